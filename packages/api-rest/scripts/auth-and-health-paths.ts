@@ -1,0 +1,99 @@
+import * as z from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+
+const signedIn = z.object({
+  user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+  session: z.object({ id: z.string(), userId: z.string(), expiresAt: z.iso.datetime() }),
+});
+const health = z.object({
+  data: z.object({
+    status: z.enum(["ok", "degraded"]),
+    version: z.string(),
+    timestamp: z.iso.datetime(),
+    database: z.object({
+      configured: z.boolean(),
+      deployment: z.enum(["embedded", "external"]),
+      available: z.boolean(),
+      latencyMs: z.number().nullable(),
+    }),
+    vault: z.object({ available: z.boolean() }),
+    scheduler: z.object({ running: z.boolean() }),
+  }),
+});
+
+const json = (schema: z.ZodType) => ({ content: { "application/json": { schema } } });
+const failure = (description: string) => ({
+  description,
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+});
+
+/** The routes that are no procedures: signing in and out, and health. */
+export const authAndHealthPaths: ZodOpenApiPathsObject = {
+  "/health": {
+    get: {
+      operationId: "health",
+      summary: "Tell how the service is",
+      tags: ["Health"],
+      security: [],
+      responses: {
+        200: { description: "It serves", ...json(health) },
+        503: { description: "The database is away", ...json(health) },
+      },
+    },
+  },
+  "/auth/sign-up/email": {
+    post: {
+      operationId: "auth-signUp",
+      summary: "Create a user and sign in",
+      tags: ["Auth"],
+      security: [],
+      requestBody: json(z.object({ name: z.string(), email: z.email(), password: z.string().min(8) })),
+      responses: {
+        200: { description: "Signed in; sets the session cookie", ...json(signedIn) },
+        400: failure("Bad Request"),
+        403: failure("Sign-up is closed"),
+        422: failure("The email is taken"),
+        429: failure("Too many attempts; see Retry-After"),
+      },
+    },
+  },
+  "/auth/sign-in/email": {
+    post: {
+      operationId: "auth-signIn",
+      summary: "Sign in",
+      tags: ["Auth"],
+      security: [],
+      requestBody: json(z.object({ email: z.string(), password: z.string() })),
+      responses: {
+        200: { description: "Signed in; sets the session cookie", ...json(signedIn) },
+        400: failure("Bad Request"),
+        401: failure("The email or the password is wrong"),
+        429: failure("Too many attempts; see Retry-After"),
+      },
+    },
+  },
+  "/auth/sign-out": {
+    post: {
+      operationId: "auth-signOut",
+      summary: "Sign out",
+      tags: ["Auth"],
+      security: [{ session: [] }],
+      responses: {
+        200: { description: "Signed out; clears the cookie", ...json(z.object({ success: z.literal(true) })) },
+        400: failure("Bad Request"),
+      },
+    },
+  },
+  "/auth/get-session": {
+    get: {
+      operationId: "auth-getSession",
+      summary: "Tell who is signed in",
+      tags: ["Auth"],
+      security: [],
+      responses: {
+        200: { description: "The user and session, or null", ...json(signedIn.nullable()) },
+        400: failure("Bad Request"),
+      },
+    },
+  },
+};

@@ -1,0 +1,66 @@
+import { STATUS_CODES } from "node:http";
+import type { AnyRouter } from "@trpc/server";
+import * as z from "zod";
+import {
+  generateOpenApiDocument,
+  type OpenAPIObject,
+  type OpenApiRouter,
+  type SecuritySchemeObject,
+} from "trpc-to-openapi";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { collectRoutes, type Route } from "../src/rest/routes.ts";
+
+type Schema = NonNullable<NonNullable<OpenAPIObject["components"]>["schemas"]>[string];
+
+export interface DocumentOptions {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  /** The surface's base path, for example `/api`. */
+  readonly basePath: string;
+  readonly router: AnyRouter;
+  readonly securitySchemes: Record<string, SecuritySchemeObject>;
+  /** Routes that no procedure stands behind. */
+  readonly extraPaths?: ZodOpenApiPathsObject;
+  /** The error body of this surface. */
+  readonly errorSchema: z.ZodType;
+}
+
+/**
+ * Describes a router as OpenAPI 3.1. The generator knows neither our statuses nor our error body, so these are put right
+ * afterwards from the same metadata that the adapter serves from. For building the committed document, not for run time:
+ * the generator rewrites the schemas that it reads.
+ */
+export function describeRouter(options: DocumentOptions): OpenAPIObject {
+  const { title, description, version, basePath, router, securitySchemes, extraPaths, errorSchema } = options;
+  const document = generateOpenApiDocument(router as OpenApiRouter, {
+    title,
+    description,
+    version,
+    baseUrl: basePath,
+    openApiVersion: "3.1.0",
+    securitySchemes,
+    ...(extraPaths !== undefined && { paths: extraPaths }),
+  });
+  for (const route of collectRoutes(router)) correctResponses(document, route);
+  const { $schema: _, ...error } = z.toJSONSchema(errorSchema);
+  return { ...document, components: { ...document.components, schemas: { Error: error as Schema } } };
+}
+
+function correctResponses(document: OpenAPIObject, { name, meta }: Route): void {
+  const method = meta.method.toLowerCase() as Lowercase<typeof meta.method>;
+  const operation = document.paths?.[meta.path.replace("*}", "}")]?.[method];
+  if (operation === undefined) throw new Error(`The generated document lacks ${name}.`);
+  const failures = [400, 401, ...(meta.errorStatuses ?? []), 500, 503].toSorted((a, b) => a - b);
+  operation.responses = {
+    [meta.successStatus ?? 200]: operation.responses?.["200"],
+    ...Object.fromEntries(failures.map((status) => [status, errorResponse(status)])),
+  };
+}
+
+function errorResponse(status: number) {
+  return {
+    description: STATUS_CODES[status] ?? "Error",
+    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Clock } from "@workspace/core";
+
+/** A limit over a sliding window: at most `max` attempts of one key in `windowMs`. */
+export interface AttemptLimit {
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** Says no until `retryAfterS` seconds have passed, or yes with the way to take the attempt back. */
+export type AttemptVerdict =
+  | { readonly isAllowed: false; readonly retryAfterS: number }
+  | { readonly isAllowed: true; readonly refund: () => void };
+
+const MAX_KEYS = 100_000;
+
+/**
+ * Counts attempts per key in this process. An attempt counts from its start, so that many at once cannot slip through
+ * before the first has failed; the caller refunds those that turn out not to count.
+ */
+export function createAttemptLimiter(limit: AttemptLimit, clock: Clock) {
+  const attempts = new Map<string, number[]>();
+
+  return function tryAttempt(key: string): AttemptVerdict {
+    const now = clock.now().getTime();
+    const recent = (attempts.get(key) ?? []).filter((at) => at > now - limit.windowMs);
+    const [oldest] = recent;
+    if (oldest !== undefined && recent.length >= limit.max) {
+      return { isAllowed: false, retryAfterS: Math.ceil((oldest + limit.windowMs - now) / 1000) };
+    }
+    recent.push(now);
+    remember(key, recent, now);
+    return { isAllowed: true, refund: () => forget(key, now) };
+  };
+
+  function remember(key: string, times: number[], now: number): void {
+    attempts.delete(key);
+    attempts.set(key, times);
+    if (attempts.size <= MAX_KEYS) return;
+    for (const [other, otherTimes] of attempts) {
+      const isOver = (otherTimes.at(-1) ?? 0) <= now - limit.windowMs;
+      if (!isOver && attempts.size <= MAX_KEYS) return;
+      attempts.delete(other);
+    }
+  }
+
+  function forget(key: string, at: number): void {
+    const times = attempts.get(key);
+    const index = times?.indexOf(at) ?? -1;
+    if (times === undefined || index === -1) return;
+    times.splice(index, 1);
+    if (times.length === 0) attempts.delete(key);
+  }
+}

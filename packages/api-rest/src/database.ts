@@ -1,0 +1,68 @@
+import {
+  createDb,
+  createListener,
+  lockDataDir,
+  migrate,
+  startEmbeddedPostgres,
+  type Db,
+  type Listener,
+} from "@workspace/db";
+import type { Logger } from "@workspace/core";
+
+/** The database as the server uses it: migrated, and this process alone on its data directory. */
+export interface OpenDatabase {
+  readonly db: Db;
+  readonly listener: Listener;
+  readonly deployment: "embedded" | "external";
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly dataDir: string;
+  /** An external server; null for the embedded one. */
+  readonly databaseUrl: string | null;
+  readonly migrationsDir: string;
+  readonly logger: Logger;
+}
+
+type Closable = () => Promise<void>;
+
+/**
+ * Opens and migrates the database. Throws `DataDirInUseError` where another service runs on the data directory; whatever was
+ * started before a failure is closed again.
+ */
+export async function openDatabase({
+  dataDir,
+  databaseUrl,
+  migrationsDir,
+  logger,
+}: DatabaseOptions): Promise<OpenDatabase> {
+  const opened: Closable[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.splice(0).toReversed()) await close();
+  };
+  try {
+    const poolConfig = await openServer();
+    const db = createDb(poolConfig, { log: logger });
+    opened.push(() => db.close());
+    await migrate(poolConfig, { migrationsDir, log: logger });
+    const listener = createListener(poolConfig, { log: logger });
+    opened.push(() => listener.close());
+    return { db, listener, deployment: databaseUrl === null ? "embedded" : "external", close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+
+  async function openServer() {
+    if (databaseUrl === null) {
+      const postgres = await startEmbeddedPostgres({ dataDir, log: logger });
+      opened.push(() => postgres.close());
+      return postgres.poolConfig;
+    }
+    const lock = await lockDataDir(dataDir);
+    opened.push(() => lock.release());
+    return { connectionString: databaseUrl };
+  }
+}

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { MIN_PASSWORD_LENGTH } from "@workspace/core";
+import * as z from "zod";
+
+const MIB = 1024 * 1024;
+
+const optionalText = z.string().optional();
+const url = z.url({ protocol: /^https?$/, error: "expected an http or https address" });
+const wholeNumber = z.string().regex(/^\d+$/, "expected a whole number").transform(Number);
+const onOff = z
+  .enum(["on", "off", "true", "false", "1", "0"], "expected on or off")
+  .transform((word) => word === "on" || word === "true" || word === "1");
+const originList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(",")
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ""),
+  )
+  .pipe(z.array(url.transform((address) => new URL(address).origin)));
+
+const variables = z.object({
+  PORT: wholeNumber.pipe(z.number().max(65_535, "expected a port from 0 to 65535")).default(3000),
+  HOST: optionalText,
+  DATA_DIR: z.string().default("./data"),
+  VAULT_PATH: optionalText,
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "expected a postgresql:// address" }).optional(),
+  ADMIN_EMAIL: z.email("expected an email address").optional(),
+  ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `expected at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
+  ADMIN_NAME: optionalText,
+  SERVICE_AUTH_URL: url.optional(),
+  ACCESS_MODE: z.enum(["localhost", "specific", "any"], "expected localhost, specific or any").default("localhost"),
+  ALLOWED_ORIGINS: originList.default([]),
+  SIGN_UP: z.enum(["open", "closed"], "expected open or closed").optional(),
+  SERVICE_API_TOKEN: z.string().min(16, "expected at least 16 characters").optional(),
+  SERVICE_SECRET: z.string().min(32, "expected at least 32 characters").optional(),
+  TRUST_PROXY: onOff.default(false),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  MAX_BODY_BYTES: wholeNumber.default(MIB),
+  MAX_CONTENT_BYTES: wholeNumber.default(32 * MIB),
+});
+
+/** Everything that a person can set, parsed and with defaults filled in. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly vaultPath: string;
+  /** Null: the embedded database. */
+  readonly databaseUrl: string | null;
+  readonly admin: {
+    readonly email?: string | undefined;
+    readonly password?: string | undefined;
+    readonly name?: string | undefined;
+  };
+  /** The public address; null until the port is known, when it follows from it. */
+  readonly authUrl: string | null;
+  readonly accessMode: "localhost" | "specific" | "any";
+  readonly allowedOrigins: readonly string[];
+  readonly isSignUpOpen: boolean;
+  readonly apiToken: string | null;
+  /** Null: the one kept in the data directory. */
+  readonly secret: string | null;
+  readonly trustsProxy: boolean;
+  readonly logLevel: string;
+  readonly bodyLimits: { readonly ordinaryBytes: number; readonly contentBytes: number };
+}
+
+/** Names every variable that is wrong, not only the first. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has problems:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the configuration from the environment and, below it, from `.env` in `rootDir`. An empty variable counts as unset.
+ * Throws {@link ConfigError}.
+ */
+export function loadConfig(rootDir: string): Config {
+  const envFile = resolve(rootDir, ".env");
+  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, "utf8")) : {};
+  return parseConfig({ ...fromFile, ...process.env }, rootDir);
+}
+
+/** The part of {@link loadConfig} without files and environment. */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>, rootDir: string): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.slice(0, 1).join("")}: ${issue.message}`));
+  }
+  const env = parsed.data;
+  if (env.ACCESS_MODE === "specific" && env.ALLOWED_ORIGINS.length === 0 && env.SERVICE_AUTH_URL === undefined) {
+    throw new ConfigError(["ALLOWED_ORIGINS: must name at least one origin when ACCESS_MODE is specific"]);
+  }
+  const dataDir = resolve(rootDir, env.DATA_DIR);
+  return {
+    port: env.PORT,
+    host: env.HOST ?? (env.ACCESS_MODE === "localhost" ? "127.0.0.1" : "0.0.0.0"),
+    dataDir,
+    vaultPath: env.VAULT_PATH === undefined ? resolve(dataDir, "vault") : resolve(rootDir, env.VAULT_PATH),
+    databaseUrl: env.DATABASE_URL ?? null,
+    admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, name: env.ADMIN_NAME },
+    authUrl: env.SERVICE_AUTH_URL ?? null,
+    accessMode: env.ACCESS_MODE,
+    allowedOrigins: env.ALLOWED_ORIGINS,
+    isSignUpOpen: (env.SIGN_UP ?? (env.ACCESS_MODE === "localhost" ? "open" : "closed")) === "open",
+    apiToken: env.SERVICE_API_TOKEN ?? null,
+    secret: env.SERVICE_SECRET ?? null,
+    trustsProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+    bodyLimits: { ordinaryBytes: env.MAX_BODY_BYTES, contentBytes: env.MAX_CONTENT_BYTES },
+  };
+}

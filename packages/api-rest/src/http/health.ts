@@ -1,0 +1,56 @@
+import { stat } from "node:fs/promises";
+import type { Clock } from "@workspace/core";
+import type { Db } from "@workspace/db";
+import type { RequestHandler } from "express";
+import { sendJson } from "../rest/error-response.ts";
+
+export interface HealthOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly deployment: "embedded" | "external";
+  readonly vaultPath: string;
+  readonly isSchedulerRunning: () => boolean;
+}
+
+/** `GET /api/health`: open to all, 503 while the database is away. */
+export function createHealthRoute(options: HealthOptions): RequestHandler {
+  return (_req, res, next) => {
+    reportHealth(options).then(
+      (health) => sendJson(res, health.database.available ? 200 : 503, { data: health }),
+      (error: unknown) => next(error),
+    );
+  };
+}
+
+async function reportHealth({ db, clock, version, deployment, vaultPath, isSchedulerRunning }: HealthOptions) {
+  const [latencyMs, isVaultAvailable] = await Promise.all([measureLatencyMs(db), isDirectory(vaultPath)]);
+  const isHealthy = latencyMs !== null && isVaultAvailable;
+  return {
+    status: isHealthy ? "ok" : "degraded",
+    version,
+    timestamp: clock.now().toISOString(),
+    database: { configured: true, deployment, available: latencyMs !== null, latencyMs },
+    vault: { available: isVaultAvailable },
+    scheduler: { running: isSchedulerRunning() },
+  };
+}
+
+/** How long the database takes to answer; null where it does not. */
+export async function measureLatencyMs(db: Db): Promise<number | null> {
+  const start = performance.now();
+  try {
+    await db.pool.query("SELECT 1");
+    return Math.round((performance.now() - start) * 100) / 100;
+  } catch {
+    return null;
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+import { STATUS_CODES, type ServerResponse } from "node:http";
+import type { PublicError } from "@workspace/core";
+
+/** Writes an error body; `/api` and `/api/v1` have different ones. */
+export type ErrorWriter = (error: PublicError) => object;
+
+/** The contract's error shape for `/api`. */
+export const toApiErrorBody: ErrorWriter = ({ status, message, issues }) => ({
+  statusCode: status,
+  statusMessage: STATUS_CODES[status] ?? "Error",
+  message,
+  ...(issues !== undefined && { issues }),
+});
+
+/** Sends a JSON body. Headers set on the response before stay. */
+export function sendJson(res: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+  });
+  res.end(text);
+}
+
+export function sendError(res: ServerResponse, error: PublicError, toBody: ErrorWriter = toApiErrorBody): void {
+  sendJson(res, error.status, toBody(error));
+}

@@ -1,0 +1,67 @@
+import * as z from "zod";
+
+type Coercion = "text" | "number" | "boolean";
+
+/** How one query parameter becomes a value: what its text is read as, and whether it may be repeated. */
+interface ParameterPlan {
+  readonly coercion: Coercion;
+  readonly isRepeatable: boolean;
+}
+
+export type QueryPlan = ReadonlyMap<string, ParameterPlan>;
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+/** Works out once, from a procedure's input schema, how its query string is read. */
+export function planQuery(input: z.ZodType | undefined): QueryPlan {
+  if (!(input instanceof z.ZodObject)) return new Map();
+  return new Map(Object.entries(input.shape).map(([name, schema]) => [name, planParameter(schema)]));
+}
+
+/**
+ * Reads a query string by its plan. Text that is not a number or a boolean stays text, which the schema then refuses, so
+ * nothing is guessed; so does a parameter that is repeated and may not be. Parameters outside the plan are ignored.
+ */
+export function readQuery(queryString: string, plan: QueryPlan): Record<string, unknown> {
+  const query: Record<string, unknown> = {};
+  if (queryString === "") return query;
+  const parameters = new URLSearchParams(queryString);
+  for (const name of new Set(parameters.keys())) {
+    const parameter = plan.get(name);
+    if (parameter === undefined) continue;
+    const values = parameters.getAll(name).map((text) => coerce(text, parameter.coercion));
+    query[name] = parameter.isRepeatable || values.length > 1 ? values : values[0];
+  }
+  return query;
+}
+
+function coerce(text: string, coercion: Coercion): unknown {
+  switch (coercion) {
+    case "text":
+      return text;
+    case "number":
+      return DECIMAL.test(text) ? Number(text) : text;
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : text;
+  }
+}
+
+function planParameter(schema: z.core.$ZodType): ParameterPlan {
+  const inner = unwrap(schema);
+  return inner instanceof z.ZodArray
+    ? { coercion: coercionOf(unwrap(inner.element)), isRepeatable: true }
+    : { coercion: coercionOf(inner), isRepeatable: false };
+}
+
+function coercionOf(schema: z.core.$ZodType): Coercion {
+  if (schema instanceof z.ZodNumber) return "number";
+  if (schema instanceof z.ZodBoolean) return "boolean";
+  return "text";
+}
+
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return unwrap(schema.unwrap());
+  }
+  return schema;
+}

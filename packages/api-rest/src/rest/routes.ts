@@ -1,0 +1,37 @@
+import type { AnyProcedure, AnyRouter } from "@trpc/server";
+import type { ProcedureMeta, RouteMeta } from "@workspace/core";
+import * as z from "zod";
+import { planQuery, type QueryPlan } from "./query-coercion.ts";
+
+/** A procedure as the REST API offers it. */
+export interface Route {
+  /** The procedure's name, such as `tasks.list`. */
+  readonly name: string;
+  readonly meta: RouteMeta;
+  readonly procedure: AnyProcedure;
+  /** Whether the input comes from the query string; from the body otherwise. Path parameters are added to both. */
+  readonly readsQuery: boolean;
+  readonly queryPlan: QueryPlan;
+}
+
+/** The routes of every procedure of a router that has REST metadata. */
+export function collectRoutes(router: AnyRouter): Route[] {
+  const procedures: Record<string, AnyProcedure> = router._def.procedures;
+  return Object.entries(procedures).flatMap(([name, procedure]) => {
+    const meta = metaOf(procedure).openapi;
+    if (meta === undefined) return [];
+    const readsQuery = meta.method === "GET" || meta.method === "DELETE";
+    return [{ name, meta, procedure, readsQuery, queryPlan: readsQuery ? planQuery(inputOf(procedure)) : new Map() }];
+  });
+}
+
+function metaOf(procedure: AnyProcedure): ProcedureMeta {
+  const meta: unknown = procedure._def.meta;
+  return typeof meta === "object" && meta !== null ? meta : {};
+}
+
+function inputOf(procedure: AnyProcedure): z.ZodType | undefined {
+  if (!("inputs" in procedure._def) || !Array.isArray(procedure._def.inputs)) return undefined;
+  const [input]: unknown[] = procedure._def.inputs;
+  return input instanceof z.ZodType ? input : undefined;
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { link, open, readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/**
+ * The value kept in a file that only its owner may read; made at random on first use. Safe to call from several processes
+ * at once: all of them get the same value, and a crash leaves either no file or a whole one.
+ */
+export async function readOrCreateSecretFile(path: string): Promise<string> {
+  const existing = await readSecret(path);
+  if (existing !== null) return existing;
+  const draft = join(dirname(path), `.${randomBytes(8).toString("hex")}.tmp`);
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(`${randomBytes(32).toString("base64url")}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await rm(draft);
+  const stored = await readSecret(path);
+  if (stored === null)
+    throw new Error(`The secret file ${path} is empty. Restore it from a backup, or remove it to start anew.`);
+  return stored;
+}
+
+async function readSecret(path: string): Promise<string | null> {
+  try {
+    const text = (await readFile(path, "utf8")).trim();
+    return text === "" ? null : text;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}

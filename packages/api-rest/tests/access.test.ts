@@ -1,0 +1,77 @@
+import { appRouter } from "@workspace/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { collectRoutes } from "../src/rest/routes.ts";
+import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
+
+/** Who may use a route: `user` is a session or the API token, `open` is anyone. */
+type Access = "user" | "open";
+
+/** Every route of `/api` that a procedure stands behind. A route that is in no row fails below. */
+const ACCESS: Readonly<Record<string, Access>> = {
+  "GET /tasks": "user",
+  "POST /tasks": "user",
+  "GET /tasks/tags": "user",
+  "GET /tasks/{id}": "user",
+  "PUT /tasks/{id}": "user",
+  "DELETE /tasks/{id}": "user",
+  "POST /tasks/{id}/restore": "user",
+  "GET /projects": "user",
+  "POST /projects": "user",
+  "GET /projects/{id}": "user",
+  "PUT /projects/{id}": "user",
+  "DELETE /projects/{id}": "user",
+};
+
+const ID = "00000000-0000-7000-8000-000000000000";
+const UNAUTHENTICATED = 401;
+const FORBIDDEN = 403;
+
+let server: TestServer;
+let callers: Record<"nobody" | "session" | "token" | "forged session" | "wrong token", Request>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  callers = {
+    nobody: server.anonymous,
+    session: await server.signIn(),
+    token: server.withToken,
+    "forged session": createRequest(server.url, { Cookie: "better-auth.session_token=forged.AAAA" }),
+    "wrong token": createRequest(server.url, { "X-API-Token": "wrong" }),
+  };
+});
+afterAll(() => server.close());
+
+test("the table names exactly the routes that exist", () => {
+  const routes = collectRoutes(appRouter).map(({ meta }) => `${meta.method} ${meta.path}`);
+  expect(routes.toSorted()).toEqual(Object.keys(ACCESS).toSorted());
+});
+
+describe.each(Object.entries(ACCESS))("%s", (route, access) => {
+  const [method = "", template = ""] = route.split(" ");
+  const path = `/api${template.replaceAll(/\{\w+\*?\}/g, ID)}`;
+  const statusFor = async (caller: keyof typeof callers, headers: Record<string, string> = {}) =>
+    (await callers[caller](method, path, { headers })).status;
+
+  test(`is open to ${access === "open" ? "anyone" : "users only"}`, async () => {
+    for (const stranger of ["nobody", "forged session", "wrong token"] as const) {
+      expect((await statusFor(stranger)) === UNAUTHENTICATED).toBe(access === "user");
+    }
+    for (const user of ["session", "token"] as const) {
+      const status = await statusFor(user);
+      expect(status).not.toBe(UNAUTHENTICATED);
+      expect(status).toBeLessThan(500);
+    }
+  });
+
+  test.runIf(method !== "GET")("is closed to pages elsewhere", async () => {
+    for (const headers of [
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+      { "Sec-Fetch-Site": "cross-site" },
+    ]) {
+      for (const caller of ["nobody", "session", "token"] as const) {
+        expect(await statusFor(caller, headers)).toBe(FORBIDDEN);
+      }
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "./test-server.ts";
+
+let server: TestServer;
+let vault: string;
+
+beforeAll(async () => {
+  vault = await mkdtemp(join(tmpdir(), "workspace-vault-"));
+  server = await startTestServer({ VAULT_PATH: vault });
+});
+afterAll(() => server.close());
+
+test("health is open to anyone and says how each part is", async () => {
+  const { status, body } = await server.anonymous("GET", "/api/health");
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    data: {
+      status: "ok",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      timestamp: expect.stringMatching(/Z$/),
+      database: { configured: true, deployment: "external", available: true, latencyMs: expect.any(Number) },
+      vault: { available: true },
+      scheduler: { running: expect.any(Boolean) },
+    },
+  });
+});
+
+test("a vault that is gone makes it degraded", async () => {
+  await rm(vault, { recursive: true });
+  expect((await server.anonymous("GET", "/api/health")).body.data).toMatchObject({
+    status: "degraded",
+    vault: { available: false },
+  });
+});

@@ -1,0 +1,146 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { PoolConfig } from "@workspace/db";
+import { createTestDatabase } from "@workspace/db/testing";
+
+export const ADMIN = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+export const API_TOKEN = "a-token-of-the-tests-0123456789";
+
+const MAIN = join(import.meta.dirname, "../dist/main.js");
+const READY = /^Workspace is ready at \S+$/;
+const START_DEADLINE_MS = 30_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON body; null where there is none. What is in it is what the tests are about, so it has no type. */
+  readonly body: any;
+}
+
+export interface RequestOptions {
+  readonly body?: unknown;
+  /** A body sent as it is, with a content type of the test's choice. */
+  readonly raw?: { readonly text: string | Uint8Array; readonly type?: string };
+  readonly headers?: Record<string, string>;
+}
+
+export type Request = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
+
+export interface TestServer {
+  readonly url: string;
+  /** Sends a request without credentials. */
+  readonly anonymous: Request;
+  /** Sends a request with the API token. */
+  readonly withToken: Request;
+  /** Signs the first user in and answers a way to send requests with the session's cookie. */
+  signIn(): Promise<Request>;
+  close(): Promise<void>;
+}
+
+/** Starts the built server as a user would, in production mode, on a database and a data directory of its own. */
+export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "workspace-server-"));
+  const port = await findFreePort();
+  const url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: dataDir,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env["PATH"],
+      NODE_ENV: "production",
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: toUrl(database.poolConfig),
+      ADMIN_NAME: ADMIN.name,
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      SERVICE_API_TOKEN: API_TOKEN,
+      LOG_LEVEL: "error",
+      ...env,
+    },
+  });
+  const exited = once(child, "exit");
+  const output: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => output.push(line));
+  await new Promise<void>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`The server ${why}:\n${output.join("\n")}`));
+    const deadline = setTimeout(() => fail("did not start in time"), START_DEADLINE_MS);
+    child.once("exit", () => fail("ended before it was ready"));
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      output.push(line);
+      if (!READY.test(line)) return;
+      clearTimeout(deadline);
+      resolve();
+    });
+  });
+
+  const anonymous = createRequest(url, {});
+  return {
+    url,
+    anonymous,
+    withToken: createRequest(url, { "X-API-Token": API_TOKEN }),
+    async signIn() {
+      const { headers } = await anonymous("POST", "/api/auth/sign-in/email", {
+        body: { email: ADMIN.email, password: ADMIN.password },
+      });
+      return createRequest(url, { Cookie: cookieOf(headers) });
+    },
+    async close() {
+      child.kill("SIGTERM");
+      await exited;
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === "string") throw new Error("The system gave no free port.");
+  return address.port;
+}
+
+/** The address of a database behind a Unix socket, as DATABASE_URL takes it. */
+function toUrl({ user = "", host = "", port = 0, database = "" }: PoolConfig): string {
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+/** The cookies that an answer sets, as a browser would send them back. */
+export function cookieOf(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}
+
+export function createRequest(url: string, credentials: Record<string, string>): Request {
+  return async (method, path, { body, raw, headers = {} } = {}) => {
+    const type = raw === undefined ? "application/json" : raw.type;
+    const response = await fetch(new URL(path, url), {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(body !== undefined || raw !== undefined ? { "Content-Type": type ?? "" } : {}),
+        ...credentials,
+        ...headers,
+      },
+      ...(raw === undefined ? body !== undefined && { body: JSON.stringify(body) } : { body: raw.text }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? null : isJson ? JSON.parse(text) : text,
+    };
+  };
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    name: "api-rest",
+    include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+    globalSetup: ["tests/set-up.ts"],
+    testTimeout: 15_000,
+    hookTimeout: 30_000,
+  },
+});

@@ -1,0 +1,90 @@
+import type { Db } from "@workspace/db";
+import { prismaAdapter } from "better-auth/adapters/prisma";
+import { createAuthMiddleware } from "better-auth/api";
+import { betterAuth } from "better-auth/minimal";
+import type { IdGenerator } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
+
+const DAY_S = 24 * 60 * 60;
+
+/** The contract's session lifetime: 7 days, counted anew once a day of active use. */
+export const SESSION_LIFETIME_S = 7 * DAY_S;
+export const SESSION_REFRESH_AGE_S = DAY_S;
+
+export const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 128;
+
+export interface AuthOptions {
+  readonly db: Db;
+  readonly ids: IdGenerator;
+  readonly logger: Logger;
+  /** Signs session cookies. */
+  readonly secret: string;
+  /** The public address; cookies are secure when it is https. */
+  readonly baseUrl: string;
+  readonly trustedOrigins: readonly string[];
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/**
+ * The authentication library, set to the contract: response shapes, lifetimes, password rules. Rate limits and the origin
+ * check stay with the server, which applies one rule to all of its routes.
+ */
+export function createAuth({ db, ids, logger, secret, baseUrl, trustedOrigins }: AuthOptions) {
+  return betterAuth({
+    secret,
+    baseURL: baseUrl,
+    basePath: "/api/auth",
+    trustedOrigins: [...trustedOrigins],
+    database: prismaAdapter(db.prisma, { provider: "postgresql", transaction: true }),
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
+    },
+    session: { expiresIn: SESSION_LIFETIME_S, updateAge: SESSION_REFRESH_AGE_S },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    advanced: {
+      database: { generateId: () => ids() },
+      // Secure by what the configured address says, not by NODE_ENV.
+      useSecureCookies: baseUrl.startsWith("https://"),
+      disableCSRFCheck: true,
+    },
+    logger: {
+      level: "warn",
+      log: (level, message) => logger[level === "error" ? "error" : "debug"]({ component: "auth" }, message),
+    },
+    hooks: {
+      after: createAuthMiddleware(async (ctx) => {
+        switch (ctx.path) {
+          case "/sign-up/email":
+          case "/sign-in/email":
+            return ctx.context.newSession ? ctx.json(toSignedIn(ctx.context.newSession)) : undefined;
+          case "/get-session":
+            return isSignedIn(ctx.context.returned) ? ctx.json(toSignedIn(ctx.context.returned)) : undefined;
+          default:
+            return undefined;
+        }
+      }),
+    },
+  });
+}
+
+interface SignedIn {
+  user: { id: string; name: string; email: string };
+  session: { id: string; userId: string; expiresAt: Date };
+}
+
+/** The contract's shape of a signed-in user, without the token and whatever else the library would add. */
+function toSignedIn({ user, session }: SignedIn): SignedIn {
+  return {
+    user: { id: user.id, name: user.name, email: user.email },
+    session: { id: session.id, userId: session.userId, expiresAt: session.expiresAt },
+  };
+}
+
+function isSignedIn(value: unknown): value is SignedIn {
+  return typeof value === "object" && value !== null && "user" in value && "session" in value;
+}

@@ -1,0 +1,35 @@
+import type { Auth } from "./auth.ts";
+
+/** What initialisation needs to make the first user. */
+export interface NewUser {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/**
+ * Creates a user who can sign in with email and password, past the sign-up policy. Throws where the email is taken. The
+ * user and their password are stored together or not at all.
+ */
+export async function createUserWithPassword(auth: Auth, { name, email, password }: NewUser): Promise<void> {
+  const context = await auth.$context;
+  const hash = await context.password.hash(password);
+  await context.adapter.transaction(async (adapter) => {
+    const now = new Date();
+    const user = await adapter.create<{ id: string }>({
+      model: "user",
+      data: { name, email: email.toLowerCase(), emailVerified: false, createdAt: now, updatedAt: now },
+    });
+    await adapter.create({
+      model: "account",
+      data: {
+        userId: user.id,
+        accountId: user.id,
+        providerId: "credential",
+        password: hash,
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+  });
+}

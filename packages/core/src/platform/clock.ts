@@ -1,0 +1,6 @@
+/** Where domain code gets the time from, so that tests can set it. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };

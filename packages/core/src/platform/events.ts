@@ -1,0 +1,50 @@
+/** The kinds of things that a change can be about. */
+export const RESOURCES = [
+  "task",
+  "project",
+  "document",
+  "agent",
+  "hook",
+  "memory",
+  "conversation",
+  "secret",
+  "usage",
+  "api_key",
+] as const;
+
+export const ACTIONS = ["create", "edit", "delete", "restore", "run", "cancel", "complete", "fail"] as const;
+
+/** A change that is stored for good: services publish it after their transaction has committed, never before. */
+export interface Change {
+  readonly resource: (typeof RESOURCES)[number];
+  readonly action: (typeof ACTIONS)[number];
+  readonly resourceId: string;
+  /** A name to show; never the value of a secret. */
+  readonly resourceName: string | null;
+}
+
+export interface EventBus {
+  publish(change: Change): void;
+  /** Returns the function that ends the subscription. A handler that throws does not disturb the publisher or the others. */
+  subscribe(handler: (change: Change) => void): () => void;
+}
+
+/** A synchronous in-process bus. `onHandlerError` hears of handlers that throw. */
+export function createEventBus(onHandlerError: (error: unknown) => void): EventBus {
+  const handlers = new Set<(change: Change) => void>();
+  return {
+    publish(change) {
+      for (const handler of handlers) {
+        try {
+          handler(change);
+        } catch (error) {
+          onHandlerError(error);
+        }
+      }
+    },
+    subscribe(handler) {
+      handlers.add(handler);
+      return () => handlers.delete(handler);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** Separates the fields of a search text; no input can contain it, because the edge refuses NUL and this is never typed. */
+const FIELD_SEPARATOR = "\u001f";
+
+/**
+ * Folds case for all of Unicode, so that two texts which differ only in case become equal: "STRASSE" and "Straße",
+ * "ΣΊΣΥΦΟΣ" and "σίσυφος". Composed and decomposed forms become equal too.
+ */
+export function foldText(text: string): string {
+  return text.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+}
+
+/** The text to store for searching in several fields at once. A match never spans two of them. */
+export function toSearchText(...fields: readonly (string | null)[]): string {
+  return foldText(fields.filter((field) => field !== null).join(FIELD_SEPARATOR));
+}
+
+/** A LIKE pattern that finds `query` anywhere in a stored search text; `%`, `_` and `\` are ordinary characters. */
+export function toSearchPattern(query: string): string {
+  return `%${foldText(query).replaceAll(/[\\%_]/g, "\\$&")}%`;
+}

@@ -1,0 +1,15 @@
+/** Structured logging: fields first, then a sentence for a person. Pino's loggers fit. */
+export interface Logger {
+  readonly debug: (fields: object, message: string) => void;
+  readonly info: (fields: object, message: string) => void;
+  readonly warn: (fields: object, message: string) => void;
+  readonly error: (fields: object, message: string) => void;
+}
+
+/** For tests and one-off commands that have nothing to say. */
+export const silentLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};

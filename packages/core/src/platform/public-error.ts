@@ -1,0 +1,47 @@
+import { TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
+import { isDatabaseUnavailable } from "@workspace/db";
+import * as z from "zod";
+import { DomainError, type InputIssue } from "./errors.ts";
+import { describeIssues } from "./validation-message.ts";
+
+/** What a client is told about a failure. */
+export interface PublicError {
+  readonly status: number;
+  readonly message: string;
+  readonly issues?: readonly InputIssue[];
+}
+
+const UNEXPECTED: PublicError = {
+  status: 500,
+  message: "Something went wrong on the server. The log has the details.",
+};
+const DATABASE_AWAY: PublicError = { status: 503, message: "The database is not available. Try again in a moment." };
+
+/**
+ * Turns anything thrown into what may be told to a client: the one place where failures become statuses and messages.
+ * What was not meant for clients becomes a 500 without details; the caller logs the original.
+ */
+export function toPublicError(error: unknown): PublicError {
+  const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error;
+  if (cause instanceof DomainError) {
+    return withIssues({ status: cause.status, message: cause.message }, cause.issues);
+  }
+  if (cause instanceof z.core.$ZodError && error instanceof TRPCError && error.code === "BAD_REQUEST") {
+    const issues = describeIssues(cause.issues);
+    return withIssues({ status: 400, message: summarize(issues) }, issues);
+  }
+  if (isDatabaseUnavailable(cause)) return DATABASE_AWAY;
+  if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
+    return { status: getHTTPStatusCodeFromError(error), message: error.message };
+  }
+  return UNEXPECTED;
+}
+
+function withIssues(error: PublicError, issues: readonly InputIssue[] | undefined): PublicError {
+  return issues === undefined ? error : { ...error, issues };
+}
+
+function summarize(issues: readonly InputIssue[]): string {
+  return issues.map((issue) => (issue.path === "" ? issue.message : `${issue.path}: ${issue.message}`)).join("; ");
+}

@@ -1,0 +1,14 @@
+import type { Pool } from "@workspace/db";
+import type { Project } from "./project.schema.ts";
+
+/** Alphabetically, as people sort: letters before case, accents beside their base letter. */
+export async function selectProjects(pool: Pool, includeDeleted: boolean): Promise<Project[]> {
+  const { rows } = await pool.query<Project>({
+    name: "select-projects",
+    text: `
+      SELECT id, name, color, description, created_at AS "createdAt", modified_at AS "modifiedAt", deleted_at AS "deletedAt"
+      FROM projects WHERE $1 OR deleted_at IS NULL ORDER BY name COLLATE "und-x-icu", id`,
+    values: [includeDeleted],
+  });
+  return rows;
+}

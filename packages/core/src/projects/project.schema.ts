@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { timestamp } from "../platform/response.ts";
+
+const projectName = z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters");
+const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, "expected a 6-digit hex color with a leading #, such as #3b82f6");
+const description = z.string().max(10_000, "must be at most 10,000 characters");
+
+export const projectSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  color: z.string(),
+  description: z.string().nullable(),
+  createdAt: timestamp,
+  modifiedAt: timestamp,
+  deletedAt: timestamp.nullable(),
+});
+export type Project = z.infer<typeof projectSchema>;
+
+/** A project as it appears inside the things it groups. */
+export const projectRefSchema = z.object({ id: z.string(), name: z.string(), color: z.string() });
+export type ProjectRef = z.infer<typeof projectRefSchema>;
+
+export const createProjectInput = z.object({ name: projectName, color, description: description.nullish() });
+export type CreateProject = z.infer<typeof createProjectInput>;
+
+export const updateProjectInput = z.object({
+  id: z.string(),
+  name: projectName.optional(),
+  color: color.optional(),
+  description: description.nullish(),
+});
+export type UpdateProject = z.infer<typeof updateProjectInput>;
+
+export const deletedProjectSchema = projectSchema.pick({ id: true, name: true, deletedAt: true });

@@ -1,0 +1,183 @@
+import type { Pool, PoolClient } from "@workspace/db";
+import type { ListTasks, Task } from "./task.schema.ts";
+import type { TaskStatus } from "./task-status.ts";
+import { toSearchPattern } from "../platform/fold-text.ts";
+
+type Queryable = Pool | PoolClient;
+
+interface TaskRow extends Omit<Task, "project" | "creator"> {
+  projectName: string | null;
+  projectColor: string | null;
+  creatorId: string;
+  creatorName: string;
+}
+
+/** A task's own columns as stored; what an update starts from. */
+export interface StoredTask {
+  id: string;
+  title: string;
+  description: string | null;
+  status: TaskStatus;
+  priority: number;
+  projectId: string | null;
+  dueDate: string | null;
+  tags: string[];
+  completedAt: string | null;
+  deletedAt: string | null;
+}
+
+/** What is written when a task is made or changed. */
+export interface TaskValues extends Omit<StoredTask, "completedAt" | "deletedAt"> {
+  completedAt: Date | null;
+  modifiedAt: Date;
+  searchText: string;
+}
+
+const OWN_COLUMNS = `
+  t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate", t.tags,
+  t.completed_at AS "completedAt", t.deleted_at AS "deletedAt"`;
+
+const COLUMNS = `${OWN_COLUMNS}, t.created_at AS "createdAt", t.modified_at AS "modifiedAt",
+  p.name AS "projectName", p.color AS "projectColor", t.creator_id AS "creatorId", u.name AS "creatorName"`;
+
+const JOINS = `JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id`;
+
+export interface TaskListPosition {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+/** Tasks that match every filter, newest first, at most `limit`, after a position. */
+export async function selectTasks(
+  db: Queryable,
+  filter: Omit<ListTasks, "limit" | "cursor">,
+  page: { limit: number | undefined; after: TaskListPosition | undefined },
+): Promise<Task[]> {
+  const conditions: string[] = [];
+  const values: unknown[] = [];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+
+  if (filter.includeDeleted !== true) conditions.push("t.deleted_at IS NULL");
+  if (filter.status !== undefined) conditions.push(`t.status = ANY(${bind(filter.status)}::task_status[])`);
+  if (filter.projectId !== undefined) conditions.push(`t.project_id = ${bind(filter.projectId)}`);
+  if (filter.search !== undefined && filter.search !== "") {
+    conditions.push(`t.search_text LIKE ${bind(toSearchPattern(filter.search))}`);
+  }
+  if (page.after !== undefined) {
+    conditions.push(
+      `(t.created_at, t.id) < (${bind(page.after.createdAt)}::timestamptz, ${bind(page.after.id)}::uuid)`,
+    );
+  }
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+  const limit = page.limit === undefined ? "" : `LIMIT ${bind(page.limit)}`;
+  const text = `SELECT ${COLUMNS} FROM tasks t ${JOINS} ${where} ORDER BY t.created_at DESC, t.id DESC ${limit}`;
+  const { rows } = await db.query<TaskRow>(text, values);
+  return rows.map(toTask);
+}
+
+/** One task, deleted or not; null where there is none. */
+export async function selectTask(db: Queryable, id: string): Promise<Task | null> {
+  const { rows } = await db.query<TaskRow>({
+    name: "select-task",
+    text: `SELECT ${COLUMNS} FROM tasks t ${JOINS} WHERE t.id = $1`,
+    values: [id],
+  });
+  const [row] = rows;
+  return row === undefined ? null : toTask(row);
+}
+
+/** A task's own columns, locked until the transaction ends. */
+export async function selectTaskForUpdate(db: PoolClient, id: string): Promise<StoredTask | null> {
+  const { rows } = await db.query<StoredTask>(`SELECT ${OWN_COLUMNS} FROM tasks t WHERE t.id = $1 FOR UPDATE`, [id]);
+  return rows[0] ?? null;
+}
+
+/**
+ * Stores a new task and answers it as a reader sees it. Null, and nothing is stored, where `projectId` names no active
+ * project.
+ */
+export async function insertTask(
+  db: Queryable,
+  task: TaskValues & { creatorId: string; createdAt: Date },
+): Promise<Task | null> {
+  const { rows } = await db.query<TaskRow>({
+    name: "insert-task",
+    text: `
+      WITH p AS (SELECT id, name, color FROM projects WHERE id = $6 AND deleted_at IS NULL),
+      t AS (
+        INSERT INTO tasks (id, title, description, status, priority, project_id, due_date, tags, completed_at,
+                           modified_at, search_text, creator_id, created_at)
+        SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13
+        WHERE $6::uuid IS NULL OR EXISTS (SELECT FROM p)
+        RETURNING *
+      )
+      SELECT ${COLUMNS} FROM t JOIN users u ON u.id = t.creator_id LEFT JOIN p ON p.id = t.project_id`,
+    values: [...ownValues(task), task.creatorId, task.createdAt],
+  });
+  const [row] = rows;
+  return row === undefined ? null : toTask(row);
+}
+
+export async function updateTask(db: PoolClient, task: TaskValues): Promise<void> {
+  await db.query(
+    `UPDATE tasks SET title = $2, description = $3, status = $4, priority = $5, project_id = $6, due_date = $7, tags = $8,
+       completed_at = $9, modified_at = $10, search_text = $11
+     WHERE id = $1`,
+    ownValues(task),
+  );
+}
+
+/** Marks a task as deleted or active. Keeps the time of an earlier deletion. Null where there is no such task. */
+export async function setTaskDeletedAt(
+  db: Queryable,
+  id: string,
+  deletedAt: Date | null,
+): Promise<{ id: string; title: string; deletedAt: string | null; hasChanged: boolean } | null> {
+  const { rows } = await db.query<{ id: string; title: string; deletedAt: string | null; hasChanged: boolean }>(
+    `WITH before AS (SELECT id, deleted_at FROM tasks WHERE id = $1 FOR UPDATE)
+     UPDATE tasks t SET deleted_at = CASE WHEN $2::timestamptz IS NULL THEN NULL ELSE COALESCE(t.deleted_at, $2) END
+     FROM before WHERE t.id = before.id
+     RETURNING t.id, t.title, t.deleted_at AS "deletedAt", t.deleted_at IS DISTINCT FROM before.deleted_at AS "hasChanged"`,
+    [id, deletedAt],
+  );
+  return rows[0] ?? null;
+}
+
+/** The distinct tags of tasks that are not deleted, alphabetically. */
+export async function selectTags(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ tag: string }>(
+    `SELECT tag FROM (SELECT DISTINCT unnest(tags) AS tag FROM tasks WHERE deleted_at IS NULL AND tags <> '{}') AS used
+     ORDER BY tag COLLATE "und-x-icu", tag`,
+  );
+  return rows.map((row) => row.tag);
+}
+
+export async function isActiveProject(db: Queryable, id: string): Promise<boolean> {
+  const { rowCount } = await db.query("SELECT FROM projects WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE", [id]);
+  return rowCount === 1;
+}
+
+function ownValues(task: TaskValues): unknown[] {
+  return [
+    task.id,
+    task.title,
+    task.description,
+    task.status,
+    task.priority,
+    task.projectId,
+    task.dueDate,
+    task.tags,
+    task.completedAt,
+    task.modifiedAt,
+    task.searchText,
+  ];
+}
+
+function toTask(row: TaskRow): Task {
+  const { projectName, projectColor, creatorId, creatorName, ...task } = row;
+  const project =
+    task.projectId === null || projectName === null || projectColor === null
+      ? null
+      : { id: task.projectId, name: projectName, color: projectColor };
+  return { ...task, project, creator: { id: creatorId, name: creatorName } };
+}

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { pagingInput } from "../platform/paging.ts";
+import { timestamp } from "../platform/response.ts";
+import { projectRefSchema } from "../projects/project.schema.ts";
+import { parseDueDate } from "./due-date.ts";
+import { TASK_STATUSES } from "./task-status.ts";
+
+export const taskStatus = z.enum(TASK_STATUSES);
+
+const title = z.string().trim().min(1, "must not be empty").max(500, "must be at most 500 characters");
+const description = z.string().max(100_000, "must be at most 100,000 characters");
+const priority = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+const dueDate = z
+  .string()
+  .refine((text) => parseDueDate(text) !== null, "expected YYYY-MM-DD or an ISO 8601 date-time");
+const tags = z.array(z.string().max(100, "must be at most 100 characters")).max(100, "must hold at most 100 tags");
+
+export const taskSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  status: taskStatus,
+  priority: z.number().int().meta({ description: "1 low, 2 medium, 3 high" }),
+  projectId: z.string().nullable(),
+  project: projectRefSchema.nullable(),
+  creator: z.object({ id: z.string(), name: z.string() }),
+  dueDate: z.string().nullable().meta({ description: "A date (YYYY-MM-DD) or a UTC date-time, as it was given" }),
+  tags: z.array(z.string()),
+  completedAt: timestamp.nullable(),
+  deletedAt: timestamp.nullable(),
+  createdAt: timestamp,
+  modifiedAt: timestamp,
+});
+export type Task = z.infer<typeof taskSchema>;
+
+export const listTasksInput = z.object({
+  includeDeleted: z.boolean().optional(),
+  status: z.array(taskStatus).optional(),
+  projectId: z.string().optional(),
+  search: z.string().optional(),
+  ...pagingInput,
+});
+export type ListTasks = z.infer<typeof listTasksInput>;
+
+export const createTaskInput = z.object({
+  title,
+  description: description.nullish(),
+  status: taskStatus.optional(),
+  priority: priority.optional(),
+  projectId: z.string().nullish(),
+  dueDate: dueDate.nullish(),
+  tags: tags.optional(),
+});
+export type CreateTask = z.infer<typeof createTaskInput>;
+
+export const updateTaskInput = z.object({
+  id: z.string(),
+  title: title.optional(),
+  description: description.nullish(),
+  status: taskStatus.optional(),
+  priority: priority.optional(),
+  projectId: z.string().nullish(),
+  dueDate: dueDate.nullish(),
+  tags: tags.optional(),
+});
+export type UpdateTask = z.infer<typeof updateTaskInput>;
+
+export const deletedTaskSchema = taskSchema.pick({ id: true, title: true, deletedAt: true });
+export type DeletedTask = z.infer<typeof deletedTaskSchema>;

@@ -1,0 +1,108 @@
+import { chown, mkdtemp, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { runProgram } from "../run-program.ts";
+import { syncPath } from "../sync-path.ts";
+import { errorCode } from "../system-error.ts";
+import { CLUSTER_USER, type Cluster, ownPathOfCluster } from "./cluster.ts";
+import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
+
+const MAJOR_VERSION = "18";
+const UNFINISHED_SUFFIX = ".init-";
+
+/**
+ * The locales that decide which characters are letters, best first. Without such a locale pg_trgm makes no trigrams of
+ * anything but ASCII, and searches for other text find nothing. Linux has the first, macOS the second.
+ */
+const CTYPE_LOCALES = ["C.UTF-8", "en_US.UTF-8"] as const;
+
+/**
+ * Makes sure that the cluster's files exist, creating an empty cluster if there is none. The new cluster is made under
+ * another name and renamed once it is complete and on disk, so a start that is killed at any point leaves nothing that
+ * the next one stumbles over.
+ *
+ * Idempotent; the caller holds the instance lock, so nothing else is at work in the folder. Without `isDurable` a new
+ * cluster does not outlive a power cut.
+ * Throws {@link EmbeddedPostgresError} for a folder that holds something else than a cluster of this version, which is
+ * never touched, and when initdb fails.
+ */
+export async function ensureClusterFiles(cluster: Cluster, { isDurable }: { isDurable: boolean }): Promise<void> {
+  await removeUnfinishedClusters(cluster);
+  if (await hasCluster(cluster.dir)) return;
+  const startedAt = performance.now();
+  await createCluster(cluster, isDurable);
+  cluster.log.info(
+    { dir: cluster.dir, durationMs: Math.round(performance.now() - startedAt) },
+    "created a new database cluster",
+  );
+}
+
+async function removeUnfinishedClusters({ dir, log }: Cluster): Promise<void> {
+  const parent = dirname(dir);
+  const prefix = dir.slice(parent.length + 1) + UNFINISHED_SUFFIX;
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(prefix)) continue;
+    log.warn({ dir: join(parent, name) }, "removing a database cluster whose creation was interrupted");
+    // Retried, because an initdb that outlived its service may still be writing.
+    await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+/** False when the folder is missing or empty. */
+async function hasCluster(dir: string): Promise<boolean> {
+  const names = await readdir(dir).catch(undefinedWhenMissing);
+  if (names === undefined) return false;
+  if (names.length === 0) {
+    await rmdir(dir);
+    return false;
+  }
+  const version = await readFile(join(dir, "PG_VERSION"), "utf8").catch(undefinedWhenMissing);
+  if (version?.trim() === MAJOR_VERSION) return true;
+  throw new EmbeddedPostgresError(
+    version === undefined
+      ? `${dir} is not a PostgreSQL cluster and not empty. Move it away, or restore a complete backup there.`
+      : `${dir} belongs to PostgreSQL ${version.trim()}, and this service brings ${MAJOR_VERSION}. It has to be dumped and restored.`,
+  );
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (errorCode(error) !== "ENOENT") throw error;
+}
+
+async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void> {
+  const temporary = await mkdtemp(cluster.dir + UNFINISHED_SUFFIX);
+  try {
+    if (cluster.owner !== undefined) await chown(temporary, cluster.owner.uid, cluster.owner.gid);
+    await runInitdb(cluster, temporary, isDurable ? [] : ["--no-sync"]);
+    // initdb has synchronised everything below the folder itself; what is left is the folder's name.
+    await rename(temporary, cluster.dir);
+    await syncPath(dirname(cluster.dir));
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function runInitdb({ binDir, owner, log }: Cluster, dir: string, flags: readonly string[]): Promise<void> {
+  const complaints: string[] = [];
+  for (const ctype of CTYPE_LOCALES) {
+    const args = [`--pgdata=${ownPathOfCluster(dir)}`, ...INITDB_FLAGS, ...flags, `--lc-ctype=${ctype}`];
+    const { exitCode, stdout, stderr } = await runProgram(join(binDir, "initdb"), args, { cwd: dir, owner });
+    if (exitCode === 0) return;
+    complaints.push(stderr.trim() || stdout.trim() || `initdb ended with code ${exitCode}`);
+    // It checks the locales before it writes anything, and empties the folder after any other failure.
+    if (!stderr.includes("invalid locale name")) break;
+    log.warn({ locale: ctype }, "the system lacks a locale, trying the next");
+  }
+  throw new EmbeddedPostgresError(`A new database cluster could not be created: ${complaints.join("; ")}`);
+}
+
+const INITDB_FLAGS = [
+  `--username=${CLUSTER_USER}`,
+  // The only way in is the socket, which lies in a folder that no other user can enter.
+  "--auth-local=trust",
+  "--auth-host=reject",
+  "--encoding=UTF8",
+  "--locale-provider=builtin",
+  "--builtin-locale=C.UTF-8",
+  "--locale=C",
+] as const;

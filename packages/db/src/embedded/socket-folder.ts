@@ -1,0 +1,43 @@
+import { constants } from "node:fs";
+import { chown, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CLUSTER_PORT, type Cluster } from "./cluster.ts";
+
+/** Where the socket of a cluster lies, as its server and as its clients call it. */
+export interface SocketFolder {
+  readonly serversName: string;
+  /** For `host` of a client's configuration. */
+  readonly clientsName: string;
+  /** Releases what holds the folder's name. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** The kernel's limit for a socket's path is 107 bytes on Linux and 103 on macOS. */
+const LONGEST_PATH_BYTES = 103;
+
+const noop = (): Promise<void> => Promise.resolve();
+
+/**
+ * The socket lies in the cluster's folder, which no other user can enter. When that folder's path is too long for a
+ * socket, clients go through an open descriptor of the folder on Linux, and elsewhere the socket moves to a private
+ * folder for temporary files.
+ *
+ * @param longestPathBytes - set by tests
+ */
+export async function openSocketFolder(
+  { dir, owner }: Pick<Cluster, "dir" | "owner">,
+  longestPathBytes = LONGEST_PATH_BYTES,
+): Promise<SocketFolder> {
+  const isLinux = process.platform === "linux";
+  if (Buffer.byteLength(join(dir, `.s.PGSQL.${CLUSTER_PORT}`)) <= longestPathBytes) {
+    return { serversName: isLinux ? "." : dir, clientsName: dir, close: noop };
+  }
+  if (isLinux) {
+    const handle = await open(dir, constants.O_RDONLY | constants.O_DIRECTORY);
+    return { serversName: ".", clientsName: `/proc/self/fd/${handle.fd}`, close: () => handle.close() };
+  }
+  const folder = await mkdtemp(join(tmpdir(), "workspace-db-"));
+  if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
+  return { serversName: folder, clientsName: folder, close: () => rm(folder, { recursive: true, force: true }) };
+}

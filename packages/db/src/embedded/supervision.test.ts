@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { createDb } from "../db.ts";
+import { SILENT_LOG } from "../testing/test-cluster.ts";
+import type { EmbeddedPostgresState } from "./supervisor.ts";
+import { expectToStartWithItsData, newUsedDataDir, start } from "./test-kit/data-dirs.ts";
+import { eventually, isAlive } from "./test-kit/processes.ts";
+import { query } from "./test-kit/queries.ts";
+import { startServiceProcess } from "./test-kit/service-process.ts";
+
+describe("a server that is killed while its service runs", () => {
+  it("is started again, with every acknowledged write, and pools recover by themselves", async () => {
+    const embedded = await start(await newUsedDataDir());
+    const states: EmbeddedPostgresState[] = [];
+    embedded.onStateChange((state) => states.push(state));
+    const db = createDb(embedded.poolConfig, { log: SILENT_LOG });
+    await db.pool.query("CREATE TABLE acknowledged AS SELECT 1 AS id");
+    const busy = db.pool.query("SELECT pg_sleep(60)").catch((error: unknown) => error);
+
+    const killed = embedded.pid ?? 0;
+    process.kill(killed, "SIGKILL");
+
+    expect(await busy).toBeInstanceOf(Error);
+    await eventually(() => embedded.pid !== undefined && embedded.pid !== killed);
+    const { rows } = await eventually(() => db.pool.query("SELECT id FROM acknowledged").catch(() => false as const));
+    expect(rows).toEqual([{ id: 1 }]);
+    await db.close();
+    await embedded.close();
+    expect(states).toEqual(["restarting", "running", "closed"]);
+  });
+
+  it("is started again although a busy process of the old one lives on", async () => {
+    const embedded = await start(await newUsedDataDir());
+    const endless = "DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$";
+    const busy = query(embedded.poolConfig, endless).catch(() => "lost");
+    await eventually(async () => {
+      const rows = await query(embedded.poolConfig, "SELECT 1 FROM pg_stat_activity WHERE query LIKE 'DO $$%'");
+      return rows.length > 0;
+    });
+    process.kill(embedded.pid ?? 0, "SIGKILL");
+    expect(await busy).toBe("lost");
+    expect(await eventually(() => query(embedded.poolConfig, "SELECT 1 AS one").catch(() => false as const))).toEqual([
+      { one: 1 },
+    ]);
+  });
+
+  it("stays down when the service is closed meanwhile", async () => {
+    const dataDir = await newUsedDataDir();
+    const embedded = await start(dataDir);
+    process.kill(embedded.pid ?? 0, "SIGKILL");
+    await embedded.close();
+    expect(embedded.pid).toBeUndefined();
+    await expectToStartWithItsData(dataDir);
+  });
+});
+
+describe("a service that is killed", () => {
+  it("takes its server along", async () => {
+    const service = await startServiceProcess(await newUsedDataDir(), { endsWithService: true });
+    expect(isAlive(service.postmasterPid)).toBe(true);
+    await service.kill();
+    await eventually(() => !isAlive(service.postmasterPid));
+  });
+
+  it("leaves nothing that the next start would stumble over, not even a running server", async () => {
+    const dataDir = await newUsedDataDir();
+    const service = await startServiceProcess(dataDir, { endsWithService: false });
+    await service.kill();
+    expect(isAlive(service.postmasterPid)).toBe(true);
+
+    const next = await start(dataDir);
+    await eventually(() => !isAlive(service.postmasterPid));
+    expect(await query(next.poolConfig, "SELECT count(*)::int AS rows FROM survivors")).toEqual([{ rows: 1 }]);
+  });
+
+  it("refuses the data directory to others while it lives, across processes", async () => {
+    const dataDir = await newUsedDataDir();
+    const service = await startServiceProcess(dataDir, { endsWithService: true });
+    await expect(start(dataDir)).rejects.toThrow(`(process ${service.child.pid})`);
+    expect(isAlive(service.postmasterPid)).toBe(true);
+  });
+});

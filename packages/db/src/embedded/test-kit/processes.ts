@@ -1,0 +1,17 @@
+import { poll } from "../../poll.ts";
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks until the condition holds, and fails the test when it does not within ten seconds. */
+export async function eventually<T>(ask: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
+  const answer = await poll(ask, { timeoutMs: 10_000, intervalMs: 10 });
+  if (answer === undefined) throw new Error(`This did not become true within 10 s: ${ask.toString()}`);
+  return answer;
+}

@@ -1,0 +1,56 @@
+import { EventEmitter } from "node:events";
+import { Client, type ClientConfig, escapeIdentifier } from "pg";
+import { withSessionOptions } from "./session-options.ts";
+import { errorMessage } from "./system-error.ts";
+
+/** One connection that listens, until it is lost. */
+export interface ListenSession {
+  /** Rejects when the connection is lost. Idempotent. */
+  listenTo(channel: string): Promise<void>;
+  /** Resolves with the reason once the connection is lost; never rejects. */
+  readonly lost: Promise<string>;
+  close(): Promise<void>;
+}
+
+interface ListenSessionOptions {
+  readonly onNotification: (channel: string, payload: string) => void;
+  /** How often to make sure that a silent connection is not a dead one. */
+  readonly heartbeatMs: number;
+}
+
+/** For connecting, and for every answer, as a listening connection is never busy with anything else. */
+const TIMEOUT_MS = 5000;
+
+/** Rejects when the database cannot be reached. */
+export async function openListenSession(
+  config: ClientConfig,
+  { onNotification, heartbeatMs }: ListenSessionOptions,
+): Promise<ListenSession> {
+  const client = new Client({
+    ...withSessionOptions(config),
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
+  const heart = new EventEmitter<{ stopped: [reason: string] }>();
+  const lost = new Promise<string>((resolve) => {
+    heart.once("stopped", resolve);
+  });
+  client.on("error", (error) => heart.emit("stopped", error.message));
+  client.on("end", () => heart.emit("stopped", "the connection was closed"));
+  client.on("notification", ({ channel, payload = "" }) => onNotification(channel, payload));
+  await client.connect();
+  const heartbeat = setInterval(() => {
+    client.query("SELECT 1").catch((error: unknown) => heart.emit("stopped", errorMessage(error)));
+  }, heartbeatMs).unref();
+  return {
+    async listenTo(channel) {
+      await client.query(`LISTEN ${escapeIdentifier(channel)}`);
+    },
+    lost,
+    async close() {
+      clearInterval(heartbeat);
+      // It fails on a connection that is already lost.
+      await client.end().catch(() => {});
+    },
+  };
+}

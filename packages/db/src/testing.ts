@@ -1,0 +1,3 @@
+export { setUpTestCluster } from "./testing/set-up-test-cluster.ts";
+export { startTestCluster, type TestCluster, type TestClusterAddress } from "./testing/test-cluster.ts";
+export { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { Client, escapeIdentifier, type PoolConfig } from "pg";
+import { inject } from "vitest";
+import { createDb, type Db } from "../db.ts";
+import type { Log } from "../log.ts";
+import { SILENT_LOG, type TestClusterAddress } from "./test-cluster.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Provided by `setUpTestCluster`. */
+    testCluster: TestClusterAddress;
+  }
+}
+
+/** A database that belongs to one test alone. */
+export interface TestDatabase {
+  readonly db: Db;
+  /** For further pools, listeners and processes on the same database. */
+  readonly poolConfig: PoolConfig;
+  /** Closes `db` and drops the database, whoever is still connected. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a fresh copy of the migrated template database, in some 50 ms. Any number may be made at once.
+ * Rejects when the project's vitest configuration does not name `setUpTestCluster` as its global set-up.
+ */
+export async function createTestDatabase({ log = SILENT_LOG }: { log?: Log } = {}): Promise<TestDatabase> {
+  const address = inject("testCluster");
+  const name = `test_${randomUUID()}`;
+  await asAdministrator(address, (client) =>
+    client.query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(address.database)}`),
+  );
+  const poolConfig: PoolConfig = { ...address, database: name };
+  const db = createDb(poolConfig, { log });
+  const close = async (): Promise<void> => {
+    await db.close();
+    await asAdministrator(address, (client) =>
+      client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`),
+    );
+  };
+  let closed: Promise<void> | undefined;
+  return { db, poolConfig, close: () => (closed ??= close()) };
+}
+
+/** Not connected to the template, which cannot be copied while somebody is. */
+async function asAdministrator(address: TestClusterAddress, use: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ ...address, database: "postgres" });
+  try {
+    await client.connect();
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Brings a checkout to the point where it can serve or be tested: dependencies installed, everything built. What is up to
+ * date is left alone, by the content of the files that it is made from, so that an ordinary start does no work here.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const rootDir = join(import.meta.dirname, "..");
+
+export const PNPM = "pnpm@10.34.9";
+
+/** For the tools that would otherwise report home or draw progress. */
+export const quietEnv = {
+  ...process.env,
+  CI: "true",
+  DO_NOT_TRACK: "1",
+  TURBO_TELEMETRY_DISABLED: "1",
+  REDOCLY_TELEMETRY: "off",
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+};
+
+const stampDir = join(rootDir, "node_modules/.workspace");
+const IGNORED = new Set(["node_modules", "dist", "generated", ".turbo", "screenshots"]);
+
+/** Installs and builds what is missing or out of date. Ends the process where that fails. */
+export function prepare() {
+  requireNode(20, 19);
+  const manifests = [
+    "package.json",
+    "pnpm-workspace.yaml",
+    "pnpm-lock.yaml",
+    ...packageDirs().map((dir) => join(dir, "package.json")),
+  ];
+  const installStamp = digest(manifests.filter((file) => existsSync(join(rootDir, file))));
+  runWhenStale("install", installStamp, "Installing dependencies", [
+    "install",
+    "--frozen-lockfile",
+    "--reporter=append-only",
+  ]);
+  const sources = [...listFiles("packages"), "docs/openapi.json"].toSorted();
+  const outputs = ["packages/api-rest/dist/main.js", "packages/web/dist/index.html"];
+  const isBuilt = outputs.every((file) => existsSync(join(rootDir, file)));
+  runWhenStale("build", isBuilt ? digest(sources, installStamp) : "", "Building", ["run", "build"], () =>
+    digest(sources, installStamp),
+  );
+}
+
+/** Runs a pnpm command and ends the process where it fails. */
+export function runPnpm(args) {
+  const { status, signal } = spawnSync("npx", ["--yes", PNPM, ...args], {
+    cwd: rootDir,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: quietEnv,
+  });
+  if (status !== 0) {
+    process.stderr.write(`"pnpm ${args.join(" ")}" failed${signal === null ? "" : ` (${signal})`}.\n`);
+    process.exit(status ?? 1);
+  }
+}
+
+function runWhenStale(name, stamp, title, args, stampAfter = () => stamp) {
+  const file = join(stampDir, name);
+  if (stamp !== "" && existsSync(file) && readFileSync(file, "utf8") === stamp) return;
+  process.stdout.write(`${title} …\n`);
+  rmSync(file, { force: true });
+  runPnpm(args);
+  mkdirSync(stampDir, { recursive: true });
+  writeFileSync(file, stampAfter());
+}
+
+function requireNode(major, minor) {
+  const [actualMajor = 0, actualMinor = 0] = process.versions.node.split(".").map(Number);
+  if (actualMajor > major || (actualMajor === major && actualMinor >= minor)) return;
+  process.stderr.write(`Workspace needs Node ${major}.${minor} or later; this is ${process.versions.node}.\n`);
+  process.exit(1);
+}
+
+function packageDirs() {
+  return [...readdirSync(join(rootDir, "packages")).map((name) => join("packages", name)), "bench", "e2e"];
+}
+
+function listFiles(path) {
+  const full = join(rootDir, path);
+  if (!existsSync(full)) return [];
+  const entries = readdirSync(full, { withFileTypes: true, recursive: false });
+  return entries.flatMap((entry) => {
+    if (IGNORED.has(entry.name) || /\.test\.tsx?$/.test(entry.name)) return [];
+    const child = join(path, entry.name);
+    return entry.isDirectory() ? listFiles(child) : [child];
+  });
+}
+
+function digest(files, seed = "") {
+  const hash = createHash("sha256").update(seed);
+  for (const file of files)
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(join(rootDir, file)));
+  return hash.digest("hex");
+}
