@@ -1,11 +1,11 @@
 import type { TestProject } from "vitest/node";
-import { prepareUsedDataDir } from "./src/embedded/test-kit/used-data-dir.ts";
+import { prepareTestFolder } from "./src/embedded/test-kit/test-folder.ts";
 import { setUpTestCluster } from "./src/testing.ts";
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [stopCluster, usedDataDir] = await Promise.all([setUpTestCluster(project), prepareUsedDataDir()]);
-  project.provide("usedDataDir", usedDataDir.path);
+  const [stopCluster, folder] = await Promise.all([setUpTestCluster(project), prepareTestFolder()]);
+  project.provide("testFolder", folder.path);
   return async () => {
-    await Promise.all([stopCluster(), usedDataDir.remove()]);
+    await Promise.all([stopCluster(), folder.remove()]);
   };
 }

@@ -19,7 +19,6 @@ await build({
   sourcesContent: false,
   minifySyntax: true,
   minifyWhitespace: true,
-  keepNames: true,
   logLevel: "warning",
   // Bundled CommonJS modules call require for Node's own modules.
   banner: {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline/promises";
-import { createUserWithPassword, MIN_PASSWORD_LENGTH, selectFirstUser, type Auth, type NewUser } from "@workspace/core";
+import { MIN_PASSWORD_LENGTH, selectFirstUser, type Auth, type NewUser } from "@workspace/core";
 import { transaction, type Db } from "@workspace/db";
 import * as z from "zod";
 import type { Config } from "./env.ts";
@@ -21,7 +21,7 @@ export async function ensureFirstUser(db: Db, auth: Auth, admin: Config["admin"]
     // Held until the user is stored, by another connection: whoever comes second finds them.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('workspace:first-user'))");
     if ((await selectFirstUser(db.pool)) !== null) return false;
-    await createUserWithPassword(auth, user);
+    await auth.createUser(user);
     return true;
   });
   if (isCreated && admin.password === undefined && !isInteractive) printCredentials(user);

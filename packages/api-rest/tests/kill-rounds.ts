@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { API_TOKEN, ADMIN } from "./test-server.ts";
+import { ADMIN, API_TOKEN } from "./credentials.ts";
 
 const MAIN = join(import.meta.dirname, "../dist/main.js");
 const WRITERS = 50;

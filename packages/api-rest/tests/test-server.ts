@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { PoolConfig } from "@workspace/db";
 import { createTestDatabase } from "@workspace/db/testing";
+import { ADMIN, API_TOKEN } from "./credentials.ts";
 
-export const ADMIN = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
-export const API_TOKEN = "a-token-of-the-tests-0123456789";
+export { ADMIN, API_TOKEN } from "./credentials.ts";
 
 const MAIN = join(import.meta.dirname, "../dist/main.js");
 const READY = /^Workspace is ready at \S+$/;

@@ -8,7 +8,6 @@ export {
 export type { Auth } from "./auth/auth.ts";
 export { selectFirstUser, selectSession } from "./auth/auth.queries.ts";
 export type { SessionRecord } from "./auth/auth.queries.ts";
-export { createUserWithPassword } from "./auth/first-user.ts";
 export type { NewUser } from "./auth/first-user.ts";
 export { API_KEY_SCOPES } from "./platform/api-key-scope.ts";
 export type { ApiKeyScope } from "./platform/api-key-scope.ts";
@@ -31,7 +30,9 @@ export type { IdGenerator } from "./platform/ids.ts";
 export type { Logger } from "./platform/logger.ts";
 export { silentLogger } from "./platform/logger.ts";
 export type { ApiKeyPrincipal, Principal, UserPrincipal } from "./platform/principal.ts";
-export { toPublicError } from "./platform/public-error.ts";
+export { compileProcedure } from "./platform/compile-procedure.ts";
+export type { ProcedureCall } from "./platform/compile-procedure.ts";
+export { toInvalidInput, toPublicError } from "./platform/public-error.ts";
 export type { PublicError } from "./platform/public-error.ts";
 export type { Context, ProcedureMeta, RouteMeta } from "./platform/trpc.ts";
 export { describeIssues } from "./platform/validation-message.ts";

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Pool, type PoolConfig } from "pg";
+import { Pool, type PoolClient, type PoolConfig } from "pg";
 import { PrismaClient } from "./generated/client.ts";
 import type { Log } from "./log.ts";
 import { withSessionOptions } from "./session-options.ts";
@@ -14,7 +15,7 @@ export interface Db {
   readonly pool: Pool;
   /** For writes and rare reads. */
   readonly prisma: PrismaClient;
-  /** Waits for what is under way and closes all connections. Idempotent. */
+  /** Waits for what is under way, but no longer than three seconds, and closes all connections. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -26,20 +27,41 @@ const POOL_DEFAULTS = {
   idleTimeoutMillis: 30_000,
 } as const;
 
+/** Leaves time for the rest of a service's shutdown, which has ten seconds. */
+const CLOSE_TIMEOUT_MS = 3000;
+
 /**
  * Opens a database. Does not connect yet, so it cannot fail; queries reject while the database is away (see
  * `isDatabaseUnavailable`) and work again when it is back.
  */
 export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
   const pool = new Pool({ ...POOL_DEFAULTS, ...withSessionOptions(poolConfig), types: TYPE_PARSERS });
+  const clients = new Set<PoolClient>();
   pool.on("error", (error) => log.warn({ reason: error.message }, "an idle database connection was lost"));
-  // Without a listener, a connection that breaks while it is checked out but not in a query would end the process.
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", (client) => {
+    clients.add(client);
+    // Without a listener, a connection that breaks while it is checked out but not in a query would end the process.
+    client.on("error", () => {});
+  });
+  pool.on("remove", (client) => void clients.delete(client));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
-  const close = async (): Promise<void> => {
-    await prisma.$disconnect();
-    await pool.end();
+  const cut = (): void => {
+    log.warn({ connections: clients.size }, "queries are still under way, cutting their connections");
+    for (const client of clients) void client.end();
   };
   let closed: Promise<void> | undefined;
-  return { pool, prisma, close: () => (closed ??= close()) };
+  return { pool, prisma, close: () => (closed ??= closeWithin(CLOSE_TIMEOUT_MS, { pool, prisma, cut })) };
+}
+
+/** A query that hangs, or a client that was never given back, would make the pool wait for ever. */
+async function closeWithin(
+  timeoutMs: number,
+  { pool, prisma, cut }: { pool: Pool; prisma: PrismaClient; cut: () => void },
+): Promise<void> {
+  const ended = prisma.$disconnect().then(() => pool.end());
+  const timeout = new AbortController();
+  const timedOut = sleep(timeoutMs, true, { signal: timeout.signal }).catch(() => false);
+  const isLate = await Promise.race([ended.then(() => false), timedOut]);
+  timeout.abort();
+  if (isLate) cut();
 }

@@ -1,5 +1,5 @@
 import { close as closeCallback, constants, fstat, ftruncate, open as openCallback, write } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -46,12 +46,13 @@ interface LockOptions {
  * the database's restarts, is gone the moment the process is (`kill -9` included), never goes stale, and also holds
  * between containers that share the directory. Of any number of simultaneous calls exactly one succeeds.
  *
- * The directory must exist. Throws {@link DataDirInUseError} when another process (or this one) holds the lock.
+ * Creates the directory, closed to others, when it is missing. Throws {@link DataDirInUseError} when another process (or this one) holds the lock.
  */
 export async function lockDataDir(
   dataDir: string,
   { waitMs = 1000, flockProgram = "flock" }: LockOptions = {},
 ): Promise<InstanceLock> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lockPath = join(dataDir, "instance.lock");
   const unlock = await poll(() => tryLock(lockPath, flockProgram), { timeoutMs: waitMs, intervalMs: 100 });
   if (unlock === undefined) throw new DataDirInUseError(dataDir, await readOwnerPid(lockPath));

@@ -31,16 +31,16 @@ export async function openListenSession(
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   });
-  const heart = new EventEmitter<{ stopped: [reason: string] }>();
+  const events = new EventEmitter<{ lost: [reason: string] }>();
   const lost = new Promise<string>((resolve) => {
-    heart.once("stopped", resolve);
+    events.once("lost", resolve);
   });
-  client.on("error", (error) => heart.emit("stopped", error.message));
-  client.on("end", () => heart.emit("stopped", "the connection was closed"));
+  client.on("error", (error) => events.emit("lost", error.message));
+  client.on("end", () => events.emit("lost", "the connection was closed"));
   client.on("notification", ({ channel, payload = "" }) => onNotification(channel, payload));
   await client.connect();
   const heartbeat = setInterval(() => {
-    client.query("SELECT 1").catch((error: unknown) => heart.emit("stopped", errorMessage(error)));
+    client.query("SELECT 1").catch((error: unknown) => events.emit("lost", errorMessage(error)));
   }, heartbeatMs).unref();
   return {
     async listenTo(channel) {

@@ -10,7 +10,7 @@ const SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO -c idle_in_transaction
  * Adds to a configuration what all sessions of the service need. Options that the configuration or its connection string
  * already carries are kept, except where they contradict these.
  */
-export function withSessionOptions<Config extends ClientConfig>(config: Config): Config {
+export function withSessionOptions<Config extends ClientConfig>(config: Config): Config & { options: string } {
   const { connectionString, optionsInString } = takeOptionsOut(config.connectionString);
   const options = [config.options, optionsInString, SESSION_OPTIONS].filter(Boolean).join(" ");
   return {

@@ -117,7 +117,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     }
     headers.set("x-forwarded-for", clientAddressOf(req, trustsProxy));
     const hasBody = req.method !== "GET" && req.method !== "HEAD";
-    return auth.handler(
+    return auth.handle(
       new Request(new URL(req.originalUrl, baseUrl), {
         method: req.method,
         headers,

@@ -33,8 +33,7 @@ export type Authenticator = Awaited<ReturnType<typeof createAuthenticator>>;
  * tells every process of the moment it ends, and while that channel is down the database is asked each time.
  */
 export async function createAuthenticator({ auth, db, clock, listener, apiToken }: AuthenticatorOptions) {
-  const context = await auth.$context;
-  const cookieName = context.authCookies.sessionToken.name;
+  const { name: cookieName, secret } = await auth.describeCookie();
   const sessions = new Map<string, SessionRecord>();
   const apiTokenHash = apiToken === null ? null : sha256(apiToken);
   let isListening = false;
@@ -62,7 +61,7 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
   async function findSession(cookie: string): Promise<SessionRecord | null> {
     const cached = sessions.get(cookie);
     if (cached !== undefined) return cached;
-    const token = openSignedValue(cookie, context.secret);
+    const token = openSignedValue(cookie, secret);
     if (token === null) return null;
     const forgottenBefore = forgottenCount;
     const session = await selectSession(db.pool, token);
@@ -78,8 +77,7 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
 
   /** Counts the session's lifetime anew in the database and in the browser's cookie. */
   async function renew(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const headers = new Headers({ cookie: req.headers.cookie ?? "" });
-    const renewal = await auth.api.getSession({ headers, asResponse: true });
+    const renewal = await auth.getSession(new Headers({ cookie: req.headers.cookie ?? "" }));
     const cookies = renewal.headers.getSetCookie();
     if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
   }

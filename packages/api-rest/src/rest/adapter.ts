@@ -1,4 +1,4 @@
-import { callTRPCProcedure, type AnyRouter } from "@trpc/server";
+import type { AnyRouter } from "@trpc/server";
 import { InvalidInputError, NotFoundError, toPublicError, type Context, type PublicError } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import FindMyWay, { type HTTPMethod } from "find-my-way";
@@ -44,15 +44,7 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
     const { route, params } = match;
     const given = route.readsQuery ? readQuery(queryString, route.queryPlan) : await readObjectBody(route, req, res);
     const input = { ...given, ...params };
-    const output: unknown = await callTRPCProcedure({
-      router: options.router,
-      path: route.name,
-      getRawInput: () => Promise.resolve(input),
-      ctx,
-      type: route.procedure._def.type,
-      signal: undefined,
-      batchIndex: 0,
-    });
+    const output = await route.call(ctx, input);
     sendJson(res, route.meta.successStatus ?? 200, output);
   }
 

@@ -1,5 +1,5 @@
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
-import type { ProcedureMeta, RouteMeta } from "@workspace/core";
+import { compileProcedure, type ProcedureCall, type ProcedureMeta, type RouteMeta } from "@workspace/core";
 import * as z from "zod";
 import { planQuery, type QueryPlan } from "./query-coercion.ts";
 
@@ -8,7 +8,7 @@ export interface Route {
   /** The procedure's name, such as `tasks.list`. */
   readonly name: string;
   readonly meta: RouteMeta;
-  readonly procedure: AnyProcedure;
+  readonly call: ProcedureCall;
   /** Whether the input comes from the query string; from the body otherwise. Path parameters are added to both. */
   readonly readsQuery: boolean;
   readonly queryPlan: QueryPlan;
@@ -21,7 +21,15 @@ export function collectRoutes(router: AnyRouter): Route[] {
     const meta = metaOf(procedure).openapi;
     if (meta === undefined) return [];
     const readsQuery = meta.method === "GET" || meta.method === "DELETE";
-    return [{ name, meta, procedure, readsQuery, queryPlan: readsQuery ? planQuery(inputOf(procedure)) : new Map() }];
+    return [
+      {
+        name,
+        meta,
+        call: compileProcedure(procedure),
+        readsQuery,
+        queryPlan: readsQuery ? planQuery(inputOf(procedure)) : new Map(),
+      },
+    ];
   });
 }
 

@@ -38,3 +38,14 @@ export async function selectFirstUser(pool: Pool): Promise<UserPrincipal | null>
   const [row] = rows;
   return row === undefined ? null : { kind: "user", ...row };
 }
+
+/** The user with this id, as who acts in their name; null where there is none. */
+export async function selectUserPrincipal(pool: Pool, userId: string): Promise<UserPrincipal | null> {
+  const { rows } = await pool.query<Omit<UserPrincipal, "kind">>({
+    name: "select-user-principal",
+    text: `SELECT id AS "userId", name, email FROM users WHERE id = $1`,
+    values: [userId],
+  });
+  const [row] = rows;
+  return row === undefined ? null : { kind: "user", ...row };
+}

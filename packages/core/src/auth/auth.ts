@@ -1,9 +1,12 @@
 import type { Db } from "@workspace/db";
 import { prismaAdapter } from "better-auth/adapters/prisma";
 import { createAuthMiddleware } from "better-auth/api";
+import type { BetterAuthOptions } from "better-auth";
 import { betterAuth } from "better-auth/minimal";
 import type { IdGenerator } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
+import { withContextTracking } from "./context-tracking.ts";
+import { createUserWithPassword, type NewUser } from "./first-user.ts";
 
 const DAY_S = 24 * 60 * 60;
 
@@ -25,14 +28,37 @@ export interface AuthOptions {
   readonly trustedOrigins: readonly string[];
 }
 
-export type Auth = ReturnType<typeof createAuth>;
+/** The authentication library behind the few calls that the server makes of it. */
+export interface Auth {
+  /** Answers a request below `/api/auth`. */
+  handle(request: Request): Promise<Response>;
+  /** The answer of `get-session`, which renews the session and its cookie when that is due. */
+  getSession(headers: Headers): Promise<Response>;
+  /** Creates a user who signs in with email and password, past the sign-up policy. Throws where the email is taken. */
+  createUser(user: NewUser): Promise<void>;
+  /** How sessions travel: the cookie's name, and the secret that signs it. */
+  describeCookie(): Promise<{ name: string; secret: string }>;
+}
 
 /**
  * The authentication library, set to the contract: response shapes, lifetimes, password rules. Rate limits and the origin
  * check stay with the server, which applies one rule to all of its routes.
  */
-export function createAuth({ db, ids, logger, secret, baseUrl, trustedOrigins }: AuthOptions) {
-  return betterAuth({
+export function createAuth(options: AuthOptions): Auth {
+  const library = configureLibrary(options);
+  return {
+    handle: (request) => withContextTracking(() => library.handler(request)),
+    getSession: (headers) => withContextTracking(() => library.api.getSession({ headers, asResponse: true })),
+    createUser: (user) => withContextTracking(async () => createUserWithPassword(await library.$context, user)),
+    async describeCookie() {
+      const context = await library.$context;
+      return { name: context.authCookies.sessionToken.name, secret: context.secret };
+    },
+  };
+}
+
+function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins }: AuthOptions) {
+  const settings: BetterAuthOptions = {
     secret,
     baseURL: baseUrl,
     basePath: "/api/auth",
@@ -69,7 +95,8 @@ export function createAuth({ db, ids, logger, secret, baseUrl, trustedOrigins }:
         }
       }),
     },
-  });
+  };
+  return betterAuth(settings);
 }
 
 interface SignedIn {

@@ -1,4 +1,4 @@
-import type { Auth } from "./auth.ts";
+import type { AuthContext } from "better-auth";
 
 /** What initialisation needs to make the first user. */
 export interface NewUser {
@@ -11,8 +11,10 @@ export interface NewUser {
  * Creates a user who can sign in with email and password, past the sign-up policy. Throws where the email is taken. The
  * user and their password are stored together or not at all.
  */
-export async function createUserWithPassword(auth: Auth, { name, email, password }: NewUser): Promise<void> {
-  const context = await auth.$context;
+export async function createUserWithPassword(
+  context: Pick<AuthContext, "adapter" | "password">,
+  { name, email, password }: NewUser,
+): Promise<void> {
   const hash = await context.password.hash(password);
   await context.adapter.transaction(async (adapter) => {
     const now = new Date();

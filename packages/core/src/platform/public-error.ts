@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { isDatabaseUnavailable } from "@workspace/db";
 import * as z from "zod";
-import { DomainError, type InputIssue } from "./errors.ts";
+import { DomainError, InvalidInputError, type InputIssue } from "./errors.ts";
 import { describeIssues } from "./validation-message.ts";
 
 /** What a client is told about a failure. */
@@ -28,14 +28,20 @@ export function toPublicError(error: unknown): PublicError {
     return withIssues({ status: cause.status, message: cause.message }, cause.issues);
   }
   if (cause instanceof z.core.$ZodError && error instanceof TRPCError && error.code === "BAD_REQUEST") {
-    const issues = describeIssues(cause.issues);
-    return withIssues({ status: 400, message: summarize(issues) }, issues);
+    const { status, message, issues } = toInvalidInput(cause);
+    return withIssues({ status, message }, issues);
   }
   if (isDatabaseUnavailable(cause)) return DATABASE_AWAY;
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
     return { status: getHTTPStatusCodeFromError(error), message: error.message };
   }
   return UNEXPECTED;
+}
+
+/** The refusal of an input that does not fit its schema. */
+export function toInvalidInput(error: z.core.$ZodError): InvalidInputError {
+  const issues = describeIssues(error.issues);
+  return new InvalidInputError(summarize(issues), { issues });
 }
 
 function withIssues(error: PublicError, issues: readonly InputIssue[] | undefined): PublicError {

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Client, type ClientConfig, escapeIdentifier } from "pg";
 import { lockDataDir } from "../instance-lock.ts";
@@ -33,7 +32,7 @@ export interface EmbeddedPostgresOptions {
 
 /** How clients reach the embedded server. Complete, so that no PG… variable of the environment fills a gap. */
 export interface EmbeddedPoolConfig {
-  /** The folder of the Unix socket. */
+  /** The folder of the Unix socket; good for other processes too, for as long as this one lives. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -64,7 +63,6 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   options.signal?.throwIfAborted();
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lock = await lockDataDir(dataDir);
   try {
     return await startLocked(dataDir, options, () => lock.release());

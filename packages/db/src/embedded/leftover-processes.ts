@@ -24,7 +24,7 @@ const STAGES: readonly Stage[] = [
   { signal: "SIGKILL", isFor: everyone, waitMs: 3000 },
 ];
 const STAGES_WITHOUT_POSTMASTER: readonly Stage[] = [
-  { signal: undefined, isFor: everyone, waitMs: 2000 },
+  { signal: undefined, isFor: everyone, waitMs: 500 },
   ...STAGES.slice(1),
 ];
 

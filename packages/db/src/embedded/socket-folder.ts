@@ -20,8 +20,8 @@ const noop = (): Promise<void> => Promise.resolve();
 
 /**
  * The socket lies in the cluster's folder, which no other user can enter. When that folder's path is too long for a
- * socket, clients go through an open descriptor of the folder on Linux, and elsewhere the socket moves to a private
- * folder for temporary files.
+ * socket, clients go through this process's open descriptor of the folder on Linux, and elsewhere the socket moves to a
+ * private folder for temporary files.
  *
  * @param longestPathBytes - set by tests
  */
@@ -35,7 +35,7 @@ export async function openSocketFolder(
   }
   if (isLinux) {
     const handle = await open(dir, constants.O_RDONLY | constants.O_DIRECTORY);
-    return { serversName: ".", clientsName: `/proc/self/fd/${handle.fd}`, close: () => handle.close() };
+    return { serversName: ".", clientsName: `/proc/${process.pid}/fd/${handle.fd}`, close: () => handle.close() };
   }
   const folder = await mkdtemp(join(tmpdir(), "workspace-db-"));
   if (owner !== undefined) await chown(folder, owner.uid, owner.gid);

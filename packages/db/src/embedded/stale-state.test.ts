@@ -97,7 +97,7 @@ describe("the creation of a cluster", () => {
       const unfinished = (await readdir(dataDir)).find((name) => name.startsWith("postgres.init-"));
       return unfinished !== undefined && (await readdir(join(dataDir, unfinished))).includes("base");
     });
-    service.kill("SIGKILL");
+    await service.kill();
     const embedded = await start(dataDir);
     expect(await query(embedded.poolConfig, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
     expect(await readdir(dataDir)).toEqual(["instance.lock", "postgres"]);

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createDb } from "../db.ts";
 import { SILENT_LOG } from "../testing/test-cluster.ts";
@@ -5,7 +6,7 @@ import type { EmbeddedPostgresState } from "./supervisor.ts";
 import { expectToStartWithItsData, newUsedDataDir, start } from "./test-kit/data-dirs.ts";
 import { eventually, isAlive } from "./test-kit/processes.ts";
 import { query } from "./test-kit/queries.ts";
-import { startServiceProcess } from "./test-kit/service-process.ts";
+import { startService } from "./test-kit/service-process.ts";
 
 describe("a server that is killed while its service runs", () => {
   it("is started again, with every acknowledged write, and pools recover by themselves", async () => {
@@ -53,9 +54,18 @@ describe("a server that is killed while its service runs", () => {
   });
 });
 
+describe("a server", () => {
+  it("is out of reach of a Ctrl-C on the service's terminal, so the service can finish its work first", async () => {
+    const { pid = 0 } = await start(await newUsedDataDir());
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+    const [, , processGroup, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    expect({ processGroup, session }).toEqual({ processGroup: String(pid), session: String(pid) });
+  });
+});
+
 describe("a service that is killed", () => {
   it("takes its server along", async () => {
-    const service = await startServiceProcess(await newUsedDataDir(), { endsWithService: true });
+    const service = await startService(await newUsedDataDir(), { endsWithService: true });
     expect(isAlive(service.postmasterPid)).toBe(true);
     await service.kill();
     await eventually(() => !isAlive(service.postmasterPid));
@@ -63,7 +73,7 @@ describe("a service that is killed", () => {
 
   it("leaves nothing that the next start would stumble over, not even a running server", async () => {
     const dataDir = await newUsedDataDir();
-    const service = await startServiceProcess(dataDir, { endsWithService: false });
+    const service = await startService(dataDir, { endsWithService: false });
     await service.kill();
     expect(isAlive(service.postmasterPid)).toBe(true);
 
@@ -74,8 +84,8 @@ describe("a service that is killed", () => {
 
   it("refuses the data directory to others while it lives, across processes", async () => {
     const dataDir = await newUsedDataDir();
-    const service = await startServiceProcess(dataDir, { endsWithService: true });
-    await expect(start(dataDir)).rejects.toThrow(`(process ${service.child.pid})`);
+    const service = await startService(dataDir, { endsWithService: true });
+    await expect(start(dataDir)).rejects.toThrow(`(process ${service.pid})`);
     expect(isAlive(service.postmasterPid)).toBe(true);
   });
 });

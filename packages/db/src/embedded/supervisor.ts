@@ -20,7 +20,7 @@ export interface Supervisor {
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 /** A server that ends sooner after its start counts as one that does not start. */
-const STABLE_AFTER_MS = 10_000;
+const STABLE_AFTER_MS = 200;
 
 /**
  * Starts a server and starts it again whenever it ends by itself, for as long as it takes: a full disk may have room

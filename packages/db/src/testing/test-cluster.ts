@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type EmbeddedPoolConfig, startEmbeddedPostgres } from "../embedded/embedded-postgres.ts";
-import { startLifeline } from "../embedded/lifeline.ts";
 import type { Log } from "../log.ts";
 import { migrate } from "../migrations/migrate.ts";
+import { createTemporaryFolder } from "./temporary-folder.ts";
 
 /** How to reach a test cluster's template database; plain data, so that it can be handed to test processes. */
 export type TestClusterAddress = EmbeddedPoolConfig;
@@ -33,9 +30,6 @@ const SETTINGS = {
 
 export const SILENT_LOG: Log = { info() {}, warn() {}, error() {} };
 
-/** Ends when the folder is gone; a server that is shutting down may still write to it. */
-const REMOVE_FOLDER = 'i=0; while [ -e "$1" ] && [ $i -lt 50 ]; do rm -rf -- "$1"; sleep 0.1; i=$((i+1)); done';
-
 /**
  * Starts a server in a temporary folder and migrates its template database, in about a second. When this process ends
  * without closing it (Ctrl-C, `kill -9`), server and folder go away all the same.
@@ -44,17 +38,12 @@ export async function startTestCluster({
   log = SILENT_LOG,
   migrates = true,
 }: TestClusterOptions = {}): Promise<TestCluster> {
-  const dataDir = await mkdtemp(join(tmpdir(), "workspace-test-"));
-  const lifeline = startLifeline(REMOVE_FOLDER, [dataDir], { owner: undefined, log });
-  const removeFolder = async (): Promise<void> => {
-    await rm(dataDir, { recursive: true, force: true });
-    lifeline.cut();
-  };
+  const folder = await createTemporaryFolder(log);
   try {
-    const embedded = await startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
+    const embedded = await startEmbeddedPostgres({ dataDir: folder.path, log, settings: SETTINGS });
     const close = async (): Promise<void> => {
       await embedded.close();
-      await removeFolder();
+      await folder.remove();
     };
     try {
       if (migrates) await migrate(embedded.poolConfig, { log });
@@ -65,7 +54,7 @@ export async function startTestCluster({
     let closed: Promise<void> | undefined;
     return { address: embedded.poolConfig, close: () => (closed ??= close()) };
   } catch (error) {
-    await removeFolder();
+    await folder.remove();
     throw error;
   }
 }

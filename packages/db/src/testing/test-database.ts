@@ -22,14 +22,16 @@ export interface TestDatabase {
 }
 
 /**
- * Makes a fresh copy of the migrated template database, in some 50 ms. Any number may be made at once.
+ * Makes a fresh copy of the migrated template database, in some 30 ms. Any number may be made at once.
  * Rejects when the project's vitest configuration does not name `setUpTestCluster` as its global set-up.
  */
 export async function createTestDatabase({ log = SILENT_LOG }: { log?: Log } = {}): Promise<TestDatabase> {
   const address = inject("testCluster");
   const name = `test_${randomUUID()}`;
   await asAdministrator(address, (client) =>
-    client.query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(address.database)}`),
+    client.query(
+      `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(address.database)} STRATEGY file_copy`,
+    ),
   );
   const poolConfig: PoolConfig = { ...address, database: name };
   const db = createDb(poolConfig, { log });

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, onTestFinished } from "vitest";
 import { runProgram } from "../../run-program.ts";
 import { SILENT_LOG } from "../../testing/test-cluster.ts";
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from "../embedded-postgres.ts";
 import { query } from "./queries.ts";
+import { USED_DATA_DIR } from "./test-folder.ts";
 
 /** An empty data directory that is removed after the test. */
 export async function newDataDir(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), "workspace-test-"));
+  const dir = await mkdtemp(join(inject("testFolder"), "data-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   return dir;
 }
@@ -17,7 +17,11 @@ export async function newDataDir(): Promise<string> {
 /** A data directory whose server was closed in order; removed after the test. */
 export async function newUsedDataDir(): Promise<string> {
   const dir = await newDataDir();
-  const { exitCode, stderr } = await runProgram("cp", ["-a", join(inject("usedDataDir"), "postgres"), dir]);
+  const { exitCode, stderr } = await runProgram("cp", [
+    "-a",
+    join(inject("testFolder"), USED_DATA_DIR, "postgres"),
+    dir,
+  ]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   return dir;
 }

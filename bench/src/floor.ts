@@ -1,0 +1,82 @@
+/**
+ * The floor: what the same requests cost with nothing but node:http, pg and hand-written SQL on the same database, with
+ * the same bytes in the answer. No sign-in, no validation, no routing beyond a comparison.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createDb } from "@workspace/db";
+import { v7 } from "uuid";
+
+const [port = "0", connection = "{}", creatorId = ""] = process.argv.slice(2);
+const silent = { info() {}, warn() {}, error() {} };
+const { pool } = createDb(JSON.parse(connection), { log: silent });
+
+const COLUMNS = `t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate",
+  t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.created_at AS "createdAt",
+  t.modified_at AS "modifiedAt", p.name AS "projectName", p.color AS "projectColor", t.creator_id AS "creatorId",
+  u.name AS "creatorName"`;
+const FROM = `FROM tasks t JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id`;
+const ONE = `SELECT ${COLUMNS} ${FROM} WHERE t.id = $1`;
+const LIST = `SELECT ${COLUMNS} ${FROM} WHERE t.deleted_at IS NULL ORDER BY t.created_at DESC, t.id DESC LIMIT 51`;
+const SEARCH = `SELECT ${COLUMNS} ${FROM} WHERE t.deleted_at IS NULL AND t.search_text LIKE $1
+  ORDER BY t.created_at DESC, t.id DESC LIMIT 51`;
+const INSERT = `WITH t AS (INSERT INTO tasks (id, title, description, priority, tags, creator_id, created_at, modified_at, search_text)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) RETURNING *)
+  SELECT ${COLUMNS} ${FROM.replace("tasks t", "t")}`;
+
+function toTask({ projectName, projectColor, creatorId: id, creatorName, ...task }: any): object {
+  const project = task.projectId === null ? null : { id: task.projectId, name: projectName, color: projectColor };
+  return { ...task, project, creator: { id, name: creatorName } };
+}
+
+function send(res: ServerResponse, body: object): void {
+  const text = JSON.stringify(body);
+  res.writeHead(200, { "Content-Type": "application/json; charset=utf-8", "Content-Length": Buffer.byteLength(text) });
+  res.end(text);
+}
+
+function toPage(rows: object[]): object {
+  const last: any = rows[49];
+  const nextCursor =
+    rows.length > 50 ? Buffer.from(JSON.stringify([last.createdAt, last.id])).toString("base64url") : undefined;
+  return { data: rows.slice(0, 50).map(toTask), ...(nextCursor !== undefined && { nextCursor }) };
+}
+
+function readBody(req: IncomingMessage): Promise<any> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.on("end", () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+  });
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const [path, argument = ""] = (req.url ?? "").split("?");
+  if (path === "/task") {
+    const { rows } = await pool.query({ name: "one", text: ONE, values: [argument] });
+    send(res, { data: toTask(rows[0]) });
+  } else if (path === "/tasks") {
+    send(res, toPage((await pool.query({ name: "list", text: LIST })).rows));
+  } else if (path === "/search") {
+    send(res, toPage((await pool.query(SEARCH, [`%${argument}%`])).rows));
+  } else {
+    const { title, description, priority, tags } = await readBody(req);
+    const values = [
+      v7(),
+      title,
+      description,
+      priority,
+      tags,
+      creatorId,
+      new Date(),
+      `${title}\u001f${description}`.toLowerCase(),
+    ];
+    const { rows } = await pool.query({ name: "insert", text: INSERT, values });
+    send(res, { data: toTask(rows[0]) });
+  }
+}
+
+createServer((req, res) => {
+  answer(req, res).catch((error: unknown) => {
+    res.writeHead(500).end(String(error));
+  });
+}).listen(Number(port), "127.0.0.1", () => process.stdout.write("floor is ready\n"));

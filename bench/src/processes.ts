@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const rootDir = join(import.meta.dirname, "../..");
+
+export const ADMIN = { email: "bench@example.com", password: "bench password 1" };
+
+export interface StartedProcess {
+  readonly pid: number;
+  readonly readyAfterMs: number;
+  close(): Promise<void>;
+}
+
+/** Starts the built server as a user would: production, embedded database. */
+export function startService(dataDir: string, port: number): Promise<StartedProcess> {
+  return start([join(rootDir, "packages/api-rest/dist/main.js")], /^Workspace is ready at/, {
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    LOG_LEVEL: "warn",
+  });
+}
+
+/** Starts the floor on the same database. */
+export function startFloor(port: number, connection: object, creatorId: string): Promise<StartedProcess> {
+  return start(
+    ["--import", "tsx", join(rootDir, "bench/src/floor.ts"), String(port), JSON.stringify(connection), creatorId],
+    /^floor is ready$/,
+    {
+      NODE_ENV: "production",
+    },
+  );
+}
+
+async function start(args: string[], ready: RegExp, env: Record<string, string>): Promise<StartedProcess> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: join(rootDir, "bench"),
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  await untilLine(child, ready);
+  const readyAfterMs = Math.round(performance.now() - startedAt);
+  const exited = once(child, "exit");
+  return {
+    pid: child.pid ?? 0,
+    readyAfterMs,
+    async close() {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
+
+async function untilLine(child: ChildProcess, ready: RegExp): Promise<void> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error("The process has no output to read.");
+  await new Promise<void>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`The process ended with code ${code} before it was ready.`)));
+    createInterface({ input: stdout }).on("line", (line) => {
+      if (ready.test(line)) resolve();
+    });
+  });
+}
+
+/** Resident memory in MB: of one process, or of it and all that it started. */
+export async function residentMb(pids: readonly number[]): Promise<number> {
+  const sizes = await Promise.all(
+    pids.map(async (pid) =>
+      Number(/^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, "utf8").catch(() => ""))?.[1] ?? 0),
+    ),
+  );
+  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1024);
+}
+
+/** Processor time that a process has used so far, in milliseconds. */
+export async function cpuMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ") ?? [];
+  const TICK_MS = 10;
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}

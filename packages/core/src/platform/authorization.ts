@@ -1,0 +1,23 @@
+import type { ApiKeyScope } from "./api-key-scope.ts";
+import { ForbiddenError, UnauthenticatedError } from "./errors.ts";
+import type { ApiKeyPrincipal, Principal, UserPrincipal } from "./principal.ts";
+
+/** Throws {@link UnauthenticatedError} without credentials, {@link ForbiddenError} for a key. */
+export function requireUser(principal: Principal | null): UserPrincipal {
+  if (principal === null) throw new UnauthenticatedError("Sign in, or send an API token.");
+  if (principal.kind !== "user") throw new ForbiddenError("An API key does not open this; it is for signed-in users.");
+  return principal;
+}
+
+/** Throws {@link UnauthenticatedError} without credentials, {@link ForbiddenError} for a key without the scope. */
+export function requireUserOrKey(principal: Principal | null, scope: ApiKeyScope): Principal {
+  if (principal === null) throw new UnauthenticatedError("Sign in, or send an API token or key.");
+  return principal.kind === "user" ? principal : requireKey(principal, scope);
+}
+
+/** Throws {@link UnauthenticatedError} without a key, {@link ForbiddenError} for a key without the scope. */
+export function requireKey(principal: Principal | null, scope: ApiKeyScope): ApiKeyPrincipal {
+  if (principal?.kind !== "api_key") throw new UnauthenticatedError("Send an API key as a bearer token.");
+  if (!principal.scopes.has(scope)) throw new ForbiddenError(`The API key lacks the scope ${scope}.`);
+  return principal;
+}

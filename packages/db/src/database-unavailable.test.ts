@@ -1,0 +1,99 @@
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { tmpdir } from "node:os";
+import type { PoolConfig } from "pg";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { isDatabaseUnavailable } from "./database-unavailable.ts";
+import { createDb, type Db } from "./db.ts";
+import { SILENT_LOG } from "./testing/test-cluster.ts";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+
+/** Every way of asking that the service uses. */
+const WAYS: [string, (db: Db) => Promise<unknown>][] = [
+  ["the pool", ({ pool }) => pool.query("SELECT 1")],
+  ["a raw query of Prisma", ({ prisma }) => prisma.$queryRaw`SELECT 1`],
+  ["a model of Prisma", ({ prisma }) => prisma.setting.findMany()],
+  ["a transaction of Prisma", ({ prisma }) => prisma.$transaction((tx) => tx.setting.findMany())],
+];
+
+/** A server that accepts connections and then says nothing. */
+async function startSilentServer(): Promise<number> {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** Places where no database answers. */
+const AWAY: [string, () => Promise<PoolConfig> | PoolConfig][] = [
+  ["no socket", () => ({ host: join(tmpdir(), "nowhere") })],
+  ["a closed port", () => ({ host: "127.0.0.1", port: 1 })],
+  ["an unknown host", () => ({ host: "database.invalid" })],
+  [
+    "a silent server",
+    async () => ({ host: "127.0.0.1", port: await startSilentServer(), connectionTimeoutMillis: 200 }),
+  ],
+];
+
+describe.each(AWAY)("with %s", (_where, place) => {
+  it.each(WAYS)("an error of %s means that the database is unavailable", async (_how, ask) => {
+    const db = createDb({ user: "me", database: "me", ssl: false, ...(await place()) }, { log: SILENT_LOG });
+    onTestFinished(() => db.close());
+    const error = await ask(db).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+});
+
+describe("with a database", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  const dying = "SELECT pg_terminate_backend(pg_backend_pid())::text";
+  it.each<[string, (db: Db) => Promise<unknown>]>([
+    ["the pool", ({ pool }) => pool.query(dying)],
+    ["Prisma", ({ prisma }) => prisma.$queryRawUnsafe(dying)],
+    ["a transaction of Prisma", ({ prisma }) => prisma.$transaction((tx) => tx.$queryRawUnsafe(dying))],
+  ])("a connection that is ended during a query of %s counts as unavailable", async (_how, ask) => {
+    const error = await ask(database.db).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
+  it.each<[string, (db: Db) => Promise<unknown>]>([
+    ["the pool", ({ pool }) => pool.query("SELECT 1 / 0")],
+    ["Prisma", ({ prisma }) => prisma.$queryRaw`SELECT 1 / 0`],
+    ["Prisma's models", ({ prisma }) => prisma.setting.delete({ where: { key: "missing" } })],
+  ])("an error of a statement of %s does not", async (_how, ask) => {
+    const error = await ask(database.db).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+
+  it("a pool without a free connection counts as unavailable", async () => {
+    const db = createDb({ ...database.poolConfig, max: 1, connectionTimeoutMillis: 500 }, { log: SILENT_LOG });
+    const client = await db.pool.connect();
+    for (const [, ask] of WAYS) {
+      expect(isDatabaseUnavailable(await ask(db).catch((reason: unknown) => reason))).toBe(true);
+    }
+    client.release();
+    await db.close();
+  });
+});
+
+describe("isDatabaseUnavailable", () => {
+  it.each([
+    undefined,
+    "ECONNREFUSED",
+    new Error("nothing"),
+    Object.assign(new Error("no such file"), { code: "ENOENT", syscall: "open" }),
+    new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNREFUSED", syscall: "connect" }) }),
+  ])("is not misled by %s", (error) => {
+    expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDb } from "./db.ts";
+import { SILENT_LOG } from "./testing/test-cluster.ts";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const VALUES = `
+  SELECT timestamptz '2026-01-02 03:04:05.6+00' AS moment, date '2026-01-02' AS day,
+         42::int8 AS small, 9007199254740993::int8 AS large, 1.50::numeric AS price,
+         '{"a": [1]}'::jsonb AS document, ARRAY['a', NULL] AS texts,
+         ARRAY[timestamptz '2026-01-02 03:04:05+00', NULL] AS moments, ARRAY[1, 9007199254740993]::int8[] AS numbers,
+         '{}'::date[] AS days, NULL::timestamptz AS nothing`;
+
+describe("the pool", () => {
+  it("reads times as ISO strings, days as days, and numbers as numbers where that is exact", async () => {
+    const { rows } = await database.db.pool.query(VALUES);
+    expect(rows).toEqual([
+      {
+        moment: "2026-01-02T03:04:05.600Z",
+        day: "2026-01-02",
+        small: 42,
+        large: 9_007_199_254_740_993n,
+        price: 1.5,
+        document: { a: [1] },
+        texts: ["a", null],
+        moments: ["2026-01-02T03:04:05.000Z", null],
+        numbers: [1, 9_007_199_254_740_993n],
+        days: [],
+        nothing: null,
+      },
+    ]);
+  });
+
+  it("survives losing connections, idle ones and ones that are checked out", async () => {
+    const { pool } = database.db;
+    const client = await pool.connect();
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const lost = new Promise((resolve) => client.once("end", () => resolve("lost")));
+    await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+    expect(await lost).toBe("lost");
+    client.release(true);
+    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe("close", () => {
+  it("waits for queries that are under way, but not for ever", async () => {
+    const db = createDb(database.poolConfig, { log: SILENT_LOG });
+    const { pool } = db;
+    const slow = pool.query("SELECT pg_sleep(0.2)::text AS slept");
+    const hanging = pool.query("SELECT pg_sleep(60)").catch(() => "cut");
+    const neverReleased = await pool.connect();
+    const startedAt = performance.now();
+    await Promise.all([db.close(), db.close()]);
+    expect((await slow).rows).toEqual([{ slept: "" }]);
+    expect(await hanging).toBe("cut");
+    expect(performance.now() - startedAt).toBeLessThan(6000);
+    neverReleased.release();
+  });
+});
+
+describe("Prisma, on the same pool", () => {
+  it("reads everything in its own way, untouched by the pool's parsers", async () => {
+    const [row] = await database.db.prisma.$queryRawUnsafe<unknown[]>(VALUES);
+    expect(row).toMatchObject({
+      moment: new Date("2026-01-02T03:04:05.600Z"),
+      day: new Date("2026-01-02T00:00:00.000Z"),
+      small: 42n,
+      large: 9_007_199_254_740_993n,
+      document: { a: [1] },
+      moments: [new Date("2026-01-02T03:04:05.000Z"), null],
+      numbers: [1n, 9_007_199_254_740_993n],
+      nothing: null,
+    });
+  });
+
+  it("writes times that the pool reads back unchanged", async () => {
+    const moment = new Date("2026-07-08T09:10:11.123Z");
+    await database.db.pool.query("CREATE TABLE moments (at timestamptz(3) NOT NULL)");
+    await database.db.prisma.$executeRaw`INSERT INTO moments VALUES (${moment})`;
+    expect((await database.db.pool.query("SELECT at FROM moments")).rows).toEqual([{ at: moment.toISOString() }]);
+  });
+});

@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startLifeline } from "../embedded/lifeline.ts";
+import type { Log } from "../log.ts";
+
+export interface TemporaryFolder {
+  readonly path: string;
+  /** Idempotent. */
+  remove(): Promise<void>;
+}
+
+/** Tries for a while, as a server that is shutting down may still write to it. */
+const REMOVE = 'i=0; while [ -e "$1" ] && [ $i -lt 50 ]; do rm -rf -- "$1"; sleep 0.1; i=$((i+1)); done';
+
+/** Makes a folder, closed to others, that goes away with this process if it is not removed before. */
+export async function createTemporaryFolder(log: Log): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), "workspace-test-"));
+  const lifeline = startLifeline(REMOVE, [path], { owner: undefined, log });
+  const remove = async (): Promise<void> => {
+    await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    lifeline.cut();
+  };
+  return { path, remove };
+}
