@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   ADMIN,
   API_TOKEN,
@@ -8,6 +8,8 @@ import {
   type Request,
   type TestServer,
 } from "./test-server.ts";
+
+const SHARED_SECRET = "a secret that several processes share";
 
 let server: TestServer;
 let anonymous: Request;
@@ -96,6 +98,54 @@ describe("the session", () => {
       const api = createRequest(server.url, { Cookie: forged });
       expect((await api("GET", "/api/tasks")).status).toBe(401);
     }
+  });
+
+  test("ends in every server process within a moment, and at once where it was ended", async () => {
+    const other = await startTestServer({ DATABASE_URL: server.databaseUrl, SERVICE_SECRET: SHARED_SECRET });
+    const one = await startTestServer({ DATABASE_URL: server.databaseUrl, SERVICE_SECRET: SHARED_SECRET });
+    try {
+      const answer = await one.anonymous("POST", "/api/auth/sign-in/email", {
+        body: { email: ADMIN.email, password: ADMIN.password },
+      });
+      const credentials = { Cookie: cookieOf(answer.headers) };
+      const [here, there] = [createRequest(one.url, credentials), createRequest(other.url, credentials)];
+      expect((await here("GET", "/api/tasks")).status).toBe(200);
+      expect((await there("GET", "/api/tasks")).status).toBe(200);
+      await here("POST", "/api/auth/sign-out");
+      expect((await here("GET", "/api/tasks")).status).toBe(401);
+      await vi.waitFor(async () => expect((await there("GET", "/api/tasks")).status).toBe(401), {
+        timeout: 1_000,
+        interval: 5,
+      });
+    } finally {
+      await one.close();
+      await other.close();
+    }
+  });
+
+  test("is counted anew after a day of use, in the database and in the cookie", async () => {
+    const cookie = cookieOf((await signIn({ email: ADMIN.email, password: ADMIN.password })).headers);
+    const api = createRequest(server.url, { Cookie: cookie });
+    expect((await api("GET", "/api/tasks")).headers.getSetCookie()).toEqual([]);
+    await server.db.pool.query("UPDATE sessions SET expires_at = now() + interval '5 days 23 hours'");
+    await vi.waitFor(async () =>
+      expect((await api("GET", "/api/tasks")).headers.getSetCookie()[0]).toMatch(/Max-Age=604800/),
+    );
+    const { rows } = await server.db.pool.query<{ days: number }>(
+      "SELECT max(extract(epoch FROM expires_at - now()) / 86400)::float8 AS days FROM sessions",
+    );
+    expect(rows[0]?.days).toBeGreaterThan(6.9);
+  });
+
+  test("ends when its time is over", async () => {
+    const cookie = cookieOf((await signIn({ email: ADMIN.email, password: ADMIN.password })).headers);
+    const api = createRequest(server.url, { Cookie: cookie });
+    expect((await api("GET", "/api/tasks")).status).toBe(200);
+    await server.db.pool.query("UPDATE sessions SET expires_at = now() - interval '1 second'");
+    await vi.waitFor(async () => expect((await api("GET", "/api/tasks")).status).toBe(401), {
+      timeout: 1_000,
+      interval: 5,
+    });
   });
 
   test("cookies are secure where the public address is https", async () => {

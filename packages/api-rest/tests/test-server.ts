@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { PoolConfig } from "@workspace/db";
+import type { Db, PoolConfig } from "@workspace/db";
 import { createTestDatabase } from "@workspace/db/testing";
 import { ADMIN, API_TOKEN } from "./credentials.ts";
 
@@ -33,6 +33,10 @@ export type Request = (method: string, path: string, options?: RequestOptions) =
 
 export interface TestServer {
   readonly url: string;
+  /** The database behind it, to look at or to change under its hands. */
+  readonly db: Db;
+  /** The address of that database, for a second server on it. */
+  readonly databaseUrl: string;
   /** Sends a request without credentials. */
   readonly anonymous: Request;
   /** Sends a request with the API token. */
@@ -45,6 +49,7 @@ export interface TestServer {
 /** Starts the built server as a user would, in production mode, on a database and a data directory of its own. */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const database = await createTestDatabase();
+  const databaseUrl = toUrl(database.poolConfig);
   const dataDir = await mkdtemp(join(tmpdir(), "workspace-server-"));
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
@@ -56,7 +61,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       NODE_ENV: "production",
       PORT: String(port),
       DATA_DIR: dataDir,
-      DATABASE_URL: toUrl(database.poolConfig),
+      DATABASE_URL: databaseUrl,
       ADMIN_NAME: ADMIN.name,
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
@@ -83,6 +88,8 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const anonymous = createRequest(url, {});
   return {
     url,
+    db: database.db,
+    databaseUrl,
     anonymous,
     withToken: createRequest(url, { "X-API-Token": API_TOKEN }),
     async signIn() {

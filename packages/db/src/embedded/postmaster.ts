@@ -32,8 +32,8 @@ export interface PostmasterOptions {
 
 /** Replaying the log after a crash takes a while on a slow disk; there is no use in giving up on it early. */
 const START_TIMEOUT_MS = 120_000;
-/** Below the ten seconds within which the service promises to have stopped. */
-const FAST_STOP_TIMEOUT_MS = 7000;
+/** With closing the pool (three seconds at most) still below the ten within which the service promises to have stopped. */
+const FAST_STOP_TIMEOUT_MS = 4000;
 const IMMEDIATE_STOP_TIMEOUT_MS = 1500;
 
 /**

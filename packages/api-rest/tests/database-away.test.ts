@@ -1,0 +1,96 @@
+import { createConnection, createServer, type Server, type Socket } from "node:net";
+import { once } from "node:events";
+import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startTestServer, type Request, type TestServer } from "./test-server.ts";
+
+/** A cable to the database that can be pulled. */
+class Cable {
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+  #isPulled = false;
+
+  constructor(target: string) {
+    this.#server = createServer((near) => {
+      if (this.#isPulled) {
+        near.destroy();
+        return;
+      }
+      const far = createConnection(target);
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket);
+        socket.on("error", () => socket.destroy());
+        socket.on("close", () => this.#sockets.delete(socket));
+      }
+      near.pipe(far).pipe(near);
+    });
+  }
+
+  async listen(): Promise<number> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    const address = this.#server.address();
+    return address !== null && typeof address === "object" ? address.port : 0;
+  }
+
+  pull(): void {
+    this.#isPulled = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  plugIn(): void {
+    this.#isPulled = false;
+  }
+
+  close(): void {
+    this.pull();
+    this.#server.close();
+  }
+}
+
+let database: TestDatabase;
+let cable: Cable;
+let server: TestServer;
+let api: Request;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { host = "", port = 0, user = "", database: name = "" } = database.poolConfig;
+  cable = new Cable(`${host}/.s.PGSQL.${port}`);
+  server = await startTestServer({
+    DATABASE_URL: `postgresql://${user}@127.0.0.1:${await cable.listen()}/${name}`,
+    LOG_LEVEL: "fatal",
+  });
+  api = await server.signIn();
+});
+afterAll(async () => {
+  await server.close();
+  cable.close();
+  await database.close();
+});
+
+test("without the database everything answers 503, and works again by itself when it is back", async () => {
+  await api("POST", "/api/tasks", { body: { title: "before" } });
+  cable.pull();
+  const away = { status: 503, body: { statusCode: 503, statusMessage: "Service Unavailable" } };
+  expect(await api("GET", "/api/tasks")).toMatchObject(away);
+  expect(await api("POST", "/api/tasks", { body: { title: "lost" } })).toMatchObject(away);
+  expect(await api("GET", "/api/projects")).toMatchObject(away);
+  expect(await server.withToken("GET", "/api/tasks")).toMatchObject(away);
+  expect(
+    await server.anonymous("POST", "/api/auth/sign-in/email", {
+      body: { email: "a@example.com", password: "password" },
+    }),
+  ).toMatchObject(away);
+  expect(await server.anonymous("GET", "/api/health")).toMatchObject({
+    status: 503,
+    body: { data: { status: "degraded", database: { available: false, latencyMs: null } } },
+  });
+
+  cable.plugIn();
+  await vi.waitFor(async () => expect((await api("GET", "/api/tasks")).status).toBe(200), {
+    timeout: 10_000,
+    interval: 50,
+  });
+  expect((await api("GET", "/api/tasks")).body.data.map((task: any) => task.title)).toEqual(["before"]);
+});
