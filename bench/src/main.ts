@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { createDb } from "@workspace/db";
 import { load, type LoadRequest, type LoadResult } from "./load.ts";
-import { ADMIN, cpuMs, residentMb, startFloor, startService } from "./processes.ts";
+import { cpuMs, residentMb, signIn, startFloor, startService } from "./processes.ts";
 import { createScenarios, type Scenario } from "./scenarios.ts";
 import { seedTasks } from "./seed.ts";
 
@@ -25,7 +25,7 @@ try {
   const { rows } = await pool.query<{ id: string }>("SELECT id FROM users");
   const floor = await startFloor(FLOOR_PORT, connection, rows[0]?.id ?? "");
   try {
-    const headers = { Cookie: await signIn() };
+    const headers = { Cookie: await signIn(`http://127.0.0.1:${PORT}`) };
     const wanted = process.argv.slice(2);
     for (const scenario of createScenarios(seeded)) {
       if (wanted.length === 0 || wanted.includes(scenario.name))
@@ -116,15 +116,6 @@ async function fetchText({ url, method, headers, body }: Request): Promise<strin
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return response.text();
-}
-
-async function signIn(): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${PORT}/api/auth/sign-in/email`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(ADMIN),
-  });
-  return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
 function median(values: readonly number[]): number {

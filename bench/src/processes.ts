@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 
 const rootDir = join(import.meta.dirname, "../..");
 
-export const ADMIN = { email: "bench@example.com", password: "bench password 1" };
+const ADMIN = { email: "bench@example.com", password: "bench password 1" };
 
 export interface StartedProcess {
   readonly pid: number;
@@ -24,6 +24,16 @@ export function startService(dataDir: string, port: number): Promise<StartedProc
     ADMIN_PASSWORD: ADMIN.password,
     LOG_LEVEL: "warn",
   });
+}
+
+/** Signs in and answers the session's cookie. */
+export async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(ADMIN),
+  });
+  return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
 /** Starts the floor on the same database. */

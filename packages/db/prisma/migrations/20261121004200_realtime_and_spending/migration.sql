@@ -18,6 +18,7 @@ ADD COLUMN     "scheduled_since" TIMESTAMPTZ(3) NOT NULL;
 -- AlterTable
 ALTER TABLE "conversations" DROP COLUMN "lease_expires_at",
 DROP COLUMN "lease_owner",
+ADD COLUMN     "error_message" TEXT,
 ADD COLUMN     "interrupt_requested_at" TIMESTAMPTZ(3),
 ADD COLUMN     "last_seq" INTEGER NOT NULL DEFAULT 0,
 ADD COLUMN     "process_id" UUID;
