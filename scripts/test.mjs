@@ -29,7 +29,16 @@ const checks = [
   {
     name: "OpenAPI documents are valid",
     program: "npx",
-    args: [...pnpm, "--filter", "@workspace/api-rest", "exec", "redocly", "lint", "../../docs/openapi.json"],
+    args: [
+      ...pnpm,
+      "--filter",
+      "@workspace/api-rest",
+      "exec",
+      "redocly",
+      "lint",
+      "../../docs/openapi.json",
+      "../../docs/openapi.v1.json",
+    ],
   },
 ];
 

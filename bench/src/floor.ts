@@ -2,12 +2,17 @@
  * The floor: what the same requests cost with nothing but node:http, pg and hand-written SQL on the same database, with
  * the same bytes in the answer. No sign-in, no validation, no routing beyond a comparison.
  */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createDb } from "@workspace/db";
 import { v7 } from "uuid";
 
 const [port = "0", connection = "{}", creatorId = ""] = process.argv.slice(2);
 const silent = { info() {}, warn() {}, error() {} };
+const vaultDir = join(JSON.parse(connection).host, "../vault");
+await mkdir(join(vaultDir, ".floor"), { recursive: true });
 const { pool } = createDb(JSON.parse(connection), { log: silent });
 
 const COLUMNS = `t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate",
@@ -22,6 +27,8 @@ const SEARCH = `SELECT ${COLUMNS} ${FROM} WHERE t.deleted_at IS NULL AND t.searc
 const INSERT = `WITH t AS (INSERT INTO tasks (id, title, description, priority, tags, creator_id, created_at, modified_at, search_text)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) RETURNING *)
   SELECT ${COLUMNS} ${FROM.replace("tasks t", "t")}`;
+const INSERT_EVENT = `INSERT INTO hook_events (id, event_type, session_id, project_dir, tool_name, event_data, duration_ms, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 function toTask({ projectName, projectColor, creatorId: id, creatorName, ...task }: any): object {
   const project = task.projectId === null ? null : { id: task.projectId, name: projectName, color: projectColor };
@@ -49,6 +56,26 @@ function readBody(req: IncomingMessage): Promise<any> {
   });
 }
 
+/** The same durability as the service: temporary file, fsync, rename, fsync of the directory. */
+async function writeDurably(path: string, content: string): Promise<boolean> {
+  const isNew = await stat(path).then(
+    () => false,
+    () => true,
+  );
+  const temporary = join(dirname(path), `.${randomUUID()}`);
+  const file = await open(temporary, "wx");
+  await file.writeFile(content);
+  await file.sync();
+  await file.close();
+  await rename(temporary, path);
+  const directory = await open(dirname(path), "r");
+  await directory.sync();
+  await directory.close();
+  return isNew;
+}
+
+const hash = (content: string) => createHash("sha256").update(content).digest("hex");
+
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const [path, argument = ""] = (req.url ?? "").split("?");
   if (path === "/task") {
@@ -58,6 +85,21 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
     send(res, toPage((await pool.query({ name: "list", text: LIST })).rows));
   } else if (path === "/search") {
     send(res, toPage((await pool.query(SEARCH, [`%${argument}%`])).rows));
+  } else if (path === "/read") {
+    const body = await readBody(req);
+    const file = join(vaultDir, body.path);
+    const [content, { mtime }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
+    send(res, { data: { path: body.path, content, modifiedAt: mtime, contentHash: hash(content) } });
+  } else if (path === "/write") {
+    const { path: name, content } = await readBody(req);
+    const created = await writeDurably(join(vaultDir, ".floor", name.replaceAll("/", "_")), content);
+    send(res, { data: { path: name, created, contentHash: hash(content), modifiedAt: new Date() } });
+  } else if (path === "/event") {
+    const { eventType, sessionId, projectDir, toolName, eventData, durationMs } = await readBody(req);
+    const [id, createdAt] = [v7(), new Date()];
+    const values = [id, eventType, sessionId, projectDir, toolName, JSON.stringify(eventData), durationMs, createdAt];
+    await pool.query({ name: "event", text: INSERT_EVENT, values });
+    send(res, { data: { id, eventType, blocked: false, blockReason: null, createdAt } });
   } else {
     const { title, description, priority, tags } = await readBody(req);
     const values = [

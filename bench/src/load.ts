@@ -10,6 +10,7 @@ export interface LoadRequest {
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
+  /** `{{n}}` in it becomes the number of the request, and `{{slot}}` one of a thousand numbers in turn. */
   readonly body?: object;
 }
 
@@ -33,6 +34,14 @@ export async function load(request: LoadRequest, seconds: number): Promise<LoadR
   }
 }
 
+const NUMBERED_BODY = `
+local text, count = wrk.body, math.random(1000000)
+request = function()
+  count = count + 1
+  local body = text:gsub("{{n}}", tostring(count)):gsub("{{slot}}", tostring(count % 1000))
+  return wrk.format(nil, nil, nil, body)
+end`;
+
 function toLua({ method, headers, body }: LoadRequest): string {
   const all = { ...headers, ...(body !== undefined && { "Content-Type": "application/json" }) };
   const lines = Object.entries(all).map(
@@ -42,6 +51,7 @@ function toLua({ method, headers, body }: LoadRequest): string {
     `wrk.method = "${method}"`,
     ...(body === undefined ? [] : [`wrk.body = [==[${JSON.stringify(body)}]==]`]),
     ...lines,
+    ...(JSON.stringify(body)?.includes("{{") === true ? [NUMBERED_BODY] : []),
   ].join("\n");
 }
 

@@ -1,12 +1,12 @@
 /** Measures the speed goals against the floor: `npm run bench`, or `npm run bench -- "task by id"` for single rows. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { createDb } from "@workspace/db";
 import { load, type LoadRequest, type LoadResult } from "./load.ts";
 import { cpuMs, residentMb, signIn, startFloor, startService } from "./processes.ts";
-import { createScenarios, type Scenario } from "./scenarios.ts";
+import { createScenarios, FILE_TEXT, READ_FILE, type Scenario } from "./scenarios.ts";
 import { seedTasks } from "./seed.ts";
 
 const TASKS = 100_000;
@@ -22,14 +22,20 @@ const { pool, close } = createDb(connection, { log: { info() {}, warn() {}, erro
 try {
   console.log(`first start: ${service.readyAfterMs} ms, resident ${await residentMb([service.pid])} MB`);
   const seeded = await seedTasks(pool, TASKS);
+  await mkdir(dirname(join(dataDir, "vault", READ_FILE)), { recursive: true });
+  await writeFile(join(dataDir, "vault", READ_FILE), FILE_TEXT);
   const { rows } = await pool.query<{ id: string }>("SELECT id FROM users");
   const floor = await startFloor(FLOOR_PORT, connection, rows[0]?.id ?? "");
   try {
     const headers = { Cookie: await signIn(`http://127.0.0.1:${PORT}`) };
+    const keyHeaders = { Authorization: `Bearer ${await createKey(headers)}` };
     const wanted = process.argv.slice(2);
     for (const scenario of createScenarios(seeded)) {
       if (wanted.length === 0 || wanted.includes(scenario.name))
-        await measure(scenario, headers, { service: service.pid, floor: floor.pid });
+        await measure(scenario, scenario.credentials === "key" ? keyHeaders : headers, {
+          service: service.pid,
+          floor: floor.pid,
+        });
     }
     console.log(`resident after the load: ${await residentMb([service.pid])} MB`);
   } finally {
@@ -116,6 +122,17 @@ async function fetchText({ url, method, headers, body }: Request): Promise<strin
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return response.text();
+}
+
+async function createKey(headers: Record<string, string>): Promise<string> {
+  const text = await fetchText({
+    url: `http://127.0.0.1:${PORT}/api/api-keys`,
+    method: "POST",
+    headers,
+    body: { name: "bench", scopes: ["tasks:read"] },
+  });
+  const created: { data: { key: string } } = JSON.parse(text);
+  return created.data.key;
 }
 
 function median(values: readonly number[]): number {

@@ -11,11 +11,17 @@ const ADMIN = { email: "bench@example.com", password: "bench password 1" };
 export interface StartedProcess {
   readonly pid: number;
   readonly readyAfterMs: number;
+  /** Ends it as `kill -9` does. */
+  kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts the built server as a user would: production, embedded database. */
-export function startService(dataDir: string, port: number): Promise<StartedProcess> {
+/** Starts the built server as a user would: production, embedded database unless `env` says otherwise. */
+export function startService(
+  dataDir: string,
+  port: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<StartedProcess> {
   return start([join(rootDir, "packages/api-rest/dist/main.js")], /^Workspace is ready at/, {
     NODE_ENV: "production",
     DATA_DIR: dataDir,
@@ -23,6 +29,7 @@ export function startService(dataDir: string, port: number): Promise<StartedProc
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     LOG_LEVEL: "warn",
+    ...env,
   });
 }
 
@@ -60,6 +67,10 @@ async function start(args: string[], ready: RegExp, env: Record<string, string>)
   return {
     pid: child.pid ?? 0,
     readyAfterMs,
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
     async close() {
       child.kill("SIGTERM");
       await exited;

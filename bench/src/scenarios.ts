@@ -9,7 +9,13 @@ export interface Scenario {
   /** Path at the floor. */
   readonly floorPath: string;
   readonly body?: object;
+  /** A bearer key instead of the cookie session. */
+  readonly credentials?: "key";
 }
+
+/** The file that is read; made with the other data. */
+export const READ_FILE = "/read/note.md";
+export const FILE_TEXT = "The quick brown fox jumps over the lazy dog, and writes it down. ".repeat(62);
 
 /** What the scenarios point at in the seeded data. */
 export interface Seeded {
@@ -20,6 +26,14 @@ export function createScenarios({ taskId }: Seeded): Scenario[] {
   return [
     { name: "task by id", goal: 0.7, method: "GET", path: `/api/tasks/${taskId}`, floorPath: `/task?${taskId}` },
     { name: "50 tasks", goal: 0.9, method: "GET", path: "/api/tasks?limit=50", floorPath: "/tasks" },
+    {
+      name: "50 tasks of /api/v1, by key",
+      goal: 0.85,
+      method: "GET",
+      path: "/api/v1/tasks",
+      floorPath: "/tasks",
+      credentials: "key",
+    },
     {
       name: "50 tasks, rare search term",
       goal: 0.9,
@@ -41,6 +55,37 @@ export function createScenarios({ taskId }: Seeded): Scenario[] {
       path: "/api/tasks",
       floorPath: "/insert",
       body: { title: "Write the report", description: "With the figures of the week", priority: 2, tags: ["work"] },
+    },
+    {
+      name: "read a file of 4 KB",
+      goal: 0.6,
+      method: "POST",
+      path: "/api/fs/read",
+      floorPath: "/read",
+      body: { path: READ_FILE },
+    },
+    {
+      name: "write a file of 4 KB",
+      goal: 0.8,
+      method: "POST",
+      path: "/api/fs/write",
+      floorPath: "/write",
+      body: { path: "/written/file-{{slot}}.md", content: `# Note {{n}}\n\n${FILE_TEXT}` },
+    },
+    {
+      name: "new hook event",
+      goal: 0.7,
+      method: "POST",
+      path: "/api/hooks/events",
+      floorPath: "/event",
+      body: {
+        eventType: "PreToolUse",
+        sessionId: "0d3c1f0e-8f4a-4c43-9d1b-2f6b1c5f7a11",
+        projectDir: "/home/ada/project",
+        toolName: "Bash",
+        eventData: { tool_input: { command: "pnpm test", description: "Run the tests" } },
+        durationMs: 12.5,
+      },
     },
   ];
 }

@@ -8,6 +8,7 @@ import {
   type SecuritySchemeObject,
 } from "trpc-to-openapi";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
+import type { Access } from "@workspace/core";
 import { collectRoutes, type Route } from "../src/rest/routes.ts";
 
 type Schema = NonNullable<NonNullable<OpenAPIObject["components"]>["schemas"]>[string];
@@ -20,6 +21,8 @@ export interface DocumentOptions {
   readonly basePath: string;
   readonly router: AnyRouter;
   readonly securitySchemes: Record<string, SecuritySchemeObject>;
+  /** The schemes of which one opens a route; none for a route that is open to all. */
+  readonly schemesFor: (access: Access) => readonly string[];
   /** Routes that no procedure stands behind. */
   readonly extraPaths?: ZodOpenApiPathsObject;
   /** The error body of this surface. */
@@ -27,8 +30,8 @@ export interface DocumentOptions {
 }
 
 /**
- * Describes a router as OpenAPI 3.1. The generator knows neither our statuses nor our error body, so these are put right
- * afterwards from the same metadata that the adapter serves from. For building the committed document, not for run time:
+ * Describes a router as OpenAPI 3.1. The generator knows neither our statuses, our error body nor who may call what, so these are
+ * put right afterwards from the same metadata that the adapter serves from. For building the committed document, not for run time:
  * the generator rewrites the schemas that it reads.
  */
 export function describeRouter(options: DocumentOptions): OpenAPIObject {
@@ -42,16 +45,24 @@ export function describeRouter(options: DocumentOptions): OpenAPIObject {
     securitySchemes,
     ...(extraPaths !== undefined && { paths: extraPaths }),
   });
-  for (const route of collectRoutes(router)) correctResponses(document, route);
+  for (const route of collectRoutes(router)) correctOperation(document, route, options.schemesFor(route.access));
   const { $schema: _, ...error } = z.toJSONSchema(errorSchema);
-  return { ...document, components: { ...document.components, schemas: { Error: error as Schema } } };
+  // The generator's own error schemas are not used.
+  const named = Object.entries(document.components?.schemas ?? {}).filter(([key]) => !key.startsWith("error."));
+  const schemas = { ...Object.fromEntries(named), Error: error as Schema };
+  return { ...document, components: { ...document.components, schemas } };
 }
 
-function correctResponses(document: OpenAPIObject, { name, meta }: Route): void {
+function correctOperation(document: OpenAPIObject, { name, meta }: Route, schemes: readonly string[]): void {
   const method = meta.method.toLowerCase() as Lowercase<typeof meta.method>;
-  const operation = document.paths?.[meta.path.replace("*}", "}")]?.[method];
+  const operation = document.paths?.[meta.path]?.[method];
   if (operation === undefined) throw new Error(`The generated document lacks ${name}.`);
   const failures = [400, 401, ...(meta.errorStatuses ?? []), 500, 503].toSorted((a, b) => a - b);
+  operation.security = schemes.map((scheme) => ({ [scheme]: [] }));
+  if (meta.takesIfMatch === true) {
+    const ifMatch = { name: "If-Match", in: "header" as const, schema: { type: "string" as const } };
+    operation.parameters = [...(operation.parameters ?? []), ifMatch];
+  }
   operation.responses = {
     [meta.successStatus ?? 200]: operation.responses?.["200"],
     ...Object.fromEntries(failures.map((status) => [status, errorResponse(status)])),

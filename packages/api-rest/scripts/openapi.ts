@@ -1,11 +1,15 @@
 /** Writes the OpenAPI documents; with `--check` it only compares, and fails where a committed one is out of date. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { v1Router } from "@workspace/api-v1";
 import { appRouter } from "@workspace/core";
 import * as z from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
 import { describeRouter } from "./describe-router.ts";
 import { authAndHealthPaths } from "./auth-and-health-paths.ts";
+import { describeAskStream } from "./describe-ask-stream.ts";
+import { rawFilePaths } from "./raw-file-paths.ts";
+import { skillPath } from "./skill-path.ts";
 
 const docsDir = join(import.meta.dirname, "../../../docs");
 
@@ -21,8 +25,11 @@ const documents = {
     securitySchemes: {
       session: { type: "apiKey", in: "cookie", name: "better-auth.session_token" },
       apiToken: { type: "apiKey", in: "header", name: "X-API-Token" },
+      key: { type: "http", scheme: "bearer", description: "An API key with the scope hooks" },
     },
-    extraPaths: authAndHealthPaths,
+    schemesFor: (access) =>
+      access === "anyone" ? [] : access === "user" ? ["session", "apiToken"] : ["session", "apiToken", "key"],
+    extraPaths: { ...authAndHealthPaths, ...rawFilePaths },
     errorSchema: z.object({
       statusCode: z.number().int(),
       statusMessage: z.string(),
@@ -30,9 +37,22 @@ const documents = {
       issues: z.array(issue).optional(),
     }),
   }),
+  "openapi.v1.json": describeRouter({
+    title: "Workspace API v1",
+    description: "For other programs, by bearer key. Keys are made in the dashboard or at /api/api-keys.",
+    version: packageJson.version,
+    basePath: "/api/v1",
+    router: v1Router,
+    securitySchemes: { key: { type: "http", scheme: "bearer" } },
+    schemesFor: () => ["key"],
+    extraPaths: skillPath,
+    errorSchema: z.object({ message: z.string(), issues: z.array(issue).optional() }),
+  }),
 };
 
 let isOutOfDate = false;
+describeAskStream(documents["openapi.v1.json"]);
+
 for (const [name, document] of Object.entries(documents)) {
   const path = join(docsDir, name);
   const text = `${JSON.stringify(document, null, 2)}\n`;

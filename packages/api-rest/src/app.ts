@@ -6,7 +6,6 @@ import {
   toPublicError,
   UnauthenticatedError,
   type Context,
-  type Logger,
   type Services,
 } from "@workspace/core";
 import express, {
@@ -17,41 +16,54 @@ import express, {
   type Response,
 } from "express";
 import type { Authenticator } from "./auth/authenticator.ts";
+import type { KeyAuthenticator } from "./auth/key-authenticator.ts";
+import { isKeyPath } from "./auth/key-paths.ts";
 import { assertSameOrigin, type OriginPolicy } from "./auth/origin-check.ts";
 import { isOpenPath } from "./auth/open-paths.ts";
+import { createDocsRoute } from "./docs-page/docs-route.ts";
+import type { ErrorReporter } from "./http/report-error.ts";
 import { pageSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
+import { createMcpRoute } from "./mcp/mcp-route.ts";
 import { createRestAdapter } from "./rest/adapter.ts";
-import { sendError, sendJson } from "./rest/error-response.ts";
+import { sendError, sendJson, toApiErrorBody } from "./rest/error-response.ts";
 import type { JsonBodyReader } from "./rest/json-body.ts";
+import { createRawFileRoutes } from "./vault-routes/raw-file-routes.ts";
+import { createShareRoutes } from "./vault-routes/share-routes.ts";
+import { createV1Routes, toV1ErrorBody } from "./v1/v1-routes.ts";
+
+/** Ways to get the OpenAPI documents of the two surfaces. */
+export interface OpenApiLoaders {
+  readonly api: () => Promise<object>;
+  readonly v1: () => Promise<object>;
+}
 
 export interface AppOptions {
   readonly services: Services;
   readonly authenticator: Authenticator;
+  readonly keyAuthenticator: KeyAuthenticator;
   readonly originPolicy: OriginPolicy;
   readonly health: RequestHandler;
   readonly authRoutes: RequestHandler;
   readonly dashboard: RequestHandler;
-  readonly openApiDocument: object;
+  readonly loadOpenApi: OpenApiLoaders;
+  readonly version: string;
+  /** The Python script that `/api/v1/skill` hands out. */
+  readonly loadSkill: () => Promise<string>;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
-  readonly logger: Logger;
+  readonly reportError: ErrorReporter;
 }
 
 /** The HTTP application: every request goes through these lines, from top to bottom. */
 export function createApp(options: AppOptions): Express {
-  const { services, authenticator, originPolicy, readBody, logger } = options;
+  const { services, authenticator, keyAuthenticator, originPolicy, readBody, reportError } = options;
 
   const authenticate = async (req: Request, res: Response): Promise<Context> => {
-    const principal = await authenticator.authenticate(req, res);
-    if (principal === null && !isOpenPath(`/api${req.path}`))
-      throw new UnauthenticatedError("Sign in, or send an API token.");
+    const path = `/api${req.path}`;
+    const user = await authenticator.authenticate(req, res);
+    const principal = user === null && isKeyPath(path) ? await keyAuthenticator.authenticate(req) : user;
+    if (principal === null && !isOpenPath(path)) throw new UnauthenticatedError("Sign in, or send an API token.");
     return { principal, services };
   };
-  const onServerError = (error: unknown, req: Request) =>
-    logger.error(
-      { err: error, requestId: req.res?.getHeader("X-Request-Id"), method: req.method, path: req.path },
-      "request failed",
-    );
-
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -63,15 +75,31 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   app.get("/api/health", options.health);
+  app.use("/api/fs/raw", createRawFileRoutes({ vault: services.vault, authenticate }));
   app.use("/api/auth", options.authRoutes);
-  app.use("/api/trpc", readBodyBefore(readBody.content), createTrpcHandler(authenticator, services, onServerError));
-  app.use("/api", createRestAdapter({ router: appRouter, createContext: authenticate, readBody, onServerError }));
-  app.get("/openapi.json", (_req, res) => sendJson(res, 200, options.openApiDocument));
+  app.use(
+    "/api/v1",
+    createV1Routes({ services, keyAuthenticator, loadSkill: options.loadSkill, readBody, reportError }),
+  );
+  app.use("/api/trpc", readTrpcBody(authenticator, readBody), createTrpcHandler(authenticator, services, reportError));
+  app.use("/api", createRestAdapter({ router: appRouter, createContext: authenticate, readBody, reportError }));
+  app.use("/mcp", createMcpRoute({ ...options, readBody: readBody.ordinary, reportError }));
+  app.get("/openapi.json", async (_req, res) => sendJson(res, 200, await options.loadOpenApi.api()));
+  app.get("/openapi.v1.json", async (_req, res) => sendJson(res, 200, await options.loadOpenApi.v1()));
+  app.use(
+    "/docs",
+    pageSecurityHeaders,
+    createDocsRoute([
+      { load: options.loadOpenApi.api, href: "/openapi.json" },
+      { load: options.loadOpenApi.v1, href: "/openapi.v1.json" },
+    ]),
+  );
+  app.use("/share", createShareRoutes({ sharing: services.documentSharing, reportError }));
   app.use(pageSecurityHeaders, options.dashboard);
   app.use(() => {
     throw new NotFoundError("There is nothing at this address.");
   });
-  app.use(handleErrors(onServerError));
+  app.use(handleErrors(reportError));
   return app;
 }
 
@@ -84,7 +112,7 @@ const assignRequestId: RequestHandler = (_req, res, next) => {
 function createTrpcHandler(
   authenticator: Authenticator,
   services: Services,
-  onServerError: (error: unknown, req: Request) => void,
+  reportError: ErrorReporter,
 ): RequestHandler {
   return createExpressMiddleware({
     router: appRouter,
@@ -92,15 +120,18 @@ function createTrpcHandler(
       principal: await authenticator.authenticate(req, res),
       services,
     }),
-    onError: ({ error, req }) => {
-      if (toPublicError(error).status >= 500) onServerError(error, req);
-    },
+    onError: ({ error, req }) => reportError(error, req),
   });
 }
 
-function readBodyBefore(readBody: JsonBodyReader): RequestHandler {
+/** Strangers cannot make the server read much. */
+function readTrpcBody(authenticator: Authenticator, readBody: AppOptions["readBody"]): RequestHandler {
+  const read = async (req: Request, res: Response): Promise<void> => {
+    const user = await authenticator.authenticate(req, res);
+    await (user === null ? readBody.ordinary : readBody.content)(req, res);
+  };
   return (req, res, next) => {
-    readBody(req, res).then(
+    read(req, res).then(
       () => next(),
       (error: unknown) => next(error),
     );
@@ -108,14 +139,13 @@ function readBodyBefore(readBody: JsonBodyReader): RequestHandler {
 }
 
 /** For what failed outside the adapters: before a route was reached, or in reading a body. */
-function handleErrors(onServerError: (error: unknown, req: Request) => void): ErrorRequestHandler {
+function handleErrors(reportError: ErrorReporter): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     if (res.headersSent) {
       next(error);
       return;
     }
-    const publicError = toPublicError(error);
-    if (publicError.status >= 500) onServerError(error, req);
-    sendError(res, publicError);
+    reportError(error, req);
+    sendError(res, toPublicError(error), req.originalUrl.startsWith("/api/v1/") ? toV1ErrorBody : toApiErrorBody);
   };
 }

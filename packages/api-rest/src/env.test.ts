@@ -54,4 +54,24 @@ describe("the configuration", () => {
       vaultPath: "/srv/data/vault",
     });
   });
+
+  test("takes the newest encryption key first, and an older one only beside it", () => {
+    const [newest, previous] = ["n".repeat(32), "p".repeat(32)];
+    const keysOf = (env: Record<string, string>) => parseConfig(env, "/srv").encryptionKeys;
+    expect(keysOf({})).toBeNull();
+    expect(keysOf({ SERVICE_ENCRYPTION_KEY: newest })).toEqual([newest]);
+    expect(keysOf({ SERVICE_ENCRYPTION_KEY: newest, SERVICE_ENCRYPTION_KEY_PREVIOUS: previous })).toEqual([
+      newest,
+      previous,
+    ]);
+    expect(problemsOf({ SERVICE_ENCRYPTION_KEY_PREVIOUS: previous })).toHaveLength(1);
+    expect(problemsOf({ SERVICE_ENCRYPTION_KEY: "short" })).toEqual([
+      "SERVICE_ENCRYPTION_KEY: expected at least 32 characters",
+    ]);
+  });
+
+  test("reads transcripts below the assistants' own folders unless told otherwise", () => {
+    expect(parseConfig({ CLAUDE_CONFIG_DIR: "/conf" }, "/srv").transcriptRoots).toContain("/conf/projects");
+    expect(parseConfig({ TRANSCRIPT_ROOTS: "/a:b:" }, "/srv").transcriptRoots).toEqual(["/a", "/srv/b"]);
+  });
 });

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { homedir } from "node:os";
+import { delimiter, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { MIN_PASSWORD_LENGTH } from "@workspace/core";
+import { isTimeZone, MIN_PASSWORD_LENGTH, type ModelConfig } from "@workspace/core";
 import * as z from "zod";
 
 const MIB = 1024 * 1024;
@@ -9,6 +10,10 @@ const MIB = 1024 * 1024;
 const optionalText = z.string().optional();
 const url = z.url({ protocol: /^https?$/, error: "expected an http or https address" });
 const wholeNumber = z.string().regex(/^\d+$/, "expected a whole number").transform(Number);
+const amount = z
+  .string()
+  .regex(/^\d+(\.\d{1,9})?$/, "expected an amount such as 5 or 2.50")
+  .transform(Number);
 const onOff = z
   .enum(["on", "off", "true", "false", "1", "0"], "expected on or off")
   .transform((word) => word === "on" || word === "true" || word === "1");
@@ -37,6 +42,20 @@ const variables = z.object({
   SIGN_UP: z.enum(["open", "closed"], "expected open or closed").optional(),
   SERVICE_API_TOKEN: z.string().min(16, "expected at least 16 characters").optional(),
   SERVICE_SECRET: z.string().min(32, "expected at least 32 characters").optional(),
+  SERVICE_ENCRYPTION_KEY: z.string().min(32, "expected at least 32 characters").optional(),
+  SERVICE_ENCRYPTION_KEY_PREVIOUS: z.string().min(32, "expected at least 32 characters").optional(),
+  TRANSCRIPT_ROOTS: optionalText,
+  CLAUDE_CONFIG_DIR: optionalText,
+  OPENAI_API_KEY: optionalText,
+  OPENAI_BASE_URL: url.optional(),
+  OPENAI_MODEL: optionalText,
+  OPENAI_MAX_OUTPUT_TOKENS: wholeNumber.pipe(z.number().min(1, "expected at least 1")).default(4096),
+  MODEL_SILENCE_TIMEOUT_S: wholeNumber.pipe(z.number().min(1, "expected at least 1")).default(120),
+  MODEL_PRICES: optionalText,
+  DAILY_BUDGET_USD: amount.optional(),
+  V1_CREDITS: wholeNumber.pipe(z.number().max(2_000_000_000, "expected at most 2,000,000,000")).default(1000),
+  TZ: z.string().refine(isTimeZone, "expected the IANA name of a time zone, such as Europe/Berlin").default("UTC"),
+  PROCESS_LEASE_S: wholeNumber.pipe(z.number().min(2, "expected at least 2")).default(30),
   TRUST_PROXY: onOff.default(false),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   MAX_BODY_BYTES: wholeNumber.default(MIB),
@@ -64,6 +83,20 @@ export interface Config {
   readonly apiToken: string | null;
   /** Null: the one kept in the data directory. */
   readonly secret: string | null;
+  /** The newest first, then the one before it while secrets move from one to the other. Null: kept in the data directory. */
+  readonly encryptionKeys: readonly string[] | null;
+  /** The folders below which assistants' transcripts may be read. */
+  readonly transcriptRoots: readonly string[];
+  readonly model: ModelConfig;
+  /** A file with prices that override the built-in ones. */
+  readonly modelPricesPath: string | null;
+  /** US dollars that may be spent in a day; null is no limit. */
+  readonly dailyBudgetUsd: number | null;
+  /** What the credit pool of `/api/v1` holds at the first start. */
+  readonly v1Credits: number;
+  readonly timeZone: string;
+  /** How long a server process counts as alive after its last word. */
+  readonly processLeaseMs: number;
   readonly trustsProxy: boolean;
   readonly logLevel: string;
   readonly bodyLimits: { readonly ordinaryBytes: number; readonly contentBytes: number };
@@ -117,8 +150,49 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     isSignUpOpen: (env.SIGN_UP ?? (env.ACCESS_MODE === "localhost" ? "open" : "closed")) === "open",
     apiToken: env.SERVICE_API_TOKEN ?? null,
     secret: env.SERVICE_SECRET ?? null,
+    encryptionKeys: toEncryptionKeys(env.SERVICE_ENCRYPTION_KEY, env.SERVICE_ENCRYPTION_KEY_PREVIOUS),
+    transcriptRoots:
+      env.TRANSCRIPT_ROOTS === undefined
+        ? assistantFolders(env.CLAUDE_CONFIG_DIR)
+        : splitPaths(env.TRANSCRIPT_ROOTS).map((path) => resolve(rootDir, path)),
+    model: toModelConfig(env),
+    modelPricesPath: env.MODEL_PRICES === undefined ? null : resolve(rootDir, env.MODEL_PRICES),
+    dailyBudgetUsd: env.DAILY_BUDGET_USD ?? null,
+    v1Credits: env.V1_CREDITS,
+    timeZone: env.TZ,
+    processLeaseMs: env.PROCESS_LEASE_S * 1000,
     trustsProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     bodyLimits: { ordinaryBytes: env.MAX_BODY_BYTES, contentBytes: env.MAX_CONTENT_BYTES },
   };
+}
+
+/** An endpoint of one's own need not want a key; OpenAI's does. */
+function toModelConfig(env: z.output<typeof variables>): ModelConfig {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = null, OPENAI_MODEL: model } = env;
+  const hasAccess = apiKey !== undefined || baseUrl !== null;
+  if (!hasAccess || model === undefined) {
+    return { missing: [...(hasAccess ? [] : ["OPENAI_API_KEY"]), ...(model === undefined ? ["OPENAI_MODEL"] : [])] };
+  }
+  const maxOutputTokens = env.OPENAI_MAX_OUTPUT_TOKENS;
+  const silenceTimeoutMs = env.MODEL_SILENCE_TIMEOUT_S * 1000;
+  return { settings: { apiKey: apiKey ?? "none", baseUrl, model, maxOutputTokens, silenceTimeoutMs } };
+}
+
+function toEncryptionKeys(newest: string | undefined, previous: string | undefined): readonly string[] | null {
+  if (newest === undefined) {
+    if (previous === undefined) return null;
+    throw new ConfigError(["SERVICE_ENCRYPTION_KEY_PREVIOUS: needs SERVICE_ENCRYPTION_KEY beside it"]);
+  }
+  return previous === undefined || previous === newest ? [newest] : [newest, previous];
+}
+
+/** Where coding assistants keep the transcripts of their sessions. */
+function assistantFolders(claudeConfigDir = resolve(homedir(), ".claude")): readonly string[] {
+  const others = [".codex/sessions", ".gemini/tmp", ".cursor/projects", ".local/share/opencode/storage"];
+  return [resolve(claudeConfigDir, "projects"), ...others.map((folder) => resolve(homedir(), folder))];
+}
+
+function splitPaths(text: string): string[] {
+  return text.split(delimiter).filter((path) => path !== "");
 }

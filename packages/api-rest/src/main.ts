@@ -1,33 +1,54 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { DomainError, SecretsLockedError } from "@workspace/core";
 import { DataDirInUseError } from "@workspace/db";
-import pino, { type Logger } from "pino";
-import openApiDocument from "../../../docs/openapi.json" with { type: "json" };
+import type { Logger } from "pino";
 import packageJson from "../../../package.json" with { type: "json" };
-import { ConfigError, loadConfig } from "./env.ts";
+import { ConfigError, loadConfig, type Config } from "./env.ts";
+import { createLogger, type RedactLogs } from "./logger.ts";
+import { rotateStoredSecrets } from "./rotate-secrets.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 /** A clean stop takes less than this, or the process ends without it. */
 const STOP_DEADLINE_MS = 9_500;
 
 const packagesDir = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const migrationsDir = join(packagesDir, "db/prisma/migrations");
 
 try {
   const config = loadConfig(join(packagesDir, ".."));
-  const logger = pino({ level: config.logLevel, redact: ["headers.cookie", "headers.authorization"] });
-  const server = await startServer({
-    config,
-    logger,
-    version: packageJson.version,
-    webDir: join(packagesDir, "web/dist"),
-    migrationsDir: join(packagesDir, "db/prisma/migrations"),
-    openApiDocument,
-  });
-  stopOnSignals(server, logger);
-  process.stdout.write(`Workspace is ready at ${server.url}\n`);
+  const { logger, redactLogs } = createLogger(config.logLevel);
+  const [command] = process.argv.slice(2);
+  if (command === undefined) await serve(config, logger, redactLogs);
+  else if (command === "rotate-secrets") await rotate(config, logger);
+  else throw new ConfigError([`there is no command "${command}"; without one the service starts, or: rotate-secrets`]);
 } catch (error) {
   process.stderr.write(`${explainFailedStart(error)}\n`);
   process.exit(1);
+}
+
+async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Promise<void> {
+  const server = await startServer({
+    config,
+    logger,
+    redactLogs,
+    version: packageJson.version,
+    webDir: join(packagesDir, "web/dist"),
+    migrationsDir,
+    // Large, and wanted rarely.
+    loadOpenApi: {
+      api: async () => (await import("../../../docs/openapi.json", { with: { type: "json" } })).default,
+      v1: async () => (await import("../../../docs/openapi.v1.json", { with: { type: "json" } })).default,
+    },
+    skillTemplatePath: join(packagesDir, "api-v1/skill/workspace.py"),
+  });
+  stopOnSignals(server, logger);
+  process.stdout.write(`Workspace is ready at ${server.url}\n`);
+}
+
+async function rotate(config: Config, logger: Logger): Promise<void> {
+  const { rotated, keyId } = await rotateStoredSecrets({ config, logger, migrationsDir });
+  process.stdout.write(`Secrets encrypted anew: ${rotated}. The key in use is now ${keyId}.\n`);
 }
 
 function stopOnSignals(server: RunningServer, logger: Logger): void {
@@ -54,6 +75,7 @@ function stopOnSignals(server: RunningServer, logger: Logger): void {
 
 function explainFailedStart(error: unknown): string {
   if (error instanceof ConfigError || error instanceof DataDirInUseError) return error.message;
+  if (error instanceof SecretsLockedError || error instanceof DomainError) return error.message;
   if (!(error instanceof Error)) return `Workspace could not start: ${String(error)}`;
   const cause = error.cause instanceof Error ? `\n  caused by: ${error.cause.stack ?? error.cause.message}` : "";
   return `Workspace could not start: ${error.stack ?? error.message}${cause}`;

@@ -3,21 +3,41 @@ import { mkdir } from "node:fs/promises";
 import type { Server as HttpServer } from "node:http";
 import { createServer as createTcpServer, type Server as TcpServer } from "node:net";
 import { join } from "node:path";
-import { createAuth, createEventBus, createServices, systemClock, uuidV7 } from "@workspace/core";
+import {
+  createAuth,
+  createEventBus,
+  createServices,
+  createTranscriptSource,
+  followSecretChanges,
+  openSecrets,
+  repeat,
+  systemClock,
+  uuidV7,
+} from "@workspace/core";
 import type { Logger } from "pino";
-import { createApp } from "./app.ts";
+import { createApp, type OpenApiLoaders } from "./app.ts";
 import { createAuthRoutes } from "./auth/auth-routes.ts";
 import { createAuthenticator } from "./auth/authenticator.ts";
+import { createKeyAuthenticator } from "./auth/key-authenticator.ts";
 import type { OriginPolicy } from "./auth/origin-check.ts";
 import { openDatabase, type OpenDatabase } from "./database.ts";
+import { createEncryptionKeyStore } from "./encryption-key-store.ts";
 import type { Config } from "./env.ts";
 import { createDashboard } from "./http/dashboard.ts";
 import { createHealthRoute, measureLatencyMs } from "./http/health.ts";
+import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
 import { ensureFirstUser } from "./initialise.ts";
+import { loadPrices } from "./model-prices.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
 import { readOrCreateSecretFile } from "./secret-files.ts";
+import { createSkillLoader } from "./v1/skill-script.ts";
+import { createGateway } from "./ws/gateway.ts";
 
+/** How often hook events are counted up, so that the first request for statistics need not wait for it. */
+const COUNT_HOOK_EVENTS_EVERY_MS = 5 * 60_000;
+/** How often to look for asks that a crash left uncharged. */
+const SETTLE_ASKS_EVERY_MS = 60_000;
 /** How long requests in flight may take once the server is closing. */
 const DRAIN_MS = 5_000;
 
@@ -28,7 +48,12 @@ export interface ServerOptions {
   /** The built dashboard. */
   readonly webDir: string;
   readonly migrationsDir: string;
-  readonly openApiDocument: object;
+  /** The OpenAPI documents of the two surfaces. */
+  readonly loadOpenApi: OpenApiLoaders;
+  /** The Python script that `/api/v1/skill` hands out, without this server's address. */
+  readonly skillTemplatePath: string;
+  /** Told how to keep the values of secrets out of what is logged, as soon as that is known. */
+  readonly redactLogs: (redact: (text: string) => string) => void;
 }
 
 export interface RunningServer {
@@ -70,10 +95,35 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
   const baseUrl = config.authUrl ?? `http://localhost:${port}`;
   const originPolicy = createOriginPolicy(config, baseUrl, port);
   const events = createEventBus((error) => logger.error({ err: error }, "an event handler failed"));
-  const services = createServices({ db, clock, ids: uuidV7, events });
+  const keyStore = createEncryptionKeyStore(config.encryptionKeys, config.dataDir);
+  const secrets = await openSecrets({ db, clock, ids: uuidV7, keyStore });
+  options.redactLogs(secrets.redactor.redact);
+  await followSecretChanges(listener, secrets.redactor, (error) =>
+    logger.error({ err: error }, "the secrets could not be read again"),
+  );
+  const services = createServices({
+    db,
+    listener,
+    clock,
+    ids: uuidV7,
+    events,
+    logger,
+    secrets,
+    transcripts: createTranscriptSource({ roots: config.transcriptRoots, maxBytes: config.bodyLimits.contentBytes }),
+    vaultRoot: config.vaultPath,
+    dataDir: config.dataDir,
+    maxContentBytes: config.bodyLimits.contentBytes,
+    model: config.model,
+    prices: await loadPrices(config.modelPricesPath),
+    dailyBudgetUsd: config.dailyBudgetUsd,
+    initialCredits: config.v1Credits,
+    timeZone: config.timeZone,
+    processLeaseMs: config.processLeaseMs,
+  });
 
   const secret = config.secret ?? (await readOrCreateSecretFile(join(config.dataDir, "service-secret")));
   const trustedOrigins = [...originPolicy.ownOrigins, ...originPolicy.allowedOrigins];
+  await services.credits.open();
   const auth = createAuth({ db, ids: uuidV7, logger, secret, baseUrl, trustedOrigins });
   await ensureFirstUser(db, auth, config.admin);
   const authenticator = await createAuthenticator({ auth, db, clock, listener, apiToken: config.apiToken });
@@ -82,21 +132,25 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     ordinary: createJsonBodyReader(config.bodyLimits.ordinaryBytes),
     content: createJsonBodyReader(config.bodyLimits.contentBytes),
   };
+  const reportError = createErrorReporter(logger);
   const app = createApp({
     services,
     authenticator,
+    keyAuthenticator: await createKeyAuthenticator({ apiKeys: services.apiKeys, clock, listener, events }),
     originPolicy,
     readBody,
-    logger,
-    openApiDocument: options.openApiDocument,
+    reportError,
+    version,
+    loadOpenApi: options.loadOpenApi,
+    loadSkill: createSkillLoader(options.skillTemplatePath, baseUrl),
     dashboard: createDashboard(options.webDir),
     health: createHealthRoute({
       db,
       clock,
       version,
       deployment: database.deployment,
-      vaultPath: config.vaultPath,
-      isSchedulerRunning: () => false,
+      vault: services.vaultMirror,
+      isSchedulerRunning: () => services.background.isSchedulerRunning,
     }),
     authRoutes: createAuthRoutes({
       auth,
@@ -107,17 +161,37 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
       readBody: readBody.ordinary,
       isDatabaseAvailable: async () => (await measureLatencyMs(db)) !== null,
       onSessionsChanged: authenticator.forgetSessions,
-      onServerError: (error, req) =>
-        logger.error({ err: error, method: req.method, path: req.originalUrl }, "sign-in failed"),
+      reportError,
     }),
   });
+  await services.vaultMirror.start();
   const http = await listen(createLeanServer(app), port, config.host);
+  await services.background.start();
+  const gateway = await createGateway({ http, services, authenticator, originPolicy, listener, logger });
+  const settlingAsks = repeat(() => services.asks.settleAbandoned(), {
+    everyMs: SETTLE_ASKS_EVERY_MS,
+    onError: (error) => logger.warn({ err: error }, "asks that a crash left behind could not be charged"),
+  });
+  const countingHookEvents = repeat(() => services.hookStatistics.prepare(), {
+    everyMs: COUNT_HOOK_EVENTS_EVERY_MS,
+    onError: (error) => logger.warn({ err: error }, "hook events could not be counted"),
+  });
 
-  let closing: Promise<void> | undefined;
-  return {
-    url: baseUrl,
-    close: () => (closing ??= drain(http).then(() => database.close())),
+  const close = async (): Promise<void> => {
+    await Promise.all([
+      gateway.close(),
+      drain(http),
+      services.background.stopWork(),
+      settlingAsks.close(),
+      countingHookEvents.close(),
+    ]);
+    await services.background.close();
+    await services.vaultMirror.close();
+    await services.apiKeys.close();
+    await database.close();
   };
+  let closing: Promise<void> | undefined;
+  return { url: baseUrl, close: () => (closing ??= close()) };
 }
 
 function createOriginPolicy(config: Config, baseUrl: string, port: number): OriginPolicy {

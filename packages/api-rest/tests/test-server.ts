@@ -43,6 +43,8 @@ export interface TestServer {
   readonly withToken: Request;
   /** Signs the first user in and answers a way to send requests with the session's cookie. */
   signIn(): Promise<Request>;
+  /** Ends the server as `kill -9` does; it still has to be closed. */
+  kill(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -97,6 +99,10 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
         body: { email: ADMIN.email, password: ADMIN.password },
       });
       return createRequest(url, { Cookie: cookieOf(headers) });
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
     },
     async close() {
       child.kill("SIGTERM");

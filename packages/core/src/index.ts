@@ -1,3 +1,6 @@
+export { hashBearerKey, isBearerKey } from "./api-keys/bearer-key.ts";
+export type { ApiKeyRecord } from "./api-keys/api-key.queries.ts";
+export type { ApiKeyService } from "./api-keys/api-key.service.ts";
 export {
   createAuth,
   MAX_PASSWORD_LENGTH,
@@ -9,15 +12,27 @@ export type { Auth } from "./auth/auth.ts";
 export { selectFirstUser, selectSession } from "./auth/auth.queries.ts";
 export type { SessionRecord } from "./auth/auth.queries.ts";
 export type { NewUser } from "./auth/first-user.ts";
+export type { HookEvent, HookEventType, RecordedHookEvent, RecordHookEvent } from "./hooks/hook-event.schema.ts";
+export type { ModelConfig } from "./models/model-access.ts";
+export { createPriceTable, parsePriceTable } from "./models/token-price.ts";
+export type { PriceTable } from "./models/token-price.ts";
+export { askAnswerSchema, askInput } from "./asks/ask.schema.ts";
+export { agentSchema } from "./agents/agent.schema.ts";
+export { getKnowledgeInput, knowledgeFileSchema, openKnowledgeFileSchema } from "./knowledge/knowledge.schema.ts";
+export { memoryChunkSchema, searchMemoryInput, storeMemoryInput } from "./memory/memory.schema.ts";
+export { createProjectInput, projectSchema } from "./projects/project.schema.ts";
+export { createTaskInput, listTasksInput, taskSchema, updateTaskInput } from "./tasks/task.schema.ts";
 export { API_KEY_SCOPES } from "./platform/api-key-scope.ts";
 export type { ApiKeyScope } from "./platform/api-key-scope.ts";
 export { systemClock } from "./platform/clock.ts";
 export type { Clock } from "./platform/clock.ts";
 export {
+  ConflictError,
   DomainError,
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
+  PreconditionFailedError,
   TooLargeError,
   UnauthenticatedError,
   UnavailableError,
@@ -32,11 +47,34 @@ export { silentLogger } from "./platform/logger.ts";
 export type { ApiKeyPrincipal, Principal, UserPrincipal } from "./platform/principal.ts";
 export { compileProcedure } from "./platform/compile-procedure.ts";
 export type { ProcedureCall } from "./platform/compile-procedure.ts";
-export { toInvalidInput, toPublicError } from "./platform/public-error.ts";
+export { isUnexpected, toInvalidInput, toPublicError } from "./platform/public-error.ts";
 export type { PublicError } from "./platform/public-error.ts";
-export type { Context, ProcedureMeta, RouteMeta } from "./platform/trpc.ts";
+export { asData, asPage, dataOf, pageOf, timestamp } from "./platform/response.ts";
+export { keyProcedure, router } from "./platform/trpc.ts";
+export type { Access, Context, Delivery, ProcedureMeta, RouteMeta, ToolMeta } from "./platform/trpc.ts";
 export { describeIssues } from "./platform/validation-message.ts";
+export { createSingleFlight } from "./platform/single-flight.ts";
+export { repeat } from "./platform/repeat.ts";
+export type { Closable } from "./platform/repeat.ts";
+export { isTimeZone } from "./platform/time-zone.ts";
+export type { ChangeEvent } from "./realtime/change-event.queries.ts";
+export type { ChangeLog } from "./realtime/change-log.ts";
+export { clientFrame } from "./realtime/frames.ts";
+export type { ChatEvent, ChatSend, ClientFrame, ServerFrame } from "./realtime/frames.ts";
 export { appRouter } from "./router.ts";
 export type { AppRouter } from "./router.ts";
+export type { EncryptionKeyStore } from "./secrets/encryption-keys.ts";
+export { followSecretChanges, openSecrets } from "./secrets/open-secrets.ts";
+export type { OpenedSecrets } from "./secrets/open-secrets.ts";
+export { rotateSecrets, SecretsLockedError } from "./secrets/secret-rotation.ts";
+export type { SecretRotation } from "./secrets/secret.schema.ts";
 export { createServices } from "./services.ts";
 export type { ServiceDeps, Services } from "./services.ts";
+export { createTranscriptSource } from "./transcripts/transcript-source.ts";
+export type { TranscriptSource } from "./transcripts/transcript-source.ts";
+export { createDocumentServices } from "./documents/document-services.ts";
+export type { DocumentServices, DocumentServicesDeps } from "./documents/document-services.ts";
+export type { DocumentSharingService } from "./documents/document-sharing.service.ts";
+export type { PublicDocument } from "./documents/document.schema.ts";
+export type { MirrorStatus, VaultMirror } from "./mirror/vault-mirror.ts";
+export type { StreamedFile, VaultService } from "./vault/vault.service.ts";

@@ -49,7 +49,7 @@ export interface AuthRoutesOptions {
   readonly isDatabaseAvailable: () => Promise<boolean>;
   /** Called after each request that may have ended a session. */
   readonly onSessionsChanged: () => void;
-  readonly onServerError: (error: unknown, req: Request) => void;
+  readonly reportError: (error: unknown, req: Request) => void;
 }
 
 /**
@@ -67,7 +67,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     readBody,
     isDatabaseAvailable,
     onSessionsChanged,
-    onServerError,
+    reportError,
   } = options;
   const trySignInFromAddress = createAttemptLimiter(SIGN_IN_PER_ADDRESS, clock);
   const trySignInToAccount = createAttemptLimiter(SIGN_IN_PER_ACCOUNT, clock);
@@ -76,7 +76,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
   return (req, res) => {
     void handle(req, res).catch((error: unknown) => {
       const publicError = toPublicError(error);
-      if (publicError.status >= 500) onServerError(error, req);
+      reportError(error, req);
       sendError(res, publicError);
     });
   };

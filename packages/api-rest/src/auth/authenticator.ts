@@ -11,10 +11,8 @@ import {
   type UserPrincipal,
 } from "@workspace/core";
 import type { Db, Listener } from "@workspace/db";
+import { createCredentialCache } from "./credential-cache.ts";
 
-/** Where triggers announce that a session or a user changed, as `session:<id>` or `user:<id>`. */
-const CREDENTIALS_CHANNEL = "workspace_credentials";
-const MAX_CACHED_SESSIONS = 10_000;
 const RENEWAL_THRESHOLD_MS = (SESSION_LIFETIME_S - SESSION_REFRESH_AGE_S) * 1000;
 
 export interface AuthenticatorOptions {
@@ -34,45 +32,18 @@ export type Authenticator = Awaited<ReturnType<typeof createAuthenticator>>;
  */
 export async function createAuthenticator({ auth, db, clock, listener, apiToken }: AuthenticatorOptions) {
   const { name: cookieName, secret } = await auth.describeCookie();
-  const sessions = new Map<string, SessionRecord>();
   const apiTokenHash = apiToken === null ? null : sha256(apiToken);
-  let isListening = false;
-  let forgottenCount = 0;
-
-  function forgetSessions(): void {
-    forgottenCount += 1;
-    sessions.clear();
-  }
-
-  listener.onConnectionChange((connected) => {
-    isListening = connected;
-    forgetSessions();
-  });
-  await listener.listen(CREDENTIALS_CHANNEL, (payload) => {
-    const id = payload.startsWith("session:") ? payload.slice("session:".length) : undefined;
-    if (id === undefined) {
-      forgetSessions();
-      return;
-    }
-    forgottenCount += 1;
-    for (const [cookie, session] of sessions) if (session.sessionId === id) sessions.delete(cookie);
+  const sessions = await createCredentialCache<SessionRecord>({
+    listener,
+    isAbout: (change, { sessionId, user }) => change === `session:${sessionId}` || change === `user:${user.userId}`,
   });
 
-  async function findSession(cookie: string): Promise<SessionRecord | null> {
-    const cached = sessions.get(cookie);
-    if (cached !== undefined) return cached;
-    const token = openSignedValue(cookie, secret);
-    if (token === null) return null;
-    const forgottenBefore = forgottenCount;
-    const session = await selectSession(db.pool, token);
-    // A session that ended while it was read must not be remembered.
-    if (session !== null && isListening && forgottenCount === forgottenBefore) remember(cookie, session);
-    return session;
-  }
-
-  function remember(cookie: string, session: SessionRecord): void {
-    if (sessions.size >= MAX_CACHED_SESSIONS) sessions.clear();
-    sessions.set(cookie, session);
+  /** A forged cookie costs no look-up. */
+  function findSession(cookie: string): Promise<SessionRecord | null> {
+    return sessions.find(cookie, async () => {
+      const token = openSignedValue(cookie, secret);
+      return token === null ? null : selectSession(db.pool, token);
+    });
   }
 
   /** Counts the session's lifetime anew in the database and in the browser's cookie. */
@@ -82,19 +53,25 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
     if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
   }
 
-  async function authenticateBySession(req: IncomingMessage, res: ServerResponse): Promise<UserPrincipal | null> {
+  async function authenticateBySession(
+    req: IncomingMessage,
+    res: ServerResponse | null,
+  ): Promise<UserPrincipal | null> {
     const cookie = readCookie(req.headers.cookie, cookieName);
     if (cookie === null) return null;
     const session = await findSession(cookie);
     const remainingMs = session === null ? 0 : Date.parse(session.expiresAt) - clock.now().getTime();
     if (session === null || remainingMs <= 0) return null;
-    if (remainingMs < RENEWAL_THRESHOLD_MS) await renew(req, res);
+    if (remainingMs < RENEWAL_THRESHOLD_MS && res !== null) await renew(req, res);
     return session.user;
   }
 
   return {
-    /** The user behind a valid API token or session cookie; null without either. May renew the session's cookie. */
-    async authenticate(req: IncomingMessage, res: ServerResponse): Promise<UserPrincipal | null> {
+    /**
+     * The user behind a valid API token or session cookie; null without either. May renew the session's cookie where there
+     * is a response to set it in.
+     */
+    async authenticate(req: IncomingMessage, res: ServerResponse | null): Promise<UserPrincipal | null> {
       const token = req.headers["x-api-token"];
       if (typeof token === "string" && apiTokenHash !== null && timingSafeEqual(sha256(token), apiTokenHash)) {
         const user = await selectFirstUser(db.pool);
@@ -104,7 +81,7 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
     },
 
     /** For this process to see at once what it just changed itself; the others hear of it in a moment. */
-    forgetSessions,
+    forgetSessions: sessions.forgetAll,
   };
 }
 

@@ -1,5 +1,4 @@
-import { stat } from "node:fs/promises";
-import type { Clock } from "@workspace/core";
+import type { Clock, VaultMirror } from "@workspace/core";
 import type { Db } from "@workspace/db";
 import type { RequestHandler } from "express";
 import { sendJson } from "../rest/error-response.ts";
@@ -9,7 +8,7 @@ export interface HealthOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly deployment: "embedded" | "external";
-  readonly vaultPath: string;
+  readonly vault: Pick<VaultMirror, "isAvailable" | "status">;
   readonly isSchedulerRunning: () => boolean;
 }
 
@@ -23,15 +22,15 @@ export function createHealthRoute(options: HealthOptions): RequestHandler {
   };
 }
 
-async function reportHealth({ db, clock, version, deployment, vaultPath, isSchedulerRunning }: HealthOptions) {
-  const [latencyMs, isVaultAvailable] = await Promise.all([measureLatencyMs(db), isDirectory(vaultPath)]);
+async function reportHealth({ db, clock, version, deployment, vault, isSchedulerRunning }: HealthOptions) {
+  const [latencyMs, isVaultAvailable] = await Promise.all([measureLatencyMs(db), vault.isAvailable()]);
   const isHealthy = latencyMs !== null && isVaultAvailable;
   return {
     status: isHealthy ? "ok" : "degraded",
     version,
     timestamp: clock.now().toISOString(),
     database: { configured: true, deployment, available: latencyMs !== null, latencyMs },
-    vault: { available: isVaultAvailable },
+    vault: { available: isVaultAvailable, suspendedFor: vault.status.suspendedFor },
     scheduler: { running: isSchedulerRunning() },
   };
 }
@@ -44,13 +43,5 @@ export async function measureLatencyMs(db: Db): Promise<number | null> {
     return Math.round((performance.now() - start) * 100) / 100;
   } catch {
     return null;
-  }
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
   }
 }

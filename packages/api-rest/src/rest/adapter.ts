@@ -1,7 +1,15 @@
 import type { AnyRouter } from "@trpc/server";
-import { InvalidInputError, NotFoundError, toPublicError, type Context, type PublicError } from "@workspace/core";
+import {
+  InvalidInputError,
+  NotFoundError,
+  toPublicError,
+  type Context,
+  type PublicError,
+  type RouteMeta,
+} from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import FindMyWay, { type HTTPMethod } from "find-my-way";
+import { entityTagOf, withIfMatch } from "./entity-tag.ts";
 import { sendError, sendJson, toApiErrorBody, type ErrorWriter } from "./error-response.ts";
 import type { JsonBodyReader } from "./json-body.ts";
 import { readQuery } from "./query-coercion.ts";
@@ -12,8 +20,8 @@ export interface RestAdapterOptions {
   /** Makes the context of one request, or throws for a caller who may not be here at all. It runs before routing. */
   readonly createContext: (req: Request, res: Response) => Context | Promise<Context>;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
-  /** Hears of failures that clients are not told about, and of an unavailable database. */
-  readonly onServerError: (error: unknown, req: Request) => void;
+  /** Hears of every failure, and logs what clients are not told. */
+  readonly reportError: (error: unknown, req: Request) => void;
   readonly toErrorBody?: ErrorWriter;
 }
 
@@ -22,13 +30,13 @@ export interface RestAdapterOptions {
  * response body. Unknown paths are 404, known paths with another method 405; literal paths win over parameters.
  */
 export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
-  const { createContext, onServerError, toErrorBody = toApiErrorBody } = options;
+  const { createContext, reportError, toErrorBody = toApiErrorBody } = options;
   const matchRoute = createRouteMatcher(collectRoutes(options.router));
 
   return (req, res) => {
     void handle(req, res).catch((error: unknown) => {
       const publicError = toPublicError(error);
-      if (publicError.status >= 500) onServerError(error, req);
+      reportError(error, req);
       respondWithError(res, publicError, toErrorBody);
     });
   };
@@ -44,7 +52,10 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
     const { route, params } = match;
     const given = route.readsQuery ? readQuery(queryString, route.queryPlan) : await readObjectBody(route, req, res);
     const input = { ...given, ...params };
-    const output = await route.call(ctx, input);
+    const isConditional = route.meta.takesIfMatch === true;
+    const output = await route.call(ctx, isConditional ? withIfMatch(input, req.headers["if-match"]) : input);
+    const entityTag = entityTagOf(output, route.meta.entityTagAt ?? []);
+    if (entityTag !== undefined) res.setHeader("ETag", entityTag);
     sendJson(res, route.meta.successStatus ?? 200, output);
   }
 
@@ -65,12 +76,14 @@ function createRouteMatcher(routes: readonly Route[]): (method: string, path: st
   const finder = FindMyWay({ maxParamLength: 4096 });
   const methods = [...new Set(routes.map(({ meta }) => meta.method))];
   // The finder hands back what it was given without its type, so it is given the place in the list.
-  routes.forEach(({ meta }, index) => finder.on(meta.method, toFinderPath(meta.path), () => undefined, index));
+  routes.forEach(({ meta }, index) => finder.on(meta.method, toFinderPath(meta), () => undefined, index));
 
   function find(method: HTTPMethod, path: string): Match | undefined {
     const found = finder.find(method, path);
     const route = routes[Number(found?.store)];
-    return found === null || route === undefined ? undefined : { route, params: toParameters(found.params) };
+    return found === null || route === undefined
+      ? undefined
+      : { route, params: toParameters(found.params, route.meta) };
   }
   return (method, path) => {
     const known = methods.find((candidate) => candidate === (method === "HEAD" ? "GET" : method));
@@ -79,14 +92,22 @@ function createRouteMatcher(routes: readonly Route[]): (method: string, path: st
   };
 }
 
-/** `/tasks/{id}` as the finder writes it; a last parameter `{path*}` takes slashes too. */
-function toFinderPath(path: string): string {
-  return path.replace(/\{(\w+)\*\}$/, "*").replaceAll(/\{(\w+)\}/g, ":$1");
+const LAST_PARAMETER = /\{(\w+)\}$/;
+
+/** `/tasks/{id}` as the finder writes it. */
+function toFinderPath({ path, endsInPath }: RouteMeta): string {
+  const finderPath = endsInPath === true ? path.replace(LAST_PARAMETER, "*") : path;
+  return finderPath.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-function toParameters(params: Record<string, string | undefined>): Record<string, string | undefined> {
-  const { "*": path, ...named } = params;
-  return path === undefined ? named : { ...named, path };
+function toParameters(
+  params: Record<string, string | undefined>,
+  { path, endsInPath }: RouteMeta,
+): Record<string, string | undefined> {
+  const name = endsInPath === true ? LAST_PARAMETER.exec(path)?.[1] : undefined;
+  if (name === undefined) return params;
+  const { "*": rest, ...named } = params;
+  return { ...named, [name]: rest };
 }
 
 function splitUrl(url: string): [path: string, queryString: string] {

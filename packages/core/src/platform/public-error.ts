@@ -38,6 +38,12 @@ export function toPublicError(error: unknown): PublicError {
   return UNEXPECTED;
 }
 
+/** Whether the log needs the details, because the client was not told them. */
+export function isUnexpected(error: unknown): boolean {
+  const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error;
+  return !(cause instanceof DomainError) && toPublicError(error).status >= 500;
+}
+
 /** The refusal of an input that does not fit its schema. */
 export function toInvalidInput(error: z.core.$ZodError): InvalidInputError {
   const issues = describeIssues(error.issues);

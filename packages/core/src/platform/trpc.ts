@@ -6,10 +6,21 @@ import type { Principal } from "./principal.ts";
 import { toPublicError } from "./public-error.ts";
 import { assertStorable } from "./storable-input.ts";
 
+/** What a few procedures take from a transport that has it, beside their input. */
+export interface Delivery {
+  /** The caller's name for this request: a repeat is to get the first answer and have no further effect. */
+  readonly idempotencyKey?: string | undefined;
+  /** Called once, when the request is accepted and its answer is being made. */
+  readonly onBegin?: () => void;
+  /** Hears the answer while it is made. */
+  readonly onText?: (delta: string) => void;
+}
+
 /** What every procedure is given. */
 export interface Context {
   readonly principal: Principal | null;
   readonly services: Services;
+  readonly delivery?: Delivery;
 }
 
 /** How a procedure appears in the REST API and in its OpenAPI document. */
@@ -17,6 +28,8 @@ export interface RouteMeta {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below the surface's base path, with parameters as `{name}`. */
   readonly path: `/${string}`;
+  /** The path ends in a parameter that takes slashes too. */
+  readonly endsInPath?: true;
   readonly summary: string;
   /** The heading under which the document lists it. */
   readonly tags: string[];
@@ -26,6 +39,16 @@ export interface RouteMeta {
   readonly errorStatuses?: readonly number[];
   /** `content` for the larger body limit of file contents and transcripts. */
   readonly bodyLimit?: "content";
+  /** Where the output has the entity tag of what it shows, key by key; it is sent as `ETag` too. */
+  readonly entityTagAt?: readonly string[];
+  /** Whether `If-Match` is taken as the input's `expectedHash`, a list of entity tags (see `matchesEntityTag`). */
+  readonly takesIfMatch?: boolean;
+}
+
+/** How a procedure appears to an assistant, as a tool of the MCP server. */
+export interface ToolMeta {
+  readonly name: string;
+  readonly description: string;
 }
 
 /** Who may call a procedure: anyone, people, programs whose key has the scope, or people and such programs. */
@@ -34,6 +57,7 @@ export type Access = "anyone" | "user" | { readonly key: ApiKeyScope } | { reado
 /** `openapi` is where the document generator looks; a procedure without it is for typed internal clients only. */
 export interface ProcedureMeta {
   readonly openapi?: RouteMeta;
+  readonly tool?: ToolMeta;
   /** Set by the kind of procedure that it is built on. */
   readonly access?: Access;
 }

@@ -14,7 +14,17 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     const allowed = issue.values.map(String).join(", ");
     return issue.values.length === 1 ? `expected ${allowed}` : `expected one of ${allowed}`;
   }
+  const isZodsOwnWords = /^Too (big|small):/.test(issue.message);
+  if (isZodsOwnWords && issue.code === "too_big")
+    return `expected at most ${describeBound(issue.maximum, issue.origin)}`;
+  if (isZodsOwnWords && issue.code === "too_small")
+    return `expected at least ${describeBound(issue.minimum, issue.origin)}`;
   return issue.message;
+}
+
+function describeBound(bound: number | bigint, origin: string): string {
+  const unit = origin === "string" ? " characters" : origin === "array" ? " items" : "";
+  return `${String(bound)}${unit}`;
 }
 
 function withArticle(noun: string): string {

@@ -16,7 +16,7 @@ export async function withSchemaEngine<T>(
   factory: EngineAdapterFactory,
   use: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
-  const module = await (loading ??= loadModule());
+  const module = await (globalThis.prismaSchemaEngine ??= loadModule());
   const engine = await module.SchemaEngine.new({ datamodels: undefined }, () => {}, factory);
   try {
     return await use(engine);
@@ -46,8 +46,13 @@ declare const WebAssembly: {
   ): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
-/** Loaded once: the package's code keeps state of the one instance that it is connected to. */
-let loading: ReturnType<typeof loadModule> | undefined;
+declare global {
+  /**
+   * Loaded once in a process: the package's code keeps state of the one instance that it is connected to. Global, because a
+   * test runner loads this file once for each of its projects, and the package once for all of them.
+   */
+  var prismaSchemaEngine: ReturnType<typeof loadModule> | undefined;
+}
 
 /** The package's own entry imports the .wasm file as a module, which Node 20 cannot. */
 async function loadModule() {

@@ -1,0 +1,98 @@
+/**
+ * Three services on one database with agents that are due every second, killed and restarted at random:
+ * `npx tsx src/scheduler.ts <agents> <seconds>`. Counts the ticks that were missed and those that were run twice.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Db } from "@workspace/db";
+import { withBenchDatabase } from "./bench-database.ts";
+import { postJson, prepareServices } from "./model-service.ts";
+
+const agents = Number(process.argv[2] ?? 200);
+const seconds = Number(process.argv[3] ?? 120);
+const SERVICES = 3;
+/** The embedded database is made for one service; each has up to 17 connections. */
+const SETTINGS = { max_connections: "100" };
+
+interface Counts {
+  due: number;
+  taken: number;
+  started: number;
+  overlapping: number;
+  late: number;
+  doubled: number;
+  medianLagS: number;
+  worstLagS: number;
+}
+
+/** From the first second in which an agent ran until the end, it was due in each. */
+async function count(db: Db, end: Date): Promise<Counts> {
+  const { rows } = await db.pool.query<Counts>(
+    `WITH since AS (SELECT agent_id, min(tick_at) AS first FROM agent_ticks GROUP BY agent_id),
+     due AS (SELECT agent_id, generate_series(first, $1, interval '1 second') AS tick_at FROM since)
+     SELECT count(*) AS due, count(t.tick_at) AS taken,
+       count(*) FILTER (WHERE t.outcome = 'started') AS started,
+       count(*) FILTER (WHERE t.outcome = 'skipped_overlap') AS overlapping,
+       count(*) FILTER (WHERE t.outcome = 'skipped_late') AS late,
+       round(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM t.claimed_at - t.tick_at))::numeric, 2) AS "medianLagS",
+       round(max(extract(epoch FROM t.claimed_at - t.tick_at)), 2) AS "worstLagS",
+       (SELECT count(*) FROM agent_runs) - (SELECT count(*) FROM agent_ticks WHERE outcome = 'started') AS doubled
+     FROM due LEFT JOIN agent_ticks t USING (agent_id, tick_at)`,
+    [end],
+  );
+  const [counts] = rows;
+  if (counts === undefined) throw new Error("There is nothing to count.");
+  return counts;
+}
+
+/** Services that were just started, or have much to do, may be a little behind. */
+async function untilCaughtUp(db: Db, last: Date): Promise<void> {
+  const deadline = performance.now() + 90_000;
+  while (performance.now() < deadline) {
+    const { rows } = await db.pool.query<{ behind: number }>(
+      `SELECT count(*) AS behind FROM agents a
+       WHERE (SELECT max(tick_at) FROM agent_ticks WHERE agent_id = a.id) < $1::timestamptz + interval '5 seconds'`,
+      [last],
+    );
+    if (rows[0]?.behind === 0) return;
+    await sleep(500);
+  }
+}
+
+await withBenchDatabase(async (db, dataDir) => {
+  const services = await prepareServices(dataDir, { PROCESS_LEASE_S: "6", LOG_LEVEL: "error" });
+  const running = await Promise.all(Array.from({ length: SERVICES }, (_, index) => services.start(index)));
+  try {
+    for (let index = 0; index < agents; index += 1) {
+      await postJson(`${services.url(0)}/api/agents`, {
+        name: `Agent ${index}`,
+        schedule: "* * * * * *",
+        prompt: "Go",
+      });
+    }
+    const end = performance.now() + seconds * 1000;
+    let kills = 0;
+    while (performance.now() < end) {
+      await sleep(4000 + Math.random() * 6000);
+      const victim = Math.floor(Math.random() * SERVICES);
+      await running[victim]?.kill();
+      kills += 1;
+      await sleep(Math.random() * 3000);
+      running[victim] = await services.start(victim);
+    }
+    const last = new Date();
+    await untilCaughtUp(db, last);
+    await db.pool.query("UPDATE agents SET enabled = false");
+    const { due, taken, started, overlapping, late, doubled, medianLagS, worstLagS } = await count(db, last);
+    console.log(`${agents} agents every second for ${seconds} s, ${SERVICES} services, ${kills} times kill -9:`);
+    console.log(`  due ${due}, missed ${due - taken}, run twice ${doubled}`);
+    console.log(`  taken after ${medianLagS} s in the median, ${worstLagS} s at worst`);
+    console.log(`  run ${started}, skipped because the agent was still running ${overlapping}, too late ${late}`);
+    await sleep(10_000);
+    const { rows } = await db.pool.query<{ status: string; runs: number }>(
+      "SELECT status, count(*) AS runs FROM agent_runs GROUP BY status ORDER BY runs DESC",
+    );
+    console.log(`  runs by how they ended: ${rows.map(({ status, runs }) => `${status} ${runs}`).join(", ")}`);
+  } finally {
+    await services.close();
+  }
+}, SETTINGS);

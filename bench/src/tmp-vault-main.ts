@@ -1,0 +1,140 @@
+/** Measures the speed goals against the floor: `npm run bench`, or `npm run bench -- "task by id"` for single rows. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { createDb } from "@workspace/db";
+import { load, type LoadRequest, type LoadResult } from "./load.ts";
+import { cpuMs, residentMb, signIn, startFloor, startService } from "./processes.ts";
+import { createScenarios, FILE_TEXT, READ_FILE, type Scenario } from "./scenarios.ts";
+import { seedTasks } from "./seed.ts";
+
+const TASKS = 1_000;
+const ROUNDS = 5;
+const SECONDS = 3;
+const PORT = 4990;
+const FLOOR_PORT = 4991;
+
+const dataDir = await mkdtemp(join(tmpdir(), "workspace-bench-"));
+const connection = { host: join(dataDir, "postgres"), port: 5432, user: "workspace", database: "workspace" };
+const service = await startService(dataDir, PORT);
+const { pool, close } = createDb(connection, { log: { info() {}, warn() {}, error() {} } });
+try {
+  console.log(`first start: ${service.readyAfterMs} ms, resident ${await residentMb([service.pid])} MB`);
+  const seeded = await seedTasks(pool, TASKS);
+  await mkdir(dirname(join(dataDir, "vault", READ_FILE)), { recursive: true });
+  await writeFile(join(dataDir, "vault", READ_FILE), FILE_TEXT);
+  const { rows } = await pool.query<{ id: string }>("SELECT id FROM users");
+  const floor = await startFloor(FLOOR_PORT, connection, rows[0]?.id ?? "");
+  try {
+    const headers = { Cookie: await signIn(`http://127.0.0.1:${PORT}`) };
+    const keyHeaders = { Authorization: `Bearer ${await createKey(headers)}` };
+    const wanted = process.argv.slice(2);
+    for (const scenario of createScenarios(seeded)) {
+      if (wanted.length === 0 || wanted.includes(scenario.name))
+        await measure(scenario, scenario.credentials === "key" ? keyHeaders : headers, {
+          service: service.pid,
+          floor: floor.pid,
+        });
+    }
+    console.log(`resident after the load: ${await residentMb([service.pid])} MB`);
+  } finally {
+    await floor.close();
+  }
+} finally {
+  await close();
+  await service.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** In turn A B A B, so that a machine that slows down slows both. */
+async function measure(
+  { name, goal, method, path, floorPath, body }: Scenario,
+  headers: Record<string, string>,
+  pids: { service: number; floor: number },
+): Promise<void> {
+  const ours = { url: `http://127.0.0.1:${PORT}${path}`, method, headers, ...(body !== undefined && { body }) };
+  const floors = {
+    url: `http://127.0.0.1:${FLOOR_PORT}${floorPath}`,
+    method,
+    headers: {},
+    ...(body !== undefined && { body }),
+  };
+  await assertSameAnswer(ours, floors);
+  const shares: number[] = [];
+  const results: { ours: CountedLoad; floor: CountedLoad }[] = [];
+  await load(ours, 2);
+  await load(floors, 2);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const floor = await loadAndCount(floors, pids.floor);
+    const service = await loadAndCount(ours, pids.service);
+    if (floor.failures + service.failures > 0) throw new Error(`${name}: some requests failed`);
+    shares.push(service.requestsPerSecond / floor.requestsPerSecond);
+    results.push({ ours: service, floor });
+  }
+  const share = median(shares);
+  console.log(
+    [
+      name.padEnd(30),
+      `${share.toFixed(2)} of the floor (goal ${goal.toFixed(2)}) ${share >= goal ? "ok " : "LOW"}`,
+      `${Math.round(median(results.map((result) => result.ours.requestsPerSecond)))}/s against ${Math.round(median(results.map((result) => result.floor.requestsPerSecond)))}/s`,
+      `cpu ${Math.round(median(results.map((result) => result.ours.cpuUs)))} µs against ${Math.round(median(results.map((result) => result.floor.cpuUs)))} µs`,
+      `p99 ${median(results.map((result) => result.ours.p99Ms)).toFixed(1)} ms against ${median(results.map((result) => result.floor.p99Ms)).toFixed(1)} ms`,
+    ].join("  "),
+  );
+}
+
+interface CountedLoad extends LoadResult {
+  /** Processor time of the process per request, which the machine's other work hardly changes. */
+  readonly cpuUs: number;
+}
+
+async function loadAndCount(request: LoadRequest, pid: number): Promise<CountedLoad> {
+  const before = await cpuMs(pid);
+  const result = await load(request, SECONDS);
+  const usedMs = (await cpuMs(pid)) - before;
+  return { ...result, cpuUs: (usedMs * 1000) / (result.requestsPerSecond * SECONDS) };
+}
+
+interface Request {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: object;
+}
+
+/** A floor that answers something else measures nothing. Written rows differ in id and time alone. */
+async function assertSameAnswer(ours: Request, floors: Request): Promise<void> {
+  const [one, other] = await Promise.all([ours, floors].map(fetchText));
+  const isSame =
+    one?.length === other?.length && (ours.method === "POST" || isDeepStrictEqual(parse(one), parse(other)));
+  if (!isSame) throw new Error(`The answers differ:\n${one}\n${other}`);
+}
+
+function parse(text: string | undefined): unknown {
+  return JSON.parse(text ?? "");
+}
+
+async function fetchText({ url, method, headers, body }: Request): Promise<string> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return response.text();
+}
+
+async function createKey(headers: Record<string, string>): Promise<string> {
+  const text = await fetchText({
+    url: `http://127.0.0.1:${PORT}/api/api-keys`,
+    method: "POST",
+    headers,
+    body: { name: "bench", scopes: ["tasks:read"] },
+  });
+  const created: { data: { key: string } } = JSON.parse(text);
+  return created.data.key;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,64 @@
+import type { TestServer } from "./server.ts";
+
+const BATCH_SIZE = 50;
+const BATCHES_AT_ONCE = 4;
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Fills a server with data, as the user who signed in. */
+export interface ApiClient {
+  /** The cookie header of the session. */
+  readonly cookie: string;
+  /** Calls one mutation for each input, many in a request. Answers what each call answered, in order. */
+  mutateAll<Output>(procedure: string, inputs: readonly Input[]): Promise<Output[]>;
+  query<Output>(procedure: string, input: Input): Promise<Output>;
+}
+
+export async function createApiClient({ url, email, password }: TestServer): Promise<ApiClient> {
+  const response = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!response.ok) throw new Error(`Could not sign in: ${response.status} ${await response.text()}`);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((entry) => entry.split(";")[0])
+    .join("; ");
+
+  const sendBatch = async <Output>(procedure: string, inputs: readonly Input[]): Promise<Output[]> => {
+    const path = inputs.map(() => procedure).join(",");
+    const answer = await fetch(`${url}/api/trpc/${path}?batch=1`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie },
+      body: JSON.stringify(Object.fromEntries(inputs.map((input, index) => [index, input]))),
+    });
+    if (!answer.ok) throw new Error(`${procedure} failed: ${answer.status} ${await answer.text()}`);
+    const results = (await answer.json()) as { result: { data: { data: Output } } }[];
+    return results.map((entry) => entry.result.data.data);
+  };
+  return {
+    cookie,
+    query: async <Output>(procedure: string, input: Input) => {
+      const answer = await fetch(`${url}/api/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`, {
+        headers: { cookie },
+      });
+      if (!answer.ok) throw new Error(`${procedure} failed: ${answer.status} ${await answer.text()}`);
+      const { result } = (await answer.json()) as { result: { data: { data: Output } } };
+      return result.data.data;
+    },
+    mutateAll: async <Output>(procedure: string, inputs: readonly Input[]) => {
+      const batches = Array.from({ length: Math.ceil(inputs.length / BATCH_SIZE) }, (_, index) =>
+        inputs.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+      );
+      const outputs: Output[] = [];
+      for (let start = 0; start < batches.length; start += BATCHES_AT_ONCE) {
+        const wave = await Promise.all(
+          batches.slice(start, start + BATCHES_AT_ONCE).map((batch) => sendBatch<Output>(procedure, batch)),
+        );
+        outputs.push(...wave.flat());
+      }
+      return outputs;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chromium, type Browser } from "playwright-core";
+
+const USUAL_PATHS = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome-stable",
+  "/usr/bin/google-chrome",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** Where a Chromium is installed; undefined where there is none. */
+export function findChromium(): string | undefined {
+  return USUAL_PATHS.find((path) => existsSync(path));
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error(`No Chromium was found in ${USUAL_PATHS.join(", ")}. Install one.`);
+  return chromium.launch({
+    executablePath,
+    env: { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("../fonts.conf", import.meta.url)) },
+    args: [
+      "--no-sandbox",
+      "--disable-dev-shm-usage",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+}

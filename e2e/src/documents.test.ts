@@ -1,0 +1,390 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findAccessibilityProblems } from "./accessibility.ts";
+import { launchBrowser } from "./browser.ts";
+import { createVault, documentAt, type VaultClient } from "./vault-client.ts";
+import { startServer, type TestServer } from "./server.ts";
+import { createVisitor, THEMES, type Size, type Visitor } from "./visitor.ts";
+
+/** Longer than the pause after which a text is saved. */
+const SAVED_IN_MS = 8_000;
+
+let server: TestServer;
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+let vault: VaultClient;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+afterEach(async ({ task: { name, result } }) => {
+  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
+  const problems = [...visitor.watch.problems];
+  await visitor.close();
+  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
+});
+
+async function visit(size: Size): Promise<void> {
+  visitor = await createVisitor(browser, server, { size });
+  ({ page } = visitor);
+  vault = createVault(visitor.context.request, server.url);
+}
+
+describe("documents on a desktop", () => {
+  beforeEach(() => visit("desktop"));
+
+  it("makes a note, saves it while it is written, and shows it after a reload", async () => {
+    await page.goto("/documents");
+    await page.getByRole("heading", { name: "Your vault is empty" }).waitFor();
+    await page.keyboard.press("c");
+    await page.getByLabel("Name of the note").waitFor();
+    await page.keyboard.type("Garden");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Roses want sun.\n- [ ] water them\nand again");
+    await saved();
+    await page.reload();
+    await editor().getByText("Roses want sun.").waitFor();
+    await page.getByRole("checkbox", { name: "To do" }).first().click();
+    await saved();
+    expect((await vault.read("Garden.md")).content).toBe("Roses want sun.\n- [x] water them\n- [ ] and again");
+  });
+
+  it("brings back what was typed in the moment in which the page was killed", async () => {
+    const id = await vault.write("Draft.md", "One line.\n");
+    await openNote(id, "One line.");
+    await visitor.context.setOffline(true);
+    visitor.watch.expect(/ERR_INTERNET_DISCONNECTED/);
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("Written without a connection.");
+    await page.getByRole("button", { name: "Not saved – try again" }).waitFor();
+    await page.close({ runBeforeUnload: false });
+    expect((await vault.read("Draft.md")).content).toBe("One line.\n");
+
+    await visitor.context.setOffline(false);
+    await anotherPage(`/documents?doc=${id}`);
+    await editor().getByText("Written without a connection.").waitFor();
+    await saved();
+    expect((await vault.read("Draft.md")).content).toBe("One line.\nWritten without a connection.");
+  });
+
+  it("shows both sides when somebody else has changed the text, and saves what the user makes of them", async () => {
+    const id = await vault.write("Shared.md", "# Plan\n\nfirst\nsecond\nthird\n");
+    await openNote(id, "first");
+    await vault.write("Shared.md", "# Plan\n\nfirst, theirs\nsecond\nthird\nfourth, theirs\n");
+    visitor.watch.expect(/412/);
+    await editor().getByText("first").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(", mine");
+    const merge = page.getByRole("region", { name: "Merge two versions" });
+    await merge.waitFor();
+    expect((await vault.read("Shared.md")).content).toContain("first, theirs");
+    await page.screenshot({ path: "screenshots/documents-merge.png" });
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+
+    await merge.getByRole("button", { name: "1 to decide" }).waitFor();
+    await merge.getByRole("group", { name: "Difference 1" }).getByLabel("Both").check();
+    await merge.getByRole("textbox", { name: "Merged text" }).getByText("second").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(", by hand");
+    await merge.getByRole("button", { name: "Save the result" }).click();
+    await saved();
+    expect((await vault.read("Shared.md")).content).toBe(
+      "# Plan\n\nfirst, mine\nfirst, theirs\nsecond, by hand\nthird\nfourth, theirs\n",
+    );
+  });
+
+  it("links notes, makes the one that is missing, and shows where a note is linked from", async () => {
+    await vault.write("Projects/Budget.md", "# Budget\n");
+    const id = await vault.write("Projects/Plan.md", "About money: ");
+    await openNote(id, "About money");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("[[bud");
+    await page.getByRole("option", { name: /Budget/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" and [[Later]]\n");
+    await saved();
+    expect((await vault.read("Projects/Plan.md")).content).toBe("About money: [[Budget]] and [[Later]]\n");
+
+    await editor().getByText("Budget").click();
+    await page.getByRole("article", { name: "Budget" }).waitFor();
+    await page.getByRole("radio", { name: "Links" }).click();
+    await page.getByRole("region", { name: "Linked from" }).getByRole("button", { name: "Plan" }).click();
+    await page.getByRole("article", { name: "Plan" }).waitFor();
+    await editor().getByText("Later").click();
+    await page.getByRole("article", { name: "Later" }).waitFor();
+    expect((await vault.read("Projects/Later.md")).content).toBe("");
+  });
+
+  it("saves a pasted image beside the note and shows it in place", async () => {
+    const id = await vault.write("Trips/Lisbon.md", "The view:\n");
+    await openNote(id, "The view:");
+    await page.keyboard.press("Control+End");
+    await pasteImage();
+    await editor().locator("img.cm-image").waitFor();
+    await saved();
+    const { content } = await vault.read("Trips/Lisbon.md");
+    const [, path = ""] = /!\[[^\]]*\]\((attachments\/[^)]+\.png)\)/.exec(content) ?? [];
+    expect(await vault.exists(`Trips/${decodeURIComponent(path)}`)).toBe(true);
+  });
+
+  it("renames in place, moves by drag, deletes with undo, and restores", async () => {
+    await vault.write("Inbox/Loose.md", "loose");
+    await vault.write("Archive/Old.md", "old");
+    await page.goto("/documents");
+    await row("Inbox").click();
+    await row("Loose").click();
+    await page.getByRole("article", { name: "Loose" }).waitFor();
+    await row("Loose").focus();
+    await page.keyboard.press("F2");
+    await page.keyboard.type("Renamed");
+    await page.keyboard.press("Enter");
+    await row("Renamed").waitFor();
+    await row("Renamed").dragTo(row("Archive"));
+    await expectEventually(() => vault.exists("Archive/Renamed.md"));
+    expect(await vault.exists("Inbox/Renamed.md")).toBe(false);
+
+    await row("Renamed").focus();
+    await page.keyboard.press("Delete");
+    await row("Renamed").waitFor({ state: "detached" });
+    await expectEventually(async () => !(await vault.exists("Archive/Renamed.md")));
+    await page.getByRole("button", { name: /Undo/ }).click();
+    await row("Renamed").waitFor();
+    expect((await vault.read("Archive/Renamed.md")).content).toBe("loose");
+
+    await row("Archive").focus();
+    await page.keyboard.press("Delete");
+    await row("Archive").waitFor({ state: "detached" });
+    await expectEventually(async () => !(await vault.exists("Archive/Renamed.md")));
+    await page.getByRole("link", { name: "Deleted files" }).click();
+    await page.getByRole("button", { name: "Restore Renamed" }).click();
+    await expectEventually(() => vault.exists("Archive/Renamed.md"));
+  });
+
+  it("moves and selects by the keyboard alone", async () => {
+    for (const name of ["a", "b", "c"]) await vault.write(`Keys/${name}.md`, name);
+    await page.goto("/documents");
+    await row("Keys").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.getByRole("toolbar", { name: "Selected files" }).getByText("2 selected").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("article", { name: "c" }).waitFor();
+    await row("c").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await row("a", "Keys").waitFor({ state: "detached" });
+  });
+
+  it("shares a note with strangers, and takes it back", async () => {
+    const id = await vault.write("Public.md", "# For everyone\n\nHello, **stranger**.\n");
+    await openNote(id, "Hello");
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const sharing = page.getByRole("dialog", { name: "Sharing" });
+    await sharing.getByLabel("By link").check();
+    const address = await sharing.getByLabel("Link to share").inputValue();
+    await expectEventually(async () => (await documentAt(vault, "Public.md")).shared);
+
+    const stranger = await createVisitor(browser, server, { isSignedIn: false });
+    try {
+      await stranger.page.goto(address);
+      await stranger.page.getByRole("heading", { name: "For everyone" }).waitFor();
+      await sharing.getByLabel("Not shared").check();
+      await expectEventually(async () => !(await documentAt(vault, "Public.md")).shared);
+      const response = await stranger.context.request.get(address);
+      expect([403, 404]).toContain(response.status());
+      expect(await response.text()).not.toContain("stranger");
+      expect(stranger.watch.problems).toEqual([]);
+    } finally {
+      await stranger.close();
+    }
+  });
+
+  it("compares an earlier version and brings it back", async () => {
+    const id = await vault.write("History.md", "first text\n");
+    await vault.write("History.md", "second text\n");
+    await openNote(id, "second text");
+    await page.getByRole("radio", { name: "Versions" }).click();
+    await page.getByRole("list", { name: "Versions" }).getByRole("button").nth(1).click();
+    const comparison = page.getByRole("region", { name: "Earlier version" });
+    await comparison.getByText("first text").waitFor();
+    await page.screenshot({ path: "screenshots/documents-version.png" });
+    await comparison.getByRole("button", { name: "Bring this version back" }).click();
+    await editor().getByText("first text").waitFor();
+    expect((await vault.read("History.md")).content).toBe("first text\n");
+  });
+
+  it("finds words of a text in the list and in the palette", async () => {
+    await vault.write("Deep/Needle.md", "# Haystack\n\nSomewhere here is the word quixotic, once.\n");
+    await page.goto("/documents");
+    await page.keyboard.press("/");
+    await page.keyboard.type("quixotic");
+    await page.getByRole("tree", { name: "Search results" }).getByText("is the word quixotic").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("quixotic");
+    await page.getByRole("option", { name: /Haystack/ }).click();
+    await page.getByRole("article", { name: "Haystack" }).waitFor();
+  });
+
+  it("changes tags and title in the panel, and leaves the rest of the frontmatter alone", async () => {
+    const id = await vault.write("Fields.md", "---\nowner: Ada # who\ntags: [one]\n---\nBody.\n");
+    await openNote(id, "Body.");
+    const panel = page.getByRole("complementary", { name: "About the document" });
+    await panel.getByText("owner").waitFor();
+    await panel.getByLabel("Title").fill("A new title");
+    await page.keyboard.press("Enter");
+    await panel.getByRole("button", { name: "one" }).click();
+    await page.getByRole("combobox", { name: "Change the tags" }).fill("two");
+    await page.getByRole("option", { name: /Add the tag/ }).click();
+    await page.keyboard.press("Escape");
+    await expectEventually(async () => (await vault.read("Fields.md")).content.includes("two"));
+    const { content } = await vault.read("Fields.md");
+    expect(content).toContain("owner: Ada # who\n");
+    expect(content).toContain("title: A new title\n");
+    expect(content.endsWith("---\nBody.\n")).toBe(true);
+  });
+
+  it("uploads what is dropped, and shows or offers every kind of file", async () => {
+    await page.goto("/documents");
+    await dropFile("notes.txt", "plain words", "text/plain");
+    await row("notes.txt").click();
+    await editor().getByText("plain words").waitFor();
+    await dropFile("data.bin", "\u0000\u0001", "application/octet-stream");
+    await row("data.bin").click();
+    await page.getByRole("heading", { name: "data.bin" }).waitFor();
+    await page.getByRole("link", { name: "Download" }).waitFor();
+    await dropFile("notes.txt", "another", "text/plain");
+    await row("notes 2.txt").waitFor();
+  });
+});
+
+describe("documents on a phone", () => {
+  beforeEach(() => visit("phone"));
+
+  it("leads from the files to a note and back", async () => {
+    await vault.write("Phone/Note.md", "Small screen.\n");
+    await page.goto("/documents");
+    await row("Phone").tap();
+    await row("Note").tap();
+    await editor().getByText("Small screen.").waitFor();
+    await page.getByRole("button", { name: "Properties, links and versions" }).tap();
+    await page.getByRole("complementary", { name: "About the document" }).getByLabel("Title").waitFor();
+    await page.getByRole("complementary").getByRole("button", { name: "Close" }).tap();
+    await page.getByRole("button", { name: "Back to the files" }).tap();
+    await row("Note").waitFor();
+  });
+});
+
+describe.each(["desktop", "phone"] as const)("documents as they look on a %s", (size) => {
+  beforeEach(() => visit(size));
+
+  it("have no serious accessibility problem in either theme", async () => {
+    const id = await vault.write("Looks.md", LOOKS);
+    const problems: string[] = [];
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      for (const [name, address] of [
+        ["files", "/documents"],
+        ["note", `/documents?doc=${id}`],
+        ["deleted", "/documents/deleted"],
+      ] as const) {
+        await page.goto(address);
+        await page.waitForLoadState("networkidle");
+        await page.screenshot({ path: `screenshots/documents-${name}-${size}-${theme}.png` });
+        problems.push(...(await findAccessibilityProblems(page)).map((problem) => `${name}, ${theme}: ${problem}`));
+      }
+      await page.goto(`/documents?doc=${id}`);
+      await page.getByRole("button", { name: "Read", exact: true }).click();
+      await page.getByRole("heading", { name: "Looks" }).waitFor();
+      await page.screenshot({ path: `screenshots/documents-reading-${size}-${theme}.png` });
+      problems.push(...(await findAccessibilityProblems(page)).map((problem) => `reading, ${theme}: ${problem}`));
+      await page.getByRole("button", { name: "Write", exact: true }).click();
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+const LOOKS = `# Looks
+
+Some **bold** text with a [[Missing]] link, \`code\` and a [site](https://example.com).
+
+- [x] done
+- [ ] to do
+- a bullet
+
+> a quote
+
+| A | B |
+|---|---|
+| 1 | 2 |
+
+\`\`\`
+code
+\`\`\`
+`;
+
+function editor() {
+  return page.getByRole("textbox", { name: /^Text of/ });
+}
+
+function row(name: string, folder?: string) {
+  const rows = page.getByRole("treeitem", { name: new RegExp(`^${name}( Actions for .*)?$`) });
+  return folder === undefined ? rows : rows.and(page.locator(`[data-folder="${folder}"]`));
+}
+
+async function openNote(id: string, text: string): Promise<void> {
+  await page.goto(`/documents?doc=${id}`);
+  await editor().getByText(text).first().waitFor();
+  await editor().focus();
+}
+
+async function saved(): Promise<void> {
+  await page
+    .getByRole("status")
+    .getByText("Saved", { exact: true })
+    .waitFor({ state: "attached", timeout: SAVED_IN_MS });
+}
+
+async function anotherPage(address: string): Promise<void> {
+  page = await visitor.context.newPage();
+  await page.goto(address);
+}
+
+async function expectEventually(holds: () => Promise<boolean>): Promise<void> {
+  await expect.poll(holds, { timeout: SAVED_IN_MS }).toBe(true);
+}
+
+async function pasteImage(): Promise<void> {
+  await editor().evaluate(async (element) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = 120;
+    canvas.height = 80;
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    const transfer = new DataTransfer();
+    if (blob !== null) transfer.items.add(new File([blob], "image.png", { type: "image/png" }));
+    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
+  });
+}
+
+async function dropFile(name: string, content: string, type: string): Promise<void> {
+  const target = page.getByRole("tree", { name: "Files" }).locator("..");
+  const transfer = await page.evaluateHandle(
+    (file) => {
+      const data = new DataTransfer();
+      data.items.add(new File([file.content], file.name, { type: file.type }));
+      return data;
+    },
+    { name, content, type },
+  );
+  await target.dispatchEvent("dragover", { dataTransfer: transfer });
+  await target.dispatchEvent("drop", { dataTransfer: transfer });
+}

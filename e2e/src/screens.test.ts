@@ -1,0 +1,212 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findAccessibilityProblems } from "./accessibility.ts";
+import { createApiClient, type ApiClient } from "./api-client.ts";
+import { launchBrowser } from "./browser.ts";
+import { createExtremeData, createManyTasks, createSomeData } from "./sample-data.ts";
+import { startServer, type TestServer } from "./server.ts";
+import { createVisitor, SIZES, THEMES, type Size, type Visitor } from "./visitor.ts";
+
+const MANY_TASKS = 600;
+
+let server: TestServer;
+let browser: Browser;
+let api: ApiClient;
+let projectId = "";
+let taskId = "";
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  api = await createApiClient(server);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** A page as it is looked at: where it is, and what is done there first. */
+interface Screen {
+  readonly name: string;
+  path(): string;
+  prepare?(page: Page): Promise<void>;
+  /** It looks the same on every size. */
+  readonly isDesktopOnly?: boolean;
+}
+
+const PAGES: readonly Screen[] = [
+  { name: "home", path: () => "/" },
+  { name: "tasks", path: () => "/tasks?view=list" },
+  { name: "board", path: () => "/tasks?view=board" },
+  { name: "projects", path: () => "/projects" },
+  { name: "deleted", path: () => "/tasks/deleted" },
+];
+
+const PAGES_WITH_DATA: readonly Screen[] = [
+  ...PAGES,
+  { name: "project", path: () => `/projects/${projectId}` },
+  { name: "panel", path: () => `/tasks?view=list&task=${taskId}` },
+];
+
+const OVERLAYS: readonly Screen[] = [
+  {
+    name: "palette",
+    path: () => "/tasks?view=list",
+    prepare: async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("the");
+      await page.getByRole("option").first().waitFor();
+    },
+  },
+  {
+    name: "status-picker",
+    isDesktopOnly: true,
+    path: () => "/tasks?view=list",
+    prepare: async (page) => {
+      await page
+        .getByRole("button", { name: /^Status: / })
+        .first()
+        .click();
+      await page.getByRole("option").first().waitFor();
+    },
+  },
+  {
+    name: "due-picker",
+    isDesktopOnly: true,
+    path: () => `/tasks?view=list&task=${taskId}`,
+    prepare: async (page) => {
+      await page.getByRole("complementary", { name: "Task" }).getByRole("button").nth(6).scrollIntoViewIfNeeded();
+      await page
+        .getByRole("complementary", { name: "Task" })
+        .getByText("Due date")
+        .locator("..")
+        .getByRole("button")
+        .click();
+      await page.getByRole("button", { name: "Next week" }).waitFor();
+    },
+  },
+  {
+    name: "selection",
+    path: () => "/tasks?view=list",
+    prepare: async (page) => {
+      for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
+      await page.getByText("2 selected").waitFor();
+    },
+  },
+  {
+    name: "new-project",
+    path: () => "/projects",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "New project" }).click();
+      await page.getByLabel("Name").waitFor();
+    },
+  },
+  {
+    name: "new-task",
+    path: () => "/",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "New task" }).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  {
+    name: "shortcuts",
+    isDesktopOnly: true,
+    path: () => "/",
+    prepare: async (page) => {
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+];
+
+const SIGNED_OUT: readonly Screen[] = [
+  { name: "sign-in", path: () => "/sign-in?ended=true" },
+  { name: "sign-up", path: () => "/sign-up" },
+];
+
+describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
+  it("are accessible and calm before anybody has signed in", async () => {
+    await lookAt(SIGNED_OUT, { size, data: "signed-out", isSignedIn: false });
+  });
+});
+
+describe.each(Object.keys(SIZES) as Size[])("with no data, on a %s", (size) => {
+  it("teach", async () => {
+    await lookAt(PAGES, { size, data: "none", hasAxe: size === "desktop" });
+  });
+});
+
+describe("with some data", () => {
+  beforeAll(async () => {
+    const { projectIds } = await createSomeData(api);
+    projectId = projectIds.get("Website relaunch") ?? "";
+    const tasks = await api.query<{ id: string; title: string }[]>("tasks.list", { search: "AVIF" });
+    taskId = tasks[0]?.id ?? "";
+    const [deleted] = await api.mutateAll<{ id: string }>("tasks.create", [{ title: "A thought that led nowhere" }]);
+    await api.mutateAll("tasks.delete", [{ id: deleted?.id }]);
+  });
+
+  it.each(Object.keys(SIZES) as Size[])("are accessible and look right on a %s", async (size) => {
+    await lookAt(PAGES_WITH_DATA, { size, data: "some" });
+    const overlays = OVERLAYS.filter(({ isDesktopOnly = false }) => size === "desktop" || !isDesktopOnly);
+    await lookAt(overlays, { size, data: "some", hasAxe: size === "desktop" });
+  });
+});
+
+describe("with very much data", () => {
+  beforeAll(async () => {
+    await createManyTasks(api, MANY_TASKS, [projectId]);
+    const extreme = await createExtremeData(api);
+    projectId = extreme.projectId;
+    taskId = extreme.taskId;
+  });
+
+  it.each(Object.keys(SIZES) as Size[])("hold on a %s", async (size) => {
+    await lookAt(PAGES_WITH_DATA, { size, data: "many", hasAxe: false });
+  });
+});
+
+interface LookOptions {
+  readonly size: Size;
+  readonly data: string;
+  readonly isSignedIn?: boolean;
+  readonly hasAxe?: boolean;
+}
+
+/** Opens each page, takes its picture in both themes, and asks axe about it. */
+async function lookAt(
+  screens: readonly Screen[],
+  { size, data, isSignedIn = true, hasAxe = true }: LookOptions,
+): Promise<void> {
+  const visitor = await createVisitor(browser, server, { size, isSignedIn });
+  const problems: string[] = [];
+  for (const screen of screens) {
+    await open(visitor, screen);
+    for (const theme of THEMES) {
+      await visitor.page.emulateMedia({ colorScheme: theme });
+      await visitor.page.waitForFunction((name) => document.documentElement.dataset["theme"] === name, theme);
+      await visitor.page.screenshot({ path: `screenshots/${data}/${screen.name}-${size}-${theme}.png` });
+      if (!hasAxe) continue;
+      const found = await findAccessibilityProblems(visitor.page);
+      problems.push(...found.map((problem) => `${screen.name}, ${theme}: ${problem}`));
+    }
+    expect(await overflowOf(visitor.page), `${screen.name} is wider than the window`).toBeLessThanOrEqual(0);
+  }
+  problems.push(...visitor.watch.problems);
+  await visitor.close();
+  expect(problems).toEqual([]);
+}
+
+async function open({ page, watch }: Visitor, screen: Screen): Promise<void> {
+  await page.goto(screen.path());
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await watch.settle();
+  await page.getByLabel("Loading").waitFor({ state: "detached" });
+  await screen.prepare?.(page);
+}
+
+/** By how much the page is wider than its window. */
+async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}

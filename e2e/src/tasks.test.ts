@@ -1,0 +1,305 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { carryToLastColumn, dragWithMouse, press } from "./gestures.ts";
+import { startServer, type TestServer } from "./server.ts";
+import { createVisitor, type Visitor } from "./visitor.ts";
+
+let server: TestServer;
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+afterEach(async ({ task: { name, result } }) => {
+  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
+  const problems = [...visitor.watch.problems];
+  await visitor.close();
+  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
+});
+
+describe("on a desktop", () => {
+  beforeEach(async () => {
+    visitor = await createVisitor(browser, server, { isSignedIn: false });
+    ({ page } = visitor);
+  });
+
+  it("signs in, and leads on to where the user wanted to go", async () => {
+    await page.goto("/tasks?view=board");
+    await page.getByRole("heading", { name: "Sign in to Workspace" }).waitFor();
+    expect(await page.getByLabel("Email").evaluate((input) => input === document.activeElement)).toBe(true);
+
+    visitor.watch.expect(/401/);
+    await page.getByLabel("Email").fill(server.email);
+    await page.getByLabel("Password").fill("wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("email or the password is wrong");
+
+    await page.getByLabel("Password").fill(server.password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+    expect(page.url()).toBe(`${server.url}/tasks?view=board`);
+  });
+
+  it("makes a project and tasks, moves, edits, deletes, undoes and restores them, and all of it lasts", async () => {
+    await signIn();
+    await page.goto("/projects");
+    await page.getByRole("button", { name: "Create a project" }).last().click();
+    await page.getByLabel("Name").fill("Website");
+    await page.getByRole("radio", { name: "Green" }).check({ force: true });
+    await page.getByRole("button", { name: "Create project" }).click();
+    await page.getByRole("heading", { name: "Website", level: 1 }).waitFor();
+
+    await addTasks("Write the copy", "Choose the photos", "Check the links");
+    await task("Write the copy").waitFor();
+    expect(await rowTitles()).toEqual(["Check the links", "Choose the photos", "Write the copy"]);
+
+    await renameByKeyboard("Check the links", "Check all links");
+    await completeByKeyboard();
+    await dragOnBoard("Choose the photos", "In progress");
+    await moveOnBoardByKeyboard("Write the copy", "In progress");
+
+    await page.reload();
+    await page.getByRole("heading", { name: "Website", level: 1 }).waitFor();
+    await column("Done").getByText("Check all links").waitFor();
+    expect(await column("In progress").getByRole("article").count()).toBe(2);
+
+    await deleteAndUndo("Write the copy");
+    await deleteAndRestore("Write the copy");
+  });
+
+  it("edits every field in the panel, by its address", async () => {
+    await signIn();
+    await page.goto("/tasks?view=list");
+    await addTasks("Panel task");
+    await task("Panel task").click();
+    const panel = page.getByRole("complementary", { name: "Task" });
+    await panel.getByLabel("Title", { exact: true }).fill("Panel task, renamed");
+    await panel.getByLabel("Description").fill("With a description.\nIn two lines.");
+    await panel.getByRole("button", { name: "Medium" }).click();
+    await page.getByRole("option", { name: "High" }).click();
+    await panel.getByRole("button", { name: "No due date" }).click();
+    await page.getByRole("button", { name: "Tomorrow" }).click();
+    await panel.getByRole("button", { name: "No tags" }).click();
+    await page.getByRole("combobox", { name: "Change the tags" }).fill("launch");
+    await page.getByRole("option", { name: /Add the tag/ }).click();
+    await page.keyboard.press("Escape");
+    await panel.getByRole("button", { name: "No project" }).click();
+    await page.getByRole("option", { name: "Website" }).click();
+    await panel.getByLabel("Title", { exact: true }).click();
+    await settle();
+
+    await page.reload();
+    await expectText(panel, ["High", "Tomorrow", "launch", "Website"]);
+    expect(await panel.getByLabel("Title", { exact: true }).inputValue()).toBe("Panel task, renamed");
+    expect(await panel.getByLabel("Description").inputValue()).toBe("With a description.\nIn two lines.");
+    await page.goBack();
+    await panel.waitFor({ state: "detached" });
+  });
+
+  it("filters by text and field in the address, and selects and changes many at once", async () => {
+    await signIn();
+    await page.goto("/tasks?view=list");
+    await addTasks("Bulk one", "Bulk two", "Bulk three");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.type("bulk");
+    await page.waitForURL(/q=bulk/);
+    await page.keyboard.press("Escape");
+    await page.waitForURL((url) => !url.search.includes("q="));
+    await page.getByLabel("Filter by text").fill("bulk");
+    await page.waitForURL(/q=bulk/);
+    await page.getByLabel("Filter by text").blur();
+    expect(await rowTitles()).toEqual(["Bulk three", "Bulk two", "Bulk one"]);
+
+    await page.keyboard.press("Control+a");
+    await page.getByText("3 selected").waitFor();
+    await page.keyboard.press("s");
+    await page.getByRole("option", { name: "Blocked" }).click();
+    await page.getByRole("button", { name: /^Blocked 3/ }).waitFor();
+    await settle();
+    await page.reload();
+    await page.getByRole("button", { name: /^Blocked 3/ }).waitFor();
+  });
+
+  it("finds, goes and switches the theme through the palette and the keyboard", async () => {
+    await signIn();
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("bulk two");
+    await page
+      .getByRole("option", { name: /Bulk two/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("complementary", { name: "Task" }).getByText("Bulk two").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("t");
+    await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("dark");
+    await page.getByRole("option", { name: "Dark theme" }).click();
+    await page.waitForFunction(() => document.documentElement.dataset["theme"] === "dark");
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+    await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  });
+});
+
+describe("on a phone", () => {
+  beforeEach(async () => {
+    visitor = await createVisitor(browser, server, { size: "phone" });
+    ({ page } = visitor);
+  });
+
+  it("adds, opens, changes, drags, deletes and restores with a finger", async () => {
+    await page.goto("/tasks?view=list");
+    await page.getByRole("textbox", { name: "New task" }).tap();
+    await page.keyboard.type("Thumb task");
+    await page.keyboard.press("Enter");
+    await task("Thumb task").tap();
+    const panel = page.getByRole("complementary", { name: "Task" });
+    await panel.getByRole("button", { name: "To do" }).tap();
+    await page.getByRole("option", { name: "Blocked" }).tap();
+    await panel.getByRole("button", { name: "Blocked" }).waitFor();
+    await panel.getByRole("button", { name: "Back" }).tap();
+    await panel.waitFor({ state: "detached" });
+
+    await page.getByRole("radio", { name: "Board" }).tap();
+    await column("Blocked").getByText("Thumb task").waitFor();
+    await carryToLastColumn(page, page.getByRole("article", { name: "Thumb task" }));
+    await column("Done").getByText("Thumb task").waitFor();
+    await settle();
+    await page.reload();
+    await column("Done").getByText("Thumb task").tap();
+    await panel.getByRole("button", { name: "Delete" }).tap();
+    await task("Thumb task").waitFor({ state: "detached" });
+    await settle();
+
+    await page.getByRole("button", { name: "More" }).tap();
+    await page.getByRole("menuitem", { name: "Deleted tasks" }).tap();
+    await page.getByRole("button", { name: "Restore Thumb task" }).tap();
+    await page.getByText("Nothing is deleted").waitFor();
+    await settle();
+    await page.getByRole("link", { name: "Tasks" }).tap();
+    await column("Done").getByText("Thumb task").waitFor();
+  });
+
+  it("selects by a long press", async () => {
+    await page.goto("/tasks?view=list");
+    const row = task("Bulk one");
+    await row.waitFor();
+    await press(page, row, 700);
+    await page.getByText("1 selected").waitFor();
+    await task("Bulk two").tap();
+    await page.getByText("2 selected").waitFor();
+  });
+});
+
+async function signIn(): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("Email").fill(server.email);
+  await page.getByLabel("Password").fill(server.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+}
+
+async function addTasks(...titles: readonly string[]): Promise<void> {
+  await page.getByRole("textbox", { name: "New task" }).waitFor();
+  await page.keyboard.press("c");
+  for (const title of titles) {
+    await page.keyboard.type(title);
+    await page.keyboard.press("Enter");
+    await task(title).waitFor();
+    // The order of the list is that of creation, to the millisecond.
+    await settle();
+  }
+}
+
+function task(title: string) {
+  return page.locator("[data-task-id]", { has: page.getByText(title, { exact: true }) });
+}
+
+function column(name: string) {
+  return page.getByRole("region", { name, exact: true });
+}
+
+async function rowTitles(): Promise<string[]> {
+  const rows = await page.locator("[data-task-id]").all();
+  return Promise.all(rows.map(async (row) => (await row.locator("span.truncate").first().textContent()) ?? ""));
+}
+
+/** Puts the cursor on the task by pointer-free means and edits its title in place. */
+async function renameByKeyboard(title: string, renamed: string): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.waitForFunction((text) => document.activeElement?.textContent.includes(text), title);
+  await page.keyboard.press("e");
+  await page.getByLabel("Title", { exact: true }).fill(renamed);
+  await page.keyboard.press("Enter");
+  await task(renamed).waitFor();
+}
+
+async function completeByKeyboard(): Promise<void> {
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("button", { name: /^Done 1/ }).waitFor();
+}
+
+async function dragOnBoard(title: string, to: string): Promise<void> {
+  await page.keyboard.press("v");
+  await dragWithMouse(page, page.getByRole("article", { name: title }), column(to));
+  await column(to).getByText(title).waitFor();
+}
+
+async function moveOnBoardByKeyboard(title: string, to: string): Promise<void> {
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction((text) => document.activeElement?.textContent.includes(text), title);
+  await page.keyboard.press("Shift+ArrowRight");
+  await column(to).getByText(title).waitFor();
+  await settle();
+}
+
+async function deleteAndUndo(title: string): Promise<void> {
+  await page.getByRole("article", { name: title }).click();
+  await page.getByRole("complementary", { name: "Task" }).getByRole("button", { name: "Delete" }).click();
+  await task(title).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await task(title).waitFor();
+}
+
+async function deleteAndRestore(title: string): Promise<void> {
+  await page.getByRole("article", { name: title }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("complementary", { name: "Task" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Delete");
+  await task(title).waitFor({ state: "detached" });
+  await settle();
+  await page.getByRole("link", { name: "Deleted" }).click();
+  await page.getByRole("button", { name: `Restore ${title}` }).click();
+  await page.getByText("Nothing is deleted").waitFor();
+  await settle();
+  await page.getByRole("link", { name: /^Website/ }).click();
+  await page.reload();
+  await column("In progress").getByText(title).waitFor();
+}
+
+async function expectText(within: ReturnType<Page["getByRole"]>, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await within.getByText(text, { exact: true }).first().waitFor();
+}
+
+/** Until everything that was done has reached the server. */
+async function settle(): Promise<void> {
+  await visitor.watch.settle();
+}

@@ -1,0 +1,52 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { watchPage, type PageWatch } from "./page-watch.ts";
+import type { TestServer } from "./server.ts";
+
+export const SIZES = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+} as const;
+export type Size = keyof typeof SIZES;
+
+export const THEMES = ["light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** Somebody with a browser window. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly watch: PageWatch;
+  close(): Promise<void>;
+}
+
+interface VisitorOptions {
+  readonly size?: Size;
+  readonly theme?: Theme;
+  /** Signs in before the first page, without the form. */
+  readonly isSignedIn?: boolean;
+}
+
+export async function createVisitor(
+  browser: Browser,
+  { url, email, password }: TestServer,
+  { size = "desktop", theme = "light", isSignedIn = true }: VisitorOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    ...SIZES[size],
+    baseURL: url,
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    locale: "en-GB",
+  });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const watch = await watchPage(page);
+  if (isSignedIn) {
+    const response = await context.request.post("/api/auth/sign-in/email", {
+      data: { email, password },
+      headers: { origin: url },
+    });
+    if (!response.ok()) throw new Error(`Could not sign in: ${response.status()} ${await response.text()}`);
+  }
+  return { context, page, watch, close: () => context.close() };
+}

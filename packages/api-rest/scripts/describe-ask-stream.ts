@@ -1,0 +1,27 @@
+import type { OpenAPIObject } from "trpc-to-openapi";
+
+/** Adds what asking an agent takes and gives beyond its procedure: the header for repeats, and the answer as a stream. */
+export function describeAskStream(document: OpenAPIObject): void {
+  const operation = document.paths?.["/agents/ask"]?.post;
+  const answer: unknown = operation?.responses?.["200"];
+  if (operation === undefined || !isResponse(answer)) throw new Error("The generated document lacks agents.ask.");
+  operation.parameters = [
+    {
+      name: "Idempotency-Key",
+      in: "header",
+      description: "A repeat with the same key and question gets the first answer and is never charged",
+      schema: { type: "string", maxLength: 255 },
+    },
+  ];
+  answer.content["text/event-stream"] = {
+    schema: {
+      type: "string",
+      description:
+        "With Accept: text/event-stream. Events: text with {delta}, then done with the body of the JSON answer, or error with {status, message}",
+    },
+  };
+}
+
+function isResponse(value: unknown): value is { content: Record<string, object> } {
+  return typeof value === "object" && value !== null && "content" in value && typeof value.content === "object";
+}

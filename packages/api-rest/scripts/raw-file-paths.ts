@@ -1,0 +1,75 @@
+import * as z from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+
+const security = [{ session: [] }, { apiToken: [] }];
+const tags = ["File system"];
+const bytes = { content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } } };
+const path = z.string().meta({ description: "Relative to the vault's root, with or without a leading slash" });
+const failure = (description: string) => ({
+  description,
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+});
+const written = z.object({
+  data: z.object({
+    path: z.string(),
+    created: z.boolean(),
+    contentHash: z.string(),
+    modifiedAt: z.string().meta({ format: "date-time" }),
+  }),
+});
+
+/** The routes that stream files; no procedure stands behind them. */
+export const rawFilePaths: ZodOpenApiPathsObject = {
+  "/fs/raw": {
+    get: {
+      operationId: "fs-raw-read",
+      summary: "Read any file, byte for byte, also in ranges",
+      tags,
+      security,
+      requestParams: {
+        query: z.object({
+          path,
+          download: z.enum(["true", "false"]).optional().meta({ description: "Save, not show" }),
+        }),
+        header: z.object({ Range: z.string().optional(), "If-None-Match": z.string().optional() }),
+      },
+      responses: {
+        200: { description: "The file", ...bytes },
+        206: { description: "A part of the file", ...bytes },
+        304: { description: "The caller has it" },
+        400: failure("Bad Request"),
+        401: failure("Unauthorized"),
+        403: failure("Forbidden"),
+        404: failure("Not Found"),
+        416: { description: "The range lies behind the end" },
+        500: failure("Internal Server Error"),
+        503: failure("Service Unavailable"),
+      },
+    },
+    put: {
+      operationId: "fs-raw-write",
+      summary: "Write any file, byte for byte; missing directories are made",
+      tags,
+      security,
+      requestParams: {
+        query: z.object({ path }),
+        header: z.object({
+          "If-Match": z.string().optional(),
+          "If-None-Match": z.string().optional().meta({ description: "`*`: only where there is no file" }),
+        }),
+      },
+      requestBody: { required: true, ...bytes },
+      responses: {
+        200: { description: "It is written", content: { "application/json": { schema: written } } },
+        400: failure("Bad Request"),
+        401: failure("Unauthorized"),
+        403: failure("Forbidden"),
+        409: failure("Conflict"),
+        412: failure("Precondition Failed"),
+        500: failure("Internal Server Error"),
+        503: failure("Service Unavailable"),
+        507: failure("Insufficient Storage"),
+      },
+    },
+  },
+};

@@ -1,0 +1,21 @@
+import * as z from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+
+/** The one route of `/api/v1` that answers a file. */
+export const skillPath: ZodOpenApiPathsObject = {
+  "/skill": {
+    get: {
+      operationId: "skill",
+      summary: "Download the Python script for assistants and the command line",
+      tags: ["Skill"],
+      security: [{ key: [] }],
+      responses: {
+        200: { description: "The script, as an attachment", content: { "text/x-python": { schema: z.string() } } },
+        401: {
+          description: "Unauthorized",
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from "node:http";
+import {
+  hashBearerKey,
+  isBearerKey,
+  type ApiKeyPrincipal,
+  type ApiKeyRecord,
+  type ApiKeyService,
+  type Clock,
+  type EventBus,
+} from "@workspace/core";
+import type { Listener } from "@workspace/db";
+import { createCredentialCache } from "./credential-cache.ts";
+
+const BEARER = /^bearer +(\S+)$/i;
+
+export interface KeyAuthenticatorOptions {
+  readonly apiKeys: Pick<ApiKeyService, "findByHash" | "recordUse">;
+  readonly clock: Clock;
+  readonly listener: Listener;
+  readonly events: EventBus;
+}
+
+export type KeyAuthenticator = Awaited<ReturnType<typeof createKeyAuthenticator>>;
+
+/** Finds out which program a request comes from. A key that was seen before costs a hash and a look-up in memory. */
+export async function createKeyAuthenticator({ apiKeys, clock, listener, events }: KeyAuthenticatorOptions) {
+  const keys = await createCredentialCache<ApiKeyRecord>({
+    listener,
+    isAbout: (change, { principal }) => change === `api_key:${principal.keyId}`,
+  });
+  // What this process revokes itself must not wait for the database to announce it.
+  events.subscribe(({ resource }) => {
+    if (resource === "api_key") keys.forgetAll();
+  });
+
+  return {
+    /** The program behind a valid bearer key; null without one: missing, malformed, unknown, revoked or expired. */
+    async authenticate(req: IncomingMessage): Promise<ApiKeyPrincipal | null> {
+      const key = BEARER.exec(req.headers.authorization ?? "")?.[1];
+      if (key === undefined || !isBearerKey(key)) return null;
+      const keyHash = hashBearerKey(key);
+      const record = await keys.find(keyHash, () => apiKeys.findByHash(keyHash));
+      if (record === null) return null;
+      const { principal, expiresAt } = record;
+      if (expiresAt !== null && Date.parse(expiresAt) <= clock.now().getTime()) return null;
+      apiKeys.recordUse(principal.keyId);
+      return principal;
+    },
+  };
+}

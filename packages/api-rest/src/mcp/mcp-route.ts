@@ -1,0 +1,56 @@
+import { ForbiddenError, toPublicError, UnauthenticatedError, type Services } from "@workspace/core";
+import type { Request, RequestHandler, Response } from "express";
+import type { KeyAuthenticator } from "../auth/key-authenticator.ts";
+import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
+import { sendError } from "../rest/error-response.ts";
+import type { JsonBodyReader } from "../rest/json-body.ts";
+import { toV1ErrorBody } from "../v1/v1-routes.ts";
+import type { McpHandler } from "./mcp-server.ts";
+
+export interface McpRouteOptions {
+  readonly services: Services;
+  readonly version: string;
+  readonly keyAuthenticator: KeyAuthenticator;
+  readonly originPolicy: OriginPolicy;
+  readonly readBody: JsonBodyReader;
+  readonly reportError: (error: unknown, req: Request) => void;
+}
+
+/**
+ * `/mcp`, for assistants with a bearer key. The protocol's own code is loaded with the first request that has one, because it
+ * takes more memory than most of the rest of the server and many never need it.
+ */
+export function createMcpRoute(options: McpRouteOptions): RequestHandler {
+  const { keyAuthenticator, originPolicy, readBody, reportError } = options;
+  let handler: Promise<McpHandler> | undefined;
+  const loadHandler = async (): Promise<McpHandler> => (await import("./mcp-server.ts")).createMcpHandler(options);
+
+  async function handle(req: Request, res: Response): Promise<void> {
+    // Reading is refused to pages elsewhere too: a page that has rebound its name to this address must learn nothing.
+    if (!isFromOwnPage(req.headers, originPolicy)) {
+      throw new ForbiddenError("Requests from pages of other sites are refused.");
+    }
+    const principal = await keyAuthenticator.authenticate(req);
+    if (principal === null) {
+      res.setHeader("WWW-Authenticate", "Bearer");
+      throw new UnauthenticatedError("Send a valid API key as a bearer token.");
+    }
+    if (req.method !== "POST") {
+      res.setHeader("Allow", "POST");
+      sendError(res, { status: 405, message: "This address answers POST only." }, toV1ErrorBody);
+      return;
+    }
+    const body = await readBody(req, res);
+    const answer = await (handler ??= loadHandler());
+    await answer(req, res, principal, body);
+  }
+
+  return (req, res) => {
+    void handle(req, res).catch((error: unknown) => {
+      const publicError = toPublicError(error);
+      reportError(error, req);
+      if (res.headersSent) res.destroy();
+      else sendError(res, publicError, toV1ErrorBody);
+    });
+  };
+}

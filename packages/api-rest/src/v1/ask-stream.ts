@@ -1,0 +1,79 @@
+import { v1Router } from "@workspace/api-v1";
+import { compileProcedure, toPublicError, type Context } from "@workspace/core";
+import type { Request, RequestHandler, Response } from "express";
+import { sendError, type ErrorWriter } from "../rest/error-response.ts";
+import type { JsonBodyReader } from "../rest/json-body.ts";
+
+/** A comment is sent this often, so that nobody on the way takes a long thought for a dead connection. */
+const KEEP_ALIVE_EVERY_MS = 15_000;
+
+export interface AskStreamOptions {
+  readonly createContext: (req: Request, res: Response) => Promise<Context>;
+  readonly readBody: JsonBodyReader;
+  readonly reportError: (error: unknown, req: Request) => void;
+  readonly toErrorBody: ErrorWriter;
+}
+
+/**
+ * `POST /api/v1/agents/ask` for callers that accept `text/event-stream`: the same procedure, its answer told while it is
+ * made. Events are `text` with `{delta}`, then `done` with the body of the plain answer, or `error` with `{status, message}`.
+ * What is refused before anything is asked is refused as without a stream. A caller that goes away stops nothing.
+ */
+export function createAskStream(options: AskStreamOptions): RequestHandler {
+  const { createContext, readBody, reportError, toErrorBody } = options;
+  const ask = compileProcedure(v1Router.agents.ask);
+
+  async function answer(req: Request, res: Response): Promise<void> {
+    const events = createEventStream(res);
+    try {
+      const ctx = await createContext(req, res);
+      const body = (await readBody(req, res)) ?? {};
+      const delivery = {
+        ...ctx.delivery,
+        onBegin: () => events.open(),
+        onText: (delta: string) => events.send("text", { delta }),
+      };
+      const output = await ask({ ...ctx, delivery }, body);
+      events.open();
+      events.send("done", output);
+    } catch (error) {
+      const publicError = toPublicError(error);
+      reportError(error, req);
+      if (!res.headersSent) {
+        sendError(res, publicError, toErrorBody);
+        return;
+      }
+      events.send("error", { status: publicError.status, ...toErrorBody(publicError) });
+    } finally {
+      events.close();
+    }
+  }
+
+  return (req, res, next) => {
+    if (req.accepts(["application/json", "text/event-stream"]) !== "text/event-stream") {
+      next();
+      return;
+    }
+    void answer(req, res);
+  };
+}
+
+/** Server-sent events, once they are opened. */
+function createEventStream(res: Response) {
+  let keepingAlive: NodeJS.Timeout | undefined;
+  return {
+    open(): void {
+      if (res.headersSent) return;
+      res.writeHead(200, { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" });
+      res.flushHeaders();
+      keepingAlive = setInterval(() => res.write(": still at it\n\n"), KEEP_ALIVE_EVERY_MS);
+    },
+    send(event: "text" | "done" | "error", data: unknown): void {
+      res.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    },
+    close(): void {
+      clearInterval(keepingAlive);
+      res.end();
+    },
+  };
+}

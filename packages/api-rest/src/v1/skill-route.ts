@@ -1,0 +1,30 @@
+import { NotFoundError, type Context } from "@workspace/core";
+import type { Request, RequestHandler, Response } from "express";
+import { sendError, type ErrorWriter } from "../rest/error-response.ts";
+
+export interface SkillRouteOptions {
+  readonly createContext: (req: Request, res: Response) => Promise<Context>;
+  readonly loadSkill: () => Promise<string>;
+  readonly toErrorBody: ErrorWriter;
+}
+
+/** `GET /api/v1/skill`: a file and not JSON, so no procedure stands behind it. Any valid key may have it. */
+export function createSkillRoute({ createContext, loadSkill, toErrorBody }: SkillRouteOptions): RequestHandler {
+  return async (req, res) => {
+    await createContext(req, res);
+    if (req.path !== "/") throw new NotFoundError("There is nothing at this address.");
+    if (req.method !== "GET" && req.method !== "HEAD") {
+      res.setHeader("Allow", "GET, HEAD");
+      sendError(res, { status: 405, message: "This address answers GET, HEAD only." }, toErrorBody);
+      return;
+    }
+    const script = await loadSkill();
+    res.writeHead(200, {
+      "Content-Type": "text/x-python; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="workspace.py"',
+      "Content-Length": Buffer.byteLength(script),
+      "Cache-Control": "no-store",
+    });
+    res.end(script);
+  };
+}

@@ -1,0 +1,81 @@
+import {
+  ConflictError,
+  InvalidInputError,
+  PreconditionFailedError,
+  type Context,
+  type VaultService,
+} from "@workspace/core";
+import type { Request, RequestHandler, Response } from "express";
+import { readIfMatch } from "../rest/entity-tag.ts";
+import { sendError, sendJson } from "../rest/error-response.ts";
+import { sendFile } from "./send-file.ts";
+
+export interface RawFileRoutesOptions {
+  readonly vault: Pick<VaultService, "openStream" | "writeStream">;
+  /** Who makes the request; throws for nobody. */
+  readonly authenticate: (req: Request, res: Response) => Promise<Context>;
+}
+
+const ALLOWED_METHODS = "GET, HEAD, PUT";
+
+/**
+ * `/api/fs/raw?path=`: any file, byte for byte. `GET` streams it, also in ranges; `PUT` streams one to the disk, under the
+ * conditions of `If-Match` and `If-None-Match: *`.
+ */
+export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOptions): RequestHandler {
+  const handle = async (req: Request, res: Response): Promise<void> => {
+    const { principal } = await authenticate(req, res);
+    switch (req.method) {
+      case "GET":
+      case "HEAD":
+        await sendFile(req, res, await vault.openStream(readPath(req)), {
+          isDownload: req.query["download"] === "true",
+        });
+        return;
+      case "PUT":
+        await receive(req, res, principal?.userId ?? "");
+        return;
+      default:
+        res.setHeader("Allow", ALLOWED_METHODS);
+        sendError(res, { status: 405, message: `This address answers ${ALLOWED_METHODS} only.` });
+    }
+  };
+
+  async function receive(req: Request, res: Response, userId: string): Promise<void> {
+    const path = readPath(req);
+    const createOnly = req.headers["if-none-match"] === "*";
+    const expectedHash = readIfMatch(req.headers["if-match"]);
+    const written = vault.writeStream(path, { content: bodyOf(req), creatorId: userId, createOnly, expectedHash });
+    const { created, contentHash, modifiedAt } = await written.catch((error: unknown) => {
+      throw createOnly && error instanceof ConflictError ? new PreconditionFailedError(error.message) : error;
+    });
+    res.setHeader("ETag", `"${contentHash}"`);
+    sendJson(res, 200, { data: { path, created, contentHash, modifiedAt: modifiedAt.toISOString() } });
+  }
+
+  return (req, res, next) => {
+    handle(req, res).catch((error: unknown) => {
+      // What is left of a body that was refused is not read; the connection cannot be used again.
+      if (req.method === "PUT" && !req.complete && !res.headersSent) res.setHeader("Connection", "close");
+      next(error);
+    });
+  };
+}
+
+function readPath(req: Request): string {
+  const { path } = req.query;
+  if (typeof path !== "string" || path === "") throw InvalidInputError.at("path", "is required");
+  return path;
+}
+
+/** The body as it arrives. One that breaks off is an error, so that half a file is never taken for a whole one. */
+async function* bodyOf(req: Request): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of req) {
+      if (chunk instanceof Uint8Array) yield chunk;
+    }
+  } catch (cause) {
+    throw new InvalidInputError("The upload broke off. Nothing was written.", { cause });
+  }
+  if (!req.complete) throw new InvalidInputError("The upload broke off. Nothing was written.");
+}

@@ -1,0 +1,127 @@
+import { Marked } from "marked";
+import sanitizeHtml, { type Attributes, type IOptions, type Tag } from "sanitize-html";
+import { isImage } from "./media-type.ts";
+
+/** Longer texts are shown as they are: making a page of them would keep the server from everything else. */
+const MAX_RENDERED_CHARACTERS = 512 * 1024;
+
+const OUTSIDE_LINK = /^(?:https?:\/\/|mailto:)/i;
+const EMBED = /^!\[\[([^[\]|#\n]{1,1000})(?:[#|][^[\]\n]{0,1000})?\]\]/;
+const WIKI_LINK = /^\[\[([^[\]|#\n]{0,1000})(?:#[^[\]|\n]{0,1000})?(?:\|([^[\]\n]{1,1000}))?\]\]/;
+
+const ALLOWED_TAGS =
+  "h1 h2 h3 h4 h5 h6 p br hr div span blockquote pre code kbd em i strong b del s ins u mark sub sup small abbr details " +
+  "summary ul ol li dl dt dd table thead tbody tfoot tr th td caption a img input";
+
+export interface RenderOptions {
+  /** The address of a file of the vault that the text shows, given as the text names it. */
+  readonly toFileUrl: (target: string) => string;
+}
+
+/**
+ * Markdown as HTML that can do nothing: no script, no style, no frame, no form, and nothing is loaded from elsewhere. Links
+ * to the web stay; images of the web become links to them; links into the vault become text, because their targets are not
+ * shared. Null where the text is too long or too deeply nested to be rendered.
+ */
+export function renderMarkdown(text: string, options: RenderOptions): string | null {
+  if (text.length > MAX_RENDERED_CHARACTERS) return null;
+  let html: string;
+  try {
+    html = marked.parse(text, { async: false });
+  } catch {
+    return null;
+  }
+  return sanitizeHtml(html, sanitizerOptions(options));
+}
+
+const marked = new Marked({
+  gfm: true,
+  extensions: [
+    {
+      name: "embed",
+      level: "inline",
+      start: (source) => source.indexOf("![["),
+      tokenizer(source) {
+        const match = EMBED.exec(source);
+        return match === null ? undefined : { type: "embed", raw: match[0], target: (match[1] ?? "").trim() };
+      },
+      renderer: (token) => toImageTag(String(token["target"])),
+    },
+    {
+      name: "wikiLink",
+      level: "inline",
+      start: (source) => source.indexOf("[["),
+      tokenizer(source) {
+        const match = WIKI_LINK.exec(source);
+        return match === null
+          ? undefined
+          : { type: "wikiLink", raw: match[0], text: (match[2] ?? match[1] ?? "").trim() };
+      },
+      renderer: (token) => escapeHtml(String(token["text"])),
+    },
+  ],
+});
+
+/** Sanitised with all the rest afterwards. */
+function toImageTag(target: string): string {
+  return isImage(target) ? `<img src="${escapeHtml(target)}" alt="${escapeHtml(target)}">` : escapeHtml(target);
+}
+
+function sanitizerOptions({ toFileUrl }: RenderOptions): IOptions {
+  return {
+    allowedTags: ALLOWED_TAGS.split(" "),
+    allowedAttributes: {
+      a: ["href", "rel", "title"],
+      img: ["src", "alt", "title", "loading"],
+      input: ["type", "checked", "disabled"],
+      ol: ["start"],
+      th: ["align"],
+      td: ["align"],
+      abbr: ["title"],
+    },
+    allowedSchemes: ["http", "https", "mailto"],
+    allowProtocolRelative: false,
+    disallowedTagsMode: "discard",
+    nestingLimit: 200,
+    transformTags: {
+      a: (_name, attributes) => toLink(attributes),
+      img: (_name, attributes) => toImage(attributes, toFileUrl),
+      input: () => ({ tagName: "input", attribs: { type: "checkbox", disabled: "" } }),
+    },
+  };
+}
+
+function toLink({ href = "", title }: Attributes): Tag {
+  if (!OUTSIDE_LINK.test(href)) return { tagName: "span", attribs: {} };
+  return {
+    tagName: "a",
+    attribs: { href, rel: "noopener noreferrer nofollow ugc", ...(title !== undefined && { title }) },
+  };
+}
+
+function toImage({ src = "", alt = "", title }: Attributes, toFileUrl: RenderOptions["toFileUrl"]): Tag {
+  if (OUTSIDE_LINK.test(src)) return { ...toLink({ href: src }), text: alt === "" ? src : alt };
+  const target = decode(src.replace(/[?#].*$/, ""));
+  if (!isImage(target)) return { tagName: "span", attribs: {}, text: alt };
+  return {
+    tagName: "img",
+    attribs: { src: toFileUrl(target), alt, loading: "lazy", ...(title !== undefined && { title }) },
+  };
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

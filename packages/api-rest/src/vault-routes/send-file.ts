@@ -1,0 +1,87 @@
+import { basename } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { StreamedFile } from "@workspace/core";
+import type { Request, Response } from "express";
+import { readRange, type ByteRange } from "./byte-range.ts";
+import { contentDisposition, mediaTypeOf } from "./media-type.ts";
+
+/** A file shown by itself runs nothing and loads nothing. */
+const FILE_SECURITY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; frame-ancestors 'self'";
+
+export interface SendFileOptions {
+  /** Whether the file is to be saved in any case. */
+  readonly isDownload: boolean;
+}
+
+/**
+ * Answers with a file, or the part of it that `Range` asks for, or 304 where the caller has it. Takes over the file. Whatever
+ * could run in a browser is sent as a download, never shown.
+ */
+export async function sendFile(
+  req: Request,
+  res: Response,
+  { file, path, contentHash }: StreamedFile,
+  { isDownload }: SendFileOptions,
+): Promise<void> {
+  const { sizeBytes, mtimeNs } = file.stat;
+  const etag = `"${contentHash}"`;
+  const { type, isShown } = mediaTypeOf(path);
+  res.setHeader("ETag", etag);
+  res.setHeader("Last-Modified", new Date(Number(mtimeNs / 1_000_000n)).toUTCString());
+  res.setHeader("Accept-Ranges", "bytes");
+  res.setHeader("Cache-Control", "private, no-cache");
+  res.setHeader("Content-Security-Policy", isPdf(type) ? FILE_SECURITY_POLICY : `${FILE_SECURITY_POLICY}; sandbox`);
+  res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+  res.setHeader("Content-Type", type);
+  res.setHeader(
+    "Content-Disposition",
+    contentDisposition(isShown && !isDownload ? "inline" : "attachment", basename(path)),
+  );
+
+  if (hasTag(req.headers["if-none-match"], etag)) {
+    file.release();
+    res.writeHead(304).end();
+    return;
+  }
+  const range = isRangeCurrent(req.get("If-Range"), etag) ? readRange(req.headers.range, sizeBytes) : null;
+  if (range === "unsatisfiable") {
+    file.release();
+    res.writeHead(416, { "Content-Range": `bytes */${sizeBytes}`, "Content-Length": 0 }).end();
+    return;
+  }
+  const part = range ?? { start: 0, length: sizeBytes };
+  res.setHeader("Content-Length", part.length);
+  if (range !== null)
+    res.setHeader("Content-Range", `bytes ${part.start}-${part.start + part.length - 1}/${sizeBytes}`);
+  res.writeHead(range === null ? 200 : 206);
+  await sendPart(req, res, file, part);
+}
+
+async function sendPart(req: Request, res: Response, file: StreamedFile["file"], part: ByteRange): Promise<void> {
+  if (req.method === "HEAD" || part.length === 0) {
+    file.release();
+    res.end();
+    return;
+  }
+  try {
+    await pipeline(file.stream(part), res);
+  } catch {
+    // The caller went away, or the file became shorter than it was announced: the broken connection says so.
+    res.destroy();
+  }
+}
+
+/** The viewer that browsers have for PDF does not work within a sandbox. */
+function isPdf(type: string): boolean {
+  return type === "application/pdf";
+}
+
+function hasTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
+
+function isRangeCurrent(header: string | undefined, etag: string): boolean {
+  return header === undefined || header === etag;
+}

@@ -1,0 +1,171 @@
+import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import type { Duplex } from "node:stream";
+import {
+  createSingleFlight,
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  toPublicError,
+  UnauthenticatedError,
+  type Closable,
+  type Logger,
+  type Services,
+  type UserPrincipal,
+} from "@workspace/core";
+import type { Listener } from "@workspace/db";
+import { WebSocketServer, type WebSocket } from "ws";
+import type { Authenticator } from "../auth/authenticator.ts";
+import { CREDENTIALS_CHANNEL } from "../auth/credential-cache.ts";
+import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
+import { toApiErrorBody } from "../rest/error-response.ts";
+import { encodeChange, type ChangeStream } from "./change-stream.ts";
+import { CLOSE_CODES } from "./client-socket.ts";
+import { serveConnection } from "./connection.ts";
+
+const PATH = "/api/ws";
+/** A message has at most 100,000 characters; the rest is room for their escapes. */
+const MAX_PAYLOAD_BYTES = 1024 * 1024;
+const HEARTBEAT_MS = 30_000;
+/** How long clients may take to close once the server is closing. */
+const CLOSE_GRACE_MS = 1_000;
+
+export interface GatewayOptions {
+  readonly http: Server;
+  readonly services: Pick<Services, "changes" | "chat" | "conversationFeed">;
+  readonly authenticator: Authenticator;
+  readonly originPolicy: OriginPolicy;
+  readonly listener: Listener;
+  readonly logger: Logger;
+}
+
+interface Client {
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
+  readonly user: UserPrincipal;
+  readonly changes: ChangeStream;
+  /** Whether it has shown a sign of life since the last heartbeat. */
+  isAlive: boolean;
+}
+
+/**
+ * The WebSocket at `/api/ws`. Who may connect is decided before the upgrade, and again whenever a session has changed and
+ * with every heartbeat, so that a socket does not outlive its session. Closing it says good-bye to every client.
+ */
+export async function createGateway(options: GatewayOptions): Promise<Closable> {
+  const { http, services, authenticator, originPolicy, listener, logger } = options;
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MAX_PAYLOAD_BYTES,
+    clientTracking: false,
+  });
+  const clients = new Set<Client>();
+
+  async function admit(request: IncomingMessage): Promise<{ user: UserPrincipal; afterSeq: number | null }> {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://host");
+    if (pathname !== PATH) throw new NotFoundError("There is no WebSocket at this address.");
+    if (!isFromOwnPage(request.headers, originPolicy)) throw new ForbiddenError("Pages of other sites are refused.");
+    const user = await authenticator.authenticate(request, null);
+    if (user === null) throw new UnauthenticatedError("Sign in, or send an API token.");
+    return { user, afterSeq: readAfterSeq(searchParams.get("afterSeq")) };
+  }
+
+  function open(socket: WebSocket, request: IncomingMessage, user: UserPrincipal, afterSeq: number | null): void {
+    const changes = serveConnection({ socket, user, afterSeq, services, logger });
+    const client: Client = { socket, request, user, changes, isAlive: true };
+    clients.add(client);
+    socket.on("pong", () => (client.isAlive = true));
+    socket.on("close", () => clients.delete(client));
+  }
+
+  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on("error", () => socket.destroy());
+    admit(request).then(
+      ({ user, afterSeq }) =>
+        server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, request, user, afterSeq)),
+      (error: unknown) => {
+        if (!(error instanceof DomainError)) logger.error({ err: error }, "an upgrade failed");
+        refuse(socket, error);
+      },
+    );
+  }
+
+  /** Sends away whose session is over. While the database is away nobody can be checked, and nobody is sent away. */
+  async function checkSessions(): Promise<void> {
+    for (const { socket, request, user } of clients) {
+      const current = await authenticator.authenticate(request, null);
+      if (current?.userId !== user.userId) socket.close(CLOSE_CODES.signedOut, "signed out");
+    }
+  }
+
+  function checkLife(client: Client): void {
+    if (!client.isAlive) {
+      client.socket.terminate();
+      return;
+    }
+    client.isAlive = false;
+    client.socket.ping();
+  }
+
+  const checking = createSingleFlight(checkSessions, (error) =>
+    logger.warn({ err: error }, "sessions of sockets could not be checked"),
+  );
+  const heartbeat = setInterval(() => {
+    for (const client of clients) checkLife(client);
+    checking.run();
+  }, HEARTBEAT_MS);
+  const stopListening = await listener.listen(CREDENTIALS_CHANNEL, (change) => {
+    if (change.startsWith("session:") || change.startsWith("user:")) checking.run();
+  });
+  const unsubscribe = services.changes.subscribe({
+    onChanges(changes) {
+      const encoded = changes.map(encodeChange);
+      for (const client of clients) client.changes.send(encoded);
+    },
+    onGap(lastSeq) {
+      for (const client of clients) client.changes.sendGap(lastSeq);
+    },
+  });
+  http.on("upgrade", onUpgrade);
+
+  return {
+    async close() {
+      http.off("upgrade", onUpgrade);
+      unsubscribe();
+      stopListening();
+      clearInterval(heartbeat);
+      await checking.idle();
+      const closed = [...clients].map(({ socket }) => new Promise((resolve) => socket.once("close", resolve)));
+      for (const { socket } of clients) socket.close(CLOSE_CODES.goingAway, "the server is stopping");
+      const deadline = setTimeout(() => {
+        for (const { socket } of clients) socket.terminate();
+      }, CLOSE_GRACE_MS);
+      await Promise.all(closed);
+      clearTimeout(deadline);
+    },
+  };
+}
+
+/** Throws for anything but a whole number. */
+function readAfterSeq(text: string | null): number | null {
+  if (text === null) return null;
+  if (!/^\d{1,15}$/.test(text)) throw InvalidInputError.at("afterSeq", "expected a whole number");
+  return Number(text);
+}
+
+/** Answers an upgrade with an error, in the shape of every other one. */
+function refuse(socket: Duplex, error: unknown): void {
+  const publicError = toPublicError(error);
+  const body = JSON.stringify(toApiErrorBody(publicError));
+  socket.end(
+    [
+      `HTTP/1.1 ${publicError.status} ${STATUS_CODES[publicError.status] ?? "Error"}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { html } from "../src/docs-page/html.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+
+let server: TestServer;
+let page: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  page = (await server.anonymous("GET", "/docs")).body;
+});
+afterAll(() => server.close());
+
+describe("/docs", () => {
+  test("shows every operation of both documents", async () => {
+    for (const file of ["/openapi.json", "/openapi.v1.json"]) {
+      const document = (await server.anonymous("GET", file)).body;
+      const base: string = document.servers[0].url;
+      for (const [path, operations] of Object.entries<object>(document.paths)) {
+        for (const method of Object.keys(operations)) {
+          expect(page).toContain(`<span class="method ${method}">${method.toUpperCase()}</span>`);
+          expect(page).toContain(`<code>${base}${path}</code>`);
+        }
+      }
+    }
+  });
+
+  test("runs no script and loads nothing but its own style sheet", async () => {
+    expect(page).not.toMatch(/<script|javascript:|\son\w+=|<iframe|<img|style=/i);
+    const loaded = [...page.matchAll(/<link[^>]*href="([^"]*)"/g)].map(([, href]) => href);
+    expect(loaded).toEqual(["/docs/style.css"]);
+    const external = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].filter(([, href]) => !/^[/#]/.test(href));
+    expect(external).toEqual([]);
+    const style = await server.anonymous("GET", "/docs/style.css");
+    expect(style.headers.get("Content-Type")).toBe("text/css; charset=utf-8");
+    expect(style.body).not.toMatch(/url\(|@import/);
+  });
+
+  test("keeps to the pages' content security policy, and is small", async () => {
+    const response = await fetch(new URL("/docs", server.url));
+    expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'self'");
+    expect(Number(response.headers.get("Content-Length"))).toBeLessThan(30_000);
+  });
+
+  test("has no link that leads nowhere", () => {
+    const ids = new Set([...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id));
+    for (const [, target] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
+    expect(ids.size).toBe([...page.matchAll(/\sid="/g)].length);
+  });
+});
+
+test("what is put into a page is escaped", () => {
+  expect(html`<p title="${`"'`}">${"<script>&"}${[html`<b>${1}</b>`, null]}</p>`.text).toBe(
+    '<p title="&quot;&#39;">&lt;script&gt;&amp;<b>1</b></p>',
+  );
+});

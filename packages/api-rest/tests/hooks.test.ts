@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+let server: TestServer;
+let api: Request;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  api = await server.signIn();
+});
+afterAll(() => server.close());
+
+const record = (body: object) => api("POST", "/api/hooks/events", { body });
+const list = async (query: string) => (await api("GET", `/api/hooks/events?${query}`)).body.data;
+
+describe("recording an event", () => {
+  test("is 201 and answers the contract's fields", async () => {
+    const { status, body } = await record({
+      eventType: "PreToolUse",
+      toolName: "Bash",
+      blocked: true,
+      blockReason: "rm -rf",
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      data: {
+        id: expect.any(String),
+        eventType: "PreToolUse",
+        blocked: true,
+        blockReason: "rm -rf",
+        createdAt: expect.stringMatching(TIMESTAMP),
+      },
+    });
+    expect((await record({ eventType: "SessionStart" })).body.data).toMatchObject({
+      blocked: false,
+      blockReason: null,
+    });
+  });
+
+  test("again under its id answers the stored one and adds nothing", async () => {
+    const id = randomUUID();
+    const first = await record({
+      id,
+      eventType: "PreToolUse",
+      sessionId: "repeat",
+      occurredAt: "2026-01-02T03:04:05+01:00",
+    });
+    expect(first.body.data.createdAt).toBe("2026-01-02T02:04:05.000Z");
+    const again = await record({ id, eventType: "SessionEnd", sessionId: "repeat" });
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    expect(await list("sessionId=repeat")).toHaveLength(1);
+  });
+
+  test.each([
+    ["no type", {}],
+    ["an unknown type", { eventType: "Stop" }],
+    ["a malformed id", { eventType: "SessionStart", id: "x" }],
+    ["blocked as text", { eventType: "SessionStart", blocked: "true" }],
+    ["data that is no object", { eventType: "SessionStart", eventData: [1] }],
+    ["a duration below zero", { eventType: "SessionStart", durationMs: -1 }],
+    ["an exit code between two", { eventType: "SessionStart", exitCode: 1.5 }],
+    ["an exit code beyond all", { eventType: "SessionStart", exitCode: 1e12 }],
+    ["a time without its zone", { eventType: "SessionStart", occurredAt: "2026-01-02T03:04:05" }],
+    ["a session that fits no index", { eventType: "SessionStart", sessionId: "x".repeat(256) }],
+    ["NUL in its data", { eventType: "SessionStart", eventData: { a: "\0" } }],
+  ])("with %s is 400", async (_what, body) => {
+    expect((await record(body)).status).toBe(400);
+  });
+});
+
+describe("recording a batch", () => {
+  const batch = (events: unknown) => api("POST", "/api/hooks/events/batch", { body: { events } });
+
+  test("is 201 with the stored events, in order, and adds only what is new", async () => {
+    const events = Array.from({ length: 500 }, (_, index) => ({
+      id: randomUUID(),
+      eventType: "PostToolUse",
+      sessionId: "batch",
+      toolName: `T${index % 7}`,
+    }));
+    const { status, body } = await batch(events);
+    expect(status).toBe(201);
+    expect(body.data.map((event: any) => event.id)).toEqual(events.map((event) => event.id));
+    expect((await batch(events)).body).toEqual(body);
+    expect(await list("sessionId=batch&limit=500")).toHaveLength(500);
+  });
+
+  test("with one bad event stores none", async () => {
+    expect((await batch([{ eventType: "SessionStart", sessionId: "all-or-none" }, { eventType: "x" }])).status).toBe(
+      400,
+    );
+    expect(await list("sessionId=all-or-none")).toEqual([]);
+  });
+
+  test("of more than 500, or of no list, is 400", async () => {
+    expect((await batch(Array.from({ length: 501 }, () => ({ eventType: "SessionStart" })))).status).toBe(400);
+    expect((await batch("x")).status).toBe(400);
+    expect((await batch([])).body).toEqual({ data: [] });
+  });
+});
+
+describe("the list", () => {
+  test("is most recent first, with every filter", async () => {
+    const at = (second: number) => new Date(Date.now() - 60_000 + second * 1000).toISOString();
+    const event = (second: number, given: object) =>
+      record({ eventType: "PreToolUse", sessionId: "list", toolName: "Bash", occurredAt: at(second), ...given });
+    await event(1, { blocked: true, eventData: { n: 1 } });
+    await event(2, { eventType: "PostToolUse" });
+    await event(3, { toolName: "Edit" });
+    const types = async (query: string) =>
+      (await list(`sessionId=list&${query}`)).map((item: any) => `${item.eventType} ${item.toolName}`);
+    expect(await types("")).toEqual(["PreToolUse Edit", "PostToolUse Bash", "PreToolUse Bash"]);
+    expect(await types("eventType=PostToolUse&eventType=SessionEnd")).toEqual(["PostToolUse Bash"]);
+    expect(await types("toolName=Edit")).toEqual(["PreToolUse Edit"]);
+    expect(await types("blocked=true")).toEqual(["PreToolUse Bash"]);
+    expect(await types(`since=${encodeURIComponent(at(2))}`)).toEqual(["PreToolUse Edit"]);
+    expect(await types("since=2100-01-01")).toEqual([]);
+    expect(await types("limit=1")).toHaveLength(1);
+    expect((await list("sessionId=list&blocked=true"))[0]).toMatchObject({
+      eventData: { n: 1 },
+      exitCode: null,
+      hookScript: null,
+    });
+  });
+
+  test("can be read on", async () => {
+    const { body } = await api("GET", "/api/hooks/events?sessionId=list&limit=2");
+    const next = await api("GET", `/api/hooks/events?sessionId=list&limit=2&cursor=${body.nextCursor}`);
+    expect(next.body.data).toHaveLength(1);
+    expect(next.body.nextCursor).toBeUndefined();
+  });
+
+  test.each(["limit=0", "limit=501", "eventType=Stop", "blocked=yes", "since=yesterday", "cursor=x"])(
+    "with %s is 400",
+    async (query) => {
+      expect((await api("GET", `/api/hooks/events?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe("the statistics", () => {
+  test("have the contract's fields, and their days add up", async () => {
+    const { body } = await api("GET", "/api/hooks/stats?period=24h&tz=Europe/Berlin");
+    const { data } = body;
+    expect(Object.keys(data).toSorted()).toEqual([
+      "avgDurationMs",
+      "blockRate",
+      "blockedEvents",
+      "dailyActivity",
+      "eventsByType",
+      "recentSessions",
+      "toolBreakdown",
+      "totalEvents",
+    ]);
+    expect(data.totalEvents).toBeGreaterThan(500);
+    expect(data.dailyActivity.reduce((sum: number, day: any) => sum + day.total, 0)).toBe(data.totalEvents);
+    expect(data.dailyActivity[0]).toEqual({
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      total: expect.any(Number),
+      blocked: expect.any(Number),
+      allowed: expect.any(Number),
+      avgDurationMs: expect.any(Number),
+    });
+    expect((await api("GET", "/api/hooks/stats")).body.data.dailyActivity).toHaveLength(8);
+    expect((await api("GET", "/api/hooks/stats?tzOffset=-330&period=30d")).status).toBe(200);
+  });
+
+  test.each(["period=1y", "tz=Nowhere/City", "tzOffset=900"])("with %s are 400", async (query) => {
+    expect((await api("GET", `/api/hooks/stats?${query}`)).status).toBe(400);
+  });
+});
+
+test("a session is given whole, and one never heard of is 404", async () => {
+  const { body } = await api("GET", "/api/hooks/sessions/list");
+  expect(body.data).toMatchObject({ sessionId: "list", totalEvents: 3, blockedEvents: 1, memories: [], usage: null });
+  expect(body.data.events.map((event: any) => event.toolName)).toEqual(["Bash", "Bash", "Edit"]);
+  expect((await api("GET", "/api/hooks/sessions/unknown")).status).toBe(404);
+});
+
+test("the policy is kept with its version", async () => {
+  const put = (body: object) => api("PUT", "/api/hooks/policy", { body });
+  expect((await api("GET", "/api/hooks/policy")).body.data).toEqual({ document: {}, version: 0, updatedAt: null });
+  expect((await put({ document: { rules: [] } })).body.data).toMatchObject({ version: 1, document: { rules: [] } });
+  expect((await put({ document: {}, expectedVersion: 0 })).status).toBe(412);
+  expect((await put({ document: [] })).status).toBe(400);
+  expect((await put({ document: { text: "x".repeat(300_000) } })).status).toBe(400);
+});
+
+test("an assistant's usage is imported once, and has its own statistics", async () => {
+  const usage = {
+    messageId: "m1",
+    requestId: "r1",
+    model: "x",
+    inputTokens: 10,
+    outputTokens: 5,
+    cacheReadInputTokens: 100,
+  };
+  const send = (body: object) => api("POST", "/api/hooks/assistant-usage", { body });
+  expect((await send({ sessionId: "u", messages: [usage, usage] })).body.data).toEqual({
+    received: 1,
+    added: 1,
+    updated: 0,
+  });
+  expect((await send({ sessionId: "u", messages: [usage] })).body.data).toEqual({ received: 1, added: 0, updated: 0 });
+  expect((await api("GET", "/api/hooks/assistant-usage/stats?period=24h")).body.data).toMatchObject({
+    messages: 1,
+    totalTokens: 115,
+    sessions: 1,
+    byModel: [{ model: "x" }],
+  });
+  expect((await api("GET", "/api/usage/stats")).body.data.totalCalls).toBe(0);
+  expect((await send({ sessionId: "u" })).status).toBe(400);
+  expect((await send({ sessionId: "u", messages: [{ ...usage, inputTokens: -1 }] })).status).toBe(400);
+  expect((await send({ sessionId: "u", transcriptPath: "/etc/passwd" })).status).toBe(403);
+});
+
+test("everything needs credentials; a key with the hooks scope is enough, one without is not", async () => {
+  const keyWith = async (scopes: string[]) =>
+    createRequest(server.url, {
+      Authorization: `Bearer ${(await api("POST", "/api/api-keys", { body: { name: "k", scopes } })).body.data.key}`,
+    });
+  const [hooks, memory] = [await keyWith(["hooks"]), await keyWith(["memory:read"])];
+  const routes = [
+    ["GET", "/api/hooks/events"],
+    ["POST", "/api/hooks/events"],
+    ["POST", "/api/hooks/events/batch"],
+    ["GET", "/api/hooks/stats"],
+    ["GET", "/api/hooks/sessions/list"],
+    ["GET", "/api/hooks/policy"],
+    ["PUT", "/api/hooks/policy"],
+    ["POST", "/api/hooks/assistant-usage"],
+    ["GET", "/api/hooks/assistant-usage/stats"],
+  ] as const;
+  for (const [method, path] of routes) {
+    expect((await server.anonymous(method, path)).status).toBe(401);
+    expect((await memory(method, path)).status).toBe(403);
+    expect([200, 400]).toContain((await hooks(method, path)).status);
+  }
+});

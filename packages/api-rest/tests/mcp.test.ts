@@ -1,0 +1,131 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { API_KEY_SCOPES } from "@workspace/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
+
+let server: TestServer;
+let api: Request;
+let client: Client;
+let allKey: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  api = await server.signIn();
+  allKey = await createKey(API_KEY_SCOPES);
+  client = await connect(allKey);
+});
+afterAll(async () => {
+  await client.close();
+  await server.close();
+});
+
+async function createKey(scopes: readonly string[]): Promise<string> {
+  return (await api("POST", "/api/api-keys", { body: { name: "assistant", scopes } })).body.data.key;
+}
+
+async function connect(key: string): Promise<Client> {
+  const connected = new Client({ name: "test", version: "1" });
+  const transport = new StreamableHTTPClientTransport(new URL("/mcp", server.url), {
+    requestInit: { headers: { Authorization: `Bearer ${key}` } },
+  });
+  await connected.connect(transport);
+  return connected;
+}
+
+const call = async (name: string, args: Record<string, unknown> = {}, by = client) => {
+  const result: any = await by.callTool({ name, arguments: args });
+  const [{ text }] = result.content;
+  return { isError: result.isError === true, text, output: result.isError === true ? null : JSON.parse(text) };
+};
+
+test("the official client works in the workspace", async () => {
+  expect(client.getServerVersion()).toMatchObject({ name: "workspace" });
+  const project = (await call("projects_create", { name: "Garden", color: "#22c55e" })).output.data;
+  const task = (await call("tasks_create", { title: " Water the plants ", projectId: project.id })).output.data;
+  expect(task).toMatchObject({ title: "Water the plants", project: { name: "Garden" }, creator: { name: "Ada" } });
+  expect((await call("tasks_update", { id: task.id, status: "done" })).output.data.completedAt).not.toBeNull();
+  expect((await call("tasks_list", { status: ["done"] })).output.data.map(({ id }: any) => id)).toEqual([task.id]);
+  expect((await call("tasks_get", { id: task.id })).output.data.status).toBe("done");
+  expect((await call("projects_list")).output.data).toHaveLength(1);
+  const memory = (await call("memory_store", { content: "Plants like water.", chunkType: "fact" })).output.data;
+  expect((await call("memory_search", { query: "water" })).output.data[0].id).toBe(memory.id);
+  expect((await call("agents_list")).output.data).toEqual([]);
+  // What an assistant did is what the person sees.
+  expect((await api("GET", `/api/tasks/${task.id}`)).body.data.status).toBe("done");
+});
+
+test("tools say what they take, and which of them only read", async () => {
+  const { tools } = await client.listTools();
+  const list = tools.find(({ name }) => name === "tasks_list");
+  expect(list?.annotations?.readOnlyHint).toBe(true);
+  expect(list?.inputSchema.properties?.["limit"]).toMatchObject({ type: "integer", minimum: 1, maximum: 200 });
+  const create = tools.find(({ name }) => name === "tasks_create");
+  expect(create?.annotations?.readOnlyHint).toBe(false);
+  expect(create?.inputSchema.required).toEqual(["title"]);
+  for (const { name, description } of tools) expect(`${name}: ${description}`).toMatch(/^[a-z]+_[a-z]+: .{10,}$/);
+});
+
+test("what is invalid is an error that says why, in the words of /api", async () => {
+  const invalid = await call("tasks_create", { title: "x", status: "open", priority: "2" });
+  const rest = await api("POST", "/api/tasks", { body: { title: "x", status: "open", priority: "2" } });
+  expect(invalid).toMatchObject({ isError: true, text: rest.body.message });
+  expect((await call("tasks_get", { id: "nothing" })).text).toBe("There is no such task.");
+  await expect(client.callTool({ name: "secrets_get", arguments: {} })).rejects.toThrow(
+    "There is no tool secrets_get.",
+  );
+});
+
+test("a key is offered and may call only what its scopes open", async () => {
+  const reader = await connect(await createKey(["tasks:read"]));
+  const { tools } = await reader.listTools();
+  expect(tools.map(({ name }) => name).toSorted()).toEqual(["projects_list", "tasks_get", "tasks_list"]);
+  const refused = await call("tasks_create", { title: "no" }, reader);
+  expect(refused).toMatchObject({ isError: true, text: "The API key lacks the scope tasks:write." });
+  await reader.close();
+});
+
+describe("the door", () => {
+  const initialize = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const knock = (headers: Record<string, string>, method = "POST") =>
+    createRequest(server.url, {})(method, "/mcp", {
+      headers: { Accept: "application/json, text/event-stream", ...headers },
+      ...(method === "POST" && { body: initialize }),
+    });
+
+  test("is closed without a valid key, to sessions and tokens too", async () => {
+    expect((await knock({})).status).toBe(401);
+    expect((await knock({ Authorization: "Bearer wsk_wrong" })).status).toBe(401);
+    expect((await server.withToken("POST", "/mcp", { body: initialize })).status).toBe(401);
+    expect((await api("POST", "/mcp", { body: initialize })).status).toBe(401);
+  });
+
+  test("is closed to pages elsewhere, for reading too", async () => {
+    for (const method of ["POST", "GET"]) {
+      for (const origin of ["https://evil.example", "null"]) {
+        expect((await knock({ Authorization: `Bearer ${allKey}`, Origin: origin }, method)).status).toBe(403);
+      }
+    }
+    expect((await knock({ Authorization: `Bearer ${allKey}`, Origin: server.url })).status).toBe(200);
+  });
+
+  test("answers POST only", async () => {
+    for (const method of ["GET", "DELETE", "PUT"]) {
+      const { status, headers } = await knock({ Authorization: `Bearer ${allKey}` }, method);
+      expect([status, headers.get("Allow")]).toEqual([405, "POST"]);
+    }
+  });
+
+  test.each([
+    ["no JSON", { text: "{", type: "application/json" }, 400],
+    ["another type", { text: "x", type: "text/plain" }, 415],
+    ["no request", { text: "{}", type: "application/json" }, 400],
+    ["a string", { text: '"x"', type: "application/json" }, 400],
+  ])("refuses %s", async (_what, raw, status) => {
+    const answer = await createRequest(server.url, { Authorization: `Bearer ${allKey}` })("POST", "/mcp", {
+      raw,
+      headers: { Accept: "application/json, text/event-stream" },
+    });
+    expect(answer.status).toBe(status);
+  });
+});

@@ -1,0 +1,247 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
+
+const NOBODY = "00000000-0000-7000-8000-000000000000";
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+let folder: string;
+let model: ModelDouble;
+let server: TestServer;
+let api: Request;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "workspace-transcripts-"));
+  await mkdir(join(folder, "roots"));
+  model = await startModelDouble();
+  server = await startTestServer({
+    OPENAI_API_KEY: "test",
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_MODEL: "gpt-4.1",
+    TRANSCRIPT_ROOTS: join(folder, "roots"),
+  });
+  api = await server.signIn();
+});
+afterAll(async () => {
+  await server.close();
+  await model.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const store = async (body: object) =>
+  (await api("POST", "/api/memory/store", { body: { chunkType: "fact", ...body } })).body.data;
+const search = async (query: string) => (await api("GET", `/api/memory/search?${query}`)).body.data;
+
+describe("storing", () => {
+  test("is 201 and answers the memory with the contract's defaults", async () => {
+    const { status, body } = await api("POST", "/api/memory/store", {
+      body: { content: "pnpm everywhere", chunkType: "decision" },
+    });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      id: expect.any(String),
+      chunkType: "decision",
+      content: "pnpm everywhere",
+      relevanceScore: 1,
+      accessCount: 0,
+      createdAt: expect.stringMatching(TIMESTAMP),
+    });
+  });
+
+  test.each([
+    ["no content", { chunkType: "fact" }],
+    ["empty content", { content: " ", chunkType: "fact" }],
+    ["no type", { content: "x" }],
+    ["an unknown type", { content: "x", chunkType: "opinion" }],
+    ["a relevance above one", { content: "x", chunkType: "fact", relevanceScore: 1.1 }],
+    ["a relevance as text", { content: "x", chunkType: "fact", relevanceScore: "1" }],
+  ])("with %s is 400", async (_what, body) => {
+    expect((await api("POST", "/api/memory/store", { body })).status).toBe(400);
+  });
+});
+
+describe("searching", () => {
+  test("finds, counts the look-up, and filters", async () => {
+    await store({ content: "Needle in the haystack", projectPath: "/search", relevanceScore: 0.7 });
+    await store({ content: "Only hay", projectPath: "/search", chunkType: "decision" });
+    expect(await search("query=NEEDLE&projectPath=/search")).toMatchObject([
+      { content: "Needle in the haystack", accessCount: 1 },
+    ]);
+    expect(await search("query=needle&projectPath=/search")).toMatchObject([
+      { accessCount: 2, lastAccessedAt: expect.stringMatching(TIMESTAMP) },
+    ]);
+    expect(await search("projectPath=/search&chunkType=decision")).toHaveLength(1);
+    expect(await search("projectPath=/search&minRelevance=0.8&limit=5")).toMatchObject([{ content: "Only hay" }]);
+    expect(await search("query=nothing-like-it")).toEqual([]);
+  });
+
+  test.each(["limit=0", "limit=101", "limit=x", "chunkType=opinion", "minRelevance=2"])(
+    "with %s is 400",
+    async (query) => {
+      expect((await api("GET", `/api/memory/search?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe("the context", () => {
+  test("is a list and a block of text, and counts no look-up", async () => {
+    await store({ content: "Deploys go through the VPN", projectPath: "/context" });
+    const { body } = await api("GET", "/api/memory/context?project=/context/packages/core");
+    expect(body.data.memories.map((memory: any) => memory.content)).toContain("Deploys go through the VPN");
+    expect(body.data.formatted).toMatch(/^\d memories loaded:\n\n###/);
+    expect(body.data.formatted).toContain("\n- Deploys go through the VPN\n");
+    expect((await api("GET", "/api/memory/context?project=/context")).body.data.memories).toContainEqual(
+      expect.objectContaining({ content: "Deploys go through the VPN", accessCount: 0 }),
+    );
+    expect((await api("GET", "/api/memory/context?limit=21")).status).toBe(400);
+  });
+});
+
+describe("extracting", () => {
+  const extract = (body: object) => api("POST", "/api/memory/extract", { body });
+  const proposal = (excerpt: string) => ({
+    text: JSON.stringify({
+      memories: [{ type: "decision", content: `Extracted: ${excerpt}`, excerpt, relevance: 0.9 }],
+    }),
+  });
+
+  test("stores what the model finds, records one usage, and the second time adds nothing", async () => {
+    model.replyAlways(proposal("We chose Fastify over Express"));
+    const transcript = "We chose Fastify over Express because of schemas.";
+    const first = await extract({ transcript, sessionId: "s-1", projectPath: "/extract" });
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        message: "Extracted 1 memories",
+        data: [{ content: "Extracted: We chose Fastify over Express", sessionId: "s-1" }],
+      },
+    });
+    const asked = model.requests.length;
+    expect((await extract({ transcript })).body).toEqual({ data: [], message: "No memories worth extracting" });
+    expect(model.requests).toHaveLength(asked);
+    const usage = await api("GET", "/api/usage?source=memory_extraction");
+    expect(usage.body.data).toMatchObject([
+      { source: "memory_extraction", sourceId: "s-1", sourceName: "/extract", inputTokens: 100 },
+    ]);
+  });
+
+  test("reads a file below the roots, and nothing outside them", async () => {
+    const record = { type: "user", message: { role: "user", content: "Releases happen on Tuesdays at noon" } };
+    await writeFile(join(folder, "roots/session.jsonl"), JSON.stringify(record));
+    await writeFile(join(folder, "outside.jsonl"), JSON.stringify(record));
+    await symlink(join(folder, "outside.jsonl"), join(folder, "roots/link.jsonl"));
+    model.replyAlways(proposal("Releases happen on Tuesdays"));
+    expect((await extract({ transcriptPath: join(folder, "roots/session.jsonl") })).body.message).toBe(
+      "Extracted 1 memories",
+    );
+    for (const path of ["outside.jsonl", "roots/../outside.jsonl", "roots/link.jsonl", "missing.jsonl"]) {
+      expect((await extract({ transcriptPath: `${folder}/${path}` })).status).toBe(403);
+    }
+    expect((await extract({ transcriptPath: "/etc/passwd" })).status).toBe(403);
+    expect((await extract({ transcriptPath: join(folder, "roots/missing.jsonl") })).status).toBe(404);
+  });
+
+  test("takes a transcript that is larger than other bodies", async () => {
+    model.replyAlways({ text: '{"memories": []}' });
+    const transcript = "Nothing worth keeping. ".repeat(60_000);
+    expect((await extract({ transcript })).body).toEqual({ data: [], message: "No memories worth extracting" });
+  });
+
+  test("without a transcript is 400", async () => {
+    expect(await extract({})).toMatchObject({ status: 400, body: { issues: [{ path: "transcript" }] } });
+    expect((await extract({ transcript: 5 })).status).toBe(400);
+  });
+
+  test("is 402 once the day's budget is spent, and 503 without a model", async () => {
+    const poor = await startTestServer({
+      OPENAI_API_KEY: "test",
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_MODEL: "gpt-4.1",
+      DAILY_BUDGET_USD: "0.000001",
+    });
+    const without = await startTestServer();
+    try {
+      const asked = model.requests.length;
+      const send = (server: TestServer) =>
+        server.withToken("POST", "/api/memory/extract", { body: { transcript: "Words." } });
+      expect((await send(poor)).status).toBe(402);
+      expect(await send(without)).toMatchObject({
+        status: 503,
+        body: { message: expect.stringContaining("OPENAI_API_KEY") },
+      });
+      expect(model.requests).toHaveLength(asked);
+    } finally {
+      await Promise.all([poor.close(), without.close()]);
+    }
+  });
+});
+
+describe("deleting", () => {
+  test("answers success once; after that, and for what was never there, it is 404", async () => {
+    const { id } = await store({ content: "To be deleted" });
+    expect(await api("DELETE", `/api/memory/${id}`)).toMatchObject({ status: 200, body: { data: { success: true } } });
+    for (const missing of [id, NOBODY, "not-a-uuid"])
+      expect((await api("DELETE", `/api/memory/${missing}`)).status).toBe(404);
+    expect((await api("DELETE", "/api/memory/")).status).toBe(400);
+  });
+
+  test("of several can be undone", async () => {
+    const ids = [(await store({ content: "One of two" })).id, (await store({ content: "Two of two" })).id];
+    expect((await api("POST", "/api/memory/delete", { body: { ids } })).body.data.deletedIds).toHaveLength(2);
+    expect((await api("GET", `/api/memory/${ids[0]}`)).status).toBe(404);
+    expect((await api("POST", "/api/memory/restore", { body: { ids } })).body.data.restoredIds).toHaveLength(2);
+    expect((await api("GET", `/api/memory/${ids[0]}`)).body.data.content).toBe("One of two");
+    expect((await api("POST", "/api/memory/delete", { body: { ids: [] } })).status).toBe(400);
+  });
+});
+
+test("memories can be listed, changed, merged and explained", async () => {
+  const one = await store({ content: "The API listens on port 3000", projectPath: "/curate" });
+  const two = await store({ content: "The API listens on port 3000.", projectPath: "/curate" });
+  expect(two.nearDuplicateOfId).toBe(one.id);
+  const list = await api("GET", "/api/memory?projectPath=/curate&limit=1");
+  expect(list.body).toMatchObject({ data: [{ id: two.id }], nextCursor: expect.any(String) });
+  expect((await api("PUT", `/api/memory/${one.id}`, { body: { relevanceScore: 0.4 } })).body.data.relevanceScore).toBe(
+    0.4,
+  );
+  expect((await api("PUT", `/api/memory/${one.id}`, { body: { content: "" } })).status).toBe(400);
+  expect((await api("POST", "/api/memory/merge", { body: { id: one.id, ids: [two.id] } })).body.data).toMatchObject({
+    id: one.id,
+    relevanceScore: 1,
+  });
+  expect((await api("POST", "/api/memory/merge", { body: { id: one.id, ids: [NOBODY] } })).status).toBe(404);
+  expect((await api("GET", `/api/memory/${one.id}/recall?project=/curate`)).body.data).toMatchObject({
+    isInScope: true,
+    rank: expect.any(Number),
+  });
+});
+
+test("everything needs credentials; a key with the hooks scope is enough, one without is not", async () => {
+  const keyWith = async (scopes: string[]) =>
+    createRequest(server.url, {
+      Authorization: `Bearer ${(await api("POST", "/api/api-keys", { body: { name: "k", scopes } })).body.data.key}`,
+    });
+  const [hooks, tasks] = [await keyWith(["hooks"]), await keyWith(["tasks:read"])];
+  const routes = [
+    ["GET", "/api/memory/search"],
+    ["GET", "/api/memory/context"],
+    ["GET", "/api/memory"],
+    ["POST", "/api/memory/store"],
+    ["POST", "/api/memory/extract"],
+    ["POST", "/api/memory/merge"],
+    ["POST", "/api/memory/delete"],
+    ["POST", "/api/memory/restore"],
+    ["GET", `/api/memory/${NOBODY}`],
+    ["PUT", `/api/memory/${NOBODY}`],
+    ["DELETE", `/api/memory/${NOBODY}`],
+    ["GET", `/api/memory/${NOBODY}/recall`],
+  ] as const;
+  for (const [method, path] of routes) {
+    expect((await server.anonymous(method, path)).status).toBe(401);
+    expect((await tasks(method, path)).status).toBe(403);
+    expect([200, 400, 404]).toContain((await hooks(method, path)).status);
+  }
+});

@@ -1,0 +1,1 @@
+export { v1Router } from "./router.ts";

@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { contentBlock } from "../models/content-block.ts";
+import { timestamp } from "../platform/response.ts";
+import { bucketZoneInput, period } from "../platform/statistics-window.ts";
+
+export const RUN_STATUSES = ["running", "success", "error", "budget_exceeded", "cancelled"] as const;
+export const runStatus = z.enum(RUN_STATUSES);
+export type RunStatus = z.infer<typeof runStatus>;
+
+export const RUN_TRIGGERS = ["schedule", "manual", "api"] as const;
+export const runTrigger = z.enum(RUN_TRIGGERS);
+export type RunTrigger = z.infer<typeof runTrigger>;
+
+const count = z.number().int();
+
+export const agentRunSchema = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  status: runStatus,
+  trigger: runTrigger,
+  output: z.string(),
+  errorMessage: z.string().nullable().meta({ description: "Why it did not end as success" }),
+  model: z.string().nullable(),
+  costUsd: z.number(),
+  isCostKnown: z.boolean(),
+  inputTokens: count,
+  cachedInputTokens: count,
+  outputTokens: count,
+  numTurns: count,
+  startedAt: timestamp,
+  completedAt: timestamp.nullable(),
+  durationMs: count.nullable(),
+});
+export type AgentRun = z.infer<typeof agentRunSchema>;
+
+/** A run with what the model said and did, in order. */
+export const agentRunDetailSchema = agentRunSchema.extend({ steps: z.array(contentBlock) });
+export type AgentRunDetail = z.infer<typeof agentRunDetailSchema>;
+
+export const listRunsInput = z.object({
+  id: z.string(),
+  period: period.optional(),
+  status: z.array(runStatus).optional(),
+  limit: z.number().int().min(1).max(1000).default(100),
+  cursor: z.string().optional(),
+});
+export type ListRuns = z.output<typeof listRunsInput>;
+
+export const agentStatsInput = z.object({ id: z.string(), period: period.default("7d"), ...bucketZoneInput });
+export const globalStatsInput = agentStatsInput.omit({ id: true });
+export type AgentStatsInput = z.output<typeof agentStatsInput>;
+export type GlobalStatsInput = z.output<typeof globalStatsInput>;
+
+const usd = z.number();
+
+const dailyRun = z.object({
+  date: z.string(),
+  success: count,
+  error: count.meta({ description: "error and budget_exceeded" }),
+  total: count.meta({ description: "All runs, running and cancelled ones too" }),
+  costUsd: usd,
+});
+
+/** What is counted over a window, for one agent or for all. */
+export const runStatsSchema = z.object({
+  totalRuns: count,
+  successRate: z.number().meta({ description: "0 to 100; of the runs that ended by themselves" }),
+  avgDurationMs: z.number().meta({ description: "Of the runs that have ended" }),
+  totalCostUsd: usd,
+  dailyRuns: z.array(dailyRun),
+});
+export type RunStats = z.infer<typeof runStatsSchema>;
+
+export const agentStatsSchema = runStatsSchema.extend({ lastRunAt: timestamp.nullable() });
+export type AgentStats = z.infer<typeof agentStatsSchema>;
+
+export const globalStatsSchema = z.object({
+  totalAgents: count,
+  activeAgents: count,
+  runsInPeriod: count,
+  successRate: z.number(),
+  totalCostUsd: usd,
+  runningAgentIds: z.array(z.string()),
+  dailyRuns: z.array(dailyRun),
+});
+export type GlobalStats = z.infer<typeof globalStatsSchema>;

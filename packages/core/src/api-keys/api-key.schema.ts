@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { API_KEY_SCOPES } from "../platform/api-key-scope.ts";
+import { timestamp } from "../platform/response.ts";
+
+const name = z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters");
+const scopes = z.array(z.enum(API_KEY_SCOPES)).min(1, "must name at least one scope").max(100);
+
+export const apiKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(API_KEY_SCOPES)),
+  hint: z.string().meta({ description: "The key's last characters" }),
+  expiresAt: timestamp.nullable(),
+  lastUsedAt: timestamp.nullable().meta({ description: "To the minute" }),
+  creator: z.object({ id: z.string(), name: z.string() }),
+  createdAt: timestamp,
+});
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+export const createApiKeyInput = z.object({
+  name,
+  scopes,
+  expiresAt: z.iso.datetime({ offset: true, error: "expected an ISO 8601 date-time" }).nullish(),
+});
+export type CreateApiKey = z.infer<typeof createApiKeyInput>;
+
+/** The only answer that holds a key. */
+export const createdApiKeySchema = apiKeySchema
+  .pick({ id: true, name: true, scopes: true, hint: true, expiresAt: true, createdAt: true })
+  .extend({ key: z.string().meta({ description: "The key itself, shown this once" }) });
+export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
+
+export const revokedApiKeySchema = apiKeySchema.pick({ id: true, name: true });
+export type RevokedApiKey = z.infer<typeof revokedApiKeySchema>;

@@ -1,0 +1,69 @@
+import type { Db } from "@workspace/db";
+import type { Clock } from "../platform/clock.ts";
+import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
+import type { EventBus } from "../platform/events.ts";
+import { isUuid, type IdGenerator } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
+import { deleteApiKey, insertApiKey, selectApiKeyByHash, selectApiKeys, type ApiKeyRecord } from "./api-key.queries.ts";
+import type { ApiKey, CreateApiKey, CreatedApiKey, RevokedApiKey } from "./api-key.schema.ts";
+import { bearerKeyHint, generateBearerKey, hashBearerKey } from "./bearer-key.ts";
+import { createKeyUseRecorder } from "./key-use-recorder.ts";
+
+export interface ApiKeyServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  readonly logger: Logger;
+}
+
+export type ApiKeyService = ReturnType<typeof createApiKeyService>;
+
+/** Keys by which other programs are known: made, listed, revoked. */
+export function createApiKeyService({ db, clock, ids, events, logger }: ApiKeyServiceDeps) {
+  const uses = createKeyUseRecorder({ pool: db.pool, clock, logger });
+
+  return {
+    /** Newest first. */
+    list(): Promise<ApiKey[]> {
+      return selectApiKeys(db.pool);
+    },
+
+    /** Makes a key and answers it this once. Throws {@link InvalidInputError} where it would have expired already. */
+    async create({ name, scopes, expiresAt }: CreateApiKey, creatorId: string): Promise<CreatedApiKey> {
+      const now = clock.now();
+      const expiry = typeof expiresAt === "string" ? new Date(expiresAt) : null;
+      if (expiry !== null && expiry <= now) throw InvalidInputError.at("expiresAt", "must be in the future");
+      const key = generateBearerKey();
+      const created = { id: ids(), name, scopes: [...new Set(scopes)], hint: bearerKeyHint(key) };
+      await insertApiKey(db.pool, {
+        ...created,
+        keyHash: hashBearerKey(key),
+        creatorId,
+        expiresAt: expiry,
+        createdAt: now,
+      });
+      events.publish({ resource: "api_key", action: "create", resourceId: created.id, resourceName: name });
+      return { ...created, key, expiresAt: expiry?.toISOString() ?? null, createdAt: now.toISOString() };
+    },
+
+    /** Ends a key at once, in every process. Throws {@link NotFoundError}. */
+    async revoke(id: string): Promise<RevokedApiKey> {
+      const key = isUuid(id) ? await deleteApiKey(db.pool, id) : null;
+      if (key === null) throw new NotFoundError("There is no such API key.");
+      events.publish({ resource: "api_key", action: "delete", resourceId: key.id, resourceName: key.name });
+      return key;
+    },
+
+    /** The key with this hash, expired or not; null where there is none. */
+    findByHash(keyHash: string): Promise<ApiKeyRecord | null> {
+      return selectApiKeyByHash(db.pool, keyHash);
+    },
+
+    /** Notes that a key opened something; cheap enough for every request. */
+    recordUse: uses.record,
+
+    /** Resolves when every use that was noted is stored. */
+    close: uses.idle,
+  };
+}

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { occurredAtInput } from "../platform/occurred-at.ts";
+import { bucketZoneInput, period } from "../platform/statistics-window.ts";
+import { MAX_TRANSCRIPT_PATH_LENGTH } from "../transcripts/transcript-source.ts";
+
+const MAX_BATCH_SIZE = 1000;
+const INT4_MAX = 2_147_483_647;
+
+const name = z.string().max(255, "must be at most 255 characters");
+const tokenCount = z.number().int().min(0, "must not be negative").max(INT4_MAX);
+
+/** What one answer of the model used. Input, cache writes and cache reads are apart: no token is in two of them. */
+export const messageUsageSchema = z.object({
+  messageId: name.min(1, "must not be empty"),
+  requestId: name
+    .optional()
+    .meta({ description: "With messageId it names one answer, however often that is reported" }),
+  model: name.optional(),
+  inputTokens: tokenCount.meta({ description: "Without cached ones" }),
+  outputTokens: tokenCount,
+  cacheCreationInputTokens: tokenCount.optional(),
+  cacheReadInputTokens: tokenCount.optional(),
+  costUsd: z.number().min(0, "must not be negative").max(1_000_000).optional(),
+  occurredAt: occurredAtInput.optional(),
+});
+export type MessageUsage = z.infer<typeof messageUsageSchema>;
+
+export const importAssistantUsageInput = z.object({
+  sessionId: name.min(1, "must not be empty"),
+  projectPath: z.string().max(4096, "must be at most 4,096 characters").nullish(),
+  messages: z.array(messageUsageSchema).max(MAX_BATCH_SIZE, `must hold at most ${MAX_BATCH_SIZE} messages`).optional(),
+  transcript: z.string().optional().meta({ description: "The assistant's own record, to read the usage from" }),
+  transcriptPath: z.string().max(MAX_TRANSCRIPT_PATH_LENGTH).optional(),
+});
+export type ImportAssistantUsage = z.infer<typeof importAssistantUsageInput>;
+
+export const assistantUsageImportSchema = z.object({
+  received: z.number().int().meta({ description: "Different answers of the model that were reported" }),
+  added: z.number().int(),
+  updated: z.number().int().meta({ description: "Known ones that had used more since" }),
+});
+export type AssistantUsageImport = z.infer<typeof assistantUsageImportSchema>;
+
+const totals = {
+  messages: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  cacheCreationInputTokens: z.number().int(),
+  cacheReadInputTokens: z.number().int(),
+  totalTokens: z.number().int(),
+  costUsd: z.number().nullable().meta({ description: "Of the messages that came with a cost; null where none did" }),
+};
+
+export const assistantUsageTotalsSchema = z.object(totals);
+export type AssistantUsageTotals = z.infer<typeof assistantUsageTotalsSchema>;
+
+export const assistantUsageStatisticsInput = z.object({ period: period.default("7d"), ...bucketZoneInput });
+export type AssistantUsageQuery = z.infer<typeof assistantUsageStatisticsInput>;
+
+export const assistantUsageStatisticsSchema = z.object({
+  ...totals,
+  sessions: z.number().int(),
+  dailyUsage: z.array(z.object({ date: z.string(), ...totals })),
+  byModel: z.array(z.object({ model: z.string().nullable(), ...totals })),
+  byProject: z.array(z.object({ projectPath: z.string().nullable(), ...totals })),
+});
+export type AssistantUsageStatistics = z.infer<typeof assistantUsageStatisticsSchema>;

@@ -1,0 +1,116 @@
+import type { Db } from "@workspace/db";
+import type { Clock } from "../platform/clock.ts";
+import { InvalidInputError } from "../platform/errors.ts";
+import type { EventBus } from "../platform/events.ts";
+import type { IdGenerator } from "../platform/ids.ts";
+import { toCreatedAt } from "../platform/occurred-at.ts";
+import { statisticsWindow } from "../platform/statistics-window.ts";
+import type { TranscriptSource } from "../transcripts/transcript-source.ts";
+import {
+  selectGroupedTotals,
+  selectSessionTotals,
+  upsertLargestUsage,
+  type AssistantUsageValues,
+  type GroupedTotals,
+} from "./assistant-usage.queries.ts";
+import type {
+  AssistantUsageImport,
+  AssistantUsageQuery,
+  AssistantUsageStatistics,
+  AssistantUsageTotals,
+  ImportAssistantUsage,
+  MessageUsage,
+} from "./assistant-usage.schema.ts";
+import { largestPerMessage } from "./largest-usage.ts";
+import { readTranscriptUsage } from "./transcript-usage.ts";
+
+export interface AssistantUsageServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  readonly transcripts: TranscriptSource;
+}
+
+export type AssistantUsageService = ReturnType<typeof createAssistantUsageService>;
+
+const NOTHING: AssistantUsageTotals = {
+  messages: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheCreationInputTokens: 0,
+  cacheReadInputTokens: 0,
+  totalTokens: 0,
+  costUsd: null,
+};
+
+/** What the assistants' own sessions used, apart from what the workspace spends itself. */
+export function createAssistantUsageService({ db, clock, ids, events, transcripts }: AssistantUsageServiceDeps) {
+  async function collectReports(input: ImportAssistantUsage): Promise<MessageUsage[]> {
+    if (input.messages !== undefined) return input.messages;
+    if (input.transcript === undefined && input.transcriptPath === undefined) {
+      throw InvalidInputError.at("messages", "messages, transcript or transcriptPath is required");
+    }
+    return readTranscriptUsage(await transcripts.read(input), input.sessionId);
+  }
+
+  return {
+    /**
+     * Idempotent: an answer that is known already changes nothing, unless it is reported with more tokens than before.
+     * Throws as {@link TranscriptSource.read} does.
+     */
+    async import(input: ImportAssistantUsage): Promise<AssistantUsageImport> {
+      const now = clock.now();
+      const reports = largestPerMessage(await collectReports(input));
+      if (reports.length === 0) return { received: 0, added: 0, updated: 0 };
+      const result = await upsertLargestUsage(
+        db.pool,
+        reports.map((report): AssistantUsageValues => ({
+          id: ids(),
+          sessionId: input.sessionId,
+          projectPath: input.projectPath ?? null,
+          messageId: report.messageId,
+          requestId: report.requestId ?? "",
+          model: report.model ?? null,
+          inputTokens: report.inputTokens,
+          outputTokens: report.outputTokens,
+          cacheCreationInputTokens: report.cacheCreationInputTokens ?? 0,
+          cacheReadInputTokens: report.cacheReadInputTokens ?? 0,
+          costUsd: report.costUsd ?? null,
+          createdAt: toCreatedAt(report.occurredAt, now),
+        })),
+      );
+      if (result.added + result.updated > 0) {
+        events.publish({
+          resource: "usage",
+          action: "edit",
+          resourceId: input.sessionId,
+          resourceName: "Assistant session",
+        });
+      }
+      return { received: reports.length, ...result };
+    },
+
+    /** Null where nothing was imported for the session. */
+    sumSession(sessionId: string): Promise<AssistantUsageTotals | null> {
+      return selectSessionTotals(db.pool, sessionId);
+    },
+
+    async summarize({ period, ...bucketZone }: AssistantUsageQuery): Promise<AssistantUsageStatistics> {
+      return toStatistics(await selectGroupedTotals(db.pool, statisticsWindow(period, bucketZone, clock.now())));
+    },
+  };
+}
+
+function toStatistics(rows: readonly GroupedTotals[]): AssistantUsageStatistics {
+  const statistics: AssistantUsageStatistics = { ...NOTHING, sessions: 0, dailyUsage: [], byModel: [], byProject: [] };
+  for (const { groupedBy, day, model, projectPath, sessions, ...totals } of rows) {
+    // Days without anything make up a group of their own where there is nothing to group by.
+    const isEmpty = totals.messages === 0;
+    if (groupedBy === "nothing") Object.assign(statistics, totals, { sessions });
+    else if (groupedBy === "day" && day !== null) statistics.dailyUsage.push({ date: day, ...totals });
+    else if (groupedBy === "model" && !isEmpty) statistics.byModel.push({ model, ...totals });
+    else if (groupedBy === "project" && !isEmpty) statistics.byProject.push({ projectPath, ...totals });
+  }
+  return statistics;
+}

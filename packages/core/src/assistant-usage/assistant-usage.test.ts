@@ -1,0 +1,203 @@
+import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { InvalidInputError } from "../platform/errors.ts";
+import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
+import { createTranscriptSource } from "../transcripts/transcript-source.ts";
+import { createAssistantUsageService, type AssistantUsageService } from "./assistant-usage.service.ts";
+import { largestPerMessage, totalTokens } from "./largest-usage.ts";
+import { readTranscriptUsage } from "./transcript-usage.ts";
+
+const NOW = "2026-06-10T12:00:00.000Z";
+
+let database: TestDatabase;
+let deps: TestDeps;
+let service: AssistantUsageService;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.db.pool.query("TRUNCATE assistant_usage");
+  deps = createTestDeps(database.db, NOW);
+  service = createAssistantUsageService({ ...deps, transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }) });
+});
+afterAll(() => database.close());
+
+const lines = (...records: object[]) => records.map((record) => JSON.stringify(record)).join("\n");
+const claude = (id: string, output: number, extra: object = {}) => ({
+  type: "assistant",
+  requestId: "r1",
+  timestamp: "2026-06-10T10:00:00.000Z",
+  message: {
+    id,
+    model: "claude-x",
+    content: [],
+    usage: { input_tokens: 4, output_tokens: output, cache_creation_input_tokens: 100, cache_read_input_tokens: 1000 },
+  },
+  ...extra,
+});
+
+describe("an import", () => {
+  test("counts each answer of the model once, with its largest report, and cached tokens once", async () => {
+    const transcript = lines(
+      claude("m1", 1),
+      { type: "user", message: { role: "user", content: "x" } },
+      claude("m1", 8),
+      claude("m1", 3),
+      claude("m2", 2),
+    );
+    expect(await service.import({ sessionId: "s", transcript })).toEqual({ received: 2, added: 2, updated: 0 });
+    expect(await service.sumSession("s")).toEqual({
+      messages: 2,
+      inputTokens: 8,
+      outputTokens: 10,
+      cacheCreationInputTokens: 200,
+      cacheReadInputTokens: 2000,
+      totalTokens: 2218,
+      costUsd: null,
+    });
+  });
+
+  test("made twice changes nothing, and says nothing", async () => {
+    const transcript = lines(claude("m1", 8), claude("m2", 2));
+    await service.import({ sessionId: "s", transcript });
+    const before = await service.summarize({ period: "7d" });
+    deps.changes.length = 0;
+    expect(await service.import({ sessionId: "s", transcript })).toEqual({ received: 2, added: 0, updated: 0 });
+    expect(await service.summarize({ period: "7d" })).toEqual(before);
+    expect(deps.changes).toEqual([]);
+  });
+
+  test("raises an answer that was still streaming, and never lowers one", async () => {
+    const report = (outputTokens: number) =>
+      service.import({ sessionId: "s", messages: [{ messageId: "m", requestId: "r", inputTokens: 1, outputTokens }] });
+    await report(5);
+    expect(await report(9)).toEqual({ received: 1, added: 0, updated: 1 });
+    expect(await report(2)).toEqual({ received: 1, added: 0, updated: 0 });
+    expect(await service.sumSession("s")).toMatchObject({ outputTokens: 9 });
+  });
+
+  test("of the same session by many at once counts it once", async () => {
+    const messages = Array.from({ length: 200 }, (_, index) => ({
+      messageId: `m${index}`,
+      inputTokens: 1,
+      outputTokens: 1,
+    }));
+    const imports = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        service.import({ sessionId: "s", messages: index % 2 === 0 ? messages : messages.toReversed() }),
+      ),
+    );
+    expect(imports.reduce((sum, { added }) => sum + added, 0)).toBe(200);
+    expect(await service.sumSession("s")).toMatchObject({ messages: 200, totalTokens: 400 });
+  });
+
+  test("needs something to import", async () => {
+    await expect(service.import({ sessionId: "s" })).rejects.toThrow(InvalidInputError);
+    expect(await service.import({ sessionId: "s", messages: [] })).toEqual({ received: 0, added: 0, updated: 0 });
+  });
+});
+
+describe("reading transcripts", () => {
+  test("takes the cached tokens out of Gemini's and Codex's input", () => {
+    const gemini = lines({
+      type: "gemini",
+      id: "g1",
+      model: "gemini-x",
+      content: "",
+      tokens: { input: 100, output: 7, cached: 60, thoughts: 3 },
+    });
+    expect(readTranscriptUsage(gemini, "s")).toMatchObject([
+      { messageId: "g1", inputTokens: 40, cacheReadInputTokens: 60, outputTokens: 10 },
+    ]);
+    const codexCount = {
+      type: "event_msg",
+      payload: {
+        type: "token_count",
+        info: {
+          total_token_usage: { total_tokens: 110 },
+          last_token_usage: { input_tokens: 100, cached_input_tokens: 80, output_tokens: 10 },
+        },
+      },
+    };
+    const codex = lines({ type: "turn_context", payload: { model: "gpt-x" } }, codexCount, codexCount);
+    expect(largestPerMessage(readTranscriptUsage(codex, "s"))).toMatchObject([
+      { model: "gpt-x", inputTokens: 20, cacheReadInputTokens: 80, outputTokens: 10 },
+    ]);
+  });
+
+  test("passes over what it does not know", () => {
+    expect(readTranscriptUsage("", "s")).toEqual([]);
+    expect(readTranscriptUsage('{"type":"assistant","message":{"id":"x"}}\n{half', "s")).toEqual([]);
+    expect(readTranscriptUsage("plain text", "s")).toEqual([]);
+    const odd = [claude("x".repeat(300), 1), claude("a\0b", 1), claude("a\ud800", 1), claude("m", 2 ** 40)];
+    expect(readTranscriptUsage(lines(...odd), "s")).toEqual([]);
+  });
+});
+
+test("of the reports of one answer the largest stays, in whatever order they come", () => {
+  const report = fc.record({
+    messageId: fc.constantFrom("a", "b"),
+    requestId: fc.constantFrom("r", undefined),
+    inputTokens: fc.nat(5),
+    outputTokens: fc.nat(5),
+    cacheReadInputTokens: fc.nat(5),
+  });
+  fc.assert(
+    fc.property(fc.array(report), (reports) => {
+      const sizes = (kept: typeof reports) =>
+        largestPerMessage(kept)
+          .map(totalTokens)
+          .toSorted((one, other) => one - other);
+      expect(sizes(reports)).toEqual(sizes(reports.toReversed()));
+      for (const kept of largestPerMessage(reports)) {
+        const rivals = reports.filter(
+          (other) => other.messageId === kept.messageId && other.requestId === kept.requestId,
+        );
+        expect(totalTokens(kept)).toBe(Math.max(...rivals.map(totalTokens)));
+      }
+    }),
+  );
+});
+
+test("statistics add up by day, model and project, each largest first", async () => {
+  const message = (messageId: string, inputTokens: number, model: string | undefined, occurredAt: string) => ({
+    messageId,
+    inputTokens,
+    outputTokens: 0,
+    model,
+    occurredAt,
+  });
+  await service.import({
+    sessionId: "s1",
+    projectPath: "/a",
+    messages: [message("1", 5, "x", "2026-06-09T23:30:00Z"), message("2", 3, undefined, "2026-06-08T10:00:00Z")],
+  });
+  await service.import({
+    sessionId: "s2",
+    projectPath: "/b",
+    messages: [message("3", 100, "y", "2026-06-10T10:00:00Z"), message("4", 1, "y", "2026-01-01T00:00:00Z")],
+  });
+  const statistics = await service.summarize({ period: "7d", tz: "Europe/Berlin" });
+  expect(statistics).toMatchObject({ messages: 3, inputTokens: 108, totalTokens: 108, sessions: 2 });
+  expect(statistics.dailyUsage.map(({ date, inputTokens }) => [date.slice(8), inputTokens])).toEqual([
+    ["03", 0],
+    ["04", 0],
+    ["05", 0],
+    ["06", 0],
+    ["07", 0],
+    ["08", 3],
+    ["09", 0],
+    ["10", 105],
+  ]);
+  expect(statistics.byModel.map(({ model, inputTokens }) => [model, inputTokens])).toEqual([
+    ["y", 100],
+    ["x", 5],
+    [null, 3],
+  ]);
+  expect(statistics.byProject.map(({ projectPath, messages }) => [projectPath, messages])).toEqual([
+    ["/b", 1],
+    ["/a", 2],
+  ]);
+});

@@ -1,0 +1,20 @@
+import type { MessageUsage } from "./assistant-usage.schema.ts";
+
+/**
+ * One report for each answer of the model. While an answer streams, its record is written several times with growing counts,
+ * so the largest is the whole one; of equals the first stays.
+ */
+export function largestPerMessage(reports: readonly MessageUsage[]): MessageUsage[] {
+  const largest = new Map<string, MessageUsage>();
+  for (const report of reports) {
+    const key = JSON.stringify([report.messageId, report.requestId ?? ""]);
+    const known = largest.get(key);
+    if (known === undefined || totalTokens(report) > totalTokens(known)) largest.set(key, report);
+  }
+  return [...largest.values()];
+}
+
+export function totalTokens(usage: MessageUsage): number {
+  const cached = (usage.cacheCreationInputTokens ?? 0) + (usage.cacheReadInputTokens ?? 0);
+  return usage.inputTokens + usage.outputTokens + cached;
+}

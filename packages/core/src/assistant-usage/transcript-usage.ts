@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { parseRecords, type TranscriptRecord } from "../transcripts/transcript-records.ts";
+import { messageUsageSchema, type MessageUsage } from "./assistant-usage.schema.ts";
+
+const count = z.number().int().nonnegative();
+const timestamp = z.iso.datetime({ offset: true }).optional().catch(undefined);
+
+/** Claude Code: input, cache writes and cache reads are counted apart. */
+const claudeUsage = z.object({
+  type: z.literal("assistant"),
+  requestId: z.string().optional(),
+  timestamp,
+  message: z.object({
+    id: z.string(),
+    model: z.string().optional(),
+    usage: z.object({
+      input_tokens: count,
+      output_tokens: count,
+      cache_creation_input_tokens: count.nullish(),
+      cache_read_input_tokens: count.nullish(),
+    }),
+  }),
+});
+
+/** Gemini CLI: the input contains what came from the cache, and thoughts are billed as output. */
+const geminiUsage = z.object({
+  type: z.literal("gemini"),
+  id: z.string(),
+  timestamp,
+  model: z.string().optional(),
+  tokens: z.object({ input: count, output: count, cached: count.default(0), thoughts: count.default(0) }),
+});
+
+/** Codex: running totals of the session beside what the last answer used; the input contains what came from the cache. */
+const codexUsage = z.object({
+  type: z.literal("event_msg"),
+  timestamp,
+  payload: z.object({
+    type: z.literal("token_count"),
+    info: z.object({
+      total_token_usage: z.object({ total_tokens: count }),
+      last_token_usage: z.object({ input_tokens: count, cached_input_tokens: count.default(0), output_tokens: count }),
+    }),
+  }),
+});
+const codexTurn = z.object({ type: z.literal("turn_context"), payload: z.object({ model: z.string() }) });
+
+/**
+ * The token usage in a transcript, one report for every time that it is recorded, so the same answer of the model may occur
+ * more than once. Cached tokens are in one count only, whichever way the assistant counts.
+ */
+export function readTranscriptUsage(transcript: string, sessionId: string): MessageUsage[] {
+  let codexModel: string | undefined;
+  const readRecord = (record: TranscriptRecord): MessageUsage[] => {
+    const claude = claudeUsage.safeParse(record);
+    if (claude.success) return [fromClaude(claude.data)];
+    const gemini = geminiUsage.safeParse(record);
+    if (gemini.success) return [fromGemini(gemini.data)];
+    const turn = codexTurn.safeParse(record);
+    if (turn.success) codexModel = turn.data.payload.model;
+    const codex = codexUsage.safeParse(record);
+    return codex.success ? [fromCodex(codex.data, sessionId, codexModel)] : [];
+  };
+  return (parseRecords(transcript) ?? []).flatMap(readRecord).filter(canBeStored);
+}
+
+/** What no real assistant writes, such as a name of a thousand characters, is passed over. */
+function canBeStored(report: MessageUsage): boolean {
+  const texts = [report.messageId, report.requestId ?? "", report.model ?? ""];
+  const isPlain = texts.every((text) => text.isWellFormed() && !text.includes("\0"));
+  return isPlain && messageUsageSchema.safeParse(report).success;
+}
+
+function fromClaude({ requestId, timestamp, message }: z.infer<typeof claudeUsage>): MessageUsage {
+  return {
+    messageId: message.id,
+    requestId,
+    model: message.model,
+    inputTokens: message.usage.input_tokens,
+    outputTokens: message.usage.output_tokens,
+    cacheCreationInputTokens: message.usage.cache_creation_input_tokens ?? 0,
+    cacheReadInputTokens: message.usage.cache_read_input_tokens ?? 0,
+    occurredAt: timestamp,
+  };
+}
+
+function fromGemini({ id, timestamp, model, tokens }: z.infer<typeof geminiUsage>): MessageUsage {
+  const cached = Math.min(tokens.cached, tokens.input);
+  return {
+    messageId: id,
+    model,
+    inputTokens: tokens.input - cached,
+    outputTokens: tokens.output + tokens.thoughts,
+    cacheReadInputTokens: cached,
+    occurredAt: timestamp,
+  };
+}
+
+/** Codex gives its answers no names; the running total tells one from the next, and a repeat from a new one. */
+function fromCodex(
+  { timestamp, payload }: z.infer<typeof codexUsage>,
+  sessionId: string,
+  model: string | undefined,
+): MessageUsage {
+  const { total_token_usage: total, last_token_usage: last } = payload.info;
+  const cached = Math.min(last.cached_input_tokens, last.input_tokens);
+  return {
+    messageId: `codex:${sessionId}`.slice(0, 255),
+    requestId: `total:${total.total_tokens}`,
+    model,
+    inputTokens: last.input_tokens - cached,
+    outputTokens: last.output_tokens,
+    cacheReadInputTokens: cached,
+    occurredAt: timestamp,
+  };
+}

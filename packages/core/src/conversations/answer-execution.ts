@@ -1,0 +1,213 @@
+import type { Db } from "@workspace/db";
+import { redactTexts, type ContentBlock } from "../models/content-block.ts";
+import type { ModelAccess } from "../models/model-access.ts";
+import { isBilled, type ModelCharge } from "../models/model-charge.ts";
+import { runTurns, type TurnLoopEnd, type TurnObserver } from "../models/turn-loop.ts";
+import type { Clock } from "../platform/clock.ts";
+import { DomainError } from "../platform/errors.ts";
+import type { Change, EventBus } from "../platform/events.ts";
+import type { Logger } from "../platform/logger.ts";
+import { toUsd, type NanoUsd } from "../platform/money.ts";
+import type { UserPrincipal } from "../platform/principal.ts";
+import type { Redactor } from "../platform/redactor.ts";
+import type { ChatEvent } from "../realtime/frames.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
+import { NO_FURTHER_LIMITS } from "../usage/spend-guard.ts";
+import { addChatEvent, MAX_SHOWN_RESULT_LENGTH } from "./answer-content.ts";
+import { createChatJournal, type ChatJournal, type JournalWrite } from "./chat-journal.ts";
+import { createChatMessages } from "./chat-prompt.ts";
+import { addConversationCost, endAnswer, selectMessages, type EndedAnswer } from "./conversation.queries.ts";
+
+/** What is said of an answer whose process was taken for dead, by whoever ends it. */
+export const CRASH_MESSAGE = "The server process that was answering ended unexpectedly.";
+
+/** How often the model may be asked for one answer. */
+const MAX_TURNS = 30;
+
+/** An answer that is stored as being given, and waits to be. */
+export interface PendingAnswer {
+  readonly conversationId: string;
+  readonly title: string;
+  readonly messageId: string;
+  readonly userMessageId: string;
+  readonly principal: UserPrincipal;
+  readonly processId: string;
+  /** The last event before the answer. */
+  readonly lastSeq: number;
+  readonly startedAt: Date;
+}
+
+/** Why an answer is stopped from outside: a user wants it to, its process is to stop, or it is not this process's any more. */
+export type AnswerStopReason = "interrupt" | "shutdown" | "lost";
+
+export interface AnswerControl {
+  readonly signal: AbortSignal;
+  reason(): AnswerStopReason | null;
+}
+
+export interface AnswerExecutionDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly events: EventBus;
+  readonly logger: Logger;
+  readonly models: ModelAccess;
+  readonly toolbox: Toolbox;
+  readonly redactor: Redactor;
+  readonly timeZone: string;
+}
+
+/** The event that ends an answer, and the status that the conversation has after it. */
+type Ending = { readonly event: ChatEvent } & Pick<EndedAnswer, "status" | "errorMessage">;
+
+const ACTION_OF_STATUS: Record<EndedAnswer["status"], Change["action"]> = {
+  idle: "complete",
+  interrupted: "cancel",
+  error: "fail",
+};
+
+/** Gives one answer, from its first event to its stored end. Never throws. */
+export function createAnswerExecution(deps: AnswerExecutionDeps) {
+  return async function executeAnswer(answer: PendingAnswer, control: AnswerControl): Promise<void> {
+    const { conversationId } = answer;
+    const progress = createProgress(deps, answer, control);
+    try {
+      const ending = await runLoop(deps, answer, control, progress);
+      await progress.end(endingOf(ending, progress, control.reason()), ending.call?.charge ?? null);
+    } catch (error) {
+      deps.logger.warn({ err: error, conversationId }, "an answer ended early");
+      await progress
+        .end(failure(error), null)
+        .catch((endError: unknown) =>
+          deps.logger.error({ err: endError, conversationId }, "the end of an answer could not be stored"),
+        );
+    }
+  };
+}
+
+async function runLoop(
+  { db, models, toolbox, timeZone }: AnswerExecutionDeps,
+  answer: PendingAnswer,
+  control: AnswerControl,
+  progress: AnswerProgress,
+): Promise<TurnLoopEnd> {
+  const { conversationId, messageId, userMessageId, principal, startedAt } = answer;
+  const gateway = models.requireGateway();
+  progress.tell({ type: "chat:stream_start", messageId, userMessageId, model: gateway.modelName });
+  const messages = await selectMessages(db.pool, conversationId);
+  const observer: TurnObserver = {
+    onText: (delta) => progress.tell({ type: "chat:text_delta", delta }),
+    onToolStart: ({ id, name, input }) =>
+      progress.tell({ type: "chat:tool_start", toolUseId: id, toolName: name, input }),
+    onToolEnd: ({ tool_use_id: toolUseId, content, is_error: isError }) => {
+      const result = content.slice(0, MAX_SHOWN_RESULT_LENGTH).toWellFormed();
+      progress.tell({ type: "chat:tool_end", toolUseId, result, isError });
+    },
+    saveTurn: ({ charge }) => progress.saveTurn(charge),
+  };
+  return runTurns({
+    gateway,
+    toolbox,
+    scope: { principal, names: null },
+    messages: createChatMessages({ messages, userName: principal.name, now: startedAt, timeZone }),
+    maxTurns: MAX_TURNS,
+    limits: () => NO_FURTHER_LIMITS,
+    signal: control.signal,
+    observer,
+  });
+}
+
+type AnswerProgress = ReturnType<typeof createProgress>;
+
+/** What an answer has come to: its content and cost so far, told and stored as they grow. */
+function createProgress(
+  { db, clock, events, logger, models, redactor }: AnswerExecutionDeps,
+  answer: PendingAnswer,
+  control: AnswerControl,
+) {
+  const { conversationId, messageId, title, startedAt } = answer;
+  const isPointless = () => control.reason() === "shutdown";
+  const journal: ChatJournal = createChatJournal({ db, clock, logger, ...answer, isPointless });
+  let content: ContentBlock[] = [];
+  let cost: NanoUsd = 0n;
+  let isCostKnown = true;
+
+  const tell = (event: ChatEvent): void => {
+    content = addChatEvent(content, event);
+    journal.add(event);
+  };
+  const durationMs = () => clock.now().getTime() - startedAt.getTime();
+
+  async function book({ client }: JournalWrite, charge: ModelCharge | null): Promise<void> {
+    if (charge === null) return;
+    await addConversationCost(client, conversationId, charge);
+    const usage = { id: messageId, source: "chat", sourceId: conversationId, sourceName: title } as const;
+    await models.requireGateway().book(client, charge, { ...usage, durationMs: durationMs(), happenedAt: startedAt });
+  }
+
+  function addCost(charge: ModelCharge | null): void {
+    cost += charge?.cost ?? 0n;
+    isCostKnown &&= charge?.isCostKnown ?? true;
+  }
+
+  return {
+    tell,
+    durationMs,
+    /** What the answer has cost, with one more charge. */
+    costWith: (charge: ModelCharge | null) => ({
+      costUsd: toUsd(cost + (charge?.cost ?? 0n)),
+      isCostKnown: isCostKnown && (charge?.isCostKnown ?? true),
+    }),
+
+    async saveTurn(charge: ModelCharge): Promise<void> {
+      await journal.commit((write) => book(write, charge));
+      addCost(charge);
+    },
+
+    /** Stores the end together with the last cost, and tells of it. */
+    async end({ event, status, errorMessage }: Ending, charge: ModelCharge | null): Promise<void> {
+      await journal.stop();
+      addCost(charge);
+      tell(event);
+      const stored = redactTexts(content, redactor);
+      const hasEnded = await journal.commit(async (write) => {
+        await book(write, charge);
+        if (!write.isOwner) return;
+        const ended = { content: stored, cost, durationMs: durationMs(), status, errorMessage, endedAt: clock.now() };
+        await endAnswer(write.client, { ...ended, messageId, conversationId, lastSeq: write.lastSeq });
+      });
+      if (charge !== null && isBilled(charge)) {
+        events.publish({ resource: "usage", action: "create", resourceId: messageId, resourceName: title });
+      }
+      if (hasEnded) {
+        const action = ACTION_OF_STATUS[status];
+        events.publish({ resource: "conversation", action, resourceId: conversationId, resourceName: title });
+      }
+    },
+  };
+}
+
+function endingOf(ending: TurnLoopEnd, progress: AnswerProgress, reason: AnswerStopReason | null): Ending {
+  switch (ending.end) {
+    case "finished": {
+      const cost = progress.costWith(ending.call?.charge ?? null);
+      const event: ChatEvent = { type: "chat:stream_end", ...cost, durationMs: progress.durationMs() };
+      return { event, status: "idle", errorMessage: null };
+    }
+    case "aborted":
+      if (reason === "lost") return failed(CRASH_MESSAGE);
+      return { event: { type: "chat:interrupted" }, status: "interrupted", errorMessage: null };
+    case "turns_exhausted":
+      return failed(`The answer needed more than ${MAX_TURNS} turns.`);
+    case "failed":
+      return failed(ending.error.message);
+  }
+}
+
+function failure(error: unknown): Ending {
+  const isPublic = error instanceof DomainError;
+  return failed(isPublic ? error.message : "Something went wrong on the server. The log has the details.");
+}
+
+function failed(message: string): Ending {
+  return { event: { type: "chat:error", message }, status: "error", errorMessage: message };
+}

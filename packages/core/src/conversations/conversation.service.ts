@@ -1,0 +1,52 @@
+import type { Db } from "@workspace/db";
+import * as z from "zod";
+import { NotFoundError } from "../platform/errors.ts";
+import type { EventBus } from "../platform/events.ts";
+import { isUuid } from "../platform/ids.ts";
+import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
+import type { AnswerRunner } from "./answer-runner.ts";
+import { deleteConversation, selectConversation, selectConversations, selectMessages } from "./conversation.queries.ts";
+import type { Conversation, ConversationDetail, ListConversations } from "./conversation.schema.ts";
+
+const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+
+export interface ConversationServiceDeps {
+  readonly db: Db;
+  readonly events: EventBus;
+  readonly runner: AnswerRunner;
+}
+
+export type ConversationService = ReturnType<typeof createConversationService>;
+
+/** The history of the chat. Conversations are made by sending messages. */
+export function createConversationService({ db, events, runner }: ConversationServiceDeps) {
+  return {
+    /** Newest start first. */
+    async list({ search, limit, cursor }: ListConversations): Promise<Page<Conversation>> {
+      const after = cursor === undefined ? undefined : decodeCursor(cursor, cursorSchema);
+      const rows = await selectConversations(db.pool, { search, limit: limit + 1, after });
+      return toPage(rows, limit, (conversation) => [conversation.startedAt, conversation.id]);
+    },
+
+    /** With all messages, oldest first. Throws {@link NotFoundError}. */
+    async get(id: string): Promise<ConversationDetail> {
+      const conversation = isUuid(id) ? await selectConversation(db.pool, id) : null;
+      if (conversation === null) throw noSuchConversation();
+      const { processId: _processId, ...shown } = conversation;
+      // An answer that ends between the two reads is left out: whoever goes on from `lastSeq` is told it as events.
+      return { ...shown, messages: await selectMessages(db.pool, id, shown.lastSeq) };
+    },
+
+    /** For good, with all messages. An answer that is being given is stopped. Throws {@link NotFoundError}. */
+    async delete(id: string): Promise<void> {
+      const deleted = isUuid(id) ? await deleteConversation(db.pool, id) : null;
+      if (deleted === null) throw noSuchConversation();
+      await runner.stop(id);
+      events.publish({ resource: "conversation", action: "delete", resourceId: id, resourceName: deleted.title });
+    },
+  };
+}
+
+function noSuchConversation(): NotFoundError {
+  return new NotFoundError("There is no such conversation.");
+}

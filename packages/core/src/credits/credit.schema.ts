@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { timestamp } from "../platform/response.ts";
+
+export const CREDIT_REASONS = ["grant", "top_up", "ask"] as const;
+
+const credits = z.number().int();
+const MAX_TOP_UP = 1_000_000;
+
+export const creditPoolSchema = z.object({
+  balance: credits.meta({
+    description: "One credit is one US cent of model cost; below zero after a call that cost more",
+  }),
+  held: credits.meta({ description: "Held back for calls under way" }),
+  available: credits.meta({ description: "What further calls can begin with" }),
+});
+export type CreditPool = z.infer<typeof creditPoolSchema>;
+
+export const creditEntrySchema = z.object({
+  id: z.string(),
+  delta: credits,
+  balanceAfter: credits,
+  reason: z.enum(CREDIT_REASONS),
+  note: z
+    .string()
+    .nullable()
+    .meta({ description: "What a person said about it, or the name of the agent that was asked" }),
+  runId: z.string().nullable(),
+  apiKeyId: z.string().nullable(),
+  apiKeyName: z.string().nullable().meta({ description: "Null for a key that is revoked" }),
+  createdAt: timestamp,
+});
+export type CreditEntry = z.infer<typeof creditEntrySchema>;
+
+export const topUpInput = z.object({
+  amount: z.number().int().min(1, "must be at least 1").max(MAX_TOP_UP, "must be at most 1,000,000"),
+  note: z.string().trim().max(200, "must be at most 200 characters").nullish(),
+});
+export type TopUp = z.infer<typeof topUpInput>;
+
+export const listCreditEntriesInput = z.object({
+  limit: z.number().int().min(1).max(1000).default(100),
+  cursor: z.string().optional(),
+});
+export type ListCreditEntries = z.output<typeof listCreditEntriesInput>;

@@ -1,0 +1,38 @@
+import { InvalidInputError } from "../platform/errors.ts";
+import { normalizeTags } from "../tasks/tags.ts";
+import { toText } from "./document-content.ts";
+import type { UpdateDocument } from "./document.schema.ts";
+import type { FileType } from "./file-type.ts";
+import { parseMarkdown, replaceBody } from "./frontmatter.ts";
+import { setFrontmatterField } from "./frontmatter-edit.ts";
+import { replaceText } from "./open-document.ts";
+
+type ContentPatch = Pick<UpdateDocument, "title" | "tags" | "body">;
+
+/**
+ * The new bytes of a file after an update: its body, and in Markdown the frontmatter's title and tags. Null where the update
+ * leaves the file as it is. Throws {@link InvalidInputError} for a file that is not text, which editing would destroy.
+ */
+export function editContent(fileType: FileType, bytes: Uint8Array, patch: ContentPatch): Buffer | null {
+  const isMarkdown = fileType === "markdown";
+  const concernsFile =
+    patch.body !== undefined || (isMarkdown && (patch.title !== undefined || patch.tags !== undefined));
+  if (!concernsFile) return null;
+  const before = toText(bytes);
+  if (before === null) throw new InvalidInputError("The file is not UTF-8 text; it can be replaced, but not edited.");
+  const after = isMarkdown ? editMarkdown(before, patch) : replaceText(before, patch.body ?? before);
+  return after === before ? null : Buffer.from(after);
+}
+
+function editMarkdown(text: string, { title, tags, body }: ContentPatch): string {
+  let edited = body === undefined ? text : replaceBody(text, body);
+  if (title !== undefined) edited = setFrontmatterField(edited, "title", title);
+  if (tags !== undefined) edited = setTags(edited, normalizeTags(tags));
+  return edited;
+}
+
+/** Does not add an empty list to a text that has no tags. */
+function setTags(text: string, tags: readonly string[]): string {
+  const isNothingNew = tags.length === 0 && parseMarkdown(text).metadata["tags"] === undefined;
+  return isNothingNew ? text : setFrontmatterField(text, "tags", tags);
+}

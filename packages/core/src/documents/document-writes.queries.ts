@@ -1,0 +1,188 @@
+import type { PoolClient } from "@workspace/db";
+import { toSearchText } from "../platform/fold-text.ts";
+import type { FileStat } from "../vault/file-stat.ts";
+import { toDate } from "../vault/file-stat.ts";
+import { nameOf, parentOf, type VaultPath } from "../vault/vault-path.ts";
+import type { Queryable } from "./document.queries.ts";
+import type { DocumentContent } from "./document-content.ts";
+import type { FileIdentity } from "./document-identity.ts";
+import { linkNameOf } from "./wiki-links.ts";
+
+/** A file as it is to be recorded. */
+export interface DocumentRecord {
+  /** Of the document, if there is none at the path yet. */
+  readonly newId: string;
+  readonly path: VaultPath;
+  readonly stat: FileStat;
+  readonly content: DocumentContent;
+  readonly modifiedAt: Date;
+  /** Who a new document is recorded under. */
+  readonly creatorId: string;
+}
+
+export interface RecordedDocument {
+  readonly id: string;
+  readonly path: VaultPath;
+  readonly title: string;
+  readonly isNew: boolean;
+}
+
+const ROWS = `jsonb_to_recordset($1::jsonb) AS r (
+  id uuid, title text, path text, directory text, "linkName" text, "fileType" file_type, tags text[], "contentHash" text,
+  "sizeBytes" bigint, "mtimeNs" bigint, inode bigint, "birthtimeNs" bigint, "createdAt" timestamptz,
+  "modifiedAt" timestamptz, "searchText" text, "creatorId" uuid, links jsonb)`;
+
+/** A text file keeps the title that a person gave it; the file has no place for one. */
+const TITLE = `CASE WHEN d.file_type = 'text' AND excluded.file_type = 'text' THEN d.title ELSE excluded.title END`;
+const TAGS = `CASE WHEN d.file_type = 'text' AND excluded.file_type = 'text' THEN d.tags ELSE excluded.tags END`;
+
+/**
+ * Records files, each under a path of its own, as the documents at those paths: the one that is there, or a new one. Sharing
+ * and project stay; so does `modifiedAt` where the content is the same.
+ */
+export async function putDocuments(db: PoolClient, records: readonly DocumentRecord[]): Promise<RecordedDocument[]> {
+  if (records.length === 0) return [];
+  const { rows } = await db.query<RecordedDocument>({
+    name: "put-documents",
+    text: `
+      WITH r AS MATERIALIZED (SELECT * FROM ${ROWS}),
+      put AS (
+        INSERT INTO documents AS d (id, title, path, directory, link_name, file_type, tags, content_hash, size_bytes, mtime_ns,
+                                    inode, birthtime_ns, created_at, modified_at, search_text, creator_id)
+        SELECT id, title, path, directory, "linkName", "fileType", tags, "contentHash", "sizeBytes", "mtimeNs", inode,
+               "birthtimeNs", "createdAt", "modifiedAt", "searchText", "creatorId" FROM r
+        ON CONFLICT (path) WHERE deleted_at IS NULL DO UPDATE SET
+          title = ${TITLE}, tags = ${TAGS}, file_type = excluded.file_type, content_hash = excluded.content_hash,
+          size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
+          birthtime_ns = excluded.birthtime_ns, link_name = excluded.link_name, directory = excluded.directory,
+          modified_at = CASE WHEN d.content_hash = excluded.content_hash THEN d.modified_at ELSE excluded.modified_at END,
+          search_text = CASE WHEN ${TITLE} = d.title THEN d.search_text ELSE excluded.search_text END
+        RETURNING d.id, d.path, d.title, (xmax = 0) AS "isNew"
+      ),
+      links AS (
+        SELECT put.id, link.position, link.target, link."targetName"
+        FROM put JOIN r ON r.path = put.path,
+          jsonb_to_recordset(r.links) AS link (position int, target text, "targetName" text)
+      ),
+      linked AS (
+        INSERT INTO document_links (document_id, position, target, target_name) SELECT * FROM links
+        ON CONFLICT (document_id, position) DO UPDATE SET target = excluded.target, target_name = excluded.target_name
+      ),
+      unlinked AS (
+        DELETE FROM document_links l USING put
+        WHERE l.document_id = put.id
+          AND l.position >= (SELECT jsonb_array_length(r.links) FROM r WHERE r.path = put.path)
+      )
+      SELECT id, path, title, "isNew" FROM put`,
+    values: [JSON.stringify(records.map(toRow))],
+  });
+  return rows;
+}
+
+/** Which document is where. */
+export interface DocumentPlace {
+  readonly id: string;
+  readonly path: VaultPath;
+  readonly title: string;
+}
+
+/** Gives documents other paths and titles. No two documents may swap theirs in one call. */
+export async function moveDocuments(db: PoolClient, moves: readonly DocumentPlace[]): Promise<void> {
+  const rows = moves.map(({ id, path, title }) => ({
+    id,
+    path,
+    title,
+    directory: parentOf(path),
+    linkName: linkNameOf(path),
+    searchText: toSearchText(title, path),
+  }));
+  await db.query(
+    `UPDATE documents d SET path = r.path, title = r.title, directory = r.directory, link_name = r."linkName",
+       search_text = r."searchText"
+     FROM jsonb_to_recordset($1::jsonb) AS r (id uuid, path text, title text, directory text, "linkName" text, "searchText" text)
+     WHERE d.id = r.id`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** The documents at a path and everywhere below it. */
+export async function selectDocumentsWithin(db: Queryable, path: VaultPath): Promise<DocumentPlace[]> {
+  const { rows } = await db.query<DocumentPlace>(
+    `SELECT id, path, title FROM documents
+     WHERE deleted_at IS NULL AND (path = $1 OR directory = $1 OR starts_with(directory, $1 || '/'))`,
+    [path],
+  );
+  return rows;
+}
+
+/** Marks documents as deleted; `trashKey` says where their files are, if anywhere. */
+export async function markDeleted(
+  db: PoolClient,
+  documents: readonly { readonly id: string; readonly trashKey: string | null }[],
+  deletedAt: Date,
+): Promise<void> {
+  await db.query(
+    `UPDATE documents d SET deleted_at = $2, trash_key = r."trashKey"
+     FROM jsonb_to_recordset($1::jsonb) AS r (id uuid, "trashKey" text) WHERE d.id = r.id AND d.deleted_at IS NULL`,
+    [JSON.stringify(documents), deletedAt],
+  );
+}
+
+/** Makes a deleted document active again, with its file as it is now. */
+export async function markRestored(db: PoolClient, id: string, stat: FileStat): Promise<void> {
+  await db.query(
+    `UPDATE documents SET deleted_at = NULL, trash_key = NULL, mtime_ns = $2, inode = $3, birthtime_ns = $4 WHERE id = $1`,
+    [id, stat.mtimeNs, stat.inode, stat.birthtimeNs],
+  );
+}
+
+function toRow({ newId, path, stat, content, modifiedAt, creatorId }: DocumentRecord) {
+  const { title, tags, fileType, contentHash, sizeBytes, links } = content;
+  return {
+    id: newId,
+    title,
+    path,
+    directory: parentOf(path),
+    linkName: linkNameOf(nameOf(path)),
+    fileType,
+    tags,
+    contentHash,
+    sizeBytes,
+    mtimeNs: String(stat.mtimeNs),
+    inode: String(stat.inode),
+    birthtimeNs: String(stat.birthtimeNs),
+    createdAt: earliest(stat).toISOString(),
+    modifiedAt: modifiedAt.toISOString(),
+    searchText: toSearchText(title, path),
+    creatorId,
+    links: links.map((target, position) => ({ position, target, targetName: linkNameOf(target) })),
+  };
+}
+
+/** A copied file can be younger than its content, and a file system may not know when a file was made. */
+function earliest({ birthtimeNs, mtimeNs }: FileStat): Date {
+  return toDate(birthtimeNs > 0n && birthtimeNs < mtimeNs ? birthtimeNs : mtimeNs);
+}
+
+/**
+ * Active documents whose files could be the given one under another path: of the same inode or the same content. The one at
+ * the path itself is among them, if there is one.
+ */
+export async function selectMoveCandidates(
+  db: Queryable,
+  { path, inode, contentHash }: FileIdentity,
+): Promise<(FileIdentity & DocumentPlace)[]> {
+  const { rows } = await db.query<
+    DocumentPlace & Record<"inode" | "birthtimeNs" | "sizeBytes", number | bigint> & { contentHash: string }
+  >(
+    `SELECT id, path, title, inode, birthtime_ns AS "birthtimeNs", content_hash AS "contentHash", size_bytes AS "sizeBytes"
+     FROM documents WHERE deleted_at IS NULL AND (path = $1 OR inode = $2 OR content_hash = $3) ORDER BY path LIMIT 200`,
+    [path, inode, contentHash],
+  );
+  return rows.map((row) => ({
+    ...row,
+    inode: BigInt(row.inode),
+    birthtimeNs: BigInt(row.birthtimeNs),
+    sizeBytes: Number(row.sizeBytes),
+  }));
+}

@@ -1,0 +1,97 @@
+import type { Db } from "@workspace/db";
+import * as z from "zod";
+import type { Clock } from "../platform/clock.ts";
+import type { EventBus } from "../platform/events.ts";
+import type { IdGenerator } from "../platform/ids.ts";
+import { toCreatedAt } from "../platform/occurred-at.ts";
+import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
+import type { Redactor } from "../platform/redactor.ts";
+import { insertHookEvent, insertHookEvents, selectHookEvents, selectRecordedHookEvents } from "./hook-event.queries.ts";
+import type { HookEvent, ListHookEvents, RecordedHookEvent, RecordHookEvent } from "./hook-event.schema.ts";
+
+export const hookEventCursor = z.tuple([z.iso.datetime(), z.uuid()]);
+
+export interface HookEventServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  /** Keeps the values of secrets out of what is stored. */
+  readonly redactor: Redactor;
+}
+
+export type HookEventService = ReturnType<typeof createHookEventService>;
+
+/** What the assistant's hooks report: recorded once each, never changed. */
+export function createHookEventService({ db, clock, ids, events, redactor }: HookEventServiceDeps) {
+  const toHookEvent = (input: RecordHookEvent, now: Date): HookEvent => ({
+    // PostgreSQL writes ids in lower case, and an answer is looked up by its id.
+    id: input.id?.toLowerCase() ?? ids(),
+    eventType: input.eventType,
+    sessionId: input.sessionId ?? null,
+    projectDir: input.projectDir ?? null,
+    toolName: input.toolName ?? null,
+    toolMatcher: input.toolMatcher ?? null,
+    eventData: input.eventData ? redactor.redactObject(input.eventData) : null,
+    exitCode: input.exitCode ?? null,
+    blocked: input.blocked ?? false,
+    blockReason: typeof input.blockReason === "string" ? redactor.redact(input.blockReason) : null,
+    durationMs: input.durationMs ?? null,
+    hookScript: input.hookScript ?? null,
+    createdAt: toCreatedAt(input.occurredAt, now),
+  });
+
+  return {
+    /** Idempotent by `id`: a repeat answers the stored event, adds nothing and announces nothing. */
+    async record(input: RecordHookEvent): Promise<RecordedHookEvent> {
+      const event = toHookEvent(input, clock.now());
+      if (await insertHookEvent(db.pool, event)) {
+        events.publish({
+          resource: "hook",
+          action: "create",
+          resourceId: event.id,
+          resourceName: event.toolName ?? event.eventType,
+        });
+        return toRecorded(event);
+      }
+      const [stored = toRecorded(event)] = await selectRecordedHookEvents(db.pool, [event.id]);
+      return stored;
+    },
+
+    /**
+     * Records all or none and answers them in the order given. Idempotent by `id` like {@link record}, also within the batch.
+     * Announced as one change, which names the last of the events that were new.
+     */
+    async recordBatch(inputs: readonly RecordHookEvent[]): Promise<RecordedHookEvent[]> {
+      if (inputs.length === 0) return [];
+      const now = clock.now();
+      const given = inputs.map((input) => toHookEvent(input, now));
+      const added = await insertHookEvents(db.pool, given);
+      const stored = await selectRecordedHookEvents(
+        db.pool,
+        given.map((event) => event.id),
+      );
+      const lastAdded = given.findLast((event) => added.has(event.id));
+      if (lastAdded !== undefined) {
+        const resourceName = added.size === 1 ? (lastAdded.toolName ?? lastAdded.eventType) : `${added.size} events`;
+        events.publish({ resource: "hook", action: "create", resourceId: lastAdded.id, resourceName });
+      }
+      const byId = new Map(stored.map((event) => [event.id, event]));
+      return given.map((event) => byId.get(event.id) ?? toRecorded(event));
+    },
+
+    /** Most recent first. */
+    async list({ limit, cursor, ...filter }: ListHookEvents): Promise<Page<HookEvent>> {
+      const position = cursor === undefined ? undefined : decodeCursor(cursor, hookEventCursor);
+      const rows = await selectHookEvents(db.pool, filter, {
+        limit: limit + 1,
+        after: position === undefined ? undefined : { createdAt: position[0], id: position[1] },
+      });
+      return toPage(rows, limit, (event) => [event.createdAt, event.id]);
+    },
+  };
+}
+
+function toRecorded({ id, eventType, blocked, blockReason, createdAt }: HookEvent): RecordedHookEvent {
+  return { id, eventType, blocked, blockReason, createdAt };
+}

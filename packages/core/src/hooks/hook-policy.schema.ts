@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { timestamp } from "../platform/response.ts";
+
+const MAX_DOCUMENT_BYTES = 256 * 1024;
+
+const policyDocument = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (document) => Buffer.byteLength(JSON.stringify(document)) <= MAX_DOCUMENT_BYTES,
+    `must be at most ${MAX_DOCUMENT_BYTES} bytes of JSON`,
+  );
+
+export const setHookPolicyInput = z.object({
+  document: policyDocument,
+  expectedVersion: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: "Refuse the change if another came between" }),
+});
+export type SetHookPolicy = z.infer<typeof setHookPolicyInput>;
+
+export const hookPolicySchema = z.object({
+  document: z.record(z.string(), z.unknown()),
+  version: z.number().int().meta({ description: "Grows by one with each change; 0 while none was set" }),
+  updatedAt: timestamp.nullable(),
+});
+export type HookPolicy = z.infer<typeof hookPolicySchema>;

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { assistantUsageTotalsSchema } from "../assistant-usage/assistant-usage.schema.ts";
+import { memoryChunkSchema } from "../memory/memory.schema.ts";
+import { timestamp } from "../platform/response.ts";
+import { hookEventSchema } from "./hook-event.schema.ts";
+
+export const getHookSessionInput = z.object({
+  sessionId: z.string(),
+  limit: z.number().int().min(1).max(1000).default(500).meta({ description: "How many events at once" }),
+  cursor: z.string().optional(),
+});
+export type GetHookSession = z.infer<typeof getHookSessionInput>;
+
+/** Everything that is known about one session of an assistant. */
+export const hookSessionSchema = z.object({
+  sessionId: z.string(),
+  projectDir: z.string().nullable(),
+  startedAt: timestamp.nullable(),
+  lastEventAt: timestamp.nullable(),
+  hasEnded: z.boolean(),
+  totalEvents: z.number().int(),
+  blockedEvents: z.number().int(),
+  events: z.array(hookEventSchema).meta({ description: "In the order in which they happened" }),
+  blockedCalls: z.array(hookEventSchema).meta({ description: "The most recent ones, newest first" }),
+  memories: z.array(memoryChunkSchema).meta({ description: "Taken from this session" }),
+  usage: assistantUsageTotalsSchema.nullable().meta({ description: "The assistant's own token usage, where imported" }),
+  tasks: z
+    .array(z.object({ id: z.string(), title: z.string() }))
+    .meta({ description: "Mentioned by id in its events" }),
+  documents: z
+    .array(z.object({ id: z.string(), title: z.string(), path: z.string() }))
+    .meta({ description: "Mentioned in its events by id or by path" }),
+});
+export type HookSession = z.infer<typeof hookSessionSchema>;
+
+export const hookSessionResponse = z.object({ data: hookSessionSchema, nextCursor: z.string().optional() });

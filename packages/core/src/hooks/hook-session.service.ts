@@ -1,0 +1,55 @@
+import type { Db } from "@workspace/db";
+import type { AssistantUsageTotals } from "../assistant-usage/assistant-usage.schema.ts";
+import type { MemoryChunk } from "../memory/memory.schema.ts";
+import { NotFoundError } from "../platform/errors.ts";
+import { decodeCursor, toPage } from "../platform/paging.ts";
+import { selectHookEvents, selectSessionEvents } from "./hook-event.queries.ts";
+import { hookEventCursor } from "./hook-event.service.ts";
+import { selectMentionedDocuments, selectMentionedTasks, selectSessionOverview } from "./hook-session.queries.ts";
+import type { GetHookSession, HookSession } from "./hook-session.schema.ts";
+
+const MAX_BLOCKED_CALLS = 200;
+
+export interface HookSessionServiceDeps {
+  readonly db: Db;
+  /** The vault's folder, as assistants name its files. */
+  readonly vaultRoot: string;
+  readonly listSessionMemories: (sessionId: string) => Promise<MemoryChunk[]>;
+  /** Null where nothing was imported for the session. */
+  readonly sumSessionUsage: (sessionId: string) => Promise<AssistantUsageTotals | null>;
+}
+
+export type HookSessionService = ReturnType<typeof createHookSessionService>;
+
+/** One assistant session, put together from all that the workspace knows about it. */
+export function createHookSessionService({
+  db,
+  vaultRoot,
+  listSessionMemories,
+  sumSessionUsage,
+}: HookSessionServiceDeps) {
+  return {
+    /** Events come in pages; all else is there with each page. Throws {@link NotFoundError} for a session never heard of. */
+    async get({ sessionId, limit, cursor }: GetHookSession): Promise<{ data: HookSession; nextCursor?: string }> {
+      const position = cursor === undefined ? undefined : decodeCursor(cursor, hookEventCursor);
+      const after = position === undefined ? undefined : { createdAt: position[0], id: position[1] };
+      const [overview, events, blockedCalls, memories, usage, tasks, documents] = await Promise.all([
+        selectSessionOverview(db.pool, sessionId),
+        selectSessionEvents(db.pool, sessionId, { limit: limit + 1, after }),
+        selectHookEvents(db.pool, { sessionId, blocked: true }, { limit: MAX_BLOCKED_CALLS, after: undefined }),
+        listSessionMemories(sessionId),
+        sumSessionUsage(sessionId),
+        selectMentionedTasks(db.pool, sessionId),
+        selectMentionedDocuments(db.pool, sessionId, vaultRoot),
+      ]);
+      if (overview.totalEvents === 0 && memories.length === 0 && usage === null) {
+        throw new NotFoundError("Nothing is known about this session.");
+      }
+      const { items, ...rest } = toPage(events, limit, (event) => [event.createdAt, event.id]);
+      return {
+        data: { sessionId, ...overview, events: items, blockedCalls, memories, usage, tasks, documents },
+        ...rest,
+      };
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import type { Db, PoolClient } from "@workspace/db";
+import type { Clock } from "../platform/clock.ts";
+import type { EventBus } from "../platform/events.ts";
+import { foldText, toSearchText } from "../platform/fold-text.ts";
+import type { IdGenerator } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Redactor } from "../platform/redactor.ts";
+import type { TranscriptSource } from "../transcripts/transcript-source.ts";
+import { readTurns } from "../transcripts/transcript-turns.ts";
+import { contentKey } from "./content-key.ts";
+import { occursIn } from "./excerpt.ts";
+import type { ExtractionModel, ExtractionQuestion } from "./extraction-model.ts";
+import { EXTRACTION_INSTRUCTIONS, extractionPrompt, readProposals, type ProposedMemory } from "./extraction-prompt.ts";
+import { removeInjectedText } from "./injected-text.ts";
+import { selectNearDuplicate } from "./memory-changes.queries.ts";
+import {
+  insertExtraction,
+  isKnownMemory,
+  lockExtractedMemories,
+  selectExtractedWindows,
+  type ExtractionRecord,
+} from "./memory-extraction.queries.ts";
+import { toLabel } from "./memory-label.ts";
+import { insertMemory } from "./memory.queries.ts";
+import type { ExtractedMemory, ExtractMemory, MemoryChunk } from "./memory.schema.ts";
+import { toPlainPath } from "./project-path.ts";
+import { toWindows } from "./transcript-windows.ts";
+
+export interface MemoryExtractionServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  readonly logger: Logger;
+  readonly redactor: Redactor;
+  readonly transcripts: TranscriptSource;
+  readonly model: ExtractionModel;
+}
+
+export type MemoryExtractionService = ReturnType<typeof createMemoryExtractionService>;
+
+/** A part of a transcript, and where it comes from. */
+interface Window {
+  readonly hash: string;
+  /** Without the values of secrets; what the model sees and what excerpts are compared with. */
+  readonly text: string;
+  readonly sessionId: string | null;
+  readonly projectPath: string | null;
+}
+
+/** Takes memories out of the transcripts of assistants' sessions. */
+export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps) {
+  const { db, clock, ids, events, logger, redactor, transcripts, model } = deps;
+  /** By transcript, so that one that is sent twice at once is read and paid for once. */
+  const underWay = new Map<string, Promise<MemoryChunk[]>>();
+
+  async function extractFrom(windows: readonly Window[]): Promise<MemoryChunk[]> {
+    const usageId = ids();
+    const hashes = windows.map((window) => window.hash);
+    const extracted = await selectExtractedWindows(db.pool, hashes);
+    const memories: MemoryChunk[] = [];
+    for (const window of windows) {
+      if (!extracted.has(window.hash)) memories.push(...(await extractWindow(window, usageId)));
+    }
+    return memories;
+  }
+
+  /** Stored as soon as it is answered: what was paid for stays when a later window fails, and is not paid for again. */
+  async function extractWindow(window: Window, usageId: string): Promise<MemoryChunk[]> {
+    let stored: MemoryChunk[] = [];
+    const question: ExtractionQuestion = {
+      messages: [
+        { role: "system", content: EXTRACTION_INSTRUCTIONS },
+        { role: "user", content: extractionPrompt(window.text) },
+      ],
+      answersJson: true,
+      signal: new AbortController().signal,
+      usage: {
+        id: usageId,
+        source: "memory_extraction",
+        sourceId: window.sessionId ?? usageId,
+        sourceName: window.projectPath ?? "Transcript",
+      },
+    };
+    await model.ask(question, async (client, text) => {
+      stored = await storeAnswer(client, window, text);
+    });
+    for (const { id, content } of stored) {
+      events.publish({ resource: "memory", action: "create", resourceId: id, resourceName: toLabel(content) });
+    }
+    return stored;
+  }
+
+  async function storeAnswer(client: PoolClient, window: Window, answer: string): Promise<MemoryChunk[]> {
+    const proposals = readProposals(answer);
+    if (proposals === null) {
+      logger.warn(
+        { sessionId: window.sessionId },
+        "the model's answer holds no list of memories; the part is left for later",
+      );
+      return [];
+    }
+    await lockExtractedMemories(client);
+    const { hash: windowHash, sessionId, projectPath } = window;
+    const extraction = { id: ids(), windowHash, sessionId, projectPath, createdAt: clock.now() };
+    const isFirst = await insertExtraction(client, extraction);
+    const proven = isFirst ? proposals.filter((proposal) => occursIn(window.text, proposal.excerpt)) : [];
+    const stored: MemoryChunk[] = [];
+    for (const proposal of proven) {
+      const memory = await storeUnlessKnown(client, extraction, proposal);
+      if (memory !== null) stored.push(memory);
+    }
+    return stored;
+  }
+
+  async function storeUnlessKnown(
+    client: PoolClient,
+    { id: extractionId, sessionId, projectPath, createdAt }: ExtractionRecord,
+    { type: chunkType, content, excerpt: sourceExcerpt, relevance: relevanceScore }: ProposedMemory,
+  ): Promise<MemoryChunk | null> {
+    const key = contentKey(content);
+    const check = { contentKey: key, projectPath, sessionId, chunkType, sourceExcerpt };
+    if (await isKnownMemory(client, check)) return null;
+    return insertMemory(client, {
+      id: ids(),
+      sessionId,
+      projectPath,
+      chunkType,
+      content,
+      sourceExcerpt,
+      relevanceScore,
+      contentKey: key,
+      nearDuplicateOfId: await selectNearDuplicate(client, { foldedContent: foldText(content), projectPath }),
+      extractionId,
+      createdAt,
+      searchText: toSearchText(content, sourceExcerpt),
+    });
+  }
+
+  return {
+    /**
+     * Reads the whole transcript and stores what is worth remembering. Idempotent: a transcript that was extracted before
+     * adds nothing and costs nothing, one that has grown costs what is new. Throws as {@link TranscriptSource.read} and
+     * {@link ExtractionModel} do; the memories of the parts before the failure are stored, and the next call goes on there.
+     */
+    async extract(input: ExtractMemory): Promise<ExtractedMemory> {
+      const transcript = await transcripts.read(input);
+      model.requireGateway();
+      const sessionId = input.sessionId ?? null;
+      const projectPath = toPlainPath(input.projectPath ?? null);
+      const windows = toWindows(removeInjectedText(readTurns(transcript))).map((text): Window => {
+        // Hashed as it was said, so that a secret stored later does not make it another one.
+        return { hash: sha256(text), text: redactor.redact(text), sessionId, projectPath };
+      });
+      const key = windows.map((window) => window.hash).join();
+      const extraction = underWay.get(key) ?? extractFrom(windows);
+      underWay.set(key, extraction);
+      try {
+        const memories = await extraction;
+        return { data: memories, message: describe(memories.length) };
+      } finally {
+        underWay.delete(key);
+      }
+    },
+  };
+}
+
+function describe(count: number): string {
+  return count === 0 ? "No memories worth extracting" : `Extracted ${count} memories`;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

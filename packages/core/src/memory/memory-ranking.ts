@@ -1,0 +1,68 @@
+import type { ChunkType } from "./memory.schema.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** After how many days a memory's recency has halved. What was decided or preferred stays true for longer than a summary. */
+const HALF_LIFE_DAYS: Record<ChunkType, number> = {
+  decision: 180,
+  fact: 90,
+  solution: 60,
+  pattern: 180,
+  preference: 365,
+  summary: 14,
+};
+
+/** How much of a memory's score age can take away at most. What is old is still known. */
+const RECENCY_SHARE = 0.75;
+/** How much being looked up can add at most, and how often that takes. */
+const USE_BONUS = 0.25;
+const FULL_USE_COUNT = 15;
+
+/** What ranking looks at. */
+export interface RankedMemory {
+  readonly id: string;
+  readonly chunkType: ChunkType;
+  readonly relevanceScore: number;
+  readonly accessCount: number;
+  readonly createdAt: string;
+  readonly nearDuplicateOfId: string | null;
+}
+
+/** A memory's score and what it is made of, each from 0 to 1 but for the days. */
+export interface MemoryScore {
+  readonly score: number;
+  readonly relevance: number;
+  readonly recency: number;
+  readonly ageDays: number;
+  readonly halfLifeDays: number;
+  readonly use: number;
+}
+
+export function scoreMemory(memory: Omit<RankedMemory, "id" | "nearDuplicateOfId">, now: Date): MemoryScore {
+  const ageDays = Math.max(0, now.getTime() - Date.parse(memory.createdAt)) / DAY_MS;
+  const halfLifeDays = HALF_LIFE_DAYS[memory.chunkType];
+  const recency = 2 ** (-ageDays / halfLifeDays);
+  // Each further look-up says less than the one before.
+  const use = Math.min(1, Math.log1p(memory.accessCount) / Math.log1p(FULL_USE_COUNT));
+  const relevance = memory.relevanceScore;
+  const score = relevance * (1 - RECENCY_SHARE + RECENCY_SHARE * recency) * (1 + USE_BONUS * use);
+  return { score, relevance, recency, ageDays, halfLifeDays, use };
+}
+
+/**
+ * Best first; of equals the newer. A memory that may repeat another one is left out where that one is there too, so that
+ * nothing is said twice.
+ */
+export function rankMemories<Memory extends RankedMemory>(memories: readonly Memory[], now: Date): Memory[] {
+  const ids = new Set(memories.map((memory) => memory.id));
+  return memories
+    .filter((memory) => memory.nearDuplicateOfId === null || !ids.has(memory.nearDuplicateOfId))
+    .map((memory) => ({ memory, score: scoreMemory(memory, now).score }))
+    .toSorted((one, other) => other.score - one.score || compareAge(one.memory, other.memory))
+    .map(({ memory }) => memory);
+}
+
+function compareAge(one: RankedMemory, other: RankedMemory): number {
+  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? 1 : -1;
+  return one.id < other.id ? 1 : -1;
+}

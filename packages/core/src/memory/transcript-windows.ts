@@ -1,0 +1,78 @@
+import type { Turn } from "../transcripts/transcript-turns.ts";
+
+/** What a model of any size reads with care, its instructions and answer beside it: some 6,000 to 8,000 tokens. */
+const WINDOW_CHARS = 24_000;
+/** What two parts of one long turn share, so that nothing is cut in half in both. */
+const OVERLAP_CHARS = 400;
+/** Of a tool's input and output the beginning and the end say what happened; the middle is mostly files and logs. */
+const TOOL_CALL_CHARS = 1000;
+const TOOL_RESULT_CHARS = 3000;
+
+const LABELS: Record<Turn["kind"], string> = {
+  user: "[user]",
+  assistant: "[assistant]",
+  tool_call: "[assistant uses]",
+  tool_result: "[result]",
+};
+
+/**
+ * A session as text, in parts that fit a model. Nothing that was said is left out. The parts depend only on what comes before
+ * their end, so a session that has grown has the same parts as before but for the last.
+ */
+export function toWindows(turns: readonly Turn[], windowChars = WINDOW_CHARS): string[] {
+  const windows: string[] = [];
+  let current = "";
+  for (const piece of turns.flatMap((turn) => renderTurn(turn, windowChars))) {
+    if (current !== "" && current.length + piece.length + 2 > windowChars) {
+      windows.push(current);
+      current = "";
+    }
+    current = current === "" ? piece : `${current}\n\n${piece}`;
+  }
+  return current === "" ? windows : [...windows, current];
+}
+
+function renderTurn({ kind, text }: Turn, windowChars: number): string[] {
+  const label = LABELS[kind];
+  const shown = shorten(kind, text);
+  return splitText(shown, windowChars - label.length - 1).map((part) => `${label}\n${part}`);
+}
+
+function shorten(kind: Turn["kind"], text: string): string {
+  switch (kind) {
+    case "user":
+    case "assistant":
+      return text;
+    case "tool_call":
+      return cutMiddle(text, TOOL_CALL_CHARS);
+    case "tool_result":
+      return cutMiddle(text, TOOL_RESULT_CHARS);
+  }
+}
+
+function cutMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const headLength = Math.floor((limit * 2) / 3);
+  return `${text.slice(0, headLength).toWellFormed()}\n[…]\n${text.slice(headLength - limit).toWellFormed()}`;
+}
+
+/** Parts of at most `limit` characters that overlap, cut at the end of a line or a word where there is one near. */
+function splitText(text: string, limit: number): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  while (text.length - start > limit) {
+    const end = findCut(text, start, start + limit);
+    parts.push(text.slice(start, end).toWellFormed());
+    start = end - OVERLAP_CHARS;
+  }
+  return [...parts, text.slice(start).toWellFormed()];
+}
+
+function findCut(text: string, start: number, end: number): number {
+  const earliest = start + Math.floor((end - start) / 2);
+  for (const separator of ["\n", " "]) {
+    const cut = text.lastIndexOf(separator, end - 1);
+    if (cut > earliest) return cut;
+  }
+  return end;
+}

@@ -1,0 +1,214 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { UnavailableError } from "../platform/errors.ts";
+import type { Document } from "../documents/document.schema.ts";
+import { createTestVault, type TestVault } from "../testing/test-vault.ts";
+
+let vault: TestVault;
+
+beforeEach(async () => {
+  vault = await createTestVault();
+});
+afterEach(() => vault.close());
+
+const documents = async () => (await vault.documents.list({})).items;
+const paths = async () => (await documents()).map(({ path }) => path).toSorted();
+const at = async (path: string): Promise<Document | undefined> =>
+  (await documents()).find((document) => document.path === path);
+const waitFor = (check: () => Promise<void>, timeout = 5_000) => vi.waitFor(check, { timeout, interval: 50 });
+const untilPaths = (expected: string[]) => waitFor(async () => expect(await paths()).toEqual(expected));
+const untilFollowing = () => waitFor(async () => expect(vault.vaultMirror.status.files).not.toBe(null));
+const git = (...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "-C", vault.root, ...args], { stdio: "ignore" });
+
+describe("the first comparison", () => {
+  it("records what is there, with hidden names and links left out", async () => {
+    await mkdir(vault.at("a/b"), { recursive: true });
+    await mkdir(vault.at(".git"));
+    await writeFile(vault.at("a/b/one.md"), "---\ntitle: One\ntags: [x]\n---\n");
+    await writeFile(vault.at("two.txt"), "two");
+    await writeFile(vault.at(".git/config"), "");
+    execFileSync("ln", ["-s", "two.txt", vault.at("link.txt")]);
+    await vault.vaultMirror.start();
+    await untilPaths(["a/b/one.md", "two.txt"]);
+    expect(await at("a/b/one.md")).toMatchObject({ title: "One", tags: ["x"], fileType: "markdown" });
+    expect((await vault.documents.list({ search: "two" })).items).toHaveLength(1);
+  });
+
+  it("finds what happened while nobody looked: moves keep the id, edited meanwhile or not", async () => {
+    for (const name of ["stays", "moved", "moved-edited", "replaced", "gone"]) {
+      await vault.vault.write({ path: `${name}.md`, content: `${name} content` }, vault.userId);
+    }
+    const before = Object.fromEntries((await documents()).map(({ path, id }) => [path, id]));
+    await mkdir(vault.at("dir"));
+    await rename(vault.at("moved.md"), vault.at("dir/new-name.md"));
+    await rename(vault.at("moved-edited.md"), vault.at("edited.md"));
+    await writeFile(vault.at("edited.md"), "other content");
+    await writeFile(vault.at("temp"), "new content");
+    await rename(vault.at("temp"), vault.at("replaced.md"));
+    await unlink(vault.at("gone.md"));
+    await vault.vaultMirror.start();
+    await untilPaths(["dir/new-name.md", "edited.md", "replaced.md", "stays.md"]);
+    const after = Object.fromEntries((await documents()).map(({ path, id }) => [path, id]));
+    expect(after).toEqual({
+      "dir/new-name.md": before["moved.md"],
+      "edited.md": before["moved-edited.md"],
+      "replaced.md": before["replaced.md"],
+      "stays.md": before["stays.md"],
+    });
+  });
+
+  it("reads nothing again where nothing has changed", async () => {
+    await vault.vault.write({ path: "a.md", content: "a" }, vault.userId);
+    vault.changes.length = 0;
+    await vault.vaultMirror.start();
+    await untilFollowing();
+    expect(vault.changes).toEqual([]);
+  });
+
+  it("removes what a killed process left, but not what a living one is writing", async () => {
+    const dead = `.workspace-0196f3a0-0000-7000-8000-00000000dead-1.tmp`;
+    await writeFile(vault.at(dead), "half");
+    await vault.vaultMirror.start();
+    await untilFollowing();
+    expect(execFileSync("ls", ["-A", vault.root]).toString()).toBe("");
+  });
+});
+
+describe("following", () => {
+  beforeEach(async () => {
+    await writeFile(vault.at("known.md"), "known");
+    await vault.vaultMirror.start();
+    await untilPaths(["known.md"]);
+  });
+
+  it("sees new, changed, replaced, moved and deleted files within two seconds", async () => {
+    await writeFile(vault.at("new.md"), "# First\n");
+    await untilPaths(["known.md", "new.md"]);
+    const id = (await at("new.md"))?.id;
+    await writeFile(vault.at("new.md"), "# Second\n");
+    await waitFor(async () => expect((await at("new.md"))?.title).toBe("Second"));
+    await writeFile(vault.at(".swap"), "# Third\n");
+    await rename(vault.at(".swap"), vault.at("new.md"));
+    await waitFor(async () => expect(await at("new.md")).toMatchObject({ id, title: "Third" }));
+    await mkdir(vault.at("deep/er"), { recursive: true });
+    await rename(vault.at("new.md"), vault.at("deep/er/moved.md"));
+    await waitFor(async () => expect(await at("deep/er/moved.md")).toMatchObject({ id }));
+    await rename(vault.at("deep"), vault.at("elsewhere"));
+    await waitFor(async () => expect(await at("elsewhere/er/moved.md")).toMatchObject({ id }));
+    await writeFile(vault.at("elsewhere/er/beside.md"), "x");
+    await untilPaths(["elsewhere/er/beside.md", "elsewhere/er/moved.md", "known.md"]);
+    await rm(vault.at("elsewhere"), { recursive: true });
+    await untilPaths(["known.md"]);
+  });
+
+  it("keeps ids when two files swap their names", async () => {
+    await writeFile(vault.at("a.md"), "A");
+    await writeFile(vault.at("b.md"), "B");
+    await untilPaths(["a.md", "b.md", "known.md"]);
+    const [a, b] = [(await at("a.md"))?.id, (await at("b.md"))?.id];
+    execFileSync("sh", ["-c", "mv a.md .t && mv b.md a.md && mv .t b.md"], { cwd: vault.root });
+    await waitFor(async () => expect([(await at("b.md"))?.id, (await at("a.md"))?.id]).toEqual([a, b]));
+  });
+
+  it("follows git through branches, and brings documents back that return", async () => {
+    await vault.vault.write({ path: "main.md", content: "on main" }, vault.userId);
+    git("init", "-b", "main");
+    git("add", "-A");
+    git("commit", "-m", "one");
+    const id = (await at("main.md"))?.id;
+    git("checkout", "-b", "other");
+    for (let index = 0; index < 30; index += 1) await writeFile(vault.at(`other-${index}.md`), `${index}`);
+    await rename(vault.at("main.md"), vault.at("renamed.md"));
+    git("add", "-A");
+    git("commit", "-m", "two");
+    await waitFor(async () => expect(await at("renamed.md")).toMatchObject({ id }));
+    git("checkout", "main");
+    await untilPaths(["known.md", "main.md"]);
+    expect((await at("main.md"))?.id).toBe(id);
+    const { id: gone } =
+      (await vault.documents.list({ includeDeleted: true })).items.find(({ path }) => path === "other-3.md") ?? {};
+    git("checkout", "other");
+    await waitFor(async () => expect((await at("other-3.md"))?.id).toBe(gone));
+    expect(await paths()).toHaveLength(32);
+  });
+
+  it("leaves alone what the service itself writes, and lets one process mirror", async () => {
+    const other = vault.another();
+    await other.vaultMirror.start();
+    vault.changes.length = 0;
+    for (let index = 0; index < 20; index += 1) {
+      await (index % 2 === 0 ? vault : other).vault.write(
+        { path: `w${index % 5}.md`, content: `${index}` },
+        vault.userId,
+      );
+    }
+    await sleep(1_200);
+    expect(vault.changes).toHaveLength(20);
+    expect([vault.vaultMirror.status.isLeader, other.vaultMirror.status.isLeader]).toEqual([true, false]);
+  });
+});
+
+describe("a vault that is not there", () => {
+  beforeEach(async () => {
+    for (const name of ["a.md", "b.md", "c.md"]) await writeFile(vault.at(name), name);
+    await vault.vaultMirror.start();
+    await untilPaths(["a.md", "b.md", "c.md"]);
+  });
+
+  const untilSuspended = () =>
+    waitFor(async () => expect(vault.vaultMirror.status.suspendedFor).not.toBe(null), 10_000);
+
+  it("changes nothing when the root is gone, says so, and goes on when it is back", async () => {
+    await rename(vault.root, `${vault.root}-away`);
+    await untilSuspended();
+    expect(await vault.vaultMirror.isAvailable()).toBe(false);
+    expect(await paths()).toHaveLength(3);
+    await expect(vault.vault.read("a.md")).rejects.toThrow(UnavailableError);
+    await rename(`${vault.root}-away`, vault.root);
+    await waitFor(async () => expect(await vault.vaultMirror.isAvailable()).toBe(true), 10_000);
+    expect(await paths()).toHaveLength(3);
+  });
+
+  it("neither reads nor writes nor deletes where another directory is in its place", async () => {
+    await rename(vault.root, `${vault.root}-away`);
+    await mkdir(vault.root);
+    const write = () => vault.vault.write({ path: "new.md", content: "x" }, vault.userId);
+    await expect(write()).rejects.toThrow(UnavailableError);
+    await untilSuspended();
+    await expect(write()).rejects.toThrow(UnavailableError);
+    await sleep(1_000);
+    expect(await paths()).toHaveLength(3);
+    await rm(vault.root, { recursive: true });
+    await rename(`${vault.root}-away`, vault.root);
+    await waitFor(async () => expect(vault.vaultMirror.status.suspendedFor).toBe(null), 10_000);
+    await write();
+    expect(await vault.names()).toEqual(["a.md", "b.md", "c.md", "new.md"]);
+  });
+
+  it("deletes nothing when everything is gone, until a person says so", async () => {
+    for (const name of ["a.md", "b.md", "c.md"]) await unlink(vault.at(name));
+    await untilSuspended();
+    await expect(vault.vault.write({ path: "new.md", content: "x" }, vault.userId)).rejects.toThrow(UnavailableError);
+    expect(await paths()).toHaveLength(3);
+    await vault.vaultMirror.acceptEmptied();
+    await waitFor(async () => expect(await paths()).toEqual([]), 10_000);
+    await vault.vault.write({ path: "new.md", content: "x" }, vault.userId);
+    expect(vault.vaultMirror.status.suspendedFor).toBe(null);
+  });
+
+  it("is protected from the first moment of a new process", async () => {
+    await vault.vaultMirror.close();
+    await rename(vault.root, `${vault.root}-away`);
+    await mkdir(vault.root);
+    const next = vault.another();
+    await next.vaultMirror.start();
+    await expect(next.vault.write({ path: "new.md", content: "x" }, vault.userId)).rejects.toThrow(UnavailableError);
+    await waitFor(async () => expect(next.vaultMirror.status.suspendedFor).not.toBe(null), 10_000);
+    expect(await paths()).toHaveLength(3);
+    await rm(vault.root, { recursive: true });
+    await rename(`${vault.root}-away`, vault.root);
+  });
+});

@@ -1,0 +1,120 @@
+import type { Db } from "@workspace/db";
+import type { Clock } from "../platform/clock.ts";
+import { DomainError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import { repeat, type Closable } from "../platform/repeat.ts";
+import type { TextIndexer } from "../documents/text-indexer.ts";
+import type { VaultFiles } from "../vault/vault-files.ts";
+import { VAULT_ROOT } from "../vault/vault-path.ts";
+import { startLeadership } from "./mirror-leadership.ts";
+import { acceptVault, readSuspension } from "./mirror-state.ts";
+import type { MirrorWriter } from "./mirror-writer.ts";
+import { selectSomeRecordedPaths } from "./mirror.queries.ts";
+import { followVault, type FollowerStatus } from "./vault-follower.ts";
+
+const SAMPLE_PATHS = 200;
+const HOUSEKEEPING_EVERY_MS = 6 * 60 * 60_000;
+const NOT_YET_CHECKED = "The vault looks empty and is being checked. Try again in a moment.";
+
+export interface MirrorStatus extends FollowerStatus {
+  /** Whether this process mirrors; another one may. */
+  readonly isLeader: boolean;
+  /** Texts of this process that wait to be found by searches. */
+  readonly unindexed: number;
+}
+
+export interface VaultMirrorDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly files: VaultFiles;
+  /** The same vault without an expectation about its root; see `MirrorPassesDeps`. */
+  readonly anyRoot: VaultFiles;
+  readonly writer: MirrorWriter;
+  readonly indexer: TextIndexer;
+  /** Runs at the start and every few hours, in every process. */
+  readonly housekeep: () => Promise<void>;
+}
+
+export interface VaultMirror extends Closable {
+  /** Begins to mirror in the background, if no other process does. From here on an emptied vault is protected. */
+  start(): Promise<void>;
+  readonly status: MirrorStatus;
+  /** Whether the vault is there and is what it was. */
+  isAvailable(): Promise<boolean>;
+  /** Has the vault taken as it is, although nothing that was known is in it: its documents will count as deleted. */
+  acceptEmptied(): Promise<void>;
+}
+
+/**
+ * Keeps the documents in step with the files: all are compared at the start, changes are followed within a second, and all
+ * are compared again now and then, because watching alone misses some. Of all processes on a database one does this; each
+ * may write.
+ *
+ * While the vault is missing, or nothing is left in it of what was known, no document is changed, and the files refuse
+ * changes: what looks like an empty vault may be a disk that is not mounted.
+ */
+export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
+  const { db, clock, logger, files, anyRoot, indexer } = deps;
+  let follower: FollowerStatus = { suspendedFor: null, files: null, progress: null };
+  let isLeader = false;
+  let leadership: Closable | undefined;
+  let housekeeping: Closable | undefined;
+
+  async function lead(signal: AbortSignal): Promise<void> {
+    isLeader = true;
+    try {
+      await followVault({ ...deps, onStatus: (status) => (follower = status) }, signal);
+    } finally {
+      isLeader = false;
+    }
+  }
+
+  /** Takes over what the leading process has found out. */
+  async function standBy(): Promise<void> {
+    const suspendedFor = await readSuspension(db);
+    follower = { suspendedFor, files: null, progress: null };
+    files.refuseChanges(suspendedFor);
+    if (suspendedFor === null) files.expectRoot(await anyRoot.stat(VAULT_ROOT));
+  }
+
+  async function hasAnyOf(paths: Awaited<ReturnType<typeof selectSomeRecordedPaths>>): Promise<boolean> {
+    for (const path of paths) if ((await anyRoot.stat(path)) !== null) return true;
+    return false;
+  }
+
+  return {
+    async start() {
+      const paths = await selectSomeRecordedPaths(db.pool, SAMPLE_PATHS);
+      const looksEmptied = paths.length > 0 && !(await hasAnyOf(paths).catch(() => false));
+      if (looksEmptied) files.refuseChanges(NOT_YET_CHECKED);
+      leadership = startLeadership({ db, logger, writerId: files.writerId, lead, standBy });
+      housekeeping = repeat(deps.housekeep, {
+        everyMs: HOUSEKEEPING_EVERY_MS,
+        onError: (err) => logger.warn({ err }, "trash and versions could not be tidied up"),
+      });
+    },
+
+    get status(): MirrorStatus {
+      return { ...follower, isLeader, unindexed: indexer.pendingCount };
+    },
+
+    async isAvailable() {
+      if (follower.suspendedFor !== null) return false;
+      try {
+        return (await files.stat(VAULT_ROOT)) !== null;
+      } catch (error) {
+        if (error instanceof DomainError) return false;
+        throw error;
+      }
+    },
+
+    acceptEmptied: () => acceptVault(db, clock.now()),
+
+    async close() {
+      await leadership?.close();
+      await housekeeping?.close();
+      await indexer.close();
+    },
+  };
+}

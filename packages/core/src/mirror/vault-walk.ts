@@ -1,0 +1,64 @@
+import { DomainError, NotFoundError, UnavailableError } from "../platform/errors.ts";
+import type { VaultFiles } from "../vault/vault-files.ts";
+import { childOf, type VaultPath } from "../vault/vault-path.ts";
+import type { FoundFile } from "./mirrored-file.ts";
+
+/** How many directories are read at a time. */
+const CONCURRENCY = 4;
+
+export interface WalkedDirectory {
+  readonly path: VaultPath;
+  readonly files: FoundFile[];
+  readonly leftovers: { readonly writerId: string; readonly path: VaultPath }[];
+}
+
+export interface WalkOptions {
+  readonly files: VaultFiles;
+  /** Is told of each directory before it is read. */
+  readonly onDirectory: (path: VaultPath) => void;
+  /** Is told of each directory that exists and cannot be read, so that nothing is known of what is in it. */
+  readonly onUnreadable: (path: VaultPath) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Reads directories and all below them, some at a time. Throws {@link UnavailableError} where the vault is missing. */
+export async function* walkVault(roots: readonly VaultPath[], options: WalkOptions): AsyncGenerator<WalkedDirectory> {
+  const waiting = [...roots];
+  while (waiting.length > 0) {
+    options.signal.throwIfAborted();
+    const batch = waiting.splice(-CONCURRENCY);
+    for (const { directory, children } of await Promise.all(batch.map((path) => readOne(path, options)))) {
+      waiting.push(...children);
+      if (directory !== null) yield directory;
+    }
+  }
+}
+
+async function readOne(
+  path: VaultPath,
+  { files, onDirectory, onUnreadable }: WalkOptions,
+): Promise<{ directory: WalkedDirectory | null; children: VaultPath[] }> {
+  onDirectory(path);
+  try {
+    const { entries, leftovers } = await files.readDirectory(path);
+    const directory: WalkedDirectory = {
+      path,
+      files: entries
+        .filter(({ stat }) => stat.kind === "file")
+        .map((entry) => ({ path: entry.path, stat: entry.stat })),
+      leftovers: leftovers.map(({ writerId, name }) => ({ writerId, path: childOf(path, name) })),
+    };
+    return { directory, children: entries.filter(({ stat }) => stat.kind === "directory").map((entry) => entry.path) };
+  } catch (error) {
+    if (error instanceof UnavailableError) throw error;
+    // Gone since it was listed.
+    if (error instanceof NotFoundError) return { directory: null, children: [] };
+    if (!(error instanceof DomainError) && !isSystemError(error)) throw error;
+    onUnreadable(path);
+    return { directory: null, children: [] };
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}

@@ -1,0 +1,141 @@
+import * as z from "zod";
+import type { ToolCall } from "./model-request.ts";
+import type { TokenUsage } from "./token-price.ts";
+
+/** The parts of a chunk that matter here. Endpoints differ in what else they send, and leave out what is empty. */
+const chunkSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        delta: z
+          .object({
+            content: z.string().nullish(),
+            tool_calls: z
+              .array(
+                z.object({
+                  index: z.number().int().nonnegative().default(0),
+                  id: z.string().nullish(),
+                  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+                }),
+              )
+              .nullish(),
+          })
+          .nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .default([]),
+  usage: z
+    .object({
+      prompt_tokens: z.number().int().nonnegative(),
+      completion_tokens: z.number().int().nonnegative(),
+      prompt_tokens_details: z.object({ cached_tokens: z.number().int().nonnegative().nullish() }).nullish(),
+    })
+    .nullish(),
+});
+
+/** What a model has answered so far, put together from the chunks of its stream. */
+export interface ModelAnswer {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** Why the model stopped; null while it has not, which at the end of the stream means that it was cut off. */
+  readonly finishReason: string | null;
+  /** As the endpoint counted; null where it did not say. */
+  readonly usage: TokenUsage | null;
+  /** How much the model has sent, tool calls included. */
+  readonly receivedBytes: number;
+}
+
+export interface AnswerBuilder {
+  readonly answer: ModelAnswer;
+  /** Takes one chunk in. Throws for what is no chunk of a chat completion. */
+  add(chunk: unknown): void;
+}
+
+interface ToolCallDraft {
+  id: string;
+  name: string;
+  argumentsJson: string;
+}
+
+/**
+ * Puts an answer together. `onText` hears of every piece of text once, in order, as text that can be stored: NUL and half
+ * characters become U+FFFD, and a character that comes in two halves is told whole.
+ */
+export function createAnswerBuilder(onText: (delta: string) => void): AnswerBuilder {
+  const drafts = new Map<number, ToolCallDraft>();
+  let text = "";
+  let heldBack = "";
+  let finishReason: string | null = null;
+  let usage: TokenUsage | null = null;
+  let receivedBytes = 0;
+
+  const addText = (content: string): void => {
+    const whole = heldBack + content;
+    heldBack = /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : "";
+    emit(whole.slice(0, whole.length - heldBack.length));
+  };
+  const emit = (piece: string): void => {
+    if (piece === "") return;
+    const storable = toStorableText(piece);
+    text += storable;
+    onText(storable);
+  };
+  const finish = (reason: string): void => {
+    finishReason = reason;
+    emit(heldBack);
+    heldBack = "";
+  };
+
+  return {
+    get answer() {
+      return { text, toolCalls: toToolCalls([...drafts.values()]), finishReason, usage, receivedBytes };
+    },
+    add(chunk) {
+      const { choices, usage: counted } = chunkSchema.parse(chunk);
+      if (counted) {
+        usage = {
+          inputTokens: counted.prompt_tokens,
+          cachedInputTokens: counted.prompt_tokens_details?.cached_tokens ?? 0,
+          outputTokens: counted.completion_tokens,
+        };
+      }
+      const [choice] = choices;
+      if (choice === undefined) return;
+      const { content, tool_calls: toolCalls } = choice.delta ?? {};
+      if (content) {
+        receivedBytes += Buffer.byteLength(content);
+        addText(content);
+      }
+      for (const call of toolCalls ?? []) {
+        const draft = drafts.get(call.index) ?? { id: "", name: "", argumentsJson: "" };
+        drafts.set(call.index, draft);
+        draft.id ||= call.id ?? "";
+        draft.name += call.function?.name ?? "";
+        draft.argumentsJson += call.function?.arguments ?? "";
+        receivedBytes += Buffer.byteLength((call.function?.name ?? "") + (call.function?.arguments ?? ""));
+      }
+      if (choice.finish_reason) finish(choice.finish_reason);
+    },
+  };
+}
+
+/** Text as PostgreSQL can store it. */
+export function toStorableText(text: string): string {
+  return text.replaceAll("\0", "\ufffd").toWellFormed();
+}
+
+/** Some endpoints give calls no id, or all of them the same; results are matched by it, so each gets one of its own. */
+function toToolCalls(drafts: readonly ToolCallDraft[]): ToolCall[] {
+  const seen = new Set<string>();
+  return drafts.map((draft, index) => {
+    const id =
+      draft.id === "" || seen.has(draft.id) ? `call_${index}${draft.id === "" ? "" : `_${draft.id}`}` : draft.id;
+    seen.add(id);
+    return {
+      id: toStorableText(id),
+      name: toStorableText(draft.name),
+      argumentsJson: toStorableText(draft.argumentsJson),
+    };
+  });
+}

@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { isTimeZone } from "./time-zone.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const PERIOD_MS = { "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS, "30d": 720 * HOUR_MS } as const;
+
+/** A rolling window that ends now. */
+export const period = z.enum(["24h", "7d", "30d"]);
+export type Period = z.infer<typeof period>;
+
+/** The clock by which days and hours are counted: a zone's, or one with a fixed offset; UTC where neither is given. */
+export const bucketZoneInput = {
+  tz: z.string().refine(isTimeZone, "expected the IANA name of a time zone, such as Europe/Berlin").optional(),
+  tzOffset: z
+    .number()
+    .int()
+    .min(-14 * 60)
+    .max(14 * 60)
+    .optional()
+    .meta({ description: "Minutes, with JavaScript's sign: positive is behind UTC" }),
+};
+
+export interface StatisticsWindow {
+  readonly from: Date;
+  readonly to: Date;
+  /** The clock's name as PostgreSQL's AT TIME ZONE takes it. */
+  readonly zone: string;
+}
+
+/** Where both a zone and an offset are given, the zone counts: it knows daylight saving. */
+export function statisticsWindow(
+  period: Period,
+  { tz, tzOffset }: { tz?: string | undefined; tzOffset?: number | undefined },
+  now: Date,
+): StatisticsWindow {
+  const zone = tz ?? (tzOffset === undefined ? "UTC" : fixedZone(tzOffset));
+  return { from: startOfPeriod(period, now), to: now, zone };
+}
+
+export function startOfPeriod(period: Period, now: Date): Date {
+  return new Date(now.getTime() - PERIOD_MS[period]);
+}
+
+/** In PostgreSQL's way to write a zone with a fixed offset, positive is behind UTC too. */
+function fixedZone(tzOffset: number): string {
+  const minutes = Math.abs(tzOffset);
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0"));
+  return `<local>${tzOffset < 0 ? "-" : "+"}${hour}:${minute}`;
+}
+
+export type Granularity = "day" | "hour";
+
+const LABEL_FORMATS: Record<Granularity, string> = { day: "YYYY-MM-DD", hour: 'YYYY-MM-DD"T"HH24' };
+
+/** SQL: the local day or hour that a timestamp falls into, to group by. `zone` is a parameter such as `$3`. */
+export function bucketOf(timestamp: string, granularity: Granularity, zone: string): string {
+  return `date_trunc('${granularity}', ${timestamp} AT TIME ZONE ${zone})`;
+}
+
+/** SQL: how a bucket is named in answers. */
+export function bucketLabel(bucket: string, granularity: Granularity): string {
+  return `to_char(${bucket}, '${LABEL_FORMATS[granularity]}')`;
+}
+
+/**
+ * SQL: a subquery with one column, `bucket`, that holds every local day or hour that the window touches, once each. The
+ * step is less than any bucket lasts, so that days and hours which a change of the clock shortens are found too, and
+ * hours that it skips are not.
+ */
+export function bucketsOfWindow(granularity: Granularity, { from, to, zone }: Record<"from" | "to" | "zone", string>) {
+  return `(
+    SELECT DISTINCT ${bucketOf("instant", granularity, zone)} AS bucket FROM (
+      SELECT generate_series(${from}::timestamptz, ${to}::timestamptz, interval '15 minutes') AS instant
+      UNION ALL SELECT ${to}::timestamptz
+    ) AS instants
+  )`;
+}
+
+/** A share as a percentage, 0 to 100 with up to two decimals; 0 where there is nothing to share. */
+export function percentage(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+}

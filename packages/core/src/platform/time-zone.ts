@@ -1,0 +1,64 @@
+const MINUTE_MS = 60_000;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Whether the text is the name of a time zone, such as `Europe/Berlin` or `UTC`. Bare offsets are not names. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    formatterOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How far the zone's clocks are ahead of UTC at an instant. */
+export function zoneOffsetMs(timeZone: string, instantMs: number): number {
+  const wholeMs = Math.floor(instantMs / 1000) * 1000;
+  return wallTimeMs(timeZone, wholeMs) - wholeMs;
+}
+
+/** The calendar day that the zone's clocks show, as `YYYY-MM-DD`. */
+export function dayIn(timeZone: string, instant: Date): string {
+  return new Date(instant.getTime() + zoneOffsetMs(timeZone, instant.getTime())).toISOString().slice(0, 10);
+}
+
+/** When the zone's next calendar day begins. */
+export function startOfNextDay(timeZone: string, instant: Date): Date {
+  const today = dayIn(timeZone, instant);
+  // Offsets are whole minutes and no day is longer than 26 hours, so a search by halves ends on the exact minute.
+  let before = Math.floor(instant.getTime() / MINUTE_MS);
+  let after = before + 26 * 60;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (dayIn(timeZone, new Date(middle * MINUTE_MS)) === today) before = middle;
+    else after = middle;
+  }
+  return new Date(after * MINUTE_MS);
+}
+
+/** What the zone's clocks show, as if it were UTC. */
+function wallTimeMs(timeZone: string, instantMs: number): number {
+  const fields: Record<string, number> = {};
+  for (const { type, value } of formatterOf(timeZone).formatToParts(instantMs)) fields[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  formatters.set(timeZone, formatter);
+  return formatter;
+}

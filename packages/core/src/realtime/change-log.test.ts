@@ -1,0 +1,112 @@
+import { createListener } from "@workspace/db";
+import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "../platform/clock.ts";
+import { createEventBus, type Change } from "../platform/events.ts";
+import { silentLogger } from "../platform/logger.ts";
+import { eventually } from "../testing/eventually.ts";
+import type { ChangeEvent } from "./change-event.queries.ts";
+import { createChangeLog } from "./change-log.ts";
+
+let database: TestDatabase;
+const closers: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+  await database.close();
+});
+
+const change = (resourceId: string): Change => ({
+  resource: "task",
+  action: "edit",
+  resourceId,
+  resourceName: resourceId,
+});
+
+async function startProcess() {
+  const { db, poolConfig } = database;
+  const listener = createListener(poolConfig, { log: silentLogger });
+  const events = createEventBus((error) => {
+    throw error;
+  });
+  const redactor = {
+    redact: (text: string) => text.replaceAll("hunter2", "[secret]"),
+    redactObject: (object: object) => ({ ...object }),
+  };
+  const log = createChangeLog({ db, listener, events, clock: systemClock, redactor, logger: silentLogger });
+  await log.start();
+  const heard: ChangeEvent[] = [];
+  const gaps: number[] = [];
+  log.subscribe({ onChanges: (changes) => heard.push(...changes), onGap: (lastSeq) => gaps.push(lastSeq) });
+  const close = async () => {
+    await log.close();
+    await listener.close();
+  };
+  closers.push(close);
+  return { log, heard, gaps, publish: (id: string) => events.publish(change(id)), close };
+}
+
+test("every process hears of every change, in one order, each once", async () => {
+  const processes = await Promise.all([startProcess(), startProcess(), startProcess()]);
+  for (let round = 0; round < 40; round += 1) {
+    for (const [index, { publish }] of processes.entries()) publish(`${index}-${round}`);
+    if (round % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await eventually(() => processes.every(({ heard }) => heard.length === 120));
+  const [first] = processes;
+  for (const { heard } of processes) expect(heard).toEqual(first.heard);
+  const seqs = first.heard.map(({ seq }) => seq);
+  expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+  expect(new Set(first.heard.map(({ resourceId }) => resourceId)).size).toBe(120);
+});
+
+test("whoever comes back is told what they missed, and nothing where that is not known any more", async () => {
+  const process = await startProcess();
+  for (const id of ["a", "b", "c"]) process.publish(id);
+  await eventually(() => process.heard.length === 3);
+  const [a] = process.heard;
+  const { log } = process;
+  expect((await log.replay(a?.seq ?? 0))?.map(({ resourceId }) => resourceId)).toEqual(["b", "c"]);
+  expect(await log.replay(log.lastSeq)).toEqual([]);
+  expect(await log.replay(log.lastSeq + 1)).toBeNull();
+  await database.db.pool.query("DELETE FROM change_events WHERE seq <= $1", [a?.seq]);
+  expect(await log.replay((a?.seq ?? 0) - 1)).toBeNull();
+});
+
+test("what was published before the end of a process is heard by the others", async () => {
+  const [dying, living] = [await startProcess(), await startProcess()];
+  dying.publish("last words");
+  await dying.close();
+  await eventually(() => living.heard.length === 1);
+});
+
+test("a flood is told in one word", async () => {
+  const process = await startProcess();
+  for (let index = 0; index < 3000; index += 1) process.publish(String(index));
+  await eventually(() => process.gaps.length > 0);
+  await eventually(() => process.log.lastSeq >= 3000);
+  process.publish("after");
+  await eventually(() => process.heard.at(-1)?.resourceId === "after");
+});
+
+test("where a process died with changes that it could not log, everybody is told that some may be missing", async () => {
+  const process = await startProcess();
+  process.publish("before");
+  await eventually(() => process.heard.length === 1);
+  await process.log.markGap();
+  await eventually(() => process.gaps.length === 1);
+  process.publish("after");
+  await eventually(() => process.heard.length === 2);
+  const [before, after] = process.heard;
+  expect(await process.log.replay(before?.seq ?? 0)).toBeNull();
+  expect(await process.log.replay((after?.seq ?? 0) - 1)).toEqual([after]);
+});
+
+test("the value of a secret does not get into the log", async () => {
+  const process = await startProcess();
+  process.publish("my hunter2");
+  await eventually(() => process.heard.length === 1);
+  expect(process.heard[0]?.resourceName).toBe("my [secret]");
+});

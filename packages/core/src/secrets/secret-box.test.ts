@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  deriveEncryptionKey,
+  keyIdOf,
+  openSecret,
+  SecretBoxError,
+  sealSecret,
+  type EncryptionKey,
+} from "./secret-box.ts";
+
+const key = deriveEncryptionKey("a text of thirty-two characters or more");
+const otherKey = deriveEncryptionKey("another text of thirty-two characters or more");
+const findIn =
+  (...keys: EncryptionKey[]) =>
+  (id: string) =>
+    keys.find((candidate) => candidate.id === id);
+
+const name = fc.stringMatching(/^[A-Z][A-Z0-9_]{0,40}$/);
+const value = fc.string({ unit: "binary", maxLength: 300 }).filter((text) => text.isWellFormed());
+
+const reasonOf = (open: () => string): string => {
+  try {
+    open();
+  } catch (error) {
+    if (error instanceof SecretBoxError) return error.reason;
+    throw error;
+  }
+  return "opened";
+};
+
+describe("an envelope", () => {
+  test("gives back exactly what was put in", () => {
+    fc.assert(
+      fc.property(name, value, (name, value) => {
+        expect(openSecret(findIn(otherKey, key), name, sealSecret(key, name, value))).toBe(value);
+      }),
+    );
+  });
+
+  test("never repeats a nonce and never shows its value", () => {
+    const envelopes = Array.from({ length: 1000 }, () => sealSecret(key, "NAME", "the very secret value"));
+    expect(new Set(envelopes.map((envelope) => envelope.split(".")[2])).size).toBe(1000);
+    expect(envelopes.join()).not.toContain("secret value");
+    expect(envelopes.join()).not.toContain(Buffer.from("the very secret value").toString("base64url"));
+  });
+
+  test("does not open after any single bit was flipped", () => {
+    const envelope = Buffer.from(sealSecret(key, "NAME", "value"));
+    for (let bit = 0; bit < envelope.length * 8; bit += 1) {
+      const flipped = Buffer.from(envelope);
+      flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      expect(reasonOf(() => openSecret(findIn(key), "NAME", flipped.toString("latin1")))).not.toBe("opened");
+    }
+  });
+
+  test("does not open after any change at all", () => {
+    fc.assert(
+      fc.property(name, value, fc.string(), fc.nat(), fc.nat(10), (name, value, inserted, at, removed) => {
+        const envelope = sealSecret(key, name, value);
+        const start = at % (envelope.length + 1);
+        const changed = envelope.slice(0, start) + inserted + envelope.slice(start + removed);
+        fc.pre(changed !== envelope);
+        expect(reasonOf(() => openSecret(findIn(key), name, changed))).not.toBe("opened");
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("opens under its own name only", () => {
+    fc.assert(
+      fc.property(name, name, value, (name, otherName, value) => {
+        fc.pre(name !== otherName);
+        expect(reasonOf(() => openSecret(findIn(key), otherName, sealSecret(key, name, value)))).toBe("not_authentic");
+      }),
+    );
+  });
+
+  test("names the key that it needs, and does not open with another one", () => {
+    const envelope = sealSecret(key, "NAME", "value");
+    expect(keyIdOf(envelope)).toBe(key.id);
+    expect(reasonOf(() => openSecret(findIn(otherKey), "NAME", envelope))).toBe("unknown_key");
+    const impostor = { id: key.id, bytes: otherKey.bytes };
+    expect(reasonOf(() => openSecret(findIn(impostor), "NAME", envelope))).toBe("not_authentic");
+  });
+
+  test.each(["", "v1", "v1....", "v2.a.b.c.d", "v1.k.AAAA.AAAA.AAAA"])("is malformed as %j", (text) => {
+    expect(reasonOf(() => openSecret(findIn(key), "NAME", text))).toBe("malformed");
+  });
+});
+
+test("a key follows from its text alone, and its id tells nothing about it", () => {
+  expect(deriveEncryptionKey("one")).toEqual(deriveEncryptionKey("one"));
+  expect(deriveEncryptionKey("one").id).not.toBe(deriveEncryptionKey("two").id);
+  expect(key.bytes).toHaveLength(32);
+  expect(key.bytes.toString("hex")).not.toContain(key.id);
+});

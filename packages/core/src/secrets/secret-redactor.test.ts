@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createSecretReferences } from "./secret-references.ts";
+import { createSecretRedactor, type SecretValue } from "./secret-redactor.ts";
+
+async function redactorOf(...secrets: SecretValue[]) {
+  const redactor = createSecretRedactor(() => Promise.resolve(secrets));
+  await redactor.refresh();
+  return redactor;
+}
+
+describe("a redactor", () => {
+  test("takes a value out wherever it stands, and names the secret", async () => {
+    const { redact } = await redactorOf({ key: "TOKEN", value: "s3cr3t-value" });
+    expect(redact("curl -H s3cr3t-value s3cr3t-value!")).toBe("curl -H [secret TOKEN] [secret TOKEN]!");
+    expect(redact("nothing in here")).toBe("nothing in here");
+  });
+
+  test("finds a value as it looks inside JSON, an address and base64", async () => {
+    const value = 'pa"ss wörd\\1';
+    const { redact } = await redactorOf({ key: "P", value });
+    for (const text of [
+      JSON.stringify({ password: value }),
+      `https://host/?p=${encodeURIComponent(value)}`,
+      Buffer.from(value).toString("base64"),
+      Buffer.from(value).toString("base64url"),
+    ]) {
+      expect(redact(text)).toContain("[secret P]");
+    }
+  });
+
+  test("finds the lines of a value that has several", async () => {
+    const line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC";
+    const { redact } = await redactorOf({ key: "PEM", value: `-----BEGIN KEY-----\n${line}\n-----END KEY-----\n` });
+    expect(redact(`a log with ${line} in it`)).toBe("a log with [secret PEM] in it");
+  });
+
+  test("takes out the longer of two values that overlap", async () => {
+    const { redact } = await redactorOf({ key: "A", value: "abcdef" }, { key: "B", value: "abcdefghij" });
+    expect(redact("abcdefghij abcdef")).toBe("[secret B] [secret A]");
+  });
+
+  test("leaves values alone that are too short to be told from words", async () => {
+    const { redact } = await redactorOf({ key: "PIN", value: "1234" });
+    expect(redact("in 1234 ways")).toBe("in 1234 ways");
+  });
+
+  test("reaches every text of an object, names of fields too", async () => {
+    const { redactObject } = await redactorOf({ key: "T", value: "s3cr3t-value" });
+    expect(redactObject({ a: ["x s3cr3t-value", 1, null, { "s3cr3t-value": true }] })).toEqual({
+      a: ["x [secret T]", 1, null, { "[secret T]": true }],
+    });
+  });
+
+  test("lets no value through, whatever is around it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ minLength: 8, maxLength: 40 }), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.string(), { minLength: 1, maxLength: 6 }),
+        async (values, around) => {
+          // A value that is a part of the mark itself would stand in every text.
+          fc.pre(
+            values.every((value) => !"[secret K0] [secret K1] [secret K2] [secret K3] [secret K4]".includes(value)),
+          );
+          const { redact } = await redactorOf(...values.map((value, index) => ({ key: `K${index}`, value })));
+          for (const value of values) expect(redact(around.join(value) + value)).not.toContain(value);
+        },
+      ),
+    );
+  });
+
+  test("keeps what it knows when the values cannot be read again", async () => {
+    let fails = false;
+    const redactor = createSecretRedactor(() =>
+      fails ? Promise.reject(new Error("away")) : Promise.resolve([{ key: "T", value: "s3cr3t-value" }]),
+    );
+    await redactor.refresh();
+    fails = true;
+    await expect(redactor.refresh()).rejects.toThrow("away");
+    expect(redactor.redact("s3cr3t-value")).toBe("[secret T]");
+  });
+});
+
+describe("a reference to a secret", () => {
+  const value = "s3cr3t-value";
+  const setUp = async () => {
+    const uses: string[] = [];
+    const references = createSecretReferences({
+      redactor: await redactorOf({ key: "TOKEN", value }),
+      useValue: (key, actor) => {
+        uses.push(`${actor} ${key}`);
+        return key === "TOKEN" ? Promise.resolve(value) : Promise.reject(new Error(`no ${key}`));
+      },
+    });
+    return { references, uses };
+  };
+
+  test("is replaced for the tool alone: its answer comes back without the value", async () => {
+    const { references, uses } = await setUp();
+    const answer = await references.resolve("Bearer {{secret:TOKEN}} {{secret:TOKEN}}", "agent_run:1", (resolved) => {
+      expect(resolved).toBe(`Bearer ${value} ${value}`);
+      return Promise.resolve(`you sent ${resolved}`);
+    });
+    expect(answer).toBe("you sent Bearer [secret TOKEN] [secret TOKEN]");
+    expect(uses).toEqual(["agent_run:1 TOKEN"]);
+  });
+
+  test("does not come back in an error either", async () => {
+    const { references } = await setUp();
+    const failing = references.resolve("{{secret:TOKEN}}", "a", (resolved) =>
+      Promise.reject(new Error(`refused ${resolved}`, { cause: new Error(resolved) })),
+    );
+    const error: unknown = await failing.catch((error: unknown) => error);
+    expect(error).toMatchObject({ message: "refused [secret TOKEN]" });
+    expect(error).not.toHaveProperty("cause");
+    expect(error instanceof Error && error.stack?.includes(value)).toBe(false);
+  });
+
+  test("to a secret that does not exist keeps the tool from being called", async () => {
+    const { references } = await setUp();
+    let wasCalled = false;
+    const use = () => {
+      wasCalled = true;
+      return Promise.resolve("");
+    };
+    await expect(references.resolve("{{secret:TOKEN}} {{secret:NONE}}", "a", use)).rejects.toThrow("no NONE");
+    expect(wasCalled).toBe(false);
+  });
+});

@@ -1,0 +1,154 @@
+import { transaction, type Db, type PoolClient } from "@workspace/db";
+import type { Clock } from "../platform/clock.ts";
+import { ConflictError, NotFoundError, UnavailableError } from "../platform/errors.ts";
+import type { EventBus } from "../platform/events.ts";
+import type { IdGenerator } from "../platform/ids.ts";
+import type { EncryptionKeys } from "./encryption-keys.ts";
+import { openSecret, SecretBoxError, sealSecret, type EncryptionKey } from "./secret-box.ts";
+import type { SecretRedactor } from "./secret-redactor.ts";
+import { rotateSecrets } from "./secret-rotation.ts";
+import {
+  deleteSecret,
+  insertAccess,
+  insertSecret,
+  lockCurrentKeyId,
+  selectAccesses,
+  selectEnvelope,
+  selectSecrets,
+  updateSecret,
+} from "./secret.queries.ts";
+import type {
+  CreateSecret,
+  ListSecretAccesses,
+  RevealedSecret,
+  Secret,
+  SecretAccess,
+  SecretRotation,
+  UpdateSecret,
+} from "./secret.schema.ts";
+
+export interface SecretServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  readonly keys: EncryptionKeys;
+  readonly redactor: SecretRedactor;
+}
+
+export type SecretService = ReturnType<typeof createSecretService>;
+
+/** Values that programs need and nobody should see: encrypted, and every access recorded under its actor's name. */
+export function createSecretService(deps: SecretServiceDeps) {
+  const { db, clock, ids, events, keys, redactor } = deps;
+  const publish = (action: "create" | "edit" | "delete", id: string, key: string) =>
+    events.publish({ resource: "secret", action, resourceId: id, resourceName: key });
+  const access = (secretKey: string, actor: string, action: SecretAccess["action"]) => ({
+    id: ids(),
+    secretKey,
+    actor,
+    action,
+    createdAt: clock.now(),
+  });
+
+  /** Throws {@link UnavailableError} where another process has moved the secrets to a key that this one does not have. */
+  async function lockCurrentKey(client: PoolClient): Promise<EncryptionKey> {
+    const keyId = await lockCurrentKeyId(client);
+    const key = keyId === null ? undefined : keys.find(keyId);
+    if (key === undefined) throw lackingKey();
+    return key;
+  }
+
+  async function open(key: string, actor: string, action: "reveal" | "use"): Promise<string> {
+    const envelope = await selectEnvelope(db.pool, access(key, actor, action));
+    if (envelope === null) throw noSuchSecret();
+    try {
+      return openSecret(keys.find, key, envelope);
+    } catch (error) {
+      throw error instanceof SecretBoxError && error.reason === "unknown_key" ? lackingKey(error) : error;
+    }
+  }
+
+  return {
+    /** Without values, by key. */
+    list: (): Promise<Secret[]> => selectSecrets(db.pool),
+
+    /** Throws {@link ConflictError} where the key is taken. */
+    async create({ key, value, description = null }: CreateSecret, actor: string): Promise<Secret> {
+      const secret = await transaction(db.pool, async (client) => {
+        const envelope = sealSecret(await lockCurrentKey(client), key, value);
+        const stored = await insertSecret(client, { id: ids(), key, envelope, description, createdAt: clock.now() });
+        if (stored === null) throw new ConflictError("A secret with this key exists.");
+        await insertAccess(client, access(key, actor, "create"));
+        return stored;
+      });
+      await redactor.refresh();
+      publish("create", secret.id, key);
+      return secret;
+    },
+
+    /** Recorded before the value is given out. Throws {@link NotFoundError}. */
+    async reveal(key: string, actor: string): Promise<RevealedSecret> {
+      return { key, value: await open(key, actor, "reveal") };
+    },
+
+    /** The value for a tool that works with it; whoever asks must not let it out. Throws {@link NotFoundError}. */
+    useValue: (key: string, actor: string): Promise<string> => open(key, actor, "use"),
+
+    /** Changes what is given and nothing else. Throws {@link NotFoundError}. */
+    async update({ key, value, description }: UpdateSecret, actor: string): Promise<Secret> {
+      const secret = await transaction(db.pool, async (client) => {
+        const envelope = value === undefined ? undefined : sealSecret(await lockCurrentKey(client), key, value);
+        const updated = await updateSecret(client, key, { envelope, description, updatedAt: clock.now() });
+        if (updated === null) throw noSuchSecret();
+        await insertAccess(client, access(key, actor, "update"));
+        return updated;
+      });
+      await redactor.refresh();
+      publish("edit", secret.id, key);
+      return secret;
+    },
+
+    /** For good: a value that was deleted cannot be brought back. Throws {@link NotFoundError}. */
+    async delete(key: string, actor: string): Promise<{ deleted: true }> {
+      const id = await transaction(db.pool, async (client) => {
+        const deletedId = await deleteSecret(client, key);
+        if (deletedId === null) throw noSuchSecret();
+        await insertAccess(client, access(key, actor, "delete"));
+        return deletedId;
+      });
+      await redactor.refresh();
+      publish("delete", id, key);
+      return { deleted: true };
+    },
+
+    /** Who did what with the secret, newest first; also after it was deleted. */
+    listAccesses({ key, limit }: ListSecretAccesses): Promise<SecretAccess[]> {
+      return selectAccesses(db.pool, key, limit);
+    },
+
+    /** Encrypts all secrets with a new key. One at a time: others wait. See {@link rotateSecrets}. */
+    rotate: oneAtATime((actor: string): Promise<SecretRotation> => rotateSecrets(deps, actor)),
+  };
+}
+
+/** Queues the calls of a function, so that each begins when the one before has ended. */
+function oneAtATime<Argument, Result>(work: (argument: Argument) => Promise<Result>) {
+  let last: Promise<unknown> = Promise.resolve();
+  return (argument: Argument): Promise<Result> => {
+    const next = last.then(() => work(argument));
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
+function noSuchSecret(): NotFoundError {
+  return new NotFoundError("There is no such secret.");
+}
+
+function lackingKey(cause?: unknown): UnavailableError {
+  return new UnavailableError(
+    "The secrets are encrypted with a key that this server does not have. Restart it with the new key.",
+    { cause },
+  );
+}

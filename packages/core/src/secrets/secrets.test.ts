@@ -1,0 +1,237 @@
+import { createListener } from "@workspace/db";
+import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ConflictError, NotFoundError, UnavailableError } from "../platform/errors.ts";
+import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
+import type { EncryptionKeyStore } from "./encryption-keys.ts";
+import { followSecretChanges, openSecrets } from "./open-secrets.ts";
+import { rotateSecrets, SecretsLockedError } from "./secret-rotation.ts";
+import { createSecretService } from "./secret.service.ts";
+
+const ACTOR = "user:ada";
+const LOG = { info() {}, warn() {}, error() {} };
+
+let database: TestDatabase;
+let deps: TestDeps;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  deps = createTestDeps(database.db, "2026-06-01T12:00:00Z");
+});
+afterEach(() => database.close());
+
+const text = (letter: string) => letter.repeat(40);
+
+/** Keys in memory that outlive the processes which use them, as a file would. */
+function memoryStore(...texts: string[]): EncryptionKeyStore & { texts: readonly string[] } {
+  const store = {
+    canReplace: true,
+    texts: texts as readonly string[],
+    load: () => Promise.resolve(store.texts),
+    replace: (next: readonly string[]) => {
+      store.texts = next;
+      return Promise.resolve();
+    },
+  };
+  return store;
+}
+
+async function start(keyStore: EncryptionKeyStore) {
+  const { keys, redactor } = await openSecrets({ ...deps, keyStore });
+  return { keys, redactor, secrets: createSecretService({ ...deps, keys, redactor }) };
+}
+
+const selectEnvelopes = async () =>
+  (await database.db.pool.query<{ key: string; envelope: string }>("SELECT key, envelope FROM secrets ORDER BY key"))
+    .rows;
+
+describe("a secret", () => {
+  test("comes back as it was stored, and is encrypted in the database", async () => {
+    const { secrets } = await start(memoryStore(text("a")));
+    const value = "пароль 😀\n".repeat(1000);
+    const created = await secrets.create({ key: "TOKEN", value, description: "For CI" }, ACTOR);
+    expect(created).toMatchObject({ key: "TOKEN", description: "For CI" });
+    expect(created).not.toHaveProperty("value");
+    expect(await secrets.list()).toEqual([created]);
+    expect(await secrets.reveal("TOKEN", ACTOR)).toEqual({ key: "TOKEN", value });
+    expect(JSON.stringify(await selectEnvelopes())).not.toContain("пароль");
+  });
+
+  test("is changed in value, description or neither, and deleted for good", async () => {
+    const { secrets } = await start(memoryStore(text("a")));
+    await secrets.create({ key: "TOKEN", value: "first", description: "d" }, ACTOR);
+    await secrets.update({ key: "TOKEN", value: "second" }, ACTOR);
+    expect(await secrets.update({ key: "TOKEN" }, ACTOR)).toMatchObject({ description: "d" });
+    expect(await secrets.update({ key: "TOKEN", description: null }, ACTOR)).toMatchObject({ description: null });
+    expect((await secrets.reveal("TOKEN", ACTOR)).value).toBe("second");
+    await secrets.delete("TOKEN", ACTOR);
+    await expect(secrets.reveal("TOKEN", ACTOR)).rejects.toThrow(NotFoundError);
+    await expect(secrets.update({ key: "TOKEN", value: "x" }, ACTOR)).rejects.toThrow(NotFoundError);
+    await expect(secrets.delete("TOKEN", ACTOR)).rejects.toThrow(NotFoundError);
+  });
+
+  test("created by many at once under one key exists once", async () => {
+    const { secrets } = await start(memoryStore(text("a")));
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, index) => secrets.create({ key: "TOKEN", value: `v${index}` }, ACTOR)),
+    );
+    expect(attempts.filter((attempt) => attempt.status === "fulfilled")).toHaveLength(1);
+    const refusals = attempts.flatMap((attempt) => (attempt.status === "rejected" ? [attempt.reason] : []));
+    expect(refusals.every((reason) => reason instanceof ConflictError)).toBe(true);
+  });
+
+  test("leaves a record of every access, and its value in none of them, nor in an event", async () => {
+    const { secrets } = await start(memoryStore(text("a")));
+    await secrets.create({ key: "TOKEN", value: "the-very-value" }, ACTOR);
+    await secrets.reveal("TOKEN", "user:bob");
+    await secrets.useValue("TOKEN", "agent_run:7");
+    await secrets.update({ key: "TOKEN", value: "the-next-value" }, ACTOR);
+    await expect(secrets.reveal("NONE", ACTOR)).rejects.toThrow(NotFoundError);
+    await secrets.rotate(ACTOR);
+    await secrets.delete("TOKEN", ACTOR);
+    const accesses = await secrets.listAccesses({ key: "TOKEN", limit: 100 });
+    expect(accesses.map(({ action, actor }) => `${action} ${actor}`)).toEqual([
+      "delete user:ada",
+      "rotate user:ada",
+      "update user:ada",
+      "use agent_run:7",
+      "reveal user:bob",
+      "create user:ada",
+    ]);
+    expect(await secrets.listAccesses({ key: "NONE", limit: 100 })).toEqual([]);
+    expect(JSON.stringify([accesses, deps.changes])).not.toContain("the-");
+    expect(deps.changes.map(({ action, resourceName }) => `${action} ${resourceName}`)).toEqual([
+      "create TOKEN",
+      "edit TOKEN",
+      "delete TOKEN",
+    ]);
+  });
+
+  test("does not open in the place of another one, nor after a change in the database", async () => {
+    const { secrets } = await start(memoryStore(text("a")));
+    await secrets.create({ key: "CHEAP", value: "one" }, ACTOR);
+    await secrets.create({ key: "DEAR", value: "two" }, ACTOR);
+    await database.db.pool.query(
+      "UPDATE secrets SET envelope = (SELECT envelope FROM secrets WHERE key = 'DEAR') WHERE key = 'CHEAP'",
+    );
+    await expect(secrets.reveal("CHEAP", ACTOR)).rejects.toThrow("not authentic");
+    await expect(start(memoryStore(text("a")))).rejects.toThrow(/1 of 2 stored secrets do not open .*CHEAP/);
+  });
+});
+
+describe("starting", () => {
+  test("with another key is refused, names what does not open, and changes nothing", async () => {
+    const { secrets } = await start(memoryStore(text("a")));
+    await secrets.create({ key: "TOKEN", value: "value" }, ACTOR);
+    const before = await selectEnvelopes();
+    const other = memoryStore(text("b"));
+    await expect(start(other)).rejects.toThrow(SecretsLockedError);
+    await expect(start(other)).rejects.toThrow(/TOKEN[^]*SERVICE_ENCRYPTION_KEY/);
+    expect(await selectEnvelopes()).toEqual(before);
+    expect((await (await start(memoryStore(text("a")))).secrets.reveal("TOKEN", ACTOR)).value).toBe("value");
+  });
+
+  test("with another key while nothing is stored keeps the process with the old one from storing what could not be opened", async () => {
+    const { secrets: old } = await start(memoryStore(text("a")));
+    const { secrets } = await start(memoryStore(text("b")));
+    await expect(old.create({ key: "TOKEN", value: "value" }, ACTOR)).rejects.toThrow(UnavailableError);
+    await secrets.create({ key: "TOKEN", value: "value" }, ACTOR);
+    await expect(old.reveal("TOKEN", ACTOR)).rejects.toThrow(UnavailableError);
+  });
+
+  test("ends a rotation that was interrupted before, in or after its transaction", async () => {
+    const { secrets, keys } = await start(memoryStore(text("a")));
+    await secrets.create({ key: "TOKEN", value: "value" }, ACTOR);
+    const store = memoryStore(text("b"), text("a"));
+    const again = await start(store);
+    expect(store.texts).toEqual([text("b")]);
+    expect(await again.secrets.reveal("TOKEN", ACTOR)).toEqual({ key: "TOKEN", value: "value" });
+    expect(again.keys.newest.id).not.toBe(keys.newest.id);
+    const afterCommit = memoryStore(text("b"), text("a"));
+    expect((await (await start(afterCommit)).secrets.reveal("TOKEN", ACTOR)).value).toBe("value");
+    expect(afterCommit.texts).toEqual([text("b")]);
+  });
+});
+
+describe("rotation", () => {
+  const NAMES = Array.from({ length: 20 }, (_, index) => `S${index}`);
+
+  test("encrypts every secret anew and forgets the old key", async () => {
+    const store = memoryStore(text("a"));
+    const { secrets, keys } = await start(store);
+    for (const key of NAMES) await secrets.create({ key, value: `value of ${key}` }, ACTOR);
+    const [before, oldId] = [await selectEnvelopes(), keys.newest.id];
+    expect(await secrets.rotate(ACTOR)).toEqual({ rotated: NAMES.length, keyId: keys.newest.id });
+    expect(store.texts).toHaveLength(1);
+    const after = await selectEnvelopes();
+    for (const [index, { envelope }] of after.entries()) {
+      expect(envelope).not.toBe(before[index]?.envelope);
+      expect(envelope).not.toContain(oldId);
+    }
+    const restarted = await start(store);
+    for (const key of NAMES) expect((await restarted.secrets.reveal(key, ACTOR)).value).toBe(`value of ${key}`);
+  });
+
+  test("loses nothing while secrets are stored, changed and read, and while it runs twice", async () => {
+    const store = memoryStore(text("a"));
+    const { secrets } = await start(store);
+    for (const key of NAMES) await secrets.create({ key, value: "v0" }, ACTOR);
+    const changes = NAMES.map(async (key) => {
+      for (let round = 1; round <= 5; round += 1) {
+        await secrets.update({ key, value: `v${round}` }, ACTOR);
+        expect((await secrets.reveal(key, ACTOR)).value).toBe(`v${round}`);
+      }
+    });
+    await Promise.all([...changes, secrets.rotate(ACTOR), secrets.rotate(ACTOR), secrets.rotate(ACTOR)]);
+    const restarted = await start(store);
+    for (const key of NAMES) expect((await restarted.secrets.reveal(key, ACTOR)).value).toBe("v5");
+  });
+
+  test("that fails leaves every secret as it was, and can be made again", async () => {
+    const store = memoryStore(text("a"));
+    const { secrets } = await start(store);
+    await secrets.create({ key: "TOKEN", value: "value" }, ACTOR);
+    await database.db.pool.query("ALTER TABLE secret_accesses RENAME TO elsewhere");
+    await expect(secrets.rotate(ACTOR)).rejects.toThrow();
+    await database.db.pool.query("ALTER TABLE elsewhere RENAME TO secret_accesses");
+    expect((await secrets.reveal("TOKEN", ACTOR)).value).toBe("value");
+    await secrets.update({ key: "TOKEN", value: "changed" }, ACTOR);
+    expect(await secrets.rotate(ACTOR)).toMatchObject({ rotated: 1 });
+    expect(store.texts).toHaveLength(1);
+    expect((await secrets.reveal("TOKEN", ACTOR)).value).toBe("changed");
+  });
+
+  test("of keys from the environment moves to the newest, and is refused without one", async () => {
+    const fixed = (...texts: string[]) => ({ ...memoryStore(...texts), canReplace: false });
+    const { secrets } = await start(fixed(text("a")));
+    await secrets.create({ key: "TOKEN", value: "value" }, ACTOR);
+    await expect(secrets.rotate(ACTOR)).rejects.toThrow(/SERVICE_ENCRYPTION_KEY_PREVIOUS/);
+    const both = await start(fixed(text("b"), text("a")));
+    await both.secrets.update({ key: "TOKEN", value: "changed before" }, ACTOR);
+    expect((await start(fixed(text("a")))).keys.newest.id).not.toBe(both.keys.newest.id);
+    expect(await rotateSecrets({ ...deps, keys: both.keys }, "command")).toMatchObject({ rotated: 1 });
+    expect((await (await start(fixed(text("b")))).secrets.reveal("TOKEN", ACTOR)).value).toBe("changed before");
+    await expect(start(fixed(text("a")))).rejects.toThrow(SecretsLockedError);
+  });
+});
+
+test("the redactor learns of every change, also of those that another process makes", async () => {
+  const store = memoryStore(text("a"));
+  const { secrets } = await start(store);
+  const other = await start(store);
+  const listener = createListener(database.poolConfig, { log: LOG });
+  try {
+    await followSecretChanges(listener, other.redactor, (error) => {
+      throw error;
+    });
+    await secrets.create({ key: "TOKEN", value: "the-first-value" }, ACTOR);
+    const seenBy = (value: string) => other.redactor.redact(value);
+    await vi.waitFor(() => expect(seenBy("the-first-value")).toBe("[secret TOKEN]"));
+    await secrets.update({ key: "TOKEN", value: "the-second-value" }, ACTOR);
+    await vi.waitFor(() => expect(seenBy("the-second-value")).toBe("[secret TOKEN]"));
+    await secrets.delete("TOKEN", ACTOR);
+    await vi.waitFor(() => expect(seenBy("the-second-value")).toBe("the-second-value"));
+  } finally {
+    await listener.close();
+  }
+});

@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import type { TokenUsage } from "../models/token-price.ts";
+
+/** How the double misbehaves, before or in the middle of an answer. */
+export type ModelFault =
+  | { readonly kind: "status"; readonly status: number; readonly retryAfterS?: number }
+  /** Never answers, or stops answering, and keeps the connection. */
+  | { readonly kind: "hang"; readonly afterChunks?: number }
+  | { readonly kind: "disconnect"; readonly afterChunks?: number }
+  | { readonly kind: "malformed"; readonly afterChunks?: number };
+
+/** One answer of the double. */
+export interface ModelReply {
+  /** Sent one piece per chunk. */
+  readonly text?: string | readonly string[];
+  readonly toolCalls?: readonly { readonly name: string; readonly arguments: object | string }[];
+  /** What the endpoint says it counted; null says nothing. */
+  readonly usage?: TokenUsage | null;
+  readonly delayMs?: number;
+  readonly fault?: ModelFault;
+}
+
+const bodySchema = z.object({
+  model: z.string(),
+  stream: z.literal(true),
+  stream_options: z.object({ include_usage: z.literal(true) }),
+  max_completion_tokens: z.number(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.string() })),
+  tools: z.array(z.object({ function: z.object({ name: z.string() }) })).optional(),
+});
+export type ModelDoubleRequest = z.infer<typeof bodySchema>;
+
+export interface ModelDouble {
+  /** What OPENAI_BASE_URL is set to. */
+  readonly baseUrl: string;
+  /** What was asked, in order. */
+  readonly requests: readonly ModelDoubleRequest[];
+  /** How many connections were closed by the caller before the answer was complete. */
+  readonly abortedCount: number;
+  /** Answers the next requests, one each; after that the standing reply answers again. */
+  reply(...replies: readonly ModelReply[]): void;
+  /** What answers when nothing else was set; "Hello." at first. */
+  replyAlways(reply: ModelReply | ((request: ModelDoubleRequest) => ModelReply)): void;
+  close(): Promise<void>;
+}
+
+/** A connection that is torn down takes what was just written with it; this lets it arrive. */
+const ON_THE_WAY_MS = 30;
+
+const DEFAULT_USAGE: TokenUsage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 20 };
+
+/** A model that is none: an OpenAI-compatible server over real HTTP that streams what it is told to, and fails on demand. */
+export async function startModelDouble(): Promise<ModelDouble> {
+  const requests: ModelDoubleRequest[] = [];
+  const queue: ModelReply[] = [];
+  let standing: (request: ModelDoubleRequest) => ModelReply = () => ({ text: "Hello." });
+  let abortedCount = 0;
+
+  const server = createServer((req, res) => {
+    void answer(req, res).catch((error: unknown) => {
+      if (res.headersSent) res.destroy();
+      else
+        res
+          .writeHead(400, { "Content-Type": "application/json" })
+          .end(JSON.stringify({ error: { message: String(error) } }));
+    });
+  });
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const request = bodySchema.parse(JSON.parse(await readText(req)));
+    requests.push(request);
+    const reply = queue.shift() ?? standing(request);
+    res.on("close", () => {
+      if (!res.writableEnded && reply.fault?.kind !== "disconnect") abortedCount += 1;
+    });
+    await sendReply(res, reply, request.model);
+  }
+
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The double has no port.");
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    get abortedCount() {
+      return abortedCount;
+    },
+    reply: (...replies) => void queue.push(...replies),
+    replyAlways(reply) {
+      standing = typeof reply === "function" ? reply : () => reply;
+    },
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function sendReply(res: ServerResponse, reply: ModelReply, model: string): Promise<void> {
+  const { fault, delayMs = 0 } = reply;
+  if (fault?.kind === "status") {
+    const retryAfter = fault.retryAfterS === undefined ? {} : { "Retry-After": String(fault.retryAfterS) };
+    res.writeHead(fault.status, { "Content-Type": "application/json", ...retryAfter });
+    res.end(JSON.stringify({ error: { message: `A failure of ${fault.status}, as ordered.` } }));
+    return;
+  }
+  const chunks = toChunks(reply).map((chunk) => ({
+    id: "chatcmpl-double",
+    object: "chat.completion.chunk",
+    model,
+    ...chunk,
+  }));
+  let sent = 0;
+  for (const chunk of chunks) {
+    if (fault !== undefined && sent >= (fault.afterChunks ?? 0)) {
+      if (sent > 0) await sleep(ON_THE_WAY_MS);
+      misbehave(res, fault.kind);
+      return;
+    }
+    if (!res.headersSent) res.writeHead(200, { "Content-Type": "text/event-stream" });
+    res.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    sent += 1;
+    if (delayMs > 0) await sleep(delayMs);
+    if (res.destroyed) return;
+  }
+  res.end("data: [DONE]\n\n");
+}
+
+function misbehave(res: ServerResponse, kind: "hang" | "disconnect" | "malformed"): void {
+  if (kind === "hang") return;
+  if (kind === "disconnect") {
+    res.destroy();
+    return;
+  }
+  if (!res.headersSent) res.writeHead(200, { "Content-Type": "text/event-stream" });
+  res.end('data: {"choices": [{"delta": \n\n');
+}
+
+function toChunks({ text = [], toolCalls = [], usage = DEFAULT_USAGE }: ModelReply): object[] {
+  const pieces = typeof text === "string" ? [text] : text;
+  const calls = toolCalls.map((call, index) => ({
+    index,
+    id: `call_${index}_${Math.random().toString(36).slice(2)}`,
+    type: "function",
+    function: {
+      name: call.name,
+      arguments: typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments),
+    },
+  }));
+  return [
+    ...pieces.map((content) => ({ choices: [{ index: 0, delta: { content } }] })),
+    ...calls.map((call) => ({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })),
+    { choices: [{ index: 0, delta: {}, finish_reason: calls.length > 0 ? "tool_calls" : "stop" }] },
+    ...(usage === null
+      ? []
+      : [
+          {
+            choices: [],
+            usage: {
+              prompt_tokens: usage.inputTokens,
+              completion_tokens: usage.outputTokens,
+              total_tokens: usage.inputTokens + usage.outputTokens,
+              prompt_tokens_details: { cached_tokens: usage.cachedInputTokens },
+            },
+          },
+        ]),
+  ];
+}
+
+async function readText(req: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of req) if (part instanceof Buffer) parts.push(part);
+  return Buffer.concat(parts).toString();
+}

@@ -1,0 +1,47 @@
+import type { Db } from "@workspace/db";
+import type { Clock } from "../platform/clock.ts";
+import { createEventBus, type Change, type EventBus } from "../platform/events.ts";
+import { uuidV7, type IdGenerator } from "../platform/ids.ts";
+import { silentLogger, type Logger } from "../platform/logger.ts";
+import type { Redactor } from "../platform/redactor.ts";
+
+/** A clock that stands still until a test moves it. */
+export interface TestClock extends Clock {
+  set(instant: Date | string): void;
+}
+
+/** What services of a test are built from. */
+export interface TestDeps {
+  readonly db: Db;
+  readonly clock: TestClock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  /** What was published so far. */
+  readonly changes: Change[];
+  readonly logger: Logger;
+  /** Knows no secrets. */
+  readonly redactor: Redactor;
+}
+
+export function createTestDeps(db: Db, now: Date | string = new Date()): TestDeps {
+  let instant = new Date(now);
+  const changes: Change[] = [];
+  const events = createEventBus((error) => {
+    throw error;
+  });
+  events.subscribe((change) => void changes.push(change));
+  return {
+    db,
+    clock: {
+      now: () => new Date(instant),
+      set: (next) => {
+        instant = new Date(next);
+      },
+    },
+    ids: uuidV7,
+    events,
+    changes,
+    logger: silentLogger,
+    redactor: { redact: (text) => text, redactObject: (object) => ({ ...object }) },
+  };
+}

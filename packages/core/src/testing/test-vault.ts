@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTestDatabase } from "@workspace/db/testing";
+import { v7 } from "uuid";
+import { createDocumentServices, type DocumentServices } from "../documents/document-services.ts";
+import type { Principal } from "../platform/principal.ts";
+import type { FileSystemCalls } from "../vault/file-system-calls.ts";
+import { createTestDeps, type TestDeps } from "./test-deps.ts";
+
+/** A vault on the real disk with its services on a real database, for one test. */
+export interface TestVault extends DocumentServices, TestDeps {
+  readonly userId: string;
+  readonly user: Principal;
+  /** The vault's folder. */
+  readonly root: string;
+  readonly dataDir: string;
+  /** The absolute path of a file in the vault. */
+  at(path: string): string;
+  read(path: string): Promise<string>;
+  /** Every file and directory in the vault, hidden ones too, except unfinished files. */
+  names(): Promise<string[]>;
+  /** Another process on the same vault and database. */
+  another(): DocumentServices;
+  close(): Promise<void>;
+}
+
+export async function createTestVault({ fileSystem }: { fileSystem?: FileSystemCalls } = {}): Promise<TestVault> {
+  const database = await createTestDatabase();
+  const base = await mkdtemp(join(tmpdir(), "test-vault-"));
+  const root = join(base, "vault");
+  const dataDir = join(base, "data");
+  await mkdir(root);
+  await mkdir(dataDir);
+  const userId = v7();
+  await database.db.pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Ada', 'ada@x.y', now())", [
+    userId,
+  ]);
+  const deps = createTestDeps(database.db);
+  const options = { ...deps, vaultRoot: root, dataDir, maxContentBytes: 32 * 1024 * 1024 };
+  const all: DocumentServices[] = [];
+  const create = (): DocumentServices => {
+    const services = createDocumentServices({ ...options, ...(fileSystem !== undefined && { fileSystem }) });
+    all.push(services);
+    return services;
+  };
+  return {
+    ...deps,
+    ...create(),
+    userId,
+    user: { kind: "user", userId, name: "Ada", email: "ada@x.y" },
+    root,
+    dataDir,
+    at: (path) => join(root, path),
+    read: (path) => readFile(join(root, path), "utf8"),
+    names: async () => (await readdir(root, { recursive: true })).filter((name) => !name.endsWith(".tmp")).toSorted(),
+    another: create,
+    async close() {
+      for (const services of all) await services.vaultMirror.close();
+      await database.close();
+      await rm(base, { recursive: true, force: true });
+    },
+  };
+}

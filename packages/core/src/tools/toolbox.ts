@@ -1,0 +1,120 @@
+import type { ToolResult, ToolUse } from "../models/content-block.ts";
+import { toStorableText } from "../models/model-answer.ts";
+import type { ToolCall, ToolDefinition } from "../models/model-request.ts";
+import { InvalidInputError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { UserPrincipal } from "../platform/principal.ts";
+import { toPublicError } from "../platform/public-error.ts";
+import type { Redactor } from "../platform/redactor.ts";
+import { assertStorable } from "../platform/storable-input.ts";
+
+/** Something that a model may do in the workspace, in the name of a person. */
+export interface Tool extends ToolDefinition {
+  /** Throws for input that does not fit, and whatever the workspace throws. */
+  run(input: Record<string, unknown>, principal: UserPrincipal): Promise<unknown>;
+}
+
+/** The tools of one answer or run: in whose name they act, and which there are. */
+export interface ToolScope {
+  readonly principal: UserPrincipal;
+  /** Null is all of them. */
+  readonly names: readonly string[] | null;
+}
+
+export interface Toolbox {
+  /** Every tool there is. */
+  readonly definitions: readonly ToolDefinition[];
+  /** What the model is told of. */
+  definitionsFor(scope: ToolScope): ToolDefinition[];
+  /** Reads the arguments of a call. Those that are no object that could be stored become an empty one. */
+  parseCall(call: ToolCall): ToolUse;
+  /** Makes a call. Never throws: what goes wrong is the result. An abort ends the wait, not what was begun. */
+  run(call: ToolCall, scope: ToolScope, signal: AbortSignal): Promise<ToolResult>;
+}
+
+/** More than this of a result is cut off, so that one call cannot fill the model's memory. */
+const MAX_RESULT_LENGTH = 20_000;
+
+export interface ToolboxOptions {
+  readonly tools: readonly Tool[];
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+}
+
+export function createToolbox({ tools, redactor, logger }: ToolboxOptions): Toolbox {
+  const isIn = (scope: ToolScope, name: string) => scope.names === null || scope.names.includes(name);
+  const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+
+  async function runTool(call: ToolCall, scope: ToolScope): Promise<string> {
+    const tool = isIn(scope, call.name) ? tools.find(({ name }) => name === call.name) : undefined;
+    if (tool === undefined) throw new InvalidInputError(`There is no tool ${call.name}.`);
+    const output = await tool.run(parseArguments(call.argumentsJson), scope.principal);
+    return JSON.stringify(output ?? null);
+  }
+
+  return {
+    definitions,
+    definitionsFor: (scope) => definitions.filter(({ name }) => isIn(scope, name)),
+    parseCall: (call) => ({
+      type: "tool_use",
+      id: call.id,
+      name: call.name,
+      input: tryParseArguments(call.argumentsJson),
+    }),
+    async run(call, scope, signal) {
+      const toResult = (content: string, isError: boolean): ToolResult => ({
+        type: "tool_result",
+        tool_use_id: call.id,
+        content: cut(toStorableText(redactor.redact(content))),
+        is_error: isError,
+      });
+      try {
+        return toResult(await unlessAborted(runTool(call, scope), signal), false);
+      } catch (error) {
+        if (signal.aborted) return toResult("The call was given up; it may have taken effect.", true);
+        const { status, message } = toPublicError(error);
+        if (status >= 500) logger.error({ err: error, tool: call.name }, "a tool failed");
+        return toResult(message, true);
+      }
+    },
+  };
+}
+
+function parseArguments(json: string): Record<string, unknown> {
+  const input: unknown = parseJson(json.trim() === "" ? "{}" : json);
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw new InvalidInputError("The arguments of a tool must be one JSON object.");
+  }
+  assertStorable(input);
+  return { ...input };
+}
+
+function tryParseArguments(json: string): Record<string, unknown> {
+  try {
+    return parseArguments(json);
+  } catch {
+    return {};
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidInputError("The arguments are not valid JSON.");
+  }
+}
+
+function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error("aborted"));
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+  });
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_RESULT_LENGTH) return text;
+  return `${text.slice(0, MAX_RESULT_LENGTH).toWellFormed()}\n… cut here; the whole has ${text.length} characters.`;
+}

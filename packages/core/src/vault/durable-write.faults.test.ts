@@ -1,0 +1,190 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { InsufficientStorageError } from "../platform/errors.ts";
+import { createFailingCalls, type FailingCalls, type FailureCode } from "./testing/failing-calls.ts";
+import { createVaultFiles, type VaultFiles } from "./vault-files.ts";
+import { writeVaultFile } from "./testing/write-vault-file.ts";
+import { parseVaultPath } from "./vault-path.ts";
+import { nodeFileSystemCalls } from "./file-system-calls.ts";
+
+const CODES: FailureCode[] = ["EIO", "ENOSPC", "EROFS", "EMFILE", "EDQUOT"];
+const WRITER_ID = "0196f3a0-0000-7000-8000-000000000000";
+const path = (text: string) => parseVaultPath(text);
+
+describe("a failing disk", () => {
+  let base: string;
+  let root: string;
+  let failing: FailingCalls;
+  let files: VaultFiles;
+
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), "vault-faults-"));
+    root = join(base, "vault");
+    await mkdir(root);
+    await mkdir(join(base, "store"));
+    failing = createFailingCalls();
+    files = createVaultFiles({ rootPath: root, calls: failing.calls, writerId: WRITER_ID });
+  });
+
+  afterEach(() => rm(base, { recursive: true, force: true }));
+
+  /**
+   * Runs `work` once for each of its system calls and each code, with that call failing, from the same start. `isSafe` judges
+   * what is left on the disk; the answer lists what was not safe.
+   */
+  async function failEachCall({ prepare, work, isSafe }: FaultCase): Promise<{ unsafe: string[]; count: number }> {
+    // Once for what is only done the first time, and once to see which calls there are.
+    await prepare();
+    await work();
+    await prepare();
+    failing.reset();
+    await work();
+    const calls = [...failing.log];
+    const unsafe: string[] = [];
+    for (const [index, call] of calls.entries()) {
+      for (const code of CODES) {
+        await prepare();
+        failing.reset();
+        failing.failAt(index, code);
+        const hasFailed = await work().then(
+          () => false,
+          () => true,
+        );
+        failing.reset();
+        // Removing a file's second name, after all is safe, may fail without harm. Nothing else may.
+        const isSuccessRight = hasFailed || call === "unlink";
+        if (!isSuccessRight || !(await isSafe(hasFailed))) unsafe.push(`${index}:${call}:${code}`);
+      }
+    }
+    return { unsafe, count: calls.length * CODES.length };
+  }
+
+  const clear = async () => {
+    await rm(root, { recursive: true, force: true });
+    await rm(join(base, "store"), { recursive: true, force: true });
+    await mkdir(join(base, "store"));
+    await mkdir(root);
+  };
+  const names = async () =>
+    (await readdir(root, { recursive: true })).filter((name) => !name.endsWith(".tmp")).toSorted();
+  const textOf = (place: string) => readFile(place, "utf8").catch(() => "");
+
+  it.each([["kept", true] as const, ["not kept", false] as const])(
+    "leaves the old bytes, at every call of an overwrite (old file %s)",
+    async (_name, isKept) => {
+      const { unsafe, count } = await failEachCall({
+        prepare: async () => {
+          await clear();
+          await writeFile(join(root, "a.md"), "old bytes");
+        },
+        work: async () =>
+          writeVaultFile(files, path("a.md"), Buffer.from("new"), {
+            expected: await files.stat(path("a.md")),
+            keepAt: isKept ? join(base, "store/v1") : null,
+          }),
+        isSafe: async (hasFailed) =>
+          (await names()).join() === "a.md" && (await textOf(join(root, "a.md"))) === (hasFailed ? "old bytes" : "new"),
+      });
+      expect(unsafe).toEqual([]);
+      expect(count).toBeGreaterThan(60);
+    },
+  );
+
+  it("leaves nothing, at every call of a write of a new file", async () => {
+    const { unsafe } = await failEachCall({
+      prepare: clear,
+      work: () => writeVaultFile(files, path("new/dir/a.md"), Buffer.from("new"), { expected: null }),
+      isSafe: async (hasFailed) => (await names()).includes("new/dir/a.md") !== hasFailed,
+    });
+    expect(unsafe).toEqual([]);
+  });
+
+  it.each([
+    ["file", "a.md", "dir/b.md"],
+    ["directory", "dir", "moved"],
+  ])("leaves a %s at its place, at every call of a move", async (_kind, from, to) => {
+    const { unsafe } = await failEachCall({
+      prepare: async () => {
+        await clear();
+        await mkdir(join(root, "dir"));
+        await writeFile(join(root, "dir/x.md"), "x");
+        await writeFile(join(root, "a.md"), "a");
+      },
+      work: () => files.move(path(from), path(to)),
+      isSafe: async (hasFailed) =>
+        hasFailed && (await names()).join() === "a.md,dir,dir/x.md" && (await stat(join(root, "a.md"))).nlink === 1,
+    });
+    expect(unsafe).toEqual([]);
+  });
+
+  it("leaves the file in the vault, at every call of a move to the trash", async () => {
+    const { unsafe } = await failEachCall({
+      prepare: async () => {
+        await clear();
+        await writeFile(join(root, "a.md"), "a");
+      },
+      work: () => files.moveOut(path("a.md"), join(base, "store/a.md")),
+      isSafe: async (hasFailed) =>
+        hasFailed && (await names()).join() === "a.md" && (await readdir(join(base, "store"))).length === 0,
+    });
+    expect(unsafe).toEqual([]);
+  });
+
+  it("copies to the last byte before it removes, at every call of a move to another file system", async () => {
+    const other = await mkdtemp("/dev/shm/vault-faults-");
+    const isWhole = async (place: string) =>
+      (await textOf(join(place, "a.md"))) + (await textOf(join(place, "sub/b.md"))) === "ab";
+    try {
+      const { unsafe } = await failEachCall({
+        prepare: async () => {
+          await clear();
+          await rm(join(other, "dir"), { recursive: true, force: true });
+          await mkdir(join(root, "dir/sub"), { recursive: true });
+          await writeFile(join(root, "dir/a.md"), "a");
+          await writeFile(join(root, "dir/sub/b.md"), "b");
+        },
+        work: () => files.moveOut(path("dir"), join(other, "dir")),
+        isSafe: async () => (await isWhole(join(root, "dir"))) || (await isWhole(join(other, "dir"))),
+      });
+      expect(unsafe).toEqual([]);
+    } finally {
+      await rm(other, { recursive: true, force: true });
+    }
+  });
+});
+
+interface FaultCase {
+  readonly prepare: () => Promise<void>;
+  readonly work: () => Promise<unknown>;
+  readonly isSafe: (hasFailed: boolean) => Promise<boolean>;
+}
+
+describe("a full disk", () => {
+  it("keeps the old bytes and says that the disk is full", async ({ skip }) => {
+    const root = await mkdtemp(join(tmpdir(), "vault-full-"));
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", root], { stdio: "ignore" });
+    } catch {
+      await rm(root, { recursive: true, force: true });
+      skip("mounting needs root");
+    }
+    try {
+      const files = createVaultFiles({ rootPath: root, calls: nodeFileSystemCalls, writerId: WRITER_ID });
+      await writeVaultFile(files, path("a.md"), Buffer.alloc(20_000, "o"), { expected: null });
+      const attempts = [
+        async () =>
+          writeVaultFile(files, path("a.md"), Buffer.alloc(60_000), { expected: await files.stat(path("a.md")) }),
+        () => writeVaultFile(files, path("b.md"), Buffer.alloc(100_000), { expected: null }),
+      ];
+      for (const attempt of attempts) await expect(attempt()).rejects.toThrow(InsufficientStorageError);
+      expect(await readdir(root)).toEqual(["a.md"]);
+      expect(await readFile(join(root, "a.md"), "utf8")).toBe("o".repeat(20_000));
+    } finally {
+      execFileSync("umount", [root]);
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,271 @@
+import { isUtf8 } from "node:buffer";
+import { basename, dirname } from "node:path";
+import { ConflictError, InvalidInputError, NotFoundError, UnavailableError } from "../platform/errors.ts";
+import { mapConcurrently } from "../platform/map-concurrently.ts";
+import { createDirectoryOpener, pathDirectory, VaultMissingError, type Directory } from "./directory.ts";
+import { systemErrorCode, withFileErrors } from "./file-error.ts";
+import type { FileSystemCalls } from "./file-system-calls.ts";
+import { toFileStat, type FileStat } from "./file-stat.ts";
+import { moveEntry } from "./move-entry.ts";
+import { createFileSlot, type FileSlot } from "./file-slot.ts";
+import { assertRegular, openRegularFile, type OpenFile } from "./regular-file.ts";
+import {
+  childOf,
+  isVaultName,
+  isWithin,
+  nameOf,
+  parentOf,
+  temporaryName,
+  VAULT_ROOT,
+  writerOfTemporary,
+  type VaultPath,
+} from "./vault-path.ts";
+
+/** How many entries may be looked at at a time; each look holds a descriptor. */
+const CONCURRENT_LOOKS = 32;
+
+/** What tells one directory on the machine from another. */
+export type RootIdentity = Pick<FileStat, "device" | "inode">;
+
+/** A file or directory of the vault. */
+export interface VaultEntry {
+  readonly name: string;
+  readonly path: VaultPath;
+  readonly stat: FileStat;
+}
+
+export interface DirectoryContent {
+  /** Files and directories, in no order. Links, devices and hidden names are left out. */
+  readonly entries: VaultEntry[];
+  /** Files that a write left unfinished: the process that wrote them, and their names. */
+  readonly leftovers: { readonly writerId: string; readonly name: string }[];
+}
+
+/** How many entries of one directory are looked at at a time. */
+const STAT_BATCH = 256;
+
+export interface VaultFilesOptions {
+  readonly rootPath: string;
+  readonly calls: FileSystemCalls;
+  /** Tells the unfinished files of this process from those of others. A UUID. */
+  readonly writerId: string;
+}
+
+export type VaultFiles = ReturnType<typeof createVaultFiles>;
+
+/**
+ * The files of the vault: the only way to them. No method ever follows a link, opens anything but regular files and
+ * directories, or leaves a file half written. Failures are domain errors with the status that the contract gives them, and
+ * UnavailableError where the vault's root is missing; what the disk itself fails at stays a system error.
+ */
+export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOptions) {
+  let expectedRoot: RootIdentity | null = null;
+  let refusal: string | null = null;
+  const directories = createDirectoryOpener(calls, rootPath, (root) => {
+    if (expectedRoot === null || isSameRoot(expectedRoot, root)) return;
+    throw new VaultMissingError("Another directory is in the place of the vault. Is its disk mounted?");
+  });
+  let lastWrite = 0;
+  const newTemporaryName = () => temporaryName(writerId, String((lastWrite += 1)));
+
+  const inDirectory = <Result>(
+    path: VaultPath,
+    work: (directory: Directory) => Promise<Result>,
+    options?: { create?: boolean },
+  ): Promise<Result> =>
+    withFileErrors(async () => {
+      const directory = await directories.open(path, options);
+      try {
+        return await work(directory);
+      } finally {
+        directory.release();
+      }
+    });
+
+  async function stat(path: VaultPath): Promise<FileStat | null> {
+    if (path === VAULT_ROOT) return inDirectory(path, (root) => statEntry(calls, root, "."));
+    try {
+      return await inDirectory(parentOf(path), (directory) => statEntry(calls, directory, nameOf(path)));
+    } catch (error) {
+      if (error instanceof NotFoundError) return null;
+      throw error;
+    }
+  }
+
+  const assertWritable = (): void => {
+    if (refusal !== null) throw new UnavailableError(refusal);
+  };
+
+  return {
+    rootPath,
+    writerId,
+
+    /**
+     * From now on, only this directory is taken for the vault's root: what is found under its path when its disk is not
+     * mounted must be neither read nor written to. Null takes any.
+     */
+    expectRoot(identity: RootIdentity | null): void {
+      expectedRoot = identity;
+    },
+
+    /** While there is a reason to, nothing is changed: every change throws UnavailableError with it. */
+    refuseChanges(reason: string | null): void {
+      refusal = reason;
+    },
+
+    /** What is at a path; null where nothing is. A link is reported as one. */
+    stat,
+
+    /** What is at each of many paths, looked at some at a time. */
+    statAll(paths: readonly VaultPath[]): Promise<(FileStat | null)[]> {
+      return mapConcurrently(paths, CONCURRENT_LOOKS, stat);
+    },
+
+    /** The caller releases it. */
+    async openFile(path: VaultPath): Promise<OpenFile> {
+      if (path === VAULT_ROOT) throw new InvalidInputError("The path is a directory.");
+      return inDirectory(parentOf(path), (directory) => openRegularFile(calls, directory, nameOf(path)));
+    },
+
+    /** Throws NotFoundError where there is no directory. */
+    async readDirectory(path: VaultPath): Promise<DirectoryContent> {
+      return inDirectory(path, (directory) => readDirectory(calls, directory, path));
+    },
+
+    /**
+     * Opens the place of a file for writing. Throws NotFoundError where its directory is missing, unless `create` makes it.
+     * The caller releases it.
+     */
+    async openSlot(path: VaultPath, options: { readonly create: boolean }): Promise<FileSlot> {
+      assertWritable();
+      if (path === VAULT_ROOT) throw new InvalidInputError("The path is a directory.");
+      const directory = await withFileErrors(() => directories.open(parentOf(path), options));
+      const temporaryNames = { staged: newTemporaryName(), backup: newTemporaryName() };
+      return createFileSlot({ calls, directory, name: nameOf(path), temporaryNames });
+    },
+
+    /** Makes a directory and those above it. Throws ConflictError where something is at the path already. */
+    async createDirectory(path: VaultPath): Promise<void> {
+      assertWritable();
+      if (path === VAULT_ROOT) throw new ConflictError("The vault itself exists already.");
+      await inDirectory(
+        parentOf(path),
+        async (parent) => {
+          await calls.mkdir(parent.entry(nameOf(path)), 0o777);
+          await parent.sync();
+        },
+        { create: true },
+      );
+    },
+
+    /**
+     * Moves a file or directory to a path that is free, durably; missing directories above it are made. Throws
+     * InvalidInputError for the root and for a directory that would move into itself, NotFoundError and ConflictError.
+     */
+    async move(from: VaultPath, to: VaultPath): Promise<void> {
+      assertWritable();
+      assertMovable(from, to);
+      await inDirectory(parentOf(from), async (source) => {
+        await requireEntry(calls, source, nameOf(from));
+        await inDirectory(
+          parentOf(to),
+          (target) =>
+            moveEntry({
+              calls,
+              from: { directory: source, name: nameOf(from) },
+              to: { directory: target, name: nameOf(to) },
+              temporaryName: newTemporaryName(),
+            }),
+          { create: true },
+        );
+      });
+    },
+
+    /** Moves a file or directory out of the vault, to an absolute path that is free, durably. */
+    async moveOut(from: VaultPath, to: string): Promise<void> {
+      assertWritable();
+      if (from === VAULT_ROOT) throw rootRefused();
+      await inDirectory(parentOf(from), async (source) => {
+        await requireEntry(calls, source, nameOf(from));
+        await moveEntry({
+          calls,
+          from: { directory: source, name: nameOf(from) },
+          to: { directory: pathDirectory(calls, dirname(to)), name: basename(to) },
+          temporaryName: newTemporaryName(),
+        });
+      });
+    },
+
+    /** The reverse of `moveOut`. Throws ConflictError where the path is taken. */
+    async moveIn(from: string, to: VaultPath): Promise<void> {
+      assertWritable();
+      const move = (target: Directory) =>
+        moveEntry({
+          calls,
+          from: { directory: pathDirectory(calls, dirname(from)), name: basename(from) },
+          to: { directory: target, name: nameOf(to) },
+          temporaryName: newTemporaryName(),
+        });
+      await inDirectory(parentOf(to), move, { create: true });
+    },
+
+    /** Removes a file that a write left unfinished. */
+    async removeLeftover(directory: VaultPath, name: string): Promise<void> {
+      if (writerOfTemporary(name) === null) throw new Error(`not an unfinished file: ${name}`);
+      await inDirectory(directory, (open) => calls.unlink(open.entry(name)));
+    },
+  };
+}
+
+async function readDirectory(calls: FileSystemCalls, directory: Directory, path: VaultPath): Promise<DirectoryContent> {
+  const content: DirectoryContent = { entries: [], leftovers: [] };
+  const names: string[] = [];
+  for (const bytes of await calls.readdir(directory.entry("."))) {
+    // A name that is not UTF-8 cannot appear in JSON, so it could not be addressed.
+    if (!isUtf8(bytes)) continue;
+    const name = bytes.toString("utf8");
+    const writerId = writerOfTemporary(name);
+    if (writerId !== null) content.leftovers.push({ writerId, name });
+    else if (isVaultName(name)) names.push(name);
+  }
+  for (let start = 0; start < names.length; start += STAT_BATCH) {
+    const batch = names.slice(start, start + STAT_BATCH);
+    const stats = await Promise.all(batch.map((name) => statEntry(calls, directory, name)));
+    for (const [index, name] of batch.entries()) {
+      const stat = stats[index];
+      if (stat?.kind === "file" || stat?.kind === "directory") {
+        content.entries.push({ name, path: childOf(path, name), stat });
+      }
+    }
+  }
+  return content;
+}
+
+async function statEntry(calls: FileSystemCalls, directory: Directory, name: string): Promise<FileStat | null> {
+  try {
+    return toFileStat(await calls.lstat(directory.entry(name)));
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Links and special files are refused before anything changes. */
+async function requireEntry(calls: FileSystemCalls, directory: Directory, name: string): Promise<void> {
+  const stat = toFileStat(await calls.lstat(directory.entry(name)));
+  if (stat.kind !== "directory") assertRegular(stat);
+}
+
+function assertMovable(from: VaultPath, to: VaultPath): void {
+  if (from === VAULT_ROOT) throw rootRefused();
+  if (to === VAULT_ROOT || from === to) throw new ConflictError("Something is at the new path already.");
+  if (isWithin(to, from)) throw new InvalidInputError("A directory cannot be moved into itself.");
+}
+
+export function isSameRoot(one: RootIdentity, other: RootIdentity): boolean {
+  return one.device === other.device && one.inode === other.inode;
+}
+
+function rootRefused(): InvalidInputError {
+  return new InvalidInputError("The vault itself cannot be deleted, renamed or moved.");
+}

@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ForbiddenError, InvalidInputError } from "../platform/errors.ts";
+import {
+  childOf,
+  isVaultName,
+  isWithin,
+  nameOf,
+  parentOf,
+  parseVaultPath,
+  temporaryName,
+  VAULT_ROOT,
+} from "./vault-path.ts";
+
+/** After the traversal lists that scanners use. */
+const OUTSIDE = [
+  "..",
+  "../",
+  "../etc/passwd",
+  "/../etc/passwd",
+  "notes/../../etc/passwd",
+  "notes/../a.md",
+  "notes/..",
+  "./../x",
+  "....//....//etc/passwd",
+  "..;/etc/passwd",
+  "//etc/passwd",
+  "///etc/passwd",
+  "\\..\\..\\windows",
+  "..\\..\\windows",
+  "notes\\..\\..\\x",
+  "C:",
+  "C:/windows",
+  "c:\\windows",
+  "\\\\server\\share",
+  "file:///etc/passwd",
+  "http://example.com/x",
+  "%2e%2e/etc/passwd",
+  "%2e%2e%2fetc%2fpasswd",
+  "..%2fetc",
+  "%2E%2E%2Fetc",
+  "notes/%2e%2e/%2e%2e/x",
+  "%252e%252e%252fetc",
+  "%25252e%25252e/x",
+  "..%c0%af..%c0%afetc",
+  "%c0%ae%c0%ae/etc",
+  "%c1%9c",
+  "%e0%80%ae%e0%80%ae/x",
+  "%f0%80%80%ae/x",
+  "%u002e%u002e/x",
+  "..%u2215etc",
+  "a%5cb",
+  "a%255cb",
+  "a%2fb",
+  "a%00b.md",
+  "a%2500b.md",
+  "%2ehidden",
+];
+
+const HIDDEN = [".", "./a.md", ".env", "notes/.git/config", "a/./b", ".workspace-x.tmp", "a/.b/c"];
+
+describe("parseVaultPath", () => {
+  it.each(OUTSIDE)("refuses %j as outside the vault", (text) => {
+    expect(() => parseVaultPath(text)).toThrow(ForbiddenError);
+  });
+
+  it.each(HIDDEN)("refuses %j as hidden", (text) => {
+    expect(() => parseVaultPath(text)).toThrow(ForbiddenError);
+  });
+
+  it.each(["a\0b.md", "\0", "x".repeat(256), `a/${"é".repeat(128)}`, "a/".repeat(1_800)])(
+    "refuses what no file can be called: %.20j",
+    (text) => {
+      expect(() => parseVaultPath(text)).toThrow(InvalidInputError);
+    },
+  );
+
+  it.each([
+    ["", ""],
+    ["/", ""],
+    ["a.md", "a.md"],
+    ["/a.md", "a.md"],
+    ["/notes/", "notes"],
+    ["notes//a.md", "notes/a.md"],
+    ["100%.md", "100%.md"],
+    ["100%25 sure.md", "100%25 sure.md"],
+    ["50%ab.md", "50%ab.md"],
+    ["a..b/c...d", "a..b/c...d"],
+    ["with space/ü/日本語/🙂.md", "with space/ü/日本語/🙂.md"],
+    ["~/x", "~/x"],
+    ["line\nbreak", "line\nbreak"],
+    ["x".repeat(255), "x".repeat(255)],
+  ])("takes %j as %j", (text, path) => {
+    expect(parseVaultPath(text)).toBe(path);
+  });
+
+  it("keeps composed and decomposed names apart", () => {
+    expect(parseVaultPath("é.md")).not.toBe(parseVaultPath("e\u0301.md"));
+  });
+
+  it("never lets a name through that climbs, hides or separates, however it is encoded", () => {
+    const piece = fc.constantFrom(
+      "..",
+      ".",
+      "/",
+      "\\",
+      "%2e",
+      "%2f",
+      "%5c",
+      "%252e",
+      "%c0%ae",
+      "a",
+      "b.md",
+      "%",
+      "2e",
+      "\0",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        expect(readings(pieces.join("")).filter((text) => /(^|\/)\.|[\\\0]/.test(text))).toEqual([]);
+      }),
+    );
+  });
+});
+
+/** Everything that a decoder could read in a path that is taken; nothing for one that is refused. */
+function readings(text: string): string[] {
+  const found: string[] = [];
+  try {
+    for (let path: string = parseVaultPath(text); !found.includes(path); path = decode(path)) found.push(path);
+  } catch (error) {
+    if (!(error instanceof ForbiddenError) && !(error instanceof InvalidInputError)) throw error;
+  }
+  return found;
+}
+
+function decode(text: string): string {
+  return text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+describe("path parts", () => {
+  const path = parseVaultPath("notes/2026/a.md");
+
+  it("takes paths apart and puts them together", () => {
+    expect(nameOf(path)).toBe("a.md");
+    expect(parentOf(path)).toBe("notes/2026");
+    expect(parentOf(parseVaultPath("a.md"))).toBe(VAULT_ROOT);
+    expect(childOf(VAULT_ROOT, "a.md")).toBe("a.md");
+    expect(childOf(parentOf(path), "b.md")).toBe("notes/2026/b.md");
+  });
+
+  it("knows what is within a directory by whole names", () => {
+    expect(isWithin(path, parseVaultPath("notes"))).toBe(true);
+    expect(isWithin(path, parseVaultPath("note"))).toBe(false);
+    expect(isWithin(path, VAULT_ROOT)).toBe(true);
+  });
+
+  it("hides names that cannot be addressed", () => {
+    expect(isVaultName("a.md")).toBe(true);
+    expect(isVaultName(".git")).toBe(false);
+    expect(isVaultName("a\\b")).toBe(false);
+    expect(isVaultName("%2e%2e")).toBe(false);
+    expect(isVaultName(temporaryName("0196f3a0-0000-7000-8000-000000000000", "1"))).toBe(false);
+  });
+});

@@ -1,0 +1,130 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from "../platform/errors.ts";
+import { createTestVault, type TestVault } from "../testing/test-vault.ts";
+
+let vault: TestVault;
+
+beforeAll(async () => {
+  vault = await createTestVault();
+});
+afterAll(() => vault.close());
+
+const write = (path: string, content = "") => vault.vault.write({ path, content }, vault.userId);
+const idAt = async (path: string) => {
+  const { items } = await vault.documents.list({});
+  return items.find((document) => document.path === path)?.id;
+};
+
+describe("the file system", () => {
+  it("writes, reads and says whether the file is new, with paths as they were given", async () => {
+    expect(await write("/notes/a.md", "# Ä\n")).toMatchObject({ path: "/notes/a.md", created: true });
+    expect(await write("notes/a.md", "# B\n")).toMatchObject({ path: "notes/a.md", created: false });
+    expect(await vault.vault.read("notes/a.md")).toMatchObject({ path: "notes/a.md", content: "# B\n" });
+    expect(await idAt("notes/a.md")).toBeDefined();
+  });
+
+  it("lists directories first, then alphabetically, without hidden names", async () => {
+    for (const path of ["list/b.md", "list/A.md", "list/z/inner.md", "list/Y/x.md"]) await write(path);
+    await mkdir(vault.at("list/.git"));
+    await writeFile(vault.at("list/.env"), "");
+    await symlink("b.md", vault.at("list/link.md"));
+    const entries = await vault.vault.list("/list", false);
+    expect(entries.map(({ name, path, type }) => [name, path, type])).toEqual([
+      ["Y", "/list/Y", "directory"],
+      ["z", "/list/z", "directory"],
+      ["A.md", "/list/A.md", "file"],
+      ["b.md", "/list/b.md", "file"],
+    ]);
+    expect(entries[0]).not.toHaveProperty("children");
+    const [deep] = await vault.vault.list("list", true);
+    expect(deep?.children?.map(({ path }) => path)).toEqual(["/list/Y/x.md"]);
+    await expect(vault.vault.list("/nothing", false)).rejects.toThrow(NotFoundError);
+    await expect(vault.vault.list("/list/b.md", false)).rejects.toThrow(NotFoundError);
+  });
+
+  it("keeps a document's id through renames of its file and of directories above it", async () => {
+    await write("old/deep/name.md", "text");
+    const id = await idAt("old/deep/name.md");
+    await vault.vault.rename("/old", "/new", vault.userId);
+    expect(await idAt("new/deep/name.md")).toBe(id);
+    await vault.vault.rename("new/deep/name.md", "new/other/renamed.txt", vault.userId);
+    expect(await idAt("new/other/renamed.txt")).toBe(id);
+    const opened = await vault.documents.open(id ?? "");
+    expect(opened.document).toMatchObject({ title: "renamed", fileType: "text" });
+    expect(await vault.vault.move("new/other/renamed.txt", "/new", vault.userId)).toEqual({
+      oldPath: "new/other/renamed.txt",
+      newPath: "/new/renamed.txt",
+      moved: true,
+    });
+    expect(await idAt("new/renamed.txt")).toBe(id);
+  });
+
+  it("refuses moves as the contract says", async () => {
+    await write("m/a.md");
+    await write("m/b.md");
+    await write("m/dir/a.md");
+    const { vault: fs, userId } = vault;
+    await expect(fs.rename("m/a.md", "m/b.md", userId)).rejects.toThrow(ConflictError);
+    await expect(fs.rename("m/none.md", "m/c.md", userId)).rejects.toThrow(NotFoundError);
+    await expect(fs.rename("m/a.md", "../c.md", userId)).rejects.toThrow(ForbiddenError);
+    await expect(fs.rename("/", "m/c", userId)).rejects.toThrow(InvalidInputError);
+    await expect(fs.rename("m", "m/inner", userId)).rejects.toThrow(InvalidInputError);
+    await expect(fs.move("m/a.md", "m/b.md", userId)).rejects.toThrow(InvalidInputError);
+    await expect(fs.move("m/a.md", "m/dir", userId)).rejects.toThrow(ConflictError);
+    await expect(fs.move("m/a.md", "m/none", userId)).rejects.toThrow(NotFoundError);
+    await expect(fs.move("m/none", "m/dir", userId)).rejects.toThrow(NotFoundError);
+    await expect(fs.move("m", "m/dir", userId)).rejects.toThrow(InvalidInputError);
+    await expect(fs.move("/", "m/dir", userId)).rejects.toThrow(InvalidInputError);
+    await expect(fs.delete("/")).rejects.toThrow(InvalidInputError);
+    await expect(fs.delete("m/none")).rejects.toThrow(NotFoundError);
+    expect(await vault.names()).toEqual(expect.arrayContaining(["m/a.md", "m/b.md", "m/dir/a.md"]));
+  });
+
+  it("makes directories, and says where one is already", async () => {
+    expect(await vault.vault.createDirectory("/made/deep")).toEqual({ path: "/made/deep", created: true });
+    await expect(vault.vault.createDirectory("made/deep")).rejects.toThrow(ConflictError);
+    await expect(vault.vault.createDirectory("/")).rejects.toThrow(ConflictError);
+  });
+
+  it("names the raw endpoint for files that are no text", async () => {
+    await writeFile(vault.at("raw.bin"), Buffer.from([0xff, 0xfe]));
+    await expect(vault.vault.read("raw.bin")).rejects.toThrow("/api/fs/raw");
+    await expect(vault.vault.read("made")).rejects.toThrow(InvalidInputError);
+  });
+
+  it("gives a path to the file that is there now, when the mirror lags behind", async () => {
+    await write("stale/a.md", "a");
+    await write("stale/b.md", "b");
+    const id = await idAt("stale/a.md");
+    execFileSync("rm", [vault.at("stale/b.md")]);
+    await vault.vault.rename("stale/a.md", "stale/b.md", vault.userId);
+    expect(await idAt("stale/b.md")).toBe(id);
+  });
+
+  it("moves deleted directories to the trash whole, hidden files too", async () => {
+    await write("whole/a.md", "a");
+    await writeFile(vault.at("whole/.hidden"), "h");
+    await vault.vault.delete("whole");
+    expect(await vault.names()).not.toContain("whole");
+    const label = execFileSync("sh", ["-c", `grep -l whole ${vault.dataDir}/trash/*/label.json`])
+      .toString()
+      .trim();
+    expect(await readFile(label.replace("label.json", "content/.hidden"), "utf8")).toBe("h");
+  });
+
+  it("tells of every change, after the fact", async () => {
+    vault.changes.length = 0;
+    await write("told.md", "1");
+    await write("told.md", "2");
+    await vault.vault.rename("told.md", "told2.md", vault.userId);
+    await vault.vault.delete("told2.md");
+    expect(vault.changes.map(({ resource, action }) => `${resource}:${action}`)).toEqual([
+      "document:create",
+      "document:edit",
+      "document:edit",
+      "document:delete",
+    ]);
+  });
+});

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "tick_outcome" ADD VALUE 'coalesced';

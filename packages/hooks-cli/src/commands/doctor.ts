@@ -1,0 +1,102 @@
+import * as fs from "node:fs";
+import { checkKey } from "../delivery/workspace-api.ts";
+import type { Environment } from "../environment.ts";
+import { describeError, errorCode, statIfExists } from "../files/atomic-file.ts";
+import { readConfig } from "../files/config.ts";
+import type { Home } from "../files/home.ts";
+import { missingEvents } from "../settings/installer.ts";
+import { parseArguments } from "../terminal/arguments.ts";
+import { say } from "../terminal/terminal.ts";
+import { selfTest } from "./self-test.ts";
+import { collectStatus } from "./status.ts";
+import { knownRequests, requireHome } from "./targets.ts";
+
+/** What was looked at; a failure says what to do about it. */
+export interface Check {
+  readonly title: string;
+  readonly failure: string | undefined;
+}
+
+const SERVER_DEADLINE_MS = 5_000;
+
+/** Looks at everything that must be in order for the hooks to work; `--self-test` also fires every rule. */
+export async function runDoctor(args: readonly string[], environment: Environment): Promise<number> {
+  const { flags } = parseArguments(args, { flags: ["self-test"] });
+  const home = requireHome(environment);
+  const checks = [
+    ...checkFiles(home),
+    await checkServer(home),
+    ...checkInstallations(environment, home),
+    ...checkState(environment, home),
+  ];
+  if (flags.has("self-test")) checks.push(...(await selfTest(environment, home)));
+  for (const { title, failure } of checks) say(failure === undefined ? `✓ ${title}` : `✗ ${title}: ${failure}`);
+  return checks.every(({ failure }) => failure === undefined) ? 0 : 1;
+}
+
+function check(title: string, failure: string | false | undefined): Check {
+  return { title, failure: failure === false ? undefined : failure };
+}
+
+function checkFiles(home: Home): readonly Check[] {
+  const config = readConfig(home.config);
+  const modeOf = (path: string): number => (statIfExists(path)?.mode ?? 0) & 0o077;
+  const own = process.argv[1];
+  const isCurrent =
+    own !== undefined && fs.existsSync(home.program) && fs.readFileSync(home.program).equals(fs.readFileSync(own));
+  return [
+    check(
+      "configuration",
+      config.kind !== "ready" && (config.kind === "missing" ? "nothing is installed; run install" : config.message),
+    ),
+    check("nobody else can read the key", modeOf(home.config) !== 0 && `chmod 600 ${home.config}`),
+    check("the installed program is this version", !isCurrent && "run install --repair"),
+    check("events can be kept on disk", tryToWrite(home)),
+  ];
+}
+
+function tryToWrite(home: Home): string | undefined {
+  const probe = `${home.root}/.probe`;
+  try {
+    fs.writeFileSync(probe, "probe", { mode: 0o600 });
+    fs.rmSync(probe);
+    return undefined;
+  } catch (error) {
+    return `${errorCode(error) ?? describeError(error)} in ${home.root}`;
+  }
+}
+
+async function checkServer(home: Home): Promise<Check> {
+  const config = readConfig(home.config);
+  if (config.kind !== "ready") return check("server", "unknown without a configuration");
+  const { connection } = config.config;
+  const result = await checkKey(connection, SERVER_DEADLINE_MS);
+  return check(`server ${connection.server} takes the key`, result.kind !== "ok" && result.message);
+}
+
+function checkInstallations(environment: Environment, home: Home): readonly Check[] {
+  const requests = knownRequests(environment, home);
+  if (requests.length === 0) return [check("hooks are installed", "in no assistant; run install")];
+  return requests.map(({ harness, target }) => {
+    const title = `${harness.title} calls the hooks (${target.file})`;
+    try {
+      const missing = missingEvents(target, harness);
+      return check(title, missing.length > 0 && `${missing.join(", ")} vanished; run install --repair`);
+    } catch (error) {
+      return check(title, describeError(error));
+    }
+  });
+}
+
+function checkState(environment: Environment, home: Home): readonly Check[] {
+  const { waiting, dropped, rejected, policyProblems, rules } = collectStatus(environment, home);
+  return [
+    check(`policy of ${rules.length} rules`, policyProblems[0]),
+    check(`${waiting} events wait`, waiting > 1_000 && "run flush"),
+    check(
+      "no event was lost",
+      (dropped > 0 || rejected > 0) &&
+        `${dropped} dropped because the spool was full, ${rejected} refused by the server (see ${home.rejected})`,
+    ),
+  ];
+}

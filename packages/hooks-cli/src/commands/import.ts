@@ -1,0 +1,184 @@
+import * as fs from "node:fs";
+import { basename, join } from "node:path";
+import { type Connection, MAX_USAGE_MESSAGES, type MessageUsageToPost, postUsage } from "../delivery/workspace-api.ts";
+import type { Environment } from "../environment.ts";
+import { readRecordQuietly, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
+import { readConfig } from "../files/config.ts";
+import type { Home } from "../files/home.ts";
+import { isRecord, numberAt, parseRecord, recordAt } from "../json/json-value.ts";
+import { handOverSessions } from "../memory/hand-over.ts";
+import { readSession, sessionFile, writeSession } from "../memory/session-record.ts";
+import { findProject } from "../project/project.ts";
+import { parseArguments } from "../terminal/arguments.ts";
+import { say, showProgress } from "../terminal/terminal.ts";
+import { readLines } from "../transcript/read-lines.ts";
+import { largestPerMessage, readUsageLine } from "../transcript/transcript-usage.ts";
+import { requireHome } from "./targets.ts";
+
+const REQUEST_MS = 30_000;
+const MEMORY_MS = 24 * 3_600_000;
+
+/** How far each transcript has been imported, so that the next import goes on there. */
+type ImportState = Record<string, number>;
+
+interface Transcript {
+  readonly path: string;
+  readonly size: number;
+  /** A subagent's belongs to the session that started it. */
+  readonly sessionId: string;
+  readonly isSubagent: boolean;
+}
+
+/** Past transcripts into the usage of sessions and, with `--memory`, into memory. Can be stopped and begun again at any time. */
+export async function runImport(args: readonly string[], environment: Environment): Promise<number> {
+  const { values, flags } = parseArguments(args, { values: ["from"], flags: ["memory", "again"] });
+  const home = requireHome(environment);
+  const config = readConfig(home.config);
+  if (config.kind !== "ready") {
+    say(config.kind === "missing" ? "Nothing is installed yet." : config.message);
+    return 1;
+  }
+  const { connection } = config.config;
+  const root =
+    values["from"] ?? join(environment.claudeConfigDir ?? join(environment.userHome ?? "", ".claude"), "projects");
+  const transcripts = findTranscripts(root);
+  if (flags.has("again")) fs.rmSync(home.importState, { force: true });
+  const failure = await importAll(home, connection, transcripts);
+  if (failure !== undefined) {
+    say(`Stopped: ${failure}. Run it again to go on.`);
+    return 1;
+  }
+  return flags.has("memory") ? importMemory(home, connection, transcripts) : 0;
+}
+
+function findTranscripts(root: string): readonly Transcript[] {
+  if (!fs.existsSync(root)) return [];
+  const names = fs.readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  return names.toSorted().flatMap((name) => {
+    const path = join(root, name);
+    const status = statIfExists(path);
+    if (status?.isFile() !== true) return [];
+    const parent = /([^/]+)\/subagents\/[^/]+$/.exec(name)?.[1];
+    return [
+      { path, size: status.size, sessionId: parent ?? basename(name, ".jsonl"), isSubagent: parent !== undefined },
+    ];
+  });
+}
+
+async function importAll(
+  home: Home,
+  connection: Connection,
+  transcripts: readonly Transcript[],
+): Promise<string | undefined> {
+  const state = readState(home);
+  const progress = showProgress(transcripts.length);
+  const total = { added: 0, updated: 0 };
+  try {
+    for (const [index, transcript] of transcripts.entries()) {
+      progress.update(index, basename(transcript.path));
+      const failure = await importOne(connection, transcript, state, total);
+      writeFileAtomic(home.importState, JSON.stringify({ transcripts: state }));
+      if (failure !== undefined) return failure;
+    }
+  } finally {
+    progress.finish();
+    say(`${transcripts.length} transcripts: ${total.added} answers added, ${total.updated} updated.`);
+  }
+  return undefined;
+}
+
+/** Reads on where the last import ended, and notes how far the server has it. */
+async function importOne(
+  connection: Connection,
+  transcript: Transcript,
+  state: ImportState,
+  total: { added: number; updated: number },
+): Promise<string | undefined> {
+  // A transcript that has become shorter is another one.
+  const known = state[transcript.path] ?? 0;
+  const from = known > transcript.size ? 0 : known;
+  let usages: MessageUsageToPost[] = [];
+  let project: string | undefined;
+  let end = from;
+  const send = async (): Promise<string | undefined> => {
+    const failure = await sendUsages(connection, transcript.sessionId, project, usages, total);
+    if (failure === undefined) state[transcript.path] = end;
+    usages = [];
+    return failure;
+  };
+  for (const line of readLines(transcript.path, from)) {
+    const found = readUsageLine(line.text);
+    end = line.end;
+    if (found === undefined) continue;
+    if (project === undefined && found.cwd !== undefined) project = findProject(found.cwd).identity;
+    usages.push(found.usage);
+    if (usages.length < MAX_USAGE_MESSAGES * 4) continue;
+    const failure = await send();
+    if (failure !== undefined) return failure;
+  }
+  return end === from ? undefined : send();
+}
+
+async function sendUsages(
+  connection: Connection,
+  sessionId: string,
+  projectPath: string | undefined,
+  usages: readonly MessageUsageToPost[],
+  total: { added: number; updated: number },
+): Promise<string | undefined> {
+  const messages = largestPerMessage(usages);
+  for (let start = 0; start < messages.length; start += MAX_USAGE_MESSAGES) {
+    const batch = messages.slice(start, start + MAX_USAGE_MESSAGES);
+    const result = await postUsage(connection, { sessionId, projectPath, messages: batch }, REQUEST_MS);
+    if (result.kind !== "ok") return result.message;
+    total.added += result.value.added;
+    total.updated += result.value.updated;
+  }
+  return undefined;
+}
+
+function readState(home: Home): ImportState {
+  const record = readRecordQuietly(home.importState);
+  const known = record && recordAt(record, "transcripts");
+  if (!isRecord(known)) return {};
+  return Object.fromEntries(Object.keys(known).map((path) => [path, numberAt(known, path) ?? 0]));
+}
+
+/** Past sessions become sessions that have ended and wait to be handed over; the rest is as for any other. */
+async function importMemory(home: Home, connection: Connection, transcripts: readonly Transcript[]): Promise<number> {
+  const sessions = transcripts.filter(({ isSubagent }) => !isSubagent);
+  for (const { path, sessionId } of sessions) {
+    if (readSession(sessionFile(home.sessions, sessionId)) !== undefined) continue;
+    const project = projectOf(path);
+    if (project === undefined) continue;
+    const endedAtMs = fs.statSync(path).mtimeMs;
+    writeSession(home.sessions, {
+      sessionId,
+      transcriptPath: path,
+      project,
+      startedAtMs: endedAtMs,
+      endedAtMs,
+      extractedBytes: 0,
+      attempts: 0,
+      lastAttemptAtMs: 0,
+    });
+  }
+  const deps = { home, connection, now: Date.now, knownSecrets: [connection.key] };
+  const { handedOver, left, failure } = await handOverSessions(deps, MEMORY_MS);
+  say(`${handedOver} sessions handed over for memory, ${left} left.`);
+  if (failure !== undefined) say(`Not all could be handed over: ${failure}`);
+  return failure === undefined ? 0 : 1;
+}
+
+const LINES_TO_LOOK_AT = 50;
+
+function projectOf(path: string): string | undefined {
+  let count = 0;
+  for (const { text } of readLines(path, 0)) {
+    const cwd = parseRecord(text)?.["cwd"];
+    if (typeof cwd === "string") return findProject(cwd).identity;
+    count += 1;
+    if (count >= LINES_TO_LOOK_AT) return undefined;
+  }
+  return undefined;
+}

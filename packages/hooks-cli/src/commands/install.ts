@@ -1,0 +1,157 @@
+import * as fs from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { type ApiResult, type Connection, type KeyMaker, checkKey, createKey } from "../delivery/workspace-api.ts";
+import type { Environment } from "../environment.ts";
+import { PRIVATE_DIR_MODE, ensurePrivateDir, writeFileAtomic } from "../files/atomic-file.ts";
+import { readConfig, updateConfig } from "../files/config.ts";
+import type { Home } from "../files/home.ts";
+import { PLUGIN_FILE } from "../harness/opencode-plugin.ts";
+import { type InstallRequest, install, missingEvents, planInstall } from "../settings/installer.ts";
+import { readLedger } from "../settings/ledger.ts";
+import { type Arguments, UsageError, parseArguments } from "../terminal/arguments.ts";
+import { ask, describeChange, isInteractive, say } from "../terminal/terminal.ts";
+import { knownRequests, placesOf, readHarnesses, readScope, requestFor, requireHome } from "./targets.ts";
+
+const CHECK_DEADLINE_MS = 5_000;
+
+/** Makes the assistant call our hooks. Needs the server and a key, shows what it changes, and can be repeated. */
+export async function runInstall(args: readonly string[], environment: Environment): Promise<number> {
+  const parsed = parseArguments(args, {
+    values: ["server", "key", "api-token", "email", "password", "for", "scope", "project"],
+    flags: ["dry-run", "repair"],
+  });
+  const home = requireHome(environment);
+  const requests = requestsOf(parsed, environment, home);
+  // Everything is worked out before anything is written, so that a file that must not be touched stops it all.
+  const plans = requests.map((request) => ({ request, change: planInstall(request) }));
+  if (parsed.flags.has("dry-run")) {
+    for (const { request, change } of plans) show(request, change);
+    say("Nothing was written.");
+    return 0;
+  }
+  const connection = await findConnection(parsed, environment, home);
+  if (connection === undefined) return 1;
+  installProgram(home);
+  updateConfig(home.config, (record) => ({ ...record, server: connection.server, key: connection.key }));
+  for (const request of requests) show(request, install(request));
+  warnOfDoubles(environment, home);
+  say("Sessions that start from now on use it. `workspace-hooks doctor --self-test` checks the whole way.");
+  return 0;
+}
+
+function requestsOf(parsed: Arguments, environment: Environment, home: Home): readonly InstallRequest[] {
+  const known = knownRequests(environment, home);
+  if (parsed.flags.has("repair") && known.length > 0) return known;
+  const places = placesOf(environment, home, parsed.values["project"]);
+  const scope = readScope(parsed.values);
+  return readHarnesses(parsed.values, places).map((harness) => requestFor(harness, scope, places, home));
+}
+
+function show(
+  { harness, scope, target }: InstallRequest,
+  { before, after }: { before: string | undefined; after: string | undefined },
+): void {
+  const lines = describeChange(before, after);
+  say(`${harness.title}, ${scope} settings: ${target.file}`);
+  if (lines.length === 0) say("  already as it should be");
+  for (const line of lines) say(`  ${line}`);
+}
+
+/** The hooks run a copy in a place of ours: it stays where it is when npm, nvm or npx move theirs. */
+function installProgram(home: Home): void {
+  ensurePrivateDir(home.root);
+  fs.chmodSync(home.root, PRIVATE_DIR_MODE);
+  ensurePrivateDir(dirname(home.program));
+  const own = fs.realpathSync(process.argv[1] ?? home.program);
+  if (own === home.program) return;
+  writeFileAtomic(join(dirname(home.program), PLUGIN_FILE), fs.readFileSync(join(dirname(own), PLUGIN_FILE)));
+  writeFileAtomic(home.program, fs.readFileSync(own), { mode: 0o700, isDurable: true });
+}
+
+/** What was given, what is known from before, or what is asked for. Undefined, with the reason said: it does not work. */
+async function findConnection(
+  parsed: Arguments,
+  environment: Environment,
+  home: Home,
+): Promise<Connection | undefined> {
+  const known = readConfig(home.config);
+  const before = known.kind === "ready" ? known.config.connection : undefined;
+  const server = toAddress(
+    parsed.values["server"] ??
+      before?.server ??
+      (await askFor("Address of the server, as http://localhost:3000", "server")),
+  );
+  const made = await findKey(parsed, environment, server, before?.server === server ? before : undefined);
+  if (made.kind !== "ok") {
+    say(`No key could be made: ${made.message}`);
+    return undefined;
+  }
+  const connection = { server, key: made.value };
+  const checked = await checkKey(connection, CHECK_DEADLINE_MS);
+  if (checked.kind === "unauthorized") {
+    say(`${server} does not take this key (${checked.message}). Nothing was written.`);
+    return undefined;
+  }
+  if (checked.kind !== "ok")
+    say(`${server} cannot be reached now (${checked.message}). Events will wait until it can.`);
+  return connection;
+}
+
+async function findKey(
+  { values }: Arguments,
+  { variables }: Environment,
+  server: string,
+  before: Connection | undefined,
+): Promise<ApiResult<string>> {
+  const given = values["key"] ?? variables["WORKSPACE_HOOKS_KEY"];
+  if (given !== undefined) return { kind: "ok", value: given, durationMs: 0 };
+  const maker = await findKeyMaker(values, variables);
+  if (maker !== undefined) return createKey(server, maker, `hooks on ${hostname()}`);
+  const key =
+    before?.key ??
+    (await askFor("Key with the scope hooks (made in the dashboard; see also --api-token and --email)", "key", true));
+  return { kind: "ok", value: key, durationMs: 0 };
+}
+
+async function findKeyMaker(
+  values: Arguments["values"],
+  variables: Environment["variables"],
+): Promise<KeyMaker | undefined> {
+  const apiToken = values["api-token"] ?? variables["SERVICE_API_TOKEN"];
+  if (apiToken !== undefined) return { apiToken };
+  const { email } = values;
+  if (email === undefined) return undefined;
+  return {
+    email,
+    password:
+      values["password"] ?? variables["WORKSPACE_PASSWORD"] ?? (await askFor(`Password of ${email}`, "password", true)),
+  };
+}
+
+async function askFor(question: string, option: string, isSecret = false): Promise<string> {
+  if (!isInteractive()) throw new UsageError(`--${option} is needed where nobody can be asked.`);
+  const answer = await ask(question, isSecret);
+  if (answer === "") throw new UsageError("Nothing was entered, and nothing was written.");
+  return answer;
+}
+
+function toAddress(text: string): string {
+  const address = /^https?:\/\//.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(address)) throw new UsageError(`${text} is no address of a server.`);
+  return new URL(address).origin;
+}
+
+/** Two scopes of one assistant are merged by it, and would record everything twice. */
+function warnOfDoubles(environment: Environment, home: Home): void {
+  const entries = readLedger(home.ledger);
+  const doubles = knownRequests(environment, home).filter((request, index) => {
+    const isDouble = entries.some(
+      (other, at) =>
+        at < index && other.harness === request.harness.id && (other.scope === "user" || request.scope === "user"),
+    );
+    return isDouble && missingEvents(request.target, request.harness).length === 0;
+  });
+  for (const { harness, target } of doubles)
+    say(`Note: ${harness.title} has the hooks more than once (also in ${target.file}); it will call each.`);
+}

@@ -1,0 +1,29 @@
+import type { Environment } from "../environment.ts";
+import { type Switches, readSwitches, updateConfig } from "../files/config.ts";
+import { recordAt } from "../json/json-value.ts";
+import { findProject } from "../project/project.ts";
+import { UsageError, parseArguments } from "../terminal/arguments.ts";
+import { say } from "../terminal/terminal.ts";
+import { requireHome } from "./targets.ts";
+
+/** `memory on|off` and `events on|off`: for everything, or with `--project [folder]` for one project. */
+export async function runSwitch(
+  name: keyof Switches,
+  args: readonly string[],
+  environment: Environment,
+): Promise<number> {
+  const { positionals, values, flags } = parseArguments(args, { values: ["project"], flags: ["here"] });
+  const [state] = positionals;
+  if (state !== "on" && state !== "off") throw new UsageError(`${name} on|off [--here | --project <folder>]`);
+  const home = requireHome(environment);
+  const folder = values["project"] ?? (flags.has("here") ? process.cwd() : undefined);
+  const identity = folder === undefined ? undefined : findProject(folder).identity;
+  updateConfig(home.config, (record) => {
+    if (identity === undefined) return { ...record, [name]: state === "on" };
+    const projects = recordAt(record, "projects") ?? {};
+    const before = readSwitches(recordAt(projects, identity) ?? {}, { memory: true, events: true });
+    return { ...record, projects: { ...projects, [identity]: { ...before, [name]: state === "on" } } };
+  });
+  say(`${name} is ${state} ${identity === undefined ? "everywhere" : `in ${identity}`}.`);
+  return 0;
+}

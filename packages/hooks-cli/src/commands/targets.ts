@@ -1,0 +1,74 @@
+import { existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Environment } from "../environment.ts";
+import type { Home } from "../files/home.ts";
+import type { Harness } from "../harness/harness.ts";
+import { HARNESSES, findHarness } from "../harness/registry.ts";
+import type { InstallRequest } from "../settings/installer.ts";
+import { type LedgerEntry, type Scope, readLedger } from "../settings/ledger.ts";
+import { type TargetPlaces, settingsTarget } from "../settings/settings-target.ts";
+import { type Arguments, UsageError } from "../terminal/arguments.ts";
+
+/** Everything needs a home; without one there is nothing that a command could do. */
+export function requireHome({ home }: Environment): Home {
+  if (home === undefined) throw new UsageError("There is no home directory. Set HOME or WORKSPACE_HOOKS_HOME.");
+  return home;
+}
+
+export function placesOf(environment: Environment, home: Home, projectDir = process.cwd()): TargetPlaces {
+  return {
+    userHome: environment.userHome ?? home.root,
+    projectDir: resolve(projectDir),
+    claudeConfigDir: environment.claudeConfigDir,
+    node: process.execPath,
+    program: home.program,
+    self: realpathSync(process.argv[1] ?? home.program),
+  };
+}
+
+export function readScope(values: Arguments["values"]): Scope {
+  const scope = values["scope"] ?? "user";
+  if (scope === "user" || scope === "project" || scope === "local") return scope;
+  throw new UsageError("--scope is user, project or local.");
+}
+
+/** The assistants that were named, `all` for those whose folder is there; Claude Code by default. */
+export function readHarnesses(values: Arguments["values"], places: TargetPlaces): readonly Harness[] {
+  const names = (values["for"] ?? "claude-code").split(",");
+  if (names.includes("all")) return Object.values(HARNESSES).filter(({ id }) => isPresent(id, places));
+  return names.map((name) => {
+    const harness = findHarness(name.trim());
+    if (harness === undefined)
+      throw new UsageError(`--for is one or more of ${Object.keys(HARNESSES).join(", ")}, or all.`);
+    return harness;
+  });
+}
+
+const FOLDERS: Readonly<Record<string, string>> = {
+  "claude-code": ".claude",
+  codex: ".codex",
+  "gemini-cli": ".gemini",
+  cursor: ".cursor",
+  opencode: ".config/opencode",
+};
+
+function isPresent(id: string, { userHome }: TargetPlaces): boolean {
+  return existsSync(resolve(userHome, FOLDERS[id] ?? id));
+}
+
+export function requestFor(harness: Harness, scope: Scope, places: TargetPlaces, home: Home): InstallRequest {
+  const target = settingsTarget(harness, scope, places);
+  if (target === undefined) throw new UsageError(`${harness.title} has no settings of the scope "${scope}".`);
+  return { harness, scope, target, home, now: new Date() };
+}
+
+/** What is needed to look at, repair or take back an installation that the ledger knows. */
+export function requestOf({ harness, scope, file }: LedgerEntry, environment: Environment, home: Home): InstallRequest {
+  const request = requestFor(HARNESSES[harness], scope, placesOf(environment, home), home);
+  return { ...request, target: { ...request.target, file } };
+}
+
+/** Every installation that the ledger knows. */
+export function knownRequests(environment: Environment, home: Home): readonly InstallRequest[] {
+  return readLedger(home.ledger).map((entry) => requestOf(entry, environment, home));
+}

@@ -1,0 +1,26 @@
+import { readRecordQuietly, writeFileAtomic } from "../files/atomic-file.ts";
+import { numberAt, recordAt, stringAt } from "../json/json-value.ts";
+import { type BreakerState, CLOSED } from "./circuit-breaker.ts";
+
+/** What other hooks have found out about the server; as if all were well where that cannot be read. */
+export function readBreaker(path: string): BreakerState {
+  const record = readRecordQuietly(path);
+  if (record === undefined) return CLOSED;
+  const failure = recordAt(record, "lastFailure");
+  return {
+    failures: Math.max(0, Math.floor(numberAt(record, "failures") ?? 0)),
+    openUntilMs: numberAt(record, "openUntilMs") ?? 0,
+    slowUntilMs: numberAt(record, "slowUntilMs") ?? 0,
+    lastFailure: failure && { atMs: numberAt(failure, "atMs") ?? 0, message: stringAt(failure, "message") ?? "" },
+    lastSuccessAtMs: numberAt(record, "lastSuccessAtMs"),
+  };
+}
+
+/** Best effort: without it the next hook tries for itself. */
+export function writeBreaker(path: string, state: BreakerState): void {
+  try {
+    writeFileAtomic(path, JSON.stringify(state));
+  } catch {
+    // A full or closed disk is reported where an event could not be kept.
+  }
+}

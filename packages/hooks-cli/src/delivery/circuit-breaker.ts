@@ -1,0 +1,65 @@
+/** What is remembered of the server between two hooks, which are two processes. */
+export interface BreakerState {
+  /** Failures since the last success. */
+  readonly failures: number;
+  /** Until then nobody tries. */
+  readonly openUntilMs: number;
+  /** Until then nobody tries who has only a moment: the server answers, but not that fast. */
+  readonly slowUntilMs: number;
+  readonly lastFailure: { readonly atMs: number; readonly message: string } | undefined;
+  readonly lastSuccessAtMs: number | undefined;
+}
+
+export const CLOSED: BreakerState = {
+  failures: 0,
+  openUntilMs: 0,
+  slowUntilMs: 0,
+  lastFailure: undefined,
+  lastSuccessAtMs: undefined,
+};
+
+const FIRST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 60_000;
+const SLOW_PAUSE_MS = 30_000;
+
+/** Whether a hook should try to reach the server now. `isQuick`: it has only a few milliseconds. */
+export function mayTry(state: BreakerState, nowMs: number, isQuick: boolean): boolean {
+  return (
+    !isAhead(state.openUntilMs, nowMs, MAX_PAUSE_MS) && !(isQuick && isAhead(state.slowUntilMs, nowMs, SLOW_PAUSE_MS))
+  );
+}
+
+/** Whether a pause lasts. One that ends too far ahead was set while the clock was wrong. */
+function isAhead(untilMs: number, nowMs: number, maxPauseMs: number): boolean {
+  return untilMs > nowMs && untilMs <= nowMs + maxPauseMs;
+}
+
+/** After a pause one process tries; the others wait for as long as that may take. */
+export function duringTrial(state: BreakerState, nowMs: number, deadlineMs: number): BreakerState {
+  return { ...state, openUntilMs: nowMs + Math.min(deadlineMs, MAX_PAUSE_MS) };
+}
+
+export function afterFailure(state: BreakerState, nowMs: number, message: string): BreakerState {
+  const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(state.failures, 10));
+  return {
+    ...state,
+    failures: state.failures + 1,
+    openUntilMs: nowMs + pauseMs,
+    lastFailure: { atMs: nowMs, message },
+  };
+}
+
+/** A few milliseconds were not enough. That says nothing about those who can wait longer. */
+export function afterQuickTimeout(state: BreakerState, nowMs: number): BreakerState {
+  return { ...state, slowUntilMs: nowMs + SLOW_PAUSE_MS };
+}
+
+export function afterSuccess(state: BreakerState, nowMs: number, wasQuick: boolean): BreakerState {
+  return {
+    ...state,
+    failures: 0,
+    openUntilMs: 0,
+    slowUntilMs: wasQuick ? 0 : state.slowUntilMs,
+    lastSuccessAtMs: nowMs,
+  };
+}

@@ -1,0 +1,174 @@
+import type { Home } from "../files/home.ts";
+import type { ClaimedEvent, Spool } from "../spool/spool.ts";
+import { readBreaker, writeBreaker } from "./breaker-file.ts";
+import {
+  type BreakerState,
+  afterFailure,
+  afterQuickTimeout,
+  afterSuccess,
+  duringTrial,
+  mayTry,
+} from "./circuit-breaker.ts";
+import { type ApiResult, type Connection, postEvents } from "./workspace-api.ts";
+
+export interface DeliveryDeps {
+  readonly home: Home;
+  readonly spool: Spool;
+  readonly connection: Connection;
+  readonly now: () => number;
+}
+
+export interface DeliveryReport {
+  readonly sent: number;
+  readonly rejected: number;
+  /** Why not everything was sent; undefined where it was. */
+  readonly failure: string | undefined;
+}
+
+const NOTHING_SENT: DeliveryReport = { sent: 0, rejected: 0, failure: undefined };
+const MAX_BATCH_EVENTS = 200;
+/** The server takes a mebibyte; the frame around the events needs little. */
+const MAX_BATCH_BYTES = 700_000;
+/** A claim outlives its sender's deadline by this much, so that nobody takes it over while the request is on its way. */
+const LEASE_RESERVE_MS = 2_000;
+
+export function leaseFor(deadlineMs: number): number {
+  return deadlineMs + LEASE_RESERVE_MS;
+}
+
+/** Sends events that this process has claimed, within a deadline. What cannot be sent is let go of, and stays. */
+export async function deliverClaimed(
+  deps: DeliveryDeps,
+  events: readonly ClaimedEvent[],
+  deadlineMs: number,
+  isQuick: boolean,
+): Promise<DeliveryReport> {
+  if (events.length === 0) return NOTHING_SENT;
+  const breaker = readBreaker(deps.home.breaker);
+  if (!mayTry(breaker, deps.now(), isQuick)) {
+    for (const event of events) deps.spool.release(event);
+    return { ...NOTHING_SENT, failure: breaker.lastFailure?.message ?? "the server is being left alone for a moment" };
+  }
+  if (breaker.failures > 0) writeBreaker(deps.home.breaker, duringTrial(breaker, deps.now(), deadlineMs));
+  const end = deps.now() + deadlineMs;
+  const result = await postEvents(
+    deps.connection,
+    events.map((event) => event.body),
+    deadlineMs,
+  );
+  noteResult(deps, breaker, result, isQuick);
+  return settle(deps, events, result, end);
+}
+
+/** Sends everything that waits, batch after batch, for as long as there is time. */
+export async function deliverBacklog(
+  deps: DeliveryDeps,
+  deadlineMs: number,
+  maxEvents = Number.POSITIVE_INFINITY,
+): Promise<DeliveryReport> {
+  const end = deps.now() + deadlineMs;
+  let sent = 0;
+  let rejected = 0;
+  deps.spool.recover();
+  for (;;) {
+    const leftMs = end - deps.now();
+    if (leftMs <= 0) return { sent, rejected, failure: "there was no more time" };
+    const limits = {
+      maxEvents: Math.min(MAX_BATCH_EVENTS, maxEvents - sent),
+      maxBytes: MAX_BATCH_BYTES,
+      leaseMs: leaseFor(leftMs),
+    };
+    const batch = limits.maxEvents > 0 ? deps.spool.claim(limits) : [];
+    if (batch.length === 0) return { sent, rejected, failure: undefined };
+    const report = await deliverClaimed(deps, batch, leftMs, false);
+    sent += report.sent;
+    rejected += report.rejected;
+    if (report.failure !== undefined) return { sent, rejected, failure: report.failure };
+  }
+}
+
+function noteResult(
+  { home, now }: DeliveryDeps,
+  before: BreakerState,
+  result: ApiResult<undefined>,
+  isQuick: boolean,
+): void {
+  const after = nextState(before, now(), result, isQuick);
+  if (after !== undefined) writeBreaker(home.breaker, after);
+}
+
+const SUCCESS_NOTE_INTERVAL_MS = 60_000;
+
+/** Undefined where there is nothing new to remember: most hooks should not write a file for that. */
+function nextState(
+  before: BreakerState,
+  nowMs: number,
+  result: ApiResult<undefined>,
+  isQuick: boolean,
+): BreakerState | undefined {
+  switch (result.kind) {
+    case "ok":
+    case "refused": {
+      const isNoted = before.failures === 0 && nowMs - (before.lastSuccessAtMs ?? 0) < SUCCESS_NOTE_INTERVAL_MS;
+      return isNoted ? undefined : afterSuccess(before, nowMs, isQuick);
+    }
+    case "unauthorized":
+      return afterFailure(before, nowMs, `the server does not take the key: ${result.message}`);
+    case "unavailable":
+      return isQuick && result.isTimeout
+        ? afterQuickTimeout(before, nowMs)
+        : afterFailure(before, nowMs, result.message);
+  }
+}
+
+async function settle(
+  deps: DeliveryDeps,
+  events: readonly ClaimedEvent[],
+  result: ApiResult<undefined>,
+  end: number,
+): Promise<DeliveryReport> {
+  const { spool } = deps;
+  switch (result.kind) {
+    case "ok":
+      for (const event of events) spool.remove(event);
+      return { sent: events.length, rejected: 0, failure: undefined };
+    case "refused":
+      return settleRefused(deps, events, result.message, end);
+    case "unauthorized":
+    case "unavailable":
+      for (const event of events) spool.release(event);
+      return { ...NOTHING_SENT, failure: result.message };
+  }
+}
+
+/** A batch is taken whole or not at all, so the event that the server does not take is found by halving. */
+async function settleRefused(
+  deps: DeliveryDeps,
+  events: readonly ClaimedEvent[],
+  message: string,
+  end: number,
+): Promise<DeliveryReport> {
+  const [only] = events;
+  if (events.length === 1 && only !== undefined) {
+    deps.spool.reject(only);
+    return { ...NOTHING_SENT, rejected: 1 };
+  }
+  const middle = Math.ceil(events.length / 2);
+  let total = NOTHING_SENT;
+  for (const half of [events.slice(0, middle), events.slice(middle)]) {
+    const leftMs = end - deps.now();
+    if (total.failure !== undefined || leftMs <= 0) {
+      for (const event of half) deps.spool.release(event);
+      total = { ...total, failure: total.failure ?? message };
+      continue;
+    }
+    const result = await postEvents(
+      deps.connection,
+      half.map((event) => event.body),
+      leftMs,
+    );
+    const report = await settle(deps, half, result, end);
+    total = { sent: total.sent + report.sent, rejected: total.rejected + report.rejected, failure: report.failure };
+  }
+  return total;
+}

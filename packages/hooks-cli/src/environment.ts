@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { type Home, homeAt } from "./files/home.ts";
+
+/** What this program takes from its environment, read once, at the edge. */
+export interface Environment {
+  /** Undefined where there is no home directory; then nothing can be kept, and nothing is. */
+  readonly home: Home | undefined;
+  readonly userHome: string | undefined;
+  /** `WORKSPACE_HOOKS=off`: everything of ours is switched off for this session. */
+  readonly isOff: boolean;
+  /** `WORKSPACE_HOOKS_MEMORY=off`: nothing is brought into this session and nothing is learnt from it. */
+  readonly isMemoryOff: boolean;
+  /** `WORKSPACE_HOOKS_EVENTS=off`: nothing is recorded of this session. */
+  readonly isRecordingOff: boolean;
+  readonly claudeConfigDir: string | undefined;
+  readonly projectDir: string | undefined;
+  /** The session that the assistant's own environment names; another one than the event's means a child session. */
+  readonly assistantSessionId: string | undefined;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Both are the process's own unless a test says otherwise. */
+export function readEnvironment(
+  // oxlint-disable-next-line node/no-process-env -- The one place that reads it.
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+  program = process.argv[1] ?? "",
+): Environment {
+  const userHome = findUserHome(variables);
+  const root =
+    filled(variables["WORKSPACE_HOOKS_HOME"]) ??
+    rootOfProgram(program) ??
+    (userHome && join(userHome, ".workspace-hooks"));
+  return {
+    home: root === undefined ? undefined : homeAt(root),
+    userHome,
+    isOff: isSwitchedOff(variables["WORKSPACE_HOOKS"]),
+    isMemoryOff: isSwitchedOff(variables["WORKSPACE_HOOKS_MEMORY"]),
+    isRecordingOff: isSwitchedOff(variables["WORKSPACE_HOOKS_EVENTS"]),
+    claudeConfigDir: filled(variables["CLAUDE_CONFIG_DIR"]),
+    projectDir: filled(variables["CLAUDE_PROJECT_DIR"]),
+    assistantSessionId: filled(variables["CLAUDE_CODE_SESSION_ID"]),
+    variables,
+  };
+}
+
+/** The installed copy lies in its own folder, and finds it without any environment. */
+function rootOfProgram(program: string): string | undefined {
+  const directory = dirname(program);
+  const root = dirname(directory);
+  return basename(directory) === "bin" && existsSync(join(root, "config.json")) ? root : undefined;
+}
+
+function findUserHome(variables: Readonly<Record<string, string | undefined>>): string | undefined {
+  const named = filled(variables["HOME"]);
+  if (named !== undefined) return named;
+  try {
+    // Without HOME this asks the system's user database, which throws where the user is in none.
+    return filled(homedir());
+  } catch {
+    return undefined;
+  }
+}
+
+function isSwitchedOff(value: string | undefined): boolean {
+  return value !== undefined && /^(?:off|0|false|no)$/i.test(value.trim());
+}
+
+function filled(value: string | undefined): string | undefined {
+  return value === undefined || value === "" ? undefined : value;
+}

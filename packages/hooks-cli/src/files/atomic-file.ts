@@ -1,0 +1,116 @@
+import * as fs from "node:fs";
+import { type JsonRecord, parseRecord } from "../json/json-value.ts";
+import { basename, dirname, join } from "node:path";
+
+export const PRIVATE_FILE_MODE = 0o600;
+export const PRIVATE_DIR_MODE = 0o700;
+
+export interface AtomicWriteOptions {
+  readonly mode?: number;
+  /** Flushes the bytes and the directory to the disk, so that a power cut leaves the old or the new file. */
+  readonly isDurable?: boolean;
+}
+
+let temporaryCount = 0;
+
+/** The prefix of a file that is being written; what carries it longer than a minute was left behind by a crash. */
+export const TEMPORARY_PREFIX = ".tmp-";
+
+/**
+ * Replaces a file in one step: whoever reads it sees the old bytes or the new ones, never a part. The temporary file is
+ * removed when the write fails.
+ */
+export function writeFileAtomic(path: string, data: string | Buffer, options: AtomicWriteOptions = {}): void {
+  const temporary = temporaryBeside(path);
+  try {
+    writeNewFile(temporary, data, options);
+    fs.renameSync(temporary, path);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+  if (options.isDurable === true) syncDirectory(dirname(path));
+}
+
+/** A name in the same directory that no other process uses. */
+export function temporaryBeside(path: string): string {
+  temporaryCount += 1;
+  return join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${temporaryCount}-${basename(path)}`);
+}
+
+export function writeNewFile(path: string, data: string | Buffer, options: AtomicWriteOptions = {}): void {
+  const mode = options.mode ?? PRIVATE_FILE_MODE;
+  const descriptor = fs.openSync(path, "wx", mode);
+  try {
+    fs.writeFileSync(descriptor, data);
+    // The umask may have taken bits away that the replaced file has.
+    if (options.mode !== undefined) fs.fchmodSync(descriptor, mode);
+    if (options.isDurable === true) fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function syncDirectory(path: string): void {
+  const descriptor = fs.openSync(path, "r");
+  try {
+    fs.fsyncSync(descriptor);
+  } catch {
+    // Some file systems cannot flush a directory; the rename itself has happened.
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** The text of a file; undefined where there is none. Any other failure is thrown. */
+export function readTextIfExists(path: string): string | undefined {
+  return readIfExists(path)?.toString("utf8");
+}
+
+export function readIfExists(path: string): Buffer | undefined {
+  try {
+    return fs.readFileSync(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+/** The text of a file; undefined where there is none, and where it cannot be read. */
+export function readQuietly(path: string): string | undefined {
+  try {
+    return fs.readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON object in a file of our own; undefined where there is none, or it cannot be read. */
+export function readRecordQuietly(path: string): JsonRecord | undefined {
+  return parseRecord(readQuietly(path) ?? "");
+}
+
+export function statIfExists(path: string): fs.Stats | undefined {
+  return fs.statSync(path, { throwIfNoEntry: false });
+}
+
+export function ensurePrivateDir(path: string): void {
+  fs.mkdirSync(path, { recursive: true, mode: PRIVATE_DIR_MODE });
+}
+
+/** Whether a failure of the file system has this code, as `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return errorCode(error) === code;
+}
+
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** One line that says what failed, for a person: the code where there is one, else the message. */
+export function describeError(error: unknown): string {
+  const code = errorCode(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return code === undefined || message.includes(code) ? message : `${code}: ${message}`;
+}

@@ -1,0 +1,72 @@
+import type { Connection } from "../delivery/workspace-api.ts";
+import { type JsonRecord, booleanAt, isRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
+import { readTextIfExists, writeFileAtomic } from "./atomic-file.ts";
+
+/** What may be switched off, for everything, for one project, or (by the environment) for one session. */
+export interface Switches {
+  readonly memory: boolean;
+  readonly events: boolean;
+}
+
+export interface Config {
+  readonly connection: Connection;
+  readonly switches: Switches;
+  /** By the project's identity: its git remote, or its folder. */
+  readonly projects: Readonly<Record<string, Switches>>;
+  readonly maxSpooledEvents: number;
+  /** How long the start of a session may wait for its context. More is needed for a server that is far away. */
+  readonly contextDeadlineMs: number;
+}
+
+export type ConfigState =
+  | { readonly kind: "ready"; readonly config: Config }
+  /** Nothing has been installed yet. */
+  | { readonly kind: "missing" }
+  | { readonly kind: "broken"; readonly message: string };
+
+const ALL_ON: Switches = { memory: true, events: true };
+const DEFAULT_MAX_EVENTS = 10_000;
+const DEFAULT_CONTEXT_DEADLINE_MS = 110;
+
+export function readConfig(path: string): ConfigState {
+  let text: string | undefined;
+  try {
+    text = readTextIfExists(path);
+  } catch (error) {
+    return { kind: "broken", message: error instanceof Error ? error.message : String(error) };
+  }
+  if (text === undefined) return { kind: "missing" };
+  const record = parseRecord(text);
+  const server = record && stringAt(record, "server");
+  const key = record && stringAt(record, "key");
+  if (record === undefined || server === undefined || key === undefined || !URL.canParse(server)) {
+    return { kind: "broken", message: "config.json is no JSON with a server and a key" };
+  }
+  return { kind: "ready", config: toConfig(record, { server, key }) };
+}
+
+function toConfig(record: JsonRecord, connection: Connection): Config {
+  const projects = Object.entries(recordAt(record, "projects") ?? {});
+  return {
+    connection,
+    switches: readSwitches(record, ALL_ON),
+    projects: Object.fromEntries(
+      projects.flatMap(([name, value]) => (isRecord(value) ? [[name, readSwitches(value, ALL_ON)]] : [])),
+    ),
+    maxSpooledEvents: Math.max(1, numberAt(record, "maxSpooledEvents") ?? DEFAULT_MAX_EVENTS),
+    contextDeadlineMs: Math.max(1, numberAt(record, "contextDeadlineMs") ?? DEFAULT_CONTEXT_DEADLINE_MS),
+  };
+}
+
+export function readSwitches(record: JsonRecord, fallback: Switches): Switches {
+  return {
+    memory: booleanAt(record, "memory") ?? fallback.memory,
+    events: booleanAt(record, "events") ?? fallback.events,
+  };
+}
+
+/** Changes some fields and keeps the rest, also what this version does not know. */
+export function updateConfig(path: string, change: (record: JsonRecord) => JsonRecord): void {
+  const record = parseRecord(readTextIfExists(path) ?? "") ?? {};
+  writeFileAtomic(path, `${JSON.stringify({ version: 1, ...change(record) }, undefined, 2)}\n`, { isDurable: true });
+}

@@ -1,0 +1,83 @@
+import { type JsonRecord, numberAt, recordAt, stringAt } from "../json/json-value.ts";
+import {
+  type Harness,
+  type HarnessEvent,
+  type HookInput,
+  type HookOutcome,
+  type HookReply,
+  SILENCE,
+  definedOnly,
+} from "./harness.ts";
+
+/** The events of Claude Code have the names that the server has. Its async hooks cost the user nothing. */
+export const claudeCode: Harness = {
+  id: "claude-code",
+  title: "Claude Code",
+  events: [
+    { name: "SessionStart", event: "SessionStart" },
+    { name: "UserPromptSubmit", event: "UserPromptSubmit" },
+    { name: "PreToolUse", event: "PreToolUse" },
+    { name: "PostToolUse", event: "PostToolUse", isAsync: true },
+    { name: "PostToolUseFailure", event: "PostToolUseFailure", isAsync: true },
+    { name: "SessionEnd", event: "SessionEnd" },
+  ],
+  readInput: readClaudeInput,
+  reply: replyToClaude,
+};
+
+export function readClaudeInput({ event }: HarnessEvent, payload: JsonRecord): HookInput {
+  const toolName = stringAt(payload, "tool_name");
+  const useId = stringAt(payload, "tool_use_id");
+  return {
+    event,
+    sessionId: stringAt(payload, "session_id"),
+    cwd: stringAt(payload, "cwd"),
+    transcriptPath: stringAt(payload, "transcript_path"),
+    tool: toolName === undefined ? undefined : { name: toolName, input: recordAt(payload, "tool_input") ?? {}, useId },
+    prompt: stringAt(payload, "prompt"),
+    source: stringAt(payload, "source"),
+    agentId: stringAt(payload, "agent_id"),
+    details: definedOnly({
+      reason: stringAt(payload, "reason"),
+      model: stringAt(payload, "model"),
+      permissionMode: stringAt(payload, "permission_mode"),
+      agentType: stringAt(payload, "agent_type"),
+      error: stringAt(payload, "error"),
+      isInterrupt: payload["is_interrupt"] === true ? true : undefined,
+      toolDurationMs: numberAt(payload, "duration_ms"),
+      responseLength: lengthOf(payload["tool_response"]),
+    }),
+  };
+}
+
+/** What a tool answered is not recorded, only how much it was. */
+export function lengthOf(response: JsonRecord[string]): number | undefined {
+  if (response === undefined || response === null) return undefined;
+  return typeof response === "string" ? response.length : JSON.stringify(response).length;
+}
+
+/**
+ * A refusal is said twice: by exit code 2 with the reason on stderr, and as JSON. Whichever of the two the assistant reads,
+ * it refuses. `hookEventName` is required; without it the decision is ignored.
+ */
+function replyToClaude({ event }: HarnessEvent, { decision, reason, warnings, context }: HookOutcome): HookReply {
+  const message = warnings.length > 0 ? { systemMessage: warnings.join("\n") } : {};
+  if (event === "UserPromptSubmit" && decision !== "allow") {
+    return { stdout: JSON.stringify({ decision: "block", reason, ...message }), stderr: `${reason}\n`, exitCode: 2 };
+  }
+  if (event === "PreToolUse" && decision !== "allow") {
+    const hookSpecificOutput = { hookEventName: event, permissionDecision: decision, permissionDecisionReason: reason };
+    return {
+      stdout: JSON.stringify({ hookSpecificOutput, ...message }),
+      stderr: decision === "deny" ? `${reason}\n` : "",
+      exitCode: decision === "deny" ? 2 : 0,
+    };
+  }
+  if (context !== undefined) {
+    return {
+      ...SILENCE,
+      stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context }, ...message }),
+    };
+  }
+  return warnings.length > 0 ? { ...SILENCE, stdout: JSON.stringify(message) } : SILENCE;
+}

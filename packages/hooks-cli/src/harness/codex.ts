@@ -1,0 +1,17 @@
+import { claudeCode, readClaudeInput } from "./claude-code.ts";
+import type { Harness } from "./harness.ts";
+
+/** Codex speaks Claude Code's language, has no end of a session, and does not ask: what would be asked is refused. */
+export const codex: Harness = {
+  id: "codex",
+  title: "Codex",
+  events: [
+    { name: "SessionStart", event: "SessionStart" },
+    { name: "UserPromptSubmit", event: "UserPromptSubmit" },
+    { name: "PreToolUse", event: "PreToolUse" },
+    { name: "PostToolUse", event: "PostToolUse" },
+  ],
+  readInput: readClaudeInput,
+  reply: (event, outcome) =>
+    claudeCode.reply(event, outcome.decision === "ask" ? { ...outcome, decision: "deny" } : outcome),
+};

@@ -1,0 +1,73 @@
+import type { JsonRecord } from "../json/json-value.ts";
+
+/** The six events that the server records. */
+export const HOOK_EVENTS = [
+  "SessionStart",
+  "SessionEnd",
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "UserPromptSubmit",
+] as const;
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
+export const HARNESS_IDS = ["claude-code", "codex", "gemini-cli", "cursor", "opencode"] as const;
+export type HarnessId = (typeof HARNESS_IDS)[number];
+
+/** What an assistant tells a hook, in one form for all assistants. */
+export interface HookInput {
+  readonly event: HookEvent;
+  readonly sessionId: string | undefined;
+  readonly cwd: string | undefined;
+  readonly transcriptPath: string | undefined;
+  readonly tool: { readonly name: string; readonly input: JsonRecord; readonly useId: string | undefined } | undefined;
+  readonly prompt: string | undefined;
+  /** Why the session began: startup, resume, clear, compact, fork. */
+  readonly source: string | undefined;
+  /** Set inside a subagent, which has the session of the one that started it. */
+  readonly agentId: string | undefined;
+  /** Whatever else is worth recording. */
+  readonly details: JsonRecord;
+}
+
+/** What a hook has to say to the assistant. */
+export interface HookOutcome {
+  readonly decision: "allow" | "ask" | "deny";
+  readonly reason: string | undefined;
+  /** For the user; the assistant does not need them. */
+  readonly warnings: readonly string[];
+  /** For the assistant, at the start of a session. */
+  readonly context: string | undefined;
+}
+
+export interface HookReply {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: 0 | 2;
+}
+
+/** One event that an assistant calls a hook for. */
+export interface HarnessEvent {
+  /** The assistant's own name for it. */
+  readonly name: string;
+  readonly event: HookEvent;
+  /** The hook runs beside the assistant, which does not wait for it. */
+  readonly isAsync?: boolean;
+}
+
+/** How one assistant calls hooks and what it expects of them. */
+export interface Harness {
+  readonly id: HarnessId;
+  readonly title: string;
+  readonly events: readonly HarnessEvent[];
+  /** Undefined where the payload is of no use: not every call of a hook is an event for us. */
+  readonly readInput: (event: HarnessEvent, payload: JsonRecord) => HookInput | undefined;
+  readonly reply: (event: HarnessEvent, outcome: HookOutcome) => HookReply;
+}
+
+export const SILENCE: HookReply = { stdout: "", stderr: "", exitCode: 0 };
+
+/** Drops what is undefined, so that it is not sent. */
+export function definedOnly(record: { readonly [key: string]: JsonRecord[string] }): JsonRecord {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,18 @@
+import { claudeCode, readClaudeInput } from "./claude-code.ts";
+import type { Harness } from "./harness.ts";
+
+/** opencode loads a plugin of ours, which calls the hooks as Claude Code would; a refusal is an error that it throws. */
+export const opencode: Harness = {
+  id: "opencode",
+  title: "opencode",
+  events: [
+    { name: "SessionStart", event: "SessionStart" },
+    { name: "UserPromptSubmit", event: "UserPromptSubmit" },
+    { name: "PreToolUse", event: "PreToolUse" },
+    { name: "PostToolUse", event: "PostToolUse", isAsync: true },
+    { name: "SessionEnd", event: "SessionEnd" },
+  ],
+  readInput: readClaudeInput,
+  reply: (event, outcome) =>
+    claudeCode.reply(event, outcome.decision === "ask" ? { ...outcome, decision: "deny" } : outcome),
+};

@@ -1,0 +1,94 @@
+import type { EventToPost } from "../delivery/workspace-api.ts";
+import type { HarnessId, HookInput } from "../harness/harness.ts";
+import { definedOnly } from "../harness/harness.ts";
+import { type JsonRecord, isRecord } from "../json/json-value.ts";
+import type { Verdict } from "../policy/evaluate-policy.ts";
+import { type RedactionLimits, redactText, redactValue, storable } from "../redaction/redact.ts";
+
+export interface EventFacts {
+  readonly id: string;
+  readonly occurredAt: Date;
+  readonly harness: HarnessId;
+  readonly input: HookInput;
+  /** The folder that the session works in, and the project's name. */
+  readonly projectDir: string | undefined;
+  readonly project: string | undefined;
+  readonly verdict: Verdict | undefined;
+  readonly exitCode: number;
+  readonly durationMs: number;
+  readonly hookScript: string;
+  /** How this program itself is doing; sent with the events of a session's start and end. */
+  readonly health: JsonRecord | undefined;
+  /** Texts that are secret, to be looked for literally. */
+  readonly knownSecrets: readonly string[];
+}
+
+const LIMITS: RedactionLimits = { maxTextLength: 2_000, maxTotalLength: 12_000 };
+const MAX_NAME_LENGTH = 255;
+const MAX_PATH_LENGTH = 4_096;
+
+/** What is recorded of an event: what was asked for, without secrets and private parts, and what became of it. */
+export function toEvent(facts: EventFacts): EventToPost {
+  const { input, verdict, knownSecrets } = facts;
+  const isRefused = facts.exitCode === 2;
+  const data = redactValue(
+    definedOnly({
+      ...input.details,
+      source: input.source,
+      agentId: input.agentId,
+      prompt: input.prompt,
+      toolInput: input.tool?.input,
+      toolUseId: input.tool?.useId,
+    }),
+    LIMITS,
+    knownSecrets,
+  );
+  const text = (value: string | undefined, limit: number): string | undefined =>
+    value === undefined ? undefined : storable(redactText(value, knownSecrets).value.slice(0, limit));
+  const toolName = text(input.tool?.name, MAX_NAME_LENGTH);
+  const sessionId = text(input.sessionId, MAX_NAME_LENGTH);
+  const projectDir = text(facts.projectDir, MAX_PATH_LENGTH);
+  return {
+    id: facts.id,
+    eventType: input.event,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(projectDir !== undefined && { projectDir }),
+    ...(toolName !== undefined && { toolName, toolMatcher: "*" }),
+    eventData: {
+      ...(isRecord(data.value) ? data.value : {}),
+      ...definedOnly({
+        harness: facts.harness,
+        project: text(facts.project, MAX_PATH_LENGTH),
+        policy: policyRecord(verdict, knownSecrets),
+        redactions: data.secrets > 0 ? data.secrets : undefined,
+        wasCut: data.wasCut ? true : undefined,
+        hooks: facts.health,
+      }),
+    },
+    exitCode: facts.exitCode,
+    blocked: isRefused,
+    ...(isRefused && verdict?.matches[0] !== undefined && { blockReason: verdict.matches[0].rule.reason }),
+    durationMs: Math.max(0, Math.round(facts.durationMs * 10) / 10),
+    hookScript: storable(facts.hookScript).slice(0, MAX_PATH_LENGTH),
+    occurredAt: toTimestamp(facts.occurredAt),
+  };
+}
+
+/** Which rules matched, and on what. */
+function policyRecord(verdict: Verdict | undefined, knownSecrets: readonly string[]): JsonRecord | undefined {
+  if (verdict === undefined || (verdict.matches.length === 0 && verdict.skippedRules === 0)) return undefined;
+  return definedOnly({
+    decision: verdict.decision,
+    rules: verdict.matches.slice(0, 20).map(({ rule, subject }) => ({
+      id: rule.id,
+      decision: rule.decision,
+      subject: storable(redactText(subject, knownSecrets).value),
+    })),
+    skippedRules: verdict.skippedRules > 0 ? verdict.skippedRules : undefined,
+  });
+}
+
+/** The server takes no time before 1970, which a machine without a clock may have. */
+function toTimestamp(date: Date): string {
+  return (date.getTime() >= 0 ? date : new Date(0)).toISOString();
+}

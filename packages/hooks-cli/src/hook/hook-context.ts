@@ -1,0 +1,35 @@
+import { getContext } from "../delivery/workspace-api.ts";
+import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
+import { afterFailure, mayTry } from "../delivery/circuit-breaker.ts";
+import type { Config } from "../files/config.ts";
+import { storable } from "../redaction/redact.ts";
+import { CONTEXT_CLOSING, CONTEXT_OPENING } from "../transcript/clean-transcript.ts";
+import type { HookCall } from "./hook-session.ts";
+
+/** The assistant takes at most 10,000 characters. */
+const MAX_CONTEXT_LENGTH = 9_800;
+
+/** A conversation that goes on has what it was given at its beginning. */
+const CONTINUED = new Set(["resume", "fork"]);
+
+/** What a new session should know of its project; undefined where there is nothing, or no time. */
+export async function fetchContext(
+  call: HookCall,
+  { connection, contextDeadlineMs }: Config,
+): Promise<string | undefined> {
+  const { home, project, cwd, now } = call;
+  if (CONTINUED.has(call.input.source ?? "")) return undefined;
+  const breaker = readBreaker(home.breaker);
+  if (!mayTry(breaker, now(), false)) return undefined;
+  const result = await getContext(connection, { identity: project.identity, directory: cwd }, contextDeadlineMs);
+  if (result.kind === "unavailable" && result.isTimeout)
+    writeBreaker(home.breaker, afterFailure(breaker, now(), result.message));
+  return result.kind === "ok" && result.value.trim() !== "" ? frame(result.value) : undefined;
+}
+
+/** Marked, so that the assistant can tell it from what the user says, and we can tell it from what is new. */
+function frame(formatted: string): string {
+  const room = MAX_CONTEXT_LENGTH - CONTEXT_OPENING.length - CONTEXT_CLOSING.length - 2;
+  const text = storable(formatted.replaceAll(CONTEXT_OPENING, "").replaceAll(CONTEXT_CLOSING, "")).slice(0, room);
+  return `${CONTEXT_OPENING}\n${text.toWellFormed()}\n${CONTEXT_CLOSING}`;
+}

@@ -1,0 +1,44 @@
+import type { Environment } from "../environment.ts";
+import type { Config, ConfigState, Switches } from "../files/config.ts";
+import type { Home } from "../files/home.ts";
+import type { Harness, HarnessEvent, HookInput } from "../harness/harness.ts";
+import { type Project, findProject, readProjectSwitches } from "../project/project.ts";
+
+/** One call of a hook, with what is known before it does anything. */
+export interface HookCall {
+  readonly harness: Harness;
+  readonly event: HarnessEvent;
+  readonly input: HookInput;
+  readonly environment: Environment;
+  readonly home: Home;
+  readonly config: ConfigState;
+  readonly project: Project;
+  /** The folder that names are relative to. */
+  readonly cwd: string;
+  readonly switches: Switches;
+  readonly now: () => number;
+}
+
+export function projectOf(input: HookInput, environment: Environment): { project: Project; cwd: string } {
+  const cwd = input.cwd ?? environment.projectDir ?? process.cwd();
+  const project = findProject(environment.projectDir ?? cwd);
+  // What the assistant calls its project is the project, also where a repository begins further up.
+  return {
+    project: environment.projectDir === undefined ? project : { ...project, root: environment.projectDir },
+    cwd,
+  };
+}
+
+/** What is switched on here: everywhere, in this project, by the project's own file, and in this session. */
+export function effectiveSwitches(config: ConfigState, project: Project, environment: Environment): Switches {
+  const all: readonly Switches[] = [
+    ...(config.kind === "ready" ? switchesOf(config.config, project) : []),
+    readProjectSwitches(project),
+    { memory: !environment.isMemoryOff, events: !environment.isRecordingOff },
+  ];
+  return { memory: all.every((switches) => switches.memory), events: all.every((switches) => switches.events) };
+}
+
+function switchesOf({ switches, projects }: Config, project: Project): readonly Switches[] {
+  return [switches, projects[project.identity], projects[project.root]].filter((item) => item !== undefined);
+}

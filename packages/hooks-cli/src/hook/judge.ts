@@ -1,0 +1,53 @@
+import type { HookInput, HookOutcome } from "../harness/harness.ts";
+import { type Verdict, evaluateCall, evaluatePrompt } from "../policy/evaluate-policy.ts";
+import { machineFacts } from "../policy/machine-facts.ts";
+import type { Policy } from "../policy/policy.ts";
+import { interpretTool } from "../policy/tool-call.ts";
+import type { HookCall } from "./hook-session.ts";
+import { POLICY_BUDGET_MS } from "./hook-plan.ts";
+
+const LIMITS = { now: () => performance.now(), budgetMs: POLICY_BUDGET_MS };
+
+/** Judges the call of a tool, or a prompt, by the policy. Undefined for events that cannot be refused. */
+export function judge(
+  policy: Policy,
+  { input, cwd, project, environment }: Pick<HookCall, "input" | "cwd" | "project" | "environment">,
+): Verdict | undefined {
+  if (input.event === "UserPromptSubmit") return evaluatePrompt(policy, input.prompt ?? "", LIMITS);
+  if (input.event !== "PreToolUse" || input.tool === undefined) return undefined;
+  const call = interpretTool(input.tool.name, input.tool.input);
+  const facts = machineFacts({
+    cwd,
+    projectRoot: project.root,
+    home: environment.userHome,
+    environment: environment.variables,
+  });
+  return evaluateCall(policy, call, facts, LIMITS);
+}
+
+/** What a verdict means for the assistant and the user. */
+export function outcomeOf(
+  verdict: Verdict | undefined,
+  input: HookInput,
+): Pick<HookOutcome, "decision" | "reason" | "warnings"> {
+  if (verdict === undefined) return { decision: "allow", reason: undefined, warnings: [] };
+  const warnings = verdict.matches.filter(({ rule }) => rule.decision === "warn").map(describeMatch);
+  const [strictest] = verdict.matches;
+  if (verdict.skippedRules > 0 && verdict.decision !== "deny") {
+    const reason = `This call is so large that ${verdict.skippedRules} rules of the policy could not be checked in time.`;
+    return input.event === "PreToolUse"
+      ? { decision: "ask", reason, warnings }
+      : { decision: "allow", reason: undefined, warnings: [...warnings, reason] };
+  }
+  if (strictest === undefined || strictest.rule.decision === "warn")
+    return { decision: "allow", reason: undefined, warnings };
+  // There is no way to ask about a prompt, so such a rule warns.
+  if (strictest.rule.decision === "ask" && input.event === "UserPromptSubmit") {
+    return { decision: "allow", reason: undefined, warnings: [describeMatch(strictest), ...warnings] };
+  }
+  return { decision: strictest.rule.decision, reason: describeMatch(strictest), warnings };
+}
+
+function describeMatch({ rule, subject }: Verdict["matches"][number]): string {
+  return `${rule.reason} (rule ${rule.id}, on: ${subject})`;
+}

@@ -1,0 +1,110 @@
+import { deliverBacklog, deliverClaimed, leaseFor } from "../delivery/deliver.ts";
+import { postEvents } from "../delivery/workspace-api.ts";
+import { describeError } from "../files/atomic-file.ts";
+import type { Config } from "../files/config.ts";
+import type { JsonRecord } from "../json/json-value.ts";
+import type { Verdict } from "../policy/evaluate-policy.ts";
+import { count } from "../spool/counters.ts";
+import type { ClaimedEvent, NewEvent } from "../spool/spool.ts";
+import { Spool } from "../spool/spool.ts";
+import { eventId } from "./event-id.ts";
+import { toEvent } from "./event-record.ts";
+import type { HookPlan } from "./hook-plan.ts";
+import type { HookCall } from "./hook-session.ts";
+
+/** Says what went wrong, where a person will find it. */
+export type Report = (message: string) => void;
+
+export interface RecordDetails {
+  readonly verdict: Verdict | undefined;
+  readonly exitCode: 0 | 2;
+  readonly health: JsonRecord | undefined;
+}
+
+/** What is left of an event that the disk took, or that it did not take. */
+type Kept =
+  | { readonly kind: "spooled"; readonly event: ClaimedEvent }
+  | { readonly kind: "unkept"; readonly body: string }
+  | { readonly kind: "dropped" };
+
+export function spoolOf(call: HookCall): Spool {
+  const maxEvents = call.config.kind === "ready" ? call.config.config.maxSpooledEvents : DEFAULT_MAX_EVENTS;
+  return new Spool(call.home, { maxEvents }, call.now);
+}
+
+const DEFAULT_MAX_EVENTS = 10_000;
+
+/**
+ * Records the event: without secrets, first into the spool, then to the server, within the plan's time. What is not sent
+ * stays in the spool. A disk that does not take it does not keep it from the server.
+ */
+export async function recordEvent(
+  call: HookCall,
+  plan: HookPlan,
+  details: RecordDetails,
+  report: Report,
+): Promise<void> {
+  const { config, switches } = call;
+  // Without a server there is nobody to record it for.
+  if (!switches.events || config.kind === "missing") return;
+  const spool = spoolOf(call);
+  const kept = keep(spool, newEvent(call, details), plan, report);
+  if (kept.kind === "dropped") return;
+  if (config.kind === "broken" || plan.deliveryMs === 0) {
+    if (kept.kind === "spooled") spool.release(kept.event);
+    return;
+  }
+  await send(call, config.config, spool, plan, kept);
+}
+
+function newEvent(call: HookCall, { verdict, exitCode, health }: RecordDetails): NewEvent {
+  const { input, project, config, cwd } = call;
+  const nowMs = call.now();
+  const id = eventId(nowMs);
+  const event = toEvent({
+    id,
+    occurredAt: new Date(nowMs),
+    harness: call.harness.id,
+    input,
+    projectDir: cwd,
+    project: project.identity,
+    verdict,
+    exitCode,
+    durationMs: performance.now(),
+    hookScript: process.argv[1] ?? "",
+    health,
+    knownSecrets: config.kind === "ready" ? [config.config.connection.key] : [],
+  });
+  return { id, occurredAtMs: nowMs, body: JSON.stringify(event), isImportant: exitCode === 2 };
+}
+
+function keep(spool: Spool, event: NewEvent, plan: HookPlan, report: Report): Kept {
+  try {
+    const claimed = spool.add(event, leaseFor(plan.deliveryMs));
+    if (claimed !== undefined) return { kind: "spooled", event: claimed };
+    report("the spool is full; an event was dropped");
+    return { kind: "dropped" };
+  } catch (error) {
+    report(`an event could not be kept on disk (${describeError(error)})`);
+    return { kind: "unkept", body: event.body };
+  }
+}
+
+async function send(
+  call: HookCall,
+  { connection }: Config,
+  spool: Spool,
+  plan: HookPlan,
+  kept: Exclude<Kept, { kind: "dropped" }>,
+): Promise<void> {
+  const { home, now } = call;
+  if (kept.kind === "unkept") {
+    const result = await postEvents(connection, [kept.body], plan.deliveryMs);
+    if (result.kind !== "ok") count(home.counters, "dropped");
+    return;
+  }
+  const deps = { home, spool, connection, now };
+  const end = now() + plan.deliveryMs;
+  const { failure } = await deliverClaimed(deps, [kept.event], plan.deliveryMs, plan.isQuick);
+  if (plan.sendsBacklog && failure === undefined) await deliverBacklog(deps, end - now());
+}

@@ -1,0 +1,153 @@
+import type { Environment } from "../environment.ts";
+import { describeError } from "../files/atomic-file.ts";
+import { readConfig } from "../files/config.ts";
+import { logProblem } from "../files/problem-log.ts";
+import type { Harness, HarnessEvent, HookOutcome } from "../harness/harness.ts";
+import { findHarness } from "../harness/registry.ts";
+import { type JsonRecord, parseRecord } from "../json/json-value.ts";
+import type { Verdict } from "../policy/evaluate-policy.ts";
+import { type LoadedPolicy, loadPolicy } from "../policy/policy-store.ts";
+import { fetchContext } from "./hook-context.ts";
+import { healthRecord } from "./hook-health.ts";
+import { type HookPlan, STDIN_DEADLINE_MS, planFor } from "./hook-plan.ts";
+import { type HookCall, effectiveSwitches, projectOf } from "./hook-session.ts";
+import { judge, outcomeOf } from "./judge.ts";
+import { readStdin } from "./read-stdin.ts";
+import { type Report, recordEvent, spoolOf } from "./record-event.ts";
+import { noteSession, refreshPolicy, startHelperIfNeeded, usesMemory } from "./session-steps.ts";
+import { writeAll, writeReply } from "./write-reply.ts";
+
+/** Ends the process: with 2 only for a rule that refused the call. */
+export type EndProcess = (exitCode: 0 | 2) => never;
+
+/** The answer to the assistant, which holds whatever fails after it was given. */
+interface Answer {
+  exitCode: 0 | 2;
+}
+
+/**
+ * One call of a hook, from the standard input to the exit. Whatever goes wrong in it (server, disk, home, JSON, clock), it
+ * ends with 0 within its limit, and says what was wrong where `status` finds it.
+ */
+export async function runHook(
+  eventName: string,
+  harnessName: string,
+  environment: Environment,
+  end: EndProcess,
+): Promise<void> {
+  const harness = findHarness(harnessName);
+  const event = harness?.events.find(({ name }) => name === eventName);
+  if (harness === undefined || event === undefined || environment.isOff) end(0);
+  const plan = planFor(event);
+  const answer: Answer = { exitCode: 0 };
+  setTimeout(() => end(answer.exitCode), plan.hardLimitMs);
+  const report = reporter(eventName, environment);
+  try {
+    const call = await readCall(harness, event, environment, report);
+    if (call !== undefined) await answerAndRecord(call, plan, answer, report);
+  } catch (error) {
+    report(describeError(error));
+  }
+  end(answer.exitCode);
+}
+
+function reporter(eventName: string, { home }: Environment): Report {
+  return (message) => {
+    writeAll(2, `workspace-hooks: ${message}\n`);
+    if (home !== undefined) logProblem(home.problems, `${eventName}: ${message}`, new Date());
+  };
+}
+
+/** Undefined where there is nothing to do: no input, no home, or an event that someone else takes. */
+async function readCall(
+  harness: Harness,
+  event: HarnessEvent,
+  environment: Environment,
+  report: Report,
+): Promise<HookCall | undefined> {
+  const payload = await readPayload(report);
+  const { home } = environment;
+  if (home === undefined) report("there is no home directory, so nothing is recorded and no rule is known");
+  if (payload === undefined || home === undefined) return undefined;
+  // Cursor also runs Claude Code's hooks; where it has ours of its own, these would count everything twice.
+  if (harness.id === "claude-code" && payload["cursor_version"] !== undefined) return undefined;
+  const input = harness.readInput(event, payload);
+  if (input === undefined) return undefined;
+  const config = readConfig(home.config);
+  if (config.kind === "broken") report(config.message);
+  const { project, cwd } = projectOf(input, environment);
+  const switches = effectiveSwitches(config, project, environment);
+  return { harness, event, input, environment, home, config, project, cwd, switches, now: Date.now };
+}
+
+async function readPayload(report: Report): Promise<JsonRecord | undefined> {
+  const stdin = await readStdin(STDIN_DEADLINE_MS, (text) => parseRecord(text) !== undefined);
+  if (stdin.kind === "failed") {
+    report(stdin.message);
+    return undefined;
+  }
+  const payload = parseRecord(stdin.text);
+  if (payload === undefined) report("the standard input is no JSON object");
+  return payload;
+}
+
+async function answerAndRecord(call: HookCall, plan: HookPlan, answer: Answer, report: Report): Promise<void> {
+  switch (call.input.event) {
+    case "SessionStart":
+      return startSession(call, plan, report);
+    case "SessionEnd":
+      return endSession(call, plan, report);
+    case "PreToolUse":
+    case "UserPromptSubmit":
+      return judgeAndRecord(call, plan, answer, report);
+    case "PostToolUse":
+    case "PostToolUseFailure":
+      await recordEvent(call, plan, { verdict: undefined, exitCode: 0, health: undefined }, report);
+      if (plan.sendsBacklog && call.config.kind === "ready")
+        await refreshPolicy(call, call.config.config, plan.deliveryMs, report);
+  }
+}
+
+async function judgeAndRecord(call: HookCall, plan: HookPlan, answer: Answer, report: Report): Promise<void> {
+  const { policy, problems } = loadPolicy(call.home);
+  for (const problem of problems) report(problem);
+  let verdict: Verdict | undefined;
+  try {
+    verdict = judge(policy, call);
+  } catch (error) {
+    // A rule that cannot be judged must not stand in the way.
+    report(`the policy could not be applied (${describeError(error)})`);
+  }
+  answer.exitCode = reply(call, { ...outcomeOf(verdict, call.input), context: undefined });
+  await recordEvent(call, plan, { verdict, exitCode: answer.exitCode, health: undefined }, report);
+}
+
+async function startSession(call: HookCall, plan: HookPlan, report: Report): Promise<void> {
+  const loaded = loadPolicy(call.home);
+  for (const problem of loaded.problems) report(problem);
+  const work = [recordEvent(call, plan, sessionDetails(call, loaded), report)];
+  if (call.config.kind === "ready") work.push(refreshPolicy(call, call.config.config, plan.deliveryMs, report));
+  const context =
+    call.config.kind === "ready" && usesMemory(call) ? await fetchContext(call, call.config.config) : undefined;
+  reply(call, { decision: "allow", reason: undefined, warnings: loaded.problems, context });
+  noteSession(call, report);
+  await Promise.all(work);
+  await startHelperIfNeeded(call, report);
+}
+
+/** Hands everything over and goes: the assistant is ending, and stops whoever stays. */
+async function endSession(call: HookCall, plan: HookPlan, report: Report): Promise<void> {
+  await recordEvent(call, plan, sessionDetails(call, undefined), report);
+  noteSession(call, report);
+  await startHelperIfNeeded(call, report);
+}
+
+function sessionDetails(call: HookCall, loaded: LoadedPolicy | undefined): Parameters<typeof recordEvent>[2] {
+  return { verdict: undefined, exitCode: 0, health: healthRecord(call.home, spoolOf(call), loaded?.problems ?? []) };
+}
+
+function reply(call: HookCall, outcome: HookOutcome): 0 | 2 {
+  const answer = call.harness.reply(call.event, outcome);
+  writeReply(answer);
+  return answer.exitCode;
+}

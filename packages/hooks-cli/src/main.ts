@@ -1,0 +1,29 @@
+import { runCommandLine } from "./commands/command-line.ts";
+import { readEnvironment } from "./environment.ts";
+import { runHook } from "./hook/run-hook.ts";
+
+/**
+ * The command. A hook runs at every tool call of an assistant, and no failure may give it an exit code other than 0, which
+ * an assistant would read as a verdict.
+ */
+function main([command, ...args]: readonly string[]): void {
+  if (command === "run") {
+    process.on("uncaughtException", () => process.exit(0));
+    startHook(args).catch(() => process.exit(0));
+    return;
+  }
+  runCommandLine(command, args, readEnvironment()).then(
+    (exitCode) => process.exit(exitCode),
+    (error: unknown) => {
+      process.stderr.write(`workspace-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exit(1);
+    },
+  );
+}
+
+async function startHook(args: readonly string[]): Promise<void> {
+  const harness = args.includes("--for") ? args[args.indexOf("--for") + 1] : undefined;
+  await runHook(args[0] ?? "", harness ?? "claude-code", readEnvironment(), (exitCode) => process.exit(exitCode));
+}
+
+main(process.argv.slice(2));

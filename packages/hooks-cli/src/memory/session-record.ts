@@ -1,0 +1,150 @@
+import * as fs from "node:fs";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import {
+  PRIVATE_FILE_MODE,
+  ensurePrivateDir,
+  readRecordQuietly,
+  statIfExists,
+  writeFileAtomic,
+} from "../files/atomic-file.ts";
+import { type JsonRecord, numberAt, stringAt } from "../json/json-value.ts";
+
+/** A session whose transcript is to be learnt from, kept until the server has it. */
+export interface SessionRecord {
+  readonly sessionId: string;
+  readonly transcriptPath: string;
+  /** The project's identity; what its memories are kept under. */
+  readonly project: string;
+  readonly startedAtMs: number;
+  /** Undefined: it still goes on, or was cut off. */
+  readonly endedAtMs: number | undefined;
+  /** How much of the transcript the server has. */
+  readonly extractedBytes: number;
+  readonly attempts: number;
+  readonly lastAttemptAtMs: number;
+}
+
+/** A session that has said nothing for so long has ended without telling us. */
+const CUT_OFF_AFTER_MS = 30 * 60_000;
+/** Assistants delete their transcripts after a month. */
+const FORGET_AFTER_MS = 35 * 24 * 3_600_000;
+const FIRST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 6 * 3_600_000;
+
+export function sessionFile(directory: string, sessionId: string): string {
+  // A session's name comes from outside and may be anything; its hash is a file name.
+  return join(directory, `${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}.json`);
+}
+
+export function readSession(path: string): SessionRecord | undefined {
+  const record = readRecordQuietly(path);
+  const sessionId = record && stringAt(record, "sessionId");
+  const transcriptPath = record && stringAt(record, "transcriptPath");
+  const project = record && stringAt(record, "project");
+  if (record === undefined || sessionId === undefined || transcriptPath === undefined || project === undefined)
+    return undefined;
+  return { sessionId, transcriptPath, project, ...readProgress(record) };
+}
+
+function readProgress(record: JsonRecord): Omit<SessionRecord, "sessionId" | "transcriptPath" | "project"> {
+  return {
+    startedAtMs: numberAt(record, "startedAtMs") ?? 0,
+    endedAtMs: numberAt(record, "endedAtMs"),
+    extractedBytes: numberAt(record, "extractedBytes") ?? 0,
+    attempts: numberAt(record, "attempts") ?? 0,
+    lastAttemptAtMs: numberAt(record, "lastAttemptAtMs") ?? 0,
+  };
+}
+
+export function writeSession(directory: string, record: SessionRecord): void {
+  ensurePrivateDir(directory);
+  writeFileAtomic(sessionFile(directory, record.sessionId), JSON.stringify(record));
+}
+
+/** Begins or goes on with a session; what was extracted before stays known. */
+export function noteSessionStart(
+  directory: string,
+  start: Pick<SessionRecord, "sessionId" | "transcriptPath" | "project">,
+  nowMs: number,
+): void {
+  const known = readSession(sessionFile(directory, start.sessionId));
+  const fresh = { startedAtMs: nowMs, extractedBytes: 0, attempts: 0, lastAttemptAtMs: 0 };
+  writeSession(directory, { ...fresh, ...known, ...start, endedAtMs: undefined });
+}
+
+export function noteSessionEnd(
+  directory: string,
+  end: Pick<SessionRecord, "sessionId" | "transcriptPath" | "project">,
+  nowMs: number,
+): void {
+  const known = readSession(sessionFile(directory, end.sessionId));
+  const fresh = { startedAtMs: nowMs, extractedBytes: 0 };
+  writeSession(directory, { ...fresh, ...known, ...end, endedAtMs: nowMs, attempts: 0, lastAttemptAtMs: 0 });
+}
+
+/** Whether a session's transcript should be handed over now. `modifiedAtMs` is when the transcript last grew. */
+export function isDue(
+  record: SessionRecord,
+  transcript: { readonly size: number; readonly modifiedAtMs: number },
+  nowMs: number,
+): boolean {
+  if (transcript.size <= record.extractedBytes) return false;
+  const hasEnded = record.endedAtMs !== undefined || nowMs - transcript.modifiedAtMs > CUT_OFF_AFTER_MS;
+  const pauseMs =
+    record.attempts === 0 ? 0 : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(record.attempts - 1, 12));
+  // A clock that was turned back must not make a session wait for years.
+  const sinceMs = Math.abs(nowMs - record.lastAttemptAtMs);
+  return hasEnded && sinceMs >= pauseMs;
+}
+
+export interface DueSession {
+  readonly path: string;
+  readonly record: SessionRecord;
+  readonly size: number;
+}
+
+/** The sessions to hand over, oldest first. Records that nothing can come of any more are removed. */
+export function findDueSessions(directory: string, nowMs: number): readonly DueSession[] {
+  const due: DueSession[] = [];
+  for (const name of namesIn(directory)) {
+    const path = join(directory, name);
+    const record = readSession(path);
+    const status = record && statIfExists(record.transcriptPath);
+    if (record === undefined || status === undefined) {
+      // The transcript may not be there yet: an assistant writes it late.
+      if (record === undefined || nowMs - record.startedAtMs > FORGET_AFTER_MS || record.endedAtMs !== undefined)
+        fs.rmSync(path, { force: true });
+      continue;
+    }
+    if (isDue(record, { size: status.size, modifiedAtMs: status.mtimeMs }, nowMs))
+      due.push({ path, record, size: status.size });
+    else if (nowMs - status.mtimeMs > FORGET_AFTER_MS) fs.rmSync(path, { force: true });
+  }
+  return due.toSorted((a, b) => a.record.startedAtMs - b.record.startedAtMs);
+}
+
+const LOCK_MS = 60_000;
+
+/** Reserves a session for this process, so that two do not hand it over at once. Answers how to let go of it. */
+export function lockSession(path: string, nowMs: number): (() => void) | undefined {
+  const lock = `${path}.lock`;
+  const unlock = (): void => fs.rmSync(lock, { force: true });
+  try {
+    fs.closeSync(fs.openSync(lock, "wx", PRIVATE_FILE_MODE));
+    return unlock;
+  } catch {
+    const heldSince = statIfExists(lock)?.mtimeMs ?? nowMs;
+    // Whoever held it has died; the next one to come will get it.
+    if (Math.abs(nowMs - heldSince) > LOCK_MS) unlock();
+    return undefined;
+  }
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return fs.readdirSync(directory).filter((name) => name.endsWith(".json"));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,61 @@
+import { type Dissection, dissect } from "../shell/dissect.ts";
+import type { ShellWord } from "../shell/word-fields.ts";
+import { type FilePlace, placeOf } from "./file-place.ts";
+import type { PathAccess } from "./policy.ts";
+import type { PolicyFacts } from "./policy-facts.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { touchedFiles } from "./touched-files.ts";
+
+/** A file that a call touches. */
+export interface SubjectFile {
+  /** As the call names it. */
+  readonly word: ShellWord;
+  readonly place: FilePlace;
+  readonly access: PathAccess;
+  readonly isRecursive: boolean;
+}
+
+/** A tool call with everything that rules ask of it; each part is worked out when the first rule asks. */
+export class CallSubject {
+  readonly call: ToolCall;
+  readonly facts: PolicyFacts;
+  #dissection: Dissection | undefined;
+  #files: readonly SubjectFile[] | undefined;
+
+  constructor(call: ToolCall, facts: PolicyFacts) {
+    this.call = call;
+    this.facts = facts;
+  }
+
+  get dissection(): Dissection {
+    const { cwd, environment, projectRoot } = this.facts;
+    this.#dissection ??=
+      this.call.script === undefined
+        ? { commands: [], problem: undefined }
+        : dissect(this.call.script, { cwd, environment, projectRoot });
+    return this.#dissection;
+  }
+
+  get files(): readonly SubjectFile[] {
+    this.#files ??= [...this.#filesOfTool(), ...this.#filesOfScript()];
+    return this.#files;
+  }
+
+  #filesOfTool(): readonly SubjectFile[] {
+    return this.call.files.map(({ path, access }) => {
+      const word = { text: path, hasGlob: this.call.commonName === "Grep" && /[*?[]/.test(path) };
+      return { word, place: placeOf(word, this.facts.cwd, this.facts), access, isRecursive: access === "delete" };
+    });
+  }
+
+  #filesOfScript(): readonly SubjectFile[] {
+    return this.dissection.commands.flatMap((command) =>
+      touchedFiles(command).map(({ word, access, cwd, isRecursive }) => ({
+        word,
+        place: placeOf(word, cwd, this.facts),
+        access,
+        isRecursive,
+      })),
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import { resolve } from "node:path";
+import { type ShellCommand, argumentsOf, programOf } from "../../shell/shell-command.ts";
+import { UNKNOWN } from "../../shell/unknown.ts";
+import type { ShellWord } from "../../shell/word-fields.ts";
+import type { CallSubject } from "../call-subject.ts";
+import { matchesGlob } from "../../shell/path-glob.ts";
+import type { PolicyFacts } from "../policy-facts.ts";
+
+const DEFAULT_BRANCHES = ["main", "master"];
+const GLOBAL_VALUE_OPTIONS = new Set([
+  "-C",
+  "-c",
+  "--git-dir",
+  "--work-tree",
+  "--namespace",
+  "--exec-path",
+  "--config-env",
+  "--super-prefix",
+]);
+const PUSH_VALUE_OPTIONS = new Set([
+  "-o",
+  "--push-option",
+  "--receive-pack",
+  "--exec",
+  "--repo",
+  "--recurse-submodules",
+]);
+
+/** A push that rewrites or deletes a protected branch; undefined where there is none. */
+export function detectForcePush(
+  subject: CallSubject,
+  branches: readonly string[] = DEFAULT_BRANCHES,
+): string | undefined {
+  const push = subject.dissection.commands.find((command) => isForcePush(command, branches, subject.facts));
+  return push && push.words.map((word) => word.text).join(" ");
+}
+
+function isForcePush(command: ShellCommand, branches: readonly string[], facts: PolicyFacts): boolean {
+  if (!/^(?:git|hub|git-push|git-send-pack)$/.test(programOf(command))) return false;
+  const { directory, words } = afterSubcommand(command, facts);
+  if (words === undefined) return false;
+  const { flags, names } = splitArguments(words);
+  const deletes = flags.some((flag) => /^(?:--delete|-[a-z]*d[a-z]*)$/.test(flag));
+  const forces = flags.some((flag) =>
+    /^(?:--force(?:-with-lease|-if-includes)?(?:=.*)?|--mirror|--prune|-[a-z]*f[a-z]*)$/.test(flag),
+  );
+  const refspecs = names.slice(1).filter((name) => name !== "tag");
+  const isProtected = (name: string): boolean => {
+    const branch = name.replace(/^refs\/heads\//, "");
+    // `refs/heads/*` pushes every branch.
+    return branch.includes(UNKNOWN) || branches.some((glob) => matchesGlob(glob, branch) || matchesGlob(branch, glob));
+  };
+  const current = (): string => facts.branchAt(directory) ?? UNKNOWN;
+
+  if (flags.some((flag) => flag === "--mirror" || (flag === "--all" && forces) || (flag === "--branches" && forces)))
+    return true;
+  if (refspecs.length === 0) return forces && isProtected(current());
+  return refspecs.some((refspec) => {
+    const isForced = forces || deletes || refspec.startsWith("+") || refspec.startsWith(":");
+    // A refspec that is not known may force by itself.
+    if (refspec.startsWith(UNKNOWN)) return isForced;
+    return isForced && isProtected(destinationOf(refspec.replace(/^\+/, ""), current));
+  });
+}
+
+/** `src:dst` goes to dst; a plain name, to the branch of that name; HEAD, to the one that is checked out. */
+function destinationOf(refspec: string, current: () => string): string {
+  const destination = refspec.includes(":") ? refspec.slice(refspec.lastIndexOf(":") + 1) : refspec;
+  return destination === "HEAD" || destination === "@" || destination === "" ? current() : destination;
+}
+
+/** Steps over git's own options to what follows `push`, and finds the directory that `-C` names. */
+function afterSubcommand(
+  command: ShellCommand,
+  facts: PolicyFacts,
+): { directory: string; words: readonly ShellWord[] | undefined } {
+  const words = argumentsOf(command);
+  let directory = command.cwd ?? facts.cwd;
+  if (programOf(command).startsWith("git-")) return { directory, words };
+  for (let at = 0; at < words.length; at += 1) {
+    const text = words[at]?.text ?? "";
+    if (GLOBAL_VALUE_OPTIONS.has(text)) {
+      if (text === "-C") directory = resolve(directory, words[at + 1]?.text ?? "");
+      at += 1;
+    } else if (!text.startsWith("-")) {
+      // A subcommand that is not known may be any.
+      const isPush = text === "push" || text === "send-pack" || text === UNKNOWN;
+      return { directory, words: isPush ? words.slice(at + 1) : undefined };
+    }
+  }
+  return { directory, words: undefined };
+}
+
+function splitArguments(words: readonly ShellWord[]): { flags: string[]; names: string[] } {
+  const flags: string[] = [];
+  const names: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const text = words[at]?.text ?? "";
+    if (PUSH_VALUE_OPTIONS.has(text)) at += 1;
+    else if (text.startsWith("-")) flags.push(text);
+    else names.push(text);
+  }
+  return { flags, names };
+}

@@ -1,0 +1,127 @@
+import { SHELLS } from "../../shell/command-wrappers.ts";
+import { type ShellCommand, argumentsOf, programName, programOf } from "../../shell/shell-command.ts";
+import { UNKNOWN } from "../../shell/unknown.ts";
+import { readsScriptFromInput } from "../../shell/wrapped-command.ts";
+import type { CallSubject } from "../call-subject.ts";
+import { optionValues } from "../../shell/option-values.ts";
+
+const FETCHERS = new Set(
+  "ssh curl curlie wget wget2 aria2c axel fetch ftp lftp http https xh lynx links w3m nc ncat netcat socat telnet gsutil tftp sftp scp".split(
+    " ",
+  ),
+);
+const INTERPRETERS = /^(?:python|pypy|perl|ruby|php|node|nodejs|bun|deno|lua|tclsh|osascript|pwsh|R|Rscript)[0-9.]*$/;
+
+/** A program from the network, or one whose text is hidden, that would run at once; undefined where there is none. */
+export function detectPipeToShell(subject: CallSubject): string | undefined {
+  const { commands } = subject.dissection;
+  const fetched = fetchedFiles(commands);
+  const isSource = (command: ShellCommand): boolean =>
+    bringsUnseen(command) || argumentsOf(command).some((word) => fetched.has(programName(word.text)));
+  const runner = commands.find((command) => runsUnseen(command, commands, isSource) || runsFetched(command, fetched));
+  return (
+    runner &&
+    [...runner.pipedFrom.slice(0, 1), runner]
+      .map((command) => command.words.map((word) => word.text).join(" "))
+      .join(" | ")
+  );
+}
+
+/** Whether a command runs a text that comes from the network or was decoded on the way, and that is not known. */
+function runsUnseen(
+  command: ShellCommand,
+  all: readonly ShellCommand[],
+  isSource: (command: ShellCommand) => boolean,
+): boolean {
+  const program = programOf(command);
+  const isShell = SHELLS.has(program);
+  if (isShell || INTERPRETERS.test(program)) {
+    const readsInput = isShell
+      ? readsScriptFromInput(command.words)
+      : argumentsOf(command).every((word) => /^-(?:$|[a-z]$|u)/.test(word.text));
+    if (readsInput && command.stdin === undefined && command.pipedFrom.some(isSource)) return true;
+  }
+  if (!runsText(program, command)) return false;
+  return (
+    command.pipedFrom.some(isSource) ||
+    all.some((other) => isSource(other) && other.wrappers.some((wrapper) => wrapper === "$()" || wrapper === "<()"))
+  );
+}
+
+/** `eval`, `sh -c`, `source` and `sh file` with something that is not known. */
+function runsText(program: string, command: ShellCommand): boolean {
+  if (
+    program === "eval" ||
+    program === "source" ||
+    program === "." ||
+    SHELLS.has(program) ||
+    INTERPRETERS.test(program)
+  ) {
+    const inputs = command.redirects.filter(({ operator }) => operator === "<").map(({ target }) => target?.text ?? "");
+    const texts = [...argumentsOf(command).map((word) => word.text), ...inputs];
+    return (
+      command.stdin?.includes(UNKNOWN) === true || texts.some((text) => text.includes(UNKNOWN) || text === "/dev/stdin")
+    );
+  }
+  return (command.words[0]?.text ?? "").startsWith(UNKNOWN);
+}
+
+/** Whether a command's output comes from the network, or is a text that was unreadable before. */
+function bringsUnseen(command: ShellCommand): boolean {
+  const program = programOf(command);
+  const text = argumentsOf(command)
+    .map((word) => word.text)
+    .join(" ");
+  if (FETCHERS.has(program)) return true;
+  if (INTERPRETERS.test(program)) return /https?:\/\/|urllib|requests|socket|Net::HTTP|LWP/.test(text);
+  if (/^(?:base64|gbase64|base32|uudecode)$/.test(program)) return /(?:^| )-[a-zA-Z]*[dD]|--decode/.test(text);
+  if (program === "xxd") return /(?:^| )-[a-z]*r/.test(text);
+  if (program === "openssl") return /s_client|enc .*-d|base64 .*-d/.test(text);
+  if (program === "gh") return /^(?:api|gist view|release download)/.test(text);
+  return program === "aws" && /s3 cp .* -$/.test(text);
+}
+
+/** The files that the same script downloads. */
+function fetchedFiles(commands: readonly ShellCommand[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const command of commands) {
+    if (!FETCHERS.has(programOf(command))) continue;
+    const words = argumentsOf(command);
+    const outputs = optionValues(words, ["-o", "--output", "-O", "--output-document"]).map((word) => word.text);
+    const redirects = command.redirects
+      .filter(({ operator }) => /^(?:>|>>|>\||&>)$/.test(operator))
+      .map(({ target }) => target?.text ?? "");
+    // Without a name, wget and `curl -O` take the last part of the address.
+    const addresses = words
+      .map((word) => word.text.replace(/[?#].*$/, ""))
+      .filter((text) => /^\w+:\/\/|\.sh$/.test(text));
+    for (const name of [...outputs, ...redirects, ...addresses]) names.add(programName(name));
+  }
+  for (const command of commands) {
+    // A copy or a new name of it is still the same program.
+    const words = argumentsOf(command).filter((word) => !word.text.startsWith("-"));
+    const isCopy =
+      /^(?:mv|cp|install|ln)$/.test(programOf(command)) && words.some((word) => names.has(programName(word.text)));
+    if (isCopy) names.add(programName(words.at(-1)?.text ?? ""));
+    const isTee = programOf(command) === "tee" && command.pipedFrom.some((source) => FETCHERS.has(programOf(source)));
+    if (isTee) for (const word of words) names.add(programName(word.text));
+  }
+  names.delete("");
+  return names;
+}
+
+function runsFetched(command: ShellCommand, fetched: ReadonlySet<string>): boolean {
+  const program = command.words[0]?.text ?? "";
+  if (program.includes("/") && fetched.has(programName(program))) return true;
+  const takesFile =
+    SHELLS.has(programName(program)) ||
+    INTERPRETERS.test(programName(program)) ||
+    program === "." ||
+    program === "source";
+  if (!takesFile) return false;
+  const redirected = command.redirects
+    .filter(({ operator }) => operator === "<")
+    .map(({ target }) => target?.text ?? "");
+  const file = argumentsOf(command).find((word) => !word.text.startsWith("-"))?.text ?? "";
+  return [file, ...redirected].some((name) => fetched.has(programName(name)));
+}

@@ -1,0 +1,49 @@
+import type { CallSubject, SubjectFile } from "../call-subject.ts";
+import { isCovered } from "../file-place.ts";
+import { matchesGlob } from "../../shell/path-glob.ts";
+import { ENV_FILES, KEY_FILES } from "../shipped-rules.ts";
+
+/** Names that a pattern on the command line is tried with, to see whether it would reach a secret file. */
+const SAMPLES = [
+  ".env",
+  ".env.local",
+  ".env.production",
+  "prod.env",
+  "id_rsa",
+  "id_ed25519",
+  "credentials",
+  "server.pem",
+  "server.key",
+  ".netrc",
+  ".pgpass",
+  "secrets.yml",
+];
+
+/** A file with secrets in it that the call reads, copies or moves; undefined where there is none. */
+export function detectSecretFile(
+  subject: CallSubject,
+  files: readonly string[] = [...ENV_FILES, ...KEY_FILES],
+): string | undefined {
+  const file = subject.files.find((candidate) => candidate.access === "read" && isSecret(candidate, files, subject));
+  return file?.word.text;
+}
+
+function isSecret({ word, place }: SubjectFile, files: readonly string[], { facts }: CallSubject): boolean {
+  if (place.kind === "unknown") return false;
+  const { path } = place;
+  if (isCovered(path, files, facts)) return true;
+  if (word.hasGlob) return SAMPLES.some((name) => reaches(path, name) && isCovered(sampleAt(path, name), files, facts));
+  const real = facts.realPath(path);
+  return real !== path && isCovered(real, files, facts);
+}
+
+function reaches(pattern: string, name: string): boolean {
+  const last = pattern.slice(pattern.lastIndexOf("/") + 1);
+  // A star or a set at the beginning of a name does not match a leading dot.
+  if (name.startsWith(".") && !last.startsWith(".")) return false;
+  return matchesGlob(last, name);
+}
+
+function sampleAt(pattern: string, name: string): string {
+  return `${pattern.slice(0, pattern.lastIndexOf("/"))}/${name}`;
+}

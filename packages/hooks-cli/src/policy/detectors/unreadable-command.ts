@@ -1,0 +1,20 @@
+import { SHELLS } from "../../shell/command-wrappers.ts";
+import { argumentsOf, programOf } from "../../shell/shell-command.ts";
+import { UNKNOWN } from "../../shell/unknown.ts";
+import type { CallSubject } from "../call-subject.ts";
+
+/** Why it cannot be told what a command starts; undefined where it can. */
+export function detectUnreadable(subject: CallSubject): string | undefined {
+  const { commands, problem } = subject.dissection;
+  if (problem !== undefined) return problem;
+  const hidden = commands.find((command) => {
+    const program = programOf(command);
+    if ((command.words[0]?.text ?? "").includes(UNKNOWN) || (command.words[0]?.hasGlob ?? false)) return true;
+    const runsText = program === "eval" || SHELLS.has(program);
+    return (
+      runsText &&
+      argumentsOf(command).some((word) => word.text === UNKNOWN || (program === "eval" && word.text.includes(UNKNOWN)))
+    );
+  });
+  return hidden && hidden.words.map((word) => word.text.replaceAll(UNKNOWN, "…")).join(" ");
+}

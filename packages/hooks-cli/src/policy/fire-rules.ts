@@ -1,0 +1,62 @@
+import { type JsonRecord, isRecord } from "../json/json-value.ts";
+import { type EvaluationLimits, type Verdict, evaluateCall, evaluatePrompt } from "./evaluate-policy.ts";
+import type { Rule, RuleExample } from "./policy.ts";
+import type { PolicyFacts } from "./policy-facts.ts";
+import { interpretTool } from "./tool-call.ts";
+
+/** One try to fire a rule, or to show that it does not fire. */
+export interface RuleTrial {
+  readonly rule: Rule;
+  readonly example: RuleExample;
+  readonly isPrompt: boolean;
+  readonly shouldMatch: boolean;
+  readonly verdict: Verdict;
+}
+
+/** A machine that is the same everywhere, so that examples mean the same everywhere. */
+export const EXAMPLE_FACTS: PolicyFacts = {
+  cwd: "/home/user/project",
+  projectRoot: "/home/user/project",
+  home: "/home/user",
+  environment: { HOME: "/home/user", USER: "user", PATH: "/usr/bin:/bin" },
+  temporaryDirs: ["/tmp", "/var/tmp"],
+  realPath: (path) => path,
+  branchAt: () => "topic",
+};
+
+const LIMITS: EvaluationLimits = { now: () => 0, budgetMs: 1 };
+
+/** Tries a rule with its own examples. One without an example that it should match is not proven to work. */
+export function tryRule(rule: Rule): readonly RuleTrial[] {
+  const isPrompt = rule.when.prompt !== undefined;
+  const judge = (example: RuleExample, shouldMatch: boolean): RuleTrial => {
+    const verdict = isPrompt
+      ? evaluatePrompt({ rules: [rule] }, promptOf(example), LIMITS)
+      : evaluateCall({ rules: [rule] }, callOf(example), EXAMPLE_FACTS, LIMITS);
+    return { rule, example, isPrompt, shouldMatch, verdict };
+  };
+  return [
+    ...rule.examples.match.map((example) => judge(example, true)),
+    ...rule.examples.pass.map((example) => judge(example, false)),
+  ];
+}
+
+export function isAsExpected({ verdict, shouldMatch }: RuleTrial): boolean {
+  return (verdict.decision !== "allow") === shouldMatch;
+}
+
+/** A rule about prompts has texts as its examples. */
+export function promptOf(example: RuleExample): string {
+  return typeof example === "string" ? example : JSON.stringify(example);
+}
+
+export function toolOf(example: RuleExample): { readonly name: string; readonly input: JsonRecord } {
+  if (typeof example === "string") return { name: "Bash", input: { command: example } };
+  const input: unknown = example.input;
+  return { name: example.tool, input: isRecord(input) ? input : {} };
+}
+
+function callOf(example: RuleExample): ReturnType<typeof interpretTool> {
+  const { name, input } = toolOf(example);
+  return interpretTool(name, input);
+}

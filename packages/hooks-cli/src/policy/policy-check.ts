@@ -1,0 +1,203 @@
+import { type JsonRecord, type JsonValue, isArray, isRecord } from "../json/json-value.ts";
+import {
+  DECISIONS,
+  DETECTORS,
+  PATH_ACCESSES,
+  type Policy,
+  type Rule,
+  type RuleConditions,
+  type RuleExample,
+} from "./policy.ts";
+import { compileRulePattern } from "./rule-pattern.ts";
+import { SHIPPED_RULES } from "./shipped-rules.ts";
+
+export interface PolicyIssue {
+  /** Where, as `rules.0.when.prompt`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type PolicyCheck =
+  | { readonly policy: Policy; readonly issues: readonly [] }
+  | { readonly policy: undefined; readonly issues: readonly PolicyIssue[] };
+
+/** Reads a value, notes what is wrong with it, and answers something of the type all the same, so that all is looked at. */
+type Reader<T> = (value: JsonValue | undefined, path: string, issues: PolicyIssue[]) => T;
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+/** What an object's readers give; those that give undefined are left out. */
+type Fields<R extends Readers> = { [K in keyof R]?: Exclude<ReturnType<R[K]>, undefined> };
+
+const MAX_RULES = 2_000;
+const MAX_PATTERN_LENGTH = 1_000;
+
+/** Checks a policy that someone wrote, and says everything that is wrong with it at once. */
+export function checkPolicy(value: JsonValue): PolicyCheck {
+  const issues: PolicyIssue[] = [];
+  const { version, use = [], rules = [] } = readDocument(value, "", issues);
+  if (version !== 1) issues.push({ path: "version", message: "expected 1" });
+  if (rules.length > MAX_RULES) issues.push({ path: "rules", message: `expected at most ${MAX_RULES} rules` });
+  const used = SHIPPED_RULES.filter(({ id }) => use.includes(id));
+  const policy = { rules: [...rules, ...used] };
+  const names = policy.rules.map(({ id }) => id);
+  for (const id of new Set(names.filter((name, index) => names.indexOf(name) < index))) {
+    issues.push({ path: "rules", message: `two rules are called ${id}` });
+  }
+  return issues.length === 0 ? { policy, issues: [] } : { policy: undefined, issues };
+}
+
+const anything: Reader<JsonValue | undefined> = (value) => value;
+
+const text: Reader<string> = (value, path, issues) => {
+  if (typeof value === "string" && value !== "") return value;
+  issues.push({ path, message: "expected a text" });
+  return "";
+};
+
+const flag: Reader<boolean> = (value, path, issues) => {
+  if (typeof value !== "boolean") issues.push({ path, message: "expected true or false" });
+  return value === true;
+};
+
+function matching(pattern: RegExp, expected: string): Reader<string> {
+  return (value, path, issues) => {
+    if (typeof value === "string" && pattern.test(value)) return value;
+    issues.push({ path, message: `expected ${expected}` });
+    return "";
+  };
+}
+
+function oneOf<T extends string>(names: readonly [T, ...T[]]): Reader<T> {
+  return (value, path, issues) => {
+    const name = names.find((known) => known === value);
+    if (name === undefined) issues.push({ path, message: `expected one of ${names.join(", ")}` });
+    return name ?? names[0];
+  };
+}
+
+/** A pattern is compiled here, so that one that cannot be is known before it is needed. */
+const pattern: Reader<string> = (value, path, issues) => {
+  const source = text(value, path, issues);
+  if (source.length > MAX_PATTERN_LENGTH)
+    issues.push({ path, message: `expected at most ${MAX_PATTERN_LENGTH} characters` });
+  try {
+    compileRulePattern(source);
+  } catch (error) {
+    issues.push({ path, message: error instanceof Error ? error.message : String(error) });
+  }
+  return source;
+};
+
+function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value, path, issues) => {
+    if (isArray(value)) return value.map((item, index) => read(item, `${path}.${index}`, issues));
+    issues.push({ path, message: "expected a list" });
+    return [];
+  };
+}
+
+/** One, or a list of at least one. */
+function someOf<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value, path, issues) => {
+    if (!isArray(value)) return [read(value, path, issues)];
+    if (value.length === 0) issues.push({ path, message: "expected at least one" });
+    return listOf(read)(value, path, issues);
+  };
+}
+
+/**
+ * An object with these members, of which those named must be there; `isFilled` asks for at least one. A name that is not
+ * known is an error: a misspelt condition would be one that is missing, and its rule would match too much.
+ */
+function object<R extends Readers>(
+  readers: R,
+  required: readonly (keyof R)[] = [],
+  isFilled = false,
+): Reader<Fields<R>> {
+  return (value, path, issues) => {
+    const record: JsonRecord = isRecord(value) ? value : {};
+    const at = (key: string): string => (path === "" ? key : `${path}.${key}`);
+    const known = Object.keys(readers);
+    if (!isRecord(value) || (isFilled && Object.keys(record).length === 0)) {
+      issues.push({
+        path,
+        message: `expected an object with ${isFilled ? "at least one of " : ""}${known.join(", ")}`,
+      });
+    }
+    for (const key of Object.keys(record)) {
+      if (!known.includes(key)) issues.push({ path: at(key), message: `unknown; expected ${known.join(", ")}` });
+    }
+    const fields: Fields<R> = {};
+    for (const key in readers) {
+      const isGiven = record[key] !== undefined || required.includes(key);
+      if (isGiven) Object.assign(fields, { [key]: readers[key]?.(record[key], at(key), issues) });
+    }
+    return fields;
+  };
+}
+
+const texts = someOf(text);
+const readCommand = object({ program: texts, args: someOf(texts), matches: pattern }, [], true);
+const readFiles = object(
+  { in: texts, notIn: texts, outsideProject: flag, access: someOf(oneOf(PATH_ACCESSES)) },
+  [],
+  true,
+);
+const readInput = object({ field: text, matches: pattern }, ["field", "matches"]);
+const readDetector = object({ name: oneOf(DETECTORS), branches: texts, files: texts, allow: texts }, ["name"]);
+const readConditions = object(
+  {
+    tool: texts,
+    command: readCommand,
+    path: readFiles,
+    input: (value, path, issues) => ({ field: "", matches: "", ...readInput(value, path, issues) }),
+    prompt: pattern,
+    // The name alone is enough where there is nothing to add to it.
+    detect: (value, path, issues) => ({
+      name: DETECTORS[0],
+      ...readDetector(typeof value === "string" ? { name: value } : value, path, issues),
+    }),
+  } satisfies Readers,
+  [],
+  true,
+);
+const readExample: Reader<RuleExample> = (value, path, issues) => {
+  if (typeof value === "string") return value;
+  const { tool = "", input } = object({ tool: text, input: anything }, ["tool"])(value, path, issues);
+  return { tool, input: isRecord(input) ? input : {} };
+};
+const readExamples = object({ match: listOf(readExample), pass: listOf(readExample) });
+const readRuleFields = object(
+  {
+    id: matching(/^[a-z0-9][a-z0-9._-]{0,63}$/i, "at most 64 letters, digits, dots and dashes"),
+    decision: oneOf(DECISIONS),
+    reason: matching(/^[^]{1,500}$/, "a text of at most 500 characters"),
+    description: anything,
+    when: readConditions,
+    examples: readExamples,
+  },
+  ["id", "decision", "when"],
+);
+const readRule: Reader<Rule> = (value, path, issues) => {
+  const { id = "", decision = "warn", reason, when = {}, examples = {} } = readRuleFields(value, path, issues);
+  const conditions: RuleConditions = when;
+  return {
+    id,
+    decision,
+    reason: reason ?? `The rule ${id} forbids this.`,
+    when: conditions,
+    examples: { match: examples.match ?? [], pass: examples.pass ?? [] },
+  };
+};
+const shippedId: Reader<string> = (value, path, issues) => {
+  const names = SHIPPED_RULES.map(({ id }) => id);
+  if (names.some((name) => name === value)) return String(value);
+  issues.push({ path, message: `expected a shipped rule: ${names.join(", ")}` });
+  return "";
+};
+const readDocument = object({
+  $schema: anything,
+  version: anything,
+  description: anything,
+  use: listOf(shippedId),
+  rules: listOf(readRule),
+});

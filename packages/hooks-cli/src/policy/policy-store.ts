@@ -1,0 +1,178 @@
+import * as fs from "node:fs";
+import { join } from "node:path";
+import {
+  describeError,
+  ensurePrivateDir,
+  readRecordQuietly,
+  statIfExists,
+  writeFileAtomic,
+} from "../files/atomic-file.ts";
+import type { Home } from "../files/home.ts";
+import {
+  type JsonRecord,
+  type JsonValue,
+  isRecord,
+  numberAt,
+  parseJson,
+  parseRecord,
+  recordAt,
+} from "../json/json-value.ts";
+import { JsonSyntaxError, parseJsonTree } from "../settings/json-tree.ts";
+import { VERSION } from "../version.ts";
+import { EMPTY_POLICY, type Policy, type Rule } from "./policy.ts";
+import { checkPolicy } from "./policy-check.ts";
+
+/** The rules that hold now, and what is wrong with the files that they come from. */
+export interface LoadedPolicy {
+  readonly policy: Policy;
+  readonly problems: readonly string[];
+}
+
+/** Where rules come from. Each has a copy of its last version that was in order. */
+interface PolicySource {
+  readonly title: string;
+  readonly file: string;
+  readonly accepted: string;
+  /** The policy inside the file. */
+  readonly read: (text: string) => JsonValue;
+}
+
+interface AcceptedPolicy {
+  readonly checkedBy: string;
+  /** Of the file that was checked: while it is the same, it need not be checked again. */
+  readonly stamp: string;
+  readonly rules: readonly Rule[];
+}
+
+/** Loads the user's rules and the server's. Never throws: a broken file leaves its last good version in force. */
+export function loadPolicy(home: Home): LoadedPolicy {
+  const rules: Rule[] = [];
+  const problems: string[] = [];
+  for (const source of sourcesOf(home)) {
+    const loaded = loadSource(home, source);
+    problems.push(...loaded.problems);
+    // The user's own rules come first; one of the server's with the same name does not count twice.
+    rules.push(...loaded.policy.rules.filter((rule) => !rules.some((known) => known.id === rule.id)));
+  }
+  return { policy: { rules }, problems };
+}
+
+/** Keeps the server's policy, where it is another than the one that is kept already. */
+export function keepServerPolicy(home: Home, document: JsonRecord, version: number): void {
+  const { file } = serverSource(home);
+  const known = readRecordQuietly(file);
+  if (known !== undefined && numberAt(known, "version") === version) return;
+  ensurePrivateDir(home.policies);
+  writeFileAtomic(file, JSON.stringify({ version, document }));
+}
+
+/** How long ago the server's policy was fetched; infinite where it never was. */
+export function serverPolicyAgeMs(home: Home, nowMs: number): number {
+  const status = statIfExists(fetchMark(home));
+  return status === undefined ? Number.POSITIVE_INFINITY : Math.abs(nowMs - status.mtimeMs);
+}
+
+/** Remembers that the server has been asked, so that not every hook asks again. */
+export function markServerPolicyFetched(home: Home): void {
+  ensurePrivateDir(home.policies);
+  fs.writeFileSync(fetchMark(home), "", { mode: 0o600 });
+}
+
+function fetchMark(home: Home): string {
+  return join(home.policies, "fetched");
+}
+
+function sourcesOf(home: Home): readonly PolicySource[] {
+  const local = {
+    title: "policy.json",
+    file: home.policy,
+    accepted: join(home.policies, "accepted-local.json"),
+    read: parseOrExplain,
+  };
+  return [local, serverSource(home)];
+}
+
+function serverSource(home: Home): PolicySource {
+  return {
+    title: "the server's policy",
+    file: join(home.policies, "server.json"),
+    accepted: join(home.policies, "accepted-server.json"),
+    read: (text) => {
+      const envelope = parseRecord(text);
+      const document = envelope && recordAt(envelope, "document");
+      const isSet = document !== undefined && Object.keys(document).length > 0;
+      return isSet ? document : { version: 1 };
+    },
+  };
+}
+
+function loadSource(home: Home, source: PolicySource): LoadedPolicy {
+  try {
+    const status = statIfExists(source.file);
+    if (status === undefined) return { policy: EMPTY_POLICY, problems: [] };
+    const stamp = `${status.mtimeMs}-${status.size}-${status.ino}`;
+    const accepted = readAccepted(source);
+    if (accepted?.stamp === stamp && accepted.checkedBy === VERSION) return { policy: accepted, problems: [] };
+    return checkSource(home, source, stamp, accepted);
+  } catch (error) {
+    const accepted = readAccepted(source);
+    const problem = `${source.title} could not be read (${describeError(error)}); ${fallback(accepted)}`;
+    return { policy: accepted ?? EMPTY_POLICY, problems: [problem] };
+  }
+}
+
+function checkSource(
+  home: Home,
+  source: PolicySource,
+  stamp: string,
+  accepted: AcceptedPolicy | undefined,
+): LoadedPolicy {
+  const { policy, issues } = checkPolicy(source.read(fs.readFileSync(source.file, "utf8")));
+  if (policy === undefined) {
+    const [first] = issues;
+    const what = first === undefined ? "" : `${first.path === "" ? "" : `${first.path}: `}${first.message}`;
+    const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+    return {
+      policy: accepted ?? EMPTY_POLICY,
+      problems: [`${source.title} is broken: ${what}${more}; ${fallback(accepted)}`],
+    };
+  }
+  keepAccepted(home, source, { checkedBy: VERSION, stamp, rules: policy.rules });
+  return { policy, problems: [] };
+}
+
+function fallback(accepted: AcceptedPolicy | undefined): string {
+  return accepted === undefined ? "no rule of it holds" : "its last good version holds";
+}
+
+function keepAccepted(home: Home, source: PolicySource, accepted: AcceptedPolicy): void {
+  try {
+    ensurePrivateDir(home.policies);
+    writeFileAtomic(source.accepted, JSON.stringify(accepted));
+  } catch {
+    // Without the copy the next hook checks the file again.
+  }
+}
+
+function readAccepted(source: PolicySource): AcceptedPolicy | undefined {
+  const value: unknown = readRecordQuietly(source.accepted);
+  return isAcceptedPolicy(value) ? value : undefined;
+}
+
+/** Nobody but this program writes the file, so it is enough to see that it is one of its files, and whole. */
+function isAcceptedPolicy(value: unknown): value is AcceptedPolicy {
+  return (
+    isRecord(value) &&
+    typeof value["stamp"] === "string" &&
+    typeof value["checkedBy"] === "string" &&
+    Array.isArray(value["rules"])
+  );
+}
+
+/** As JSON.parse, with line and column in the message. */
+function parseOrExplain(text: string): JsonValue {
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  if (parseJsonTree(text, "json") === undefined) throw new JsonSyntaxError("the file is empty", text, 0);
+  throw new JsonSyntaxError("the file is no JSON", text, 0);
+}

@@ -1,0 +1,87 @@
+/** What happens to a call that a rule matches. `warn` lets it through and tells the user. */
+export type Decision = "deny" | "ask" | "warn";
+
+export const DECISIONS = ["warn", "ask", "deny"] as const satisfies readonly Decision[];
+
+export type PathAccess = "read" | "write" | "delete";
+
+export const PATH_ACCESSES = ["read", "write", "delete"] as const satisfies readonly PathAccess[];
+
+/** A condition on the programs that a shell command starts; all of its parts must hold for one program. */
+export interface CommandCondition {
+  /** Names or globs; the program must be one of them. */
+  readonly program?: readonly string[];
+  /** Each must be among the arguments; a list inside means "one of these". Globs are allowed. */
+  readonly args?: readonly (readonly string[])[];
+  /** A pattern that must occur in the program and its arguments, joined by single spaces. */
+  readonly matches?: string;
+}
+
+/** A condition on the files that a call touches; all of its parts must hold for one file. */
+export interface PathCondition {
+  readonly in?: readonly string[];
+  readonly notIn?: readonly string[];
+  readonly outsideProject?: boolean;
+  readonly access?: readonly PathAccess[];
+}
+
+/** A condition on one field of the tool's input, named by its path: `url`, `edits.0.new_string`. */
+export interface InputCondition {
+  readonly field: string;
+  readonly matches: string;
+}
+
+export const DETECTORS = [
+  "force-push",
+  "delete-outside-project",
+  "write-outside-project",
+  "pipe-to-shell",
+  "read-secret-file",
+  "unreadable-command",
+] as const;
+export type DetectorName = (typeof DETECTORS)[number];
+
+/** A condition that is written in code, because a pattern cannot express it. */
+export interface DetectorCondition {
+  readonly name: DetectorName;
+  /** `force-push`: the branches that are protected. */
+  readonly branches?: readonly string[];
+  /** `read-secret-file`: which files. The other two about files: places that are allowed all the same. */
+  readonly files?: readonly string[];
+  readonly allow?: readonly string[];
+}
+
+/** All conditions that are given must hold. */
+export interface RuleConditions {
+  /** Names or globs of tools; `Bash`, `mcp__*`. */
+  readonly tool?: readonly string[];
+  readonly command?: CommandCondition;
+  readonly path?: PathCondition;
+  readonly input?: InputCondition;
+  /** A pattern that must occur in what the user wrote; makes it a rule for prompts. */
+  readonly prompt?: string;
+  readonly detect?: DetectorCondition;
+}
+
+export interface RuleExamples {
+  readonly match: readonly RuleExample[];
+  readonly pass: readonly RuleExample[];
+}
+
+/** A shell command, or a tool with its input. */
+export type RuleExample = string | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
+
+export interface Rule {
+  readonly id: string;
+  readonly decision: Decision;
+  readonly reason: string;
+  readonly when: RuleConditions;
+  readonly examples: RuleExamples;
+}
+
+/** A policy that has been checked. Shipped rules that it uses are already among its rules. */
+export interface Policy {
+  readonly rules: readonly Rule[];
+}
+
+export const EMPTY_POLICY: Policy = { rules: [] };

@@ -1,0 +1,145 @@
+import { type JsonRecord, type JsonValue, isArray, isRecord, stringAt } from "../json/json-value.ts";
+import type { PathAccess } from "./policy.ts";
+
+/** A tool call, whichever assistant makes it, as rules see it. */
+export interface ToolCall {
+  readonly name: string;
+  /** The name that Claude Code has for a tool of this kind, so that one rule covers every assistant. */
+  readonly commonName: string;
+  readonly input: JsonRecord;
+  /** The shell script that it would run. */
+  readonly script: string | undefined;
+  readonly files: readonly { readonly path: string; readonly access: PathAccess }[];
+}
+
+/** Names that assistants have for the same kind of tool, without case and underscores. */
+const COMMON_NAMES: Readonly<Record<string, string>> = {
+  Bash: "bash shell sh runshellcommand runterminalcmd execcommand localshell terminal executecommand powershell container.exec",
+  Read: "read readfile readmanyfiles view viewimage cat notebookread",
+  Write: "write writefile create createfile",
+  Edit: "edit multiedit replace strreplace editfile searchreplace applypatch patch notebookedit strreplaceeditor strreplacebasededittool",
+  Delete: "delete deletefile removefile",
+  Grep: "grep searchfilecontent grepsearch codebasesearch",
+  Glob: "glob listdirectory listdir ls list filesearch",
+  WebFetch: "webfetch fetch",
+};
+
+function commonNameOf(name: string): string {
+  const plain = name.toLowerCase().replaceAll("_", "");
+  return Object.entries(COMMON_NAMES).find(([, names]) => names.split(" ").includes(plain))?.[0] ?? name;
+}
+
+const PATH_FIELDS = [
+  "file_path",
+  "filePath",
+  "path",
+  "absolute_path",
+  "notebook_path",
+  "target_file",
+  "relative_path",
+  "filename",
+  "destination",
+  "source",
+];
+const PATH_LISTS = ["paths", "files", "file_paths"];
+const SCRIPT_FIELDS = ["command", "cmd", "script"];
+
+export function interpretTool(name: string, input: JsonRecord): ToolCall {
+  const commonName = commonNameOf(name);
+  const patch = patchOf(name, input);
+  return {
+    name,
+    commonName,
+    input,
+    script: patch === undefined ? scriptOf(name, commonName, input) : undefined,
+    files: patch === undefined ? filesOf(name, commonName, input) : filesOfPatch(patch),
+  };
+}
+
+function scriptOf(name: string, commonName: string, input: JsonRecord): string | undefined {
+  // A tool of another server runs commands too, when its name says so.
+  const runsCommands = commonName === "Bash" || /(?:bash|shell|exec|terminal|command)/i.test(name);
+  if (!runsCommands) return undefined;
+  for (const field of SCRIPT_FIELDS) {
+    const value = input[field];
+    if (typeof value === "string") return value;
+    if (isArray(value) && value.every((item) => typeof item === "string")) return scriptOfWords(value);
+  }
+  return undefined;
+}
+
+/** `["bash", "-lc", "script"]`: the words of a command that no shell has split. */
+function scriptOfWords(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(" ");
+}
+
+function filesOf(name: string, commonName: string, input: JsonRecord): ToolCall["files"] {
+  const accesses = accessesOf(name, commonName);
+  const paths = [
+    ...PATH_FIELDS.map((field) => stringAt(input, field)),
+    ...PATH_LISTS.flatMap((field) => textsOf(input[field])),
+    // A search that names its files by a pattern reads what the pattern matches.
+    ...(commonName === "Grep" ? [stringAt(input, "glob"), stringAt(input, "include")] : []),
+  ].filter((path) => path !== undefined);
+  return paths.flatMap((path) => accesses.map((access) => ({ path, access })));
+}
+
+function accessesOf(name: string, commonName: string): readonly PathAccess[] {
+  switch (commonName) {
+    case "Read":
+    case "Grep":
+      return ["read"];
+    case "Glob":
+      return [];
+    case "Write":
+    case "Edit":
+      return ["write"];
+    case "Delete":
+      return ["delete"];
+    default:
+      return accessesByName(name);
+  }
+}
+
+/** Tools of other servers: by what their name says, and everything where it says nothing. */
+function accessesByName(name: string): readonly PathAccess[] {
+  const action = name.slice(name.lastIndexOf("__") + 1).toLowerCase();
+  if (/delete|remove|unlink/.test(action)) return ["delete"];
+  if (/write|create|edit|update|save|append|upload|move|rename|copy|put/.test(action)) return ["write"];
+  if (/list|tree|stat|info|exists|search/.test(action)) return [];
+  return ["read"];
+}
+
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  if (!isArray(value)) return [];
+  return value
+    .map((item) => (typeof item === "string" ? item : isRecord(item) ? stringAt(item, "path") : undefined))
+    .filter((item) => item !== undefined);
+}
+
+/** Codex edits files by a patch in a text, whose headings name them. */
+function patchOf(name: string, input: JsonRecord): string | undefined {
+  const text = stringAt(input, "command") ?? stringAt(input, "patch") ?? stringAt(input, "input");
+  return /patch/i.test(name) && text?.includes("*** ") === true ? text : undefined;
+}
+
+function filesOfPatch(patch: string): ToolCall["files"] {
+  return [...patch.matchAll(/^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/gm)].map(([, action, path]) => ({
+    path: (path ?? "").trim(),
+    access: action === "Delete File" ? "delete" : "write",
+  }));
+}
+
+/** The value of a field by its path, `edits.0.new_string`, as text. */
+export function inputText(input: JsonRecord, field: string): string | undefined {
+  let value: JsonValue | undefined = input;
+  for (const key of field.split(".")) {
+    if (isArray(value)) value = value[Number(key)];
+    else if (isRecord(value)) value = Object.hasOwn(value, key) ? value[key] : undefined;
+    else return undefined;
+  }
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

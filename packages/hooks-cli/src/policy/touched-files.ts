@@ -1,0 +1,228 @@
+import { optionValues } from "../shell/option-values.ts";
+import { foundFiles } from "../shell/command-runners.ts";
+import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
+import type { ShellWord } from "../shell/word-fields.ts";
+import type { PathAccess } from "./policy.ts";
+
+/** A file that a command names, and what the command does with it. */
+export interface TouchedFile {
+  readonly word: ShellWord;
+  readonly access: PathAccess;
+  /** Where a relative name starts from; undefined where that cannot be told. */
+  readonly cwd: string | undefined;
+  /** A whole tree goes with it. */
+  readonly isRecursive: boolean;
+}
+
+const DELETERS = new Set(["rm", "grm", "rmdir", "unlink", "shred", "srm", "rimraf", "trash", "trash-put", "gio"]);
+/** Their last argument is written, the others are read. */
+const COPIERS = new Set(["cp", "gcp", "install", "ln", "rsync", "scp", "ditto"]);
+const MOVERS = new Set(["mv", "gmv", "rename"]);
+/** Every argument is written. */
+const WRITERS = new Set(["tee", "touch", "mkdir", "truncate", "mkfifo", "mknod", "fallocate", "sponge", "mktemp"]);
+/** Every argument but the first is changed. */
+const CHANGERS = new Set(["chmod", "chown", "chgrp", "setfacl", "chattr", "setfattr"]);
+/** They name files without opening them, or print their arguments. */
+const HARMLESS = new Set([
+  ..."ls ll dir stat file test [ [[ echo printf basename dirname realpath readlink which type command find fd du tree exit return cd pushd popd".split(
+    " ",
+  ),
+  ..."export alias unset set local declare true false : kill pkill sleep wait date id whoami history jobs trap read shift umask".split(
+    " ",
+  ),
+]);
+const REDIRECTS_THAT_WRITE = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
+
+/** Every file that a command names, as far as its arguments tell. */
+export function touchedFiles(command: ShellCommand): readonly TouchedFile[] {
+  const touch = (word: ShellWord, access: PathAccess, isRecursive = false): TouchedFile => ({
+    word,
+    access,
+    cwd: command.cwd,
+    isRecursive,
+  });
+  const redirected = command.redirects.flatMap(({ operator, target }) => {
+    if (target === undefined || operator === "<<<" || operator === "<<") return [];
+    // `2>&1` and `>&-` name no file, `>&file` does.
+    if (operator.endsWith("&") && /^(?:\d+|-|\d+-)$/.test(target.text)) return [];
+    return [touch(target, REDIRECTS_THAT_WRITE.has(operator) || operator === ">&" ? "write" : "read")];
+  });
+  return [...redirected, ...namedFiles(command, touch)];
+}
+
+type Touch = (word: ShellWord, access: PathAccess, isRecursive?: boolean) => TouchedFile;
+
+function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[] {
+  const program = programOf(command);
+  const words = argumentsOf(command);
+  const plain = plainArguments(words);
+  const options = words.filter((word) => word.text.startsWith("-")).map((word) => word.text);
+  if (DELETERS.has(program)) {
+    const isRecursive =
+      program === "rimraf" ||
+      program.startsWith("trash") ||
+      options.some((option) => /^-[a-zA-Z]*[rR]|^--(?:recursive|dir)/.test(option));
+    return plain.map((word) => touch(word, "delete", isRecursive));
+  }
+  if (program === "find" || program === "gfind") {
+    if (!words.some((word) => word.text === "-delete")) return outputsOfFind(words, touch);
+    return foundFiles(command.words).map((text) => touch({ text, hasGlob: text.includes("*") }, "delete", true));
+  }
+  if (COPIERS.has(program)) return copied(words, plain, touch);
+  if (MOVERS.has(program)) {
+    return [...copied(words, plain, touch), ...plain.slice(0, -1).map((word) => touch(word, "delete", true))];
+  }
+  if (WRITERS.has(program)) return plain.map((word) => touch(word, "write"));
+  if (CHANGERS.has(program))
+    return plain.slice(1).map((word) =>
+      touch(
+        word,
+        "write",
+        options.some((option) => /^-[a-zA-Z]*R/.test(option)),
+      ),
+    );
+  if (HARMLESS.has(program)) return [];
+  return otherFiles(program, words, plain, options, touch);
+}
+
+function otherFiles(
+  program: string,
+  words: readonly ShellWord[],
+  plain: readonly ShellWord[],
+  options: readonly string[],
+  touch: Touch,
+): readonly TouchedFile[] {
+  const read = (list: readonly ShellWord[]): TouchedFile[] => list.map((word) => touch(word, "read"));
+  const write = (list: readonly ShellWord[]): TouchedFile[] => list.map((word) => touch(word, "write"));
+  switch (program) {
+    case "dd":
+      return [...write(valuesAfter(words, "of=")), ...read(valuesAfter(words, "if="))];
+    case "sed":
+    case "gsed":
+    case "perl":
+      return options.some((option) => /^-[a-zA-Z]*i|^--in-place/.test(option))
+        ? [...write(plain.slice(1)), ...read(plain)]
+        : read(plain);
+    case "curl":
+      return [
+        ...write(optionValues(words, ["-o", "--output", "--output-dir", "-D", "--dump-header", "-c", "--cookie-jar"])),
+        ...read(uploads(words)),
+      ];
+    case "wget":
+      return write(optionValues(words, ["-O", "--output-document", "-P", "--directory-prefix", "-o", "-a"]));
+    case "tar":
+    case "gtar":
+    case "bsdtar":
+      return filesOfTar(words, plain, touch);
+    case "unzip":
+      return [...write(optionValues(words, ["-d"])), ...read(plain.slice(0, 1))];
+    case "sort":
+      return [...write(optionValues(words, ["-o", "--output"])), ...read(plain)];
+    case "git":
+      return filesOfGit(plain, touch);
+    case "grep":
+    case "egrep":
+    case "fgrep":
+    case "zgrep":
+    case "rg":
+    case "ag":
+    case "ack":
+      // The first argument is what is looked for, unless an option has given it.
+      return read(options.some((option) => /^-[a-zA-Z]*[ef]|^--(?:regexp|file)/.test(option)) ? plain : plain.slice(1));
+    case "patch":
+    case "ed":
+    case "ex":
+    case "vim":
+    case "vi":
+    case "nvim":
+    case "nano":
+    case "emacs":
+      return [...write(plain), ...read(plain)];
+    default:
+      // Any other program may print what it is given; a name behind `@` or `=` is a file as well. What gives a program
+      // its environment is not printed.
+      return read([
+        ...plain.filter((word) => !optionValues(words, ["--env-file"]).includes(word)),
+        ...valuesAfter(words, "@"),
+        ...plain.flatMap((word) => afterEquals(word)),
+      ]);
+  }
+}
+
+/** `cp a b dir`, and `cp -t dir a b`; `rsync --delete` also removes what is not in its sources. */
+function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
+  const targets = optionValues(words, ["-t", "--target-directory"]);
+  const sources = targets.length > 0 ? plain.filter((word) => !targets.includes(word)) : plain.slice(0, -1);
+  const written = targets.length > 0 ? targets : plain.slice(-1);
+  const local = (list: readonly ShellWord[]): readonly ShellWord[] =>
+    list.filter((word) => !/^[\w.@-]+:[^/]?/.test(word.text));
+  const empties = words.some((word) => word.text.startsWith("--del")) ? local(written) : [];
+  return [
+    ...local(sources).map((word) => touch(word, "read")),
+    ...local(written).map((word) => touch(word, "write")),
+    ...empties.map((word) => touch(word, "delete", true)),
+  ];
+}
+
+function filesOfTar(words: readonly ShellWord[], plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
+  const mode = words[0]?.text ?? "";
+  const isExtracting =
+    /^-?[a-zA-Z]*x/.test(mode) || words.some((word) => word.text === "--extract" || /^-[a-zA-Z]*x/.test(word.text));
+  const directories = optionValues(words, ["-C", "--directory"]);
+  if (isExtracting) return directories.map((word) => touch(word, "write"));
+  return plain.map((word) => touch(word, "read", true));
+}
+
+/** `git show HEAD:.env` prints a file, `git clone url dir` writes one; most others only name them. */
+function filesOfGit(plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
+  const [subcommand, ...rest] = plain;
+  if (subcommand?.text === "clone") return rest.slice(1, 2).map((word) => touch(word, "write"));
+  if (!/^(?:show|diff|log|blame|grep|cat-file|archive|hash-object)$/.test(subcommand?.text ?? "")) return [];
+  return rest.map((word) => touch({ ...word, text: word.text.slice(word.text.indexOf(":") + 1) }, "read"));
+}
+
+function outputsOfFind(words: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
+  return optionValues(words, ["-fprint", "-fprint0", "-fprintf", "-fls"]).map((word) => touch(word, "write"));
+}
+
+function uploads(words: readonly ShellWord[]): readonly ShellWord[] {
+  const direct = optionValues(words, [
+    "-T",
+    "--upload-file",
+    "-K",
+    "--config",
+    "-b",
+    "--cookie",
+    "-E",
+    "--cert",
+    "--key",
+  ]);
+  const data = optionValues(words, ["-d", "--data", "--data-binary", "--data-raw", "--data-urlencode", "-F", "--form"]);
+  return [
+    ...direct,
+    ...data
+      .flatMap((word) => /[@<](.+)$/.exec(word.text)?.[1] ?? [])
+      .map((text) => ({ text: text.replace(/;.*$/, ""), hasGlob: false })),
+  ];
+}
+
+/** Arguments that are no options; after `--` everything is one. */
+function plainArguments(words: readonly ShellWord[]): readonly ShellWord[] {
+  const end = words.findIndex((word) => word.text === "--");
+  const before = end === -1 ? words : words.slice(0, end);
+  return [
+    ...before.filter((word) => !word.text.startsWith("-") || word.text === "-"),
+    ...(end === -1 ? [] : words.slice(end + 1)),
+  ];
+}
+
+function valuesAfter(words: readonly ShellWord[], prefix: string): readonly ShellWord[] {
+  return words
+    .filter((word) => word.text.startsWith(prefix))
+    .map((word) => ({ ...word, text: word.text.slice(prefix.length) }));
+}
+
+function afterEquals(word: ShellWord): readonly ShellWord[] {
+  const value = /^[\w-]+=@?(.+)$/.exec(word.text)?.[1];
+  return value === undefined ? [] : [{ ...word, text: value }];
+}

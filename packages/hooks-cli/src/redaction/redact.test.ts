@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { seededSecrets } from "../../tests/corpus/secrets.ts";
+import { PRIVATE_MARK, withoutPrivateParts } from "./private-parts.ts";
+import { redactText, redactValue } from "./redact.ts";
+
+const LIMITS = { maxTextLength: 1_000, maxTotalLength: 5_000 };
+
+describe("secrets", () => {
+  test("of 30 families are found, 99 of 100", () => {
+    const seeded = seededSecrets();
+    expect(new Set(seeded.map(({ family }) => family)).size).toBeGreaterThanOrEqual(30);
+    const missed = seeded.filter(({ text, secret }) => redactText(text).value.includes(secret));
+    expect(missed.length / seeded.length).toBeLessThanOrEqual(0.01);
+  });
+
+  test("leave what stands around them", () => {
+    const { value, secrets } = redactText('DB_PASSWORD="hunter2-Xy9" and user=ada, see https://example.com');
+    expect(value).toBe('DB_PASSWORD="[redacted:assignment]" and user=ada, see https://example.com');
+    expect(secrets).toBe(1);
+  });
+
+  test.each([
+    "const password = getPassword();",
+    "token: string;",
+    'password: "password"',
+    "export const MAX_TOKENS = 4096;",
+    "apiKey: process.env.API_KEY,",
+    "secret = config.secret",
+    'key: "user.name"',
+    "if (token === null) return;",
+    "https://example.com:8080/path?x=1",
+    "git@github.com:ada/app.git",
+    "import { readToken } from './token.ts';",
+    "password must be at least 8 characters",
+    "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+    "550e8400-e29b-41d4-a716-446655440000",
+  ])("are not seen in %j", (code) => expect(redactText(code).value).toBe(code));
+
+  test("that are known are found wherever they stand", () => {
+    expect(redactText("x-plainlookingkey-y", ["plainlookingkey"]).value).toBe("x-[redacted:known-secret]-y");
+  });
+
+  test("take time that grows with the text only", () => {
+    for (const text of [
+      "password=",
+      "a.",
+      "eyJ",
+      "x-token:",
+      "://:",
+      "key_",
+      "-----BEGIN PRIVATE KEY-----",
+      "curl ",
+      'token="',
+    ]) {
+      const startedAt = performance.now();
+      redactText(text.repeat(60_000 / text.length));
+      expect(performance.now() - startedAt).toBeLessThan(1_500);
+    }
+  });
+});
+
+describe("private parts", () => {
+  test.each([
+    ["a <private>b</private> c", `a ${PRIVATE_MARK} c`],
+    ["<private>a</private><private>b</private>", PRIVATE_MARK + PRIVATE_MARK],
+    ["a <private>b", `a ${PRIVATE_MARK}`],
+    ["a <PRIVATE>b</Private> c", `a ${PRIVATE_MARK} c`],
+    ["<private>a <private>b</private> c</private> d", `${PRIVATE_MARK} d`],
+    ["a </private> b", "a </private> b"],
+    ["nothing", "nothing"],
+  ])("%j becomes %j", (text, expected) => expect(withoutPrivateParts(text)).toBe(expected));
+
+  test("never stay, however they are nested", () => {
+    const piece = fc.constantFrom("<private>", "</private>", "SECRET", "x", " ");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        const text = `<private>${pieces.filter((item) => item !== "</private>").join("")}</private>${pieces.includes("SECRET") ? "" : "y"}`;
+        expect(withoutPrivateParts(text)).not.toContain("SECRET");
+      }),
+    );
+  });
+});
+
+describe("redactValue", () => {
+  test("takes out secrets at any depth, by their form and by the key's name", () => {
+    const { value, secrets } = redactValue(
+      {
+        a: [{ b: `ghp_${"a1".repeat(18)}` }],
+        clientSecret: "plain words",
+        password: "abcd",
+        maxTokens: "many",
+        n: 1,
+        x: null,
+      },
+      LIMITS,
+    );
+    expect(value).toEqual({
+      a: [{ b: "[redacted:github-token]" }],
+      clientSecret: "[redacted:clientsecret]",
+      password: "[redacted:password]",
+      maxTokens: "many",
+      n: 1,
+      x: null,
+    });
+    expect(secrets).toBe(3);
+  });
+
+  test("cuts long texts without leaving a half secret", () => {
+    const { value, wasCut } = redactValue(
+      { text: `${"x ".repeat(490)}ghp_${"a1".repeat(18)}${" y".repeat(2_000)}` },
+      LIMITS,
+    );
+    expect(JSON.stringify(value)).not.toContain("ghp_");
+    expect(wasCut).toBe(true);
+  });
+
+  test("gives what a database takes, whatever it is given", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string({ unit: "binary" }), (json, text) => {
+        const { value } = redactValue({ json: json as never, text: `${text}\0\uD800` }, LIMITS);
+        const stored = JSON.stringify(value);
+        expect(stored).not.toContain(String.raw`\u0000`);
+        expect(stored).not.toContain(String.raw`\ud800`);
+        expect(stored.length).toBeLessThan(40_000);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("bounds depth, number and length", () => {
+    let deep: unknown = "x";
+    for (let level = 0; level < 500; level += 1) deep = { deep };
+    const { value, wasCut } = redactValue(
+      { deep: deep as never, many: Array.from({ length: 5_000 }, () => "y".repeat(100)) },
+      LIMITS,
+    );
+    expect(wasCut).toBe(true);
+    expect(JSON.stringify(value).length).toBeLessThan(LIMITS.maxTotalLength * 2);
+  });
+});

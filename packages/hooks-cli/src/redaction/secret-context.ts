@@ -1,0 +1,172 @@
+/**
+ * Secrets without a form of their own are known by where they stand: after a name that says so, in an address, in a
+ * header. The pattern's last group is the secret; what is before it stays.
+ */
+export interface SecretContext {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly hints: readonly string[];
+  readonly accepts: (value: string) => boolean;
+}
+
+const NAME =
+  "(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|service[_-]?key|client[_-]?secret|auth[_-]?key|credentials?|webhook[_-]?url|connection[_-]?string)";
+
+/** An assignment in code, a configuration file, JSON or the environment: `DB_PASSWORD=…`, `"apiKey": "…"`. */
+const ASSIGNMENT = new RegExp(
+  String.raw`((?<![0-9A-Za-z])[0-9A-Za-z_.-]{0,40}?${NAME}(?:[_-]?[0-9A-Za-z]{1,12}){0,2}\\?["']?\s{0,4}(?:=>|:=|=|:)\s{0,4})(\\?["'${"`"}])((?:(?!\2)[^\n\r]){4,512})`,
+  "gi",
+);
+const BARE_ASSIGNMENT = new RegExp(
+  String.raw`((?:^|[\s;&|"'(,{?])(?:export |set |-e |--env |ARG |ENV )?[0-9A-Za-z_.-]{0,40}?${NAME}[0-9A-Za-z_-]{0,12}\s?[=:]\s?)([^\s"'${"`"};&|<>(){}\[\],$\\]{6,512})`,
+  "gim",
+);
+const FLAG = new RegExp(
+  String.raw`(\s--?(?:[a-z]{1,20}-){0,3}${NAME}(?:[= ]\s{0,3}))(["']?[^\s"'${"`"};&|<>(){}$]{4,512})`,
+  "gi",
+);
+
+const ASSIGNMENT_HINTS = ["pass", "pwd", "secret", "token", "key", "credential", "webhook", "connection"];
+
+/** As it stands in the environment and in `.env` files, where a value needs no quotes and may be any word. */
+const ENVIRONMENT =
+  /((?:^|[\s;&|"'(,{?])(?:[A-Z0-9]{1,30}_){0,6}(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)=)([^\s"'`;&|<>(){}[\],$\\]{4,512})/gm;
+
+export const SECRET_CONTEXTS: readonly SecretContext[] = [
+  {
+    name: "url-credentials",
+    hints: ["://"],
+    pattern: /(\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s:@/"'`<>]{0,100}:)([^\s@/"'`<>]{3,200})(?=@)/gi,
+    accepts: (value) => !isPlaceholder(value),
+  },
+  {
+    name: "authorization",
+    hints: ["authorization", "bearer"],
+    pattern:
+      /(\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token|digest|apikey)?\s{0,3}|\bbearer\s{1,3})([0-9A-Za-z+/=._~-]{12,4000})/gi,
+    accepts: looksRandom,
+  },
+  {
+    name: "authorization",
+    hints: ["basic"],
+    pattern: /(\bbasic\s{1,3})([0-9A-Za-z+/]{8,400}={0,2})/gi,
+    accepts: (value) => value.length % 4 === 0 && (/[A-Z0-9=]/.test(value.slice(1)) || value.length >= 24),
+  },
+  {
+    name: "header",
+    hints: ["x-"],
+    pattern:
+      /(\bx-[a-z-]{0,30}(?:token|key|secret|auth|signature)["']?\s{0,3}[:=]\s{0,3}["']?)([^\s"'`,;<>]{8,1000})/gi,
+    accepts: (value) => !isPlaceholder(value),
+  },
+  {
+    name: "cookie",
+    hints: ["cookie"],
+    pattern: /(\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?[^\s=;"']{1,100}=)([^\s;"']{12,4000})/gi,
+    accepts: looksRandom,
+  },
+  {
+    name: "curl-user",
+    hints: ["curl", "wget"],
+    pattern:
+      /(\b(?:curl|wget)\b[^\n|;&]{0,300}?\s(?:-u|--user|--proxy-user|--password)[ =]["']?[^\s:"']{0,100}:?)([^\s"']{3,200})/gi,
+    accepts: (value) => !isPlaceholder(value),
+  },
+  {
+    name: "password-option",
+    hints: ["mysql", "sshpass", "docker login", "mongo", "redis-cli", "htpasswd", "zip"],
+    pattern:
+      /(\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker login|mongo|mongosh|redis-cli|7z|zip)\b[^\n|;&]{0,200}?\s(?:-p|-a|-P)\s?)([^\s"'-][^\s"']{3,200})/gi,
+    accepts: looksLikePassword,
+  },
+  {
+    name: "assignment",
+    hints: ASSIGNMENT_HINTS,
+    pattern: ENVIRONMENT,
+    accepts: (value) => !isPlaceholder(value) && !/^(?:[0-9.]+|on|off|yes|no)$/i.test(value) && !value.includes("/"),
+  },
+  { name: "assignment", hints: ASSIGNMENT_HINTS, pattern: FLAG, accepts: looksLikePassword },
+  { name: "assignment", hints: ASSIGNMENT_HINTS, pattern: ASSIGNMENT, accepts: looksLikePassword },
+  { name: "assignment", hints: ASSIGNMENT_HINTS, pattern: BARE_ASSIGNMENT, accepts: looksRandom },
+];
+
+/** The end of a word that is long enough to be a secret without a name; what comes before it decides too. */
+const LONG_WORD = /(^|[^0-9A-Za-z+/=_-])(?!sha\d+-)()([0-9A-Za-z+/_-]{32,512}={0,2})(?![0-9A-Za-z+/=_-])/g;
+
+/** A secret of no known family: long, and with no more order in it than chance makes. */
+export const UNKNOWN_SECRET: SecretContext = { name: "random", hints: [""], pattern: LONG_WORD, accepts: isDisordered };
+
+const MIN_CHANGES = 0.35;
+
+/**
+ * Whether upper case, lower case and digits follow each other as in a generated text. In names that people write, even long
+ * ones in camel case, they change every few letters only; in hexadecimal there is no upper case.
+ */
+function isDisordered(value: string): boolean {
+  const kinds = Array.from(value, kindOf);
+  const changes = kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
+  const hasAll = ["lower", "upper", "digit"].every((kind) => kinds.some((other) => other === kind));
+  // A path or an address with a hash in it.
+  const isPath = value.split("/").length > 4;
+  return hasAll && !isPath && changes >= value.length * MIN_CHANGES && entropy(value) >= 4;
+}
+
+function kindOf(character: string): string {
+  if (/[a-z]/.test(character)) return "lower";
+  if (/[A-Z]/.test(character)) return "upper";
+  return /[0-9]/.test(character) ? "digit" : "other";
+}
+
+/** Whether a key of an object says that its value is a secret. */
+export function isSecretName(name: string): boolean {
+  return name.length <= 64 && SECRET_NAME.test(name) && !NOT_SECRET_NAME.test(name);
+}
+
+const SECRET_NAME = new RegExp(`${NAME}s?$`, "i");
+const NOT_SECRET_NAME =
+  /(?:max|min|num|count|total|input|output|cached?|prompt|completion|reset)[_-]?tokens?$|^tokens?$|file|path/i;
+
+/** What people write where a secret will stand, and what code computes. */
+export function isPlaceholder(value: string): boolean {
+  return (
+    /^[<$%{[(*]|^\.{2,}|\$\{|\{\{|^(?:your|my|the|some|example|dummy|fake|changeme|change_me|replace|insert|todo|xxx|test|null|none|undefined|true|false|string|password|passwd|secret|token|redacted|process\.|os\.|env\.|import\.|config\.|self\.|this\.|req\.|ctx\.|args?\.|options?\.|settings?\.|z\.|pass$)/i.test(
+      value,
+    ) || /^(.)\1*$/.test(value)
+  );
+}
+
+/** A word that a person may have chosen as a password: something that is neither code nor prose. */
+export function looksLikePassword(value: string): boolean {
+  if (isPlaceholder(value) || /\s/.test(value)) return false;
+  if (/^[a-z]+(?:[A-Z][a-z]*)*$|^[a-z]+(?:[._/-][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$/.test(value)) return false;
+  if (
+    /[()[\]{}<>]|=>|::|\?\.|\.(?:ts|js|json|md|py|txt|ya?ml|pem|key|env)$|^(?:\.{0,2}|~)\/|^https?:\/\/[^:@]+$/.test(
+      value,
+    )
+  )
+    return false;
+  return characterKinds(value) >= 2;
+}
+
+/** A value that was generated: long, of several kinds of characters, with little repetition. */
+export function looksRandom(value: string): boolean {
+  if (value.length < 8 || isPlaceholder(value)) return false;
+  if (/[()[\]{}<>]|^(?:\.{0,2}|~)\/|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value)) return false;
+  if (!/[0-9]/.test(value) || !/[A-Za-z]/.test(value))
+    return value.length >= 16 && characterKinds(value) >= 2 && entropy(value) >= 3.5;
+  if (/^v?[0-9]+(?:\.[0-9a-z-]+)+$|^[0-9]+(?:px|em|rem|ms|s|kb|mb|gb|%)?$/i.test(value)) return false;
+  return entropy(value) >= 2.5;
+}
+
+function characterKinds(value: string): number {
+  return [/[a-z]/, /[A-Z]/, /[0-9]/, /[^0-9A-Za-z]/].filter((kind) => kind.test(value)).length;
+}
+
+/** Shannon's, in bits per character. */
+function entropy(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}

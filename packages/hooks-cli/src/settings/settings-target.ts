@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import type { Harness, HarnessEvent, HarnessId } from "../harness/harness.ts";
+import { opencodePlugin } from "../harness/opencode-plugin.ts";
+import type { EntryPlan } from "./hook-entries.ts";
+import type { JsonDialect } from "./json-tree.ts";
+import type { Scope } from "./ledger.ts";
+
+/** What is to be written where, so that an assistant calls our hooks. */
+export type SettingsTarget =
+  | { readonly kind: "entries"; readonly file: string; readonly plan: EntryPlan }
+  /** A file that is ours as a whole. */
+  | { readonly kind: "plugin"; readonly file: string; readonly source: string };
+
+export interface TargetPlaces {
+  readonly userHome: string;
+  readonly projectDir: string;
+  readonly claudeConfigDir: string | undefined;
+  /** The node that runs us, and the copy of this program: absolute, so that they do not depend on PATH. */
+  readonly node: string;
+  readonly program: string;
+  /** The program that runs now; what comes with it lies beside it. */
+  readonly self: string;
+}
+
+const FILES: Readonly<Record<HarnessId, Readonly<Record<Scope, readonly string[]>>>> = {
+  "claude-code": {
+    user: [".claude", "settings.json"],
+    project: [".claude", "settings.json"],
+    local: [".claude", "settings.local.json"],
+  },
+  codex: { user: [".codex", "hooks.json"], project: [".codex", "hooks.json"], local: [] },
+  "gemini-cli": { user: [".gemini", "settings.json"], project: [".gemini", "settings.json"], local: [] },
+  cursor: { user: [".cursor", "hooks.json"], project: [".cursor", "hooks.json"], local: [] },
+  opencode: {
+    user: [".config", "opencode", "plugins", "workspace-hooks.js"],
+    project: [".opencode", "plugins", "workspace-hooks.js"],
+    local: [],
+  },
+};
+
+const DIALECTS: Readonly<Record<HarnessId, JsonDialect>> = {
+  "claude-code": "json",
+  codex: "json",
+  "gemini-cli": "jsonc",
+  cursor: "jsonc",
+  opencode: "json",
+};
+
+/** The longest that an assistant waits for one of our hooks; they take milliseconds, and this is for a stuck machine. */
+const TIMEOUT_S = 10;
+
+/** Undefined where the assistant has no settings of this scope. */
+export function settingsFileOf(harness: HarnessId, scope: Scope, places: TargetPlaces): string | undefined {
+  const parts = FILES[harness][scope];
+  if (parts.length === 0) return undefined;
+  if (scope !== "user") return join(places.projectDir, ...parts);
+  if (harness === "claude-code" && places.claudeConfigDir !== undefined)
+    return join(places.claudeConfigDir, "settings.json");
+  return join(places.userHome, ...parts);
+}
+
+export function settingsTarget(harness: Harness, scope: Scope, places: TargetPlaces): SettingsTarget | undefined {
+  const file = settingsFileOf(harness.id, scope, places);
+  if (file === undefined) return undefined;
+  if (harness.id === "opencode") {
+    const command = scope === "project" ? ["workspace-hooks", "run"] : [places.node, places.program, "run"];
+    return { kind: "plugin", file, source: opencodePlugin(places.self, command) };
+  }
+  const entries = harness.events.map((event) => ({
+    event: event.name,
+    value: entryFor(harness.id, event, scope, places),
+  }));
+  const required = harness.id === "cursor" ? { version: 1 } : {};
+  return { kind: "entries", file, plan: { dialect: DIALECTS[harness.id], required, entries } };
+}
+
+function entryFor(harness: HarnessId, event: HarnessEvent, scope: Scope, places: TargetPlaces): unknown {
+  const command = hookCommand(harness, event, scope, places);
+  if (harness === "cursor") return { command, timeout: TIMEOUT_S };
+  const isToolEvent = event.event.includes("Tool");
+  const hook = {
+    type: "command",
+    command,
+    ...(harness === "gemini-cli" && { name: "workspace-hooks" }),
+    timeout: harness === "gemini-cli" ? TIMEOUT_S * 1_000 : TIMEOUT_S,
+    ...(event.isAsync === true && { async: true }),
+  };
+  return { ...(isToolEvent && { matcher: harness === "gemini-cli" ? ".*" : "*" }), hooks: [hook] };
+}
+
+/**
+ * The command line. `exec` leaves no shell behind that would outlive us or swallow a signal, and NODE_OPTIONS is the
+ * user's own: loaders and debuggers meant for their programs would slow every tool call down. A file that a team shares
+ * names no path of this machine, and does nothing where the command is not installed.
+ */
+function hookCommand(harness: HarnessId, event: HarnessEvent, scope: Scope, { node, program }: TargetPlaces): string {
+  const args = `run ${event.name} --for ${harness}`;
+  if (scope === "project") {
+    return `command -v workspace-hooks >/dev/null 2>&1 || exit 0; NODE_OPTIONS= exec workspace-hooks ${args}`;
+  }
+  return `NODE_OPTIONS= exec ${quoteForShell(node)} ${quoteForShell(program)} ${args}`;
+}
+
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,108 @@
+import { resolve } from "node:path";
+import type { ShellCommand } from "./shell-command.ts";
+import type { ShellScope } from "./shell-scope.ts";
+import type { WordToken } from "./shell-token.ts";
+import { UNKNOWN } from "./unknown.ts";
+import { expandToText, expandWord, isKnown } from "./word-fields.ts";
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=/;
+/** Variables whose value other programs start. */
+const NAMES_A_PROGRAM = /(?:_COMMAND|PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|BASH_ENV|_SSH|LESSOPEN|LESSCLOSE)$/;
+
+/** How many words of a command are assignments, which stand before it. */
+export function countAssignments(words: readonly WordToken[]): number {
+  const first = words.findIndex((word) => !ASSIGNMENT.test(leadingText(word)));
+  return first === -1 ? words.length : first;
+}
+
+function leadingText(word: WordToken): string {
+  const first = word.parts[0];
+  return first?.kind === "text" && !first.isQuoted ? first.text : "";
+}
+
+/**
+ * Sets a variable. Assignments before a command hold for that command only: they are expanded, and have no effect here.
+ * Answers a script that other programs will take from the variable.
+ */
+export function assign(word: WordToken, scope: ShellScope, isLasting: boolean): string | undefined {
+  const match = ASSIGNMENT.exec(leadingText(word));
+  const name = match?.[1];
+  if (match === null || name === undefined) return undefined;
+  const [first, ...rest] = word.parts;
+  const value = expandToText(
+    first?.kind === "text" ? [{ ...first, text: first.text.slice(match[0].length) }, ...rest] : rest,
+    scope,
+  );
+  const home = value === "~" || value.startsWith("~/") ? (scope.home ?? UNKNOWN) + value.slice(1) : value;
+  const elements = word.elements?.flatMap((element) => expandWord(element, scope).map((field) => field.text));
+  const script = NAMES_A_PROGRAM.test(name) ? value : undefined;
+  if (!isLasting) return script;
+  if (match[2] !== undefined) scope.set(name, undefined);
+  else if (match[3] === "+") scope.append(name, elements ?? [home], elements !== undefined);
+  else scope.set(name, elements ?? [home]);
+  return script;
+}
+
+/** Goes where `cd` goes, as far as that is known. */
+export function changeDirectory(command: ShellCommand, scope: ShellScope): void {
+  const program = command.words[0]?.text;
+  if (program !== "cd" && program !== "pushd" && program !== "popd") return;
+  const target = command.words.slice(1).find((word) => !/^-[LPe@]+$/.test(word.text) && word.text !== "--");
+  if (target === undefined) {
+    scope.cwd = program === "cd" ? scope.home : undefined;
+    return;
+  }
+  const isPlain = isKnown(target) && !target.hasGlob && target.text !== "-" && program !== "popd";
+  const isAbsolute = target.text.startsWith("/");
+  scope.cwd = isPlain && (isAbsolute || scope.cwd !== undefined) ? resolve(scope.cwd ?? "/", target.text) : undefined;
+}
+
+/** Builtins that change what later words mean. */
+export function applyBuiltin(program: string, { words, stdin }: ShellCommand, scope: ShellScope): void {
+  const given = words.slice(1).map((word) => word.text);
+  switch (program) {
+    case "alias":
+      for (const text of given) {
+        const [name, ...value] = text.split("=");
+        if (name !== undefined && value.length > 0) scope.aliases.set(name, value.join("="));
+      }
+      return;
+    case "export":
+    case "declare":
+    case "typeset":
+    case "local":
+    case "readonly":
+      for (const text of given) {
+        const match = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text);
+        if (match?.[1] !== undefined) scope.set(match[1], [match[2] ?? ""]);
+      }
+      return;
+    case "unset":
+      for (const name of given) scope.unset(name);
+      return;
+    case "set":
+      if (given.includes("--")) scope.positional = given.slice(given.indexOf("--") + 1);
+      return;
+    case "read":
+      return readInto(given, stdin, scope);
+    case "mapfile":
+    case "readarray":
+      for (const name of namesIn(given)) scope.set(name, stdin?.split("\n").filter(Boolean));
+      return;
+    default:
+  }
+}
+
+/** `read a b` gives the first word to a and the rest to b. */
+function readInto(given: readonly string[], stdin: string | undefined, scope: ShellScope): void {
+  const names = namesIn(given);
+  const fields = stdin?.split("\n")[0]?.trim().split(/\s+/);
+  for (const [index, name] of names.entries()) {
+    const isLast = index === names.length - 1;
+    scope.set(name, fields && [isLast ? fields.slice(index).join(" ") : (fields[index] ?? "")]);
+  }
+}
+
+function namesIn(given: readonly string[]): readonly string[] {
+  return given.filter((text) => /^[A-Za-z_]\w*$/.test(text));
+}

@@ -1,0 +1,221 @@
+import { optionValues } from "./option-values.ts";
+import { UNKNOWN } from "./unknown.ts";
+import type { ShellWord } from "./word-fields.ts";
+import { ANY_WORD, NOTHING, type Started, quoteWords } from "./wrapped-command.ts";
+
+/** Programs that start others in a way of their own. */
+export function startedByRunner(program: string, words: readonly ShellWord[], stdin: string | undefined): Started {
+  switch (program) {
+    case "xargs":
+    case "gxargs":
+      return startedByXargs(words, stdin);
+    case "parallel":
+      return startedByParallel(words, stdin);
+    case "find":
+    case "gfind":
+    case "fd":
+    case "fdfind":
+      return startedByFind(program, words);
+    case "git":
+      return startedByGit(words);
+    case "tar":
+    case "gtar":
+    case "bsdtar":
+      return {
+        commands: [],
+        scripts: optionTexts(words, ["--checkpoint-action", "--to-command", "-I", "--use-compress-program"]).map(
+          (value) => value.replace(/^exec=/, ""),
+        ),
+      };
+    case "rsync":
+      return { commands: [], scripts: optionTexts(words, ["-e", "--rsh", "--rsync-path"]) };
+    case "at":
+    case "batch":
+    case "crontab":
+      return stdin === undefined
+        ? NOTHING
+        : { commands: [], scripts: [stdin.replaceAll(/^(?:[0-9*/,-]+\s+){5}|^@\w+\s+/gm, "")] };
+    case "vim":
+    case "vi":
+    case "nvim":
+    case "ex":
+    case "view":
+      return { commands: [], scripts: editorScripts(words) };
+    case "make":
+    case "gmake":
+      return {
+        commands: [],
+        scripts: optionTexts(words, ["--eval"]).flatMap((text) =>
+          [...text.matchAll(/\$\(shell ([^)]*)\)/g)].map((call) => call[1] ?? ""),
+        ),
+      };
+    case "gdb":
+      return {
+        commands: [],
+        scripts: optionTexts(words, ["-ex", "-iex"])
+          .filter((text) => /^(?:shell|!)/.test(text))
+          .map((text) => text.replace(/^(?:shell|!)\s*/, "")),
+      };
+    default:
+      return NOTHING;
+  }
+}
+
+const XARGS_VALUE_OPTIONS = new Set([
+  "-n",
+  "-P",
+  "-L",
+  "-d",
+  "-E",
+  "-s",
+  "-a",
+  "-I",
+  "-J",
+  "-R",
+  "--max-args",
+  "--max-procs",
+  "--delimiter",
+  "--arg-file",
+  "--replace",
+  "--max-lines",
+]);
+
+function startedByXargs(words: readonly ShellWord[], stdin: string | undefined): Started {
+  let placeholder: string | undefined;
+  let at = 1;
+  for (; at < words.length; at += 1) {
+    const text = words[at]?.text ?? "";
+    if (!text.startsWith("-")) break;
+    if (/^-[IJ]/.test(text)) placeholder = text.length > 2 ? text.slice(2) : words[at + 1]?.text;
+    if (text === "-i" || text.startsWith("--replace")) placeholder = text.split("=")[1] ?? "{}";
+    if (XARGS_VALUE_OPTIONS.has(text)) at += 1;
+  }
+  const command = words.slice(at);
+  if (command.length === 0) return NOTHING;
+  const inputs = stdin === undefined ? [ANY_WORD] : stdin.split(/\s+/).filter(Boolean).map(toWord);
+  if (placeholder === undefined) return { commands: [[...command, ...inputs]], scripts: [] };
+  const lines = stdin === undefined ? [UNKNOWN] : stdin.split("\n").filter(Boolean);
+  return { commands: lines.slice(0, 16).map((line) => replaceIn(command, placeholder, line)), scripts: [] };
+}
+
+function startedByParallel(words: readonly ShellWord[], stdin: string | undefined): Started {
+  const separator = words.findIndex((word) => /^:::\+?$/.test(word.text));
+  const start = words.findIndex(
+    (word, index) => index > 0 && !word.text.startsWith("-") && !/^-[jNnLS]$/.test(words[index - 1]?.text ?? ""),
+  );
+  const command = start === -1 ? [] : words.slice(start, separator === -1 ? undefined : separator);
+  const given = separator === -1 ? undefined : words.slice(separator + 1).map((word) => word.text);
+  const inputs = given ?? stdin?.split("\n").filter(Boolean) ?? [UNKNOWN];
+  const text = command.map((word) => word.text).join(" ");
+  const scripts = inputs.slice(0, 16).map((input) => {
+    if (text === "") return input;
+    return text.includes("{}") ? text.replaceAll("{}", () => input) : `${text} ${input}`;
+  });
+  return { commands: [], scripts };
+}
+
+/** `find dir -exec rm {} \;`: the braces are something below the directory, by the name that it looks for. */
+function startedByFind(program: string, words: readonly ShellWord[]): Started {
+  const found = program === "find" || program === "gfind" ? foundFiles(words) : [`./${UNKNOWN}`];
+  const commands: ShellWord[][] = [];
+  for (const [index, word] of words.entries()) {
+    if (!/^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(word.text)) continue;
+    const rest = words.slice(index + 1);
+    const end = rest.findIndex((item) => item.text === ";" || item.text === "+");
+    const command = end === -1 ? rest : rest.slice(0, end);
+    for (const file of found) commands.push(replaceIn(command, "{}", file));
+  }
+  return { commands: commands.filter((command) => command.length > 0), scripts: [] };
+}
+
+/** What `find` finds, as patterns: a name below each of its directories, or the directories where it takes everything. */
+export function foundFiles(words: readonly ShellWord[]): readonly string[] {
+  const named = optionTexts(words, ["-name", "-iname", "-path", "-ipath"])[0];
+  const takesEverything = !words.some((word) =>
+    /^-(?:i?name|i?path|i?regex|type|empty|size|[acm]?(?:time|min)|newer|user|perm|mindepth)/.test(word.text),
+  );
+  return startingPoints(words).map((start) => {
+    const directory = start === "/" ? "" : start;
+    if (named !== undefined) return `${directory}/${named.slice(named.lastIndexOf("/") + 1)}`;
+    return takesEverything ? start : `${directory}/${UNKNOWN}`;
+  });
+}
+
+/** The directories that `find` walks through; its own options may stand before them. */
+function startingPoints(words: readonly ShellWord[]): readonly string[] {
+  const starts: string[] = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const text = words[at]?.text ?? "";
+    if (/^-(?:[HLP]|O\d?)$/.test(text)) continue;
+    if (text === "-D" || text === "-f") at += 1;
+    else if (/^[-(!]/.test(text)) break;
+    else starts.push(text.replace(/\/+$/, "") || "/");
+  }
+  return starts.length === 0 ? ["."] : starts;
+}
+
+/** Aliases that begin with `!`, and options that name a program. */
+function startedByGit(words: readonly ShellWord[]): Started {
+  const scripts: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const next = words[index + 1]?.text ?? "";
+    const rest = words.slice(index + 2);
+    if (word.text === "-c" || word.text === "--config-env") scripts.push(...scriptOfSetting(next, rest));
+    if (word.text.startsWith("alias.")) scripts.push(...scriptOfSetting(`${word.text}=${next}`, rest));
+    if (word.text.startsWith("--exec=")) scripts.push(word.text.slice("--exec=".length));
+    if (/^(?:--exec|-x)$/.test(word.text) && words.some((item) => item.text === "rebase")) scripts.push(next);
+    if (/^--(?:tree|index|msg|env|commit|parent|tag-name)-filter$/.test(word.text)) scripts.push(next);
+    const isRun = word.text === "run" && words[index - 1]?.text === "bisect";
+    if (isRun || word.text === "foreach")
+      scripts.push(
+        words
+          .slice(index + 1)
+          .filter((item) => !item.text.startsWith("--"))
+          .map((item) => item.text)
+          .join(" "),
+      );
+  }
+  return { commands: [], scripts: scripts.filter(Boolean) };
+}
+
+/** `alias.x=!script` runs a script, `alias.x=push --force` git itself, and some settings name a program. */
+function scriptOfSetting(setting: string, rest: readonly ShellWord[]): readonly string[] {
+  const [, key, value] = /^([^=]+)=([\s\S]*)$/.exec(setting) ?? [];
+  if (key === undefined || value === undefined) return [];
+  if (key.startsWith("alias.")) {
+    const use = rest.findIndex((word) => word.text === key.slice("alias.".length));
+    const script = value.startsWith("!") ? value.slice(1) : `git ${value}`;
+    return [use === -1 ? script : `${script} ${quoteWords(rest.slice(use + 1))}`];
+  }
+  const namesProgram = /(?:pager|editor|sshcommand|fsmonitor|askpass|textconv|program|cmd|helper)$/i.test(key);
+  return namesProgram ? [value.replace(/^!/, "")] : [];
+}
+
+function editorScripts(words: readonly ShellWord[]): string[] {
+  const given = words.filter((word) => word.text.startsWith("+")).map((word) => word.text.slice(1));
+  return [...optionTexts(words, ["-c", "--cmd", "-s"]), ...given]
+    .map(
+      (text) =>
+        /^:?\s*(?:silent!?\s*)?(?:r\s*|%|\d+)?!\s*([\s\S]*)$/.exec(text)?.[1] ??
+        /\bsystem\(['"](.*)['"]\)/.exec(text)?.[1] ??
+        "",
+    )
+    .filter(Boolean);
+}
+
+function optionTexts(words: readonly ShellWord[], options: readonly string[]): readonly string[] {
+  return optionValues(words, options).map((word) => word.text);
+}
+
+function replaceIn(words: readonly ShellWord[], placeholder: string, text: string): ShellWord[] {
+  const { hasGlob } = toWord(text);
+  return words.map((word) => {
+    const replaced = word.text.replaceAll(placeholder, () => text);
+    return { text: replaced, hasGlob: word.hasGlob || (hasGlob && replaced !== word.text) };
+  });
+}
+
+/** What `find` is known to print may be a pattern for names. */
+function toWord(text: string): ShellWord {
+  return { text, hasGlob: /[*?]|\[[^\]]/.test(text) };
+}

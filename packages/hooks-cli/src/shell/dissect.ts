@@ -1,0 +1,204 @@
+import { resolve } from "node:path";
+import { applyBuiltin } from "./command-effects.ts";
+import { startedByRunner } from "./command-runners.ts";
+import { matchesGlob } from "./path-glob.ts";
+import { startedByInlineCode } from "./inline-code.ts";
+import { literalOutput } from "./literal-output.ts";
+import { ScriptWalker } from "./script-walker.ts";
+import { type ShellCommand, programName, programOf } from "./shell-command.ts";
+import { ShellScope } from "./shell-scope.ts";
+import { tokenize } from "./token-reader.ts";
+import { UNKNOWN } from "./unknown.ts";
+import type { ShellWord } from "./word-fields.ts";
+import { NOTHING, type Started, quoteWords, startedByShell, startedByWrapper } from "./wrapped-command.ts";
+
+export interface DissectOptions {
+  readonly cwd: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly projectRoot: string | undefined;
+}
+
+export interface Dissection {
+  /** Every program that the script would start, wherever it is hidden in it, in order. */
+  readonly commands: readonly ShellCommand[];
+  /** Why a part of the script could not be read; undefined where all of it was. */
+  readonly problem: string | undefined;
+}
+
+const MAX_LENGTH = 200_000;
+const MAX_COMMANDS = 1_000;
+const MAX_DEPTH = 10;
+
+/**
+ * Takes a shell script apart into the programs that it starts: through pipes, lists, loops and functions, `$(…)`,
+ * backticks and `<(…)`, `bash -c`, `eval` and here-documents, wrappers like `sudo` and `xargs`, aliases, variables whose
+ * value is known, and the code given to interpreters. It never runs anything and never throws.
+ */
+export function dissect(script: string, options: DissectOptions): Dissection {
+  return new Dissector(options).dissect(script);
+}
+
+class Dissector {
+  readonly #options: DissectOptions;
+  /** What substitutions started: they are found while words are expanded, on the side of the walk. */
+  readonly #substituted: ShellCommand[] = [];
+  /** What the script wrote into files, by their paths. */
+  readonly #files = new Map<string, string>();
+  #problem: string | undefined;
+  #count = 0;
+  #depth = 0;
+
+  constructor(options: DissectOptions) {
+    this.#options = options;
+  }
+
+  dissect(script: string): Dissection {
+    const scope = new ShellScope(this.#options.environment, this.#options.cwd, {
+      outputOf: (nested, from) => this.#outputOf(nested, from),
+      run: (nested, from) => void this.#substitute(nested, from, "$()"),
+      fileFor: (nested, from) => this.#fileFor(nested, from),
+    });
+    const commands = this.#run(script, scope, undefined, undefined);
+    return { commands: [...commands, ...this.#substituted], problem: this.#problem };
+  }
+
+  #substitute(script: string, scope: ShellScope, wrapper: string): readonly ShellCommand[] {
+    const commands = this.#run(script, scope.fork(), undefined, wrapper);
+    this.#substituted.push(...commands);
+    return commands;
+  }
+
+  #fileFor(script: string, scope: ShellScope): string {
+    const content = this.#printed(this.#substitute(script, scope, "<()"));
+    if (content === undefined) return UNKNOWN;
+    const path = `/dev/fd/${100 + this.#files.size}`;
+    this.#files.set(path, content);
+    return path;
+  }
+
+  #outputOf(script: string, scope: ShellScope): string {
+    // `$(<file)` reads a file, as cat would.
+    const isFile = /^\s*<\s*[^\s<(]\S*\s*$/.test(script);
+    const commands = this.#substitute(isFile ? script.replace("<", "cat ") : script, scope, "$()");
+    return this.#printed(commands)?.replace(/\n+$/, "") ?? UNKNOWN;
+  }
+
+  #printed(commands: readonly ShellCommand[]): string | undefined {
+    const last = commands.at(-1);
+    if (last === undefined) return undefined;
+    const stage = commands.filter((command) => command.pipedFrom.length === last.pipedFrom.length);
+    const texts = stage.map((command) => this.#outputOfCommand(command));
+    return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+  }
+
+  #run(
+    script: string,
+    scope: ShellScope,
+    from: ShellCommand | undefined,
+    wrapper: string | undefined,
+  ): readonly ShellCommand[] {
+    if (script.length > MAX_LENGTH || this.#depth >= MAX_DEPTH) {
+      this.#problem ??= script.length > MAX_LENGTH ? "the command is too long" : "scripts are nested too deeply";
+      return [];
+    }
+    const { tokens, problem } = tokenize(script);
+    this.#problem ??= problem;
+    this.#depth += 1;
+    try {
+      return new ScriptWalker(tokens, scope, {
+        wrappers: [...(from?.wrappers ?? []), ...(wrapper === undefined ? [] : [wrapper])],
+        stdin: from?.stdin,
+        pipedFrom: from?.pipedFrom ?? [],
+        sink: (command, inner) => this.#takeCommand(command, inner),
+        outputOf: (commands) => this.#printed(commands),
+      }).walk();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  #takeCommand(command: ShellCommand, scope: ShellScope): readonly ShellCommand[] {
+    this.#count += 1;
+    if (this.#count > MAX_COMMANDS) {
+      this.#problem ??= "the command starts too many programs";
+      return [];
+    }
+    const program = programOf(command);
+    applyBuiltin(program, command, scope);
+    this.#noteWrittenFiles(program, command);
+    const started = this.#startedBy(program, command, scope);
+    if (started === NOTHING) return [command];
+    const inner = started.commands.flatMap((words) =>
+      this.#takeInner({ ...command, words, redirects: [], wrappers: [...command.wrappers, program] }, scope),
+    );
+    // A shell of its own cannot change this one's variables; `eval` and aliases do.
+    const innerScope = program === "eval" || scope.aliases.has(program) ? scope : scope.fork();
+    if (started.positional !== undefined) {
+      innerScope.set("0", started.positional.slice(0, 1));
+      innerScope.positional = started.positional.slice(1);
+    }
+    const scripts = started.scripts.flatMap((script) => this.#run(script, innerScope, command, program));
+    return [command, ...inner, ...scripts];
+  }
+
+  #outputOfCommand(command: ShellCommand): string | undefined {
+    return literalOutput(command, { cwd: command.cwd, projectRoot: this.#options.projectRoot });
+  }
+
+  /** `echo script > file` makes the file's content known to whatever runs it later. */
+  #noteWrittenFiles(program: string, command: ShellCommand): void {
+    const redirected = command.redirects
+      .filter(({ operator }) => /^(?:>|>>|>\||&>)$/.test(operator))
+      .map(({ target }) => target);
+    const targets = program === "tee" ? [...redirected, ...command.words.slice(1)] : redirected;
+    const content = targets.length === 0 ? undefined : this.#outputOfCommand(command);
+    if (content === undefined) return;
+    for (const target of targets) {
+      const path = target && resolve(command.cwd ?? "/", target.text);
+      if (path !== undefined) this.#files.set(path, (this.#files.get(path) ?? "") + content);
+    }
+  }
+
+  #takeInner(command: ShellCommand, scope: ShellScope): readonly ShellCommand[] {
+    if (command.words.length === 0 || command.wrappers.length > MAX_DEPTH) return [];
+    return this.#takeCommand(command, scope);
+  }
+
+  #startedBy(program: string, command: ShellCommand, scope: ShellScope): Started {
+    const { words, stdin, cwd } = command;
+    const name = words[0]?.text ?? "";
+    const alias = scope.aliases.get(name);
+    if (alias !== undefined && !command.wrappers.includes(program)) {
+      return { commands: [], scripts: [`${alias} ${quoteWords(words.slice(1))}`] };
+    }
+    const contentOf = (path: string): string | undefined => this.#files.get(resolve(cwd ?? "/", path));
+    const ownScript = name.includes("/") ? contentOf(name) : undefined;
+    const all = [
+      startedByWrapper(program, words),
+      startedByShell(program, words, stdin, contentOf),
+      startedByRunner(program, words, stdin),
+      startedByInlineCode(program, words, stdin, contentOf),
+      ...(ownScript === undefined ? [] : [{ commands: [], scripts: [ownScript] }]),
+      ...(words[0]?.hasGlob === true ? [{ commands: programsMatching(words), scripts: [] }] : []),
+    ].filter((started) => started !== NOTHING);
+    if (all.length === 0) return NOTHING;
+    const positional = all.find((started) => started.positional !== undefined)?.positional;
+    return {
+      commands: all.flatMap((started) => started.commands),
+      scripts: all.flatMap((started) => started.scripts),
+      ...(positional !== undefined && { positional }),
+    };
+  }
+}
+
+/** Programs that a name with a pattern in it, `/bin/r?`, may stand for: those that rules are about. */
+function programsMatching(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+  const pattern = programName(words[0]?.text ?? "");
+  return GUARDED_PROGRAMS.filter((name) => matchesGlob(pattern, name)).map((text) => [
+    { text, hasGlob: false },
+    ...words.slice(1),
+  ]);
+}
+
+const GUARDED_PROGRAMS =
+  "rm rmdir unlink shred mv cp dd find git curl wget sh bash zsh cat python3 perl node sudo tee chmod".split(" ");

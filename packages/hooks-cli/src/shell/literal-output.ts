@@ -1,0 +1,89 @@
+import { decodeEscapes } from "./ansi-quote.ts";
+import { foundFiles } from "./command-runners.ts";
+import { type ShellCommand, argumentsOf, programOf } from "./shell-command.ts";
+import { UNKNOWN } from "./unknown.ts";
+import { isKnown } from "./word-fields.ts";
+
+export interface OutputFacts {
+  readonly cwd: string | undefined;
+  readonly projectRoot: string | undefined;
+}
+
+/** What a command prints, for those few whose output follows from their arguments. Undefined: cannot be told. */
+export function literalOutput(command: ShellCommand, facts: OutputFacts): string | undefined {
+  const words = argumentsOf(command);
+  const plain = words.map((word) => word.text).filter((text) => !/^-[A-Za-z]+$/.test(text));
+  const isAllKnown = words.every(isKnown);
+  switch (programOf(command)) {
+    case "echo":
+      return isAllKnown ? echo(words.map((word) => word.text)) : undefined;
+    case "printf":
+      return isAllKnown ? printf(words.map((word) => word.text)) : undefined;
+    case "tee":
+      return command.stdin;
+    case "cat":
+      return plain.length === 0 || plain[0] === "-" ? command.stdin : undefined;
+    case "base64":
+    case "gbase64":
+      return words.some((word) => /^(?:-[a-zA-Z]*[dD]|--decode)$/.test(word.text))
+        ? decode(command.stdin, "base64")
+        : undefined;
+    case "xxd":
+      return words.some((word) => /^-.*r/.test(word.text))
+        ? decode(command.stdin?.replaceAll(/\s+/g, ""), "hex")
+        : undefined;
+    case "rev":
+      return command.stdin
+        ?.split("\n")
+        .map((line) => Array.from(line).toReversed().join(""))
+        .join("\n");
+    case "find":
+      return foundFiles(command.words).join("\n");
+    case "pwd":
+      return facts.cwd;
+    case "git":
+      return words.map((word) => word.text).join(" ") === "rev-parse --show-toplevel" ? facts.projectRoot : undefined;
+    case "which":
+    case "command":
+    case "type":
+    case "realpath":
+    case "readlink":
+      return plain.at(-1);
+    case "basename":
+      return plain[0]?.replace(/\/+$/, "").split("/").at(-1);
+    case "dirname":
+      return plain[0]?.replace(/\/+$/, "").replace(/\/?[^/]*$/, "") || ".";
+    case "mktemp":
+      return `/tmp/${UNKNOWN}`;
+    default:
+      return undefined;
+  }
+}
+
+function echo(words: readonly string[]): string {
+  const options = words.findIndex((word) => !/^-[neE]+$/.test(word));
+  const flags = words.slice(0, options === -1 ? words.length : options).join("");
+  const text = (options === -1 ? [] : words.slice(options)).join(" ");
+  return `${flags.includes("e") ? decodeEscapes(text) : text}${flags.includes("n") ? "" : "\n"}`;
+}
+
+function printf(words: readonly string[]): string | undefined {
+  const [format, ...values] = words[0] === "--" ? words.slice(1) : words;
+  if (format === undefined || format.startsWith("-v")) return undefined;
+  const rest = [...values];
+  const once = (): string =>
+    decodeEscapes(format).replaceAll(/%(?:%|[-0-9.]*([a-zA-Z]))/g, (whole, kind?: string) => {
+      if (kind === undefined) return "%";
+      const value = rest.shift() ?? "";
+      return kind === "b" ? decodeEscapes(value) : /[sdiuq]/.test(kind) ? value : whole;
+    });
+  let text = once();
+  // The format is used again for as long as there are values and it takes any.
+  for (let round = 0; rest.length > 0 && /%[^%]/.test(format) && round < 64; round += 1) text += once();
+  return text;
+}
+
+function decode(text: string | undefined, encoding: "base64" | "hex"): string | undefined {
+  if (text === undefined || text.includes(UNKNOWN)) return undefined;
+  return Buffer.from(text.trim(), encoding).toString("utf8");
+}

@@ -1,0 +1,256 @@
+import { assign, changeDirectory, countAssignments } from "./command-effects.ts";
+import type { ShellCommand, ShellRedirect } from "./shell-command.ts";
+import type { ShellScope } from "./shell-scope.ts";
+import { type RedirectToken, type ShellToken, type WordToken, bareText } from "./shell-token.ts";
+import { type ShellWord, expandToText, expandWord } from "./word-fields.ts";
+
+/** Takes each command that the walker finds, with the words that follow an alias already in place. */
+export type CommandSink = (command: ShellCommand, scope: ShellScope) => readonly ShellCommand[];
+
+export interface WalkOptions {
+  readonly wrappers: readonly string[];
+  readonly stdin: string | undefined;
+  readonly pipedFrom: readonly ShellCommand[];
+  readonly sink: CommandSink;
+  /** The text that a stage of a pipeline is known to print. */
+  readonly outputOf: (commands: readonly ShellCommand[]) => string | undefined;
+}
+
+/** A group of commands that is one stage of a pipeline: `( … )`, `{ … }`, a loop. */
+interface Group {
+  /** The finished stages of the pipeline that is being read. */
+  readonly stages: (readonly ShellCommand[])[];
+  /** The stage that is being read. */
+  readonly commands: ShellCommand[];
+  /** Everything of the pipelines before. */
+  readonly closed: ShellCommand[];
+  readonly scope: ShellScope;
+}
+
+function openGroup(scope: ShellScope): Group {
+  return { stages: [], commands: [], closed: [], scope };
+}
+
+const OPENERS = new Set(["if", "while", "until", "for", "select", "case", "{"]);
+const CLOSERS = new Set(["fi", "done", "esac", "}"]);
+const CONTINUERS = new Set(["then", "else", "elif", "do", "!", "time", "coproc"]);
+const MAX_LOOP_VALUES = 16;
+
+/** Walks over the tokens of one script and hands every simple command in it to the sink, in order. */
+export class ScriptWalker {
+  readonly #tokens: readonly ShellToken[];
+  readonly #options: WalkOptions;
+  readonly #groups: Group[];
+  /** The values that a `for` gives its variable; a command that uses it is looked at with each. */
+  readonly #loops = new Map<string, readonly string[]>();
+  #at = 0;
+  #words: WordToken[] = [];
+  #redirects: RedirectToken[] = [];
+
+  constructor(tokens: readonly ShellToken[], scope: ShellScope, options: WalkOptions) {
+    this.#tokens = tokens;
+    this.#options = options;
+    this.#groups = [openGroup(scope)];
+  }
+
+  walk(): readonly ShellCommand[] {
+    for (; this.#at < this.#tokens.length; this.#at += 1) {
+      const token = this.#tokens[this.#at];
+      if (token === undefined) break;
+      if (token.kind === "operator") this.#takeOperator(token.text);
+      else if (token.kind === "redirect") this.#redirects.push(token);
+      else if (!this.#takeKeyword(token)) this.#words.push(token);
+    }
+    this.#finishCommand();
+    while (this.#groups.length > 1) this.#closeGroup();
+    this.#endPipeline();
+    return this.#group.closed;
+  }
+
+  get #group(): Group {
+    const group = this.#groups.at(-1);
+    if (group === undefined) throw new Error("A script has at least one group.");
+    return group;
+  }
+
+  #takeOperator(text: string): void {
+    if (text === "(" && this.#words.length === 1 && this.#isFunctionDefinition()) {
+      this.#words = [];
+      this.#at += 1;
+      this.#group.scope.positional = undefined;
+      return;
+    }
+    if (text === "\n" && this.#isContinued()) return;
+    this.#finishCommand();
+    if (text === "(") this.#groups.push(openGroup(this.#group.scope.fork()));
+    else if (text === ")") this.#closeGroup();
+    else if (text === "|" || text === "|&") this.#group.stages.push(this.#group.commands.splice(0));
+    else if (text.startsWith(";;") || text === ";&") this.#skipPattern();
+    else this.#endPipeline();
+  }
+
+  /** After `|`, `&&` and `||` the command goes on in the next line. */
+  #isContinued(): boolean {
+    const previous = this.#tokens[this.#at - 1];
+    return previous?.kind === "operator" && ["|", "|&", "&&", "||"].includes(previous.text);
+  }
+
+  #isFunctionDefinition(): boolean {
+    const next = this.#tokens[this.#at + 1];
+    return next?.kind === "operator" && next.text === ")";
+  }
+
+  /** Ends a pipeline: what follows gets nothing from it any more, but it stays part of its group. */
+  #endPipeline(): void {
+    const { stages, commands, closed } = this.#group;
+    closed.push(...stages.splice(0).flat(), ...commands.splice(0));
+  }
+
+  /** Everything that a group ran becomes one stage of the pipeline around it. */
+  #closeGroup(): void {
+    if (this.#groups.length === 1) return;
+    this.#endPipeline();
+    const group = this.#groups.pop();
+    if (group !== undefined) this.#group.commands.push(...group.closed);
+  }
+
+  /** A word is a keyword only where a command begins. */
+  #takeKeyword(token: WordToken): boolean {
+    if (this.#words.length > 0) return false;
+    const text = bareText(token);
+    if (text === undefined) return false;
+    if (CONTINUERS.has(text)) return true;
+    if (text === "[[") return this.#skipTest();
+    if (text === "function") {
+      this.#at += 1;
+      this.#group.scope.positional = undefined;
+      return true;
+    }
+    if (OPENERS.has(text)) {
+      this.#groups.push(openGroup(this.#group.scope));
+      if (text === "for" || text === "select") this.#takeLoop();
+      if (text === "case") this.#takeCase();
+      return true;
+    }
+    if (!CLOSERS.has(text) || this.#groups.length === 1) return false;
+    this.#closeGroup();
+    return true;
+  }
+
+  /** `[[ … ]]` compares; its `<` and `>` are no redirections, but the substitutions in it run. */
+  #skipTest(): boolean {
+    for (this.#at += 1; this.#at < this.#tokens.length; this.#at += 1) {
+      const token = this.#tokens[this.#at];
+      if (bareText(token) === "]]") return true;
+      if (token?.kind === "word") expandWord(token, this.#group.scope);
+    }
+    return true;
+  }
+
+  #takeLoop(): void {
+    const name = bareText(this.#tokens[this.#at + 1]);
+    if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) return;
+    this.#at += 1;
+    if (bareText(this.#tokens[this.#at + 1]) !== "in") return;
+    this.#at += 1;
+    const values: string[] = [];
+    for (let token = this.#tokens[this.#at + 1]; token?.kind === "word"; token = this.#tokens[this.#at + 1]) {
+      values.push(...expandWord(token, this.#group.scope).map((word) => word.text));
+      this.#at += 1;
+    }
+    this.#loops.set(name, values.slice(0, MAX_LOOP_VALUES));
+    this.#group.scope.set(name, values.length === 1 ? values : undefined);
+  }
+
+  #takeCase(): void {
+    for (this.#at += 1; this.#at < this.#tokens.length; this.#at += 1) {
+      const token = this.#tokens[this.#at];
+      if (bareText(token) === "in") break;
+      if (token?.kind === "word") expandWord(token, this.#group.scope);
+    }
+    this.#skipPattern();
+  }
+
+  /** Steps to the parenthesis that ends a pattern, or to before the `esac`. */
+  #skipPattern(): void {
+    this.#endPipeline();
+    while (this.#at + 1 < this.#tokens.length) {
+      const token = this.#tokens[this.#at + 1];
+      if (bareText(token) === "esac") return;
+      this.#at += 1;
+      if (token?.kind === "operator" && token.text === ")") return;
+    }
+  }
+
+  #finishCommand(): void {
+    const [words, redirects] = [this.#words, this.#redirects];
+    this.#words = [];
+    this.#redirects = [];
+    if (words.length === 0 && redirects.length === 0) return;
+    const { scope, commands } = this.#group;
+    const loop = [...this.#loops].find(([name, values]) => values.length > 1 && usesVariable(words, name));
+    if (loop === undefined) {
+      commands.push(...this.#emit(words, redirects, scope));
+      return;
+    }
+    for (const value of loop[1]) {
+      const withValue = scope.fork();
+      withValue.set(loop[0], [value]);
+      commands.push(...this.#emit(words, redirects, withValue));
+    }
+  }
+
+  #emit(words: readonly WordToken[], redirects: readonly RedirectToken[], scope: ShellScope): readonly ShellCommand[] {
+    const assignments = countAssignments(words);
+    const isLasting = assignments === words.length;
+    const scripts = words
+      .slice(0, assignments)
+      .map((word) => assign(word, scope, isLasting))
+      .filter((script) => script !== undefined);
+    const expanded = words.slice(assignments).flatMap((word) => this.#expandArgument(word, scope));
+    const expandedRedirects = redirects.map((redirect) => expandRedirect(redirect, scope));
+    for (const script of scripts) scope.run(script);
+    if (expanded.length === 0 && expandedRedirects.length === 0) return [];
+    const command: ShellCommand = {
+      words: expanded.length === 0 ? [{ text: ":", hasGlob: false }] : expanded,
+      redirects: expandedRedirects,
+      cwd: scope.cwd,
+      pipedFrom: [...this.#options.pipedFrom, ...this.#groups.flatMap(({ stages }) => stages.flat())],
+      stdin: this.#stdinOf(expandedRedirects),
+      wrappers: this.#options.wrappers,
+    };
+    const found = this.#options.sink(command, scope);
+    if (this.#group.stages.length === 0) changeDirectory(command, scope);
+    return found;
+  }
+
+  /** `declare -a x=(rm -rf /)` sets a variable although it is an argument. */
+  #expandArgument(word: WordToken, scope: ShellScope): readonly ShellWord[] {
+    if (word.elements === undefined) return expandWord(word, scope);
+    assign(word, scope, true);
+    return [];
+  }
+
+  /** What the command reads: from its last redirection, else from the stage before it, here or around its group. */
+  #stdinOf(redirects: readonly (ShellRedirect & { readonly text: string | undefined })[]): string | undefined {
+    const redirect = redirects.findLast(({ operator }) => operator.startsWith("<"));
+    if (redirect !== undefined) return redirect.text;
+    const group = this.#groups.findLast(({ stages }) => stages.length > 0);
+    return group === undefined ? this.#options.stdin : this.#options.outputOf(group.stages.at(-1) ?? []);
+  }
+}
+
+function usesVariable(words: readonly WordToken[], name: string): boolean {
+  return words.some((word) => word.parts.some((part) => part.kind === "parameter" && part.parameter.name === name));
+}
+
+/** A redirection with its words expanded, and the text that it brings in where it brings one. */
+function expandRedirect(
+  redirect: RedirectToken,
+  scope: ShellScope,
+): ShellRedirect & { readonly text: string | undefined } {
+  const { operator, hereDocument, target } = redirect;
+  if (hereDocument !== undefined) return { operator, target: undefined, text: expandToText(hereDocument.parts, scope) };
+  if (operator === "<<<") return { operator, target: undefined, text: `${expandToText(target?.parts ?? [], scope)}\n` };
+  return { operator, target: target && expandWord(target, scope)[0], text: undefined };
+}

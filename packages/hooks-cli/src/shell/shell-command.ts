@@ -1,0 +1,34 @@
+import type { ShellWord } from "./word-fields.ts";
+
+/** One program that a script would start, with everything expanded that can be known beforehand. */
+export interface ShellCommand {
+  /** The program first, then its arguments; wrappers like `sudo` are already taken off. Never empty. */
+  readonly words: readonly ShellWord[];
+  readonly redirects: readonly ShellRedirect[];
+  /** Where it runs; undefined where that cannot be told. */
+  readonly cwd: string | undefined;
+  /** Every program of the earlier stages of its pipeline. */
+  readonly pipedFrom: readonly ShellCommand[];
+  /** What it would read from its standard input, where that is known. */
+  readonly stdin: string | undefined;
+  /** What started it, outermost first: `sudo`, `bash -c`, `xargs`. */
+  readonly wrappers: readonly string[];
+}
+
+export interface ShellRedirect {
+  readonly operator: string;
+  readonly target: ShellWord | undefined;
+}
+
+/** The name of the program, without its directory. */
+export function programOf(command: ShellCommand): string {
+  return programName(command.words[0]?.text ?? "");
+}
+
+export function programName(text: string): string {
+  return text.slice(text.lastIndexOf("/") + 1);
+}
+
+export function argumentsOf(command: ShellCommand): readonly ShellWord[] {
+  return command.words.slice(1);
+}

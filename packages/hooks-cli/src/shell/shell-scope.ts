@@ -1,0 +1,97 @@
+import { UNKNOWN } from "./unknown.ts";
+
+/** Runs a nested script, and says what is known of what it prints. */
+export interface ScriptRunner {
+  /** What a command substitution puts in its place; UNKNOWN where that cannot be told. */
+  readonly outputOf: (script: string, scope: ShellScope) => string;
+  readonly run: (script: string, scope: ShellScope) => void;
+  /** The file that a process substitution puts in its place; UNKNOWN where its content cannot be told. */
+  readonly fileFor: (script: string, scope: ShellScope) => string;
+}
+
+const IFS = " \t\n";
+
+/** The variables, the aliases and the working directory that a script has at one point, as far as they can be known. */
+export class ShellScope {
+  /** Undefined: the script went to a directory that cannot be told. */
+  cwd: string | undefined;
+  /** Positional parameters are empty in a script without arguments, and unknown once there are functions. */
+  positional: readonly string[] | undefined = [];
+  readonly home: string | undefined;
+  readonly aliases: Map<string, string>;
+  readonly #variables: Map<string, readonly string[] | undefined>;
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #runner: ScriptRunner;
+
+  constructor(
+    environment: Readonly<Record<string, string | undefined>>,
+    cwd: string | undefined,
+    runner: ScriptRunner,
+    parent?: ShellScope,
+  ) {
+    this.#environment = environment;
+    this.#runner = runner;
+    this.cwd = cwd;
+    this.home = environment["HOME"];
+    this.#variables = new Map(parent?.entries());
+    this.aliases = new Map(parent?.aliases);
+    if (parent !== undefined) this.positional = parent.positional;
+  }
+
+  /** A subshell: it sees everything and changes nothing here. */
+  fork(): ShellScope {
+    return new ShellScope(this.#environment, this.cwd, this.#runner, this);
+  }
+
+  entries(): Iterable<[string, readonly string[] | undefined]> {
+    return this.#variables.entries();
+  }
+
+  set(name: string, values: readonly string[] | undefined): void {
+    this.#variables.set(name, values);
+  }
+
+  append(name: string, values: readonly string[], isArray: boolean): void {
+    const before = this.#variables.get(name) ?? [];
+    this.#variables.set(name, isArray ? [...before, ...values] : [`${before.join(" ")}${values.join(" ")}`]);
+  }
+
+  unset(name: string): void {
+    this.#variables.set(name, []);
+  }
+
+  outputOf(script: string): string {
+    return this.#runner.outputOf(script, this);
+  }
+
+  run(script: string): void {
+    this.#runner.run(script, this);
+  }
+
+  fileFor(script: string): string {
+    return this.#runner.fileFor(script, this);
+  }
+
+  /** Undefined: not known. Empty: known to be nothing. */
+  valuesOf(name: string, subscript: string | undefined): readonly string[] | undefined {
+    const special = this.#specialValue(name);
+    if (special !== null) return special;
+    if (!this.#variables.has(name)) {
+      const inherited = this.#environment[name];
+      return inherited === undefined ? undefined : [inherited];
+    }
+    const values = this.#variables.get(name);
+    if (values === undefined || subscript === undefined || subscript === "@" || subscript === "*") return values;
+    const index = Number(subscript);
+    const value = values[index];
+    return Number.isInteger(index) && value !== undefined ? [value] : [UNKNOWN];
+  }
+
+  #specialValue(name: string): readonly string[] | undefined | null {
+    if (name === "@" || name === "*") return this.positional;
+    if (/^[1-9][0-9]?$/.test(name)) return this.positional && this.positional.slice(Number(name) - 1, Number(name));
+    if (name === "IFS" && !this.#variables.has("IFS")) return [IFS];
+    if (name === "PWD" && !this.#variables.has("PWD")) return this.cwd === undefined ? undefined : [this.cwd];
+    return /^[?#$!_-]$/.test(name) || name === "" ? undefined : null;
+  }
+}

@@ -1,0 +1,156 @@
+import { ScriptCursor } from "./script-cursor.ts";
+import type { RedirectToken, ShellToken, ShellTokens, WordPart, WordToken } from "./shell-token.ts";
+import { bareText } from "./shell-token.ts";
+import { readBalanced, readQuotedParts, readWordParts } from "./word-reader.ts";
+
+const BLANK = /(?:[ \t\r]|\\\r?\n)+/y;
+const COMMENT = /#[^\n]*/y;
+const REDIRECT = /(?:[0-9]+|\{[A-Za-z_]\w*\})?(?:<<<|<<-?|<>|<&|>>|>&|>\||&>>|&>|<(?!\()|>(?!\())/y;
+const OPERATOR = /;;&|;;|;&|&&|\|\||\|&|[;&|()\n]/y;
+/** Words after which the next word is a command again. */
+const BEFORE_COMMAND = new Set(["if", "then", "else", "elif", "while", "until", "do", "!", "{", "time", "coproc"]);
+
+interface HereDocument {
+  readonly delimiter: string;
+  readonly isLiteral: boolean;
+  readonly isIndented: boolean;
+  readonly target: { parts: readonly WordPart[] };
+}
+
+/** Splits a shell script into words, operators and redirections. Never throws; what it cannot read it says. */
+export function tokenize(script: string): ShellTokens {
+  const cursor = new ScriptCursor(script, (nested) => readTokens(nested, ")"));
+  const tokens = readTokens(cursor, "");
+  return { tokens, problem: cursor.problem };
+}
+
+/** Reads up to an unmatched closing parenthesis where `end` is one, else to the end. Does not step over it. */
+function readTokens(cursor: ScriptCursor, end: ")" | ""): readonly ShellToken[] {
+  return new TokenReader(cursor, end).read();
+}
+
+class TokenReader {
+  readonly #cursor: ScriptCursor;
+  readonly #end: ")" | "";
+  readonly #tokens: ShellToken[] = [];
+  readonly #pending: HereDocument[] = [];
+  #parentheses = 0;
+  #cases = 0;
+
+  constructor(cursor: ScriptCursor, end: ")" | "") {
+    this.#cursor = cursor;
+    this.#end = end;
+  }
+
+  read(): readonly ShellToken[] {
+    const cursor = this.#cursor;
+    while (!cursor.isAtEnd) {
+      if (cursor.match(BLANK) !== undefined || cursor.match(COMMENT) !== undefined) continue;
+      const redirect = cursor.match(REDIRECT);
+      if (redirect !== undefined) {
+        this.#readRedirect(redirect.replace(/^(?:[0-9]+|\{\w+\})/, ""));
+        continue;
+      }
+      if (cursor.startsWith("((") && this.#mayCompute() && this.#skipArithmetic()) continue;
+      if (this.#end !== "" && this.#isClosed()) return this.#tokens;
+      const operator = cursor.match(OPERATOR);
+      if (operator === undefined) this.#readWord();
+      else this.#addOperator(operator);
+    }
+    return this.#tokens;
+  }
+
+  /** Whether the parenthesis here closes the script, and not a subshell or a pattern of `case` in it. */
+  #isClosed(): boolean {
+    return this.#cursor.peek() === ")" && this.#parentheses === 0 && this.#cases === 0;
+  }
+
+  #addOperator(text: string): void {
+    if (text === "(") this.#parentheses += 1;
+    if (text === ")" && this.#parentheses > 0) this.#parentheses -= 1;
+    this.#tokens.push({ kind: "operator", text });
+    if (text === "\n") for (const document of this.#pending.splice(0)) this.#readHereDocument(document);
+  }
+
+  #readWord(): void {
+    const before = this.#cursor.at;
+    const parts = readWordParts(this.#cursor);
+    if (this.#cursor.at === before) {
+      // Nothing took this character, so it is taken as it is: the reader must always move on.
+      this.#tokens.push({ kind: "word", parts: [{ kind: "text", text: this.#cursor.next(), isQuoted: false }] });
+      return;
+    }
+    const word: WordToken = { kind: "word", parts };
+    const isCommand = this.#isCommandStart();
+    const text = bareText(word);
+    if (text === "case" && isCommand) this.#cases += 1;
+    if (text === "esac" && this.#cases > 0) this.#cases -= 1;
+    const isArray = text !== undefined && /^[A-Za-z_]\w*\+?=$/.test(text) && this.#cursor.peek() === "(";
+    this.#tokens.push(isArray ? { ...word, elements: this.#readElements() } : word);
+  }
+
+  #readElements(): readonly WordToken[] {
+    this.#cursor.at += 1;
+    const tokens = this.#cursor.nested(() => readTokens(this.#cursor, ")"), []);
+    if (!this.#cursor.take(")")) this.#cursor.fail("a parenthesis is never closed");
+    return tokens.filter((token) => token.kind === "word");
+  }
+
+  #isCommandStart(): boolean {
+    const last = this.#tokens.at(-1);
+    if (last === undefined) return true;
+    if (last.kind === "operator") return true;
+    return BEFORE_COMMAND.has(bareText(last) ?? "");
+  }
+
+  #mayCompute(): boolean {
+    return this.#isCommandStart() || bareText(this.#tokens.at(-1)) === "for";
+  }
+
+  /** `((…))` as a command computes and runs nothing but the substitutions in it. */
+  #skipArithmetic(): boolean {
+    const start = this.#cursor.at;
+    const inner = readBalanced(this.#cursor);
+    if (inner?.startsWith("(") !== true || !inner.endsWith(")")) {
+      this.#cursor.at = start;
+      return false;
+    }
+    const parts = readQuotedParts(this.#cursor.within(inner.slice(1, -1)), "");
+    this.#tokens.push({ kind: "word", parts: [{ kind: "text", text: ":", isQuoted: true }] });
+    this.#tokens.push({ kind: "word", parts: [{ kind: "arithmetic", parts }] });
+    return true;
+  }
+
+  #readRedirect(operator: string): void {
+    this.#cursor.match(BLANK);
+    const parts = readWordParts(this.#cursor);
+    const target: WordToken | undefined = parts.length === 0 ? undefined : { kind: "word", parts };
+    if (operator !== "<<" && operator !== "<<-") {
+      this.#tokens.push({ kind: "redirect", operator, target });
+      return;
+    }
+    const hereDocument: NonNullable<RedirectToken["hereDocument"]> = { parts: [] };
+    this.#tokens.push({ kind: "redirect", operator: "<<", target: undefined, hereDocument });
+    this.#pending.push({
+      delimiter: parts.map((part) => (part.kind === "text" ? part.text : "")).join(""),
+      isLiteral: parts.some((part) => part.kind === "text" && part.isQuoted),
+      isIndented: operator === "<<-",
+      target: hereDocument,
+    });
+  }
+
+  #readHereDocument({ delimiter, isLiteral, isIndented, target }: HereDocument): void {
+    const lines: string[] = [];
+    const cursor = this.#cursor;
+    while (!cursor.isAtEnd) {
+      const end = cursor.text.indexOf("\n", cursor.at);
+      const line = cursor.text.slice(cursor.at, end === -1 ? undefined : end);
+      cursor.at = end === -1 ? cursor.text.length : end + 1;
+      const content = isIndented ? line.replace(/^\t+/, "") : line;
+      if (content === delimiter) break;
+      lines.push(`${content}\n`);
+    }
+    const text = lines.join("");
+    target.parts = isLiteral ? [{ kind: "text", text, isQuoted: true }] : readQuotedParts(cursor.within(text), "");
+  }
+}

@@ -1,0 +1,235 @@
+import type { ShellScope } from "./shell-scope.ts";
+import type { Parameter, WordPart, WordToken } from "./shell-token.ts";
+import { UNKNOWN } from "./unknown.ts";
+
+/** One argument after all expansions. */
+export interface ShellWord {
+  /** With UNKNOWN where a part of it is not known. */
+  readonly text: string;
+  /** It has an unquoted `*`, `?` or `[`, so the shell may put file names in its place. */
+  readonly hasGlob: boolean;
+}
+
+export function isKnown(word: ShellWord): boolean {
+  return !word.text.includes(UNKNOWN);
+}
+
+/** A character of a word, or an expansion in it. Only unquoted ones are braces, globs or blanks to the shell. */
+type Atom =
+  | { readonly kind: "character"; readonly text: string; readonly isQuoted: boolean }
+  | { readonly kind: "part"; readonly part: Exclude<WordPart, { kind: "text" }> };
+
+const MAX_ALTERNATIVES = 128;
+
+/** All arguments that a word becomes: none where it is an empty expansion, several where it splits or has braces. */
+export function expandWord(word: WordToken, scope: ShellScope): readonly ShellWord[] {
+  const atoms = toAtoms(word.parts);
+  return expandBraces(atoms).flatMap((alternative) => toFields(alternative, scope));
+}
+
+/** The value of a word where the shell does not split: in assignments, here-documents and `case`. */
+export function expandToText(parts: readonly WordPart[], scope: ShellScope): string {
+  return parts.map((part) => (part.kind === "text" ? part.text : valueOf(part, scope).join(" "))).join("");
+}
+
+function toAtoms(parts: readonly WordPart[]): readonly Atom[] {
+  return parts.flatMap((part): readonly Atom[] => {
+    if (part.kind !== "text") return [{ kind: "part", part }];
+    if (part.isQuoted) return [{ kind: "character", text: part.text, isQuoted: true }];
+    return Array.from(part.text, (text): Atom => ({ kind: "character", text, isQuoted: false }));
+  });
+}
+
+function isBare(atom: Atom | undefined, text: string): boolean {
+  return atom?.kind === "character" && !atom.isQuoted && atom.text === text;
+}
+
+/** `a{b,c}d` is `abd acd`, and `{1..3}` is `1 2 3`; what is no brace expansion stays as it is. */
+function expandBraces(atoms: readonly Atom[], budget = { left: MAX_ALTERNATIVES }): readonly (readonly Atom[])[] {
+  for (let open = 0; open < atoms.length; open += 1) {
+    if (!isBare(atoms[open], "{")) continue;
+    const group = readBraceGroup(atoms, open);
+    if (group === undefined || budget.left < group.alternatives.length) continue;
+    budget.left -= group.alternatives.length;
+    const head = atoms.slice(0, open);
+    const tail = atoms.slice(group.end + 1);
+    return group.alternatives.flatMap((alternative) => expandBraces([...head, ...alternative, ...tail], budget));
+  }
+  return [atoms];
+}
+
+function readBraceGroup(
+  atoms: readonly Atom[],
+  open: number,
+): { alternatives: readonly (readonly Atom[])[]; end: number } | undefined {
+  const alternatives: Atom[][] = [[]];
+  let depth = 0;
+  for (let at = open + 1; at < atoms.length; at += 1) {
+    const atom = atoms[at];
+    if (atom === undefined) break;
+    if (isBare(atom, "}") && depth === 0) {
+      if (alternatives.length > 1) return { alternatives, end: at };
+      const sequence = readSequence(alternatives[0] ?? []);
+      return sequence && { alternatives: sequence, end: at };
+    }
+    if (isBare(atom, "{")) depth += 1;
+    if (isBare(atom, "}")) depth -= 1;
+    if (isBare(atom, ",") && depth === 0) alternatives.push([]);
+    else alternatives.at(-1)?.push(atom);
+  }
+  return undefined;
+}
+
+function readSequence(atoms: readonly Atom[]): readonly (readonly Atom[])[] | undefined {
+  const text = atoms.map((atom) => (atom.kind === "character" ? atom.text : UNKNOWN)).join("");
+  const bounds = /^(-?\d{1,6}|[A-Za-z])\.\.(-?\d{1,6}|[A-Za-z])$/.exec(text);
+  const [first, last] = [bounds?.[1], bounds?.[2]];
+  if (first === undefined || last === undefined) return undefined;
+  const isNumeric = /\d/.test(first) && /\d/.test(last);
+  const [from, to] = isNumeric ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)];
+  const step = from <= to ? 1 : -1;
+  const length = Math.min(Math.abs(to - from) + 1, MAX_ALTERNATIVES);
+  return Array.from({ length }, (_, index) => {
+    const value = from + index * step;
+    return [{ kind: "character", text: isNumeric ? String(value) : String.fromCharCode(value), isQuoted: false }];
+  });
+}
+
+/** Puts the values of expansions in, and splits where unquoted ones contain blanks. */
+function toFields(atoms: readonly Atom[], scope: ShellScope): readonly ShellWord[] {
+  const fields: ShellWord[] = [];
+  let text = "";
+  let hasGlob = false;
+  let isWord = false;
+  const finish = (): void => {
+    // A bracket alone is a command, or a plain character.
+    if (isWord) fields.push({ text, hasGlob: hasGlob && /[*?]|\[[^\]]/.test(text) });
+    [text, hasGlob, isWord] = ["", false, false];
+  };
+  const addUnquoted = (value: string): void => {
+    const pieces = value.split(/[ \t\n]+/);
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) finish();
+      if (piece === "") continue;
+      text += piece;
+      isWord = true;
+      hasGlob ||= /[*?[]/.test(piece);
+    }
+  };
+  const start = atoms[0];
+  const home = tildeOf(atoms, scope);
+  for (const atom of home === undefined ? atoms : atoms.slice(home.length)) {
+    if (atom.kind === "character") {
+      text += atom.text;
+      isWord = true;
+      hasGlob ||= !atom.isQuoted && /[*?[]/.test(atom.text);
+      continue;
+    }
+    const values = valueOf(atom.part, scope);
+    if (!("isQuoted" in atom.part) || !atom.part.isQuoted) {
+      for (const [index, value] of values.entries()) {
+        if (index > 0) finish();
+        addUnquoted(value);
+      }
+      continue;
+    }
+    for (const [index, value] of values.entries()) {
+      if (index > 0) finish();
+      text += value;
+      isWord = true;
+    }
+  }
+  if (home !== undefined) [text, isWord] = [home.text + text, true];
+  finish();
+  return start === undefined ? [] : fields;
+}
+
+/** The directory that a leading `~` stands for, and how many characters of the word name it. */
+function tildeOf(atoms: readonly Atom[], scope: ShellScope): { text: string; length: number } | undefined {
+  if (!isBare(atoms[0], "~")) return undefined;
+  let user = "";
+  let length = 1;
+  for (; length < atoms.length && !isBare(atoms[length], "/"); length += 1) {
+    const atom = atoms[length];
+    if (atom?.kind !== "character" || atom.isQuoted) return undefined;
+    user += atom.text;
+  }
+  if (user === "") return { text: scope.home ?? UNKNOWN, length };
+  if (user === "+") return { text: scope.cwd ?? UNKNOWN, length };
+  return { text: user === "root" ? "/root" : `/home/${user}`, length };
+}
+
+function valueOf(part: Exclude<WordPart, { kind: "text" }>, scope: ShellScope): readonly string[] {
+  switch (part.kind) {
+    case "parameter":
+      return valueOfParameter(part.parameter, scope);
+    case "command":
+      return [scope.outputOf(part.script)];
+    case "process":
+      return [scope.fileFor(part.script)];
+    case "arithmetic":
+      expandToText(part.parts, scope);
+      return [UNKNOWN];
+  }
+}
+
+function valueOfParameter(parameter: Parameter, scope: ShellScope): readonly string[] {
+  const { name, operator, subscript } = parameter;
+  const argument = (): string => expandToText(parameter.argument, scope);
+  const values = scope.valuesOf(name, subscript);
+  switch (operator) {
+    case "":
+      return values ?? [UNKNOWN];
+    case ":-":
+    case "-":
+    case ":=":
+    case "=":
+      // A name that is nowhere set here may still be set in the shell's own start files.
+      return values !== undefined && values.some((value) => value !== "") ? values : [argument()];
+    case ":+":
+    case "+":
+      return values === undefined || values.some((value) => value !== "") ? [argument()] : [];
+    case "indirect":
+      return scope.valuesOf(values?.join(" ") ?? "", undefined) ?? [UNKNOWN];
+    case "length":
+      return [UNKNOWN];
+    case ":?":
+    case "?":
+      return values ?? [UNKNOWN];
+    default:
+      return values === undefined ? unknownAfter(argument) : [transform(values.join(" "), operator, argument())];
+  }
+}
+
+/** The argument is expanded all the same: a substitution in it runs. */
+function unknownAfter(argument: () => string): readonly string[] {
+  argument();
+  return [UNKNOWN];
+}
+
+function transform(value: string, operator: string, argument: string): string {
+  if (value.includes(UNKNOWN) || argument.includes(UNKNOWN)) return UNKNOWN;
+  if (operator === ":") {
+    const range = /^\s*(-?\d+)(?::\s*(-?\d+))?$/.exec(argument);
+    if (range === null) return UNKNOWN;
+    const start = Number(range[1]);
+    const length = range[2] === undefined ? undefined : Number(range[2]);
+    const from = start < 0 ? Math.max(0, value.length + start) : start;
+    return length === undefined ? value.slice(from) : value.slice(from, length < 0 ? length : from + length);
+  }
+  if (operator === "^^") return value.toUpperCase();
+  if (operator === ",,") return value.toLowerCase();
+  if (operator === "/" || operator === "//") return replaceLiteral(value, operator, argument);
+  if (/[*?[\]]/.test(argument)) return UNKNOWN;
+  if (operator.startsWith("#")) return value.startsWith(argument) ? value.slice(argument.length) : value;
+  if (operator.startsWith("%"))
+    return value.endsWith(argument) ? value.slice(0, value.length - argument.length) : value;
+  return UNKNOWN;
+}
+
+function replaceLiteral(value: string, operator: string, argument: string): string {
+  const slash = argument.indexOf("/");
+  const [pattern, replacement] = slash === -1 ? [argument, ""] : [argument.slice(0, slash), argument.slice(slash + 1)];
+  if (pattern === "" || /[*?[\]]/.test(pattern)) return UNKNOWN;
+  return operator === "//" ? value.replaceAll(pattern, () => replacement) : value.replace(pattern, () => replacement);
+}

@@ -1,0 +1,148 @@
+import { SHELLS, SHELL_VALUE_OPTIONS, type Wrapper, findWrapper } from "./command-wrappers.ts";
+import { UNKNOWN } from "./unknown.ts";
+import type { ShellWord } from "./word-fields.ts";
+
+/** What a command starts besides itself. */
+export interface Started {
+  /** Programs with their arguments. */
+  readonly commands: readonly (readonly ShellWord[])[];
+  /** Texts that a shell will run. */
+  readonly scripts: readonly string[];
+  /** The arguments that the scripts are given. */
+  readonly positional?: readonly string[];
+}
+
+export const NOTHING: Started = { commands: [], scripts: [] };
+
+/** What a wrapper such as `sudo`, `env` or `timeout` starts. */
+export function startedByWrapper(program: string, words: readonly ShellWord[]): Started {
+  const wrapper = findWrapper(program);
+  if (wrapper === undefined) return NOTHING;
+  const rest = afterSubcommand(wrapper, words.slice(1));
+  // `command -v` only says where a program is.
+  if (rest === undefined || (program === "command" && /^-[vV]$/.test(rest[0]?.text ?? ""))) return NOTHING;
+  const { scripts, words: inner } = skipOptions(wrapper, rest);
+  const command = inner.slice(wrapper.positionals);
+  // `sudo -s` and `su user` with a command hand it to a shell; without one they only open it.
+  if (command.length === 0) return { commands: [], scripts };
+  if (wrapper.joinsRest) return { commands: [], scripts: [...scripts, joinWords(command)] };
+  return { commands: scripts.length > 0 ? [] : [command], scripts };
+}
+
+/** Content of files that is known because the same script wrote them. */
+export type FileContent = (path: string) => string | undefined;
+
+/** What `sh -c`, and a shell that reads a known text or file, runs. */
+export function startedByShell(
+  program: string,
+  words: readonly ShellWord[],
+  stdin: string | undefined,
+  contentOf: FileContent,
+): Started {
+  if (program === "source" || program === ".") {
+    const content = words[1] && contentOf(words[1].text);
+    return content === undefined ? NOTHING : { commands: [], scripts: [content] };
+  }
+  if (!SHELLS.has(program)) return NOTHING;
+  const { script, file, positional } = readShellArguments(words);
+  const text = script ?? (file === undefined ? stdin : contentOf(file));
+  return text === undefined ? NOTHING : { commands: [], scripts: [text], positional };
+}
+
+/** Whether a shell with these arguments takes its script from its input. */
+export function readsScriptFromInput(words: readonly ShellWord[]): boolean {
+  const { script, file } = readShellArguments(words);
+  return script === undefined && file === undefined;
+}
+
+interface ShellArguments {
+  readonly script: string | undefined;
+  readonly file: string | undefined;
+  /** `$0` first. */
+  readonly positional: readonly string[];
+}
+
+function readShellArguments(words: readonly ShellWord[]): ShellArguments {
+  const after = (from: number): readonly string[] => words.slice(from).map((word) => word.text);
+  for (let at = 1; at < words.length; at += 1) {
+    const text = words[at]?.text ?? "";
+    if (SHELL_VALUE_OPTIONS.has(text)) {
+      at += 1;
+    } else if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(text)) {
+      // Options may stand between -c and its script.
+      const script = words.findIndex((word, index) => index > at && !/^[-+]/.test(word.text));
+      return { script: words[script]?.text ?? "", file: undefined, positional: script === -1 ? [] : after(script + 1) };
+    } else if (text === "-s" || text === "-" || text === "/dev/stdin") {
+      return { script: undefined, file: undefined, positional: ["", ...after(at + 1)] };
+    } else if (!/^[-+]/.test(text)) {
+      return { script: undefined, file: text, positional: after(at) };
+    }
+  }
+  return { script: undefined, file: undefined, positional: [] };
+}
+
+function afterSubcommand(wrapper: Wrapper, words: readonly ShellWord[]): readonly ShellWord[] | undefined {
+  if (wrapper.subcommands.length === 0) return words;
+  const at = words.findIndex((word) => !word.text.startsWith("-"));
+  const subcommand = words[at];
+  return subcommand !== undefined && wrapper.subcommands.includes(subcommand.text) ? words.slice(at + 1) : undefined;
+}
+
+/** Steps over options, their values and assignments, and collects the scripts that options give. */
+function skipOptions(
+  wrapper: Wrapper,
+  words: readonly ShellWord[],
+): { scripts: string[]; words: readonly ShellWord[] } {
+  const scripts: string[] = [];
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const text = words[at]?.text ?? "";
+    if (text === "--") return { scripts, words: words.slice(at + 1) };
+    if (wrapper.takesAssignments && /^[A-Za-z_]\w*=/.test(text)) continue;
+    if (!text.startsWith("-") || text === "-") break;
+    const scriptOption = wrapper.scriptOptions.find((option) => isOption(text, option));
+    if (scriptOption !== undefined) {
+      const attached = attachedValue(text, scriptOption);
+      scripts.push(attached ?? words[at + 1]?.text ?? "");
+      if (attached === undefined) at += 1;
+    } else if (takesNextWord(wrapper, text)) {
+      at += 1;
+    }
+  }
+  // `su user -c script`: the script may come after the positional words.
+  const late = words
+    .slice(at)
+    .findIndex((word) => wrapper.positionals > 0 && wrapper.scriptOptions.includes(word.text));
+  if (late !== -1) scripts.push(words[at + late + 1]?.text ?? "");
+  return { scripts, words: late === -1 ? words.slice(at) : [] };
+}
+
+function isOption(text: string, option: string): boolean {
+  if (text === option || text.startsWith(`${option}=`)) return true;
+  const isShort = /^-[A-Za-z]$/.test(option) && /^-[A-Za-z]/.test(text);
+  return isShort && (text.startsWith(option) || new RegExp(`^-[A-Za-z]*${option.charAt(1)}$`).test(text));
+}
+
+function attachedValue(text: string, option: string): string | undefined {
+  if (text.startsWith(`${option}=`)) return text.slice(option.length + 1);
+  return /^-[A-Za-z]$/.test(option) && text.startsWith(option) && text.length > 2 ? text.slice(2) : undefined;
+}
+
+/** `-u root` and `-nu root` take the next word; `-uroot` and `--user=root` have their value with them. */
+function takesNextWord(wrapper: Wrapper, text: string): boolean {
+  if (wrapper.valueOptions.includes(text)) return true;
+  if (text.startsWith("--") || text.length < 3) return false;
+  return !wrapper.valueOptions.includes(text.slice(0, 2)) && wrapper.valueOptions.includes(`-${text.slice(-1)}`);
+}
+
+/** Words as one script. Each was one word already, yet programs that join them let the shell split them again. */
+function joinWords(words: readonly ShellWord[]): string {
+  return words.map((word) => word.text).join(" ");
+}
+
+/** Quotes words so that a shell reads them as they are. */
+export function quoteWords(words: readonly ShellWord[]): string {
+  return words.map((word) => `'${word.text.replaceAll("'", String.raw`'\''`)}'`).join(" ");
+}
+
+export const ANY_WORD: ShellWord = { text: UNKNOWN, hasGlob: false };

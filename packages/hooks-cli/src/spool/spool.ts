@@ -1,0 +1,192 @@
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { TEMPORARY_PREFIX, ensurePrivateDir, hasCode, temporaryBeside, writeNewFile } from "../files/atomic-file.ts";
+import type { Home } from "../files/home.ts";
+import { parseRecord } from "../json/json-value.ts";
+import { count } from "./counters.ts";
+import { claimedName, freeName, isExpired, isFreeName, parseClaimedName } from "./spool-names.ts";
+
+/** An event in the spool that this process alone may send, until its claim expires. */
+export interface ClaimedEvent {
+  readonly path: string;
+  readonly freePath: string;
+  /** The event as JSON, as it will be sent. */
+  readonly body: string;
+}
+
+export interface SpoolLimits {
+  readonly maxEvents: number;
+}
+
+export interface ClaimLimits {
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+  readonly leaseMs: number;
+}
+
+export interface NewEvent {
+  readonly id: string;
+  readonly occurredAtMs: number;
+  readonly body: string;
+  /** A refusal is worth more than what it refuses: it is kept also where the spool is full. */
+  readonly isImportant: boolean;
+}
+
+const STALE_TEMPORARY_MS = 60_000;
+const IMPORTANT_RESERVE = 1.1;
+const MAX_REJECTED = 1_000;
+
+/**
+ * A directory in which events wait until the server has them. Many processes use it at once without a lock: a file appears
+ * whole by a rename, and whoever renames it to a claim is the one who sends it.
+ */
+export class Spool {
+  readonly #home: Home;
+  readonly #limits: SpoolLimits;
+  readonly #now: () => number;
+
+  constructor(home: Home, limits: SpoolLimits, now: () => number) {
+    this.#home = home;
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /**
+   * Keeps an event, already claimed by this process for `leaseMs`. Undefined where the spool is full, which is counted.
+   * Throws where the disk does not take it.
+   */
+  add(event: NewEvent, leaseMs: number): ClaimedEvent | undefined {
+    const free = freeName(event.occurredAtMs, event.id);
+    if (this.#isFull(event.isImportant)) {
+      count(this.#home.counters, "dropped");
+      return undefined;
+    }
+    const path = join(this.#home.spool, claimedName(free, this.#now() + leaseMs, process.pid));
+    const temporary = temporaryBeside(path);
+    try {
+      this.#writeNew(temporary, event.body);
+      fs.renameSync(temporary, path);
+    } catch (error) {
+      fs.rmSync(temporary, { force: true });
+      throw error;
+    }
+    return { path, freePath: join(this.#home.spool, free), body: event.body };
+  }
+
+  /** Takes the oldest events that nobody else is sending. What another process takes at the same moment is left out. */
+  claim({ maxEvents, maxBytes, leaseMs }: ClaimLimits): ClaimedEvent[] {
+    const claimed: ClaimedEvent[] = [];
+    let bytes = 0;
+    for (const { name, free } of this.#available()) {
+      if (claimed.length >= maxEvents || bytes >= maxBytes) break;
+      const event = this.#claimOne(name, free, leaseMs);
+      if (event === undefined) continue;
+      bytes += event.body.length;
+      claimed.push(event);
+    }
+    return claimed;
+  }
+
+  /** Lets go of an event that could not be sent: whoever comes next may try. */
+  release(event: ClaimedEvent): void {
+    renameIfThere(event.path, event.freePath);
+  }
+
+  /** The server has it. */
+  remove(event: ClaimedEvent): void {
+    fs.rmSync(event.path, { force: true });
+  }
+
+  /** The server will never take it: it is put aside, where a person can look at it, and counted. */
+  reject(event: ClaimedEvent): void {
+    count(this.#home.counters, "rejected");
+    ensurePrivateDir(this.#home.rejected);
+    if (fs.readdirSync(this.#home.rejected).length >= MAX_REJECTED) return this.remove(event);
+    renameIfThere(event.path, join(this.#home.rejected, event.freePath.slice(this.#home.spool.length + 1)));
+  }
+
+  /** How many events wait, those included that are being sent. */
+  get length(): number {
+    return this.#names().filter((name) => isFreeName(name) || parseClaimedName(name) !== undefined).length;
+  }
+
+  /** How many events wait that this process could claim now. */
+  get availableLength(): number {
+    return this.#available().length;
+  }
+
+  /** Brings back what processes left half done that died on the way. */
+  recover(): void {
+    for (const name of this.#names()) {
+      if (name.startsWith(TEMPORARY_PREFIX)) this.#recoverTemporary(name);
+    }
+  }
+
+  #isFull(isImportant: boolean): boolean {
+    const limit = isImportant ? this.#limits.maxEvents * IMPORTANT_RESERVE : this.#limits.maxEvents;
+    return this.#names().length >= limit;
+  }
+
+  #names(): string[] {
+    try {
+      return fs.readdirSync(this.#home.spool);
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return [];
+      throw error;
+    }
+  }
+
+  #available(): { name: string; free: string }[] {
+    const now = this.#now();
+    return this.#names()
+      .flatMap((name) => {
+        if (isFreeName(name)) return [{ name, free: name }];
+        const claim = parseClaimedName(name);
+        return claim !== undefined && isExpired(claim, now) ? [{ name, free: claim.free }] : [];
+      })
+      .toSorted((a, b) => (a.free < b.free ? -1 : 1));
+  }
+
+  #claimOne(name: string, free: string, leaseMs: number): ClaimedEvent | undefined {
+    const path = join(this.#home.spool, claimedName(free, this.#now() + leaseMs, process.pid));
+    // A rename succeeds for one process only; the others find the file gone.
+    if (!renameIfThere(join(this.#home.spool, name), path)) return undefined;
+    const event = { path, freePath: join(this.#home.spool, free), body: fs.readFileSync(path, "utf8") };
+    if (parseRecord(event.body) !== undefined) return event;
+    this.reject(event);
+    return undefined;
+  }
+
+  #writeNew(path: string, body: string): void {
+    try {
+      writeNewFile(path, body);
+    } catch (error) {
+      if (!hasCode(error, "ENOENT")) throw error;
+      ensurePrivateDir(this.#home.spool);
+      writeNewFile(path, body);
+    }
+  }
+
+  #recoverTemporary(name: string): void {
+    const path = join(this.#home.spool, name);
+    const [, free] = /-([0-9a-z]{9}-[0-9a-f-]{36}\.json)\./.exec(name) ?? [];
+    try {
+      if (this.#now() - fs.statSync(path).mtimeMs < STALE_TEMPORARY_MS) return;
+      const isWhole = free !== undefined && parseRecord(fs.readFileSync(path, "utf8")) !== undefined;
+      if (isWhole) fs.renameSync(path, join(this.#home.spool, free));
+      else fs.rmSync(path, { force: true });
+    } catch (error) {
+      if (!hasCode(error, "ENOENT")) throw error;
+    }
+  }
+}
+
+function renameIfThere(from: string, to: string): boolean {
+  try {
+    fs.renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { writeAll } from "../hook/write-reply.ts";
+
+export function say(text = ""): void {
+  writeAll(1, `${text}\n`);
+}
+
+export function isInteractive(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY;
+}
+
+/** Asks for one line. What is typed is not shown where it is secret. */
+export async function ask(question: string, isSecret = false): Promise<string> {
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import("node:readline/promises"),
+    import("node:stream"),
+  ]);
+  say(`${question}:`);
+  const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout;
+  const lines = createInterface({ input: process.stdin, output, terminal: true });
+  try {
+    return (await lines.question(isSecret ? "" : "> ")).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+export interface Progress {
+  readonly update: (done: number, note: string) => void;
+  readonly finish: () => void;
+}
+
+const BAR_WIDTH = 30;
+const MIN_INTERVAL_MS = 80;
+
+/** A bar on a terminal, and nothing elsewhere: a log file has no use for it. */
+export function showProgress(total: number): Progress {
+  if (!process.stderr.isTTY) return { update: () => undefined, finish: () => undefined };
+  let shownAt = Number.NEGATIVE_INFINITY;
+  const draw = (done: number, note: string): void => {
+    const share = total === 0 ? 1 : done / total;
+    const filled = Math.round(share * BAR_WIDTH);
+    const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+    writeAll(2, `\r${bar} ${Math.floor(share * 100)} %  ${note.slice(0, 40).padEnd(40)}`);
+  };
+  return {
+    update(done, note) {
+      if (performance.now() - shownAt < MIN_INTERVAL_MS && done < total) return;
+      shownAt = performance.now();
+      draw(done, note);
+    },
+    finish: () => writeAll(2, `\r${" ".repeat(BAR_WIDTH + 50)}\r`),
+  };
+}
+
+/** The lines that differ between two texts, as a person wants to see them before they are written. */
+export function describeChange(before: string | undefined, after: string | undefined): readonly string[] {
+  const [old, fresh] = [toLines(before), toLines(after)];
+  let start = 0;
+  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && end < fresh.length - start && old.at(-1 - end) === fresh.at(-1 - end)) end += 1;
+  const removed = old.slice(start, old.length - end).map((line) => `- ${line}`);
+  const added = fresh.slice(start, fresh.length - end).map((line) => `+ ${line}`);
+  return [...removed, ...added];
+}
+
+function toLines(text: string | undefined): readonly string[] {
+  return text === undefined || text === "" ? [] : text.split(/\r\n|\n|\r/);
+}

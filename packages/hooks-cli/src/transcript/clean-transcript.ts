@@ -1,0 +1,107 @@
+import {
+  type JsonRecord,
+  type JsonValue,
+  isArray,
+  isRecord,
+  parseRecord,
+  recordAt,
+  stringAt,
+} from "../json/json-value.ts";
+import { withoutPrivateParts } from "../redaction/private-parts.ts";
+import { redactText, storable } from "../redaction/redact.ts";
+
+/** How the context that we put into a session is marked, so that it is recognised and never learnt from. */
+export const CONTEXT_OPENING = "<workspace-memory>";
+export const CONTEXT_CLOSING = "</workspace-memory>";
+
+const INJECTED = /<(workspace-memory|system-reminder)>[\s\S]*?(?:<\/\1>|$)/g;
+/** Of what tools are given and answer, the beginning tells what happened; the rest is files and logs. */
+const MAX_TOOL_TEXT = 1_500;
+const MAX_TEXT = 100_000;
+
+/**
+ * One line of a transcript as it may leave this machine: what was said and done, without private parts, secrets, and what
+ * was injected; undefined for lines that say nothing. The shape stays that of the assistant's own record. The same line
+ * always gives the same text, so that the server knows again what it has seen.
+ */
+export function cleanTranscriptLine(line: string, knownSecrets: readonly string[]): string | undefined {
+  const record = parseRecord(line);
+  if (record === undefined) return undefined;
+  const cleaned = cleanRecord(record, (text, limit) => cleanText(text, limit, knownSecrets));
+  return cleaned === undefined ? undefined : JSON.stringify(cleaned);
+}
+
+type CleanText = (text: string, limit: number) => string;
+
+function cleanText(text: string, limit: number, knownSecrets: readonly string[]): string {
+  const own = withoutPrivateParts(text)
+    .replaceAll(INJECTED, "")
+    .slice(0, limit + 2_000);
+  const { value } = redactText(own, knownSecrets);
+  return storable(value.length > limit ? `${value.slice(0, limit)}…` : value);
+}
+
+function cleanRecord(record: JsonRecord, clean: CleanText): JsonRecord | undefined {
+  const type = stringAt(record, "type") ?? stringAt(record, "role");
+  const message = recordAt(record, "message");
+  if ((type === "user" || type === "assistant") && message !== undefined) {
+    if (record["isMeta"] === true || record["isCompactSummary"] === true) return undefined;
+    const content = cleanContent(message["content"], clean);
+    if (content === undefined) return undefined;
+    const id = stringAt(message, "id");
+    return { type, message: { ...(id !== undefined && { id }), role: stringAt(message, "role") ?? type, content } };
+  }
+  // Other assistants' records: Codex puts what was said into a payload, Gemini CLI into the record itself.
+  const payload = recordAt(record, "payload");
+  if (type === "response_item" && payload !== undefined) return { type, payload: cleanDeep(payload, clean) };
+  if (type === "gemini" || type === "user" || record["content"] !== undefined) return cleanDeep(record, clean);
+  return undefined;
+}
+
+function cleanContent(content: JsonValue | undefined, clean: CleanText): JsonValue | undefined {
+  if (typeof content === "string") {
+    const text = clean(content, MAX_TEXT).trim();
+    return text === "" ? undefined : text;
+  }
+  if (!isArray(content)) return undefined;
+  const blocks = content
+    .map((block) => (isRecord(block) ? cleanBlock(block, clean) : undefined))
+    .filter((block) => block !== undefined);
+  return blocks.length === 0 ? undefined : blocks;
+}
+
+function cleanBlock(block: JsonRecord, clean: CleanText): JsonRecord | undefined {
+  switch (stringAt(block, "type") ?? "") {
+    case "text": {
+      const text = clean(stringAt(block, "text") ?? "", MAX_TEXT).trim();
+      return text === "" ? undefined : { type: "text", text };
+    }
+    case "tool_use":
+      return {
+        type: "tool_use",
+        name: stringAt(block, "name") ?? "tool",
+        input: cleanDeep(recordAt(block, "input") ?? {}, clean),
+      };
+    case "tool_result":
+      return { type: "tool_result", content: clean(textOf(block["content"]), MAX_TOOL_TEXT) };
+    default:
+      // Thoughts and pictures are no part of what was agreed on.
+      return undefined;
+  }
+}
+
+function textOf(content: JsonValue | undefined): string {
+  if (typeof content === "string") return content;
+  if (!isArray(content)) return "";
+  return content.map((block) => (isRecord(block) ? (stringAt(block, "text") ?? "") : "")).join("\n");
+}
+
+function cleanDeep(record: JsonRecord, clean: CleanText, depth = 0): JsonRecord {
+  const cleanValue = (value: JsonValue, level: number): JsonValue => {
+    if (typeof value === "string") return clean(value, depth === 0 ? MAX_TOOL_TEXT * 4 : MAX_TOOL_TEXT);
+    if (level > 8 || typeof value !== "object" || value === null) return typeof value === "object" ? null : value;
+    if (isArray(value)) return value.slice(0, 200).map((item) => cleanValue(item, level + 1));
+    return cleanDeep(value, clean, level + 1);
+  };
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, cleanValue(value ?? null, depth)]));
+}

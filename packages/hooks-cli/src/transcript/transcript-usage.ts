@@ -1,0 +1,69 @@
+import type { MessageUsageToPost } from "../delivery/workspace-api.ts";
+import { type JsonRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
+
+/** What one line of a transcript says about the use of a model. */
+export interface LineUsage {
+  readonly sessionId: string | undefined;
+  readonly cwd: string | undefined;
+  readonly usage: MessageUsageToPost;
+}
+
+const MAX_NAME_LENGTH = 255;
+const MAX_TOKENS = 2_147_483_647;
+
+/**
+ * Reads the usage that Claude Code records with each answer. Input, cache writes and cache reads are apart there, so no
+ * token counts twice. Undefined for every other line, and for answers that no model gave.
+ */
+export function readUsageLine(line: string): LineUsage | undefined {
+  // Most lines hold none, and parsing them costs the most.
+  if (!line.includes('"usage"')) return undefined;
+  const record = parseRecord(line);
+  const message = record && recordAt(record, "message");
+  const counts = message && recordAt(message, "usage");
+  if (record === undefined || message === undefined || counts === undefined || record["type"] !== "assistant")
+    return undefined;
+  const messageId = stringAt(message, "id");
+  const model = stringAt(message, "model");
+  if (messageId === undefined || model === "<synthetic>") return undefined;
+  const requestId = stringAt(record, "requestId");
+  const occurredAt = toTimestamp(stringAt(record, "timestamp"));
+  return {
+    sessionId: stringAt(record, "sessionId"),
+    cwd: stringAt(record, "cwd"),
+    usage: {
+      messageId: messageId.slice(0, MAX_NAME_LENGTH),
+      ...(requestId !== undefined && { requestId: requestId.slice(0, MAX_NAME_LENGTH) }),
+      ...(model !== undefined && { model: model.slice(0, MAX_NAME_LENGTH) }),
+      inputTokens: countAt(counts, "input_tokens"),
+      outputTokens: countAt(counts, "output_tokens"),
+      cacheCreationInputTokens: countAt(counts, "cache_creation_input_tokens"),
+      cacheReadInputTokens: countAt(counts, "cache_read_input_tokens"),
+      ...(occurredAt !== undefined && { occurredAt }),
+    },
+  };
+}
+
+function countAt(record: JsonRecord, key: string): number {
+  return Math.min(MAX_TOKENS, Math.max(0, Math.floor(numberAt(record, key) ?? 0)));
+}
+
+function toTimestamp(text: string | undefined): string | undefined {
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) || time < 0 ? undefined : new Date(time).toISOString();
+}
+
+/** One report for each answer: it is written several times while it streams, and the largest is the whole one. */
+export function largestPerMessage(usages: readonly MessageUsageToPost[]): readonly MessageUsageToPost[] {
+  const largest = new Map<string, MessageUsageToPost>();
+  for (const usage of usages) {
+    const key = JSON.stringify([usage.messageId, usage.requestId ?? ""]);
+    const known = largest.get(key);
+    if (known === undefined || totalOf(usage) > totalOf(known)) largest.set(key, usage);
+  }
+  return [...largest.values()];
+}
+
+function totalOf(usage: MessageUsageToPost): number {
+  return usage.inputTokens + usage.outputTokens + usage.cacheCreationInputTokens + usage.cacheReadInputTokens;
+}

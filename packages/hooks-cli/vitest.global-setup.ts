@@ -1,0 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+/** The tests of the command run the bundle that users run, so it must be of the source that is being tested. */
+export default function setup(): void {
+  execFileSync(process.execPath, [join(import.meta.dirname, "scripts/build.mjs")], { stdio: "inherit" });
+}

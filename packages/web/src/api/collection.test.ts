@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { Collection } from "./collection.ts";
+import { writeOptimistically } from "./optimistic-write.ts";
+
+interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly rank: number;
+}
+
+function collectionOf(...items: Item[]): Collection<Item> {
+  const collection = new Collection<Item>((a, b) => a.name === b.name && a.rank === b.rank);
+  collection.merge(items, collection.startRead());
+  return collection;
+}
+
+const one: Item = { id: "1", name: "one", rank: 1 };
+const two: Item = { id: "2", name: "two", rank: 2 };
+
+/** A write whose answer the test decides. */
+function pendingAnswer() {
+  let resolve: (item: Item) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<Item>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
+function rename(collection: Collection<Item>, rowId: string, name: string, answer: Promise<Item>) {
+  return writeOptimistically({
+    collection,
+    rowId,
+    apply: (item) => item && { ...item, name },
+    send: () => answer,
+    confirm: (item) => item,
+  });
+}
+
+describe("an optimistic write", () => {
+  it("shows at once and stays when the server accepts", async () => {
+    const collection = collectionOf(one);
+    const answer = pendingAnswer();
+    const written = rename(collection, "1", "uno", answer.promise);
+    expect(collection.get("1")?.name).toBe("uno");
+    answer.resolve({ ...one, name: "uno", rank: 7 });
+    await written;
+    expect(collection.get("1")).toEqual({ id: "1", name: "uno", rank: 7 });
+  });
+
+  it("takes back only itself when the server refuses", async () => {
+    const collection = collectionOf(one, two);
+    const first = pendingAnswer();
+    const refused = rename(collection, "1", "uno", first.promise);
+    const accepted = rename(collection, "2", "due", Promise.resolve({ ...two, name: "due" }));
+    await accepted;
+    first.reject(new Error("no"));
+    await expect(refused).rejects.toThrow();
+    expect(collection.get("1")?.name).toBe("one");
+    expect(collection.get("2")?.name).toBe("due");
+  });
+
+  it("keeps a later change of the same row when an earlier one is refused", async () => {
+    const collection = collectionOf(one);
+    const first = pendingAnswer();
+    const second = pendingAnswer();
+    const refused = rename(collection, "1", "uno", first.promise);
+    const accepted = rename(collection, "1", "eins", second.promise);
+    first.reject(new Error("no"));
+    await expect(refused).rejects.toThrow();
+    expect(collection.get("1")?.name).toBe("eins");
+    second.resolve({ ...one, name: "eins" });
+    await accepted;
+    expect(collection.get("1")?.name).toBe("eins");
+  });
+
+  it("sends writes to one row in order, and under the id that the server gave it", async () => {
+    const collection = collectionOf();
+    const sent: string[] = [];
+    const made = writeOptimistically({
+      collection,
+      rowId: "local",
+      apply: () => ({ id: "local", name: "new", rank: 0 }),
+      send: async (id) => {
+        sent.push(`create ${id}`);
+        await Promise.resolve();
+        return { id: "real", name: "new", rank: 0 };
+      },
+      confirm: (item) => item,
+    });
+    const renamed = writeOptimistically({
+      collection,
+      rowId: "local",
+      apply: (item) => item && { ...item, name: "newer" },
+      send: async (id) => {
+        sent.push(`rename ${id}`);
+        await Promise.resolve();
+        return { id, name: "newer", rank: 0 };
+      },
+      confirm: (item) => item,
+    });
+    expect([...collection.getSnapshot().values()].map((item) => item.name)).toEqual(["newer"]);
+    await Promise.all([made, renamed]);
+    expect(sent).toEqual(["create local", "rename real"]);
+    expect([...collection.getSnapshot().keys()]).toEqual(["real"]);
+    expect(collection.get("local")?.name).toBe("newer");
+  });
+});
+
+describe("a read that began before a write", () => {
+  it("does not bring the old row back", () => {
+    const collection = collectionOf(one);
+    const ticket = collection.startRead();
+    collection.begin({ rowId: "1", apply: (item) => item }).confirm({ ...one, name: "uno" });
+    collection.merge([one], ticket);
+    expect(collection.get("1")?.name).toBe("uno");
+  });
+
+  it("does not drop a row that was made meanwhile", () => {
+    const collection = collectionOf(one);
+    const ticket = collection.startRead();
+    collection.begin({ rowId: "local", apply: () => two }).confirm(two);
+    collection.prune((item) => item.id !== "1", ticket);
+    expect(collection.get("2")).toEqual(two);
+  });
+});
+
+describe("a refresh", () => {
+  it("keeps the objects of rows that look the same", () => {
+    const collection = collectionOf(one, two);
+    const before = collection.get("1");
+    collection.merge([{ ...one }, { ...two, rank: 9 }], collection.startRead());
+    expect(collection.get("1")).toBe(before);
+    expect(collection.get("2")?.rank).toBe(9);
+  });
+
+  it("drops what is gone", () => {
+    const collection = collectionOf(one, two);
+    collection.prune((item) => item.id === "2", collection.startRead());
+    expect([...collection.getSnapshot().keys()]).toEqual(["1"]);
+  });
+});
+
+describe("a row that was made here", () => {
+  it("keeps its key when the server gives it its id", () => {
+    const collection = collectionOf();
+    const pending = collection.begin({ rowId: "local", apply: () => ({ ...one, id: "local" }) });
+    const before = collection.keyOf("local");
+    pending.confirm(one);
+    expect(collection.keyOf("1")).toBe(before);
+    expect(collection.realId("local")).toBe("1");
+  });
+});

@@ -1,0 +1,19 @@
+const STEPS = [1, 2, 5, 10];
+
+/** Round values for a vertical axis of counts, from 0 to at least `max`: about four steps, never a fraction. */
+export function axisTicks(max: number): number[] {
+  const rough = Math.max(max, 1) / 4;
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const factor = STEPS.find((step) => step * magnitude >= rough) ?? 10;
+  const step = Math.max(1, factor * magnitude);
+  const count = Math.ceil(Math.max(max, 1) / step);
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+}
+
+/** Which of so many labels to write so that they stand at least `minGapPx` apart; the last one always. */
+export function labelledIndices(count: number, widthPx: number, minGapPx: number): number[] {
+  if (count === 0) return [];
+  const fitting = Math.max(1, Math.floor(widthPx / minGapPx));
+  const every = Math.ceil(count / fitting);
+  return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % every === 0);
+}

@@ -1,0 +1,47 @@
+import { sayCount } from "../numbers/number-wording.ts";
+import type { ChartBar, ChartSeries } from "./bar-chart.tsx";
+
+interface ChartTableProps {
+  readonly caption: string;
+  readonly barName: string;
+  readonly series: readonly ChartSeries[];
+  readonly bars: readonly ChartBar[];
+}
+
+/** A chart's values, latest first. */
+export function ChartTable({ caption, barName, series, bars }: ChartTableProps) {
+  return (
+    // Reached by the keyboard, so that it can be scrolled by it.
+    <div tabIndex={0} role="region" aria-label={`${caption}, as a table`} className="max-h-60 overflow-y-auto">
+      <table className="w-full text-13">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="sticky top-0 bg-surface">
+          <tr className="border-b border-border text-12 text-muted">
+            <th scope="col" className="py-1 text-left font-medium">
+              {barName}
+            </th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col" className="py-1 text-right font-medium">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.toReversed().map((bar) => (
+            <tr key={bar.exactLabel} className="border-b border-border last:border-0">
+              <th scope="row" className="py-1 text-left font-normal text-strong">
+                {bar.exactLabel}
+              </th>
+              {series.map(({ name }, index) => (
+                <td key={name} className="tabular py-1 text-right text-strong">
+                  {sayCount(bar.values[index] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { Check } from "lucide-react";
+import { DropdownMenu, Popover } from "radix-ui";
+import { useMemo, useRef } from "react";
+import { closeAnchored, useAnchored, type Anchored, type MenuItem } from "./anchored.ts";
+import { Kbd } from "./kbd.tsx";
+
+const FLOATING =
+  "animate-float z-60 max-h-(--radix-popper-available-height) overflow-y-auto rounded-panel bg-raised shadow-float focus:outline-none";
+
+/** Shows the open menu or picker. Mounted once; loaded when the first one opens. */
+export default function AnchoredHost() {
+  const open = useAnchored();
+  if (open === null) return null;
+  const { content } = open;
+  return content.kind === "menu" ? (
+    <FloatingMenu open={open} items={content.items} />
+  ) : (
+    <FloatingPopover open={open}>{content.render(closeAnchored)}</FloatingPopover>
+  );
+}
+
+function FloatingMenu({ open, items }: { open: Anchored; items: readonly MenuItem[] }) {
+  const rect = open.place.at.getBoundingClientRect();
+  return (
+    <DropdownMenu.Root open onOpenChange={closeAnchored}>
+      <DropdownMenu.Trigger asChild>
+        {/* Radix places the menu by its trigger; this one lies where the element is that opened it. */}
+        <span
+          aria-hidden
+          tabIndex={-1}
+          className="pointer-events-none fixed"
+          style={{ top: rect.top, left: rect.left, width: rect.width, height: rect.height }}
+        />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={open.label}
+          className={`${FLOATING} min-w-48 p-1`}
+          onCloseAutoFocus={(event) => returnFocus(event, open.place.returnTo)}
+        >
+          {items.map((item, index) => (
+            <MenuEntry key={index} item={item} />
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+function MenuEntry({ item }: { item: MenuItem }) {
+  if (item === "separator") return <DropdownMenu.Separator className="-mx-1 my-1 h-px bg-border" />;
+  const { label, icon, keys, tone, isChosen, run } = item;
+  const Item = isChosen === undefined ? DropdownMenu.Item : DropdownMenu.CheckboxItem;
+  return (
+    <Item
+      className={`flex h-(--control-height) items-center gap-2 rounded-control px-2 text-14 select-none data-highlighted:bg-hover data-highlighted:outline-none ${
+        tone === "danger" ? "text-danger" : "text-strong"
+      }`}
+      {...(isChosen !== undefined && { checked: isChosen })}
+      onSelect={run}
+    >
+      {icon !== undefined && <span className={tone === "danger" ? "" : "text-muted"}>{icon}</span>}
+      <span className="flex-1 truncate">{label}</span>
+      {isChosen === true && <Check aria-hidden size={16} className="text-accent-text" />}
+      {keys !== undefined && (
+        <span className="ml-6 touch:hidden">
+          <Kbd keys={keys} />
+        </span>
+      )}
+    </Item>
+  );
+}
+
+function FloatingPopover({ open, children }: { open: Anchored; children: React.ReactNode }) {
+  const { place, label } = open;
+  const anchor = place.at;
+  const lastRect = useRef(anchor.getBoundingClientRect());
+  const virtualRef = useMemo(
+    () => ({
+      current: {
+        // The element may be gone meanwhile, as when its row has moved; what floats then stays where it was.
+        getBoundingClientRect: () =>
+          (lastRect.current = anchor.isConnected ? anchor.getBoundingClientRect() : lastRect.current),
+      },
+    }),
+    [anchor],
+  );
+  return (
+    <Popover.Root open onOpenChange={closeAnchored}>
+      <Popover.Anchor virtualRef={virtualRef} />
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          className={FLOATING}
+          onCloseAutoFocus={(event) => returnFocus(event, place.returnTo)}
+        >
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function returnFocus(event: Event, element: HTMLElement): void {
+  event.preventDefault();
+  if (element.isConnected) element.focus({ preventScroll: true });
+}

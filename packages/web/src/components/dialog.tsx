@@ -1,0 +1,39 @@
+import { X } from "lucide-react";
+import { Dialog as RadixDialog } from "radix-ui";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+
+interface DialogProps {
+  readonly title: string;
+  /** Read out after the title; shown where it is given. */
+  readonly description?: string;
+  readonly onClose: () => void;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A question that must be answered before anything else. Where a panel or an inline edit serves, use that. */
+export function Dialog({ title, description, onClose, className = "md:max-w-120", children }: DialogProps) {
+  return (
+    <RadixDialog.Root open onOpenChange={onClose}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="animate-fade fixed inset-0 z-50 bg-(--scrim)" />
+        <RadixDialog.Content
+          {...(description === undefined && { "aria-describedby": undefined })}
+          className={`animate-float fixed inset-x-3 top-[max(12px,10vh)] z-50 mx-auto flex max-h-[85vh] flex-col overflow-y-auto rounded-panel bg-raised shadow-float focus:outline-none ${className}`}
+        >
+          <header className="flex items-center justify-between gap-2 pt-3 pr-3 pl-5">
+            <RadixDialog.Title className="text-16 font-semibold text-strong">{title}</RadixDialog.Title>
+            <RadixDialog.Close asChild>
+              <IconButton size="small" label="Close" icon={<X size={16} />} />
+            </RadixDialog.Close>
+          </header>
+          {description !== undefined && (
+            <RadixDialog.Description className="px-5 pt-1 text-muted">{description}</RadixDialog.Description>
+          )}
+          <div className="px-5 pt-3 pb-5">{children}</div>
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}

@@ -1,0 +1,83 @@
+import { clsx } from "clsx";
+import { useId, useLayoutEffect, useRef, type ComponentPropsWithRef, type ReactNode } from "react";
+
+const BOX = clsx(
+  "rounded-control border border-control bg-surface px-2.5 text-strong",
+  "aria-invalid:border-danger disabled:opacity-60",
+);
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** What is wrong with the value, in a sentence. */
+  readonly error?: string | undefined;
+  readonly children: (control: {
+    id: string;
+    "aria-invalid": true | undefined;
+    "aria-describedby": string | undefined;
+  }) => ReactNode;
+}
+
+/** A labelled control, with what is expected of it or what is wrong with it below. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const note = error ?? hint;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-13 font-medium text-strong">
+        {label}
+      </label>
+      {children({
+        id,
+        "aria-invalid": error === undefined ? undefined : true,
+        "aria-describedby": note === undefined ? undefined : `${id}-note`,
+      })}
+      {note !== undefined && (
+        <p id={`${id}-note`} className={clsx("text-12", error === undefined ? "text-muted" : "text-danger")}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Input({ className, ...rest }: ComponentPropsWithRef<"input">) {
+  return <input className={clsx(BOX, "h-(--control-height)", className)} {...rest} />;
+}
+
+/** A native select: the system's own list, on every device. */
+export function Select({ className, ...rest }: ComponentPropsWithRef<"select">) {
+  return <select className={clsx(BOX, "h-(--control-height)", className)} {...rest} />;
+}
+
+/** A text area that is as high as its text. */
+export function GrowingTextarea({ className, value, ...rest }: Omit<ComponentPropsWithRef<"textarea">, "ref">) {
+  const ref = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    element.style.height = "auto";
+    element.style.height = `${element.scrollHeight}px`;
+  });
+  return (
+    <textarea
+      ref={ref}
+      value={value}
+      className={clsx("block w-full resize-none overflow-hidden", className)}
+      {...rest}
+    />
+  );
+}
+
+export function Textarea({ className, ...rest }: Omit<ComponentPropsWithRef<"textarea">, "ref">) {
+  return <GrowingTextarea className={clsx(BOX, "py-1.5", className)} {...rest} />;
+}
+
+interface CheckboxProps extends Omit<ComponentPropsWithRef<"input">, "type" | "aria-label"> {
+  readonly label: string;
+}
+
+/** A check box without visible words; `label` is read out. */
+export function Checkbox({ label, className, ...rest }: CheckboxProps) {
+  return <input type="checkbox" aria-label={label} className={clsx("checkbox", className)} {...rest} />;
+}

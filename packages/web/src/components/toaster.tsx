@@ -1,0 +1,76 @@
+import { CircleAlert, X } from "lucide-react";
+import { useEffect } from "react";
+import { Toaster as SonnerToaster, toast as sonner } from "sonner";
+import { SHORTCUTS } from "../shortcuts/shortcut-table.ts";
+import { Button, IconButton } from "./button.tsx";
+import { Kbd } from "./kbd.tsx";
+import type { ToastMessage } from "./toast.ts";
+
+const NEUTRAL_DURATION_MS = 7_000;
+
+let markReady: () => void = () => undefined;
+/** Toasts shown before the host is there would be lost. */
+const ready = new Promise<void>((resolve) => {
+  markReady = resolve;
+});
+
+/** Where toasts appear. Mounted once. */
+export default function Toaster() {
+  useEffect(() => markReady(), []);
+  return (
+    <SonnerToaster
+      position="bottom-right"
+      visibleToasts={3}
+      gap={8}
+      offset={{ bottom: "16px", right: "16px" }}
+      mobileOffset={{ bottom: "calc(72px + env(safe-area-inset-bottom))", left: "12px", right: "12px" }}
+      containerAriaLabel="Notifications"
+    />
+  );
+}
+
+export async function show(message: ToastMessage): Promise<void> {
+  await ready;
+  sonner.custom((id) => <Toast message={message} dismiss={() => sonner.dismiss(id)} />, {
+    duration: message.tone === "danger" ? Infinity : NEUTRAL_DURATION_MS,
+    ...(message.id !== undefined && { id: message.id }),
+  });
+}
+
+export function dismiss(id: string): void {
+  sonner.dismiss(id);
+}
+
+function Toast({ message: { message, detail, tone, action }, dismiss }: { message: ToastMessage; dismiss(): void }) {
+  const isDanger = tone === "danger";
+  return (
+    <div
+      role={isDanger ? "alert" : "status"}
+      className="flex w-full items-center gap-2 rounded-panel bg-raised py-1.5 pr-1.5 pl-3 text-13 text-strong shadow-float md:w-90"
+    >
+      {isDanger && <CircleAlert aria-hidden size={16} className="shrink-0 text-danger" />}
+      <div className="min-w-0 flex-1 py-1">
+        <p className="line-clamp-2 [overflow-wrap:anywhere]">{message}</p>
+        {detail !== undefined && <p className="line-clamp-2 text-12 [overflow-wrap:anywhere] text-muted">{detail}</p>}
+      </div>
+      {action !== undefined && (
+        <Button
+          size="small"
+          tone="accent"
+          onClick={() => {
+            dismiss();
+            action.run();
+          }}
+        >
+          {action.label}
+          {action.shortcut !== undefined && (
+            <span className="touch:hidden">
+              <Kbd keys={SHORTCUTS[action.shortcut].keys[0]} />
+            </span>
+          )}
+        </Button>
+      )}
+      <IconButton size="small" label="Dismiss" icon={<X size={14} />} onClick={dismiss} />
+    </div>
+  );
+}

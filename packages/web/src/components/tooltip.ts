@@ -1,0 +1,18 @@
+import { ariaKeys } from "../shortcuts/key-wording.ts";
+import { SHORTCUTS, type ShortcutId } from "../shortcuts/shortcut-table.ts";
+
+/**
+ * Attributes that give an element a tooltip with its shortcut. One host shows them all, so that a row of a long list costs
+ * nothing for having one. A null label shows the shortcut's own words.
+ */
+export function tooltip(
+  label: string | null,
+  shortcut?: ShortcutId,
+): Record<`data-${string}` | "aria-keyshortcuts", string | undefined> {
+  const keys = shortcut === undefined ? undefined : SHORTCUTS[shortcut].keys[0];
+  return {
+    "data-tooltip": label ?? (shortcut === undefined ? undefined : SHORTCUTS[shortcut].label),
+    "data-tooltip-keys": keys,
+    "aria-keyshortcuts": keys === undefined ? undefined : ariaKeys(keys),
+  };
+}

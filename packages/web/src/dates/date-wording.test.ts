@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sayDay, sayDueDate, sayDueDateExactly, sayInstant } from "./date-wording.ts";
+import { dayOf, todayOf, toPlainDate } from "./day.ts";
+
+const today = dayOf("2026-11-20");
+
+describe("sayDay", () => {
+  it.each([
+    ["2026-11-20", "Today"],
+    ["2026-11-21", "Tomorrow"],
+    ["2026-11-19", "Yesterday"],
+    ["2026-11-22", "Sun"],
+    ["2026-11-26", "Thu"],
+    ["2026-11-27", "27 Nov"],
+    ["2026-11-18", "18 Nov"],
+    ["2026-12-12", "12 Dec"],
+    ["2027-01-02", "2 Jan 2027"],
+    ["2025-12-31", "31 Dec 2025"],
+  ])("says %s as %s on Friday, 20 November 2026", (date, words) => {
+    expect(sayDay(dayOf(date), today)).toBe(words);
+  });
+});
+
+describe.each(["Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin", "America/New_York"])("in %s", (timeZone) => {
+  const before = process.env["TZ"];
+  beforeAll(() => {
+    process.env["TZ"] = timeZone;
+  });
+  afterAll(() => {
+    process.env["TZ"] = before;
+  });
+
+  it("never shifts a plain date", () => {
+    expect(toPlainDate(dayOf("2026-03-29"))).toBe("2026-03-29");
+    expect(sayDueDateExactly("2026-12-11")).toBe("Friday, 11 December 2026");
+    expect(sayDueDate("2026-12-12", today)).toBe("12 Dec");
+  });
+
+  it("takes today from the clock on the wall", () => {
+    expect(toPlainDate(todayOf(new Date(2026, 10, 20, 0, 0, 1)))).toBe("2026-11-20");
+    expect(toPlainDate(todayOf(new Date(2026, 10, 20, 23, 59, 59)))).toBe("2026-11-20");
+  });
+
+  it("says an instant's day and time where the user is", () => {
+    const instant = new Date(2026, 10, 24, 9, 0);
+    expect(sayDueDate(instant.toISOString(), today)).toBe("Tue 9:00");
+  });
+});
+
+describe("sayInstant", () => {
+  const now = new Date(2026, 10, 20, 15, 0, 0);
+  it.each([
+    [new Date(2026, 10, 20, 14, 59, 40), "just now"],
+    [new Date(2026, 10, 20, 15, 0, 30), "just now"],
+    [new Date(2026, 10, 20, 14, 55), "5 min ago"],
+    [new Date(2026, 10, 20, 12, 0), "3 h ago"],
+    [new Date(2026, 10, 19, 23, 0), "Yesterday"],
+    [new Date(2026, 9, 2, 8, 0), "2 Oct"],
+  ])("says %s as %s", (instant, words) => {
+    expect(sayInstant(instant.toISOString(), now)).toBe(words);
+  });
+});

@@ -1,0 +1,74 @@
+import { dayOf, isPlainDate, todayOf, toUtcDate, type Day } from "./day.ts";
+
+const UTC = "UTC";
+const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short", timeZone: UTC });
+const dayMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: UTC });
+const dayMonthYear = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: UTC,
+});
+const fullDate = new Intl.DateTimeFormat("en-GB", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: UTC,
+});
+const monthYear = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: UTC });
+
+/** A due date as people say it: "Today", "Fri", "12 Dec", "Fri 9:00". */
+export function sayDueDate(dueDate: string, today: Day): string {
+  const day = sayDay(dayOf(dueDate), today);
+  return isPlainDate(dueDate) ? day : `${day} ${sayTime(new Date(dueDate))}`;
+}
+
+/** A day as people say it: near ones by name, far ones by date, with the year only where it is another one. */
+export function sayDay(day: Day, today: Day): string {
+  const distance = day - today;
+  if (distance === 0) return "Today";
+  if (distance === 1) return "Tomorrow";
+  if (distance === -1) return "Yesterday";
+  const date = toUtcDate(day);
+  if (distance > 1 && distance < 7) return weekday.format(date);
+  const isThisYear = date.getUTCFullYear() === toUtcDate(today).getUTCFullYear();
+  return (isThisYear ? dayMonth : dayMonthYear).format(date);
+}
+
+/** The exact due date, for a hover or a screen reader. */
+export function sayDueDateExactly(dueDate: string): string {
+  return isPlainDate(dueDate) ? sayDayExactly(dayOf(dueDate)) : sayInstantExactly(dueDate);
+}
+
+/** "Friday, 12 December 2025" */
+export function sayDayExactly(day: Day): string {
+  return fullDate.format(toUtcDate(day));
+}
+
+/** "December 2025" */
+export function sayMonth(day: Day): string {
+  return monthYear.format(toUtcDate(day));
+}
+
+/** How long ago something happened: "just now", "5 min ago", "3 h ago", "Yesterday", "12 Dec". */
+export function sayInstant(timestamp: string, now: Date): string {
+  const instant = new Date(timestamp);
+  const minutes = Math.floor((now.getTime() - instant.getTime()) / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const today = todayOf(now);
+  const day = todayOf(instant);
+  return day === today ? `${Math.floor(minutes / 60)} h ago` : sayDay(day, today);
+}
+
+/** The exact instant in the user's time zone: "Friday, 12 December 2025, 9:00" */
+export function sayInstantExactly(timestamp: string): string {
+  const instant = new Date(timestamp);
+  return `${sayDayExactly(todayOf(instant))}, ${sayTime(instant)}`;
+}
+
+/** The time on the user's wall. Not through Intl, whose formats keep the time zone that they were made in. */
+function sayTime(instant: Date): string {
+  return `${instant.getHours()}:${String(instant.getMinutes()).padStart(2, "0")}`;
+}

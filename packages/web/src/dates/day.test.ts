@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { addMonths, dayOf, nextMonday, toPlainDate, weekdayOf, weeksOfMonth } from "./day.ts";
+
+describe("weeksOfMonth", () => {
+  it("shows whole weeks from Monday on, with every day of the month once", () => {
+    for (let month = 0; month < 48; month++) {
+      const first = addMonths(dayOf("2026-01-01"), month);
+      const days = weeksOfMonth(first).flat();
+      expect(days.length % 7).toBe(0);
+      expect(weekdayOf(days[0] ?? 0)).toBe(0);
+      const inMonth = days.map(toPlainDate).filter((date) => date.slice(0, 7) === toPlainDate(first).slice(0, 7));
+      expect(new Set(inMonth).size).toBe(inMonth.length);
+      expect(inMonth.length).toBe(addMonths(first, 1) - first);
+    }
+  });
+});
+
+describe("addMonths", () => {
+  it.each([
+    ["2026-01-31", 1, "2026-02-28"],
+    ["2028-01-31", 1, "2028-02-29"],
+    ["2026-03-31", -1, "2026-02-28"],
+    ["2026-11-15", 2, "2027-01-15"],
+  ])("moves %s by %i to %s", (date, months, expected) => {
+    expect(toPlainDate(addMonths(dayOf(date), months))).toBe(expected);
+  });
+});
+
+describe("nextMonday", () => {
+  it("is never today", () => {
+    expect(toPlainDate(nextMonday(dayOf("2026-11-23")))).toBe("2026-11-30");
+    expect(toPlainDate(nextMonday(dayOf("2026-11-22")))).toBe("2026-11-23");
+  });
+});

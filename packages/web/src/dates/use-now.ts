@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from "react";
+import { todayOf, type Day } from "./day.ts";
+
+const TICK_MS = 30_000;
+
+/** The time, coarse: it moves on every half minute, and when the page is looked at again. */
+export function useNow(): Date {
+  const tick = useSyncExternalStore(subscribe, currentTick);
+  return new Date(tick * TICK_MS);
+}
+
+/** The current calendar day where the user is. Renders anew after midnight, also when the device slept through it. */
+export function useToday(): Day {
+  return useSyncExternalStore(subscribe, () => todayOf(new Date()));
+}
+
+function currentTick(): number {
+  return Math.ceil(Date.now() / TICK_MS);
+}
+
+function subscribe(listener: () => void): () => void {
+  const timer = setInterval(listener, TICK_MS);
+  document.addEventListener("visibilitychange", listener);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", listener);
+  };
+}

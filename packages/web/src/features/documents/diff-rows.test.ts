@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { diffRows } from "./diff-rows.ts";
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
+
+describe("diffRows", () => {
+  it("shows a change with three lines around it, and how many lines lie between", () => {
+    const before = numbered(1, 20);
+    const rows = diffRows(before.join("\n"), before.with(9, "changed").join("\n"));
+    expect(
+      rows.map((row) => (row.kind === "gap" ? `gap of ${row.count}` : `${row.kind} ${row.line} ${row.text}`)),
+    ).toEqual([
+      "gap of 6",
+      "same 7 line 7",
+      "same 8 line 8",
+      "same 9 line 9",
+      "removed 10 line 10",
+      "added 10 changed",
+      "same 11 line 11",
+      "same 12 line 12",
+      "same 13 line 13",
+      "gap of 7",
+    ]);
+  });
+
+  it("hides nothing where it would hide a single line", () => {
+    const rows = diffRows("a\nb", "a\nc");
+    expect(rows.map(({ kind }) => kind)).toEqual(["same", "removed", "added"]);
+  });
+
+  it("has nothing to show but a gap for two texts that are the same", () => {
+    expect(diffRows("a\nb\nc", "a\nb\nc").map(({ kind }) => kind)).toEqual(["gap"]);
+  });
+});

@@ -1,0 +1,136 @@
+import {
+  ArrowLeft,
+  BookOpen,
+  Download,
+  Ellipsis,
+  FolderInput,
+  PanelRight,
+  Pencil,
+  PencilLine,
+  Trash2,
+} from "lucide-react";
+import { Fragment, useState } from "react";
+import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { openMenu } from "../../components/anchored.ts";
+import { IconButton } from "../../components/button.tsx";
+import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import type { DocumentSession } from "./document-session.ts";
+import { downloadAddress, shownName, type Document } from "./document.ts";
+import { pickFolder } from "./file-menu.tsx";
+import { NameEditor } from "./name-editor.tsx";
+import { SaveState } from "./save-state.tsx";
+import { ShareButton } from "./share-button.tsx";
+import { deleteEntries, renameEntry } from "./vault-actions.ts";
+import { foldersAbove, nameOf } from "./vault-path.ts";
+
+interface DocumentBarProps {
+  readonly document: Document;
+  /** Of a text; null for what is not written here. */
+  readonly session: DocumentSession | null;
+  readonly reading: { readonly isReading: boolean; onToggle(): void } | null;
+  readonly isPanelOpen: boolean;
+  readonly onTogglePanel: () => void;
+  readonly onClose: () => void;
+}
+
+/** Where a document is, whether it is saved, and what can be done with it. */
+export function DocumentBar({ document, session, reading, isPanelOpen, onTogglePanel, onClose }: DocumentBarProps) {
+  const isPhone = useMediaQuery(PHONE);
+  const isDeleted = document.deletedAt !== null;
+  const [isRenaming, setIsRenaming] = useState(false);
+  useShortcut("fileRename", () => setIsRenaming(true), { isEnabled: !isDeleted, isFallback: true });
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-1 border-b border-border pr-2 pl-4 max-md:h-13 max-md:pl-1">
+      {isPhone && <IconButton label="Back to the files" icon={<ArrowLeft size={20} />} onClick={onClose} />}
+      {isRenaming ? (
+        <NameEditor
+          name={nameOf(document.path)}
+          label="Name of the file"
+          className="max-w-80"
+          onRename={(name) => void renameEntry(document.path, name)}
+          onStop={() => setIsRenaming(false)}
+        />
+      ) : (
+        <Breadcrumb path={document.path} onRename={isDeleted ? null : () => setIsRenaming(true)} />
+      )}
+      <div className="ml-auto flex shrink-0 items-center gap-1">
+        {session !== null && <SaveState session={session} />}
+        {reading !== null && (
+          <IconButton
+            label={reading.isReading ? "Write" : "Read"}
+            shortcut="readingView"
+            aria-pressed={reading.isReading}
+            icon={reading.isReading ? <PencilLine size={16} /> : <BookOpen size={16} />}
+            onClick={reading.onToggle}
+          />
+        )}
+        {!isDeleted && <ShareButton document={document} />}
+        <IconButton
+          label="Properties, links and versions"
+          shortcut="documentPanel"
+          aria-expanded={isPanelOpen}
+          icon={<PanelRight size={16} />}
+          onClick={onTogglePanel}
+        />
+        {!isDeleted && (
+          <IconButton
+            label="More"
+            aria-haspopup="menu"
+            icon={<Ellipsis size={16} />}
+            onClick={(event) => openDocumentMenu(event.currentTarget, document, { onClose, rename: setIsRenaming })}
+          />
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Breadcrumb({ path, onRename }: { path: string; onRename: (() => void) | null }) {
+  const folders = foldersAbove(path);
+  return (
+    <nav aria-label="Place of the file" className="flex min-w-0 items-center gap-1 text-13 text-muted">
+      {folders.map((folder) => (
+        <Fragment key={folder}>
+          <span className="max-w-32 shrink-2 truncate max-md:hidden">{nameOf(folder)}</span>
+          <span aria-hidden className="max-md:hidden">
+            /
+          </span>
+        </Fragment>
+      ))}
+      <button
+        type="button"
+        disabled={onRename === null}
+        className="min-w-0 truncate rounded-control px-1 py-0.5 font-medium text-strong hover:bg-hover"
+        data-tooltip="Rename"
+        data-tooltip-keys={SHORTCUTS.fileRename.keys[0]}
+        onClick={onRename ?? undefined}
+      >
+        {shownName(path)}
+      </button>
+    </nav>
+  );
+}
+
+function openDocumentMenu(
+  anchor: HTMLElement,
+  { path }: Document,
+  { onClose, rename }: { onClose: () => void; rename: (isRenaming: boolean) => void },
+): void {
+  openMenu(anchor, "Document", [
+    // After the menu has given the focus back.
+    { label: "Rename", icon: <Pencil size={16} />, run: () => void setTimeout(() => rename(true)) },
+    { label: "Move to…", icon: <FolderInput size={16} />, run: () => pickFolder(anchor, [path]) },
+    { label: "Download", icon: <Download size={16} />, run: () => window.location.assign(downloadAddress(path)) },
+    "separator",
+    {
+      label: "Delete",
+      icon: <Trash2 size={16} />,
+      tone: "danger",
+      run: () => {
+        onClose();
+        void deleteEntries([path]);
+      },
+    },
+  ]);
+}

@@ -1,0 +1,84 @@
+import { clsx } from "clsx";
+import { X } from "lucide-react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { PHONE, useMediaQuery, WIDE } from "../../browser/use-media-query.ts";
+import { IconButton } from "../../components/button.tsx";
+import { Segmented } from "../../components/segmented.tsx";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { DocumentLinks } from "./document-links.tsx";
+import { DocumentProperties } from "./document-properties.tsx";
+import type { DocumentSession } from "./document-session.ts";
+import type { Document, OpenDocument } from "./document.ts";
+
+const VersionList = lazy(async () => ({ default: (await import("./version-list.tsx")).VersionList }));
+
+type Tab = "properties" | "links" | "versions";
+
+/** Where the panel stands: beside the document, above it where there is no room, instead of it on a phone. */
+export function PanelFrame({ onClose, children }: { readonly onClose: () => void; readonly children: ReactNode }) {
+  const isPhone = useMediaQuery(PHONE);
+  const isWide = useMediaQuery(WIDE);
+  useShortcut("back", onClose, { isEnabled: !isWide });
+  return (
+    <aside
+      aria-label="About the document"
+      className={clsx(
+        "flex flex-col bg-surface",
+        isPhone && "animate-slide absolute inset-0 z-30",
+        !isPhone && !isWide && "animate-slide absolute inset-y-0 right-0 z-30 w-80 shadow-float",
+        !isPhone && isWide && "w-76 shrink-0 border-l border-border",
+      )}
+    >
+      {children}
+    </aside>
+  );
+}
+
+interface DocumentPanelProps {
+  readonly document: Document;
+  readonly metadata: OpenDocument["metadata"];
+  /** Of a text; null for what is not written here. */
+  readonly session: DocumentSession | null;
+  readonly versionId: string | null;
+  readonly onShowVersion: (id: string | null) => void;
+  readonly onClose: () => void;
+}
+
+/** What is known of a document: its properties, what it links to and is linked from, and what it was before. */
+export function DocumentPanel(props: DocumentPanelProps) {
+  const { document, metadata, session, versionId, onShowVersion, onClose } = props;
+  const [tab, setTab] = useState<Tab>(versionId === null ? "properties" : "versions");
+  const show = (next: Tab) => {
+    setTab(next);
+    if (next !== "versions") onShowVersion(null);
+  };
+  return (
+    <>
+      <div className="flex h-11 shrink-0 items-center gap-1 border-b border-border px-2 max-md:h-13">
+        <div className="min-w-0 flex-1">
+          <Segmented
+            label="What to show"
+            value={tab}
+            hasWords
+            options={[
+              { value: "properties", label: "Properties", icon: null },
+              { value: "links", label: "Links", icon: null },
+              { value: "versions", label: "Versions", icon: null },
+            ]}
+            onChange={show}
+          />
+        </div>
+        <IconButton label="Close" size="small" icon={<X size={16} />} onClick={onClose} />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+        {tab === "properties" && <DocumentProperties document={document} metadata={metadata} session={session} />}
+        {tab === "links" && <DocumentLinks document={document} />}
+        {tab === "versions" && (
+          <Suspense>
+            <VersionList document={document} shownId={versionId} onShow={onShowVersion} />
+          </Suspense>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { useQuery } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
+import { useState } from "react";
+import { useStored } from "../../browser/stored-value.ts";
+import { PHONE, useMediaQuery, WIDE } from "../../browser/use-media-query.ts";
+import { useCollection } from "../../api/use-collection.ts";
+import { Button } from "../../components/button.tsx";
+import { ErrorState, Skeleton } from "../../components/states.tsx";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { restoreDocuments } from "./document-actions.ts";
+import { DocumentBar } from "./document-bar.tsx";
+import { documentCollection, documentQuery } from "./document-collection.ts";
+import { DocumentPanel, PanelFrame } from "./document-panel.tsx";
+import { kindOf, type Document, type OpenDocument } from "./document.ts";
+import { BinaryViewer, ImageViewer, MediaViewer, PdfViewer } from "./file-viewers.tsx";
+import { TextDocument } from "./text-document.tsx";
+import { useSession } from "./use-session.ts";
+import type { Vault } from "./vault-store.ts";
+import { VersionView } from "./version-view.tsx";
+
+interface DocumentViewProps {
+  readonly id: string;
+  readonly vault: Vault;
+  /** It was made a moment ago: its name is asked for. */
+  readonly isFresh: boolean;
+  readonly onClose: () => void;
+}
+
+/** One document: a bar, its content, and a panel with what is known of it. */
+export function DocumentView({ id, vault, isFresh, onClose }: DocumentViewProps) {
+  const { data: opened, error, refetch } = useQuery(documentQuery(id));
+  const known = useCollection(documentCollection).get(id);
+  const shown = vault.documents.find((document) => document.id === id) ?? known;
+  if (opened !== undefined && shown !== undefined) {
+    return <OpenedDocument opened={opened} document={shown} vault={vault} isFresh={isFresh} onClose={onClose} />;
+  }
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      {error === null ? (
+        <DocumentSkeleton />
+      ) : (
+        <>
+          <ErrorState title="The document could not be opened" error={error} onRetry={() => void refetch()} />
+          <Button tone="ghost" className="self-center" onClick={onClose}>
+            Back to the files
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface OpenedDocumentProps extends Omit<DocumentViewProps, "id"> {
+  readonly opened: OpenDocument;
+  readonly document: Document;
+}
+
+function OpenedDocument({ opened, document, vault, isFresh, onClose }: OpenedDocumentProps) {
+  const kind = kindOf(document);
+  const isText = kind === "markdown" || kind === "text";
+  const session = useSession(opened);
+  const [mode, setMode] = useStored("documents.mode");
+  const [panel, setPanel] = usePanelState();
+  const [versionId, setVersionId] = useState<string | null>(null);
+  const isReading = kind === "markdown" && mode === "read" && !isFresh;
+  const toggleReading = () => setMode(isReading ? "write" : "read");
+  useShortcut("readingView", toggleReading, { isEnabled: kind === "markdown" });
+  useShortcut("documentPanel", () => setPanel(!panel));
+  useShortcut("back", () => setVersionId(null), { isEnabled: versionId !== null });
+
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1">
+      <article aria-label={document.title} className="flex min-w-0 flex-1 flex-col">
+        <DocumentBar
+          document={document}
+          session={isText ? session : null}
+          reading={kind === "markdown" ? { isReading, onToggle: toggleReading } : null}
+          isPanelOpen={panel}
+          onTogglePanel={() => setPanel(!panel)}
+          onClose={onClose}
+        />
+        {document.deletedAt !== null && <DeletedNote document={document} />}
+        {versionId !== null && (
+          <VersionView document={document} versionId={versionId} onClose={() => setVersionId(null)} />
+        )}
+        {versionId === null && isText && session !== null && (
+          <TextDocument
+            key={document.id}
+            document={document}
+            session={session}
+            vault={vault}
+            isReading={isReading}
+            isFresh={isFresh}
+            onToggleReading={toggleReading}
+          />
+        )}
+        {versionId === null && kind === "image" && <ImageViewer document={document} />}
+        {versionId === null && kind === "media" && <MediaViewer document={document} />}
+        {versionId === null && kind === "pdf" && <PdfViewer document={document} />}
+        {versionId === null && kind === "other" && <BinaryViewer document={document} />}
+      </article>
+      {panel && (
+        <PanelFrame onClose={() => setPanel(false)}>
+          <DocumentPanel
+            document={document}
+            metadata={opened.metadata}
+            session={isText ? session : null}
+            versionId={versionId}
+            onShowVersion={setVersionId}
+            onClose={() => setPanel(false)}
+          />
+        </PanelFrame>
+      )}
+    </div>
+  );
+}
+
+/** Open beside the document where there is room for it, until the user says otherwise; elsewhere only when asked for. */
+function usePanelState(): [boolean, (isOpen: boolean) => void] {
+  const [stored, setStored] = useStored("documents.panel");
+  const isWide = useMediaQuery(WIDE);
+  const isPhone = useMediaQuery(PHONE);
+  const [isOpenHere, setIsOpenHere] = useState(false);
+  if (isWide && !isPhone) return [stored !== "closed", (isOpen) => setStored(isOpen ? null : "closed")];
+  return [isOpenHere, setIsOpenHere];
+}
+
+function DeletedNote({ document }: { document: Document }) {
+  return (
+    <div
+      role="status"
+      className="flex shrink-0 items-center justify-between gap-3 border-b border-border bg-background px-4 py-2 text-13"
+    >
+      <span>This file is deleted. It can be brought back to where it was.</span>
+      <Button size="small" icon={<Undo2 aria-hidden size={14} />} onClick={() => void restoreDocuments([document.id])}>
+        Restore
+      </Button>
+    </div>
+  );
+}
+
+function DocumentSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="mx-auto flex w-full max-w-180 flex-col gap-4 px-6 pt-20">
+      <Skeleton className="h-8 w-3/5" />
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-5/6" />
+      <Skeleton className="h-4 w-2/3" />
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-1/2" />
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { Link } from "@tanstack/react-router";
+import { FolderPlus, NotebookText, Trash2, Upload } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useCollection } from "../../api/use-collection.ts";
+import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { IconButton } from "../../components/button.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { tooltip } from "../../components/tooltip.ts";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { Page } from "../shell/page.tsx";
+import { documentCollection } from "./document-collection.ts";
+import { DocumentView } from "./document-view.tsx";
+import { useCloseDocument, useOpenDocumentId, useShowDocument } from "./documents-address.ts";
+import { uploadChosen } from "./file-menu.tsx";
+import { FilesPane } from "./files-pane.tsx";
+import { PaneResizer, usePaneWidth } from "./pane-resizer.tsx";
+import { createFolder, createNote } from "./vault-actions.ts";
+import { parentOf, VAULT_ROOT } from "./vault-path.ts";
+import { useVault, type Vault } from "./vault-store.ts";
+
+/** The vault: its files beside the one that is open; on a phone, one or the other. */
+export default function DocumentsPage() {
+  const vault = useVault();
+  const openId = useOpenDocumentId();
+  const open = useShowDocument();
+  const close = useCloseDocument();
+  const isPhone = useMediaQuery(PHONE);
+  const [width, setWidth] = usePaneWidth();
+  const document = useCollection(documentCollection).get(openId ?? "");
+  const [freshId, setFreshId] = useState<string | null>(null);
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const openPath = document === undefined || document.deletedAt !== null ? null : pathInView(vault, document.id);
+  const folder = openPath === null ? VAULT_ROOT : parentOf(openPath);
+
+  const newNote = async (where: string) => {
+    const note = await createNote(where);
+    if (note === null) return;
+    setFreshId(note.id);
+    open(note.id);
+  };
+  const newFolder = async (where: string) => setRenaming(await createFolder(where));
+  useShortcut("create", () => void newNote(folder));
+  useShortcut("newFolder", () => void newFolder(folder));
+  useShortcut("back", close, { isEnabled: openId !== undefined });
+  usePreloadedEditor();
+
+  const pane = (
+    <FilesPane
+      vault={vault}
+      openPath={openPath}
+      renaming={renaming}
+      onOpen={open}
+      onNewNote={(where) => void newNote(where)}
+      onNewFolder={(where) => void newFolder(where)}
+    />
+  );
+  const view =
+    openId === undefined ? null : (
+      <DocumentView key={openId} id={openId} vault={vault} isFresh={openId === freshId} onClose={close} />
+    );
+  if (isPhone && view !== null) return <main className="flex min-h-0 flex-1 flex-col">{view}</main>;
+  return (
+    <Page
+      title="Documents"
+      createLabel="New note"
+      onCreate={() => void newNote(folder)}
+      actions={<PageActions folder={folder} onNewFolder={() => void newFolder(folder)} />}
+    >
+      <div className="flex min-h-0 flex-1">
+        {isPhone ? (
+          pane
+        ) : (
+          <section
+            aria-label="Files"
+            style={{ width }}
+            className="relative flex max-w-[50%] shrink-0 flex-col border-r border-border"
+          >
+            {pane}
+            <PaneResizer width={width} onResize={setWidth} />
+          </section>
+        )}
+        {!isPhone && (view ?? <NothingOpen />)}
+      </div>
+    </Page>
+  );
+}
+
+function PageActions({ folder, onNewFolder }: { folder: string; onNewFolder: () => void }) {
+  return (
+    <div className="flex items-center">
+      <IconButton label="New folder" shortcut="newFolder" icon={<FolderPlus size={16} />} onClick={onNewFolder} />
+      <IconButton label="Upload files" icon={<Upload size={16} />} onClick={() => void uploadChosen(folder)} />
+      <Link
+        to="/documents/deleted"
+        aria-label="Deleted files"
+        className="flex size-(--control-height) items-center justify-center rounded-control text-muted hover:bg-hover hover:text-strong"
+        {...tooltip("Deleted files")}
+      >
+        <Trash2 aria-hidden size={16} />
+      </Link>
+    </div>
+  );
+}
+
+function NothingOpen() {
+  return (
+    <div className="flex min-w-0 flex-1 flex-col justify-center">
+      <EmptyState icon={<NotebookText size={20} />} title="Nothing is open">
+        Choose a file on the left, or press C to write a note.
+      </EmptyState>
+    </div>
+  );
+}
+
+/** The path under which a document is shown, which a move that is under way has changed already. */
+function pathInView(vault: Vault, id: string): string | null {
+  return vault.documents.find((document) => document.id === id)?.path ?? null;
+}
+
+/** The editor is large and comes after the list; by the time a note is clicked it is there. */
+function usePreloadedEditor(): void {
+  useEffect(() => {
+    void import("./editor/text-editor.tsx");
+  }, []);
+}

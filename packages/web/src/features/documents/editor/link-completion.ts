@@ -1,0 +1,46 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
+import type { EditorView } from "@codemirror/view";
+import { rankForLink } from "../link-ranking.ts";
+import { linkTextOf } from "../wiki-links.ts";
+import { shownName } from "../document.ts";
+import { parentOf } from "../vault-path.ts";
+import { noteContext } from "./note-context.ts";
+
+const OPEN_LINK = /\[\[([^[\]|#\n]*)$/;
+const MAX_OFFERED = 30;
+
+/** Offers the vault's files after `[[`. */
+export const linkCompletion = autocompletion({ override: [completeLink], icons: false, interactionDelay: 0 });
+
+function completeLink(context: CompletionContext): CompletionResult | null {
+  const match = context.matchBefore(OPEN_LINK);
+  if (match === null) return null;
+  const note = context.state.facet(noteContext);
+  const from = match.from + 2;
+  const query = context.state.sliceDoc(from, context.pos);
+  const options = rankForLink(note.documents, query, MAX_OFFERED).map((document): Completion => {
+    const text = linkTextOf(document.path, note.links);
+    return {
+      label: shownName(document.path),
+      detail: parentOf(document.path),
+      apply: (view, _completion, start, end) => insertLink(view, text, start, end),
+    };
+  });
+  return { from, options, filter: false };
+}
+
+/** Puts the target in and closes the link, unless it is closed already. */
+function insertLink(view: EditorView, text: string, from: number, to: number): void {
+  const isClosed = view.state.sliceDoc(to, to + 2) === "]]";
+  const insert = isClosed ? text : `${text}]]`;
+  view.dispatch({
+    changes: { from, to, insert },
+    selection: { anchor: from + text.length + 2 },
+    userEvent: "input.complete",
+  });
+}

@@ -1,0 +1,221 @@
+import { syntaxTree } from "@codemirror/language";
+import type { EditorState, Range } from "@codemirror/state";
+import { Decoration, ViewPlugin, type DecorationSet, type EditorView, type ViewUpdate } from "@codemirror/view";
+import type { SyntaxNodeRef } from "@lezer/common";
+import { findWikiLinks, resolveLink, type WikiLink } from "../wiki-links.ts";
+import { Bullet, Rule, TaskBox, VaultImage } from "./inline-widgets.ts";
+import { imageAddress, noteContext, plainTarget } from "./note-context.ts";
+
+const hide = Decoration.replace({});
+const INLINE_CLASSES: Readonly<Record<string, string>> = {
+  StrongEmphasis: "cm-strong",
+  Emphasis: "cm-emphasis",
+  Strikethrough: "cm-struck",
+  InlineCode: "cm-code",
+  CodeInfo: "cm-mark",
+  TableDelimiter: "cm-mark",
+  LinkMark: "cm-mark",
+  HTMLTag: "cm-mark",
+  Comment: "cm-mark",
+};
+const LINE_CLASSES: Readonly<Record<string, string>> = {
+  FencedCode: "cm-code-line",
+  CodeBlock: "cm-code-line",
+  Blockquote: "cm-quote-line",
+  Table: "cm-table-line",
+  TableHeader: "cm-table-header-line",
+};
+const INLINE_MARKS = new Set(["EmphasisMark", "StrikethroughMark", "CodeMark"]);
+const CODE = new Set(["InlineCode", "FencedCode", "CodeBlock", "HTMLBlock", "CommentBlock"]);
+
+/**
+ * Shows Markdown as it will look while it is written: the marks are hidden except where the caret is, check boxes can be
+ * clicked, images of the vault are shown, and links read as their words.
+ */
+export const livePreview = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+
+    constructor(view: EditorView) {
+      this.decorations = decorate(view);
+    }
+
+    update(update: ViewUpdate): void {
+      const isOther =
+        update.docChanged ||
+        update.viewportChanged ||
+        update.selectionSet ||
+        update.focusChanged ||
+        syntaxTree(update.startState) !== syntaxTree(update.state) ||
+        update.startState.facet(noteContext) !== update.state.facet(noteContext);
+      if (isOther) this.decorations = decorate(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+/** Collects the decorations of one pass over what is in sight. */
+interface Pass {
+  readonly state: EditorState;
+  readonly found: Range<Decoration>[];
+  /** Whether the caret is in or beside a place, so that its marks are shown. */
+  isTouched(from: number, to: number): boolean;
+}
+
+function decorate(view: EditorView): DecorationSet {
+  const { state } = view;
+  const pass: Pass = {
+    state,
+    found: [],
+    isTouched: (from, to) =>
+      view.hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from),
+  };
+  for (const { from, to } of view.visibleRanges) {
+    syntaxTree(state).iterate({ from, to, enter: (node) => decorateNode(pass, node) });
+    decorateWikiLinks(pass, from, to);
+  }
+  return Decoration.set(pass.found, true);
+}
+
+/** False where nothing within the node is to be decorated. */
+function decorateNode(pass: Pass, node: SyntaxNodeRef): boolean | undefined {
+  const { name, from, to } = node;
+  const inline = INLINE_CLASSES[name];
+  if (inline !== undefined) mark(pass, from, to, inline);
+  const line = LINE_CLASSES[name];
+  if (line !== undefined) markLines(pass, from, to, line);
+  const heading = /^(?:ATX|Setext)Heading(\d)$/.exec(name)?.[1];
+  if (heading !== undefined) markLines(pass, from, to, `cm-heading cm-heading-${heading}`);
+
+  if (name === "HeaderMark") hideHeaderMark(pass, from, to);
+  else if (INLINE_MARKS.has(name)) hideInlineMark(pass, node);
+  else if (name === "QuoteMark") hideUnlessTouched(pass, from, to, lineRange(pass, from));
+  else if (name === "ListMark") decorateListMark(pass, node);
+  else if (name === "TaskMarker") decorateTask(pass, node);
+  else if (name === "HorizontalRule" && !pass.isTouched(from, to)) replace(pass, from, to, new Rule());
+  else if (name === "URL") decorateUrl(pass, node);
+  else if (name === "Link") return decorateLink(pass, node);
+  else if (name === "Image") return decorateImage(pass, node);
+  return undefined;
+}
+
+function hideHeaderMark(pass: Pass, from: number, to: number): void {
+  const line = lineRange(pass, from);
+  const isAtStart = from === line.from || pass.state.sliceDoc(line.from, from).trim() === "";
+  const isUnderline = isAtStart && to === line.to;
+  // The space after the mark goes with it.
+  if (!isUnderline) hideUnlessTouched(pass, from, isAtStart ? Math.min(to + 1, line.to) : to, line);
+}
+
+function hideInlineMark(pass: Pass, { node, from, to }: SyntaxNodeRef): void {
+  const { parent } = node;
+  if (parent === null || parent.name === "FencedCode") mark(pass, from, to, "cm-mark");
+  else hideUnlessTouched(pass, from, to, parent);
+}
+
+function decorateListMark(pass: Pass, { node, from, to }: SyntaxNodeRef): void {
+  const isTask = node.nextSibling?.name === "Task";
+  const isBullet = node.parent?.parent?.name === "BulletList";
+  const { from: lineStart } = lineRange(pass, from);
+  if (pass.state.sliceDoc(lineStart, from).trim() === "") mark(pass, lineStart, from, "cm-indent");
+  if (isTask && !pass.isTouched(from, to)) pass.found.push(hide.range(from, Math.min(to + 1, pass.state.doc.length)));
+  else if (isBullet && !pass.isTouched(from, to)) replace(pass, from, to, new Bullet());
+  else mark(pass, from, to, "cm-list-mark");
+}
+
+function decorateTask(pass: Pass, { node, from, to }: SyntaxNodeRef): void {
+  const isDone = /x/i.test(pass.state.sliceDoc(from, to));
+  replace(pass, from, to, new TaskBox(isDone));
+  const end = node.parent?.to ?? to;
+  if (isDone && end > to + 1) mark(pass, to + 1, end, "cm-done");
+}
+
+function decorateLink(pass: Pass, { node, from, to }: SyntaxNodeRef): boolean | undefined {
+  const url = node.getChild("URL");
+  const [, end] = node.getChildren("LinkMark");
+  if (url === null || end === undefined || end.from <= from + 1) return undefined;
+  const target = plainTarget(pass.state.sliceDoc(url.from, url.to));
+  pass.found.push(Decoration.mark({ class: "cm-link", attributes: { "data-link": target } }).range(from + 1, end.from));
+  if (pass.isTouched(from, to)) return undefined;
+  pass.found.push(hide.range(from, from + 1), hide.range(end.from, to));
+  return undefined;
+}
+
+/** An address by itself is a link; one within a link is what the link's words hide. */
+function decorateUrl(pass: Pass, { node, from, to }: SyntaxNodeRef): void {
+  const isBare = node.parent?.name !== "Link" && node.parent?.name !== "Image";
+  const attributes = { "data-link": pass.state.sliceDoc(from, to) };
+  if (isBare) pass.found.push(Decoration.mark({ class: "cm-link", attributes }).range(from, to));
+  else mark(pass, from, to, "cm-mark");
+}
+
+function decorateImage(pass: Pass, { node, from, to }: SyntaxNodeRef): boolean | undefined {
+  const url = node.getChild("URL");
+  if (url === null || pass.isTouched(from, to)) return undefined;
+  const target = plainTarget(pass.state.sliceDoc(url.from, url.to));
+  const address = imageAddress(target, pass.state.facet(noteContext));
+  if (address === null) return undefined;
+  const label = /^!\[([^\]]*)\]/.exec(pass.state.sliceDoc(from, to))?.[1] ?? "";
+  replace(pass, from, to, new VaultImage(address, label === "" ? target : label));
+  return false;
+}
+
+function decorateWikiLinks(pass: Pass, from: number, to: number): void {
+  const text = pass.state.sliceDoc(from, to);
+  if (!text.includes("[[")) return;
+  for (const link of findWikiLinks(text, from)) if (!isInCode(pass.state, link.from)) decorateWikiLink(pass, link);
+}
+
+function decorateWikiLink(pass: Pass, { from, to, target, label, isEmbed }: WikiLink): void {
+  const context = pass.state.facet(noteContext);
+  const isTouched = pass.isTouched(from, to);
+  const address = isEmbed ? imageAddress(target, context) : null;
+  if (address !== null && !isTouched) return replace(pass, from, to, new VaultImage(address, label ?? target));
+  const isKnown = resolveLink(target, context.path, context.links) !== null;
+  const start = from + (isEmbed ? 3 : 2);
+  const end = to - 2;
+  const shownFrom = label === null ? start : start + pass.state.sliceDoc(start, end).indexOf("|") + 1;
+  const link = Decoration.mark({
+    class: isKnown ? "cm-link" : "cm-link cm-link-new",
+    attributes: { "data-link": target, title: isKnown ? target : `Create “${target}”` },
+  });
+  pass.found.push(link.range(isTouched ? start : shownFrom, end));
+  if (!isTouched) pass.found.push(hide.range(from, shownFrom), hide.range(end, to));
+}
+
+function isInCode(state: EditorState, position: number): boolean {
+  for (let node = syntaxTree(state).resolveInner(position, 1); ;) {
+    if (CODE.has(node.name)) return true;
+    if (node.parent === null) return false;
+    node = node.parent;
+  }
+}
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+function lineRange(pass: Pass, position: number): Place {
+  return pass.state.doc.lineAt(position);
+}
+
+function hideUnlessTouched(pass: Pass, from: number, to: number, place: Place): void {
+  if (pass.isTouched(place.from, place.to)) mark(pass, from, to, "cm-mark");
+  else if (from < to) pass.found.push(hide.range(from, to));
+}
+
+function mark({ found }: Pass, from: number, to: number, name: string): void {
+  if (from < to) found.push(Decoration.mark({ class: name }).range(from, to));
+}
+
+function replace({ found }: Pass, from: number, to: number, widget: Bullet | Rule | TaskBox | VaultImage): void {
+  found.push(Decoration.replace({ widget }).range(from, to));
+}
+
+function markLines({ state, found }: Pass, from: number, to: number, name: string): void {
+  const last = state.doc.lineAt(to).number;
+  for (let number = state.doc.lineAt(from).number; number <= last; number += 1) {
+    found.push(Decoration.line({ class: name }).range(state.doc.line(number).from));
+  }
+}

@@ -1,0 +1,43 @@
+import { Facet } from "@codemirror/state";
+import { isImagePath, rawAddress, type Document } from "../document.ts";
+import { resolveLink, resolvePath, type LinkIndex } from "../wiki-links.ts";
+import { parentOf } from "../vault-path.ts";
+
+/** What the text of a note needs to know of the vault around it. */
+export interface NoteContext {
+  readonly path: string;
+  readonly links: LinkIndex<Document>;
+  readonly documents: readonly Document[];
+}
+
+const NOWHERE: NoteContext = { path: "", links: new Map(), documents: [] };
+
+export const noteContext = Facet.define<NoteContext, NoteContext>({ combine: ([context = NOWHERE]) => context });
+
+const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i;
+
+/** Whether a link leads out of the vault, or to a place in the same note. */
+export function isElsewhere(target: string): boolean {
+  return ELSEWHERE.test(target);
+}
+
+/** The address of an image that a note shows by a wiki-link or by a path; null for what is no image of the vault. */
+export function imageAddress(target: string, { path, links }: Omit<NoteContext, "documents">): string | null {
+  if (isElsewhere(target)) return null;
+  const found = resolveLink(target, path, links);
+  if (found !== null) return isImagePath(found.path) ? rawAddress(found.path, found.contentHash) : null;
+  // The list of files may be older than an image that was put in a moment ago.
+  const place = resolvePath(parentOf(path), target);
+  return place !== null && isImagePath(place) ? rawAddress(place) : null;
+}
+
+/** A link's target as it is meant, without escapes, angle brackets and the part after `#`. */
+export function plainTarget(target: string): string {
+  const text = target.replace(/^<|>$/g, "");
+  if (isElsewhere(text)) return text;
+  try {
+    return decodeURIComponent(text.replace(/[?#].*$/, ""));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,98 @@
+import { SearchX } from "lucide-react";
+import { useMemo } from "react";
+import { TOUCH, useMediaQuery } from "../../browser/use-media-query.ts";
+import { EmptyState, ErrorState } from "../../components/states.tsx";
+import type { DocumentHit } from "./document.ts";
+import { openFileMenu } from "./file-menu.tsx";
+import { ListRowView } from "./file-row.tsx";
+import { useRowActions } from "./file-tree.tsx";
+import type { FilesPaneProps } from "./files-pane.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { useDocumentSearch } from "./use-document-search.ts";
+import { useFileCursor } from "./use-file-cursor.ts";
+import { useFileDrop } from "./use-file-drop.ts";
+import { useFileShortcuts } from "./use-file-shortcuts.ts";
+import { parentOf } from "./vault-path.ts";
+import { VirtualRows } from "./virtual-rows.tsx";
+
+const ROW_PX = 52;
+const TOUCH_ROW_PX = 60;
+
+/** Files in one list: those that match a query, best first, or all of them, last change first. */
+export function FileList({
+  query,
+  vault,
+  openPath,
+  onOpen,
+  onNewNote,
+  onNewFolder,
+}: FilesPaneProps & { query: string }) {
+  const recent = useMemo(
+    (): DocumentHit[] =>
+      vault.documents
+        .map((document) => ({ ...document, excerpt: null }))
+        .toSorted((a, b) => (a.modifiedAt < b.modifiedAt ? 1 : -1)),
+    [vault.documents],
+  );
+  const search = useDocumentSearch(query, vault.documents);
+  const files = query === "" ? recent : search.hits;
+  const isTouch = useMediaQuery(TOUCH);
+  const paths = useMemo(() => files.map(({ path }) => path), [files]);
+  const cursor = useFileCursor(paths);
+  const drop = useFileDrop();
+  const activate = (path: string) => {
+    const file = files.find((other) => other.path === path);
+    if (file !== undefined) onOpen(file.id);
+  };
+  useFileShortcuts({ cursor, folder: null, isTree: false, activate });
+  const actions = useRowActions({
+    cursor: cursor.actions,
+    activate,
+    openMenu: (anchor, path) =>
+      openFileMenu(anchor, { path, folder: parentOf(path), actions: cursor.actions, onNewNote, onNewFolder }),
+  });
+
+  if (query !== "" && search.error !== null && files.length === 0) {
+    return <ErrorState title="The search failed" error={search.error} onRetry={search.retry} />;
+  }
+  if (files.length === 0) return search.isSearching ? null : <NothingFound query={query} />;
+  return (
+    <>
+      <VirtualRows
+        label={query === "" ? "Files, last changed first" : "Search results"}
+        paths={paths}
+        rowPx={isTouch ? TOUCH_ROW_PX : ROW_PX}
+        cursor={cursor.cursor}
+        focusRequest={cursor.focusRequest}
+        drop={drop}
+        renderRow={(index) => {
+          const file = files[index];
+          if (file === undefined) return null;
+          return (
+            <ListRowView
+              document={file}
+              excerpt={file.excerpt}
+              isCursor={file.path === (cursor.cursor ?? paths[0])}
+              isSelected={cursor.selected.has(file.path)}
+              isSelecting={cursor.selected.size > 0}
+              isRenaming={file.path === cursor.renaming}
+              isOpenDocument={file.path === openPath}
+              isDropTarget={false}
+              isTouch={isTouch}
+              actions={actions}
+            />
+          );
+        }}
+      />
+      <SelectionBar cursor={cursor} />
+    </>
+  );
+}
+
+function NothingFound({ query }: { query: string }) {
+  return (
+    <EmptyState icon={<SearchX size={20} />} title="Nothing found">
+      No file has “{query}” in its name or its text.
+    </EmptyState>
+  );
+}

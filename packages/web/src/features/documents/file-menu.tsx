@@ -1,0 +1,82 @@
+import { CheckSquare, FilePlus, FolderInput, FolderPlus, Pencil, Trash2, Upload } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { openMenu, openPopover } from "../../components/anchored.ts";
+import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { chooseFiles } from "./choose-files.ts";
+import type { FileCursorActions } from "./use-file-cursor.ts";
+import { uploadFiles } from "./uploads.ts";
+import { deleteEntries, moveEntries } from "./vault-actions.ts";
+
+const FolderPicker = lazy(() => import("./folder-picker.tsx"));
+
+export interface FileMenuTarget {
+  readonly path: string;
+  /** The folder in which things are made from here. */
+  readonly folder: string;
+  readonly actions: FileCursorActions;
+  onNewNote(folder: string): void;
+  onNewFolder(folder: string): void;
+}
+
+/** What can be done with a file or folder, or with all that is selected. */
+export function openFileMenu(
+  anchor: HTMLElement,
+  { path, folder, actions, onNewNote, onNewFolder }: FileMenuTarget,
+): void {
+  const targets = actions.targetsOf(path);
+  openMenu(anchor, "Actions", [
+    { label: "New note here", icon: <FilePlus size={16} />, run: () => onNewNote(folder) },
+    { label: "New folder here", icon: <FolderPlus size={16} />, run: () => onNewFolder(folder) },
+    { label: "Upload files here…", icon: <Upload size={16} />, run: () => void uploadChosen(folder) },
+    "separator",
+    {
+      label: "Rename",
+      icon: <Pencil size={16} />,
+      keys: SHORTCUTS.fileRename.keys[0],
+      run: () => actions.startRename(path),
+    },
+    {
+      label: "Move to…",
+      icon: <FolderInput size={16} />,
+      keys: SHORTCUTS.fileMove.keys[0],
+      run: () => pickFolder(anchor, targets),
+    },
+    {
+      label: targets.length > 1 || actions.targetsOf(path).length === 0 ? "Deselect" : "Select",
+      icon: <CheckSquare size={16} />,
+      keys: SHORTCUTS.select.keys[0],
+      run: () => actions.toggle(path),
+    },
+    "separator",
+    {
+      label: targets.length > 1 ? `Delete ${targets.length} items` : "Delete",
+      icon: <Trash2 size={16} />,
+      keys: SHORTCUTS.fileDelete.keys[0],
+      tone: "danger",
+      run: () => void deleteEntries(targets),
+    },
+  ]);
+}
+
+/** Asks for a folder, and moves files and folders there. */
+export function pickFolder(anchor: HTMLElement, paths: readonly string[]): void {
+  // After the menu from which it was chosen has given the focus back.
+  setTimeout(() =>
+    openPopover(anchor, "Move to a folder", (close) => (
+      <Suspense>
+        <FolderPicker
+          paths={paths}
+          onPick={(folder) => {
+            close();
+            void moveEntries(paths, folder);
+          }}
+        />
+      </Suspense>
+    )),
+  );
+}
+
+export async function uploadChosen(folder: string): Promise<void> {
+  const files = await chooseFiles();
+  if (files.length > 0) await uploadFiles(files, folder);
+}

@@ -1,0 +1,121 @@
+import { useEffect, useMemo, useRef } from "react";
+import { TOUCH, useMediaQuery } from "../../browser/use-media-query.ts";
+import { openFileMenu } from "./file-menu.tsx";
+import { TreeRowView, type RowActions } from "./file-row.tsx";
+import type { FilesPaneProps } from "./files-pane.tsx";
+import { revealPath, setFolderOpen, useOpenFolders } from "./open-folders.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { useFileCursor } from "./use-file-cursor.ts";
+import { useFileDrop } from "./use-file-drop.ts";
+import { useFileShortcuts } from "./use-file-shortcuts.ts";
+import { parentOf } from "./vault-path.ts";
+import { flattenTree, type TreeRow } from "./vault-tree.ts";
+import { VirtualRows } from "./virtual-rows.tsx";
+
+const ROW_PX = 36;
+const TOUCH_ROW_PX = 48;
+
+/** The folders and files of the vault. */
+export function FileTree({ vault, openPath, renaming, onOpen, onNewNote, onNewFolder }: FilesPaneProps) {
+  const openFolders = useOpenFolders();
+  const isTouch = useMediaQuery(TOUCH);
+  const rows = useMemo(() => flattenTree(vault.tree, openFolders), [vault.tree, openFolders]);
+  const paths = useMemo(() => rows.map(({ path }) => path), [rows]);
+  const byPath = useMemo(() => new Map(rows.map((row) => [row.path, row])), [rows]);
+  const cursor = useFileCursor(paths);
+  const drop = useFileDrop();
+  useCursorAt(openPath, cursor.actions.touch);
+  useRenaming(renaming, cursor.actions.startRename);
+
+  const activate = (path: string) => {
+    const row = byPath.get(path);
+    if (row?.kind === "folder") setFolderOpen(path, !row.isOpen);
+    else if (row !== undefined) onOpen(row.document.id);
+  };
+  const cursorRow = cursor.cursor === null ? undefined : byPath.get(cursor.cursor);
+  const folder = cursorRow?.kind === "folder" ? cursorRow : null;
+  useFileShortcuts({ cursor, folder, isTree: true, activate });
+
+  const actions = useRowActions({
+    cursor: cursor.actions,
+    activate,
+    openMenu: (anchor, path) =>
+      openFileMenu(anchor, {
+        path,
+        folder: folderOf(byPath.get(path)),
+        actions: cursor.actions,
+        onNewNote,
+        onNewFolder,
+      }),
+  });
+  const tabStop = cursorRow?.path ?? paths[0];
+  return (
+    <>
+      <VirtualRows
+        label="Files"
+        paths={paths}
+        rowPx={isTouch ? TOUCH_ROW_PX : ROW_PX}
+        cursor={cursor.cursor}
+        focusRequest={cursor.focusRequest}
+        drop={drop}
+        renderRow={(index) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            <TreeRowView
+              row={row}
+              isCursor={row.path === tabStop}
+              isSelected={cursor.selected.has(row.path)}
+              isSelecting={cursor.selected.size > 0}
+              isRenaming={row.path === cursor.renaming}
+              isOpenDocument={row.path === openPath}
+              isDropTarget={row.path === drop.over}
+              isTouch={isTouch}
+              actions={actions}
+            />
+          );
+        }}
+      />
+      <SelectionBar cursor={cursor} />
+    </>
+  );
+}
+
+/** Puts the cursor where the open document is, and unfolds the folders above it. */
+export function useCursorAt(openPath: string | null, touch: (path: string) => void): void {
+  useEffect(() => {
+    if (openPath === null) return;
+    revealPath(openPath);
+    touch(openPath);
+  }, [openPath, touch]);
+}
+
+function useRenaming(path: string | null, startRename: (path: string) => void): void {
+  useEffect(() => {
+    if (path === null) return;
+    revealPath(path);
+    startRename(path);
+  }, [path, startRename]);
+}
+
+/** The same object for as long as the list lives, so that rows render again only for what concerns them. */
+export function useRowActions(actions: RowActions): RowActions {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  const { cursor } = actions;
+  return useMemo(
+    () => ({
+      cursor,
+      activate: (path) => latest.current.activate(path),
+      openMenu: (anchor, path) => latest.current.openMenu(anchor, path),
+    }),
+    [cursor],
+  );
+}
+
+function folderOf(row: TreeRow | undefined): string {
+  if (row === undefined) return "";
+  return row.kind === "folder" ? row.path : parentOf(row.path);
+}

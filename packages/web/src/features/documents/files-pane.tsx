@@ -1,0 +1,106 @@
+import { Clock, FolderTree, Search, X } from "lucide-react";
+import { useRef, useState, type KeyboardEvent } from "react";
+import { useStored } from "../../browser/stored-value.ts";
+import { IconButton } from "../../components/button.tsx";
+import { Segmented } from "../../components/segmented.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { FileList } from "./file-list.tsx";
+import { FileTree } from "./file-tree.tsx";
+import { UploadList } from "./upload-list.tsx";
+import { UnsavedDrafts } from "./unsaved-drafts.tsx";
+import { VaultEmpty } from "./vault-empty.tsx";
+import type { Vault } from "./vault-store.ts";
+
+export interface FilesPaneProps {
+  readonly vault: Vault;
+  readonly openPath: string | null;
+  onOpen(id: string): void;
+  onNewNote(folder: string): void;
+  onNewFolder(folder: string): void;
+  /** A folder that was made a moment ago and is to be named. */
+  readonly renaming: string | null;
+}
+
+/** The files: as a tree, by last change, or by what is searched for. */
+export function FilesPane(props: FilesPaneProps) {
+  const { vault } = props;
+  const [stored, setStored] = useStored("documents.view");
+  const [query, setQuery] = useState("");
+  const searchRef = useRef<HTMLInputElement>(null);
+  const paneRef = useRef<HTMLDivElement>(null);
+  useShortcut("find", () => searchRef.current?.focus());
+
+  const onSearchKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      setQuery("");
+      searchRef.current?.blur();
+    } else if (event.key === "ArrowDown" || event.key === "Enter") {
+      event.preventDefault();
+      const [first] = paneRef.current?.querySelectorAll<HTMLElement>("[role=treeitem]") ?? [];
+      if (event.key === "ArrowDown") first?.focus();
+      else first?.click();
+    }
+  };
+  const view = stored === "recent" ? "recent" : "tree";
+  return (
+    <div ref={paneRef} className="flex min-h-0 flex-1 flex-col">
+      <div className="flex shrink-0 items-center gap-2 border-b border-border p-2">
+        <div className="relative min-w-0 flex-1">
+          <Search aria-hidden size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
+          <input
+            ref={searchRef}
+            type="text"
+            aria-label="Search the documents"
+            placeholder="Search"
+            value={query}
+            className="h-(--control-height-small) w-full rounded-control border border-control bg-surface pr-7 pl-8 text-strong"
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={onSearchKey}
+          />
+          {query !== "" && (
+            <IconButton
+              size="small"
+              label="Clear the search"
+              className="absolute top-0 right-0"
+              icon={<X size={14} />}
+              onClick={() => setQuery("")}
+            />
+          )}
+        </div>
+        <Segmented
+          label="How files are listed"
+          value={view}
+          options={[
+            { value: "tree", label: "Folders", icon: <FolderTree aria-hidden size={16} /> },
+            { value: "recent", label: "Last changed first", icon: <Clock aria-hidden size={16} /> },
+          ]}
+          onChange={setStored}
+        />
+      </div>
+      <UnsavedDrafts documents={vault.documents} onOpen={props.onOpen} />
+      <PaneBody {...props} view={view} query={query.trim()} />
+      <UploadList />
+    </div>
+  );
+}
+
+function PaneBody({ view, query, ...props }: FilesPaneProps & { view: "tree" | "recent"; query: string }) {
+  const { vault, onNewNote } = props;
+  if (vault.error !== null) {
+    return <ErrorState title="The documents could not be loaded" error={vault.error} onRetry={vault.retry} />;
+  }
+  if (vault.isLoading) return <SkeletonRows />;
+  if (query !== "") return <FileList key="search" query={query} {...props} />;
+  const isEmpty = vault.documents.length === 0 && vault.folders.length === 0;
+  if (isEmpty && !vault.isComplete) return <SkeletonRows />;
+  if (isEmpty) return <VaultEmpty onNewNote={onNewNote} />;
+  if (view === "tree") return <FileTree {...props} />;
+  if (vault.documents.length > 0) return <FileList key="recent" query="" {...props} />;
+  return (
+    <EmptyState icon={<Clock size={20} />} title="No files yet">
+      Notes and files that change appear here, the newest first.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { sampleDocument } from "../../test-kit/sample-document.ts";
+import { rankForLink } from "./link-ranking.ts";
+
+describe("rankForLink", () => {
+  const files = [
+    sampleDocument({ path: "plans/Old.md", title: "Old" }),
+    sampleDocument({ path: "The plan.md", title: "The plan" }),
+    sampleDocument({ path: "Plan.md", title: "Plan", modifiedAt: "2026-01-01T00:00:00.000Z" }),
+    sampleDocument({ path: "Planets.md", title: "Planets", modifiedAt: "2026-02-01T00:00:00.000Z" }),
+    sampleDocument({ path: "x.md", title: "Planning" }),
+    sampleDocument({ path: "Other.md", title: "Other" }),
+  ];
+
+  it("offers names that begin so, then titles, then what holds it, newest first", () => {
+    expect(rankForLink(files, "plan", 10).map(({ path }) => path)).toEqual([
+      "Planets.md",
+      "Plan.md",
+      "x.md",
+      "The plan.md",
+      "plans/Old.md",
+    ]);
+  });
+
+  it("offers the newest for nothing, and no more than asked", () => {
+    expect(rankForLink(files, "", 1).map(({ path }) => path)).toEqual(["Planets.md"]);
+  });
+});

@@ -1,0 +1,58 @@
+import { useState, type KeyboardEvent } from "react";
+import { isMarkdownPath } from "./document.ts";
+import { endingOf, problemWithName, stemOf } from "./vault-path.ts";
+
+interface NameEditorProps {
+  /** The name as it is, with its ending. */
+  readonly name: string;
+  readonly label: string;
+  readonly className?: string;
+  onRename(name: string): void;
+  onStop(): void;
+}
+
+/** A file's or folder's name, changed in place. Notes are named without their ending, which stays. */
+export function NameEditor({ name, label, className = "", onRename, onStop }: NameEditorProps) {
+  const hidden = isMarkdownPath(name) ? endingOf(name) : "";
+  const [text, setText] = useState(hidden === "" ? name : stemOf(name));
+  const wanted = text.trim() + hidden;
+  const problem = text.trim() === "" ? "A name is needed." : problemWithName(wanted);
+
+  const finish = () => {
+    onStop();
+    if (problem === null && wanted !== name) onRename(wanted);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") onStop();
+    else if (event.key === "Enter" && problem === null) finish();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <span className="relative min-w-0 flex-1">
+      <input
+        autoFocus
+        aria-label={label}
+        aria-invalid={problem === null ? undefined : true}
+        value={text}
+        spellCheck={false}
+        className={`h-7 w-full rounded-control border border-accent-text bg-surface px-1.5 text-strong aria-invalid:border-danger touch:h-10 ${className}`}
+        onFocus={(event) => event.target.setSelectionRange(0, stemOf(text).length)}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onClick={(event) => event.stopPropagation()}
+        onBlur={finish}
+      />
+      {problem !== null && (
+        <span
+          role="alert"
+          className="absolute top-full left-0 z-10 mt-1 rounded-control bg-raised px-2 py-1 text-12 whitespace-nowrap text-danger shadow-float"
+        >
+          {problem}
+        </span>
+      )}
+    </span>
+  );
+}

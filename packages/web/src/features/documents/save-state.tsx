@@ -1,0 +1,36 @@
+import { Check, CircleAlert } from "lucide-react";
+import type { DocumentSession } from "./document-session.ts";
+import { useSessionState } from "./use-session.ts";
+
+/** What has become of what was written. */
+export function SaveState({ session }: { readonly session: DocumentSession }) {
+  const { saving } = useSessionState(session);
+  return (
+    <div role="status" className="flex items-center px-1 text-12 whitespace-nowrap text-muted">
+      {saving.kind === "saved" && (
+        <span className="flex items-center gap-1">
+          <Check aria-hidden size={14} />
+          <span className="max-md:sr-only">Saved</span>
+        </span>
+      )}
+      {(saving.kind === "waiting" || saving.kind === "saving") && <span>Saving…</span>}
+      {saving.kind === "conflict" && (
+        <span className="flex items-center gap-1 font-medium text-warning">
+          <CircleAlert aria-hidden size={14} />
+          Changed elsewhere
+        </span>
+      )}
+      {saving.kind === "failed" && (
+        <button
+          type="button"
+          className="flex items-center gap-1 rounded-control px-1 font-medium text-danger hover:bg-hover"
+          data-tooltip={`${saving.message} What you wrote is kept in this browser, and tried again by itself.`}
+          onClick={() => void session.flush()}
+        >
+          <CircleAlert aria-hidden size={14} />
+          Not saved – try again
+        </button>
+      )}
+    </div>
+  );
+}

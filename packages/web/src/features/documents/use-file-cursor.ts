@@ -1,0 +1,134 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+
+interface CursorState {
+  /** The path that the keyboard acts on. */
+  readonly cursor: string | null;
+  /** Where a selection of a range started. */
+  readonly anchor: string | null;
+  readonly selected: ReadonlySet<string>;
+  readonly renaming: string | null;
+}
+
+const NOTHING: CursorState = { cursor: null, anchor: null, selected: new Set(), renaming: null };
+
+export interface FileCursor extends Omit<CursorState, "anchor"> {
+  /** Counts up when the keyboard moved the cursor, and the focus must follow it. */
+  readonly focusRequest: number;
+  readonly actions: FileCursorActions;
+}
+
+/** What rows and shortcuts do with the cursor. The object stays the same, so that rows need not render again for it. */
+export interface FileCursorActions {
+  /** Moves the cursor by so many rows. */
+  move(step: number): void;
+  moveTo(path: string): void;
+  /** Puts the cursor on a row without moving the focus. */
+  touch(path: string): void;
+  toggle(path: string): void;
+  /** Selects from where the last selection started to here. */
+  selectTo(path: string): void;
+  extend(step: number): void;
+  selectAll(): void;
+  clearSelection(): void;
+  startRename(path: string): void;
+  stopRename(): void;
+  /** The paths that an action on this one means: the whole selection if it belongs to it. */
+  targetsOf(path: string): readonly string[];
+}
+
+/** The keyboard's place among files and folders, and the selection. `paths` are those in sight, in their order. */
+export function useFileCursor(paths: readonly string[]): FileCursor {
+  const [state, setState] = useState(NOTHING);
+  const [focusRequest, setFocusRequest] = useState(0);
+  const [lastIndex, setLastIndex] = useState(0);
+  const indexOf = useMemo(() => new Map(paths.map((path, index) => [path, index])), [paths]);
+  const index = state.cursor === null ? undefined : indexOf.get(state.cursor);
+  // Remembered for when what is under the cursor goes away: the cursor then stays at its place in the list.
+  if (index !== undefined && index !== lastIndex) setLastIndex(index);
+  const cursor =
+    index === undefined && state.cursor !== null
+      ? (paths[Math.min(lastIndex, paths.length - 1)] ?? null)
+      : state.cursor;
+  const selected = useMemo(
+    () => new Set([...state.selected].filter((path) => indexOf.has(path))),
+    [state.selected, indexOf],
+  );
+
+  const latest = useRef({ paths, indexOf, cursor, selected });
+  useEffect(() => {
+    latest.current = { paths, indexOf, cursor, selected };
+  });
+  // oxlint-disable-next-line react/refs -- The actions read the ref when they are called, never while rendering.
+  const [actions] = useState(() => createActions(latest, setState, () => setFocusRequest((count) => count + 1)));
+  return { cursor, selected, renaming: state.renaming, focusRequest, actions };
+}
+
+interface Latest {
+  readonly paths: readonly string[];
+  readonly indexOf: ReadonlyMap<string, number>;
+  readonly cursor: string | null;
+  readonly selected: ReadonlySet<string>;
+}
+
+function createActions(
+  latest: { readonly current: Latest },
+  setState: (change: (state: CursorState) => CursorState) => void,
+  requestFocus: () => void,
+): FileCursorActions {
+  const change = (part: Partial<CursorState>) => setState((state) => ({ ...state, ...part }));
+  const pathAt = (step: number): string | undefined => {
+    const { paths, indexOf, cursor } = latest.current;
+    const index = cursor === null ? undefined : indexOf.get(cursor);
+    return index === undefined ? paths[0] : paths[Math.min(Math.max(index + step, 0), paths.length - 1)];
+  };
+  const rangeTo = (from: string | null, to: string): string[] => {
+    const { paths, indexOf } = latest.current;
+    const end = indexOf.get(to) ?? 0;
+    const start = (from === null ? undefined : indexOf.get(from)) ?? end;
+    return paths.slice(Math.min(start, end), Math.max(start, end) + 1);
+  };
+  const moveTo = (path: string) => {
+    change({ cursor: path, anchor: path });
+    requestFocus();
+  };
+  const selectTo = (path: string) => {
+    setState((state) => {
+      const anchor = state.anchor ?? latest.current.cursor;
+      return { ...state, anchor, cursor: path, selected: new Set(rangeTo(anchor, path)) };
+    });
+    requestFocus();
+  };
+  return {
+    move: (step) => {
+      const path = pathAt(step);
+      if (path !== undefined) moveTo(path);
+    },
+    moveTo,
+    touch: (path) => change({ cursor: path, anchor: path }),
+    toggle: (path) =>
+      setState((state) => ({
+        ...state,
+        cursor: path,
+        anchor: path,
+        selected: state.selected.has(path)
+          ? new Set([...state.selected].filter((other) => other !== path))
+          : new Set([...state.selected, path]),
+      })),
+    selectTo,
+    extend: (step) => {
+      const path = pathAt(step);
+      if (path !== undefined) selectTo(path);
+    },
+    selectAll: () => change({ selected: new Set(latest.current.paths) }),
+    clearSelection: () => change({ selected: new Set() }),
+    startRename: (path) => change({ cursor: path, renaming: path }),
+    stopRename: () => {
+      change({ renaming: null });
+      requestFocus();
+    },
+    targetsOf: (path) => {
+      const { selected } = latest.current;
+      return selected.has(path) ? [...selected] : [path];
+    },
+  };
+}

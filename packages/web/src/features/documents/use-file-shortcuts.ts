@@ -1,0 +1,82 @@
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { pickFolder } from "./file-menu.tsx";
+import { setFolderOpen } from "./open-folders.ts";
+import type { FileCursor } from "./use-file-cursor.ts";
+import { deleteEntries } from "./vault-actions.ts";
+import { parentOf, VAULT_ROOT } from "./vault-path.ts";
+import type { FolderRow } from "./vault-tree.ts";
+
+interface FileShortcuts {
+  readonly cursor: FileCursor;
+  /** The folder under the cursor, where the list is a tree and the cursor is on one. */
+  readonly folder: FolderRow | null;
+  readonly isTree: boolean;
+  activate(path: string): void;
+}
+
+/** The keys that work among files: moving, selecting, folding, and what can be done with what is under the cursor. */
+export function useFileShortcuts({
+  cursor: { cursor, selected, actions },
+  folder,
+  isTree,
+  activate,
+}: FileShortcuts): void {
+  const onCursor = (act: (path: string) => void) => () => {
+    if (cursor === null) return false;
+    act(cursor);
+    return true;
+  };
+  useShortcut("next", () => actions.move(1));
+  useShortcut("previous", () => actions.move(-1));
+  useShortcut("extendDown", () => actions.extend(1));
+  useShortcut("extendUp", () => actions.extend(-1));
+  useShortcut("select", onCursor(actions.toggle));
+  useShortcut("selectAll", () => actions.selectAll());
+  useShortcut("fileOpen", onCursor(activate));
+  useShortcut("fileRename", onCursor(actions.startRename));
+  useShortcut(
+    "fileMove",
+    onCursor((path) => pickFolder(rowOf(path), actions.targetsOf(path))),
+  );
+  useShortcut(
+    "fileDelete",
+    onCursor((path) => {
+      void deleteEntries(actions.targetsOf(path));
+      actions.clearSelection();
+    }),
+  );
+  useShortcut("back", () => actions.clearSelection(), { isEnabled: selected.size > 0 });
+  useFolding({ cursor, folder, isTree, actions });
+}
+
+/** Right unfolds a folder or steps into it; left folds it or steps out of it. */
+function useFolding({
+  cursor,
+  folder,
+  isTree,
+  actions,
+}: Pick<FileShortcuts, "folder" | "isTree"> & Pick<FileCursor, "cursor" | "actions">): void {
+  useShortcut(
+    "folderOpen",
+    () => {
+      if (folder === null) return;
+      if (folder.isOpen) actions.move(1);
+      else setFolderOpen(folder.path, true);
+    },
+    { isEnabled: isTree },
+  );
+  useShortcut(
+    "folderClose",
+    () => {
+      if (cursor === null) return;
+      if (folder?.isOpen === true) setFolderOpen(cursor, false);
+      else if (parentOf(cursor) !== VAULT_ROOT) actions.moveTo(parentOf(cursor));
+    },
+    { isEnabled: isTree },
+  );
+}
+
+/** What a picker is shown beside: the row under the cursor. */
+function rowOf(path: string): HTMLElement {
+  return document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`) ?? document.body;
+}

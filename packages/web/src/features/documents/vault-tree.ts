@@ -1,0 +1,89 @@
+import type { Document } from "./document.ts";
+import { childOf, nameOf, parentOf, VAULT_ROOT } from "./vault-path.ts";
+import type { VaultContent } from "./vault-changes.ts";
+
+/** A folder with what is directly in it, in the order in which it is shown. */
+interface Folder {
+  readonly folders: string[];
+  readonly documents: Document[];
+}
+
+/** The folders of the vault by their paths. */
+export type VaultTree = ReadonlyMap<string, Folder>;
+
+/** One line of the tree as it is shown. */
+export type TreeRow = FolderRow | FileRow;
+
+interface RowPlace {
+  readonly path: string;
+  readonly name: string;
+  /** 1 for what is directly in the vault. */
+  readonly level: number;
+  /** Its place among what is in the same folder, from 1, and how many these are. */
+  readonly position: number;
+  readonly siblings: number;
+}
+
+export interface FolderRow extends RowPlace {
+  readonly kind: "folder";
+  readonly isOpen: boolean;
+}
+
+export interface FileRow extends RowPlace {
+  readonly kind: "file";
+  readonly document: Document;
+}
+
+const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
+
+export function buildTree({ documents, folders }: VaultContent): VaultTree {
+  const tree = new Map<string, Folder>([[VAULT_ROOT, { folders: [], documents: [] }]]);
+  const addFolder = (path: string): Folder => {
+    const known = tree.get(path);
+    if (known !== undefined) return known;
+    const folder: Folder = { folders: [], documents: [] };
+    tree.set(path, folder);
+    addFolder(parentOf(path)).folders.push(path);
+    return folder;
+  };
+  folders.forEach(addFolder);
+  for (const document of documents) addFolder(parentOf(document.path)).documents.push(document);
+  for (const folder of tree.values()) {
+    folder.folders.sort((a, b) => byName.compare(nameOf(a), nameOf(b)));
+    folder.documents.sort((a, b) => byName.compare(nameOf(a.path), nameOf(b.path)));
+  }
+  return tree;
+}
+
+/** The lines in sight: everything in folders that are open, folders first. */
+export function flattenTree(tree: VaultTree, openFolders: ReadonlySet<string>): TreeRow[] {
+  const rows: TreeRow[] = [];
+  const visit = (path: string, level: number) => {
+    const folder = tree.get(path);
+    if (folder === undefined) return;
+    const siblings = folder.folders.length + folder.documents.length;
+    let position = 0;
+    for (const child of folder.folders) {
+      const isOpen = openFolders.has(child);
+      rows.push({ kind: "folder", path: child, name: nameOf(child), level, position: ++position, siblings, isOpen });
+      if (isOpen) visit(child, level + 1);
+    }
+    for (const document of folder.documents) {
+      const { path: file } = document;
+      rows.push({ kind: "file", path: file, name: nameOf(file), level, position: ++position, siblings, document });
+    }
+  };
+  visit(VAULT_ROOT, 1);
+  return rows;
+}
+
+/** Whether there is a file or folder of this name, whatever the case: some disks tell no difference. */
+export function isNameTaken(tree: VaultTree, folder: string, name: string): boolean {
+  const content = tree.get(folder);
+  if (content === undefined) return false;
+  const wanted = childOf(folder, name).toLowerCase();
+  return (
+    content.folders.some((path) => path.toLowerCase() === wanted) ||
+    content.documents.some(({ path }) => path.toLowerCase() === wanted)
+  );
+}

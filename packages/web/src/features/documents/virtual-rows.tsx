@@ -1,0 +1,75 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, type ReactNode } from "react";
+import { useRememberedScroll } from "../shell/remembered-scroll.ts";
+import type { FileDrop } from "./use-file-drop.ts";
+import { VAULT_ROOT } from "./vault-path.ts";
+
+const OVERSCAN_ROWS = 12;
+
+interface VirtualRowsProps {
+  readonly label: string;
+  readonly paths: readonly string[];
+  readonly rowPx: number;
+  readonly cursor: string | null;
+  /** Counts up when the row under the cursor must get the focus. */
+  readonly focusRequest: number;
+  readonly drop: FileDrop;
+  renderRow(index: number): ReactNode;
+}
+
+/** Rows of files of which only those in sight exist: twenty thousand scroll like twenty. */
+export function VirtualRows({ label, paths, rowPx, cursor, focusRequest, drop, renderRow }: VirtualRowsProps) {
+  const scrollRef = useRef<HTMLDivElement>(null);
+  const { initialOffset, remember } = useRememberedScroll(label);
+  const virtualizer = useVirtualizer({
+    count: paths.length,
+    getScrollElement: () => scrollRef.current,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => paths[index] ?? index,
+    overscan: OVERSCAN_ROWS,
+    initialOffset,
+  });
+  useEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
+
+  const handledRequest = useRef(focusRequest);
+  useEffect(() => {
+    if (handledRequest.current === focusRequest || cursor === null) return undefined;
+    handledRequest.current = focusRequest;
+    virtualizer.scrollToIndex(paths.indexOf(cursor), { align: "auto" });
+    // A row far away exists only in the frame after that.
+    const frame = requestAnimationFrame(() => {
+      const row = scrollRef.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(cursor)}"]`);
+      row?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [virtualizer, paths, cursor, focusRequest]);
+
+  return (
+    <div
+      ref={scrollRef}
+      data-folder={VAULT_ROOT}
+      className={`min-h-0 flex-1 overflow-y-auto overscroll-contain pt-1 pb-20 ${drop.over === VAULT_ROOT ? "bg-accent-soft" : ""}`}
+      onScroll={(event) => remember(event.currentTarget.scrollTop)}
+      {...drop.handlers}
+    >
+      <div
+        role="tree"
+        aria-label={label}
+        aria-multiselectable
+        className="relative"
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        {virtualizer.getVirtualItems().map(({ key, index, start, size }) => (
+          <div
+            key={key}
+            role="presentation"
+            className="absolute inset-x-0 top-0"
+            style={{ height: size, transform: `translateY(${start}px)` }}
+          >
+            {renderRow(index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { Link } from "@tanstack/react-router";
+import { Plus, Sparkles } from "lucide-react";
+import { useMemo } from "react";
+import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { Button } from "../../components/button.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { sayDayExactly } from "../../dates/date-wording.ts";
+import type { Day } from "../../dates/day.ts";
+import { useToday } from "../../dates/use-now.ts";
+import { openDialog } from "../shell/dialogs.ts";
+import { Page } from "../shell/page.tsx";
+import { useOpenTaskId } from "../shell/panel-address.ts";
+import { BulkBar } from "../tasks/bulk-bar.tsx";
+import { useTasks } from "../tasks/task-collection.ts";
+import { TaskRow } from "../tasks/task-row.tsx";
+import { countTasks } from "../tasks/task.ts";
+import { useTaskCursor, type TaskCursor } from "../tasks/use-task-cursor.ts";
+import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
+import { homeSections, SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
+
+/** What matters today: late and due tasks, what is in progress, and what was done. */
+export default function HomePage() {
+  const today = useToday();
+  return (
+    <Page title="Home">
+      <HomeContent today={today} />
+    </Page>
+  );
+}
+
+function HomeContent({ today }: { today: Day }) {
+  const { tasks, isLoading, isComplete, error, retry } = useTasks();
+  const sections = useMemo(() => homeSections(tasks.values(), today), [tasks, today]);
+  const ids = useMemo(() => sections.flatMap((section) => section.tasks.map((task) => task.id)), [sections]);
+  const cursor = useTaskCursor(ids);
+  useTaskShortcuts(cursor);
+  if (isLoading) return <SkeletonRows />;
+  if (error !== null) return <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />;
+  const hasTasks = [...tasks.values()].some((task) => task.deletedAt === null);
+  if (!hasTasks && isComplete) return <FirstRun />;
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div className="h-full overflow-y-auto pb-20">
+        <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
+          <p className="px-2 text-20 font-semibold text-strong">{sayDayExactly(today)}</p>
+          {sections.map((section) => (
+            <Section key={section.title} section={section} cursor={cursor} today={today} />
+          ))}
+          {ids.length === 0 && isComplete && <NothingDue />}
+        </div>
+      </div>
+      <BulkBar cursor={cursor} />
+    </div>
+  );
+}
+
+function Section({ section, cursor, today }: { section: HomeSection; cursor: TaskCursor; today: Day }) {
+  const isPhone = useMediaQuery(PHONE);
+  const openId = useOpenTaskId();
+  const { title, tasks, total, search } = section;
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-1 flex items-baseline gap-2 px-2 text-13 font-medium text-strong">
+        {title}
+        <span className="tabular font-normal text-muted">{total.toLocaleString("en")}</span>
+      </h2>
+      <div role="grid" aria-label={title} className="overflow-hidden rounded-panel border border-border">
+        {tasks.map((task, index) => (
+          <div key={task.id} role="presentation" className="min-h-(--row-height) border-border py-px not-last:border-b">
+            <div role="presentation" className="h-(--row-height) max-md:h-14">
+              <TaskRow
+                task={task}
+                today={today}
+                isPhone={isPhone}
+                isCursor={task.id === cursor.cursorId}
+                isTabStop={task.id === (cursor.cursorId ?? tasks[0]?.id)}
+                isSelected={cursor.selectedIds.has(task.id)}
+                isSelecting={cursor.selectedIds.size > 0}
+                isEditing={task.id === cursor.editingId}
+                isOpen={task.id === openId}
+                focusRequest={cursor.focusRequest}
+                hasProject
+                rowIndex={index + 1}
+                actions={cursor.actions}
+              />
+            </div>
+          </div>
+        ))}
+      </div>
+      {total > SECTION_LIMIT && (
+        <Link
+          to="/tasks"
+          search={search}
+          className="mt-2 inline-block px-2 text-13 font-medium text-accent-text hover:underline"
+        >
+          Show all {countTasks(total)}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function FirstRun() {
+  return (
+    <EmptyState
+      icon={<Sparkles size={20} />}
+      title="Welcome to your workspace"
+      action={
+        <Button
+          tone="primary"
+          shortcut="create"
+          icon={<Plus aria-hidden size={16} />}
+          onClick={() => openDialog({ kind: "new-task" })}
+        >
+          Create your first task
+        </Button>
+      }
+    >
+      Write down one thing that is on your mind; this page will show it when it is due.
+    </EmptyState>
+  );
+}
+
+function NothingDue() {
+  return (
+    <EmptyState
+      icon={<Sparkles size={20} />}
+      title="Nothing is due"
+      action={
+        <Link to="/tasks" className="font-medium text-accent-text hover:underline">
+          See all tasks
+        </Link>
+      }
+    >
+      Tasks appear here when they are due within a week, in progress, or just done.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { dayOf } from "../../dates/day.ts";
+import { sampleTask } from "../../test-kit/sample-task.ts";
+import { homeSections, SECTION_LIMIT } from "./home-sections.ts";
+
+const today = dayOf("2026-11-20");
+
+describe("homeSections", () => {
+  it("puts every task into at most one section, the most urgent one that fits", () => {
+    const sections = homeSections(
+      [
+        sampleTask({ title: "late and started", status: "in_progress", dueDate: "2026-11-01" }),
+        sampleTask({ title: "today", dueDate: "2026-11-20" }),
+        sampleTask({ title: "started", status: "in_progress" }),
+        sampleTask({ title: "soon", dueDate: "2026-11-25" }),
+        sampleTask({ title: "some day" }),
+        sampleTask({ title: "done", status: "done", dueDate: "2026-11-01", completedAt: "2026-11-19T12:00:00.000Z" }),
+        sampleTask({ title: "done long ago", status: "done", completedAt: "2026-10-01T12:00:00.000Z" }),
+        sampleTask({ title: "deleted", dueDate: "2026-11-20", deletedAt: "2026-11-19T12:00:00.000Z" }),
+      ],
+      today,
+    );
+    expect(sections.map(({ title, tasks }) => [title, tasks.map((task) => task.title)])).toEqual([
+      ["Overdue", ["late and started"]],
+      ["Today", ["today"]],
+      ["In progress", ["started"]],
+      ["Next 7 days", ["soon"]],
+      ["Done in the last 7 days", ["done"]],
+    ]);
+  });
+
+  it("shows the first few of many and counts all", () => {
+    const many = Array.from({ length: SECTION_LIMIT + 3 }, () => sampleTask({ dueDate: "2026-11-20" }));
+    const [section] = homeSections(many, today);
+    expect(section?.tasks).toHaveLength(SECTION_LIMIT);
+    expect(section?.total).toBe(SECTION_LIMIT + 3);
+  });
+});

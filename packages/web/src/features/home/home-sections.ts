@@ -1,0 +1,54 @@
+import { dayOf, type Day } from "../../dates/day.ts";
+import { dueFilterOf } from "../tasks/task-filter.ts";
+import { byDueDate } from "../tasks/task-order.ts";
+import { isOpen, type Task } from "../tasks/task.ts";
+
+/** So many tasks of a section are shown; the rest is a link away. */
+export const SECTION_LIMIT = 8;
+const RECENT_DAYS = 7;
+
+export interface HomeSection {
+  readonly title: string;
+  readonly tasks: readonly Task[];
+  /** How many there are, shown or not. */
+  readonly total: number;
+  /** Where all of them are, as the search of the tasks page. */
+  readonly search: Readonly<Record<string, string>>;
+}
+
+/** What to show of all tasks on one page. No task is in two sections; empty sections are left out. */
+export function homeSections(tasks: Iterable<Task>, today: Day): HomeSection[] {
+  const overdue: Task[] = [];
+  const dueToday: Task[] = [];
+  const inProgress: Task[] = [];
+  const soon: Task[] = [];
+  const done: Task[] = [];
+  for (const task of tasks) {
+    if (task.deletedAt === null && isRecentlyDone(task, today)) done.push(task);
+    if (!isOpen(task)) continue;
+    const due = dueFilterOf(task, today);
+    if (due === "overdue") overdue.push(task);
+    else if (due === "today") dueToday.push(task);
+    else if (task.status === "in_progress") inProgress.push(task);
+    else if (due === "week") soon.push(task);
+  }
+  return [
+    section("Overdue", overdue.toSorted(byDueDate), { due: "overdue" }),
+    section("Today", dueToday.toSorted(byDueDate), { due: "today" }),
+    section("In progress", inProgress.toSorted(byDueDate), { status: "in_progress" }),
+    section("Next 7 days", soon.toSorted(byDueDate), { due: "week" }),
+    section("Done in the last 7 days", done.toSorted(byCompletion), { status: "done" }),
+  ].filter(({ total }) => total > 0);
+}
+
+function section(title: string, tasks: readonly Task[], search: Readonly<Record<string, string>>): HomeSection {
+  return { title, tasks: tasks.slice(0, SECTION_LIMIT), total: tasks.length, search };
+}
+
+function isRecentlyDone({ completedAt }: Task, today: Day): boolean {
+  return completedAt !== null && today - dayOf(completedAt) < RECENT_DAYS;
+}
+
+function byCompletion(a: Task, b: Task): number {
+  return (a.completedAt ?? "") < (b.completedAt ?? "") ? 1 : -1;
+}

@@ -1,0 +1,91 @@
+import type { Outputs } from "../../api/trpc.ts";
+
+export type HookEvent = Outputs["hooks"]["listEvents"]["data"][number];
+export type HookEventType = HookEvent["eventType"];
+
+export const HOOK_EVENT_TYPES: readonly HookEventType[] = [
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "UserPromptSubmit",
+  "SessionStart",
+  "SessionEnd",
+];
+
+export const HOOK_EVENT_LABELS: Readonly<Record<HookEventType, string>> = {
+  PreToolUse: "Before a tool",
+  PostToolUse: "After a tool",
+  PostToolUseFailure: "Tool failed",
+  UserPromptSubmit: "Prompt",
+  SessionStart: "Session started",
+  SessionEnd: "Session ended",
+};
+
+export function isHookEventType(value: unknown): value is HookEventType {
+  return HOOK_EVENT_TYPES.some((type) => type === value);
+}
+
+/** Of a tool's input, what says most about a call, most telling first. */
+const TELLING_FIELDS = [
+  "command",
+  "file_path",
+  "filePath",
+  "path",
+  "notebook_path",
+  "pattern",
+  "url",
+  "query",
+  "prompt",
+];
+const MAX_SUMMARY_LENGTH = 300;
+
+/** What was asked for, in one line: the command, the file, the prompt. Empty where the event does not say. */
+export function summaryOf({ eventData }: Pick<HookEvent, "eventData">): string {
+  if (eventData === null) return "";
+  const input = recordIn(eventData["toolInput"]) ?? recordIn(eventData["tool_input"]);
+  const found =
+    (input === undefined ? undefined : tellingText(input)) ??
+    textIn(eventData["prompt"]) ??
+    textIn(eventData["source"]);
+  return (found ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_SUMMARY_LENGTH);
+}
+
+/** A rule of the hooks' policy that had a say in a call. */
+export interface MatchedRule {
+  readonly id: string;
+  readonly decision: string;
+  readonly subject: string;
+}
+
+/** The policy's rules that matched, as the hooks have recorded them. */
+export function matchedRulesOf({ eventData }: Pick<HookEvent, "eventData">): MatchedRule[] {
+  const rules = recordIn(eventData?.["policy"])?.["rules"];
+  if (!Array.isArray(rules)) return [];
+  return rules.flatMap((rule: unknown) => {
+    const { id, decision, subject } = recordIn(rule) ?? {};
+    return typeof id === "string" ? [{ id, decision: textIn(decision) ?? "", subject: textIn(subject) ?? "" }] : [];
+  });
+}
+
+/** The first characters of a session's id, enough to tell sessions apart. */
+export function shortSessionId(sessionId: string): string {
+  return sessionId.length <= 12 ? sessionId : sessionId.slice(0, 8);
+}
+
+function tellingText(input: Readonly<Record<string, unknown>>): string | undefined {
+  const telling = TELLING_FIELDS.map((field) => textIn(input[field])).find((text) => text !== undefined);
+  return (
+    telling ??
+    Object.values(input)
+      .map(textIn)
+      .find((text) => text !== undefined)
+  );
+}
+
+function recordIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}

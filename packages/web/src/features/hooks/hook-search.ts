@@ -1,0 +1,74 @@
+import type { Inputs } from "../../api/trpc.ts";
+import { joinChoices, splitChoices } from "../../lists/address-choices.ts";
+import { isHookEventType, type HookEventType } from "./hook-event.ts";
+
+export const PERIODS = ["24h", "7d", "30d"] as const;
+export type Period = (typeof PERIODS)[number];
+
+export const PERIOD_LABELS: Readonly<Record<Period, string>> = { "24h": "24 h", "7d": "7 days", "30d": "30 days" };
+
+export const HOOK_VIEWS = ["timeline", "statistics"] as const;
+export type HookView = (typeof HOOK_VIEWS)[number];
+
+/** What the address of the page says. */
+export interface HookSearch {
+  readonly types: readonly HookEventType[];
+  readonly tool: string | undefined;
+  readonly session: string | undefined;
+  readonly isBlocked: boolean;
+  readonly view: HookView;
+  readonly period: Period;
+}
+
+export type HookFilter = Pick<HookSearch, "types" | "tool" | "session" | "isBlocked">;
+
+export const NO_HOOK_FILTER: HookFilter = { types: [], tool: undefined, session: undefined, isBlocked: false };
+
+/** Reads an address; whatever it says that means nothing is dropped. */
+export function parseHookSearch(search: Record<string, unknown>): HookSearch {
+  const text = (name: string) => {
+    const value = search[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  return {
+    types: splitChoices(text("type")).filter(isHookEventType),
+    tool: text("tool"),
+    session: text("session"),
+    isBlocked: text("blocked") === "1",
+    view: HOOK_VIEWS.find((view) => view === text("view")) ?? "timeline",
+    period: PERIODS.find((period) => period === text("period")) ?? "7d",
+  };
+}
+
+/** The part of an address that says this; undefined takes a part out. */
+export function toHookSearch({
+  types,
+  tool,
+  session,
+  isBlocked,
+  view,
+  period,
+}: HookSearch): Record<string, string | undefined> {
+  return {
+    type: joinChoices(types),
+    tool,
+    session,
+    blocked: isBlocked ? "1" : undefined,
+    view: view === "timeline" ? undefined : view,
+    period: period === "7d" ? undefined : period,
+  };
+}
+
+export function isFiltering({ types, tool, session, isBlocked }: HookFilter): boolean {
+  return types.length > 0 || tool !== undefined || session !== undefined || isBlocked;
+}
+
+/** The filter as the server takes it. */
+export function toListInput({ types, tool, session, isBlocked }: HookFilter): Inputs["hooks"]["listEvents"] {
+  return {
+    ...(types.length > 0 && { eventType: [...types] }),
+    ...(tool !== undefined && { toolName: tool }),
+    ...(session !== undefined && { sessionId: session }),
+    ...(isBlocked && { blocked: true }),
+  };
+}

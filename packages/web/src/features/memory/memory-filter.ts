@@ -1,0 +1,107 @@
+import { joinChoices, splitChoices } from "../../lists/address-choices.ts";
+import { isChunkType, type ChunkType, type Memory } from "./memory.ts";
+
+/** Which memories are shown; every part must hold, and an empty part holds for all. */
+export interface MemoryFilter {
+  readonly text: string;
+  readonly types: readonly ChunkType[];
+  /** Project paths; the empty path stands for memories of no project. */
+  readonly projects: readonly string[];
+  /** From 0 to 1. */
+  readonly minRelevance: number;
+  /** Only those that may repeat another one. */
+  readonly isRepetition: boolean;
+}
+
+export const NO_MEMORY_FILTER: MemoryFilter = {
+  text: "",
+  types: [],
+  projects: [],
+  minRelevance: 0,
+  isRepetition: false,
+};
+
+export const NO_PROJECT_PATH = "";
+export const RELEVANCE_STEPS = [0.9, 0.75, 0.5, 0.25] as const;
+
+export function isFiltering(filter: MemoryFilter): boolean {
+  return (
+    filter.text.trim() !== "" ||
+    filter.types.length > 0 ||
+    filter.projects.length > 0 ||
+    filter.minRelevance > 0 ||
+    filter.isRepetition
+  );
+}
+
+/** The memories that fit the filter, newest first. */
+export function filterMemories(memories: ReadonlyMap<string, Memory>, filter: MemoryFilter): Memory[] {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: Memory[] = [];
+  for (const memory of memories.values()) {
+    if (filter.types.length > 0 && !filter.types.includes(memory.chunkType)) continue;
+    if (filter.projects.length > 0 && !filter.projects.includes(memory.projectPath ?? NO_PROJECT_PATH)) continue;
+    if (memory.relevanceScore < filter.minRelevance) continue;
+    if (filter.isRepetition && !isRepetition(memory, memories)) continue;
+    if (!hasWords(memory, words)) continue;
+    found.push(memory);
+  }
+  return found.toSorted(newestFirst);
+}
+
+/** Whether the memory may repeat another one that is still there. */
+export function isRepetition(memory: Memory, memories: ReadonlyMap<string, Memory>): boolean {
+  return memory.nearDuplicateOfId !== null && memories.has(memory.nearDuplicateOfId);
+}
+
+/** The projects that memories belong to, by path. */
+export function projectsOf(memories: Iterable<Memory>): string[] {
+  const paths = new Set<string>();
+  for (const { projectPath } of memories) if (projectPath !== null) paths.add(projectPath);
+  return [...paths].toSorted();
+}
+
+/** What an address says: `?q=retry&type=decision,fact&project=/home/ada/app&relevance=0.75&repeats=1`. */
+export function parseMemoryFilter(search: Record<string, unknown>): MemoryFilter {
+  const text = (name: string) => {
+    const value = search[name];
+    return typeof value === "string" ? value : "";
+  };
+  const relevance = Number(text("relevance"));
+  return {
+    text: text("q"),
+    types: splitChoices(text("type")).filter(isChunkType),
+    // An empty choice is written as a dot, since nothing cannot be told from no choice.
+    projects: splitChoices(text("project")).map((path) => (path === "." ? NO_PROJECT_PATH : path)),
+    minRelevance: relevance > 0 && relevance <= 1 ? relevance : 0,
+    isRepetition: text("repeats") === "1",
+  };
+}
+
+/** The part of an address that says this filter; undefined takes a part out. */
+export function toMemorySearch(filter: MemoryFilter): Record<string, string | undefined> {
+  return {
+    q: filter.text === "" ? undefined : filter.text,
+    type: joinChoices(filter.types),
+    project: joinChoices(filter.projects.map((path) => (path === NO_PROJECT_PATH ? "." : path))),
+    relevance: filter.minRelevance === 0 ? undefined : String(filter.minRelevance),
+    repeats: filter.isRepetition ? "1" : undefined,
+  };
+}
+
+const searchTexts = new WeakMap<Memory, string>();
+
+/** A memory never changes in place, so its text is lower-cased once. */
+function hasWords(memory: Memory, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const known = searchTexts.get(memory);
+  const text = known ?? `${memory.content}\n${memory.sourceExcerpt ?? ""}\n${memory.projectPath ?? ""}`.toLowerCase();
+  if (known === undefined) searchTexts.set(memory, text);
+  return words.every((word) => text.includes(word));
+}
+
+/** ISO timestamps compare as text. */
+function newestFirst(a: Memory, b: Memory): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
+}

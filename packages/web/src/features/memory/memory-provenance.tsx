@@ -1,0 +1,51 @@
+import { Link } from "@tanstack/react-router";
+import { Quote, SquareTerminal } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { Instant } from "../../components/instant.tsx";
+import { recallQuery } from "./memory-collection.ts";
+import type { Memory } from "./memory.ts";
+
+/** Where a memory comes from: the words it was taken from, and the session in which they were said. */
+export function MemoryProvenance({ memory }: { readonly memory: Memory }) {
+  const { data: recall } = useQuery(recallQuery(memory));
+  const { sourceExcerpt, sessionId, createdAt } = memory;
+  return (
+    <section aria-labelledby="memory-provenance" className="flex flex-col gap-2 border-t border-border pt-4">
+      <h3 id="memory-provenance" className="text-13 font-medium text-strong">
+        Where it comes from
+      </h3>
+      {sourceExcerpt === null ? (
+        <p className="text-13 text-muted">
+          {sessionId === null
+            ? "It was written by hand or stored by a program, without an excerpt."
+            : "No excerpt was kept."}
+        </p>
+      ) : (
+        <figure className="flex gap-2 rounded-control border border-border bg-background p-3">
+          <Quote aria-hidden size={14} className="mt-0.5 shrink-0 text-muted" />
+          <blockquote className="max-h-60 min-w-0 overflow-y-auto text-13 [overflow-wrap:anywhere] whitespace-pre-wrap">
+            {sourceExcerpt}
+          </blockquote>
+        </figure>
+      )}
+      {sessionId !== null && (
+        <Link
+          to="/hooks/sessions/$sessionId"
+          params={{ sessionId }}
+          className="flex min-w-0 items-center gap-2 text-13 font-medium text-accent-text hover:underline"
+        >
+          <SquareTerminal aria-hidden size={14} className="shrink-0" />
+          <span className="truncate">Session {sessionId}</span>
+        </Link>
+      )}
+      <p className="text-12 text-muted">
+        Remembered <Instant timestamp={createdAt} />
+        {recall?.extractedAt != null && (
+          <>
+            , taken from the session’s transcript <Instant timestamp={recall.extractedAt} />
+          </>
+        )}
+      </p>
+    </section>
+  );
+}

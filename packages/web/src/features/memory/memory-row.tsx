@@ -1,0 +1,67 @@
+import { CopyPlus } from "lucide-react";
+import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { Instant } from "../../components/instant.tsx";
+import { ListRow } from "../../lists/list-row.tsx";
+import type { ListCursor } from "../../lists/use-list-cursor.ts";
+import { ChunkTypeIcon } from "./chunk-type-icon.tsx";
+import { CHUNK_TYPE_LABELS, nameOf, projectNameOf, sayRelevance, type Memory } from "./memory.ts";
+
+interface MemoryRowProps {
+  readonly memory: Memory;
+  /** It may repeat another one that is still there. */
+  readonly isRepetition: boolean;
+  readonly rowIndex: number;
+  readonly cursor: ListCursor;
+  readonly isOpen: boolean;
+}
+
+/** One memory in the list. */
+export function MemoryRow({ memory, isRepetition, rowIndex, cursor, isOpen }: MemoryRowProps) {
+  const isPhone = useMediaQuery(PHONE);
+  const { id, chunkType, content } = memory;
+  return (
+    <ListRow id={id} name={nameOf(memory)} rowIndex={rowIndex} cursor={cursor} isOpen={isOpen} isSelectable>
+      <div
+        role="gridcell"
+        data-tooltip={CHUNK_TYPE_LABELS[chunkType]}
+        className="max-md:self-start max-md:pt-3 max-md:pl-2"
+      >
+        <ChunkTypeIcon type={chunkType} hasName />
+      </div>
+      <div role="gridcell" className="flex min-w-0 flex-1 flex-col justify-center">
+        <span className="truncate text-strong">{content}</span>
+        {isPhone && <Details memory={memory} isRepetition={isRepetition} />}
+      </div>
+      {!isPhone && (
+        <div role="gridcell" className="shrink-0">
+          <Details memory={memory} isRepetition={isRepetition} />
+        </div>
+      )}
+    </ListRow>
+  );
+}
+
+function Details({ memory, isRepetition }: { memory: Memory; isRepetition: boolean }) {
+  const { projectPath, relevanceScore, createdAt } = memory;
+  return (
+    <span className="flex items-center gap-3 text-12 text-muted">
+      {isRepetition && (
+        <span className="flex items-center gap-1 text-warning">
+          <CopyPlus aria-hidden size={12} />
+          May repeat another
+        </span>
+      )}
+      {projectPath !== null && (
+        <span data-tooltip={projectPath} className="max-w-36 truncate">
+          {projectNameOf(projectPath)}
+        </span>
+      )}
+      <span data-tooltip="Relevance" className="tabular md:w-10 md:text-right">
+        {sayRelevance(relevanceScore)}
+      </span>
+      <span className="md:w-18 md:text-right">
+        <Instant timestamp={createdAt} />
+      </span>
+    </span>
+  );
+}

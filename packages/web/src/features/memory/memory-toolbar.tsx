@@ -1,0 +1,76 @@
+import { Link } from "@tanstack/react-router";
+import { Trash2, X } from "lucide-react";
+import { lazy } from "react";
+import { Button } from "../../components/button.tsx";
+import { FilterButton } from "../../lists/filter-button.tsx";
+import { TextFilter } from "../../lists/text-filter.tsx";
+import { isFiltering, NO_MEMORY_FILTER, NO_PROJECT_PATH, type MemoryFilter } from "./memory-filter.ts";
+import { CHUNK_TYPE_LABELS, projectNameOf, sayRelevance } from "./memory.ts";
+
+const pickers = () => import("./memory-filter-pickers.tsx");
+const TypeFilter = lazy(async () => ({ default: (await pickers()).TypeFilter }));
+const ProjectFilter = lazy(async () => ({ default: (await pickers()).ProjectFilter }));
+const RelevanceFilter = lazy(async () => ({ default: (await pickers()).RelevanceFilter }));
+
+interface MemoryToolbarProps {
+  readonly filter: MemoryFilter;
+  readonly onFilter: (filter: MemoryFilter) => void;
+  /** What is being typed, before the address follows. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** How many may repeat another one. */
+  readonly repetitions: number;
+}
+
+/** Which memories are shown. */
+export function MemoryToolbar({ filter, onFilter, text, onText, repetitions }: MemoryToolbarProps) {
+  const clear = () => {
+    onText("");
+    onFilter(NO_MEMORY_FILTER);
+  };
+  return (
+    <div className="flex h-12 shrink-0 items-center gap-2 border-b border-border pr-4 pl-3 touch:h-14 max-md:px-2">
+      <div className="-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1 [scrollbar-width:none]">
+        <TextFilter text={text} onText={onText} />
+        <FilterButton
+          label="Type"
+          words={filter.types.map((type) => CHUNK_TYPE_LABELS[type])}
+          picker={() => <TypeFilter />}
+        />
+        <FilterButton label="Project" words={filter.projects.map(sayProject)} picker={() => <ProjectFilter />} />
+        <FilterButton
+          label="Relevance"
+          words={filter.minRelevance === 0 ? [] : [`at least ${sayRelevance(filter.minRelevance)}`]}
+          picker={() => <RelevanceFilter />}
+        />
+        {(repetitions > 0 || filter.isRepetition) && (
+          <Button
+            size="small"
+            tone={filter.isRepetition ? "accent" : "ghost"}
+            aria-pressed={filter.isRepetition}
+            className={filter.isRepetition ? "bg-accent-soft" : ""}
+            onClick={() => onFilter({ ...filter, isRepetition: !filter.isRepetition })}
+          >
+            May repeat another <span className="tabular font-normal">{repetitions.toLocaleString("en")}</span>
+          </Button>
+        )}
+        {(isFiltering(filter) || text !== "") && (
+          <Button size="small" tone="ghost" icon={<X aria-hidden size={14} />} onClick={clear}>
+            Clear
+          </Button>
+        )}
+      </div>
+      <Link
+        to="/memory/forgotten"
+        className="flex h-(--control-height-small) shrink-0 items-center gap-1.5 rounded-control px-2 text-13 font-medium text-normal hover:bg-hover"
+      >
+        <Trash2 aria-hidden size={14} />
+        <span className="max-md:sr-only">Forgotten</span>
+      </Link>
+    </div>
+  );
+}
+
+function sayProject(path: string): string {
+  return path === NO_PROJECT_PATH ? "any" : projectNameOf(path);
+}

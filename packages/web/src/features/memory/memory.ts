@@ -1,0 +1,40 @@
+import type { Inputs, Outputs } from "../../api/trpc.ts";
+
+export type Memory = Outputs["memory"]["list"]["data"][number];
+export type ChunkType = Memory["chunkType"];
+export type NewMemory = Inputs["memory"]["store"];
+export type MemoryPatch = Pick<
+  Inputs["memory"]["update"],
+  "content" | "chunkType" | "projectPath" | "relevanceScore" | "nearDuplicateOfId"
+>;
+
+export const CHUNK_TYPES: readonly ChunkType[] = ["decision", "fact", "solution", "pattern", "preference", "summary"];
+
+export const CHUNK_TYPE_LABELS: Readonly<Record<ChunkType, string>> = {
+  decision: "Decision",
+  fact: "Fact",
+  solution: "Solution",
+  pattern: "Pattern",
+  preference: "Preference",
+  summary: "Summary",
+};
+
+export function isChunkType(value: unknown): value is ChunkType {
+  return CHUNK_TYPES.some((type) => type === value);
+}
+
+/** The last folder of a project's path, which is what people call the project. */
+export function projectNameOf(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
+}
+
+/** "0.8" as "80 %" */
+export function sayRelevance(score: number): string {
+  return `${Math.round(score * 100)} %`;
+}
+
+/** The first words of a memory, to say which one is meant. */
+export function nameOf({ content }: Pick<Memory, "content">): string {
+  const line = content.replace(/\s+/g, " ").trim();
+  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}

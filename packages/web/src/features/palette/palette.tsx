@@ -1,0 +1,239 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Command } from "cmdk";
+import { FilePlus, Folder, Keyboard, Plus, Search, Trash2 } from "lucide-react";
+import { Dialog } from "radix-ui";
+import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
+import { trpc } from "../../api/trpc.ts";
+import { THEME_CHOICES, setThemeChoice } from "../../browser/theme.ts";
+import { Kbd } from "../../components/kbd.tsx";
+import { ProjectDot } from "../../components/project-dot.tsx";
+import { PAGES } from "../../routes/pages.ts";
+import { DocumentResults } from "../documents/document-results.tsx";
+import { useShowDocument } from "../documents/documents-address.ts";
+import { createNote } from "../documents/vault-actions.ts";
+import { VAULT_ROOT } from "../documents/vault-path.ts";
+import { useProjects } from "../projects/project-collection.ts";
+import { THEMES } from "../shell/account-button.tsx";
+import { openDialog, takeTypedAhead } from "../shell/dialogs.ts";
+import { useOpenTask } from "../shell/panel-address.ts";
+import { StatusIcon } from "../tasks/status-icon.tsx";
+import { createTask } from "../tasks/task-creation.ts";
+import { taskCollection } from "../tasks/task-collection.ts";
+import { STATUS_LABELS } from "../tasks/task.ts";
+import { Entry, Group } from "./palette-parts.tsx";
+import { foundTasks, matchesAll } from "./palette-search.ts";
+import { useHighlight } from "./use-highlight.ts";
+import { useDebounced } from "./use-debounced.ts";
+
+const SEARCH_LIMIT = 20;
+const SEARCH_DELAY_MS = 120;
+
+/** Finds and does: tasks, projects, pages, and what can be made or changed. */
+export default function Palette({ onClose }: { readonly onClose: () => void }) {
+  const [text, setTextState] = useState("");
+  const highlight = useHighlight();
+  const setText = (next: string) => {
+    highlight.restart();
+    setTextState(next);
+  };
+  const run = (action: () => void) => {
+    onClose();
+    action();
+  };
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="animate-fade fixed inset-0 z-50 bg-(--scrim)" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="animate-float fixed inset-x-3 top-[max(12px,12vh)] z-50 mx-auto flex max-h-[70vh] max-w-160 flex-col overflow-hidden rounded-panel bg-raised shadow-float focus:outline-none"
+          onKeyDown={(event) => {
+            if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
+              event.preventDefault();
+              onClose();
+            }
+          }}
+        >
+          <Dialog.Title className="sr-only">Find or do anything</Dialog.Title>
+          <Command
+            loop
+            shouldFilter={false}
+            label="Find or do anything"
+            className="flex min-h-0 flex-col"
+            {...highlight.props}
+          >
+            <div className="flex h-13 shrink-0 items-center gap-3 border-b border-border px-4">
+              <Search aria-hidden size={16} className="text-muted" />
+              <Command.Input
+                autoFocus
+                value={text}
+                onFocus={() => setText(takeTypedAhead() + text)}
+                onValueChange={setText}
+                placeholder="Find tasks, documents and projects, or do something…"
+                className="h-full min-w-0 flex-1 bg-transparent text-16 text-strong focus-visible:outline-none"
+              />
+              <span className="touch:hidden">
+                <Kbd keys="escape" />
+              </span>
+            </div>
+            <Command.List label="Results" className="min-h-0 overflow-y-auto p-2">
+              <Results text={text} run={run} />
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+type Run = (action: () => void) => void;
+
+function Results({ text, run }: { text: string; run: Run }) {
+  const query = text.trim();
+  return (
+    <>
+      {query !== "" && <TaskResults query={query} run={run} />}
+      {query !== "" && <DocumentResults query={query} run={run} />}
+      {query !== "" && <ProjectResults query={query} run={run} />}
+      <Actions query={query} run={run} />
+      {query !== "" && (
+        <Group heading="Create">
+          <Entry
+            value="create-titled"
+            icon={<Plus size={16} />}
+            onSelect={() => run(() => void createTask({ title: query }))}
+          >
+            Create the task “{query}”
+          </Entry>
+        </Group>
+      )}
+    </>
+  );
+}
+
+/** What the page knows shows at once; what the server finds beyond that, such as old tasks, joins it. */
+function TaskResults({ query, run }: { query: string; run: Run }) {
+  const openTask = useOpenTask();
+  const deferred = useDeferredValue(query);
+  const debounced = useDebounced(query, SEARCH_DELAY_MS);
+  const { data, isFetching } = useQuery({
+    ...trpc.tasks.list.queryOptions({ search: debounced, limit: SEARCH_LIMIT }),
+    enabled: debounced !== "",
+  });
+  const tasks = useMemo(
+    () => foundTasks(taskCollection.getSnapshot().values(), deferred, data?.data ?? []),
+    [deferred, data],
+  );
+  if (tasks.length === 0) {
+    return (
+      <p className="px-2 py-2 text-13 text-muted">
+        {isFetching || debounced !== query ? "Searching…" : "No task matches."}
+      </p>
+    );
+  }
+  return (
+    <Group heading="Tasks">
+      {tasks.map((task) => (
+        <Entry
+          key={task.id}
+          value={`task-${task.id}`}
+          icon={<StatusIcon status={task.status} />}
+          hint={task.project?.name ?? STATUS_LABELS[task.status]}
+          onSelect={() => run(() => openTask(task.id))}
+        >
+          {task.title}
+        </Entry>
+      ))}
+    </Group>
+  );
+}
+
+function ProjectResults({ query, run }: { query: string; run: Run }) {
+  const navigate = useNavigate();
+  const { projects } = useProjects();
+  const matching = projects.filter((project) => matchesAll(project.name, query)).slice(0, 6);
+  if (matching.length === 0) return null;
+  return (
+    <Group heading="Projects">
+      {matching.map(({ id, name, color }) => (
+        <Entry
+          key={id}
+          value={`project-${id}`}
+          icon={<ProjectDot color={color} />}
+          onSelect={() => run(() => void navigate({ to: "/projects/$projectId", params: { projectId: id } }))}
+        >
+          {name}
+        </Entry>
+      ))}
+    </Group>
+  );
+}
+
+interface Action {
+  readonly name: string;
+  readonly icon: ReactNode;
+  readonly keys?: string;
+  run(): void;
+}
+
+function Actions({ query, run }: { query: string; run: Run }) {
+  const navigate = useNavigate();
+  const showDocument = useShowDocument();
+  const groups: readonly { heading: string; actions: readonly Action[] }[] = [
+    {
+      heading: "Do",
+      actions: [
+        { name: "Create a task", icon: <Plus size={16} />, keys: "c", run: () => openDialog({ kind: "new-task" }) },
+        { name: "Create a note", icon: <FilePlus size={16} />, run: () => void writeNote(showDocument) },
+        { name: "Create a project", icon: <Folder size={16} />, run: () => openDialog({ kind: "new-project" }) },
+      ],
+    },
+    {
+      heading: "Go to",
+      actions: [
+        ...PAGES.map(({ path, label, icon: Icon, goKey }) => ({
+          name: label,
+          icon: <Icon size={16} />,
+          keys: `g ${goKey}`,
+          run: () => void navigate({ to: path }),
+        })),
+        { name: "Deleted tasks", icon: <Trash2 size={16} />, run: () => void navigate({ to: "/tasks/deleted" }) },
+        { name: "Deleted files", icon: <Trash2 size={16} />, run: () => void navigate({ to: "/documents/deleted" }) },
+      ],
+    },
+    {
+      heading: "Settings",
+      actions: [
+        ...THEME_CHOICES.map((choice) => {
+          const { label, icon: Icon } = THEMES[choice];
+          return { name: label, icon: <Icon size={16} />, run: () => setThemeChoice(choice) };
+        }),
+        {
+          name: "Keyboard shortcuts",
+          icon: <Keyboard size={16} />,
+          keys: "?",
+          run: () => openDialog({ kind: "shortcut-map" }),
+        },
+      ],
+    },
+  ];
+  return groups.map(({ heading, actions }) => {
+    const matching = actions.filter(({ name }) => matchesAll(`${heading} ${name}`, query));
+    if (matching.length === 0) return null;
+    return (
+      <Group key={heading} heading={heading}>
+        {matching.map(({ name, icon, keys, run: act }) => (
+          <Entry key={name} value={`${heading}-${name}`} icon={icon} keys={keys} onSelect={() => run(act)}>
+            {name}
+          </Entry>
+        ))}
+      </Group>
+    );
+  });
+}
+
+async function writeNote(show: (id: string) => void): Promise<void> {
+  const note = await createNote(VAULT_ROOT);
+  if (note !== null) show(note.id);
+}

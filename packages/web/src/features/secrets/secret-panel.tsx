@@ -1,0 +1,81 @@
+import { SearchX, Trash2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { IconButton } from "../../components/button.tsx";
+import { Instant } from "../../components/instant.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { PanelHeader } from "../shell/side-panel.tsx";
+import { SecretAccessLog } from "./secret-access-log.tsx";
+import type { SecretsState } from "./secret-collection.ts";
+import { SecretDescription } from "./secret-description.tsx";
+import { SecretValue } from "./secret-value.tsx";
+import type { Secret } from "./secret.ts";
+
+const DeleteSecretDialog = lazy(() => import("./delete-secret-dialog.tsx"));
+
+interface SecretPanelProps {
+  /** Undefined where there is no such secret, or none is known yet. */
+  readonly secret: Secret | undefined;
+  readonly state: SecretsState;
+  /** Counts up when the caret must go into the description. */
+  readonly editRequest: number;
+  readonly onClose: () => void;
+}
+
+/** One secret: its value on request, what it is for, and who has used it. */
+export default function SecretPanel({ secret, state, editRequest, onClose }: SecretPanelProps) {
+  const [isDeleting, setIsDeleting] = useState(false);
+  const remove = () => setIsDeleting(true);
+  useShortcut("delete", remove, { isEnabled: secret !== undefined });
+  return (
+    <>
+      <PanelHeader title="Secret" onClose={onClose}>
+        {secret !== undefined && (
+          <IconButton label="Delete" shortcut="delete" icon={<Trash2 size={16} />} onClick={remove} />
+        )}
+      </PanelHeader>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+        {secret === undefined ? (
+          <Unknown state={state} />
+        ) : (
+          <div className="flex flex-col gap-5 px-5 py-5">
+            <h2 className="font-mono text-16 font-semibold [overflow-wrap:anywhere] text-strong">{secret.key}</h2>
+            <SecretDescription secret={secret} editRequest={editRequest} />
+            <SecretValue secret={secret} />
+            <p className="text-13 text-muted">
+              An agent’s tool uses it as{" "}
+              <code className="font-mono text-12 text-strong">{`{{secret:${secret.key}}}`}</code>; the value never
+              reaches the model.
+            </p>
+            <SecretAccessLog secretKey={secret.key} />
+            <p className="text-12 text-muted">
+              Created <Instant timestamp={secret.createdAt} />, changed <Instant timestamp={secret.updatedAt} />
+            </p>
+          </div>
+        )}
+      </div>
+      <Suspense>
+        {isDeleting && secret !== undefined && (
+          <DeleteSecretDialog secret={secret} onClose={() => setIsDeleting(false)} onDeleted={onClose} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function Unknown({ state: { isLoading, error, retry } }: { state: SecretsState }) {
+  if (isLoading) {
+    return (
+      <div role="status" aria-label="Loading" className="flex flex-col gap-4 px-5 py-5">
+        <Skeleton className="h-6 w-3/5" />
+        <Skeleton className="h-20 w-full" />
+      </div>
+    );
+  }
+  if (error !== null) return <ErrorState title="The secret could not be opened" error={error} onRetry={retry} />;
+  return (
+    <EmptyState icon={<SearchX size={20} />} title="There is no such secret">
+      It may have been deleted, which cannot be undone.
+    </EmptyState>
+  );
+}

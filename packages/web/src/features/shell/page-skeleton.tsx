@@ -1,0 +1,13 @@
+import { Skeleton, SkeletonRows } from "../../components/states.tsx";
+
+/** The shape of a page whose code is still on its way. */
+export function PageSkeleton() {
+  return (
+    <div className="flex flex-1 flex-col">
+      <div className="flex h-13 items-center border-b border-border px-4">
+        <Skeleton className="h-4 w-32" />
+      </div>
+      <SkeletonRows />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { CalendarDays, Folder, Tag, Trash2 } from "lucide-react";
+import { Button } from "../../components/button.tsx";
+import { SelectionBar } from "../../lists/selection-bar.tsx";
+import { editField, type EditableField } from "./edit-field.ts";
+import { PriorityIcon } from "./priority-icon.tsx";
+import { StatusIcon } from "./status-icon.tsx";
+import { removeTasks } from "./use-task-shortcuts.ts";
+import type { TaskCursor } from "./use-task-cursor.ts";
+
+const FIELDS: readonly { field: EditableField; label: string; icon: React.ReactNode }[] = [
+  { field: "status", label: "Status", icon: <StatusIcon status="in_progress" /> },
+  { field: "priority", label: "Priority", icon: <PriorityIcon priority={2} /> },
+  { field: "due", label: "Due date", icon: <CalendarDays aria-hidden size={16} /> },
+  { field: "project", label: "Project", icon: <Folder aria-hidden size={16} /> },
+  { field: "tags", label: "Tags", icon: <Tag aria-hidden size={16} /> },
+];
+
+/** What can be done with the selected tasks, all at once. */
+export function BulkBar({ cursor: { selectedIds, actions } }: { readonly cursor: TaskCursor }) {
+  const ids = [...selectedIds];
+  return (
+    <SelectionBar label="Selected tasks" count={selectedIds.size} onClear={actions.clearSelection}>
+      {FIELDS.map(({ field, label, icon }) => (
+        <Button
+          key={field}
+          size="small"
+          tone="ghost"
+          icon={icon}
+          aria-haspopup="dialog"
+          onClick={(event) => editField(field, ids, event.currentTarget)}
+        >
+          <span className="max-md:sr-only">{label}</span>
+        </Button>
+      ))}
+      <Button
+        size="small"
+        tone="danger"
+        shortcut="delete"
+        icon={<Trash2 aria-hidden size={16} />}
+        onClick={() => removeTasks(ids, actions)}
+      >
+        <span className="max-md:sr-only">Delete</span>
+      </Button>
+    </SelectionBar>
+  );
+}

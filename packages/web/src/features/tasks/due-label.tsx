@@ -1,0 +1,35 @@
+import { clsx } from "clsx";
+import { CalendarDays } from "lucide-react";
+import { sayDueDate, sayDueDateExactly } from "../../dates/date-wording.ts";
+import type { Day } from "../../dates/day.ts";
+import { dueFilterOf } from "./task-filter.ts";
+import type { Task } from "./task.ts";
+
+interface DueLabelProps {
+  readonly task: Pick<Task, "dueDate" | "status">;
+  readonly today: Day;
+  readonly hasIcon?: boolean;
+  /** In a form, where the date is a value and not an aside. */
+  readonly isStrong?: boolean;
+}
+
+/** When a task is due, as people say it; what is late or due today says so in words and in colour. */
+export function DueLabel({ task, today, hasIcon = false, isStrong = false }: DueLabelProps) {
+  if (task.dueDate === null) return null;
+  const due = task.status === "done" ? "later" : dueFilterOf(task, today);
+  const exact = sayDueDateExactly(task.dueDate);
+  return (
+    <span
+      data-tooltip={due === "overdue" ? `Overdue: ${exact}` : exact}
+      className={clsx("tabular inline-flex items-center gap-1 whitespace-nowrap", {
+        "font-medium text-danger": due === "overdue",
+        "font-medium text-warning": due === "today",
+        "text-muted": due !== "overdue" && due !== "today" && !isStrong,
+      })}
+    >
+      {hasIcon && <CalendarDays aria-hidden size={14} />}
+      {sayDueDate(task.dueDate, today)}
+      {due === "overdue" && <span className="sr-only">, overdue</span>}
+    </span>
+  );
+}

@@ -1,0 +1,110 @@
+import { ArrowDownUp, Columns3, List, X } from "lucide-react";
+import { useCallback } from "react";
+import { openMenu } from "../../components/anchored.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { loadable } from "../../components/loadable.tsx";
+import { Segmented } from "../../components/segmented.tsx";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { FilterButton } from "../../lists/filter-button.tsx";
+import { TextFilter } from "../../lists/text-filter.tsx";
+import { useFilterText } from "../../lists/use-filter-text.ts";
+import { useProjects } from "../projects/project-collection.ts";
+import { DUE_FILTER_LABELS, NO_FILTER, NO_PROJECT } from "./task-filter.ts";
+import { TASK_ORDER_LABELS, TASK_ORDERS } from "./task-order.ts";
+import { STATUS_LABELS } from "./task.ts";
+import type { FilterField } from "./filter-picker.tsx";
+import type { TaskSearchState } from "./use-task-search.ts";
+
+export const FilterPicker = loadable(async () => (await import("./filter-picker.tsx")).FilterPicker);
+
+const VIEWS = [
+  { value: "list", label: "List", icon: <List size={16} /> },
+  { value: "board", label: "Board", icon: <Columns3 size={16} /> },
+] as const;
+
+interface FilterBarProps {
+  readonly search: TaskSearchState;
+  /** What is being typed, before the address follows. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** On a project's own page there is nothing to choose. */
+  readonly hasProject: boolean;
+}
+
+/** Which tasks are shown, in what order, and as what. */
+export function FilterBar({ search, text, onText, hasProject }: FilterBarProps) {
+  const { filter, view, setView, setFilter } = search;
+  useShortcut("view", () => setView(view === "list" ? "board" : "list"));
+  const isAnyChosen = search.isFiltering || text !== "";
+  const clear = () => {
+    onText("");
+    setFilter(NO_FILTER);
+  };
+  return (
+    <div className="flex h-12 shrink-0 items-center gap-2 border-b border-border pr-4 pl-3 touch:h-14 max-md:pr-2 max-md:pl-2">
+      <div className="-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1 [scrollbar-width:none]">
+        <TextFilter text={text} onText={onText} />
+        <TaskFilterButton
+          field="status"
+          label="Status"
+          words={filter.statuses.map((status) => STATUS_LABELS[status])}
+        />
+        {hasProject && <ProjectFilterButton search={search} />}
+        <TaskFilterButton field="tag" label="Tag" words={filter.tags} />
+        <TaskFilterButton field="due" label="Due" words={filter.due.map((due) => DUE_FILTER_LABELS[due])} />
+        {isAnyChosen && (
+          <Button size="small" tone="ghost" icon={<X aria-hidden size={14} />} onClick={clear}>
+            Clear
+          </Button>
+        )}
+      </div>
+      {view === "list" && <OrderButton search={search} />}
+      <Segmented label="View" shortcut="view" value={view} options={VIEWS} onChange={setView} />
+    </div>
+  );
+}
+
+interface TaskFilterButtonProps {
+  readonly field: FilterField;
+  readonly label: string;
+  readonly words: readonly string[];
+}
+
+function TaskFilterButton({ field, label, words }: TaskFilterButtonProps) {
+  return <FilterButton label={label} words={words} picker={() => <FilterPicker field={field} />} />;
+}
+
+function ProjectFilterButton({ search }: { search: TaskSearchState }) {
+  const { projects } = useProjects();
+  const nameOf = (id: string) =>
+    id === NO_PROJECT ? "No project" : (projects.find((project) => project.id === id)?.name ?? "Unknown project");
+  return <TaskFilterButton field="project" label="Project" words={search.filter.projectIds.map(nameOf)} />;
+}
+
+function OrderButton({ search: { order, setOrder } }: { search: TaskSearchState }) {
+  return (
+    <IconButton
+      size="small"
+      label={`Order: ${TASK_ORDER_LABELS[order]}`}
+      aria-haspopup="menu"
+      icon={<ArrowDownUp size={16} />}
+      onClick={(event) =>
+        openMenu(
+          event.currentTarget,
+          "Order",
+          TASK_ORDERS.map((choice) => ({
+            label: TASK_ORDER_LABELS[choice],
+            isChosen: choice === order,
+            run: () => setOrder(choice),
+          })),
+        )
+      }
+    />
+  );
+}
+
+/** The text of the filter while it is typed; the address follows when typing pauses. */
+export function useTaskFilterText({ filter, setFilter }: TaskSearchState): [string, (text: string) => void] {
+  const onPause = useCallback((text: string) => setFilter({ ...filter, text }), [filter, setFilter]);
+  return useFilterText(filter.text, onPause);
+}

@@ -1,0 +1,112 @@
+import { CalendarDays, CircleDashed, Tag } from "lucide-react";
+import type { MouseEvent, ReactNode } from "react";
+import { Button } from "../../components/button.tsx";
+import { ProjectDot } from "../../components/project-dot.tsx";
+import { sayDueDate } from "../../dates/date-wording.ts";
+import { useToday } from "../../dates/use-now.ts";
+import { useProject } from "../projects/project-collection.ts";
+import { PriorityIcon } from "./priority-icon.tsx";
+import { StatusIcon } from "./status-icon.tsx";
+import { pickDueDate, pickPriority, pickProject, pickStatus, pickTags } from "./task-pickers.tsx";
+import { PRIORITY_LABELS, STATUS_LABELS } from "./task.ts";
+import type { NewTaskForm } from "./new-task-draft.ts";
+
+interface NewTaskChipsProps {
+  readonly form: NewTaskForm;
+  /** On a project's own page the project goes without saying. */
+  readonly hasProject: boolean;
+}
+
+/** The fields of a new task beside its title, each a button that opens its picker. */
+export function NewTaskChips({ form: { draft, change }, hasProject }: NewTaskChipsProps) {
+  const today = useToday();
+  const project = useProject(draft.projectId ?? "");
+  return (
+    <>
+      <Chip
+        label="Status"
+        icon={<StatusIcon status={draft.status} />}
+        onOpen={(anchor) =>
+          pickStatus(anchor, { chosen: new Set([draft.status]), onPick: (status) => change({ status }) })
+        }
+      >
+        {STATUS_LABELS[draft.status]}
+      </Chip>
+      <Chip
+        label="Priority"
+        icon={<PriorityIcon priority={draft.priority} />}
+        onOpen={(anchor) =>
+          pickPriority(anchor, { chosen: new Set([draft.priority]), onPick: (priority) => change({ priority }) })
+        }
+      >
+        {PRIORITY_LABELS[draft.priority]}
+      </Chip>
+      {hasProject && (
+        <Chip
+          label="Project"
+          icon={
+            project === undefined ? (
+              <CircleDashed size={16} className="text-muted" />
+            ) : (
+              <ProjectDot color={project.color} />
+            )
+          }
+          onOpen={(anchor) =>
+            pickProject(anchor, { chosen: new Set([draft.projectId]), onPick: (projectId) => change({ projectId }) })
+          }
+        >
+          {project?.name ?? "No project"}
+        </Chip>
+      )}
+      <Chip
+        label="Due date"
+        icon={<CalendarDays size={16} className="text-muted" />}
+        onOpen={(anchor) =>
+          pickDueDate(anchor, { chosen: new Set([draft.dueDate]), onPick: (dueDate) => change({ dueDate }) })
+        }
+      >
+        {draft.dueDate === null ? "Due date" : sayDueDate(draft.dueDate, today)}
+      </Chip>
+      <TagsChip tags={draft.tags} onChange={(tags) => change({ tags })} />
+    </>
+  );
+}
+
+function TagsChip({ tags, onChange }: { tags: readonly string[]; onChange: (tags: readonly string[]) => void }) {
+  const open = (anchor: HTMLElement) => {
+    const chosen = new Set(tags);
+    pickTags(anchor, new Set(tags), (tag, isOn) => {
+      if (isOn) chosen.add(tag);
+      else chosen.delete(tag);
+      onChange([...chosen]);
+    });
+  };
+  return (
+    <Chip label="Tags" icon={<Tag size={16} className="text-muted" />} onOpen={open}>
+      {tags.length === 0 ? "Tags" : tags.join(", ")}
+    </Chip>
+  );
+}
+
+interface ChipProps {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onOpen: (anchor: HTMLElement) => void;
+  readonly children: string;
+}
+
+function Chip({ label, icon, onOpen, children }: ChipProps) {
+  const open = (event: MouseEvent<HTMLButtonElement>) => onOpen(event.currentTarget);
+  return (
+    <Button
+      size="small"
+      icon={icon}
+      aria-haspopup="dialog"
+      aria-label={children === label ? label : `${label}: ${children}`}
+      className="max-w-44 border-border font-normal"
+      onClick={open}
+    >
+      <span className="truncate">{children}</span>
+    </Button>
+  );
+}

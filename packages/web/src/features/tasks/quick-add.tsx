@@ -1,0 +1,121 @@
+import { CornerDownLeft, Plus } from "lucide-react";
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type RefObject } from "react";
+import { Button } from "../../components/button.tsx";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { NewTaskChips } from "./new-task-chips.tsx";
+import { useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
+
+const INPUT_ID = "quick-add";
+/** After a finger is lifted, the browser still takes this long to move the focus and to click. */
+const PRESS_MS = 250;
+
+/** Puts the caret into the page's quick add. */
+export function focusQuickAdd(): void {
+  document.getElementById(INPUT_ID)?.focus();
+}
+
+interface QuickAddProps {
+  readonly name: string;
+  readonly defaults: NewTaskDefaults;
+  readonly hasProject: boolean;
+}
+
+/** Title, then Enter: a task. The other fields appear while it is in use. */
+export function QuickAdd({ name, defaults, hasProject }: QuickAddProps) {
+  const form = useNewTaskForm(name, defaults);
+  const formRef = useRef<HTMLFormElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
+  const isInUse = useIsInUse(formRef) || form.isTouched;
+  useShortcut("create", () => inputRef.current?.focus());
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.submit();
+    inputRef.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.currentTarget.blur();
+  };
+  return (
+    <div className="@container shrink-0 border-b border-border focus-within:bg-hover/50">
+      <form ref={formRef} className="flex flex-wrap items-center gap-x-2 px-4" onSubmit={submit}>
+        <Plus aria-hidden size={16} className="shrink-0 text-muted" />
+        <input
+          ref={inputRef}
+          id={INPUT_ID}
+          aria-label="New task"
+          placeholder="Add a task"
+          autoComplete="off"
+          enterKeyHint="done"
+          maxLength={500}
+          value={form.draft.title}
+          className="h-11 min-w-32 flex-1 bg-transparent text-strong focus-visible:outline-none touch:h-12"
+          onChange={(event) => form.change({ title: event.target.value })}
+          onKeyDown={onKeyDown}
+        />
+        {isInUse && (
+          <>
+            {/* Beside the title where there is room, so that nothing below moves; else in a line of their own. */}
+            <div className="flex items-center gap-1 @max-3xl:order-last @max-3xl:w-full @max-3xl:overflow-x-auto @max-3xl:pb-2 @max-3xl:[scrollbar-width:none]">
+              <NewTaskChips form={form} hasProject={hasProject} />
+            </div>
+            <Button
+              type="submit"
+              size="small"
+              tone="accent"
+              disabled={form.draft.title.trim() === ""}
+              icon={<CornerDownLeft aria-hidden size={14} />}
+            >
+              Create task
+            </Button>
+          </>
+        )}
+      </form>
+    </div>
+  );
+}
+
+/**
+ * Whether the focus is in the form. When it leaves by a press elsewhere, that press is let through first: were the form to
+ * shrink in the middle of it, what is pressed would move away under the finger.
+ */
+function useIsInUse(formRef: RefObject<HTMLFormElement | null>): boolean {
+  const [isInUse, setIsInUse] = useState(false);
+  useEffect(() => {
+    const form = formRef.current;
+    if (form === null) return undefined;
+    const stop = new AbortController();
+    const { signal } = stop;
+    let isPressed = false;
+    let isLeft = false;
+    const leaveSoon = () => {
+      setTimeout(() => {
+        if (isLeft && !isPressed) setIsInUse(false);
+      }, PRESS_MS);
+    };
+    const onFocusIn = () => {
+      isLeft = false;
+      setIsInUse(true);
+    };
+    const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+      isLeft = !(relatedTarget instanceof Node && form.contains(relatedTarget));
+      leaveSoon();
+    };
+    const onPress = () => {
+      isPressed = true;
+    };
+    const onRelease = () => {
+      isPressed = false;
+      leaveSoon();
+    };
+    form.addEventListener("focusin", onFocusIn, { signal });
+    form.addEventListener("focusout", onFocusOut, { signal });
+    window.addEventListener("pointerdown", onPress, { signal, capture: true });
+    window.addEventListener("pointerup", onRelease, { signal, capture: true });
+    window.addEventListener("pointercancel", onRelease, { signal, capture: true });
+    return () => stop.abort();
+  }, [formRef]);
+  return isInUse;
+}

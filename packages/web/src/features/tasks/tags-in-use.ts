@@ -1,0 +1,14 @@
+import { useMemo } from "react";
+import { useTasks } from "./task-collection.ts";
+
+const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
+
+/** The tags of tasks that are not deleted, by name. */
+export function useTagsInUse(): readonly string[] {
+  const { tasks } = useTasks();
+  return useMemo(() => {
+    const tags = new Set<string>();
+    for (const task of tasks.values()) if (task.deletedAt === null) task.tags.forEach((tag) => tags.add(tag));
+    return [...tags].toSorted((a, b) => byName.compare(a, b));
+  }, [tasks]);
+}

@@ -1,0 +1,114 @@
+import { clsx } from "clsx";
+import { useRef } from "react";
+import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { useToday } from "../../dates/use-now.ts";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { useOpenTaskId } from "../shell/panel-address.ts";
+import { BoardColumn } from "./board-column.tsx";
+import type { NewTaskDefaults } from "./new-task-draft.ts";
+import { updateTasks } from "./task-actions.ts";
+import { TaskCardBody } from "./task-card.tsx";
+import { taskCollection } from "./task-collection.ts";
+import type { TaskGroup } from "./task-order.ts";
+import { BOARD_STATUSES } from "./task.ts";
+import { useCardDrag } from "./use-card-drag.ts";
+import type { TaskCursor } from "./use-task-cursor.ts";
+
+interface TaskBoardProps {
+  readonly groups: readonly TaskGroup[];
+  readonly cursor: TaskCursor;
+  readonly hasProject: boolean;
+  readonly defaults: NewTaskDefaults;
+}
+
+/** Tasks as cards in a column for each status; a card changes its status by being dragged or by the arrow keys. */
+export function TaskBoard({ groups, cursor, hasProject, defaults }: TaskBoardProps) {
+  const boardRef = useRef<HTMLDivElement>(null);
+  const isPhone = useMediaQuery(PHONE);
+  const today = useToday();
+  const openId = useOpenTaskId();
+  const { actions, selectedIds } = cursor;
+  const { drag, ghostRef, handle } = useCardDrag(
+    boardRef,
+    (taskId, status) => void updateTasks(actions.targetsOf(taskId), { status }),
+  );
+  useColumnShortcuts(groups, cursor);
+
+  const dragged = drag === null ? undefined : taskCollection.get(drag.taskId);
+  const draggedCount = dragged === undefined ? 0 : actions.targetsOf(dragged.id).length;
+  return (
+    <>
+      <div
+        ref={boardRef}
+        className={clsx(
+          "flex min-h-0 flex-1 gap-3 overflow-x-auto bg-background p-3 max-md:scroll-px-3",
+          // Snapping would pull the board back from under a card that is carried to its edge.
+          drag === null && "max-md:snap-x max-md:snap-mandatory",
+        )}
+      >
+        {groups.map((group) => (
+          <BoardColumn
+            key={group.status}
+            group={group}
+            cursor={cursor}
+            selectedIds={selectedIds}
+            today={today}
+            openId={openId}
+            hasProject={hasProject}
+            defaults={defaults}
+            isPhone={isPhone}
+            drag={drag}
+            dragHandle={handle}
+          />
+        ))}
+      </div>
+      {dragged !== undefined && drag !== null && (
+        <div
+          ref={ghostRef}
+          aria-hidden
+          style={{ width: drag.width, transform: "translate(-9999px, 0)" }}
+          className="pointer-events-none fixed top-0 left-0 z-60 rounded-panel bg-raised p-3 shadow-float"
+        >
+          <TaskCardBody task={dragged} today={today} hasProject={hasProject} />
+          {draggedCount > 1 && (
+            <span className="tabular absolute -top-2 -right-2 flex h-6 min-w-6 items-center justify-center rounded-full bg-accent px-1.5 text-12 font-semibold text-on-accent">
+              {draggedCount}
+            </span>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The keyboard's way between columns: with the cursor, or with the cards. */
+function useColumnShortcuts(groups: readonly TaskGroup[], { cursorId, selectedIds, actions }: TaskCursor): void {
+  const go = (step: number) => {
+    if (cursorId === null) return actions.move(1);
+    const id = neighbourOf(groups, cursorId, step);
+    if (id !== undefined) actions.moveTo(id);
+  };
+  const moveCards = (step: number) => {
+    const status = cursorId === null ? undefined : taskCollection.get(cursorId)?.status;
+    const target = status === undefined ? undefined : BOARD_STATUSES[BOARD_STATUSES.indexOf(status) + step];
+    if (cursorId === null || target === undefined) return;
+    void updateTasks(selectedIds.size > 0 ? [...selectedIds] : [cursorId], { status: target });
+    actions.moveTo(cursorId);
+  };
+  useShortcut("columnLeft", () => go(-1));
+  useShortcut("columnRight", () => go(1));
+  useShortcut("moveLeft", () => moveCards(-1));
+  useShortcut("moveRight", () => moveCards(1));
+}
+
+/** The card beside this one in the next column that has any. */
+function neighbourOf(groups: readonly TaskGroup[], id: string, step: number): string | undefined {
+  const column = groups.findIndex((group) => group.tasks.some((task) => task.id === id));
+  const row = groups[column]?.tasks.findIndex((task) => task.id === id) ?? 0;
+  for (let index = column + step; index >= 0 && index < groups.length; index += step) {
+    const tasks = groups[index]?.tasks ?? [];
+    const neighbour = tasks[Math.min(row, tasks.length - 1)];
+    if (neighbour !== undefined) return neighbour.id;
+  }
+  return undefined;
+}

@@ -1,0 +1,98 @@
+import { newLocalId } from "../../api/local-id.ts";
+import { useSyncExternalStore } from "react";
+import { writeOptimistically } from "../../api/optimistic-write.ts";
+import { queryClient } from "../../api/query-client.ts";
+import { sessionQuery } from "../../api/session.ts";
+import { trpcClient } from "../../api/trpc.ts";
+import { parseStored, readStored, subscribeToStored, writeStored } from "../../browser/stored-value.ts";
+import { projectCollection } from "../projects/project-collection.ts";
+import { taskCollection } from "./task-collection.ts";
+import { DEFAULT_PRIORITY, type NewTask, type Task } from "./task.ts";
+
+const UNSAVED_KEY = "draft.tasks.unsaved";
+
+/** A task that the user has made and the server has not taken: kept in this browser until it is sent or thrown away. */
+export interface UnsavedTask {
+  readonly input: NewTask;
+  readonly reason: string;
+}
+
+/**
+ * Makes a task, shown at once. Answers the task as the server has it; undefined where it was not taken, and the task is
+ * then among the {@link useUnsavedTasks unsaved} ones.
+ */
+export async function createTask(input: NewTask): Promise<Task | undefined> {
+  const shown = assumedTask(input);
+  try {
+    return await writeOptimistically({
+      collection: taskCollection,
+      rowId: shown.id,
+      apply: () => shown,
+      send: () => trpcClient.tasks.create.mutate(input),
+      confirm: (output) => output.data,
+    });
+  } catch (error) {
+    setUnsaved([...readUnsaved(), { input, reason: error instanceof Error ? error.message : "" }]);
+    return undefined;
+  }
+}
+
+export function retryUnsavedTasks(): void {
+  const unsaved = readUnsaved();
+  setUnsaved([]);
+  for (const { input } of unsaved) void createTask(input);
+}
+
+export function discardUnsavedTasks(): void {
+  setUnsaved([]);
+}
+
+export function useUnsavedTasks(): readonly UnsavedTask[] {
+  const stored = useSyncExternalStore(
+    (listener) => subscribeToStored(UNSAVED_KEY, listener),
+    () => readStored(UNSAVED_KEY),
+  );
+  return parseStored(stored, toUnsavedTasks);
+}
+
+function readUnsaved(): readonly UnsavedTask[] {
+  return parseStored(readStored(UNSAVED_KEY), toUnsavedTasks);
+}
+
+function setUnsaved(tasks: readonly UnsavedTask[]): void {
+  writeStored(UNSAVED_KEY, tasks.length === 0 ? null : JSON.stringify(tasks));
+}
+
+function toUnsavedTasks(value: unknown): readonly UnsavedTask[] {
+  return Array.isArray(value) ? value.filter(isUnsavedTask) : [];
+}
+
+function isUnsavedTask(value: unknown): value is UnsavedTask {
+  if (typeof value !== "object" || value === null || !("input" in value) || !("reason" in value)) return false;
+  const { input } = value;
+  return typeof input === "object" && input !== null && "title" in input && typeof input.title === "string";
+}
+
+/** The task as the server will answer it, under an id of our own until then. */
+function assumedTask(input: NewTask): Task {
+  const now = new Date().toISOString();
+  const status = input.status ?? "todo";
+  const project = typeof input.projectId === "string" ? projectCollection.get(input.projectId) : undefined;
+  const user = queryClient.getQueryData(sessionQuery.queryKey);
+  return {
+    id: newLocalId(),
+    title: input.title.trim(),
+    description: input.description ?? null,
+    status,
+    priority: input.priority ?? DEFAULT_PRIORITY,
+    projectId: input.projectId ?? null,
+    project: project === undefined ? null : { id: project.id, name: project.name, color: project.color },
+    creator: { id: user?.id ?? "", name: user?.name ?? "" },
+    dueDate: input.dueDate ?? null,
+    tags: input.tags ?? [],
+    completedAt: status === "done" ? now : null,
+    deletedAt: null,
+    createdAt: now,
+    modifiedAt: now,
+  };
+}

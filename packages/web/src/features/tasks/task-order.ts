@@ -1,0 +1,64 @@
+import { STATUSES, type Task, type TaskStatus } from "./task.ts";
+
+export const TASK_ORDERS = ["newest", "due", "priority", "title"] as const;
+export type TaskOrder = (typeof TASK_ORDERS)[number];
+
+export const TASK_ORDER_LABELS: Readonly<Record<TaskOrder, string>> = {
+  newest: "Newest first",
+  due: "Due date",
+  priority: "Priority",
+  title: "Title",
+};
+
+export interface TaskGroup {
+  readonly status: TaskStatus;
+  readonly tasks: readonly Task[];
+}
+
+/** The tasks of each status, in the given order of statuses, sorted within; what is done comes latest-done first. */
+export function groupByStatus(
+  tasks: readonly Task[],
+  order: TaskOrder,
+  statuses: readonly TaskStatus[] = STATUSES,
+): TaskGroup[] {
+  const groups = new Map<TaskStatus, Task[]>(statuses.map((status) => [status, []]));
+  for (const task of tasks) groups.get(task.status)?.push(task);
+  return statuses.map((status) => {
+    const compare = status === "done" && order === "newest" ? byCompletion : COMPARE[order];
+    return { status, tasks: (groups.get(status) ?? []).toSorted(compare) };
+  });
+}
+
+type Compare = (a: Task, b: Task) => number;
+
+/** ISO dates compare as text; `localeCompare` would be fifty times slower and is not needed for them. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const byNewest: Compare = (a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id);
+
+const byCompletion: Compare = (a, b) => compareText(b.completedAt ?? "", a.completedAt ?? "") || byNewest(a, b);
+
+/** Soonest first; without a date last. */
+export const byDueDate: Compare = (a, b) => {
+  if (a.dueDate === null || b.dueDate === null) {
+    return Number(a.dueDate === null) - Number(b.dueDate === null) || byPriorityThenNewest(a, b);
+  }
+  return compareText(a.dueDate, b.dueDate) || byPriorityThenNewest(a, b);
+};
+
+const byPriorityThenNewest: Compare = (a, b) => b.priority - a.priority || byNewest(a, b);
+
+const byPriority: Compare = (a, b) => b.priority - a.priority || byDueDate(a, b);
+
+const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
+
+const byTitle: Compare = (a, b) => collator.compare(a.title, b.title) || byNewest(a, b);
+
+const COMPARE: Readonly<Record<TaskOrder, Compare>> = {
+  newest: byNewest,
+  due: byDueDate,
+  priority: byPriority,
+  title: byTitle,
+};

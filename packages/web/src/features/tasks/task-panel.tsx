@@ -1,0 +1,119 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link2, Trash2, Undo2 } from "lucide-react";
+import { useCollection } from "../../api/use-collection.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Instant } from "../../components/instant.tsx";
+import { ErrorState, Skeleton } from "../../components/states.tsx";
+import { showToast } from "../../components/toast.ts";
+import { PanelHeader } from "../shell/side-panel.tsx";
+import { deleteTasks, restoreTasks } from "./task-actions.ts";
+import { taskCollection, taskQuery } from "./task-collection.ts";
+import { TaskFields } from "./task-fields.tsx";
+import { TaskTexts } from "./task-texts.tsx";
+import type { Task } from "./task.ts";
+
+interface TaskPanelProps {
+  readonly taskId: string;
+  readonly onClose: () => void;
+}
+
+/** Everything about one task, all of it editable in place. */
+export default function TaskPanel({ taskId, onClose }: TaskPanelProps) {
+  const task = useCollection(taskCollection).get(taskCollection.realId(taskId));
+  const isKnown = task !== undefined;
+  const { error, refetch } = useQuery({ ...taskQuery(taskId), enabled: !isKnown });
+  return (
+    <>
+      <PanelHeader title={task?.deletedAt == null ? "Task" : "Deleted task"} onClose={onClose}>
+        {task !== undefined && <PanelActions task={task} onClose={onClose} />}
+      </PanelHeader>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+        {task !== undefined && <PanelBody task={task} />}
+        {!isKnown && error === null && <PanelSkeleton />}
+        {!isKnown && error !== null && (
+          <ErrorState title="The task could not be opened" error={error} onRetry={() => void refetch()} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function PanelActions({ task, onClose }: { task: Task; onClose: () => void }) {
+  const copyLink = async () => {
+    await navigator.clipboard.writeText(`${window.location.origin}/tasks/${task.id}`);
+    showToast({ message: "Copied the task's address" });
+  };
+  const remove = () => {
+    onClose();
+    void deleteTasks([task.id]);
+  };
+  return (
+    <>
+      {/* Browsers offer the clipboard on secure origins only. */}
+      {window.isSecureContext && (
+        <IconButton label="Copy the address" icon={<Link2 size={16} />} onClick={() => void copyLink()} />
+      )}
+      {task.deletedAt === null && (
+        <IconButton label="Delete" shortcut="delete" icon={<Trash2 size={16} />} onClick={remove} />
+      )}
+    </>
+  );
+}
+
+function PanelBody({ task }: { task: Task }) {
+  const isDeleted = task.deletedAt !== null;
+  return (
+    <div className="flex flex-col gap-5 px-5 py-5">
+      {isDeleted && (
+        <div
+          role="status"
+          className="flex items-center justify-between gap-3 rounded-control border border-border bg-background px-3 py-2 text-13"
+        >
+          <span>This task is deleted.</span>
+          <Button size="small" icon={<Undo2 aria-hidden size={14} />} onClick={() => void restoreTasks([task.id])}>
+            Restore
+          </Button>
+        </div>
+      )}
+      <fieldset disabled={isDeleted} className="contents">
+        <legend className="sr-only">{task.title}</legend>
+        <TaskTexts key={task.id} task={task}>
+          <TaskFields task={task} />
+        </TaskTexts>
+      </fieldset>
+      <TaskHistory task={task} />
+    </div>
+  );
+}
+
+/** What cannot be changed: when and by whom. */
+function TaskHistory({ task }: { task: Task }) {
+  return (
+    <footer className="flex flex-col gap-0.5 border-t border-border pt-4 text-12 text-muted">
+      <p>
+        Created <Instant timestamp={task.createdAt} /> by {task.creator.name}
+      </p>
+      {task.completedAt !== null && (
+        <p>
+          Completed <Instant timestamp={task.completedAt} />
+        </p>
+      )}
+      {task.deletedAt !== null && (
+        <p>
+          Deleted <Instant timestamp={task.deletedAt} />
+        </p>
+      )}
+    </footer>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="flex flex-col gap-4 px-5 py-5">
+      <Skeleton className="h-6 w-4/5" />
+      <Skeleton className="h-4 w-2/5" />
+      <Skeleton className="h-4 w-1/2" />
+      <Skeleton className="h-20 w-full" />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Task, TaskPatch } from "./task.ts";
+
+type ProjectRef = NonNullable<Task["project"]>;
+
+/** The task as the server will answer it after this change, so that it can be shown before it has. */
+export function applyPatch(
+  task: Task,
+  patch: TaskPatch,
+  now: string,
+  findProject: (id: string) => ProjectRef | undefined,
+): Task {
+  const status = patch.status ?? task.status;
+  const projectId = patch.projectId === undefined ? task.projectId : patch.projectId;
+  return {
+    ...task,
+    title: patch.title?.trim() ?? task.title,
+    description: patch.description === undefined ? task.description : patch.description,
+    status,
+    priority: patch.priority ?? task.priority,
+    projectId,
+    project: projectId === task.projectId ? task.project : projectRefOf(projectId, findProject),
+    dueDate: patch.dueDate === undefined ? task.dueDate : patch.dueDate,
+    tags: patch.tags ?? task.tags,
+    completedAt: status === "done" ? (task.completedAt ?? now) : null,
+  };
+}
+
+/** The change that brings a task's fields back to what they are now, for those fields that `patch` touches. */
+export function inverseOf(patch: TaskPatch, task: Task): TaskPatch {
+  return {
+    ...(patch.title !== undefined && { title: task.title }),
+    ...(patch.description !== undefined && { description: task.description }),
+    ...(patch.status !== undefined && { status: task.status }),
+    ...(isPriority(task.priority) && patch.priority !== undefined && { priority: task.priority }),
+    ...(patch.projectId !== undefined && { projectId: task.projectId }),
+    ...(patch.dueDate !== undefined && { dueDate: task.dueDate }),
+    ...(patch.tags !== undefined && { tags: task.tags }),
+  };
+}
+
+const FIELDS = ["title", "description", "status", "priority", "projectId", "dueDate", "tags"] as const;
+
+/** Whether the change would change anything. */
+export function isChange(patch: TaskPatch, task: Task): boolean {
+  const current = inverseOf(patch, task);
+  return FIELDS.some((field) => JSON.stringify(current[field]) !== JSON.stringify(patch[field]));
+}
+
+function isPriority(value: number): value is 1 | 2 | 3 {
+  return value === 1 || value === 2 || value === 3;
+}
+
+function projectRefOf(id: string | null, findProject: (id: string) => ProjectRef | undefined): ProjectRef | null {
+  const project = id === null ? undefined : findProject(id);
+  return project === undefined ? null : { id: project.id, name: project.name, color: project.color };
+}

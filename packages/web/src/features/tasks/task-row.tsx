@@ -1,0 +1,246 @@
+import { clsx } from "clsx";
+import { Pencil } from "lucide-react";
+import { memo, useRef, type MouseEvent } from "react";
+import { Badge } from "../../components/badge.tsx";
+import { IconButton } from "../../components/button.tsx";
+import { Checkbox } from "../../components/field.tsx";
+import { ProjectDot } from "../../components/project-dot.tsx";
+import { tooltip } from "../../components/tooltip.ts";
+import type { Day } from "../../dates/day.ts";
+import { useFocusUnderCursor } from "../../lists/use-focus-under-cursor.ts";
+import { useLongPress } from "../../lists/use-long-press.ts";
+import { useCurrentProject } from "../projects/project-collection.ts";
+import { DueLabel } from "./due-label.tsx";
+import { editField, type EditableField } from "./edit-field.ts";
+import { PriorityIcon } from "./priority-icon.tsx";
+import { StatusIcon } from "./status-icon.tsx";
+import { TitleEditor } from "./title-editor.tsx";
+import { PRIORITY_LABELS, priorityOf, STATUS_LABELS, type Task } from "./task.ts";
+import type { TaskCursorActions } from "./use-task-cursor.ts";
+
+const SHOWN_TAGS = 2;
+
+export interface TaskRowProps {
+  readonly task: Task;
+  readonly today: Day;
+  readonly isPhone: boolean;
+  readonly isCursor: boolean;
+  /** Where the tab key enters the list: the row under the cursor, or the first one while there is none. */
+  readonly isTabStop: boolean;
+  readonly isSelected: boolean;
+  /** Something is selected, so that a tap selects instead of opening. */
+  readonly isSelecting: boolean;
+  readonly isEditing: boolean;
+  readonly isOpen: boolean;
+  /** Changes when the focus must come here, if this is the row under the cursor. */
+  readonly focusRequest: number;
+  /** On a project's own page, its name would only repeat the title. */
+  readonly hasProject: boolean;
+  readonly rowIndex: number;
+  readonly actions: TaskCursorActions;
+}
+
+/** One task in a list. */
+export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
+  const { task, isCursor, isSelected, isSelecting, isEditing, isOpen, focusRequest, isPhone, rowIndex, actions } =
+    props;
+  const ref = useRef<HTMLDivElement>(null);
+  useFocusUnderCursor(ref, isCursor && !isEditing, focusRequest);
+  const longPress = useLongPress(() => actions.toggle(task.id));
+
+  const onClick = (event: MouseEvent) => {
+    if (longPress.wasLong()) return;
+    if (event.shiftKey) actions.selectTo(task.id);
+    else if (isSelecting || event.metaKey || event.ctrlKey) actions.toggle(task.id);
+    else actions.open(task.id);
+  };
+  return (
+    <div
+      ref={ref}
+      role="row"
+      aria-rowindex={rowIndex}
+      aria-selected={isSelected}
+      data-task-id={task.id}
+      tabIndex={props.isTabStop ? 0 : -1}
+      className={clsx(
+        "group @container relative flex h-full items-center gap-1 pr-4 pl-2 select-none focus-visible:-outline-offset-2 max-md:pl-1",
+        isSelected || isOpen ? "bg-accent-soft" : "hover:bg-hover",
+        isCursor &&
+          "before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent-text touch:before:hidden",
+      )}
+      onClick={onClick}
+      onFocus={() => actions.touch(task.id)}
+      {...longPress.handlers}
+    >
+      <SelectCell {...props} />
+      <div role="gridcell">
+        <FieldButton
+          field="status"
+          task={task}
+          label={`Status: ${STATUS_LABELS[task.status]}`}
+          actions={actions}
+          isCursor={isCursor}
+        >
+          <StatusIcon status={task.status} />
+        </FieldButton>
+      </div>
+      <div role="gridcell" className="flex min-w-0 flex-1 flex-col justify-center">
+        {isEditing ? (
+          <TitleEditor task={task} onDone={actions.stopEdit} />
+        ) : (
+          <Title task={task} isCursor={isCursor} actions={actions} />
+        )}
+        {isPhone && !isEditing && <PhoneDetails {...props} />}
+      </div>
+      {!isPhone && <Details {...props} />}
+    </div>
+  );
+});
+
+/** The check box; in sight when the row is looked at, or when something is selected. */
+function SelectCell({ task, isCursor, isSelected, isSelecting, actions }: TaskRowProps) {
+  return (
+    <div
+      role="gridcell"
+      className={clsx(
+        "flex w-6 items-center justify-center",
+        isSelecting || isSelected ? "" : "opacity-0 group-hover:opacity-100 focus-within:opacity-100 touch:hidden",
+        isCursor && "opacity-100",
+      )}
+    >
+      <Checkbox
+        label={`Select ${task.title}`}
+        tabIndex={-1}
+        checked={isSelected}
+        onChange={() => actions.toggle(task.id)}
+        onClick={(event) => event.stopPropagation()}
+        {...tooltip("Select", "select")}
+      />
+    </div>
+  );
+}
+
+function Title({ task, isCursor, actions }: { task: Task; isCursor: boolean; actions: TaskCursorActions }) {
+  return (
+    <div className="flex min-w-0 items-center gap-1">
+      <span className={clsx("truncate", task.status === "done" ? "text-muted" : "text-strong")}>{task.title}</span>
+      <IconButton
+        size="small"
+        label="Edit the title"
+        shortcut="edit"
+        tabIndex={-1}
+        className={clsx("touch:hidden", isCursor ? "" : "opacity-0 group-hover:opacity-100")}
+        icon={<Pencil size={14} />}
+        onClick={(event) => {
+          event.stopPropagation();
+          actions.startEdit(task.id);
+        }}
+      />
+    </div>
+  );
+}
+
+/** What else there is to say about a task, in columns at the right. */
+function Details({ task, today, isCursor, hasProject, actions }: TaskRowProps) {
+  const priority = priorityOf(task);
+  return (
+    <div role="gridcell" className="flex shrink-0 items-center gap-3 text-12">
+      <Tags tags={task.tags} />
+      {hasProject && (
+        <span data-field="project" className="flex min-w-0 @3xl:w-32">
+          <Project task={task} />
+        </span>
+      )}
+      <span data-field="due" className="flex min-w-16 justify-end">
+        <DueLabel task={task} today={today} />
+      </span>
+      <FieldButton
+        field="priority"
+        task={task}
+        label={`Priority: ${PRIORITY_LABELS[priority]}`}
+        actions={actions}
+        isCursor={isCursor}
+      >
+        <PriorityIcon priority={priority} />
+      </FieldButton>
+    </div>
+  );
+}
+
+/** The same below the title, where there is no room beside it. */
+function PhoneDetails({ task, today, hasProject }: TaskRowProps) {
+  if (!hasDetails(task, hasProject)) return null;
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 text-12">
+      {priorityOf(task) === 3 && <PriorityIcon priority={3} hasName />}
+      <DueLabel task={task} today={today} />
+      {hasProject && <Project task={task} />}
+      {task.tags.length > 0 && (
+        <span className="min-w-0 truncate text-muted">{task.tags.map((tag) => `#${tag}`).join(" ")}</span>
+      )}
+    </div>
+  );
+}
+
+/** Whether a task's row has a second line on a phone. */
+export function hasDetails(task: Task, hasProject: boolean): boolean {
+  return (
+    task.dueDate !== null || task.tags.length > 0 || priorityOf(task) === 3 || (hasProject && task.project !== null)
+  );
+}
+
+function Project({ task }: { task: Task }) {
+  const project = useCurrentProject(task.project);
+  if (project === null) return null;
+  return (
+    <span className="flex max-w-36 min-w-0 items-center gap-1.5 text-muted">
+      <ProjectDot color={project.color} size={8} />
+      <span className="truncate">{project.name}</span>
+    </span>
+  );
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const hidden = tags.length - SHOWN_TAGS;
+  return (
+    <>
+      {tags.slice(0, SHOWN_TAGS).map((tag) => (
+        <Badge key={tag} className="@max-2xl:hidden">
+          {tag}
+        </Badge>
+      ))}
+      {hidden > 0 && (
+        <span data-tooltip={tags.slice(SHOWN_TAGS).join(", ")} className="text-muted @max-2xl:hidden">
+          +{hidden}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface FieldButtonProps {
+  readonly field: EditableField & ("status" | "priority");
+  readonly task: Task;
+  readonly label: string;
+  readonly isCursor: boolean;
+  readonly actions: TaskCursorActions;
+  readonly children: React.ReactNode;
+}
+
+function FieldButton({ field, task, label, isCursor, actions, children }: FieldButtonProps) {
+  return (
+    <IconButton
+      size="small"
+      label={label}
+      shortcut={field}
+      data-field={field}
+      aria-haspopup="dialog"
+      tabIndex={isCursor ? 0 : -1}
+      icon={children}
+      onClick={(event) => {
+        event.stopPropagation();
+        editField(field, actions.targetsOf(task.id), event.currentTarget);
+      }}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { joinChoices, splitChoices } from "../../lists/address-choices.ts";
+import { DUE_FILTERS, isDueFilter, statusesIn, type TaskFilter } from "./task-filter.ts";
+import { TASK_ORDERS, type TaskOrder } from "./task-order.ts";
+import { isTaskStatus } from "./task.ts";
+
+export const TASK_VIEWS = ["list", "board"] as const;
+export type TaskView = (typeof TASK_VIEWS)[number];
+
+/** What the address of a page with tasks says: `?q=invoice&status=todo,blocked&view=board`. */
+export interface TaskSearch {
+  readonly q?: string;
+  readonly status?: string;
+  readonly project?: string;
+  readonly tag?: string;
+  readonly due?: string;
+  readonly view?: TaskView;
+  readonly sort?: TaskOrder;
+}
+
+/** Reads an address; whatever it says that means nothing is dropped. */
+export function parseTaskSearch({ q, status, project, tag, due, view, sort }: Record<string, unknown>): TaskSearch {
+  const statuses = choicesIn(status, isTaskStatus);
+  const projects = choicesIn(project);
+  const tags = choicesIn(tag);
+  const dues = choicesIn(due, isDueFilter);
+  return {
+    ...(typeof q === "string" && q !== "" && { q }),
+    ...(statuses !== undefined && { status: statuses }),
+    ...(projects !== undefined && { project: projects }),
+    ...(tags !== undefined && { tag: tags }),
+    ...(dues !== undefined && { due: dues }),
+    ...(isOneOf(view, TASK_VIEWS) && { view }),
+    ...(isOneOf(sort, TASK_ORDERS) && { sort }),
+  };
+}
+
+export function toFilter(search: TaskSearch): TaskFilter {
+  return {
+    text: search.q ?? "",
+    statuses: statusesIn(splitChoices(search.status)),
+    projectIds: splitChoices(search.project),
+    tags: splitChoices(search.tag),
+    due: DUE_FILTERS.filter((due) => splitChoices(search.due).includes(due)),
+  };
+}
+
+/** The part of an address that says this filter; empty parts are undefined, which takes them out of the address. */
+export function fromFilter(filter: TaskFilter): Record<"q" | "status" | "project" | "tag" | "due", string | undefined> {
+  return {
+    q: filter.text === "" ? undefined : filter.text,
+    status: joinChoices(filter.statuses),
+    project: joinChoices(filter.projectIds),
+    tag: joinChoices(filter.tags),
+    due: joinChoices(filter.due),
+  };
+}
+
+function choicesIn(value: unknown, isAllowed: (choice: string) => boolean = () => true): string | undefined {
+  return typeof value === "string" ? joinChoices(splitChoices(value).filter(isAllowed)) : undefined;
+}
+
+function isOneOf<Value extends string>(value: unknown, allowed: readonly Value[]): value is Value {
+  return allowed.some((other) => other === value);
+}

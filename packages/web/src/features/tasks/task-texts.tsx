@@ -1,0 +1,72 @@
+import type { KeyboardEvent, ReactNode } from "react";
+import { GrowingTextarea } from "../../components/field.tsx";
+import { SavingNote } from "../../drafts/saving-note.tsx";
+import { useSaveOnLeave } from "../../drafts/use-text-saving.ts";
+import { useTaskTextSaving } from "./use-text-saving.ts";
+import type { Task } from "./task.ts";
+
+const BOX =
+  "-mx-2 w-auto self-stretch rounded-control bg-transparent px-2 py-1 [overflow-wrap:anywhere] hover:bg-hover focus:bg-transparent";
+
+/** The title and the description, written in place and saved by leaving them; the other fields stand between. */
+export function TaskTexts({ task, children }: { readonly task: Task; readonly children: ReactNode }) {
+  return (
+    <>
+      <TitleField task={task} />
+      {children}
+      <DescriptionField task={task} />
+    </>
+  );
+}
+
+function TitleField({ task }: { task: Task }) {
+  const saving = useTaskTextSaving(task, "title");
+  useSaveOnLeave(saving);
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === "Escape") saving.giveUp();
+    else if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.currentTarget.blur();
+  };
+  return (
+    <div className="flex flex-col">
+      <GrowingTextarea
+        aria-label="Title"
+        rows={1}
+        maxLength={500}
+        value={saving.text}
+        className={`${BOX} text-20 font-semibold text-strong`}
+        onChange={(event) => saving.change(event.target.value.replaceAll("\n", " "))}
+        onKeyDown={onKeyDown}
+        onBlur={() => void saving.save()}
+      />
+      <SavingNote saving={saving} />
+    </div>
+  );
+}
+
+function DescriptionField({ task }: { task: Task }) {
+  const saving = useTaskTextSaving(task, "description");
+  useSaveOnLeave(saving);
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const isDone = event.key === "Enter" && (event.metaKey || event.ctrlKey);
+    if (!isDone && event.key !== "Escape") return;
+    event.preventDefault();
+    event.currentTarget.blur();
+  };
+  return (
+    <div className="flex flex-col">
+      <GrowingTextarea
+        aria-label="Description"
+        placeholder="Add a description"
+        rows={4}
+        value={saving.text}
+        className={`${BOX} min-h-24 text-normal`}
+        onChange={(event) => saving.change(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => void saving.save()}
+      />
+      <SavingNote saving={saving} />
+    </div>
+  );
+}

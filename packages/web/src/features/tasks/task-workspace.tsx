@@ -1,0 +1,146 @@
+import { CircleCheckBig, SearchX } from "lucide-react";
+import { useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
+import { Button } from "../../components/button.tsx";
+import { loadable, preloadAll } from "../../components/loadable.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { useToday } from "../../dates/use-now.ts";
+import { BoardSkeleton } from "./board-skeleton.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { useCollapsedGroups } from "./collapsed-groups.ts";
+import { FilterBar, FilterPicker, useTaskFilterText } from "./filter-bar.tsx";
+import { defaultsFrom, type NewTaskDefaults } from "./new-task-draft.ts";
+import { focusQuickAdd, QuickAdd } from "./quick-add.tsx";
+import { useTasks } from "./task-collection.ts";
+import { filterTasks, isFiltering, NO_FILTER, type TaskFilter } from "./task-filter.ts";
+import { TaskList } from "./task-list.tsx";
+import { listItemsOf, taskIdsOf } from "./task-list-items.ts";
+import { groupByStatus } from "./task-order.ts";
+import { BOARD_STATUSES, STATUSES } from "./task.ts";
+import { useTaskCursor } from "./use-task-cursor.ts";
+import { useTaskSearch, type TaskSearchState } from "./use-task-search.ts";
+import { useTaskShortcuts } from "./use-task-shortcuts.ts";
+
+const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
+
+interface TaskWorkspaceProps {
+  /** Read out as the name of the list. */
+  readonly label: string;
+  /** Only this project's tasks. */
+  readonly projectId?: string;
+  /** What an empty page teaches. */
+  readonly emptyText: string;
+}
+
+/** Tasks to work on: filter, quick add, and the list or the board. */
+export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProps) {
+  const search = useTaskSearch();
+  const today = useToday();
+  const [text, setText] = useTaskFilterText(search);
+  const deferredText = useDeferredValue(text);
+  const filter = useMemo<TaskFilter>(
+    () => ({ ...search.filter, text: deferredText, ...(projectId !== undefined && { projectIds: [projectId] }) }),
+    [search.filter, deferredText, projectId],
+  );
+  const defaults = useMemo(() => defaultsFrom(filter, today), [filter, today]);
+  const hasProject = projectId === undefined;
+  useEffect(() => void preloadAll([TaskBoard, FilterPicker]), []);
+  const clear = () => {
+    setText("");
+    search.setFilter(NO_FILTER);
+  };
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <FilterBar search={search} text={text} onText={setText} hasProject={hasProject} />
+      <QuickAdd name={projectId ?? "tasks"} defaults={defaults} hasProject={hasProject} />
+      <Tasks
+        label={label}
+        search={search}
+        filter={filter}
+        hasProject={hasProject}
+        defaults={defaults}
+        emptyState={<NoTasks>{emptyText}</NoTasks>}
+        noMatchState={<NoMatch onClear={clear} />}
+      />
+    </div>
+  );
+}
+
+interface TasksProps {
+  readonly label: string;
+  readonly search: TaskSearchState;
+  readonly filter: TaskFilter;
+  readonly hasProject: boolean;
+  readonly defaults: NewTaskDefaults;
+  readonly emptyState: ReactNode;
+  readonly noMatchState: ReactNode;
+}
+
+function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatchState }: TasksProps) {
+  const { view, order } = search;
+  const { tasks, isLoading, isComplete, error, retry } = useTasks();
+  const today = useToday();
+  const [collapsed, toggleGroup] = useCollapsedGroups();
+  const matching = useMemo(() => filterTasks(tasks.values(), filter, today), [tasks, filter, today]);
+  const groups = useMemo(
+    () => groupByStatus(matching, order, view === "board" ? BOARD_STATUSES : STATUSES),
+    [matching, order, view],
+  );
+  const items = useMemo(() => listItemsOf(groups, collapsed), [groups, collapsed]);
+  const ids = useMemo(
+    () => (view === "board" ? groups.flatMap((group) => group.tasks.map((task) => task.id)) : taskIdsOf(items)),
+    [view, groups, items],
+  );
+  const cursor = useTaskCursor(ids);
+  useTaskShortcuts(cursor, { followsStatus: view === "board" });
+
+  if (isLoading) return view === "board" ? <BoardSkeleton /> : <SkeletonRows />;
+  if (error !== null) return <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />;
+  if (matching.length === 0 && isComplete) {
+    const isFiltered = isFiltering(hasProject ? filter : { ...filter, projectIds: [] });
+    return isFiltered ? noMatchState : emptyState;
+  }
+  return (
+    <>
+      {view === "board" ? (
+        <TaskBoard
+          fallback={<BoardSkeleton />}
+          groups={groups}
+          cursor={cursor}
+          hasProject={hasProject}
+          defaults={defaults}
+        />
+      ) : (
+        <TaskList label={label} items={items} cursor={cursor} hasProject={hasProject} onToggleGroup={toggleGroup} />
+      )}
+      <BulkBar cursor={cursor} />
+    </>
+  );
+}
+
+function NoTasks({ children }: { children: string }) {
+  return (
+    <EmptyState
+      icon={<CircleCheckBig size={20} />}
+      title="No tasks yet"
+      action={
+        <Button tone="primary" shortcut="create" onClick={focusQuickAdd}>
+          Create a task
+        </Button>
+      }
+    >
+      {children}
+    </EmptyState>
+  );
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<SearchX size={20} />}
+      title="No task matches"
+      action={<Button onClick={onClear}>Clear the filter</Button>}
+    >
+      Nothing here fits the filter above.
+    </EmptyState>
+  );
+}

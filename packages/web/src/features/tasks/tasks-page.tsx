@@ -1,0 +1,14 @@
+import { Page } from "../shell/page.tsx";
+import { focusQuickAdd } from "./quick-add.tsx";
+import { TaskWorkspace } from "./task-workspace.tsx";
+
+export default function TasksPage() {
+  return (
+    <Page title="Tasks" onCreate={focusQuickAdd}>
+      <TaskWorkspace
+        label="Tasks"
+        emptyText="Write down what is to be done; give it a date or a project when it needs one."
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { useRef, type KeyboardEvent } from "react";
+import { toRequestError } from "../../api/request-error.ts";
+import { showToast } from "../../components/toast.ts";
+import { readDraft, useDraft } from "../../drafts/draft.ts";
+import { draftKeyOf, saveDraft } from "./use-text-saving.ts";
+import type { Task } from "./task.ts";
+
+interface TitleEditorProps {
+  readonly task: Task;
+  readonly onDone: (how: { readonly returnsFocus: boolean }) => void;
+}
+
+/** A title being edited in its row: Enter or leaving saves, Escape gives up. */
+export function TitleEditor({ task, onDone }: TitleEditorProps) {
+  const [draft, setDraft] = useDraft(draftKeyOf(task.id, "title"));
+  const hasEnded = useRef(false);
+
+  const end = ({ isSaved, returnsFocus }: { isSaved: boolean; returnsFocus: boolean }) => {
+    // Going away, the field loses the focus, which is no second end.
+    if (hasEnded.current) return;
+    hasEnded.current = true;
+    if (!isSaved) setDraft(null);
+    onDone({ returnsFocus });
+    if (isSaved) void saveTitle(task.id);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const isEnter = event.key === "Enter" && !event.nativeEvent.isComposing;
+    if (!isEnter && event.key !== "Escape") return;
+    event.preventDefault();
+    end({ isSaved: isEnter, returnsFocus: true });
+  };
+  return (
+    <input
+      aria-label="Title"
+      autoFocus
+      maxLength={500}
+      value={draft ?? task.title}
+      className="-ml-1.5 h-7 w-full rounded-control border border-accent-text bg-surface px-1.5 text-strong select-text focus-visible:outline-none"
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setDraft(event.target.value)}
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={onKeyDown}
+      onBlur={() => end({ isSaved: true, returnsFocus: false })}
+    />
+  );
+}
+
+/** Saves the draft of a title. One that the server refuses stays a draft, and is told. */
+async function saveTitle(taskId: string): Promise<void> {
+  const key = draftKeyOf(taskId, "title");
+  try {
+    await saveDraft(taskId, "title");
+  } catch (error) {
+    showToast({
+      id: key,
+      message: `The title “${readDraft(key) ?? ""}” is not saved`,
+      detail: toRequestError(error).message,
+      tone: "danger",
+      action: { label: "Try again", run: () => void saveTitle(taskId) },
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { clsx } from "clsx";
+import { useRef, type MouseEvent, type ReactNode } from "react";
+import { Checkbox } from "../components/field.tsx";
+import { tooltip } from "../components/tooltip.ts";
+import { useFocusUnderCursor } from "./use-focus-under-cursor.ts";
+import type { ListCursor } from "./use-list-cursor.ts";
+import { useLongPress } from "./use-long-press.ts";
+
+interface ListRowProps {
+  readonly id: string;
+  /** Names the row for its check box. */
+  readonly name: string;
+  readonly rowIndex: number;
+  readonly cursor: ListCursor;
+  readonly isOpen: boolean;
+  readonly isSelectable?: boolean;
+  /** Edited in place: the focus is in a field of the row. */
+  readonly isEditing?: boolean;
+  readonly className?: string | undefined;
+  /** Grid cells. */
+  readonly children: ReactNode;
+}
+
+/** A row of a list that is opened by a click or Enter and, where it is selectable, selected by `x` or a long press. */
+export function ListRow(props: ListRowProps) {
+  const { id, name, rowIndex, cursor, isOpen, isSelectable = false, isEditing = false, className, children } = props;
+  const { actions } = cursor;
+  const isCursor = cursor.cursorId === id;
+  const isSelected = cursor.selectedIds.has(id);
+  const isSelecting = isSelectable && cursor.selectedIds.size > 0;
+  const ref = useRef<HTMLDivElement>(null);
+  useFocusUnderCursor(ref, isCursor && !isEditing, cursor.focusRequest);
+  const longPress = useLongPress(() => isSelectable && actions.toggle(id));
+  const onClick = (event: MouseEvent) => {
+    if (longPress.wasLong() && isSelectable) return;
+    if (isSelectable && event.shiftKey) actions.selectTo(id);
+    else if (isSelecting || (isSelectable && (event.metaKey || event.ctrlKey))) actions.toggle(id);
+    else actions.open(id);
+  };
+  return (
+    <div
+      ref={ref}
+      role="row"
+      aria-rowindex={rowIndex}
+      aria-selected={isSelectable ? isSelected : undefined}
+      data-row-id={id}
+      tabIndex={isCursor || (cursor.cursorId === null && rowIndex === 1) ? 0 : -1}
+      className={clsx(
+        "group relative flex h-full items-center gap-2 pr-4 pl-2 select-none focus-visible:-outline-offset-2",
+        isSelected || isOpen ? "bg-accent-soft" : "hover:bg-hover",
+        isCursor &&
+          "before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent-text touch:before:hidden",
+        className,
+      )}
+      onClick={onClick}
+      onFocus={() => actions.touch(id)}
+      {...longPress.handlers}
+    >
+      {isSelectable && (
+        <div
+          role="gridcell"
+          className={clsx(
+            "flex w-6 shrink-0 items-center justify-center",
+            isSelecting ? "" : "opacity-0 group-hover:opacity-100 focus-within:opacity-100 touch:hidden",
+            isCursor && "opacity-100",
+          )}
+        >
+          <Checkbox
+            label={`Select ${name}`}
+            tabIndex={-1}
+            checked={isSelected}
+            onChange={() => actions.toggle(id)}
+            onClick={(event) => event.stopPropagation()}
+            {...tooltip("Select", "select")}
+          />
+        </div>
+      )}
+      {children}
+    </div>
+  );
+}

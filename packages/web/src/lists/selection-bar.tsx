@@ -1,0 +1,30 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { IconButton } from "../components/button.tsx";
+
+interface SelectionBarProps {
+  /** Read out as the name of the toolbar: "Selected tasks". */
+  readonly label: string;
+  readonly count: number;
+  readonly onClear: () => void;
+  /** What can be done with what is selected. */
+  readonly children: ReactNode;
+}
+
+/** Floats above a list while something in it is selected. Its parent must be positioned. */
+export function SelectionBar({ label, count, onClear, children }: SelectionBarProps) {
+  if (count === 0) return null;
+  return (
+    <div
+      role="toolbar"
+      aria-label={label}
+      className="animate-float absolute inset-x-2 bottom-3 z-20 mx-auto flex w-fit max-w-[calc(100%-16px)] items-center gap-1 overflow-x-auto rounded-panel bg-raised p-1.5 shadow-float"
+    >
+      <span role="status" className="tabular px-2 text-13 font-medium whitespace-nowrap text-strong">
+        {count.toLocaleString("en")} selected
+      </span>
+      {children}
+      <IconButton size="small" label="Clear the selection" shortcut="back" icon={<X size={16} />} onClick={onClear} />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { ListFilter } from "lucide-react";
+import { useRef } from "react";
+import { useShortcut } from "../shortcuts/use-shortcut.ts";
+
+interface TextFilterProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+/** The field that narrows a list while it is typed in; Escape empties it, then leaves it. */
+export function TextFilter({ text, onText }: TextFilterProps) {
+  const ref = useRef<HTMLInputElement>(null);
+  useShortcut("find", () => ref.current?.focus());
+  return (
+    <div className="relative mr-1 shrink-0">
+      <ListFilter
+        aria-hidden
+        size={14}
+        className="pointer-events-none absolute top-1/2 left-2 -translate-y-1/2 text-muted"
+      />
+      <input
+        ref={ref}
+        type="search"
+        aria-label="Filter by text"
+        placeholder="Filter"
+        value={text}
+        className="h-(--control-height-small) w-44 rounded-control border border-border bg-background pr-2 pl-7 text-13 text-strong touch:text-16 max-md:w-32 [&::-webkit-search-cancel-button]:appearance-none"
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          if (text === "") event.currentTarget.blur();
+          else onText("");
+        }}
+      />
+    </div>
+  );
+}

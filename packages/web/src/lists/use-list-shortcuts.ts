@@ -1,0 +1,50 @@
+import { useShortcut } from "../shortcuts/use-shortcut.ts";
+import type { ListCursor } from "./use-list-cursor.ts";
+
+interface ListKeyActions {
+  /** What `e` does to the row under the cursor. */
+  readonly edit?: (id: string) => void;
+  /** What Delete does to the selection, or to the row under the cursor. */
+  readonly remove?: (ids: readonly string[]) => void;
+}
+
+/** The keyboard of a list: moving, selecting, opening, and what is done to the row under the cursor. */
+export function useListShortcuts(
+  { cursorId, selectedIds, actions }: ListCursor,
+  { edit, remove }: ListKeyActions,
+): void {
+  const onCursor = (act: (id: string) => void) => () => {
+    if (cursorId === null) return false;
+    act(cursorId);
+    return true;
+  };
+  const extend = (step: number) => {
+    if (cursorId === null) actions.move(step);
+    else actions.extend(step);
+  };
+  const canSelect = { isEnabled: remove !== undefined };
+
+  useShortcut("next", () => actions.move(1));
+  useShortcut("previous", () => actions.move(-1));
+  useShortcut("open", onCursor(actions.open));
+  useShortcut("extendDown", () => extend(1), canSelect);
+  useShortcut("extendUp", () => extend(-1), canSelect);
+  useShortcut("select", onCursor(actions.toggle), canSelect);
+  useShortcut("selectAll", actions.selectAll, canSelect);
+  useShortcut("back", () => (selectedIds.size > 0 ? actions.clearSelection() : false), canSelect);
+  useShortcut(
+    "edit",
+    onCursor((id) => edit?.(id)),
+    { isEnabled: edit !== undefined },
+  );
+  useShortcut(
+    "delete",
+    () => {
+      const ids = selectedIds.size > 0 ? [...selectedIds] : cursorId === null ? [] : [cursorId];
+      if (ids.length === 0) return false;
+      remove?.(ids);
+      return true;
+    },
+    canSelect,
+  );
+}

@@ -1,0 +1,46 @@
+import { useRef, type PointerEvent } from "react";
+
+const LONG_PRESS_MS = 450;
+const MAX_MOVE_PX = 8;
+
+export interface LongPress {
+  readonly handlers: {
+    onPointerDown(event: PointerEvent): void;
+    onPointerMove(event: PointerEvent): void;
+    onPointerUp(): void;
+    onPointerCancel(): void;
+  };
+  /** Whether the press that just ended was a long one; its click is then not meant. */
+  wasLong(): boolean;
+}
+
+/** Calls back when a finger rests on something. A mouse has other ways and is ignored. */
+export function useLongPress(onLongPress: () => void): LongPress {
+  const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
+  const isLong = useRef(false);
+  const cancel = () => {
+    if (press.current !== null) clearTimeout(press.current.timer);
+    press.current = null;
+  };
+  return {
+    handlers: {
+      onPointerDown: (event) => {
+        cancel();
+        isLong.current = false;
+        if (event.pointerType !== "touch") return;
+        const timer = setTimeout(() => {
+          isLong.current = true;
+          onLongPress();
+        }, LONG_PRESS_MS);
+        press.current = { timer, x: event.clientX, y: event.clientY };
+      },
+      onPointerMove: ({ clientX, clientY }) => {
+        const start = press.current;
+        if (start !== null && Math.hypot(clientX - start.x, clientY - start.y) > MAX_MOVE_PX) cancel();
+      },
+      onPointerUp: cancel,
+      onPointerCancel: cancel,
+    },
+    wasLong: () => isLong.current,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Task } from "../features/tasks/task.ts";
+
+let count = 0;
+
+/** A task for a test, with what matters to it. */
+export function sampleTask(part: Partial<Task> = {}): Task {
+  count += 1;
+  return {
+    id: `task-${count}`,
+    title: `Task ${count}`,
+    description: null,
+    status: "todo",
+    priority: 2,
+    projectId: null,
+    project: null,
+    creator: { id: "user", name: "Ada" },
+    dueDate: null,
+    tags: [],
+    completedAt: null,
+    deletedAt: null,
+    createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, count)).toISOString(),
+    modifiedAt: "2026-01-01T00:00:00.000Z",
+    ...part,
+  };
+}

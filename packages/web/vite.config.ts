@@ -1,0 +1,39 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { checkFirstScreenBudget } from "./build/first-screen-budget.ts";
+import { precompress } from "./build/precompress.ts";
+
+export default defineConfig({
+  plugins: [
+    react(),
+    tailwindcss(),
+    checkFirstScreenBudget({
+      limitKb: 180,
+      // What is loaded before each of these pages shows its data.
+      pages: ["src/features/home/home-page.tsx", "src/features/tasks/tasks-page.tsx"],
+    }),
+    precompress(),
+  ],
+  build: {
+    target: "es2022",
+    // Scripts are never inlined: the server's content security policy forbids it.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs and what changes only with an upgrade: one file, cached across our own releases.
+            {
+              name: "framework",
+              test: /.*\/node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?(router|query|history|store)[^/]*|@trpc\/[^/]+)\//,
+            },
+          ],
+        },
+      },
+    },
+  },
+  server: { proxy: { "/api": { target: "http://localhost:3000", ws: true } } },
+});
