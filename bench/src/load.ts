@@ -51,7 +51,7 @@ function toLua({ method, headers, body }: LoadRequest): string {
     `wrk.method = "${method}"`,
     ...(body === undefined ? [] : [`wrk.body = [==[${JSON.stringify(body)}]==]`]),
     ...lines,
-    ...(JSON.stringify(body)?.includes("{{") === true ? [NUMBERED_BODY] : []),
+    ...(body !== undefined && JSON.stringify(body).includes("{{") ? [NUMBERED_BODY] : []),
   ].join("\n");
 }
 

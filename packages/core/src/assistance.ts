@@ -68,7 +68,7 @@ export function createAssistance(deps: AssistanceDeps): Assistance {
 
   const executeRun = createRunExecution({ ...deps, models, toolbox });
   const agentRunner = createAgentRunner({ ...deps, processes, modelName: models.modelName, executeRun });
-  const scheduler = createAgentScheduler({ ...deps, changes, runner: agentRunner });
+  const scheduler = createAgentScheduler({ ...deps, changes, processes, runner: agentRunner });
   const executeAnswer = createAnswerExecution({ ...deps, models, toolbox });
   const answerRunner = createAnswerRunner({ ...deps, processes, executeAnswer });
   const conversationFeed = createConversationFeed(deps);

@@ -3,6 +3,7 @@ import { chmod, copyFile, readFile, readdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { PRIVATE_NAMES } from "./private-names.mjs";
 
 const packageDir = join(import.meta.dirname, "..");
 const outfile = join(packageDir, "dist/workspace-hooks.cjs");
@@ -13,7 +14,7 @@ const sourceFiles = (await readdir(join(packageDir, "src"), { recursive: true })
 );
 const sources = await Promise.all(sourceFiles.map((name) => readFile(join(packageDir, "src", name), "utf8")));
 const uses = sources.join("\n").matchAll(/\bfs\.(\w+)|import \{([^}]+)\} from "node:/g);
-const usedNames = new Set(Array.from(uses, ([, member, imported]) => member ?? imported.split(/\W+/)).flat());
+const usedNames = new Set(Array.from(uses, (use) => use.slice(1).join(" ").split(/\W+/)).flat());
 
 /**
  * Node's modules that every call needs, required once for the whole bundle: what is used of them becomes a variable with a
@@ -32,6 +33,9 @@ const sharedModules = {
   },
 };
 
+const quoted = PRIVATE_NAMES.filter((name) => sources.some((source) => source.includes(`"${name}"`)));
+if (quoted.length > 0) throw new Error(`Not private, since they occur in quotes: ${quoted.join(", ")}`);
+
 await rm(join(packageDir, "dist"), { recursive: true, force: true });
 await build({
   entryPoints: [join(packageDir, "src/main.ts")],
@@ -41,6 +45,8 @@ await build({
   target: "node20.19",
   format: "cjs",
   minify: true,
+  mangleProps: new RegExp(`^(?:${PRIVATE_NAMES.join("|")})$`),
+  charset: "utf8",
   // A module of Node's that is needed rarely is required where it is needed; import() would start the module loader.
   supported: { "dynamic-import": false },
   legalComments: "none",

@@ -91,7 +91,8 @@ describe("on return", () => {
     await setScheduledSince(agent.id, minutesAgo(60 * 24 * 3));
     await Promise.all([workspace.start(), workspace.start()]);
     await eventually(async () => (await runs()).some(({ status }) => status === "success"));
-    expect(await ticks()).toMatchObject([{ outcome: "started" }]);
+    // The day before was missed too, and too long ago.
+    expect((await ticks()).map(({ outcome }) => outcome)).toEqual(["skipped_late", "started"]);
     expect(await runs()).toHaveLength(1);
   });
 
@@ -103,7 +104,26 @@ describe("on return", () => {
     await setScheduledSince(agent.id, minutesAgo(30));
     await workspace.start();
     await eventually(async () => (await runs()).length > 0);
-    expect((await ticks()).filter(({ tickAt }) => Date.parse(tickAt) < Date.now()).length).toBe(1);
+    const outcomes = (await ticks()).map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === "coalesced").length).toBeGreaterThanOrEqual(28);
+    expect(outcomes.filter((outcome) => outcome === "started")).toHaveLength(1);
+  });
+
+  test("a tick that a process had in hand when it died is run, although later ones were", async () => {
+    const before = await workspace.start();
+    const agent = await createAgent(before, { schedule: "* * * * *" });
+    await before.close();
+    await workspace.db.pool.query("DELETE FROM agent_ticks");
+    await setScheduledSince(agent.id, minutesAgo(10));
+    await workspace.db.pool.query(
+      `INSERT INTO agent_ticks (agent_id, tick_at, outcome, claimed_at)
+       SELECT $1, date_trunc('minute', now()) - minute * interval '1 minute', 'skipped_overlap', now()
+       FROM generate_series(0, 9) AS minute WHERE minute <> 5`,
+      [agent.id],
+    );
+    await workspace.start();
+    await eventually(async () => (await runs()).some(({ status }) => status === "success"));
+    expect((await ticks()).filter(({ outcome }) => outcome === "started")).toHaveLength(1);
   });
 
   test("a tick that was missed more than an hour ago is skipped", async () => {

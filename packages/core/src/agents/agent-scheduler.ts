@@ -6,13 +6,15 @@ import type { EventBus } from "../platform/events.ts";
 import type { IdGenerator } from "../platform/ids.ts";
 import { createLimiter } from "../platform/limiter.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { ProcessRegistry } from "../platform/process-registry.ts";
 import { repeat, type Closable } from "../platform/repeat.ts";
 import { retryWhileAway } from "../platform/retry-while-away.ts";
 import type { ChangeLog } from "../realtime/change-log.ts";
 import type { AgentRunner } from "./agent-runner.ts";
-import { deleteTicksBefore, selectLastTick, selectScheduledAgents, type ScheduledAgent } from "./agent-tick.queries.ts";
-import { createCronSchedule, latestTimeBetween, type CronSchedule } from "./cron-schedule.ts";
-import { claimTick, type ClaimResult } from "./tick-claim.ts";
+import { deleteTicksBefore, selectScheduledAgents, type ScheduledAgent } from "./agent-tick.queries.ts";
+import { createCronSchedule } from "./cron-schedule.ts";
+import { createTickCatchUp, type ScheduleOfAgent } from "./tick-catch-up.ts";
+import { claimTick, LATE_AFTER_MS, type ClaimResult } from "./tick-claim.ts";
 
 /** How often timers are compared with the database, and missed ticks looked for: after a sleep, or a database that was away. */
 const RECONCILE_EVERY_MS = 60_000;
@@ -22,8 +24,10 @@ const TICKS_KEPT_MS = 48 * 60 * 60 * 1000;
 const CLAIMS_AT_ONCE = 4;
 /** Processes do not all reach for a tick in the same instant: most then find it taken, and need not wait for each other. */
 const SPREAD_MS = 40;
-/** Up to here behind, every tick is made up for; further behind it counts as having been away. */
-const BEHIND_MS = 30_000;
+/** Up to here behind, every tick is made up for by its timer; further behind it counts as missed. */
+const IN_HAND_MS = 30_000;
+/** Ticks are looked at more than once, since one may be found missing only when a later one was taken. */
+const LOOK_BACK_OVERLAP_MS = 2 * RECONCILE_EVERY_MS;
 
 /** The timers of every enabled agent. Every process has them; a tick belongs to the one that claims it. */
 export interface AgentScheduler extends Closable {
@@ -39,24 +43,25 @@ export interface AgentSchedulerOptions {
   readonly events: EventBus;
   readonly logger: Logger;
   readonly changes: ChangeLog;
+  readonly processes: ProcessRegistry;
   readonly runner: AgentRunner;
   /** For agents without a time zone of their own. */
   readonly timeZone: string;
 }
 
-interface Timer {
-  readonly agent: ScheduledAgent;
-  readonly schedule: CronSchedule;
+interface Timer extends ScheduleOfAgent {
   job: Job | null;
 }
 
 export function createAgentScheduler(options: AgentSchedulerOptions): AgentScheduler {
-  const { db, clock, ids, events, logger, changes, runner, timeZone } = options;
+  const { db, clock, ids, events, logger, changes, processes, runner, timeZone } = options;
   const timers = new Map<string, Timer>();
   const inTurn = createLimiter(CLAIMS_AT_ONCE);
   const working = new Set<Promise<void>>();
   const closers: (() => unknown)[] = [];
+  const missed = createTickCatchUp({ db, clock, logger, claim });
   let isRunning = false;
+  let lookedUntilMs: number | null = null;
 
   /** Does work in the background that close() waits for. */
   function inBackground(what: string, work: () => Promise<void>): void {
@@ -66,8 +71,7 @@ export function createAgentScheduler(options: AgentSchedulerOptions): AgentSched
     working.add(done);
   }
 
-  async function claim(timer: Timer, tickAt: Date): Promise<void> {
-    const { agent } = timer;
+  async function claim({ agent }: ScheduleOfAgent, tickAt: Date): Promise<void> {
     const attempt = { agent, tickAt, runId: ids() };
     const claimIt = () => claimTick({ db, clock, logger, runner }, attempt);
     const result: ClaimResult = await inTurn(() => retryWhileAway(claimIt, () => !isRunning));
@@ -86,8 +90,8 @@ export function createAgentScheduler(options: AgentSchedulerOptions): AgentSched
         await claim(timer, tickAt);
       });
       const now = clock.now();
-      const isBehind = now.getTime() - tickAt.getTime() > BEHIND_MS;
-      if (isBehind) inBackground("catching up on missed ticks", () => catchUp(timer));
+      const isBehind = now.getTime() - tickAt.getTime() > IN_HAND_MS;
+      if (isBehind) inBackground("catching up on ticks", () => missed.lookBack(timer, { from: tickAt, until: now }));
       setTimer(timer, isBehind ? now : tickAt);
     };
     // The library's types do not say that it may give none.
@@ -119,21 +123,26 @@ export function createAgentScheduler(options: AgentSchedulerOptions): AgentSched
     else ensureTimer(agent);
   }
 
-  /** Runs the last tick that nobody has taken, once, however many were missed before it. */
-  async function catchUp(timer: Timer): Promise<void> {
-    const { agent, schedule } = timer;
-    const lastTick = await selectLastTick(db.pool, agent.id);
-    const since = Math.max(Date.parse(agent.scheduledSince), lastTick === null ? 0 : Date.parse(lastTick));
-    const missed = latestTimeBetween(schedule, new Date(since), clock.now());
-    if (missed !== null) await claim(timer, missed);
-  }
-
+  /** Sets timers after the database, and makes up for ticks that were missed. */
   async function reconcile(): Promise<void> {
     const agents = await selectScheduledAgents(db.pool);
     const enabled = new Set(agents.map(({ id }) => id));
     for (const id of timers.keys()) if (!enabled.has(id)) removeTimer(id);
     for (const agent of agents) ensureTimer(agent);
-    for (const timer of timers.values()) await catchUp(timer);
+    await lookBack();
+  }
+
+  async function lookBack(): Promise<void> {
+    const nowMs = clock.now().getTime();
+    const isFirst = lookedUntilMs === null;
+    // Younger ticks are in hand: by timers here, or at the start by the other processes, if there are any.
+    const until = new Date(isFirst && (await processes.isAlone()) ? nowMs : nowMs - IN_HAND_MS);
+    const from = new Date(lookedUntilMs === null ? nowMs - LATE_AFTER_MS : lookedUntilMs - LOOK_BACK_OVERLAP_MS);
+    for (const timer of timers.values()) {
+      if (isFirst) await missed.skipLate(timer);
+      await missed.lookBack(timer, { from, until });
+    }
+    lookedUntilMs = until.getTime();
   }
 
   return {

@@ -172,13 +172,20 @@ test("the next time does not depend on where one asks from, as long as none lies
 
 test("the latest times of a window are the last of its times", () => {
   fc.assert(
-    fc.property(zone, expression, instant, fc.integer({ min: 0, max: 3 * 3_600_000 }), fc.integer({ min: 1, max: 20 }), (timeZone, text, after, spanMs, max) => {
-      const schedule = createCronSchedule(text, timeZone);
-      const until = new Date(after.getTime() + spanMs);
-      const all: Date[] = [];
-      for (let time = schedule.next(after); time <= until; time = schedule.next(time)) all.push(time);
-      expect(latestTimes(schedule, after, until, max)).toEqual(all.slice(-max));
-    }),
+    fc.property(
+      zone,
+      expression,
+      instant,
+      fc.integer({ min: 0, max: 3 * 3_600_000 }),
+      fc.integer({ min: 1, max: 20 }),
+      (timeZone, text, after, spanMs, max) => {
+        const schedule = createCronSchedule(text, timeZone);
+        const until = new Date(after.getTime() + spanMs);
+        const all: Date[] = [];
+        for (let time = schedule.next(after); time <= until; time = schedule.next(time)) all.push(time);
+        expect(latestTimes(schedule, after, until, max)).toEqual(all.slice(-max));
+      },
+    ),
   );
 });
 

@@ -9,8 +9,18 @@ const everyMinute = createCronSchedule("* * * * *", "UTC");
 
 test.each([
   ["nothing", minutes(1, 2, 3), taken(1, 2, 3), { lost: [], last: null, coalesced: [] }],
-  ["what was due while no server was there", minutes(1, 2, 3, 4), taken(1), { lost: [], last: at(4), coalesced: minutes(2, 3) }],
-  ["what a process that died had in hand", minutes(1, 2, 3, 4), taken(1, 4), { lost: minutes(2, 3), last: null, coalesced: [] }],
+  [
+    "what was due while no server was there",
+    minutes(1, 2, 3, 4),
+    taken(1),
+    { lost: [], last: at(4), coalesced: minutes(2, 3) },
+  ],
+  [
+    "what a process that died had in hand",
+    minutes(1, 2, 3, 4),
+    taken(1, 4),
+    { lost: minutes(2, 3), last: null, coalesced: [] },
+  ],
   ["both", minutes(1, 2, 3, 4, 5), taken(1, 3), { lost: minutes(2), last: at(5), coalesced: minutes(4) }],
   ["all where none was taken", minutes(1, 2), [], { lost: [], last: at(2), coalesced: minutes(1) }],
   ["nothing where nothing was due", [], taken(1), { lost: [], last: null, coalesced: [] }],

@@ -125,6 +125,14 @@ describe("the context", () => {
     });
   });
 
+  test("takes a project's memories under both of its names", async () => {
+    await store("by the repository", { projectPath: "github.com/ada/repo" });
+    await store("by the folder", { projectPath: "/home/ada/repo" });
+    const names = { project: "github.com/ada/repo", folder: "/home/ada/repo/packages/core" };
+    expect((await service.context({ ...names, limit: 5 })).memories).toHaveLength(2);
+    expect((await service.context({ project: names.project, limit: 5 })).memories).toHaveLength(1);
+  });
+
   test("is empty where nothing is known", async () => {
     expect(await service.context({ project: "/x", limit: 5 })).toEqual({ memories: [], formatted: "" });
   });

@@ -48,6 +48,7 @@ export type SearchMemory = z.infer<typeof searchMemoryInput>;
 
 export const memoryContextInput = z.object({
   project: z.string().optional().meta({ description: "The project's folder; its parents' memories count too" }),
+  folder: z.string().optional().meta({ description: "Another name of the project, where memories go by both" }),
   limit: z.number().int().min(1).max(20).default(5),
 });
 export type MemoryContextQuery = z.infer<typeof memoryContextInput>;

@@ -68,8 +68,9 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
   const publish = (action: "create" | "edit" | "delete" | "restore", memory: MemoryLabel) =>
     events.publish({ resource: "memory", action, resourceId: memory.id, resourceName: toLabel(memory.content) });
 
-  async function rankContext(project: string | undefined): Promise<RankedMemory[]> {
-    const scope = project === undefined ? null : projectScope(project);
+  async function rankContext(...names: readonly (string | undefined)[]): Promise<RankedMemory[]> {
+    const given = names.filter((name) => name !== undefined);
+    const scope = given.length === 0 ? null : given.flatMap(projectScope);
     const candidates = await selectContextCandidates(db.pool, scope, MAX_CONTEXT_CANDIDATES);
     return rankMemories(candidates, clock.now());
   }
@@ -81,8 +82,8 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
     },
 
     /** What a new session in a project should know. Counts no look-up. */
-    async context({ project, limit }: MemoryContextQuery): Promise<MemoryContext> {
-      const ranked = (await rankContext(project)).slice(0, limit);
+    async context({ project, folder, limit }: MemoryContextQuery): Promise<MemoryContext> {
+      const ranked = (await rankContext(project, folder)).slice(0, limit);
       const memories = await selectMemoriesById(
         db.pool,
         ranked.map((memory) => memory.id),

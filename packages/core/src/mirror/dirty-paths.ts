@@ -1,7 +1,7 @@
 import { childOf, type VaultPath } from "../vault/vault-path.ts";
 
 /** From this many changed names on, it is cheaper to read the whole directory. */
-const MAX_NAMES = 200;
+const MAX_NAMES = 1_000;
 
 /** Where something may have changed. */
 export interface DirtySnapshot {

@@ -20,6 +20,8 @@ export interface ProcessRegistry extends Closable {
   start(): Promise<void>;
   /** Calls back when others may have ended this process's work, so that it must stop it. */
   onLost(handler: () => void): void;
+  /** Whether no other process is alive. */
+  isAlone(): Promise<boolean>;
   /** Whether there are processes that have been silent for too long. */
   hasDead(): Promise<boolean>;
   /** Takes them off the register. */
@@ -99,6 +101,13 @@ export function createProcessRegistry({ db, clock, ids, logger, leaseMs }: Proce
     },
     checkEveryMs: renewEveryMs,
     onLost: (handler) => void lostHandlers.add(handler),
+    async isAlone() {
+      const { rowCount } = await db.pool.query(
+        "SELECT FROM server_processes WHERE id <> $1 AND lease_expires_at >= now() LIMIT 1",
+        [processId],
+      );
+      return rowCount === 0;
+    },
     async hasDead() {
       const { rowCount } = await db.pool.query("SELECT FROM server_processes WHERE lease_expires_at < now()");
       return rowCount !== 0;

@@ -21,7 +21,7 @@ import {
   type VaultPath,
 } from "./vault-path.ts";
 
-/** How many entries may be looked at at a time; each look holds a descriptor. */
+/** How many entries of a directory are looked at at a time. */
 const CONCURRENT_LOOKS = 32;
 
 /** What tells one directory on the machine from another. */
@@ -40,9 +40,6 @@ export interface DirectoryContent {
   /** Files that a write left unfinished: the process that wrote them, and their names. */
   readonly leftovers: { readonly writerId: string; readonly name: string }[];
 }
-
-/** How many entries of one directory are looked at at a time. */
-const STAT_BATCH = 256;
 
 export interface VaultFilesOptions {
   readonly rootPath: string;
@@ -92,6 +89,17 @@ export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOption
     }
   }
 
+  async function statInside(directory: VaultPath, names: readonly string[]): Promise<(FileStat | null)[]> {
+    try {
+      return await inDirectory(directory, (open) =>
+        mapConcurrently(names, CONCURRENT_LOOKS, (name) => statEntry(calls, open, name)),
+      );
+    } catch (error) {
+      if (error instanceof NotFoundError) return [];
+      throw error;
+    }
+  }
+
   const assertWritable = (): void => {
     if (refusal !== null) throw new UnavailableError(refusal);
   };
@@ -116,9 +124,20 @@ export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOption
     /** What is at a path; null where nothing is. A link is reported as one. */
     stat,
 
-    /** What is at each of many paths, looked at some at a time. */
-    statAll(paths: readonly VaultPath[]): Promise<(FileStat | null)[]> {
-      return mapConcurrently(paths, CONCURRENT_LOOKS, stat);
+    /** What is at each of many paths, looked at some at a time; each directory is opened once. */
+    async statAll(paths: readonly VaultPath[]): Promise<(FileStat | null)[]> {
+      const byDirectory = new Map<VaultPath, VaultPath[]>();
+      for (const path of paths) {
+        const siblings = byDirectory.get(parentOf(path));
+        if (siblings === undefined) byDirectory.set(parentOf(path), [path]);
+        else siblings.push(path);
+      }
+      const stats = new Map<VaultPath, FileStat | null>();
+      for (const [directory, siblings] of byDirectory) {
+        const found = await statInside(directory, siblings.map(nameOf));
+        for (const [index, path] of siblings.entries()) stats.set(path, found[index] ?? null);
+      }
+      return paths.map((path) => stats.get(path) ?? null);
     },
 
     /** The caller releases it. */
@@ -228,14 +247,11 @@ async function readDirectory(calls: FileSystemCalls, directory: Directory, path:
     if (writerId !== null) content.leftovers.push({ writerId, name });
     else if (isVaultName(name)) names.push(name);
   }
-  for (let start = 0; start < names.length; start += STAT_BATCH) {
-    const batch = names.slice(start, start + STAT_BATCH);
-    const stats = await Promise.all(batch.map((name) => statEntry(calls, directory, name)));
-    for (const [index, name] of batch.entries()) {
-      const stat = stats[index];
-      if (stat?.kind === "file" || stat?.kind === "directory") {
-        content.entries.push({ name, path: childOf(path, name), stat });
-      }
+  const stats = await mapConcurrently(names, CONCURRENT_LOOKS, (name) => statEntry(calls, directory, name));
+  for (const [index, name] of names.entries()) {
+    const stat = stats[index];
+    if (stat?.kind === "file" || stat?.kind === "directory") {
+      content.entries.push({ name, path: childOf(path, name), stat });
     }
   }
   return content;

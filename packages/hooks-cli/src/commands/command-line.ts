@@ -17,7 +17,7 @@ into its sessions, and keeps it from accidents.
 
   install      make an assistant call the hooks
                --server <address>  --key <key> | --api-token <token> | --email <email>
-               --for claude-code|codex|gemini-cli|cursor|opencode|all   --scope user|project|local
+               --for claude-code|codex|gemini-cli|cursor|opencode   --scope user|project|local
                --dry-run  shows what would change      --repair  puts vanished entries back
   uninstall    take them out again                     --dry-run  --purge  --for  --scope
   status       what is installed, what waits, what went wrong          --json

@@ -12,7 +12,7 @@ import { findProject } from "../project/project.ts";
 import { parseArguments } from "../terminal/arguments.ts";
 import { say, showProgress } from "../terminal/terminal.ts";
 import { readLines } from "../transcript/read-lines.ts";
-import { largestPerMessage, readUsageLine } from "../transcript/transcript-usage.ts";
+import { readUsageLine } from "../transcript/transcript-usage.ts";
 import { requireHome } from "./targets.ts";
 
 const REQUEST_MS = 30_000;
@@ -126,9 +126,9 @@ async function sendUsages(
   usages: readonly MessageUsageToPost[],
   total: { added: number; updated: number },
 ): Promise<string | undefined> {
-  const messages = largestPerMessage(usages);
-  for (let start = 0; start < messages.length; start += MAX_USAGE_MESSAGES) {
-    const batch = messages.slice(start, start + MAX_USAGE_MESSAGES);
+  // The same answer may occur several times, as it grew; the server keeps the largest.
+  for (let start = 0; start < usages.length; start += MAX_USAGE_MESSAGES) {
+    const batch = usages.slice(start, start + MAX_USAGE_MESSAGES);
     const result = await postUsage(connection, { sessionId, projectPath, messages: batch }, REQUEST_MS);
     if (result.kind !== "ok") return result.message;
     total.added += result.value.added;

@@ -45,7 +45,7 @@ function requestsOf(parsed: Arguments, environment: Environment, home: Home): re
   if (parsed.flags.has("repair") && known.length > 0) return known;
   const places = placesOf(environment, home, parsed.values["project"]);
   const scope = readScope(parsed.values);
-  return readHarnesses(parsed.values, places).map((harness) => requestFor(harness, scope, places, home));
+  return readHarnesses(parsed.values).map((harness) => requestFor(harness, scope, places, home));
 }
 
 function show(

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Environment } from "../environment.ts";
 import type { Home } from "../files/home.ts";
@@ -32,28 +32,13 @@ export function readScope(values: Arguments["values"]): Scope {
   throw new UsageError("--scope is user, project or local.");
 }
 
-/** The assistants that were named, `all` for those whose folder is there; Claude Code by default. */
-export function readHarnesses(values: Arguments["values"], places: TargetPlaces): readonly Harness[] {
-  const names = (values["for"] ?? "claude-code").split(",");
-  if (names.includes("all")) return Object.values(HARNESSES).filter(({ id }) => isPresent(id, places));
-  return names.map((name) => {
+/** The assistants that were named; Claude Code by default. */
+export function readHarnesses(values: Arguments["values"]): readonly Harness[] {
+  return (values["for"] ?? "claude-code").split(",").map((name) => {
     const harness = findHarness(name.trim());
-    if (harness === undefined)
-      throw new UsageError(`--for is one or more of ${Object.keys(HARNESSES).join(", ")}, or all.`);
+    if (harness === undefined) throw new UsageError(`--for is one or more of ${Object.keys(HARNESSES).join(", ")}.`);
     return harness;
   });
-}
-
-const FOLDERS: Readonly<Record<string, string>> = {
-  "claude-code": ".claude",
-  codex: ".codex",
-  "gemini-cli": ".gemini",
-  cursor: ".cursor",
-  opencode: ".config/opencode",
-};
-
-function isPresent(id: string, { userHome }: TargetPlaces): boolean {
-  return existsSync(resolve(userHome, FOLDERS[id] ?? id));
 }
 
 export function requestFor(harness: Harness, scope: Scope, places: TargetPlaces, home: Home): InstallRequest {

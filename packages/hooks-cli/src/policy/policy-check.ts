@@ -190,7 +190,8 @@ const readRule: Reader<Rule> = (value, path, issues) => {
 };
 const shippedId: Reader<string> = (value, path, issues) => {
   const names = SHIPPED_RULES.map(({ id }) => id);
-  if (names.some((name) => name === value)) return String(value);
+  const shipped = names.find((name) => name === value);
+  if (shipped !== undefined) return shipped;
   issues.push({ path, message: `expected a shipped rule: ${names.join(", ")}` });
   return "";
 };

@@ -41,21 +41,6 @@ export function startedByRunner(program: string, words: readonly ShellWord[], st
     case "ex":
     case "view":
       return { commands: [], scripts: editorScripts(words) };
-    case "make":
-    case "gmake":
-      return {
-        commands: [],
-        scripts: optionTexts(words, ["--eval"]).flatMap((text) =>
-          [...text.matchAll(/\$\(shell ([^)]*)\)/g)].map((call) => call[1] ?? ""),
-        ),
-      };
-    case "gdb":
-      return {
-        commands: [],
-        scripts: optionTexts(words, ["-ex", "-iex"])
-          .filter((text) => /^(?:shell|!)/.test(text))
-          .map((text) => text.replace(/^(?:shell|!)\s*/, "")),
-      };
     default:
       return NOTHING;
   }

@@ -52,18 +52,3 @@ function toTimestamp(text: string | undefined): string | undefined {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) || time < 0 ? undefined : new Date(time).toISOString();
 }
-
-/** One report for each answer: it is written several times while it streams, and the largest is the whole one. */
-export function largestPerMessage(usages: readonly MessageUsageToPost[]): readonly MessageUsageToPost[] {
-  const largest = new Map<string, MessageUsageToPost>();
-  for (const usage of usages) {
-    const key = JSON.stringify([usage.messageId, usage.requestId ?? ""]);
-    const known = largest.get(key);
-    if (known === undefined || totalOf(usage) > totalOf(known)) largest.set(key, usage);
-  }
-  return [...largest.values()];
-}
-
-function totalOf(usage: MessageUsageToPost): number {
-  return usage.inputTokens + usage.outputTokens + usage.cacheCreationInputTokens + usage.cacheReadInputTokens;
-}

@@ -458,6 +458,7 @@ export const KNOWN_SLIPS: Readonly<Record<string, string>> = {
   "psql -c '\\! rm -rf /'": UNKNOWN_PROGRAM,
   "sed '1e rm -rf /' file": UNKNOWN_PROGRAM,
   "man -P 'rm -rf /' ls": UNKNOWN_PROGRAM,
+  "make --eval='x:;$(shell rm -rf /)'": UNKNOWN_PROGRAM,
   "docker run -v /:/h alpine rm -rf /h/etc": "what happens in a container is not looked at",
   "ln -s / x; rm -rf x/etc": "a link that the same script makes",
   "cp /bin/rm ./ls; ./ls -rf /": RENAMED,

@@ -32,7 +32,7 @@ export const PAGES = [
   page("/projects", "Projects", Folders, "p", () => import("../features/projects/projects-page.tsx")),
   page("/memory", "Memory", Brain, "m", () => import("../features/memory/memory-page.tsx")),
   page("/hooks", "Hooks", SquareTerminal, "k", () => import("../features/hooks/hooks-page.tsx")),
-  page("/secrets", "Secrets", KeyRound, NotebookText, "s", () => import("../features/secrets/secrets-page.tsx")),
+  page("/secrets", "Secrets", KeyRound, "s", () => import("../features/secrets/secrets-page.tsx")),
 ];
 
 function page<Path extends string>(

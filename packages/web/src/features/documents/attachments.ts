@@ -10,7 +10,8 @@ export async function attachFiles(files: readonly File[], notePath: string, now:
   const folder = childOf(parentOf(notePath), FOLDER);
   const incoming = files.map((file) => ({ file, relativePath: nameFor(file, now) }));
   const paths = await uploadFiles(incoming, folder);
-  return paths.map(toMarkdown).join("\n");
+  // With a break after each, so that the caret stands below an image and not in its text.
+  return paths.map((path) => `${toMarkdown(path)}\n`).join("");
 }
 
 /** Browsers call every pasted picture "image.png"; the time tells them apart. */

@@ -25,13 +25,15 @@ const CHOICES: readonly Choice[] = [
 /** Who may read a document, and its address for them. */
 export function SharingFields({ id }: { readonly id: string }) {
   const document = useCollection(documentCollection).get(id);
+  // The fields may be open in two places at once, and radio buttons of one name are one group.
+  const group = useId();
   if (document === undefined) return null;
   return (
     <div className="flex flex-col gap-3">
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1 text-13 font-medium text-strong">Who can read this</legend>
         {CHOICES.map((choice) => (
-          <SharingChoice key={choice.name} document={document} {...choice} />
+          <SharingChoice key={choice.name} document={document} group={group} {...choice} />
         ))}
       </fieldset>
       {document.shared && <ShareLink id={id} />}
@@ -39,14 +41,14 @@ export function SharingFields({ id }: { readonly id: string }) {
   );
 }
 
-function SharingChoice({ document, name, hint, sharing }: Choice & { document: Document }) {
+function SharingChoice({ document, group, name, hint, sharing }: Choice & { document: Document; group: string }) {
   const id = useId();
   return (
     <div className="grid grid-cols-[16px_1fr] items-start gap-x-2 touch:min-h-11">
       <input
         id={id}
         type="radio"
-        name={`sharing-${document.id}`}
+        name={group}
         aria-describedby={`${id}-hint`}
         className="mt-0.5 size-4 accent-(--accent)"
         checked={isChosen(document, sharing)}

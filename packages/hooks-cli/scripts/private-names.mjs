@@ -1,0 +1,16 @@
+/**
+ * Fields that never leave the program: they are in no file, no request, no answer, and no option of Node's. The build gives
+ * them short names, which is worth several kilobytes, and refuses a name that also occurs in quotes somewhere.
+ */
+export const PRIVATE_NAMES = `
+  accepts aliases alternatives argument assistantSessionId atoms availableLength branchAt breaker budgetMs
+  claudeConfigDir colonGap commaGap commonName deadlineMs deliveryMs dialect dissection emptyInner failure fileFor
+  freePath handedOver hardLimitMs hasGlob hints isAtEnd isCaseInsensitive isDurable isImportant isIndented isMemoryOff
+  isNegated isOff isPrompt isQuick isRecordingOff isRecursive isSubagent isTimeout isWhole joinsRest knownSecrets
+  leaseMs lineEnd maxBytes maxEvents maxTextLength maxTotalLength occurredAtMs outputOf peek pipedFrom positional
+  positionals projectRoot readInput realPath redirects requireContainer requireMember scriptOptions sendsBacklog
+  shouldMatch skipScript stages subcommands subscript takesAssignments temporaryDirs userHome valueOptions valuesOf
+  verdict wasSent wrappers
+`
+  .trim()
+  .split(/\s+/);
