@@ -154,7 +154,7 @@ describe("documents on a desktop", () => {
     await page.keyboard.press("Delete");
     await row("Renamed").waitFor({ state: "detached" });
     await expectEventually(async () => !(await vault.exists("Archive/Renamed.md")));
-    await page.getByRole("button", { name: /Undo/ }).click();
+    await page.keyboard.press("Control+z");
     await row("Renamed").waitFor();
     expect((await vault.read("Archive/Renamed.md")).content).toBe("loose");
 
@@ -226,6 +226,7 @@ describe("documents on a desktop", () => {
   it("finds words of a text in the list and in the palette", async () => {
     await vault.write("Deep/Needle.md", "# Haystack\n\nSomewhere here is the word quixotic, once.\n");
     await page.goto("/documents");
+    await row("Deep").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("quixotic");
     await page.getByRole("tree", { name: "Search results" }).getByText("is the word quixotic").waitFor();

@@ -42,6 +42,8 @@ export interface VaultMirror extends Closable {
   readonly status: MirrorStatus;
   /** Whether the vault is there and is what it was. */
   isAvailable(): Promise<boolean>;
+  /** Tidies up trash and versions now; else it is done at the start and every few hours. */
+  housekeep(): Promise<void>;
   /** Has the vault taken as it is, although nothing that was known is in it: its documents will count as deleted. */
   acceptEmptied(): Promise<void>;
 }
@@ -108,6 +110,8 @@ export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
         throw error;
       }
     },
+
+    housekeep: () => deps.housekeep(),
 
     acceptEmptied: () => acceptVault(db, clock.now()),
 

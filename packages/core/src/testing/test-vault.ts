@@ -20,6 +20,8 @@ export interface TestVault extends DocumentServices, TestDeps {
   read(path: string): Promise<string>;
   /** Every file and directory in the vault, hidden ones too, except unfinished files. */
   names(): Promise<string[]>;
+  /** Tidies up trash and versions. */
+  housekeep(): Promise<void>;
   /** Another process on the same vault and database. */
   another(): DocumentServices;
   close(): Promise<void>;
@@ -44,9 +46,11 @@ export async function createTestVault({ fileSystem }: { fileSystem?: FileSystemC
     all.push(services);
     return services;
   };
+  const services = create();
   return {
     ...deps,
-    ...create(),
+    ...services,
+    housekeep: () => services.vaultMirror.housekeep(),
     userId,
     user: { kind: "user", userId, name: "Ada", email: "ada@x.y" },
     root,

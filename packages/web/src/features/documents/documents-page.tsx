@@ -14,6 +14,7 @@ import { useCloseDocument, useOpenDocumentId, useShowDocument } from "./document
 import { uploadChosen } from "./file-menu.tsx";
 import { FilesPane } from "./files-pane.tsx";
 import { PaneResizer, usePaneWidth } from "./pane-resizer.tsx";
+import { loadEditor } from "./load-editor.ts";
 import { createFolder, createNote } from "./vault-actions.ts";
 import { parentOf, VAULT_ROOT } from "./vault-path.ts";
 import { useVault, type Vault } from "./vault-store.ts";
@@ -33,7 +34,8 @@ export default function DocumentsPage() {
   const folder = openPath === null ? VAULT_ROOT : parentOf(openPath);
 
   const newNote = async (where: string) => {
-    const note = await createNote(where);
+    // A new note is written in at once: its editor must be there when its name has been typed.
+    const [note] = await Promise.all([createNote(where), loadEditor()]);
     if (note === null) return;
     setFreshId(note.id);
     open(note.id);
@@ -119,7 +121,5 @@ function pathInView(vault: Vault, id: string): string | null {
 
 /** The editor is large and comes after the list; by the time a note is clicked it is there. */
 function usePreloadedEditor(): void {
-  useEffect(() => {
-    void import("./editor/text-editor.tsx");
-  }, []);
+  useEffect(() => void loadEditor(), []);
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Skeleton } from "../../components/states.tsx";
 import { attachFiles } from "./attachments.ts";
@@ -8,13 +8,14 @@ import { kindOf, type Document } from "./document.ts";
 import type { Editor } from "./editor/create-editor.ts";
 import { isElsewhere, type NoteContext } from "./editor/note-context.ts";
 import { InlineTitle } from "./inline-title.tsx";
+import { loadEditor } from "./load-editor.ts";
 import { useSessionState } from "./use-session.ts";
 import { createNote } from "./vault-actions.ts";
 import { nameOf, parentOf } from "./vault-path.ts";
 import type { Vault } from "./vault-store.ts";
 import { pathForNewNote, resolveLink } from "./wiki-links.ts";
 
-const TextEditor = lazy(() => import("./editor/text-editor.tsx"));
+const TextEditor = lazy(loadEditor);
 const NotePreview = lazy(() => import("./note-preview.tsx"));
 const MergeView = lazy(() => import("./merge-view.tsx"));
 
@@ -31,6 +32,7 @@ interface TextDocumentProps {
 export function TextDocument({ document, session, vault, isReading, isFresh, onToggleReading }: TextDocumentProps) {
   const { text, saving } = useSessionState(session);
   const editorRef = useRef<Editor>(null);
+  const [isTextNext, setIsTextNext] = useState(!isFresh && text === "");
   const isPhone = useMediaQuery(PHONE);
   const { path, deletedAt } = document;
   const { links, documents } = vault;
@@ -66,7 +68,10 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
             document={document}
             text={text}
             isFresh={isFresh}
-            onDone={() => editorRef.current?.view.focus()}
+            onDone={() => {
+              setIsTextNext(true);
+              editorRef.current?.view.focus();
+            }}
           />
         )}
         <Suspense fallback={<TextSkeleton />}>
@@ -78,7 +83,7 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
               label={`Text of ${nameOf(path)}`}
               isMarkdown={isMarkdown}
               isReadOnly={edit === undefined}
-              isFocusedAtStart={!isPhone && !isFresh && text === ""}
+              isFocusedAtStart={!isPhone && isTextNext}
               context={context}
               editorRef={editorRef}
               onEdit={(next) => edit?.(next)}

@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export const PROGRAM = join(import.meta.dirname, "../../dist/workspace-hooks.cjs");
+
+export interface Outcome {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly durationMs: number;
+}
+
+export interface RunOptions {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+}
+
+/** A user of this program: a home and a project of their own, away from everything that is real on this machine. */
+export class TemporaryHome {
+  readonly path = realpathSync(mkdtempSync(join(tmpdir(), "hooks-home-")));
+  readonly project = join(this.path, "work", "project");
+  readonly root = join(this.path, ".workspace-hooks");
+
+  constructor() {
+    mkdirSync(this.project, { recursive: true });
+  }
+
+  /** As `install` leaves it, without any settings file. */
+  configure(server: string, more: Readonly<Record<string, unknown>> = {}): void {
+    this.write(
+      ".workspace-hooks/config.json",
+      JSON.stringify({ version: 1, server, key: "wk_0123456789abcdef", ...more }),
+    );
+  }
+
+  setPolicy(policy: unknown): void {
+    this.write(".workspace-hooks/policy.json", typeof policy === "string" ? policy : JSON.stringify(policy));
+  }
+
+  write(name: string, text: string): string {
+    const path = join(this.path, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  }
+
+  read(name: string): string | undefined {
+    const path = join(this.path, name);
+    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  }
+
+  list(name: string): string[] {
+    const path = join(this.path, name);
+    return existsSync(path) ? readdirSync(path) : [];
+  }
+
+  /** The environment of everything that is run here: nothing of the real user's is in it. */
+  get env(): Record<string, string> {
+    return { PATH: process.env["PATH"] ?? "", HOME: this.path };
+  }
+
+  /** Runs the built command, as a shell or an assistant would. */
+  run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+    return runProcess(process.execPath, [PROGRAM, ...args], {
+      cwd: this.project,
+      ...options,
+      env: { ...this.env, ...options.env },
+    });
+  }
+
+  /** Calls a hook with what Claude Code sends. */
+  hook(event: string, payload: Readonly<Record<string, unknown>> = {}, options: RunOptions = {}): Promise<Outcome> {
+    const input = {
+      session_id: "session-1",
+      transcript_path: join(this.path, "t.jsonl"),
+      cwd: this.project,
+      hook_event_name: event,
+      ...payload,
+    };
+    return this.run(["run", event], { stdin: JSON.stringify(input), ...options });
+  }
+
+  /** A shell command before it is run. */
+  bash(command: string, options: RunOptions = {}): Promise<Outcome> {
+    return this.hook("PreToolUse", { tool_name: "Bash", tool_input: { command }, tool_use_id: "toolu_1" }, options);
+  }
+
+  get spooled(): string[] {
+    return this.list(".workspace-hooks/spool");
+  }
+
+  get spooledEvents(): Record<string, unknown>[] {
+    return this.spooled.map(
+      (name) => JSON.parse(this.read(`.workspace-hooks/spool/${name}`) ?? "null") as Record<string, unknown>,
+    );
+  }
+
+  close(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+export function runProcess(
+  program: string,
+  args: readonly string[],
+  { stdin = "", env, cwd }: RunOptions,
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    const defined = Object.fromEntries(Object.entries(env ?? {}).filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >;
+    const child = spawn(program, [...args], { env: defined, cwd, stdio: ["pipe", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    child.stdin.on("error", () => undefined);
+    child.on("error", reject);
+    child.on("close", (exitCode) => resolve({ exitCode, stdout, stderr, durationMs: performance.now() - startedAt }));
+    child.stdin.end(stdin);
+  });
+}
+
+/** Waits until something holds; for what a helper process does. */
+export async function eventually(check: () => boolean, limitMs = 8_000): Promise<void> {
+  const end = performance.now() + limitMs;
+  while (!check()) {
+    if (performance.now() > end) throw new Error("It did not come about in time.");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** How the server behaves from now on. */
+export type Behaviour =
+  | "up"
+  /** Takes the request and never answers. */
+  | "hanging"
+  | "failing"
+  /** Answers every other request, and drops the connection of the rest, half of them after the event was stored. */
+  | "flapping"
+  | "unauthorized"
+  /** Answers something that is no HTTP. */
+  | "garbage";
+
+export interface StoredEvent {
+  readonly id: string;
+  readonly eventType: string;
+  readonly [field: string]: unknown;
+}
+
+/** A small server that speaks the part of the contract that the hooks use, and misbehaves on demand. */
+export interface UnrulyServer {
+  readonly url: string;
+  behaviour: Behaviour;
+  /** By id, as the real one: a repeat adds nothing. */
+  readonly events: Map<string, StoredEvent>;
+  /** How often an id arrived. */
+  readonly arrivals: Map<string, number>;
+  readonly requests: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: IncomingMessage["headers"];
+    readonly body: string;
+  }[];
+  readonly transcripts: { readonly transcript: string; readonly sessionId: string; readonly projectPath: string }[];
+  context: string;
+  policy: { readonly document: unknown; readonly version: number };
+  /** Events of this type are refused with 400. */
+  refusedType: string | undefined;
+  close(): Promise<void>;
+}
+
+export async function startUnrulyServer(port = 0): Promise<UnrulyServer> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("error", () => undefined);
+    request.on("end", () => answer(state, request, response, Buffer.concat(chunks).toString()));
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const state: UnrulyServer = {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    behaviour: "up",
+    events: new Map(),
+    arrivals: new Map(),
+    requests: [],
+    transcripts: [],
+    context: "",
+    policy: { document: {}, version: 0 },
+    refusedType: undefined,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return state;
+}
+
+function answer(state: UnrulyServer, request: IncomingMessage, response: ServerResponse, body: string): void {
+  const { method = "", url = "", headers } = request;
+  state.requests.push({ method, url, headers, body });
+  switch (state.behaviour) {
+    case "hanging":
+      return;
+    case "failing":
+      return send(response, 500, { statusCode: 500, message: "broken" });
+    case "unauthorized":
+      return send(response, 401, { statusCode: 401, message: "no such key" });
+    case "garbage":
+      request.socket.end("SSH-2.0-OpenSSH_9.6\r\n\r\n");
+      return;
+    case "flapping": {
+      const turn = state.requests.length % 4;
+      if (turn === 1) return void request.socket.destroy();
+      // The worst case: stored, and the client never hears of it.
+      handle(state, method, url, body, turn === 3 ? undefined : response);
+      if (turn === 3) request.socket.destroy();
+      return;
+    }
+    case "up":
+      return handle(state, method, url, body, response);
+  }
+}
+
+function handle(
+  state: UnrulyServer,
+  method: string,
+  url: string,
+  body: string,
+  response: ServerResponse | undefined,
+): void {
+  const path = url.replace(/\?.*$/, "");
+  switch (`${method} ${path}`) {
+    case "POST /api/hooks/events":
+      return record(state, [JSON.parse(body) as StoredEvent], response);
+    case "POST /api/hooks/events/batch":
+      return record(state, (JSON.parse(body) as { events: StoredEvent[] }).events, response);
+    case "GET /api/hooks/events":
+      return send(response, 200, { data: [] });
+    case "GET /api/hooks/policy":
+      return send(response, 200, { data: { ...state.policy, updatedAt: null } });
+    case "GET /api/memory/context":
+      return send(response, 200, { data: { memories: [], formatted: state.context } });
+    case "POST /api/memory/extract":
+      state.transcripts.push(JSON.parse(body) as UnrulyServer["transcripts"][number]);
+      return send(response, 200, { data: [], message: "No memories worth extracting" });
+    case "POST /api/hooks/assistant-usage": {
+      const { messages } = JSON.parse(body) as { messages: unknown[] };
+      return send(response, 200, { data: { received: messages.length, added: messages.length, updated: 0 } });
+    }
+    case "POST /api/api-keys":
+      return send(response, 201, { data: { id: "1", key: "wk_made", name: "x", scopes: ["hooks"] } });
+    case "POST /api/auth/sign-in/email":
+      response?.setHeader("Set-Cookie", "session=abc; Path=/; HttpOnly");
+      return send(response, 200, { user: {}, session: {} });
+    default:
+      return send(response, 404, { statusCode: 404, message: "not found" });
+  }
+}
+
+function record(state: UnrulyServer, events: readonly StoredEvent[], response: ServerResponse | undefined): void {
+  if (events.some((event) => event.eventType === state.refusedType))
+    return send(response, 400, { statusCode: 400, message: "eventType: no" });
+  for (const event of events) {
+    state.arrivals.set(event.id, (state.arrivals.get(event.id) ?? 0) + 1);
+    if (!state.events.has(event.id)) state.events.set(event.id, event);
+  }
+  send(response, 201, { data: events.length === 1 ? events[0] : events });
+}
+
+function send(response: ServerResponse | undefined, status: number, body: unknown): void {
+  response?.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}
