@@ -3,7 +3,6 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     name: "db",
-    maxWorkers: 2,
     include: ["src/**/*.test.ts"],
     globalSetup: ["./vitest.global-setup.ts"],
     // A cold first start of PostgreSQL on a busy machine.

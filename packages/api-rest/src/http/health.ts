@@ -8,7 +8,7 @@ export interface HealthOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly deployment: "embedded" | "external";
-  readonly vault: Pick<VaultMirror, "isAvailable" | "status">;
+  readonly vault: Pick<VaultMirror, "isAvailable">;
   readonly isSchedulerRunning: () => boolean;
 }
 
@@ -30,7 +30,7 @@ async function reportHealth({ db, clock, version, deployment, vault, isScheduler
     version,
     timestamp: clock.now().toISOString(),
     database: { configured: true, deployment, available: latencyMs !== null, latencyMs },
-    vault: { available: isVaultAvailable, suspendedFor: vault.status.suspendedFor },
+    vault: { available: isVaultAvailable },
     scheduler: { running: isSchedulerRunning() },
   };
 }

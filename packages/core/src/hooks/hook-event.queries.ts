@@ -9,28 +9,15 @@ const COLUMNS = `${SUMMARY_COLUMNS}, session_id AS "sessionId", project_dir AS "
   tool_matcher AS "toolMatcher", event_data AS "eventData", exit_code AS "exitCode", duration_ms AS "durationMs",
   hook_script AS "hookScript"`;
 
-/** In the order of {@link toValues} and of the record in {@link insertHookEvents}. */
-const INSERT_COLUMNS = `id, event_type, session_id, project_dir, tool_name, tool_matcher, event_data, exit_code, blocked,
-  block_reason, duration_ms, hook_script, created_at`;
-
-/** Stores an event in one statement. False, and nothing is stored, where its id is taken. */
-export async function insertHookEvent(db: Queryable, event: HookEvent): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: "insert-hook-event",
-    text: `INSERT INTO hook_events (${INSERT_COLUMNS})
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (id) DO NOTHING`,
-    values: toValues(event),
-  });
-  return rowCount === 1;
-}
-
 /**
  * Stores those events whose id is not taken yet, all or none, and answers their ids. They are written in the order of their
  * time, so that two batches that both mark late hours as stale wait for each other and never in a circle.
  */
 export async function insertHookEvents(db: Queryable, events: readonly HookEvent[]): Promise<Set<string>> {
-  const { rows } = await db.query<{ id: string }>(
-    `INSERT INTO hook_events (${INSERT_COLUMNS})
+  const { rows } = await db.query<{ id: string }>({
+    name: "insert-hook-events",
+    text: `INSERT INTO hook_events (id, event_type, session_id, project_dir, tool_name, tool_matcher, event_data,
+       exit_code, blocked, block_reason, duration_ms, hook_script, created_at)
      SELECT id, "eventType", "sessionId", "projectDir", "toolName", "toolMatcher", "eventData", "exitCode", blocked,
             "blockReason", "durationMs", "hookScript", "createdAt"
      FROM jsonb_to_recordset($1) AS event(id uuid, "eventType" hook_event_type, "sessionId" text, "projectDir" text,
@@ -38,8 +25,8 @@ export async function insertHookEvents(db: Queryable, events: readonly HookEvent
        "durationMs" double precision, "hookScript" text, "createdAt" timestamptz)
      ORDER BY "createdAt", id
      ON CONFLICT (id) DO NOTHING RETURNING id`,
-    [JSON.stringify(events)],
-  );
+    values: [JSON.stringify(events)],
+  });
   return new Set(rows.map((row) => row.id));
 }
 
@@ -98,22 +85,4 @@ export async function selectSessionEvents(
     [sessionId, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit],
   );
   return rows;
-}
-
-function toValues(event: HookEvent): unknown[] {
-  return [
-    event.id,
-    event.eventType,
-    event.sessionId,
-    event.projectDir,
-    event.toolName,
-    event.toolMatcher,
-    event.eventData === null ? null : JSON.stringify(event.eventData),
-    event.exitCode,
-    event.blocked,
-    event.blockReason,
-    event.durationMs,
-    event.hookScript,
-    event.createdAt,
-  ];
 }

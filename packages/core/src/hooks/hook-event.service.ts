@@ -6,7 +6,8 @@ import type { IdGenerator } from "../platform/ids.ts";
 import { toCreatedAt } from "../platform/occurred-at.ts";
 import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
 import type { Redactor } from "../platform/redactor.ts";
-import { insertHookEvent, insertHookEvents, selectHookEvents, selectRecordedHookEvents } from "./hook-event.queries.ts";
+import { createHookEventWriter } from "./hook-event-writer.ts";
+import { selectHookEvents, selectRecordedHookEvents } from "./hook-event.queries.ts";
 import type { HookEvent, ListHookEvents, RecordedHookEvent, RecordHookEvent } from "./hook-event.schema.ts";
 
 export const hookEventCursor = z.tuple([z.iso.datetime(), z.uuid()]);
@@ -24,6 +25,7 @@ export type HookEventService = ReturnType<typeof createHookEventService>;
 
 /** What the assistant's hooks report: recorded once each, never changed. */
 export function createHookEventService({ db, clock, ids, events, redactor }: HookEventServiceDeps) {
+  const writer = createHookEventWriter({ pool: db.pool, events });
   const toHookEvent = (input: RecordHookEvent, now: Date): HookEvent => ({
     // PostgreSQL writes ids in lower case, and an answer is looked up by its id.
     id: input.id?.toLowerCase() ?? ids(),
@@ -45,37 +47,24 @@ export function createHookEventService({ db, clock, ids, events, redactor }: Hoo
     /** Idempotent by `id`: a repeat answers the stored event, adds nothing and announces nothing. */
     async record(input: RecordHookEvent): Promise<RecordedHookEvent> {
       const event = toHookEvent(input, clock.now());
-      if (await insertHookEvent(db.pool, event)) {
-        events.publish({
-          resource: "hook",
-          action: "create",
-          resourceId: event.id,
-          resourceName: event.toolName ?? event.eventType,
-        });
-        return toRecorded(event);
-      }
+      const added = await writer.write([event]);
+      if (added.has(event.id)) return toRecorded(event);
       const [stored = toRecorded(event)] = await selectRecordedHookEvents(db.pool, [event.id]);
       return stored;
     },
 
     /**
      * Records all or none and answers them in the order given. Idempotent by `id` like {@link record}, also within the batch.
-     * Announced as one change, which names the last of the events that were new.
      */
     async recordBatch(inputs: readonly RecordHookEvent[]): Promise<RecordedHookEvent[]> {
       if (inputs.length === 0) return [];
       const now = clock.now();
       const given = inputs.map((input) => toHookEvent(input, now));
-      const added = await insertHookEvents(db.pool, given);
+      await writer.write(given);
       const stored = await selectRecordedHookEvents(
         db.pool,
         given.map((event) => event.id),
       );
-      const lastAdded = given.findLast((event) => added.has(event.id));
-      if (lastAdded !== undefined) {
-        const resourceName = added.size === 1 ? (lastAdded.toolName ?? lastAdded.eventType) : `${added.size} events`;
-        events.publish({ resource: "hook", action: "create", resourceId: lastAdded.id, resourceName });
-      }
       const byId = new Map(stored.map((event) => [event.id, event]));
       return given.map((event) => byId.get(event.id) ?? toRecorded(event));
     },

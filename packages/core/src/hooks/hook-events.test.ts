@@ -2,6 +2,7 @@ import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { v4 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
+import { createHookEventWriter } from "./hook-event-writer.ts";
 import { createHookEventService, type HookEventService } from "./hook-event.service.ts";
 import type { ListHookEvents } from "./hook-event.schema.ts";
 
@@ -67,6 +68,28 @@ describe("recording", () => {
     expect(new Set(answers.map((answer) => answer.blockReason)).size).toBe(1);
     expect(await countStored()).toBe(1);
     expect(deps.changes).toHaveLength(1);
+  });
+
+  test("of many at once stores each, and announces those that were stored together as one", async () => {
+    const ids = Array.from({ length: 40 }, () => v4());
+    const answers = await Promise.all(ids.map((id) => service.record({ id, eventType: "PreToolUse" })));
+    expect(answers.map((answer) => answer.id)).toEqual(ids);
+    expect(await countStored()).toBe(40);
+    expect(deps.changes.length).toBeLessThan(5);
+  });
+
+  test("of one that the database refuses takes nothing from those beside it", async () => {
+    const writer = createHookEventWriter({ pool: database.db.pool, events: deps.events });
+    const stored = await service.record({ eventType: "SessionStart" });
+    const [template] = (await list()).items;
+    if (template === undefined) throw new Error("nothing was stored");
+    const refused = { ...template, id: "no id" };
+    const results = await Promise.allSettled(
+      [template, { ...template, id: v4() }, refused, { ...template, id: v4() }].map((event) => writer.write([event])),
+    );
+    expect(results.map((result) => result.status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(stored.id).toBe(template.id);
+    expect(await countStored()).toBe(3);
   });
 
   test("takes a time to come for now", async () => {
