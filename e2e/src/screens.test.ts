@@ -2,18 +2,31 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAccessibilityProblems } from "./accessibility.ts";
 import { createApiClient, type ApiClient } from "./api-client.ts";
+import {
+  createHookSession,
+  createManyHookEvents,
+  createManyMemories,
+  createManySecrets,
+  createSomeMemories,
+  createSomeSecrets,
+  SESSION_ID,
+} from "./assistant-data.ts";
 import { launchBrowser } from "./browser.ts";
 import { createExtremeData, createManyTasks, createSomeData } from "./sample-data.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { createVisitor, SIZES, THEMES, type Size, type Visitor } from "./visitor.ts";
 
 const MANY_TASKS = 600;
+const MANY_EVENTS = 5_000;
+const MANY_SECRETS = 120;
+const IN_A_MONTH = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString();
 
 let server: TestServer;
 let browser: Browser;
 let api: ApiClient;
 let projectId = "";
 let taskId = "";
+let memoryId = "";
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([startServer(), launchBrowser()]);
@@ -40,10 +53,20 @@ const PAGES: readonly Screen[] = [
   { name: "board", path: () => "/tasks?view=board" },
   { name: "projects", path: () => "/projects" },
   { name: "deleted", path: () => "/tasks/deleted" },
+  { name: "memory", path: () => "/memory" },
+  { name: "hooks", path: () => "/hooks" },
+  { name: "hook-statistics", path: () => "/hooks?view=statistics" },
+  { name: "secrets", path: () => "/secrets" },
+  { name: "connect", path: () => "/connect" },
+  { name: "keys", path: () => "/connect?view=keys" },
+  { name: "credits", path: () => "/connect?view=credits" },
 ];
 
 const PAGES_WITH_DATA: readonly Screen[] = [
   ...PAGES,
+  { name: "memory-panel", path: () => `/memory?memory=${memoryId}` },
+  { name: "session", path: () => `/hooks/sessions/${SESSION_ID}` },
+  { name: "secret-panel", path: () => "/secrets?secret=GITHUB_TOKEN" },
   { name: "project", path: () => `/projects/${projectId}` },
   { name: "panel", path: () => `/tasks?view=list&task=${taskId}` },
 ];
@@ -145,6 +168,15 @@ describe("with some data", () => {
     taskId = tasks[0]?.id ?? "";
     const [deleted] = await api.mutateAll<{ id: string }>("tasks.create", [{ title: "A thought that led nowhere" }]);
     await api.mutateAll("tasks.delete", [{ id: deleted?.id }]);
+    await createSomeMemories(api);
+    await createHookSession(api);
+    await createSomeSecrets(api);
+    await api.mutateAll("apiKeys.create", [
+      { name: "Claude Code on the laptop", scopes: ["hooks"] },
+      { name: "Backup script", scopes: ["tasks:read", "knowledge:read"], expiresAt: IN_A_MONTH },
+    ]);
+    const memories = await api.query<{ id: string; sourceExcerpt: string | null }[]>("memory.list", {});
+    memoryId = memories.find((memory) => memory.sourceExcerpt !== null)?.id ?? "";
   });
 
   it.each(Object.keys(SIZES) as Size[])("are accessible and look right on a %s", async (size) => {
@@ -157,6 +189,9 @@ describe("with some data", () => {
 describe("with very much data", () => {
   beforeAll(async () => {
     await createManyTasks(api, MANY_TASKS, [projectId]);
+    await createManyMemories(api, MANY_TASKS);
+    await createManyHookEvents(api, MANY_EVENTS);
+    await createManySecrets(api, MANY_SECRETS);
     const extreme = await createExtremeData(api);
     projectId = extreme.projectId;
     taskId = extreme.taskId;

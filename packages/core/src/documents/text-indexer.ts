@@ -21,6 +21,8 @@ const BATCH_DOCUMENTS = 64;
 const GATHER_MS = 300;
 /** From so many on, for example at the first start, it is done as fast as it can be. */
 const LONG_QUEUE = 1_000;
+/** How much longer than it works it rests. */
+const REST_SHARE = 4;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** A search waits this long for what was just written to be found by it. */
 const SEARCH_WAIT_MS = 2_000;
@@ -56,8 +58,8 @@ export function createTextIndexer({ db, files, logger }: TextIndexerOptions) {
       for (const id of ids) pending.delete(id);
       await index(await selectIndexable(db.pool, ids));
       report(ids.length);
-      // Half of the time is left to what people wait for.
-      if (pending.size > 0) await rest(performance.now() - startedAtMs);
+      // Most of the time is left to what people wait for.
+      if (pending.size > 0) await rest(REST_SHARE * (performance.now() - startedAtMs));
     }
     done = 0;
   }

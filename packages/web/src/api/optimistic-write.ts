@@ -26,7 +26,7 @@ export async function writeOptimistically<R extends Row, Output>(
 ): Promise<R | undefined> {
   const { collection, rowId } = write;
   const pending = collection.begin({ rowId, apply: write.apply });
-  return afterEarlierWrites(collection, rowId, async () => {
+  return afterEarlierWrites(collection, [rowId], async () => {
     try {
       const output = await write.send(collection.realId(rowId));
       const row = write.confirm(output, collection.get(rowId));
@@ -40,16 +40,23 @@ export async function writeOptimistically<R extends Row, Output>(
   });
 }
 
-/** A failed earlier write has told its own caller; the next one is made all the same. */
-async function afterEarlierWrites<Result>(owner: object, rowId: string, write: () => Promise<Result>): Promise<Result> {
+/**
+ * Makes a write once all earlier ones to any of these rows are done, whether or not they succeeded: those that failed have
+ * told their own callers. Later writes to the rows wait for it.
+ */
+export async function afterEarlierWrites<Result>(
+  owner: object,
+  rowIds: readonly string[],
+  write: () => Promise<Result>,
+): Promise<Result> {
   const queues = lastWrites.get(owner) ?? new Map<string, Promise<unknown>>();
   lastWrites.set(owner, queues);
-  const earlier = queues.get(rowId);
-  const current = earlier === undefined ? write() : earlier.then(write, write);
-  queues.set(rowId, current);
+  const earlier = rowIds.flatMap((rowId) => queues.get(rowId) ?? []);
+  const current = earlier.length === 0 ? write() : Promise.allSettled(earlier).then(write);
+  for (const rowId of rowIds) queues.set(rowId, current);
   try {
     return await current;
   } finally {
-    if (queues.get(rowId) === current) queues.delete(rowId);
+    for (const rowId of rowIds) if (queues.get(rowId) === current) queues.delete(rowId);
   }
 }

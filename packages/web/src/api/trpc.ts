@@ -12,7 +12,8 @@ export const trpcClient = createTRPCClient<AppRouter>({
       url: "/api/trpc",
       maxURLLength: 4_000,
       maxItems: 40,
-      fetch: (input, init) => apiFetch(input, { ...init, signal: init?.signal ?? null }),
+      // Answers live in React Query and nowhere else: a secret that was shown must not be left in the browser's cache.
+      fetch: (input, init) => apiFetch(input, { ...init, signal: init?.signal ?? null, cache: "no-store" }),
     }),
   ],
 });

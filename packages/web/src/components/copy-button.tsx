@@ -11,11 +11,12 @@ interface CopyButtonProps {
   readonly text: string | (() => Promise<string>);
   /** What is copied, for those who do not see what stands beside: "the key". */
   readonly what: string;
+  readonly label?: string;
   readonly size?: "normal" | "small";
 }
 
 /** Copies, and says so in its own place. */
-export function CopyButton({ text, what, size = "small" }: CopyButtonProps) {
+export function CopyButton({ text, what, label = "Copy", size = "small" }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -34,7 +35,7 @@ export function CopyButton({ text, what, size = "small" }: CopyButtonProps) {
       icon={isCopied ? <Check aria-hidden size={14} className="text-success" /> : <Copy aria-hidden size={14} />}
       onClick={() => void copy()}
     >
-      <span role="status">{isCopied ? "Copied" : "Copy"}</span>
+      <span aria-live="polite">{isCopied ? "Copied" : label}</span>
       <span className="sr-only"> {what}</span>
     </Button>
   );

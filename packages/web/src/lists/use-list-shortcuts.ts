@@ -6,12 +6,14 @@ interface ListKeyActions {
   readonly edit?: (id: string) => void;
   /** What Delete does to the selection, or to the row under the cursor. */
   readonly remove?: (ids: readonly string[]) => void;
+  /** Several rows can be selected, to be removed at once. */
+  readonly isSelectable?: boolean;
 }
 
 /** The keyboard of a list: moving, selecting, opening, and what is done to the row under the cursor. */
 export function useListShortcuts(
   { cursorId, selectedIds, actions }: ListCursor,
-  { edit, remove }: ListKeyActions,
+  { edit, remove, isSelectable = false }: ListKeyActions,
 ): void {
   const onCursor = (act: (id: string) => void) => () => {
     if (cursorId === null) return false;
@@ -22,7 +24,7 @@ export function useListShortcuts(
     if (cursorId === null) actions.move(step);
     else actions.extend(step);
   };
-  const canSelect = { isEnabled: remove !== undefined };
+  const canSelect = { isEnabled: isSelectable };
 
   useShortcut("next", () => actions.move(1));
   useShortcut("previous", () => actions.move(-1));
@@ -45,6 +47,6 @@ export function useListShortcuts(
       remove?.(ids);
       return true;
     },
-    canSelect,
+    { isEnabled: remove !== undefined },
   );
 }

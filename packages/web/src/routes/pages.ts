@@ -1,5 +1,6 @@
 import {
   Brain,
+  Cable,
   CircleCheckBig,
   Folders,
   House,
@@ -33,6 +34,7 @@ export const PAGES = [
   page("/memory", "Memory", Brain, "m", () => import("../features/memory/memory-page.tsx")),
   page("/hooks", "Hooks", SquareTerminal, "k", () => import("../features/hooks/hooks-page.tsx")),
   page("/secrets", "Secrets", KeyRound, "s", () => import("../features/secrets/secrets-page.tsx")),
+  page("/connect", "Connect", Cable, "n", () => import("../features/connect/connect-page.tsx")),
 ];
 
 function page<Path extends string>(

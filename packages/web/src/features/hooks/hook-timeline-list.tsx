@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { ArrowUp, SearchX, SquareTerminal } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { Button } from "../../components/button.tsx";
@@ -35,7 +36,7 @@ export function HookTimelineList({ state: { search, change }, panel }: HookTimel
   if (isLoading) return <SkeletonRows />;
   if (error !== null) return <ErrorState title="The events could not be loaded" error={error} onRetry={retry} />;
   if (events.length === 0) {
-    return isFiltering(search) ? <NoMatch onClear={() => change(NO_HOOK_FILTER)} /> : <NoEvents onLook={retry} />;
+    return isFiltering(search) ? <NoMatch onClear={() => change(NO_HOOK_FILTER)} /> : <NoEvents />;
   }
   return (
     <div
@@ -108,12 +109,19 @@ function useReadingPlace(events: readonly HookEvent[]) {
   };
 }
 
-function NoEvents({ onLook }: { onLook: () => void }) {
+function NoEvents() {
   return (
     <EmptyState
       icon={<SquareTerminal size={20} />}
       title="No events yet"
-      action={<Button onClick={onLook}>Look again</Button>}
+      action={
+        <Link
+          to="/connect"
+          className="inline-flex h-(--control-height) items-center rounded-control bg-accent px-3 font-medium text-on-accent hover:bg-accent-hover"
+        >
+          Connect an assistant
+        </Link>
+      }
     >
       Install the hooks in your coding assistant, and every tool call, prompt and session appears here as it happens.
     </EmptyState>

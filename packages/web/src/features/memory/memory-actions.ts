@@ -1,5 +1,5 @@
 import { newLocalId } from "../../api/local-id.ts";
-import { writeOptimistically } from "../../api/optimistic-write.ts";
+import { afterEarlierWrites, writeOptimistically } from "../../api/optimistic-write.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import { trpcClient } from "../../api/trpc.ts";
 import { showToast } from "../../components/toast.ts";
@@ -77,8 +77,9 @@ export async function restoreMemories(memories: readonly Memory[]): Promise<void
 /** Lets one memory stand for several, with this content. Undoable, but for how often it was looked up. */
 export async function mergeMemories(kept: Memory, others: readonly Memory[], content: string): Promise<void> {
   const undo = async () => {
-    await sendRestore(others);
+    // The write to the one that stays waits for the merge itself; only after it can the others come back.
     await sendUpdate(kept.id, { content: kept.content, relevanceScore: kept.relevanceScore });
+    await sendRestore(others);
   };
   const action: UndoableAction = {
     id: newLocalId(),
@@ -102,7 +103,7 @@ async function sendUpdate(rowId: string, patch: MemoryPatch): Promise<void> {
 async function sendForget(memories: readonly Memory[]): Promise<void> {
   const showAgain = hide(memories);
   try {
-    for (const ids of inBatches(memories)) await trpcClient.memory.deleteMany.mutate({ ids });
+    await sendInBatches(memories, (ids) => trpcClient.memory.deleteMany.mutate({ ids }));
     dropFromCollection(memories);
   } finally {
     showAgain();
@@ -112,7 +113,7 @@ async function sendForget(memories: readonly Memory[]): Promise<void> {
 async function sendRestore(memories: readonly Memory[]): Promise<void> {
   const pending = memories.map((memory) => memoryCollection.begin({ rowId: memory.id, apply: () => memory }));
   try {
-    for (const ids of inBatches(memories)) await trpcClient.memory.restore.mutate({ ids });
+    await sendInBatches(memories, (ids) => trpcClient.memory.restore.mutate({ ids }));
     memoryCollection.merge(memories, memoryCollection.startRead());
   } finally {
     pending.forEach((handle) => handle.rollback());
@@ -146,11 +147,12 @@ function dropFromCollection(memories: readonly Memory[]): void {
   memoryCollection.prune((memory) => ids.has(memory.id), memoryCollection.startRead());
 }
 
-function inBatches(memories: readonly Memory[]): string[][] {
+/** An undo must not overtake what it undoes, so each waits for earlier writes to the same memories. */
+async function sendInBatches(memories: readonly Memory[], send: (ids: string[]) => Promise<unknown>): Promise<void> {
   const ids = memories.map((memory) => memory.id);
-  return Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, index) =>
-    ids.slice(index * MAX_IDS, (index + 1) * MAX_IDS),
-  );
+  await afterEarlierWrites(memoryCollection, ids, async () => {
+    for (let start = 0; start < ids.length; start += MAX_IDS) await send(ids.slice(start, start + MAX_IDS));
+  });
 }
 
 /** Tells what has not happened, in place of the offer to take it back. */

@@ -47,6 +47,10 @@ export default function MemoryPage() {
     panel.open(id);
     setEditRequest((count) => count + 1);
   };
+  const showMerged = (keptId: string) => {
+    // The open one may be among those that are forgotten.
+    if (panel.openId !== undefined && mergedIds.includes(panel.openId)) panel.open(keptId);
+  };
   return (
     <WithPanel
       panel={
@@ -87,7 +91,9 @@ export default function MemoryPage() {
         />
       </Page>
       <Suspense>{isCreating && <NewMemoryDialog onClose={() => setIsCreating(false)} />}</Suspense>
-      <Suspense>{mergedIds.length > 0 && <MergeDialog ids={mergedIds} onClose={() => setMergedIds([])} />}</Suspense>
+      <Suspense>
+        {mergedIds.length > 0 && <MergeDialog ids={mergedIds} onMerged={showMerged} onClose={() => setMergedIds([])} />}
+      </Suspense>
     </WithPanel>
   );
 }
@@ -115,7 +121,7 @@ function Memories({ state, filter, panel, onEdit, onMerge, onCreate, onClear }: 
     if (panel.openId !== undefined && targets.includes(panel.openId)) panel.close();
     void forgetMemories(targets);
   };
-  useListShortcuts(cursor, { edit: onEdit, remove: forget });
+  useListShortcuts(cursor, { edit: onEdit, remove: forget, isSelectable: true });
 
   if (isLoading) return <SkeletonRows />;
   if (error !== null) return <ErrorState title="The memories could not be loaded" error={error} onRetry={retry} />;

@@ -12,11 +12,12 @@ import { CHUNK_TYPE_LABELS, projectNameOf, sayRelevance, type Memory } from "./m
 
 interface MergeDialogProps {
   readonly ids: readonly string[];
+  readonly onMerged: (keptId: string) => void;
   readonly onClose: () => void;
 }
 
 /** Memories side by side: one stays, with these words, and the others are forgotten. */
-export default function MergeDialog({ ids, onClose }: MergeDialogProps) {
+export default function MergeDialog({ ids, onMerged, onClose }: MergeDialogProps) {
   const rows = useCollection(memoryCollection);
   // As they were when the dialog opened: merging takes them away while it closes.
   const [memories] = useState(() => ids.map((id) => rows.get(id)).filter((memory) => memory !== undefined));
@@ -29,6 +30,7 @@ export default function MergeDialog({ ids, onClose }: MergeDialogProps) {
     event.preventDefault();
     if (kept === undefined || text.trim() === "") return;
     onClose();
+    onMerged(kept.id);
     void mergeMemories(
       kept,
       memories.filter((memory) => memory !== kept),

@@ -34,7 +34,16 @@ describe("sayRecall", () => {
 it("says what the place is made of", () => {
   expect(recallFactors(recall).map(({ name, words }) => `${name}: ${words}`)).toEqual([
     "Relevance: 90 %",
-    "Recency: 180 days old, halves every 180",
+    "Recency: 180 days old, halves every 180 days",
     "Use: found 1 time by searches",
+  ]);
+});
+
+it("says what is new and what was never found", () => {
+  const fresh = { ...recall, factors: { ...recall.factors, ageDays: 0.4, accessCount: 0 } };
+  expect(recallFactors(fresh).map(({ words }) => words)).toEqual([
+    "90 %",
+    "new today, halves every 180 days",
+    "not found by a search yet",
   ]);
 });

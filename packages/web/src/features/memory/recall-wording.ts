@@ -37,8 +37,12 @@ export function recallFactors({ factors }: Recall): RecallFactor[] {
     {
       name: "Recency",
       share: recency,
-      words: `${sayCountOf(Math.floor(ageDays), "day")} old, halves every ${halfLifeDays}`,
+      words: `${ageDays < 1 ? "new today" : `${sayCountOf(Math.floor(ageDays), "day")} old`}, halves every ${halfLifeDays} days`,
     },
-    { name: "Use", share: use, words: `found ${sayCountOf(accessCount, "time")} by searches` },
+    {
+      name: "Use",
+      share: use,
+      words: accessCount === 0 ? "not found by a search yet" : `found ${sayCountOf(accessCount, "time")} by searches`,
+    },
   ];
 }

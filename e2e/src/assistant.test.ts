@@ -1,0 +1,219 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApiClient, type ApiClient } from "./api-client.ts";
+import { createHookSession, createSomeMemories, createSomeSecrets, SESSION_ID } from "./assistant-data.ts";
+import { launchBrowser } from "./browser.ts";
+import { startServer, type TestServer } from "./server.ts";
+import { createVisitor, type Visitor } from "./visitor.ts";
+
+let server: TestServer;
+let browser: Browser;
+let api: ApiClient;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  api = await createApiClient(server);
+  await createSomeMemories(api);
+  await createHookSession(api);
+  await createSomeSecrets(api);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+beforeEach(async () => {
+  visitor = await createVisitor(browser, server);
+  ({ page } = visitor);
+});
+
+afterEach(async ({ task: { name, result } }) => {
+  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
+  const problems = [...visitor.watch.problems];
+  await visitor.close();
+  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
+});
+
+const row = (name: RegExp) => page.getByRole("row", { name });
+const panel = (name: string) => page.getByRole("complementary", { name });
+
+describe("memories", () => {
+  beforeEach(async () => {
+    await page.goto("/memory");
+    await row(/Write commit messages/).waitFor();
+  });
+
+  it("are found by words and by type", async () => {
+    await page.getByPlaceholder("Filter").fill("staging dump");
+    await row(/Write commit messages/).waitFor({ state: "detached" });
+    expect(await row(/staging database/).count()).toBe(2);
+    await page.getByPlaceholder("Filter").fill("");
+    await page.getByRole("button", { name: /^Type/ }).click();
+    await page.getByRole("option", { name: "Decision" }).click();
+    await row(/Write commit messages/).waitFor({ state: "detached" });
+    expect(await row(/Retries of outgoing webhooks/).count()).toBe(1);
+  });
+
+  it("say where they come from and why they are recalled", async () => {
+    await row(/flaky checkout test/).click();
+    const memory = panel("Memory");
+    await memory.getByText("Found it: the toast is replaced").waitFor();
+    await memory.getByText("Together a score of").waitFor();
+    await memory.getByRole("link", { name: /^Session/ }).click();
+    await page.getByRole("heading", { level: 1, name: /^Session/ }).waitFor();
+  });
+
+  it("are edited in place", async () => {
+    await row(/Write commit messages/).click();
+    const text = panel("Memory").getByRole("textbox").first();
+    await text.fill("Write commit messages as one sentence that says why.");
+    await text.press("Control+Enter");
+    await row(/that says why/).waitFor();
+    await visitor.watch.settle();
+    await page.reload();
+    await row(/that says why/).waitFor();
+  });
+
+  it("are forgotten together, come back by undo, and wait among the forgotten", async () => {
+    const names = [/Moved the image pipeline/, /Queries live in/];
+    for (const name of names) await row(name).getByRole("checkbox").check({ force: true });
+    await page.getByText("2 selected").waitFor();
+    await page.keyboard.press("Delete");
+    for (const name of names) await row(name).waitFor({ state: "detached" });
+    await page.keyboard.press("Control+z");
+    for (const name of names) await row(name).waitFor();
+    await visitor.watch.settle();
+
+    await row(/Queries live in/).click();
+    await panel("Memory").getByRole("button", { name: "Forget" }).click();
+    await row(/Queries live in/).waitFor({ state: "detached" });
+    await visitor.watch.settle();
+    await page.goto("/memory/forgotten");
+    const forgotten = row(/Queries live in/);
+    await forgotten.getByRole("button", { name: /Restore|Remember/ }).click();
+    await forgotten.waitFor({ state: "detached" });
+    await visitor.watch.settle();
+  });
+
+  it("that repeat each other are merged into one", async () => {
+    await page.getByRole("button", { name: /May repeat another/ }).click();
+    await row(/each night at 3:00/).click();
+    await panel("Memory")
+      .getByRole("button", { name: /Merge|Compare/ })
+      .click();
+    const dialog = page.getByRole("dialog", { name: "Merge memories" });
+    await dialog.getByLabel("What it says afterwards").fill("Staging is reset nightly at 3:00 from a production dump.");
+    await page.screenshot({ path: "screenshots/memory-merge.png" });
+    await dialog.getByRole("button", { name: "Merge into one" }).click();
+    await visitor.watch.settle();
+    await page.goto("/memory");
+    await row(/Staging is reset nightly/).waitFor();
+    expect(await row(/staging database is reset/).count()).toBe(0);
+  });
+});
+
+describe("what the assistant does", () => {
+  it("stands in a timeline that is narrowed to blocked calls, with the reason", async () => {
+    await page.goto("/hooks");
+    await row(/WebFetch/)
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Blocked" }).click();
+    await row(/WebFetch/)
+      .first()
+      .waitFor({ state: "detached" });
+    await row(/Bash/).click();
+    await panel("Event").getByText("Force pushes to main are not allowed.").first().waitFor();
+  });
+
+  it("is counted by tool and by day", async () => {
+    await page.goto("/hooks?view=statistics");
+    await page.getByText("Share blocked").waitFor();
+    const table = page.getByRole("table").filter({ hasText: "Average" });
+    expect(await table.getByRole("row", { name: /^Bash/ }).getByRole("cell").allTextContents()).toEqual(
+      expect.arrayContaining(["4", "1"]),
+    );
+  });
+
+  it("is shown whole for one session: calls, what was blocked, what was remembered", async () => {
+    await page.goto(`/hooks/sessions/${SESSION_ID}`);
+    const overview = page.getByLabel("Overview");
+    await overview.getByText("Force pushes to main are not allowed.").waitFor();
+    await overview.getByText(/Retries of outgoing webhooks/).waitFor();
+  });
+});
+
+describe("a secret", () => {
+  const VALUE = "correct horse battery staple";
+
+  it("is nowhere in page or answers until it is asked for, and gone 30 seconds later", async () => {
+    const answers: Promise<string>[] = [];
+    page.on("response", (response) => {
+      if (response.url().includes("/api/")) answers.push(response.text().catch(() => ""));
+    });
+    await page.clock.install();
+    await page.goto("/secrets");
+    await row(/SMTP_PASSWORD/).click();
+    const secret = panel("Secret");
+    await secret.getByText("The value is hidden.").waitFor({ state: "attached" });
+    expect(await page.content()).not.toContain(VALUE);
+    expect((await Promise.all(answers)).join()).not.toContain(VALUE);
+
+    await secret.getByRole("button", { name: "Reveal" }).click();
+    await secret.getByLabel("The value").getByText(VALUE).waitFor();
+    await page.clock.fastForward(29_000);
+    await secret.getByLabel("The value").getByText(VALUE).waitFor();
+    await page.clock.fastForward(2_000);
+    await secret.getByText("The value is hidden.").waitFor({ state: "attached" });
+    expect(await page.content()).not.toContain(VALUE);
+  });
+
+  it("is created, replaced, copied unseen, and deleted only after its name is typed", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto("/secrets");
+    await page.getByRole("button", { name: "New secret" }).click();
+    const dialog = page.getByRole("dialog", { name: "New secret" });
+    await dialog.getByLabel("Name").fill("backup token");
+    await dialog.getByLabel("Value").fill("first-value");
+    await dialog.getByRole("button", { name: "Create secret" }).click();
+    await row(/BACKUP_TOKEN/).click();
+    const secret = panel("Secret");
+    await secret.getByRole("button", { name: "Replace the value" }).click();
+    await secret
+      .getByLabel(/New value|Value/)
+      .last()
+      .fill("second-value");
+    await secret
+      .getByRole("button", { name: /Save|Replace/ })
+      .last()
+      .click();
+    await secret.getByRole("button", { name: "Replace the value" }).waitFor();
+    await secret.getByRole("button", { name: /^Copy/ }).first().click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("second-value");
+    expect(await page.content()).not.toContain("second-value");
+
+    await secret.getByRole("button", { name: "Delete" }).click();
+    const question = page.getByRole("dialog", { name: "Delete BACKUP_TOKEN?" });
+    expect(await question.getByRole("button", { name: "Delete for good" }).isDisabled()).toBe(true);
+    await question.getByRole("textbox").fill("BACKUP_TOKEN");
+    await question.getByRole("button", { name: "Delete for good" }).click();
+    await row(/BACKUP_TOKEN/).waitFor({ state: "detached" });
+    await visitor.watch.settle();
+  });
+
+  it("stays readable when the encryption key is rotated", async () => {
+    await page.goto("/secrets");
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Rotate the encryption key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: /Rotate/ }).click();
+    await visitor.watch.settle();
+    await page.keyboard.press("Escape");
+    await row(/SMTP_PASSWORD/).click();
+    await panel("Secret").getByRole("button", { name: "Reveal" }).click();
+    await panel("Secret").getByText(VALUE).waitFor();
+  });
+});

@@ -1,0 +1,63 @@
+import { Cable, Coins, KeyRound } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Segmented } from "../../components/segmented.tsx";
+import { SkeletonRows } from "../../components/states.tsx";
+import { useAddressPart } from "../../lists/use-address-part.ts";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { Page } from "../shell/page.tsx";
+import type { CreatedApiKey, ScopeSet } from "./api-key.ts";
+import { CONNECT_VIEWS, parseConnectSearch, type ConnectView } from "./connect-search.ts";
+import { NewKeyBanner } from "./new-key-banner.tsx";
+import { SetupView } from "./setup-view.tsx";
+
+const KeysView = lazy(() => import("./keys-view.tsx"));
+const CreditsView = lazy(() => import("./credits-view.tsx"));
+const NewKeyDialog = lazy(() => import("./new-key-dialog.tsx"));
+
+const VIEWS = [
+  { value: "setup", label: "Set up", icon: <Cable size={16} /> },
+  { value: "keys", label: "API keys", icon: <KeyRound size={16} /> },
+  { value: "credits", label: "Credits", icon: <Coins size={16} /> },
+] as const;
+
+/** How other programs get in: what to paste, their keys, and what they may spend. */
+export default function ConnectPage() {
+  const [{ view }, changeAddress] = useAddressPart(parseConnectSearch);
+  const [scopeSet, setScopeSet] = useState<ScopeSet | null>(null);
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const change = (next: ConnectView) => changeAddress({ view: next === "setup" ? undefined : next });
+  const create = () => setScopeSet("everything");
+  useShortcut("create", create);
+  useShortcut("view", () => change(CONNECT_VIEWS[(CONNECT_VIEWS.indexOf(view) + 1) % CONNECT_VIEWS.length] ?? "setup"));
+  return (
+    <Page
+      title="Connect"
+      createLabel="New key"
+      onCreate={create}
+      toolbar={
+        <div className="flex h-12 shrink-0 items-center border-b border-border px-3 touch:h-14 max-md:px-2">
+          <Segmented
+            label="View"
+            shortcut="view"
+            value={view}
+            hasWords
+            options={VIEWS}
+            onChange={(next) => change(next)}
+          />
+        </div>
+      }
+    >
+      {created !== null && <NewKeyBanner key={created.id} created={created} onDone={() => setCreated(null)} />}
+      {view === "setup" && <SetupView onCreateKey={setScopeSet} />}
+      <Suspense fallback={<SkeletonRows />}>
+        {view === "keys" && <KeysView onCreate={create} />}
+        {view === "credits" && <CreditsView />}
+      </Suspense>
+      <Suspense>
+        {scopeSet !== null && (
+          <NewKeyDialog scopeSet={scopeSet} onCreated={setCreated} onClose={() => setScopeSet(null)} />
+        )}
+      </Suspense>
+    </Page>
+  );
+}

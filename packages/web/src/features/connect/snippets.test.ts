@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { exportLine, snippetsFor } from "./snippets.ts";
+
+const SERVER = "http://rack.local:3000";
+const snippets = snippetsFor(SERVER);
+
+describe("the snippets", () => {
+  it("cover every way to connect", () => {
+    expect(snippets.map((snippet) => snippet.id)).toEqual(["mcp", "hooks", "python", "curl", "typescript"]);
+  });
+
+  it.each(snippets)("name this server in $title", ({ blocks }) => {
+    expect(blocks.some(({ code }) => code.includes(SERVER))).toBe(true);
+  });
+
+  it("hold no key, only where it is read from", () => {
+    const code = snippets.flatMap(({ blocks }) => blocks.map((block) => block.code)).join("\n");
+    expect(code).not.toContain("wsk_");
+    expect(code.match(/WORKSPACE_API_KEY/g)?.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it("offer the hooks a key for the hooks only", () => {
+    expect(snippets.find((snippet) => snippet.id === "hooks")?.scopeSet).toBe("hooks");
+  });
+});
+
+it("makes a key known in a shell", () => {
+  expect(exportLine("wsk_abc")).toBe("export WORKSPACE_API_KEY=wsk_abc");
+});

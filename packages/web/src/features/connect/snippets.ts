@@ -1,0 +1,133 @@
+import type { ScopeSet } from "./api-key.ts";
+
+export interface Snippet {
+  readonly id: string;
+  readonly title: string;
+  /** What it is good for, in a sentence. */
+  readonly purpose: string;
+  /** What its key must be allowed to do. */
+  readonly scopeSet: ScopeSet;
+  readonly blocks: readonly { readonly caption: string; readonly code: string }[];
+}
+
+/** How other programs work with this server. Every block can be pasted as it is once `WORKSPACE_API_KEY` is set. */
+export function snippetsFor(server: string): Snippet[] {
+  return [
+    mcpSnippet(server),
+    hooksSnippet(server),
+    skillSnippet(server),
+    curlSnippet(server),
+    typescriptSnippet(server),
+  ];
+}
+
+/** What makes a key known to the blocks, in a shell. */
+export function exportLine(key: string): string {
+  return `export WORKSPACE_API_KEY=${key}`;
+}
+
+function mcpSnippet(server: string): Snippet {
+  const config = {
+    mcpServers: {
+      workspace: {
+        type: "http",
+        url: `${server}/mcp`,
+        headers: { Authorization: "Bearer ${WORKSPACE_API_KEY}" },
+      },
+    },
+  };
+  return {
+    id: "mcp",
+    title: "MCP",
+    purpose: "An assistant that speaks MCP works in the workspace directly: tasks, documents, memory, agents.",
+    scopeSet: "everything",
+    blocks: [
+      {
+        caption: "Claude Code",
+        code: `claude mcp add --transport http workspace ${server}/mcp --header "Authorization: Bearer $WORKSPACE_API_KEY"`,
+      },
+      { caption: "Others, as .mcp.json", code: JSON.stringify(config, null, 2) },
+    ],
+  };
+}
+
+function hooksSnippet(server: string): Snippet {
+  return {
+    id: "hooks",
+    title: "Hooks CLI",
+    purpose: "Records what a coding assistant does, guards its tool calls, and brings memories into its sessions.",
+    scopeSet: "hooks",
+    blocks: [
+      {
+        caption: "Install, in the workspace’s folder",
+        code: `node packages/hooks-cli/dist/workspace-hooks.cjs install --server ${server} --key "$WORKSPACE_API_KEY"`,
+      },
+      {
+        caption: "Check the whole way",
+        code: "node packages/hooks-cli/dist/workspace-hooks.cjs doctor --self-test",
+      },
+    ],
+  };
+}
+
+function skillSnippet(server: string): Snippet {
+  return {
+    id: "python",
+    title: "Python skill",
+    purpose: "One file without dependencies, for assistants that can only run commands, and for the command line.",
+    scopeSet: "everything",
+    blocks: [
+      {
+        caption: "Download",
+        code: `curl -fsS -H "Authorization: Bearer $WORKSPACE_API_KEY" -o workspace.py ${server}/api/v1/skill`,
+      },
+      {
+        caption: "Use",
+        code: 'python3 workspace.py tasks list --status todo\npython3 workspace.py tasks create "Water the plants"\npython3 workspace.py memory search "backup"',
+      },
+    ],
+  };
+}
+
+function curlSnippet(server: string): Snippet {
+  const authorization = '-H "Authorization: Bearer $WORKSPACE_API_KEY"';
+  return {
+    id: "curl",
+    title: "curl",
+    purpose: "Any program that speaks HTTP uses the same addresses; all of them are described at /docs.",
+    scopeSet: "everything",
+    blocks: [
+      { caption: "List tasks", code: `curl -fsS ${authorization} "${server}/api/v1/tasks?status=todo"` },
+      {
+        caption: "Create a task",
+        code: `curl -fsS ${authorization} -H "Content-Type: application/json" \\\n  -d '{"title": "Water the plants"}' ${server}/api/v1/tasks`,
+      },
+    ],
+  };
+}
+
+function typescriptSnippet(server: string): Snippet {
+  return {
+    id: "typescript",
+    title: "TypeScript",
+    purpose: "A typed client, made from the server’s own description.",
+    scopeSet: "everything",
+    blocks: [
+      {
+        caption: "Make the types",
+        code: `npm install openapi-fetch\nnpx openapi-typescript ${server}/openapi.v1.json -o workspace-api.d.ts`,
+      },
+      {
+        caption: "Use them",
+        code: `import createClient from "openapi-fetch";
+import type { paths } from "./workspace-api.d.ts";
+
+const workspace = createClient<paths>({
+  baseUrl: "${server}/api/v1",
+  headers: { Authorization: \`Bearer \${process.env.WORKSPACE_API_KEY}\` },
+});
+const { data, error } = await workspace.GET("/tasks", { params: { query: { limit: 10 } } });`,
+      },
+    ],
+  };
+}
