@@ -44,6 +44,7 @@ const variables = z.object({
   SERVICE_SECRET: z.string().min(32, "expected at least 32 characters").optional(),
   SERVICE_ENCRYPTION_KEY: z.string().min(32, "expected at least 32 characters").optional(),
   SERVICE_ENCRYPTION_KEY_PREVIOUS: z.string().min(32, "expected at least 32 characters").optional(),
+  AGENT_HTTP_ORIGINS: originList.default([]),
   TRANSCRIPT_ROOTS: optionalText,
   CLAUDE_CONFIG_DIR: optionalText,
   OPENAI_API_KEY: optionalText,
@@ -87,6 +88,8 @@ export interface Config {
   readonly encryptionKeys: readonly string[] | null;
   /** The folders below which assistants' transcripts may be read. */
   readonly transcriptRoots: readonly string[];
+  /** Where agents may send requests, with secrets in them that they only name. */
+  readonly agentHttpOrigins: readonly string[];
   readonly model: ModelConfig;
   /** A file with prices that override the built-in ones. */
   readonly modelPricesPath: string | null;
@@ -155,6 +158,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       env.TRANSCRIPT_ROOTS === undefined
         ? assistantFolders(env.CLAUDE_CONFIG_DIR)
         : splitPaths(env.TRANSCRIPT_ROOTS).map((path) => resolve(rootDir, path)),
+    agentHttpOrigins: env.AGENT_HTTP_ORIGINS,
     model: toModelConfig(env),
     modelPricesPath: env.MODEL_PRICES === undefined ? null : resolve(rootDir, env.MODEL_PRICES),
     dailyBudgetUsd: env.DAILY_BUDGET_USD ?? null,

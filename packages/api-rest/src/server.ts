@@ -117,6 +117,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     prices: await loadPrices(config.modelPricesPath),
     dailyBudgetUsd: config.dailyBudgetUsd,
     initialCredits: config.v1Credits,
+    agentHttpOrigins: config.agentHttpOrigins,
     timeZone: config.timeZone,
     processLeaseMs: config.processLeaseMs,
   });

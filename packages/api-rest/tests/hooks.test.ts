@@ -230,7 +230,6 @@ test("everything needs credentials; a key with the hooks scope is enough, one wi
     ["GET", "/api/hooks/stats"],
     ["GET", "/api/hooks/sessions/list"],
     ["GET", "/api/hooks/policy"],
-    ["PUT", "/api/hooks/policy"],
     ["POST", "/api/hooks/assistant-usage"],
     ["GET", "/api/hooks/assistant-usage/stats"],
   ] as const;
@@ -239,4 +238,6 @@ test("everything needs credentials; a key with the hooks scope is enough, one wi
     expect((await memory(method, path)).status).toBe(403);
     expect([200, 400]).toContain((await hooks(method, path)).status);
   }
+  const loosened = await hooks("PUT", "/api/hooks/policy", { body: { document: {} } });
+  expect(loosened.status).toBe(403);
 });

@@ -19,6 +19,7 @@ import type { OpenedSecrets } from "./secrets/open-secrets.ts";
 import { createSecretReferences, type SecretReferences } from "./secrets/secret-references.ts";
 import { createSecretService, type SecretService } from "./secrets/secret.service.ts";
 import { createTaskService, type TaskService } from "./tasks/task.service.ts";
+import { createHttpRequestTool } from "./tools/http-request-tool.ts";
 import { createWorkspaceTools } from "./tools/workspace-tools.ts";
 import type { Db, Listener } from "@workspace/db";
 import type { Clock } from "./platform/clock.ts";
@@ -49,6 +50,8 @@ export interface ServiceDeps {
   readonly dailyBudgetUsd: number | null;
   /** What the credit pool of `/api/v1` holds at first. */
   readonly initialCredits: number;
+  /** Where agents that name the tool `http_request` may send requests. Without any there is no such tool. */
+  readonly agentHttpOrigins: readonly string[];
   /** The server's time zone, by which days and schedules go unless something else is asked for. */
   readonly timeZone: string;
   /** How long a server process counts as alive after its last word; what it left behind is ended after that. */
@@ -79,7 +82,12 @@ export function createServices(deps: ServiceDeps): Services {
   const memory = createMemoryService({ ...deps, redactor });
   const assistantUsage = createAssistantUsageService(deps);
   const secrets = createSecretService({ ...deps, keys, redactor });
-  const tools = createWorkspaceTools((principal) => appRouter.createCaller({ principal, services }));
+  const secretReferences = createSecretReferences({ useValue: secrets.useValue, redactor });
+  const origins = deps.agentHttpOrigins;
+  const tools = [
+    ...createWorkspaceTools((principal) => appRouter.createCaller({ principal, services })),
+    ...(origins.length === 0 ? [] : [createHttpRequestTool({ origins, secretReferences })]),
+  ];
   const assistance = createAssistance({ ...deps, redactor, tools });
   const credits = createCreditService(deps);
   const documentServices = createDocumentServices(deps);
@@ -100,7 +108,7 @@ export function createServices(deps: ServiceDeps): Services {
     hookPolicy: createHookPolicyService(deps),
     assistantUsage,
     secrets,
-    secretReferences: createSecretReferences({ useValue: secrets.useValue, redactor }),
+    secretReferences,
     ...assistance,
     apiKeys: createApiKeyService(deps),
     credits,

@@ -66,8 +66,7 @@ export function createAgentRunService(deps: AgentRunServiceDeps) {
     const zone = agent.timezone ?? timeZone;
     const messages = createAgentMessages({ agentName: agent.name, prompt, now: clock.now(), timeZone: zone });
     const dailyLimit = agent.dailyBudgetUsd === null ? null : fromUsd(agent.dailyBudgetUsd);
-    const principal = { kind: "user", userId: agent.creator.id, name: agent.creator.name, email: "" } as const;
-    const tools = toolbox.definitionsFor({ principal, names: agent.tools });
+    const tools = toolbox.definitionsFor({ names: agent.tools });
     const limits = { runLeft: null, agent: { id: agent.id, dailyLimit } };
     await models.requireGateway().requireBudgetFor({ messages, tools }, limits);
   }

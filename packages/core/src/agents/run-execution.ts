@@ -120,7 +120,7 @@ export function createRunExecution(deps: RunExecutionDeps) {
     return runTurns({
       gateway: deps.models.requireGateway(),
       toolbox: deps.toolbox,
-      scope: { principal, names: agent.tools },
+      scope: { principal, actor: `agent_run:${run.id}`, names: agent.tools },
       messages: createAgentMessages({
         agentName: agent.name,
         prompt,

@@ -107,7 +107,7 @@ async function runLoop(
   return runTurns({
     gateway,
     toolbox,
-    scope: { principal, names: null },
+    scope: { principal, actor: `conversation:${conversationId}`, names: null },
     messages: createChatMessages({ messages, userName: principal.name, now: startedAt, timeZone }),
     maxTurns: MAX_TURNS,
     limits: () => NO_FURTHER_LIMITS,

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { v4 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
+import { createTestDeps, createTestRedactor, type TestDeps } from "../testing/test-deps.ts";
 import { createHookEventWriter } from "./hook-event-writer.ts";
 import { createHookEventService, type HookEventService } from "./hook-event.service.ts";
 import type { ListHookEvents } from "./hook-event.schema.ts";
@@ -98,10 +98,7 @@ describe("recording", () => {
   });
 
   test("keeps the values of secrets out", async () => {
-    const redactor = {
-      redact: (text: string) => text.replaceAll("s3cr3t", "[secret]"),
-      redactObject: (object: object) => JSON.parse(JSON.stringify(object).replaceAll("s3cr3t", "[secret]")),
-    };
+    const redactor = createTestRedactor("s3cr3t");
     const guarded = createHookEventService({ ...deps, redactor });
     await guarded.record({ eventType: "PreToolUse", blockReason: "has s3cr3t", eventData: { command: "echo s3cr3t" } });
     expect(JSON.stringify((await list()).items)).not.toContain("s3cr3t");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { asData, asPage, dataOf, pageOf } from "../platform/response.ts";
-import { router, userOrKeyProcedure } from "../platform/trpc.ts";
+import { router, userOrKeyProcedure, userProcedure } from "../platform/trpc.ts";
 import {
   hookEventSchema,
   listHookEventsInput,
@@ -75,7 +75,8 @@ export const hookRouter = router({
     .output(dataOf(hookPolicySchema))
     .query(({ ctx }) => asData(ctx.services.hookPolicy.get())),
 
-  setPolicy: procedure
+  /** For people alone: an assistant that holds the hooks' key must not loosen its own guard. */
+  setPolicy: userProcedure
     .meta({
       openapi: {
         method: "PUT",

@@ -2,7 +2,7 @@ import { transaction } from "@workspace/db";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { PaymentRequiredError, UnavailableError } from "../platform/errors.ts";
-import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
+import { createTestDeps, createTestRedactor, type TestDeps } from "../testing/test-deps.ts";
 import { createTranscriptSource } from "../transcripts/transcript-source.ts";
 import type { ExtractionModel } from "./extraction-model.ts";
 import { createMemoryExtractionService } from "./memory-extraction.service.ts";
@@ -144,10 +144,7 @@ describe("extraction", () => {
   });
 
   test("is asked about no value of a secret, and stores none", async () => {
-    const redactor = {
-      redact: (text: string) => text.replaceAll("s3cr3t", "[secret]"),
-      redactObject: (object: object) => ({ ...object }),
-    };
+    const redactor = createTestRedactor("s3cr3t");
     const transcripts = createTranscriptSource({ roots: [], maxBytes: 0 });
     const model = scripted(() => [{ ...PNPM, excerpt: "The password is [secret] as always" }]);
     const guarded = createMemoryExtractionService({ ...deps, redactor, transcripts, model });

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
-import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
+import { createTestDeps, createTestRedactor, type TestDeps } from "../testing/test-deps.ts";
 import type { SearchMemory, StoreMemory } from "./memory.schema.ts";
 import { createMemoryService, type MemoryService } from "./memory.service.ts";
 
@@ -165,10 +165,7 @@ describe("storing", () => {
   });
 
   test("keeps the values of secrets out", async () => {
-    const redactor = {
-      redact: (text: string) => text.replaceAll("s3cr3t", "[secret]"),
-      redactObject: (object: object) => ({ ...object }),
-    };
+    const redactor = createTestRedactor("s3cr3t");
     const guarded = createMemoryService({ ...deps, redactor });
     const memory = await guarded.store({ content: "is s3cr3t", sourceExcerpt: "was s3cr3t", chunkType: "fact" });
     await guarded.update({ id: memory.id, content: "still s3cr3t" });

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createRedactedStream } from "../platform/redactor.ts";
+import { createTestRedactor } from "../testing/test-deps.ts";
 import { createAnswerBuilder } from "./model-answer.ts";
 
 const textChunk = (content: string) => ({ choices: [{ delta: { content } }] });
@@ -7,7 +9,7 @@ const finish = { choices: [{ delta: {}, finish_reason: "stop" }] };
 
 const build = (chunks: readonly unknown[]) => {
   const deltas: string[] = [];
-  const builder = createAnswerBuilder((delta) => deltas.push(delta));
+  const builder = createAnswerBuilder((delta) => deltas.push(delta), createRedactedStream(createTestRedactor()));
   for (const chunk of chunks) builder.add(chunk);
   return { deltas, answer: builder.answer };
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { RedactedStream } from "../platform/redactor.ts";
 import type { ToolCall } from "./model-request.ts";
 import type { TokenUsage } from "./token-price.ts";
 
@@ -50,6 +51,8 @@ export interface AnswerBuilder {
   readonly answer: ModelAnswer;
   /** Takes one chunk in. Throws for what is no chunk of a chat completion. */
   add(chunk: unknown): void;
+  /** Nothing more will come: tells what was held back. */
+  end(): void;
 }
 
 interface ToolCallDraft {
@@ -60,9 +63,9 @@ interface ToolCallDraft {
 
 /**
  * Puts an answer together. `onText` hears of every piece of text once, in order, as text that can be stored: NUL and half
- * characters become U+FFFD, and a character that comes in two halves is told whole.
+ * characters become U+FFFD, and a character that comes in two halves is told whole. So is what could become a secret's value.
  */
-export function createAnswerBuilder(onText: (delta: string) => void): AnswerBuilder {
+export function createAnswerBuilder(onText: (delta: string) => void, redacted: RedactedStream): AnswerBuilder {
   const drafts = new Map<number, ToolCallDraft>();
   let text = "";
   let heldBack = "";
@@ -76,10 +79,12 @@ export function createAnswerBuilder(onText: (delta: string) => void): AnswerBuil
     emit(whole.slice(0, whole.length - heldBack.length));
   };
   const emit = (piece: string): void => {
+    tell(redacted.add(toStorableText(piece)));
+  };
+  const tell = (piece: string): void => {
     if (piece === "") return;
-    const storable = toStorableText(piece);
-    text += storable;
-    onText(storable);
+    text += piece;
+    onText(piece);
   };
   const finish = (reason: string): void => {
     finishReason = reason;
@@ -117,6 +122,7 @@ export function createAnswerBuilder(onText: (delta: string) => void): AnswerBuil
       }
       if (choice.finish_reason) finish(choice.finish_reason);
     },
+    end: () => tell(redacted.end()),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { transaction } from "@workspace/db";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestWorkspace, type TestProcess, type TestWorkspace } from "../testing/test-assistance.ts";
@@ -156,6 +157,8 @@ describe("an abort", () => {
     const controller = new AbortController();
     const calling = call({ signal: controller.signal });
     await eventually(() => workspace.model.requests.length === 1);
+    // The refusal has to arrive; the wait that it asks for is much longer.
+    await sleep(500);
     controller.abort();
     const { outcome, charge } = await calling;
     expect([outcome, charge.cost]).toEqual(["aborted", 0n]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "@workspace/db";
 import type { Logger } from "../platform/logger.ts";
 import type { NanoUsd } from "../platform/money.ts";
-import type { Redactor } from "../platform/redactor.ts";
+import { createRedactedStream, type Redactor } from "../platform/redactor.ts";
 import type { Reservation, SpendGuard, SpendingLimits } from "../usage/spend-guard.ts";
 import { upsertUsage, type UsageEntry } from "../usage/usage.queries.ts";
 import { createAnswerBuilder, type AnswerBuilder, type ModelAnswer } from "./model-answer.ts";
@@ -79,8 +79,9 @@ export function createModelGateway({ model, guard, redactor, logger }: ModelGate
           return { outcome: "failed", error: reservation, answer: NO_ANSWER, charge };
         }
 
-        const builder = createAnswerBuilder(onText);
+        const builder = createAnswerBuilder(onText, createRedactedStream(redactor));
         const failure = await attemptCall(model.endpoint, request, builder, signal);
+        builder.end();
         const { answer } = builder;
         // A refusal, or no connection: nothing was generated, nothing is billed, and the next attempt takes its place.
         const wasRefused = failure instanceof ModelError && answer.receivedBytes === 0 && answer.usage === null;

@@ -4,4 +4,32 @@ export interface Redactor {
   redact(text: string): string;
   /** The same for every text inside a JSON object, names of fields included. */
   redactObject(object: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** Of a text that is still being written: how many of its first characters can be redacted, whatever follows. */
+  settledLength(text: string): number;
+}
+
+/** Takes secret values out of a text that comes in pieces. */
+export interface RedactedStream {
+  /** The next piece, and the part of the text that can be told now. */
+  add(piece: string): string;
+  /** What was held back, because it could have been the beginning of a value. */
+  end(): string;
+}
+
+/** What it tells is, put together, what `redact` makes of the whole text. */
+export function createRedactedStream(redactor: Redactor): RedactedStream {
+  let heldBack = "";
+  return {
+    add(piece) {
+      const text = heldBack + piece;
+      const length = redactor.settledLength(text);
+      heldBack = text.slice(length);
+      return redactor.redact(text.slice(0, length));
+    },
+    end() {
+      const rest = redactor.redact(heldBack);
+      heldBack = "";
+      return rest;
+    },
+  };
 }

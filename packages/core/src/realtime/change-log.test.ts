@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../platform/clock.ts";
 import { createEventBus, type Change } from "../platform/events.ts";
+import { createTestRedactor } from "../testing/test-deps.ts";
 import { silentLogger } from "../platform/logger.ts";
 import { eventually } from "../testing/eventually.ts";
 import type { ChangeEvent } from "./change-event.queries.ts";
@@ -31,10 +32,7 @@ async function startProcess() {
   const events = createEventBus((error) => {
     throw error;
   });
-  const redactor = {
-    redact: (text: string) => text.replaceAll("hunter2", "[secret]"),
-    redactObject: (object: object) => ({ ...object }),
-  };
+  const redactor = createTestRedactor("hunter2");
   const log = createChangeLog({ db, listener, events, clock: systemClock, redactor, logger: silentLogger });
   await log.start();
   const heard: ChangeEvent[] = [];

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createRedactedStream } from "../platform/redactor.ts";
 import { createSecretReferences } from "./secret-references.ts";
 import { createSecretRedactor, type SecretValue } from "./secret-redactor.ts";
 
@@ -125,5 +126,39 @@ describe("a reference to a secret", () => {
     };
     await expect(references.resolve("{{secret:TOKEN}} {{secret:NONE}}", "a", use)).rejects.toThrow("no NONE");
     expect(wasCalled).toBe(false);
+  });
+});
+
+describe("a text in pieces", () => {
+  test("tells what the whole text would, wherever it is cut, and no part of a value before", async () => {
+    // Few letters, so that values overlap, contain each other and are nearly there all the time.
+    const word = (minLength: number, maxLength: number) =>
+      fc.string({ unit: fc.constantFrom("a", "b"), minLength, maxLength });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(word(6, 12), { maxLength: 3 }),
+        fc.array(word(0, 9), { maxLength: 12 }),
+        async (values, pieces) => {
+          const secrets = values.map((value, index) => ({ key: `K${index}`, value }));
+          const redactor = await redactorOf(...secrets);
+          const stream = createRedactedStream(redactor);
+          const told = pieces.map((piece) => stream.add(piece));
+          expect([...told, stream.end()].join("")).toBe(redactor.redact(pieces.join("")));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("goes on at once where no value can begin", async () => {
+    const stream = createRedactedStream(await redactorOf({ key: "TOKEN", value: "s3cr3t-value" }));
+    expect(["The ", "token is s3c", "r3t-val", "ue", ", or s3", "!"].map((piece) => stream.add(piece))).toEqual([
+      "The ",
+      "token is ",
+      "",
+      "[secret TOKEN]",
+      ", or ",
+      "s3!",
+    ]);
   });
 });

@@ -40,8 +40,29 @@ export function createSecretRedactor(loadValues: () => Promise<readonly SecretVa
     return redacted;
   }
 
+  /** Where a value could begin that goes on after the end of the text; its length where none does. */
+  function findUnfinished(text: string): number {
+    const longest = patterns[0]?.text.length ?? 0;
+    for (let start = Math.max(0, text.length - longest + 1); start < text.length; start += 1) {
+      const end = text.slice(start);
+      if (patterns.some((pattern) => pattern.text.length > end.length && pattern.text.startsWith(end))) return start;
+    }
+    return text.length;
+  }
+
+  function settledLength(text: string): number {
+    let length = findUnfinished(text);
+    // A value that is there must not be cut in two.
+    for (;;) {
+      const cut = patterns.map((pattern) => findCut(text, pattern.text, length)).filter((start) => start !== -1);
+      if (cut.length === 0) return length;
+      length = Math.min(...cut);
+    }
+  }
+
   return {
     redact,
+    settledLength,
     redactObject: (object) => (patterns.length === 0 ? object : redactFields(object, redact)),
     async refresh() {
       lastRefresh += 1;
@@ -51,6 +72,12 @@ export function createSecretRedactor(loadValues: () => Promise<readonly SecretVa
       if (refresh === lastRefresh) patterns = toPatterns(values);
     },
   };
+}
+
+/** Where a value begins in the text that begins before a place and ends behind it; -1 where none does. */
+function findCut(text: string, value: string, place: number): number {
+  const start = text.indexOf(value, Math.max(0, place - value.length + 1));
+  return start !== -1 && start < place ? start : -1;
 }
 
 /** Longest first, so that a value which contains another one is taken out as a whole. */

@@ -10,6 +10,7 @@ import { silentLogger } from "../platform/logger.ts";
 import type { UserPrincipal } from "../platform/principal.ts";
 import type { Tool } from "../tools/toolbox.ts";
 import { startModelDouble, type ModelDouble } from "./model-double.ts";
+import { createTestRedactor } from "./test-deps.ts";
 
 /** The double's model: one dollar per million input tokens, a tenth of that when cached, five for output. */
 export const TEST_MODEL = "double-1";
@@ -90,7 +91,6 @@ async function startProcess(
     model === null
       ? { missing: ["OPENAI_API_KEY", "OPENAI_MODEL"] }
       : { settings: { apiKey: "key", baseUrl, model, maxOutputTokens: MAX_OUTPUT_TOKENS, silenceTimeoutMs } };
-  const redact = (text: string) => (secret === undefined ? text : text.replaceAll(secret, "[secret]"));
   const assistance = createAssistance({
     db,
     listener,
@@ -98,7 +98,7 @@ async function startProcess(
     ids: uuidV7,
     events,
     logger: silentLogger,
-    redactor: { redact, redactObject: (object) => ({ ...object }) },
+    redactor: createTestRedactor(secret),
     model: config,
     prices: PRICES,
     dailyBudgetUsd,

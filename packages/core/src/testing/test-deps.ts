@@ -42,6 +42,16 @@ export function createTestDeps(db: Db, now: Date | string = new Date()): TestDep
     events,
     changes,
     logger: silentLogger,
-    redactor: { redact: (text) => text, redactObject: (object) => ({ ...object }) },
+    redactor: createTestRedactor(),
+  };
+}
+
+/** Takes one value out; without any, nothing. */
+export function createTestRedactor(secret?: string): Redactor {
+  const redact = (text: string) => (secret === undefined ? text : text.replaceAll(secret, "[secret]"));
+  return {
+    redact,
+    redactObject: (object) => JSON.parse(redact(JSON.stringify(object))),
+    settledLength: (text) => text.length,
   };
 }

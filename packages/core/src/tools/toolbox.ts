@@ -10,14 +10,18 @@ import { assertStorable } from "../platform/storable-input.ts";
 
 /** Something that a model may do in the workspace, in the name of a person. */
 export interface Tool extends ToolDefinition {
+  /** It is there only for those that name it, and not among "all tools". */
+  readonly mustBeNamed?: true;
   /** Throws for input that does not fit, and whatever the workspace throws. */
-  run(input: Record<string, unknown>, principal: UserPrincipal): Promise<unknown>;
+  run(input: Record<string, unknown>, scope: ToolScope): Promise<unknown>;
 }
 
 /** The tools of one answer or run: in whose name they act, and which there are. */
 export interface ToolScope {
   readonly principal: UserPrincipal;
-  /** Null is all of them. */
+  /** What makes the calls, for the record: `agent_run:<id>` or `conversation:<id>`. */
+  readonly actor: string;
+  /** Null is all of them, but for those that must be named. */
   readonly names: readonly string[] | null;
 }
 
@@ -25,7 +29,7 @@ export interface Toolbox {
   /** Every tool there is. */
   readonly definitions: readonly ToolDefinition[];
   /** What the model is told of. */
-  definitionsFor(scope: ToolScope): ToolDefinition[];
+  definitionsFor(scope: Pick<ToolScope, "names">): ToolDefinition[];
   /** Reads the arguments of a call. Those that are no object that could be stored become an empty one. */
   parseCall(call: ToolCall): ToolUse;
   /** Makes a call. Never throws: what goes wrong is the result. An abort ends the wait, not what was begun. */
@@ -42,19 +46,20 @@ export interface ToolboxOptions {
 }
 
 export function createToolbox({ tools, redactor, logger }: ToolboxOptions): Toolbox {
-  const isIn = (scope: ToolScope, name: string) => scope.names === null || scope.names.includes(name);
-  const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const isIn = ({ names }: Pick<ToolScope, "names">, { name, mustBeNamed }: Tool) =>
+    names === null ? mustBeNamed !== true : names.includes(name);
+  const toDefinition = ({ name, description, parameters }: Tool): ToolDefinition => ({ name, description, parameters });
 
   async function runTool(call: ToolCall, scope: ToolScope): Promise<string> {
-    const tool = isIn(scope, call.name) ? tools.find(({ name }) => name === call.name) : undefined;
-    if (tool === undefined) throw new InvalidInputError(`There is no tool ${call.name}.`);
-    const output = await tool.run(parseArguments(call.argumentsJson), scope.principal);
+    const tool = tools.find(({ name }) => name === call.name);
+    if (tool === undefined || !isIn(scope, tool)) throw new InvalidInputError(`There is no tool ${call.name}.`);
+    const output = await tool.run(parseArguments(call.argumentsJson), scope);
     return JSON.stringify(output ?? null);
   }
 
   return {
-    definitions,
-    definitionsFor: (scope) => definitions.filter(({ name }) => isIn(scope, name)),
+    definitions: tools.map(toDefinition),
+    definitionsFor: (scope) => tools.filter((tool) => isIn(scope, tool)).map(toDefinition),
     parseCall: (call) => ({
       type: "tool_use",
       id: call.id,

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { searchDocumentsInput } from "../documents/document.schema.ts";
 import { searchMemoryInput, storeMemoryInput } from "../memory/memory.schema.ts";
-import { InvalidInputError } from "../platform/errors.ts";
 import type { UserPrincipal } from "../platform/principal.ts";
-import { describeIssues } from "../platform/validation-message.ts";
 import { createProjectInput, updateProjectInput } from "../projects/project.schema.ts";
 import type { AppRouter } from "../router.ts";
 import { createTaskInput, listTasksInput, updateTaskInput } from "../tasks/task.schema.ts";
 import { deleteInput, listInput, pathInput, renameInput, writeInput } from "../vault/vault.schema.ts";
+import { parseToolInput, toJsonSchema } from "./tool-input.ts";
 import type { Tool } from "./toolbox.ts";
 
 /** The workspace's procedures, called in somebody's name: what a tool may use, so that it can do no more than they can. */
@@ -30,7 +29,7 @@ export function createWorkspaceTools(createApi: (principal: UserPrincipal) => Wo
     name,
     description,
     parameters: toJsonSchema(input),
-    run: async (given, principal) => call(createApi(principal), parseInput(input, given)),
+    run: async (given, { principal }) => call(createApi(principal), parseToolInput(input, given)),
   });
 
   return [...createTaskTools(tool), ...createVaultTools(tool), ...createMemoryTools(tool)];
@@ -167,18 +166,4 @@ function createMemoryTools(tool: Declare): Tool[] {
       call: (api, input) => api.memory.delete(input),
     }),
   ];
-}
-
-/** Throws {@link InvalidInputError}, which the model is told, so that it can mend its call. */
-function parseInput<Input extends z.ZodObject>(schema: Input, given: Record<string, unknown>): z.output<Input> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issues = describeIssues(parsed.error.issues);
-  throw new InvalidInputError(issues.map(({ path, message }) => `${path}: ${message}`).join("; "), { issues });
-}
-
-/** What the model is told about the arguments. */
-function toJsonSchema(input: z.ZodObject): Record<string, unknown> {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
-  return schema;
 }
