@@ -146,6 +146,25 @@ describe("what the assistant does", () => {
   });
 });
 
+describe("the policy", () => {
+  it("is switched on rule by rule, refuses what is no rule, and is kept", async () => {
+    await page.goto("/hooks?view=policy");
+    await page.getByRole("checkbox", { name: /Force-pushing to main/ }).check();
+    const rules = page.getByLabel("Your own rules");
+    await rules.fill('[{ "id": "no-npm", "decision": "block" }]');
+    await page.getByText("Rule 1: “decision” must be deny, ask or warn.").waitFor();
+    expect(await page.getByRole("button", { name: "Save policy" }).isDisabled()).toBe(true);
+    await rules.fill('[{ "id": "no-npm", "decision": "warn", "when": { "command": { "program": "npm" } } }]');
+    await page.screenshot({ path: "screenshots/hook-policy.png" });
+    await page.getByRole("button", { name: "Save policy" }).click();
+    await page.getByText("version 1").waitFor();
+    const { document } = await api.query<{ document: object }>("hooks.getPolicy", {});
+    expect(document).toMatchObject({ version: 1, use: ["force-push-main"], rules: [{ id: "no-npm" }] });
+    await page.reload();
+    expect(await page.getByRole("checkbox", { name: /Force-pushing to main/ }).isChecked()).toBe(true);
+  });
+});
+
 describe("a secret", () => {
   const VALUE = "correct horse battery staple";
 

@@ -56,6 +56,7 @@ const PAGES: readonly Screen[] = [
   { name: "memory", path: () => "/memory" },
   { name: "hooks", path: () => "/hooks" },
   { name: "hook-statistics", path: () => "/hooks?view=statistics" },
+  { name: "hook-policy", path: () => "/hooks?view=policy" },
   { name: "secrets", path: () => "/secrets" },
   { name: "connect", path: () => "/connect" },
   { name: "keys", path: () => "/connect?view=keys" },

@@ -12,6 +12,7 @@ export type { Auth } from "./auth/auth.ts";
 export { selectFirstUser, selectSession } from "./auth/auth.queries.ts";
 export type { SessionRecord } from "./auth/auth.queries.ts";
 export type { NewUser } from "./auth/first-user.ts";
+export type { ShippedRuleId } from "./hooks/hook-policy.schema.ts";
 export type { HookEvent, HookEventType, RecordedHookEvent, RecordHookEvent } from "./hooks/hook-event.schema.ts";
 export type { ModelConfig } from "./models/model-access.ts";
 export { createPriceTable, parsePriceTable } from "./models/token-price.ts";

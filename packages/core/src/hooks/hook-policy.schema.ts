@@ -1,6 +1,16 @@
 import * as z from "zod";
 import { timestamp } from "../platform/response.ts";
 
+/** The rules that come with the hooks CLI. A policy switches them on by naming them in `use`. */
+export type ShippedRuleId =
+  | "force-push-main"
+  | "delete-outside-project"
+  | "write-outside-project"
+  | "read-env-files"
+  | "read-key-files"
+  | "pipe-to-shell"
+  | "unreadable-command";
+
 const MAX_DOCUMENT_BYTES = 256 * 1024;
 
 const policyDocument = z

@@ -1,3 +1,4 @@
+import type { ShippedRuleId } from "@workspace/core";
 import type { Rule, RuleExample } from "./policy.ts";
 
 /** Files that hold passwords by convention, and the templates beside them that do not. */
@@ -41,7 +42,7 @@ function write(path: string): RuleExample {
 }
 
 /** Rules for the classic accidents. None applies until a policy names it in `use`. */
-export const SHIPPED_RULES: readonly Rule[] = [
+export const SHIPPED_RULES: readonly (Rule & { readonly id: ShippedRuleId })[] = [
   {
     id: "force-push-main",
     decision: "deny",

@@ -7,7 +7,7 @@ export type Period = (typeof PERIODS)[number];
 
 export const PERIOD_LABELS: Readonly<Record<Period, string>> = { "24h": "24 h", "7d": "7 days", "30d": "30 days" };
 
-export const HOOK_VIEWS = ["timeline", "statistics"] as const;
+export const HOOK_VIEWS = ["timeline", "statistics", "policy"] as const;
 export type HookView = (typeof HOOK_VIEWS)[number];
 
 /** What the address of the page says. */

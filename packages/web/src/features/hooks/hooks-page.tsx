@@ -9,6 +9,7 @@ import { HooksToolbar } from "./hooks-toolbar.tsx";
 import { useHookSearch } from "./use-hook-search.ts";
 
 const HookStatisticsView = lazy(() => import("./hook-statistics-view.tsx"));
+const PolicyView = lazy(() => import("./policy-view.tsx"));
 const HookEventPanel = lazy(() => import("./hook-event-panel.tsx"));
 
 /** What coding assistants do and were kept from doing, as it happens and in figures. */
@@ -29,13 +30,11 @@ export default function HooksPage() {
       }
     >
       <Page title="Hooks" onCreate={null} toolbar={<HooksToolbar state={state} />}>
-        {state.search.view === "timeline" ? (
-          <HookTimelineList state={state} panel={panel} />
-        ) : (
-          <Suspense fallback={<SkeletonRows />}>
-            <HookStatisticsView state={state} />
-          </Suspense>
-        )}
+        {state.search.view === "timeline" && <HookTimelineList state={state} panel={panel} />}
+        <Suspense fallback={<SkeletonRows />}>
+          {state.search.view === "statistics" && <HookStatisticsView state={state} />}
+          {state.search.view === "policy" && <PolicyView />}
+        </Suspense>
       </Page>
     </WithPanel>
   );

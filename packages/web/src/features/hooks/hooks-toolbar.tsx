@@ -1,11 +1,11 @@
-import { ChartColumn, List, ShieldX, X } from "lucide-react";
+import { ChartColumn, List, Shield, ShieldX, X } from "lucide-react";
 import { lazy } from "react";
 import { Button } from "../../components/button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { FilterButton } from "../../lists/filter-button.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { HOOK_EVENT_LABELS, shortSessionId } from "./hook-event.ts";
-import { isFiltering, NO_HOOK_FILTER, PERIOD_LABELS, PERIODS } from "./hook-search.ts";
+import { HOOK_VIEWS, isFiltering, NO_HOOK_FILTER, PERIOD_LABELS, PERIODS } from "./hook-search.ts";
 import type { HookSearchState } from "./use-hook-search.ts";
 
 const pickers = () => import("./hook-filter-pickers.tsx");
@@ -16,19 +16,21 @@ const SessionFilter = lazy(async () => ({ default: (await pickers()).SessionFilt
 const VIEWS = [
   { value: "timeline", label: "Timeline", icon: <List size={16} /> },
   { value: "statistics", label: "Statistics", icon: <ChartColumn size={16} /> },
+  { value: "policy", label: "Policy", icon: <Shield size={16} /> },
 ] as const;
 
 /** Which events are shown, or over what time they are counted. */
 export function HooksToolbar({ state }: { readonly state: HookSearchState }) {
   const { search, change } = state;
   const { view, period } = search;
-  useShortcut("view", () => change({ view: view === "timeline" ? "statistics" : "timeline" }));
+  useShortcut("view", () =>
+    change({ view: HOOK_VIEWS[(HOOK_VIEWS.indexOf(view) + 1) % HOOK_VIEWS.length] ?? "timeline" }),
+  );
   return (
     <div className="flex h-12 shrink-0 items-center gap-2 border-b border-border pr-4 pl-3 touch:h-14 max-md:px-2">
       <div className="-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1 [scrollbar-width:none]">
-        {view === "timeline" ? (
-          <Filters state={state} />
-        ) : (
+        {view === "timeline" && <Filters state={state} />}
+        {view === "statistics" && (
           <Segmented
             label="Period"
             value={period}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { problemOf, toDocument, toDraft } from "./policy-document.ts";
+
+const RULE = { id: "no-npm", decision: "warn", when: { command: { program: "npm" } } };
+const draftOf = (rules: unknown) => ({
+  used: [],
+  rulesText: typeof rules === "string" ? rules : JSON.stringify(rules),
+});
+
+test("a document is kept but for what was edited", () => {
+  const before = { version: 1, description: "Ours", use: ["pipe-to-shell"], rules: [RULE] };
+  const draft = toDraft(before);
+  expect(draft.used).toEqual(["pipe-to-shell"]);
+  expect(toDocument(before, { ...draft, used: ["read-env-files"] })).toEqual({ ...before, use: ["read-env-files"] });
+  expect(toDocument({}, toDraft({}))).toEqual({ version: 1, use: [], rules: [] });
+});
+
+test.each([
+  ["[1 2]", "line 1, column 4"],
+  ["{}", "list of rules"],
+  [[{ ...RULE, id: "a b" }], "Rule 1: “id”"],
+  [[RULE, { ...RULE, id: "x", decision: "block" }], "Rule 2: “decision”"],
+  [[{ ...RULE, when: {} }], "would match everything"],
+  [[RULE, RULE], "Two rules are called no-npm"],
+])("of %j it says what is wrong", (rules, problem) => {
+  expect(problemOf(draftOf(rules))).toContain(problem);
+});
+
+test.each([[""], [[]], [[RULE]]])("%j is fine", (rules) => {
+  expect(problemOf(draftOf(rules))).toBeUndefined();
+});

@@ -1,0 +1,79 @@
+import type { ShippedRuleId } from "@workspace/core";
+
+/** The rules that come with the hooks CLI, in words. */
+export const SHIPPED_RULES: Readonly<
+  Record<ShippedRuleId, { readonly decision: "Deny" | "Ask"; readonly what: string }>
+> = {
+  "force-push-main": { decision: "Deny", what: "Force-pushing to main or master, or deleting it on the remote" },
+  "delete-outside-project": { decision: "Deny", what: "Deleting files outside the project, or the project itself" },
+  "write-outside-project": { decision: "Ask", what: "Changing files outside the project" },
+  "read-env-files": { decision: "Deny", what: "Reading .env files" },
+  "read-key-files": { decision: "Deny", what: "Reading private keys and credentials of programs" },
+  "pipe-to-shell": { decision: "Deny", what: "Running a program straight from the network: curl … | sh" },
+  "unreadable-command": { decision: "Ask", what: "Commands that cannot be told before they run" },
+};
+
+export const SHIPPED_RULE_IDS = Object.keys(SHIPPED_RULES).filter(isShippedRuleId);
+
+function isShippedRuleId(id: string): id is ShippedRuleId {
+  return id in SHIPPED_RULES;
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** A policy as it is edited: which shipped rules it uses, and the text of its own ones. */
+export interface PolicyDraft {
+  readonly used: readonly ShippedRuleId[];
+  readonly rulesText: string;
+}
+
+export function toDraft({ use, rules }: Document): PolicyDraft {
+  const used = Array.isArray(use) ? SHIPPED_RULE_IDS.filter((id) => use.includes(id)) : [];
+  return { used, rulesText: JSON.stringify(rules ?? [], null, 2) };
+}
+
+/** The document with what the draft says; what the draft knows nothing of stays. Only for a draft without problem. */
+export function toDocument(before: Document, { used, rulesText }: PolicyDraft): Record<string, unknown> {
+  return { ...before, version: 1, use: [...used], rules: JSON.parse(rulesText.trim() === "" ? "[]" : rulesText) };
+}
+
+const DECISIONS = ["deny", "ask", "warn"];
+const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+
+/** What keeps the draft from being saved, in a sentence; undefined where nothing does. */
+export function problemOf({ rulesText }: PolicyDraft): string | undefined {
+  if (rulesText.trim() === "") return undefined;
+  let rules: unknown;
+  try {
+    rules = JSON.parse(rulesText);
+  } catch (error) {
+    return `This is not JSON: ${placeOf(error, rulesText)}.`;
+  }
+  if (!Array.isArray(rules)) return "Expected a list of rules: [ … ].";
+  const ids = new Set<unknown>();
+  for (const [index, rule] of rules.entries()) {
+    const problem = problemOfRule(rule);
+    if (problem !== undefined) return `Rule ${index + 1}: ${problem}.`;
+    if (ids.has(rule.id)) return `Two rules are called ${rule.id}.`;
+    ids.add(rule.id);
+  }
+  return undefined;
+}
+
+function problemOfRule(rule: unknown): string | undefined {
+  if (typeof rule !== "object" || rule === null) return "expected an object";
+  const { id, decision, when }: Record<string, unknown> = { ...rule };
+  if (typeof id !== "string" || !ID.test(id)) return "“id” must be at most 64 letters, digits, dots and dashes";
+  if (typeof decision !== "string" || !DECISIONS.includes(decision)) return "“decision” must be deny, ask or warn";
+  const isFilled = typeof when === "object" && when !== null && Object.keys(when).length > 0;
+  return isFilled ? undefined : "“when” must have at least one condition, or the rule would match everything";
+}
+
+/** Browsers say where by position, or by line and column, or not at all. */
+function placeOf(error: unknown, text: string): string {
+  const message = error instanceof Error ? error.message : "";
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return message === "" ? "it cannot be read" : message;
+  const lines = text.slice(0, Number(position)).split("\n");
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}

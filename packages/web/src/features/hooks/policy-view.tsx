@@ -1,0 +1,146 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { toRequestError } from "../../api/request-error.ts";
+import { trpc, trpcClient, type Outputs } from "../../api/trpc.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Field, Textarea } from "../../components/field.tsx";
+import { Instant } from "../../components/instant.tsx";
+import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { useDraft } from "../../drafts/draft.ts";
+import { toggled } from "../../lists/address-choices.ts";
+import { FormAlert } from "../auth/form-alert.tsx";
+import { problemOf, SHIPPED_RULE_IDS, SHIPPED_RULES, toDocument, toDraft } from "./policy-document.ts";
+
+type Policy = Outputs["hooks"]["getPolicy"]["data"];
+
+const EXAMPLE = `[
+  {
+    "id": "no-production",
+    "decision": "ask",
+    "reason": "This works on production.",
+    "when": { "command": { "program": "kubectl", "matches": "--context[= ]production" } }
+  }
+]`;
+
+/** What assistants are kept from doing: the server's copy of the policy, which every machine with the hooks fetches. */
+export default function PolicyView() {
+  const {
+    data: policy,
+    error,
+    refetch,
+  } = useQuery({ ...trpc.hooks.getPolicy.queryOptions(), select: ({ data }) => data });
+  if (policy === undefined) {
+    if (error === null) return <SkeletonRows />;
+    return <ErrorState title="The policy could not be loaded" error={error} onRetry={() => void refetch()} />;
+  }
+  // A newer version starts the form anew; what is typed is kept as a draft.
+  return <PolicyForm key={policy.version} policy={policy} />;
+}
+
+function PolicyForm({ policy }: { policy: Policy }) {
+  const client = useQueryClient();
+  const stored = toDraft(policy.document);
+  const [used, setUsed] = useState(stored.used);
+  const [typed, setTyped] = useDraft("hooks.policy.rules");
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const draft = { used, rulesText: typed ?? stored.rulesText };
+  const problem = problemOf(draft);
+  const isChanged = draft.rulesText !== stored.rulesText || used.join() !== stored.used.join();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (problem !== undefined || !isChanged || isBusy) return;
+    setIsBusy(true);
+    setError(null);
+    try {
+      const document = toDocument(policy.document, draft);
+      const answer = await trpcClient.hooks.setPolicy.mutate({ document, expectedVersion: policy.version });
+      setTyped(null);
+      client.setQueryData(trpc.hooks.getPolicy.queryKey(), answer);
+    } catch (failure) {
+      setError(toRequestError(failure).message);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const reset = () => {
+    setUsed(stored.used);
+    setTyped(null);
+    setError(null);
+    void client.invalidateQueries({ queryKey: trpc.hooks.getPolicy.queryKey() });
+  };
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <form className="mx-auto flex max-w-220 flex-col gap-6 p-4 md:p-6" onSubmit={(event) => void submit(event)}>
+        <p className="text-pretty text-normal">
+          The hooks check every tool call of an assistant against these rules before it is made. Machines fetch a change
+          within minutes. Assistants cannot change it.
+        </p>
+        {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
+        <fieldset className="flex flex-col gap-1">
+          <legend className="mb-2 text-14 font-semibold text-strong">Rules for the classic accidents</legend>
+          {SHIPPED_RULE_IDS.map((id) => {
+            const { decision, what } = SHIPPED_RULES[id];
+            return (
+              <label
+                key={id}
+                className="flex min-h-9 items-center gap-3 rounded-control px-2 hover:bg-hover touch:min-h-11"
+              >
+                <input
+                  type="checkbox"
+                  className="checkbox"
+                  checked={used.includes(id)}
+                  onChange={() => setUsed(toggled(used, id))}
+                />
+                <span className="min-w-0 flex-1 text-strong">{what}</span>
+                <span className="font-mono text-12 text-muted max-md:hidden">{id}</span>
+                <Badge tone={decision === "Deny" ? "danger" : "neutral"}>{decision}</Badge>
+              </label>
+            );
+          })}
+        </fieldset>
+        <Field
+          label="Your own rules"
+          hint="A list of rules as JSON. Try them with: workspace-hooks policy test"
+          error={problem}
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={8}
+              spellCheck={false}
+              className="font-mono text-13"
+              value={draft.rulesText}
+              placeholder={EXAMPLE}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+        {draft.rulesText.trim() === "[]" && (
+          <Button size="small" className="self-start" onClick={() => setTyped(EXAMPLE)}>
+            Start from an example
+          </Button>
+        )}
+        <div className="flex items-center gap-2">
+          <p className="mr-auto text-12 text-muted">
+            {policy.updatedAt === null ? (
+              "No policy was set yet."
+            ) : (
+              <>
+                Changed <Instant timestamp={policy.updatedAt} />, version {policy.version}.
+              </>
+            )}
+          </p>
+          <Button tone="ghost" disabled={!isChanged && error === null} onClick={reset}>
+            Discard changes
+          </Button>
+          <Button type="submit" tone="primary" isBusy={isBusy} disabled={!isChanged || problem !== undefined}>
+            Save policy
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
