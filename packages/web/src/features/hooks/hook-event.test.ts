@@ -11,6 +11,9 @@ describe("summaryOf", () => {
     [{ toolInput: { lines: 4, note: "something else" } }, "something else"],
     [{ prompt: "Fix the build" }, "Fix the build"],
     [{ source: "resume", toolInput: {} }, "resume"],
+    [{ source: "startup", hooks: { version: "1.0.0", waiting: 0 } }, "startup"],
+    [{ source: "startup", hooks: { dropped: 3, rejected: 1 } }, "startup; dropped so far: 3; refused so far: 1"],
+    [{ hooks: { policyProblem: "policy.json is broken" } }, "policy.json is broken"],
     [{ toolInput: "not an object", prompt: 7 }, ""],
   ])("of %j is “%s”", (eventData, summary) => {
     expect(summaryOf({ eventData })).toBe(summary);

@@ -46,8 +46,19 @@ export function summaryOf({ eventData }: Pick<HookEvent, "eventData">): string {
   const found =
     (input === undefined ? undefined : tellingText(input)) ??
     textIn(eventData["prompt"]) ??
-    textIn(eventData["source"]);
-  return (found ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_SUMMARY_LENGTH);
+    [textIn(eventData["source"]), ...troublesOf(eventData)].filter((text) => text !== undefined).join("; ");
+  return found.replace(/\s+/g, " ").trim().slice(0, MAX_SUMMARY_LENGTH);
+}
+
+/** What the hooks say about themselves when a session starts or ends: what never got here, and why. */
+function troublesOf(eventData: Readonly<Record<string, unknown>>): string[] {
+  const { dropped, rejected, serverFailure, policyProblem } = recordIn(eventData["hooks"]) ?? {};
+  return [
+    typeof dropped === "number" ? `dropped so far: ${dropped}` : undefined,
+    typeof rejected === "number" ? `refused so far: ${rejected}` : undefined,
+    textIn(serverFailure),
+    textIn(policyProblem),
+  ].filter((text) => text !== undefined);
 }
 
 /** A rule of the hooks' policy that had a say in a call. */

@@ -1,11 +1,7 @@
 import type { Inputs } from "../../api/trpc.ts";
+import { PERIODS, type Period } from "../../dates/period.ts";
 import { joinChoices, splitChoices } from "../../lists/address-choices.ts";
 import { isHookEventType, type HookEventType } from "./hook-event.ts";
-
-export const PERIODS = ["24h", "7d", "30d"] as const;
-export type Period = (typeof PERIODS)[number];
-
-export const PERIOD_LABELS: Readonly<Record<Period, string>> = { "24h": "24 h", "7d": "7 days", "30d": "30 days" };
 
 export const HOOK_VIEWS = ["timeline", "statistics", "policy"] as const;
 export type HookView = (typeof HOOK_VIEWS)[number];

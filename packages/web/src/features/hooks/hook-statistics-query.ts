@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ownTimeZone } from "../../dates/own-time-zone.ts";
 import { trpc, type Outputs } from "../../api/trpc.ts";
-import type { Period } from "./hook-search.ts";
+import type { Period } from "../../dates/period.ts";
 
 export type HookStatistics = Outputs["hooks"]["statistics"]["data"];
 
@@ -8,9 +9,8 @@ const REFRESH_INTERVAL_MS = 30_000;
 
 /** Figures over a window that ends now, by the days of the user's own clock. */
 export function useHookStatistics(period: Period) {
-  const tz = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return useQuery({
-    ...trpc.hooks.statistics.queryOptions({ period, tz }),
+    ...trpc.hooks.statistics.queryOptions({ period, tz: ownTimeZone() }),
     select: (answer) => answer.data,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_INTERVAL_MS,

@@ -2,13 +2,14 @@ import { Link } from "@tanstack/react-router";
 import { ChartColumn } from "lucide-react";
 import type { ReactNode } from "react";
 import { BarChart, type ChartSeries } from "../../charts/bar-chart.tsx";
+import { dayBars } from "../../charts/day-bars.ts";
 import { Button } from "../../components/button.tsx";
 import { Figure } from "../../components/figure.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { sayCount, sayDuration, sayPercent } from "../../numbers/number-wording.ts";
-import { activityBars } from "./activity-bars.ts";
 import { HOOK_EVENT_LABELS, HOOK_EVENT_TYPES, shortSessionId } from "./hook-event.ts";
-import { NO_HOOK_FILTER, PERIOD_LABELS } from "./hook-search.ts";
+import { PERIOD_LABELS } from "../../dates/period.ts";
+import { NO_HOOK_FILTER } from "./hook-search.ts";
 import { useHookStatistics, type HookStatistics } from "./hook-statistics-query.ts";
 import { ToolTable } from "./tool-table.tsx";
 import type { HookSearchState } from "./use-hook-search.ts";
@@ -46,7 +47,7 @@ export default function HookStatisticsView({ state }: { readonly state: HookSear
           unit="events"
           barName="Day"
           series={SERIES}
-          bars={activityBars(data.dailyActivity)}
+          bars={dayBars(data.dailyActivity, ({ allowed, blocked }) => [allowed, blocked])}
         />
         <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <ToolTable

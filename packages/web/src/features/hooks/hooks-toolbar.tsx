@@ -5,7 +5,8 @@ import { Segmented } from "../../components/segmented.tsx";
 import { FilterButton } from "../../lists/filter-button.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { HOOK_EVENT_LABELS, shortSessionId } from "./hook-event.ts";
-import { HOOK_VIEWS, isFiltering, NO_HOOK_FILTER, PERIOD_LABELS, PERIODS } from "./hook-search.ts";
+import { PERIOD_LABELS, PERIODS } from "../../dates/period.ts";
+import { HOOK_VIEWS, isFiltering, NO_HOOK_FILTER } from "./hook-search.ts";
 import type { HookSearchState } from "./use-hook-search.ts";
 
 const pickers = () => import("./hook-filter-pickers.tsx");

@@ -31,6 +31,7 @@ export function useHookTimeline(filter: HookFilter): HookTimeline {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
     // What is new comes through the live query; all pages anew would be for nothing.
+    meta: { isFollowed: true },
     staleTime: 5 * 60_000,
   });
   const newest = pages.data?.pages[0]?.data[0]?.createdAt;

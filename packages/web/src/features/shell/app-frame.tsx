@@ -3,6 +3,7 @@ import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { sessionQuery } from "../../api/session.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { useRealtime } from "../../realtime/use-realtime.ts";
 import { UnsavedTasksBanner } from "../tasks/unsaved-tasks-banner.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
@@ -19,6 +20,7 @@ export function AppFrame() {
   const isCovered = useOpenTaskId() !== undefined && isPhone;
   useGlobalShortcuts();
   useSessionCheck();
+  useRealtime();
   return (
     <div className="flex h-full pt-[env(safe-area-inset-top)]">
       <a

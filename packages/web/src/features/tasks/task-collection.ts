@@ -1,8 +1,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Collection } from "../../api/collection.ts";
+import { toRequestError } from "../../api/request-error.ts";
 import { trpcClient } from "../../api/trpc.ts";
 import { useCollection } from "../../api/use-collection.ts";
 import { yieldToBrowser } from "../../browser/platform.ts";
+import { handleResourceChanges, refreshResource } from "../../realtime/resource-changes.ts";
 import { OPEN_STATUSES, type Task, type TaskStatus } from "./task.ts";
 
 /** Small, so that the first screen is there quickly; the rest follows in pages that each parse within a frame. */
@@ -27,6 +29,26 @@ export const deletedTasksQuery = queryOptions({
   queryFn: ({ signal }) => readDeletedTasks(signal),
   structuralSharing: false,
 });
+
+/** More changed tasks than this are read with all the others. */
+const MAX_READ_ONE_BY_ONE = 20;
+
+handleResourceChanges("task", (changes) => {
+  const ids = new Set(changes.map((change) => change.resourceId));
+  if (ids.size > MAX_READ_ONE_BY_ONE) refreshResource("task");
+  else for (const id of ids) void readTask(id);
+});
+
+/** Takes over a task as it is now. What cannot be read now is read with the others in time. */
+async function readTask(id: string): Promise<void> {
+  const ticket = taskCollection.startRead();
+  try {
+    const { data } = await trpcClient.tasks.get.query({ id });
+    taskCollection.merge([data], ticket);
+  } catch (error) {
+    if (toRequestError(error).kind === "missing") taskCollection.prune((task) => task.id === id, ticket);
+  }
+}
 
 /** One task, which may be deleted or too old to have been read with the others. */
 export function taskQuery(id: string) {
