@@ -60,6 +60,18 @@ it("what happened while the connection was lost is there when it is back", async
   await rowIn(one, /MADE_MEANWHILE/).waitFor();
 });
 
+it("the activity on the home page names what others change, and leads to it", async () => {
+  await api.mutateAll("tasks.create", [{ title: "There from the beginning", status: "in_progress" }]);
+  await one.page.goto("/");
+  const activity = one.page.getByRole("region", { name: "Activity" });
+  await activity.getByText("appears here as it happens").waitFor();
+  await api.mutateAll("memory.store", [{ content: "Herons stand still.", chunkType: "fact" }]);
+  await api.mutateAll("projects.create", [{ name: "Pond", color: "#3b82f6" }]);
+  await activity.getByText("Memory created").waitFor();
+  await activity.getByRole("link", { name: "Pond" }).click();
+  await one.page.getByRole("heading", { level: 1, name: "Pond" }).waitFor();
+});
+
 it("an assistant's calls run into the open timeline", async () => {
   await one.page.goto("/hooks");
   await one.watch.settle();

@@ -16,8 +16,11 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Starts the built server as a user would, on an empty database of its own. Needs the build of server and dashboard. */
-export async function startServer(): Promise<TestServer> {
+/**
+ * Starts the built server as a user would, on an empty database of its own, with further settings where they are given.
+ * Needs the build of server and dashboard.
+ */
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "workspace-e2e-"));
   const email = "ada@example.com";
   const password = "correct-horse-battery";
@@ -32,6 +35,7 @@ export async function startServer(): Promise<TestServer> {
       ADMIN_NAME: "Ada Lindqvist",
       ADMIN_EMAIL: email,
       ADMIN_PASSWORD: password,
+      ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -16,6 +16,7 @@ import { TaskRow } from "../tasks/task-row.tsx";
 import { countTasks } from "../tasks/task.ts";
 import { useTaskCursor, type TaskCursor } from "../tasks/use-task-cursor.ts";
 import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
+import { ActivityFeed } from "./activity-feed.tsx";
 import { homeSections, SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
 
 /** What matters today: late and due tasks, what is in progress, and what was done. */
@@ -47,6 +48,7 @@ function HomeContent({ today }: { today: Day }) {
             <Section key={section.title} section={section} cursor={cursor} today={today} />
           ))}
           {ids.length === 0 && isComplete && <NothingDue />}
+          <ActivityFeed />
         </div>
       </div>
       <BulkBar cursor={cursor} />

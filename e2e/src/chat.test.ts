@@ -1,0 +1,176 @@
+import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findAccessibilityProblems } from "./accessibility.ts";
+import { launchBrowser } from "./browser.ts";
+import { startServer, type TestServer } from "./server.ts";
+import { createVisitor, SIZES, THEMES, type Size, type Visitor } from "./visitor.ts";
+
+const WORDS = Array.from({ length: 60 }, (_, index) => `word${index} `);
+
+let model: ModelDouble;
+let server: TestServer;
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  model = await startModelDouble();
+  const settings = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: "gpt-5-mini" };
+  [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  await model.close();
+});
+
+beforeEach(async () => {
+  visitor = await createVisitor(browser, server);
+  ({ page } = visitor);
+});
+
+afterEach(async ({ task: { name, result } }) => {
+  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
+  const problems = [...visitor.watch.problems];
+  await visitor.close();
+  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
+});
+
+async function send(text: string, on: Page = page): Promise<void> {
+  await on.getByRole("textbox", { name: "Message" }).fill(text);
+  await on.keyboard.press("Enter");
+}
+
+const answer = (on: Page = page) => on.getByRole("article", { name: "Answer" }).last();
+const finished = async (on: Page = page) => {
+  await on.locator("article[aria-busy=false]").last().waitFor();
+  return (await answer(on).textContent()) ?? "";
+};
+
+describe("an answer", () => {
+  it("is streamed as Markdown, with its calls of tools to unfold, and stays after a reload", async () => {
+    model.reply(
+      { text: "Let me see.", toolCalls: [{ name: "create_task", arguments: { title: "Water the plants" } }] },
+      { text: ["It is **done**:\n\n", "- one task\n", "- `no` more"] },
+    );
+    await page.goto("/chat");
+    await send("Add a task to water the plants");
+    await answer().getByText("one task").waitFor();
+    expect(await finished()).toContain("Let me see.");
+    expect(await answer().locator("strong").textContent()).toBe("done");
+    await answer().getByText("create_task").click();
+    await answer().getByText('"title": "Water the plants"').first().waitFor();
+    await page.screenshot({ path: "screenshots/chat-answer.png" });
+    await page.reload();
+    await answer().getByText("one task").waitFor();
+    await page.getByRole("navigation", { name: "Conversations" }).getByText("Add a task to water").waitFor();
+    await page.goto("/tasks?view=list");
+    await page.getByRole("row", { name: /Water the plants/ }).waitFor();
+  });
+
+  it("that is stopped keeps its text, and the conversation goes on", async () => {
+    model.reply({ text: WORDS, delayMs: 60 });
+    await page.goto("/chat");
+    await send("Count slowly");
+    await answer().getByText("word5").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("The answer was stopped here.").waitFor();
+    expect(await finished()).toContain("word5");
+    model.reply({ text: "Going on." });
+    await send("Go on");
+    await answer().getByText("Going on.").waitFor();
+  });
+
+  it("misses and doubles nothing when the connection is lost in the middle, nor in a second window", async () => {
+    model.reply({ text: WORDS, delayMs: 60 });
+    await page.goto("/chat");
+    await send("Count through a bad network");
+    await answer().getByText("word3").waitFor();
+    const other = await createVisitor(browser, server);
+    await other.page.goto(page.url());
+    await answer(other.page).getByText("word4").waitFor();
+    visitor.watch.expect(/ERR_INTERNET_DISCONNECTED/);
+    await visitor.context.setOffline(true);
+    await page.waitForTimeout(1_000);
+    await visitor.context.setOffline(false);
+    for (const on of [page, other.page]) {
+      await on.getByText(/word59/).waitFor();
+      expect(((await finished(on)).match(/word\d+/g) ?? []).join(" ")).toBe(WORDS.join("").trim());
+    }
+    expect(other.watch.problems).toEqual([]);
+    await other.close();
+  });
+
+  it("that fails says why, and what was asked stays", async () => {
+    model.reply({ fault: { kind: "status", status: 400 } });
+    await page.goto("/chat");
+    await send("This will fail");
+    await page.getByText("The answer failed.").waitFor();
+    await page.getByText("This will fail").last().waitFor();
+  });
+});
+
+describe("conversations", () => {
+  it("are found by their words and deleted after a question", async () => {
+    model.reply({ text: "A heron, I think." });
+    await page.goto("/chat");
+    await send("Which bird was that at the pond?");
+    await answer().getByText("A heron").waitFor();
+    const list = page.getByRole("navigation", { name: "Conversations" });
+    await list.getByPlaceholder("Filter").fill("bird was");
+    await list.getByRole("button", { name: /Which bird/ }).waitFor();
+    await list.getByPlaceholder("Filter").fill("submarine");
+    await list.getByText("Nothing has these words.").waitFor();
+    await list.getByPlaceholder("Filter").fill("");
+    await page.getByRole("button", { name: "Delete the conversation" }).click();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("What is on your mind?").waitFor();
+    await list.getByRole("button", { name: /Which bird/ }).waitFor({ state: "detached" });
+  });
+
+  it("keep a message that is not sent yet across a reload", async () => {
+    await page.goto("/chat");
+    await page.getByRole("textbox", { name: "Message" }).fill("Half a thought");
+    await page.reload();
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("Half a thought");
+    await page.getByRole("textbox", { name: "Message" }).fill("");
+  });
+
+  it.each(Object.keys(SIZES) as Size[])("are accessible and look right on a %s", async (size) => {
+    model.reply({
+      text: "Herons stand still for a long time:\n\n| bird | minutes |\n|---|---|\n| heron | 20 |\n\n```js\nwait(20);\n```",
+    });
+    const looking = await createVisitor(browser, server, { size });
+    await looking.page.goto("/chat");
+    await looking.page.getByRole("textbox", { name: "Message" }).fill("How long do herons stand still?");
+    await looking.page.getByRole("button", { name: "Send" }).click();
+    await answer(looking.page).getByText("minutes").waitFor();
+    await finished(looking.page);
+    const problems: string[] = [];
+    for (const theme of THEMES) {
+      await looking.page.emulateMedia({ colorScheme: theme });
+      await looking.page.waitForFunction((name) => document.documentElement.dataset["theme"] === name, theme);
+      await looking.page.screenshot({ path: `screenshots/chat-${size}-${theme}.png` });
+      problems.push(...(await findAccessibilityProblems(looking.page)));
+    }
+    problems.push(...looking.watch.problems);
+    await looking.close();
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("without a model", () => {
+  it("says what to set, and keeps the message", async () => {
+    const bare = await startServer();
+    const lonely = await createVisitor(browser, bare);
+    await lonely.page.goto("/chat");
+    await send("Anybody there?", lonely.page);
+    await lonely.page.getByText(/OPENAI_MODEL/).waitFor();
+    await lonely.page.getByRole("button", { name: "Try again" }).waitFor();
+    await lonely.page.getByText("Anybody there?").waitFor();
+    await lonely.close();
+    await bare.close();
+  });
+});

@@ -1,0 +1,68 @@
+import { MessagesSquare } from "lucide-react";
+import { useEffect, useState } from "react";
+import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { IconButton } from "../../components/button.tsx";
+import { useAddressPart } from "../../lists/use-address-part.ts";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { Page } from "../shell/page.tsx";
+import { ConversationList } from "./conversation-list.tsx";
+import { ConversationView } from "./conversation-view.tsx";
+import { NewConversation } from "./new-conversation.tsx";
+import { useOutgoing } from "./outbox.ts";
+
+/** Talking with a model that can work in the workspace. */
+export default function ChatPage() {
+  const [{ conversation: openId }, changeAddress] = useAddressPart(parseChatSearch);
+  const isPhone = useMediaQuery(PHONE);
+  const [isListShown, setIsListShown] = useState(false);
+  const open = (id: string | undefined) => {
+    setIsListShown(false);
+    changeAddress({ conversation: id });
+  };
+  useShortcut("create", () => open(undefined));
+  useFirstAnswer(openId, open);
+  const list = <ConversationList openId={openId} onOpen={open} />;
+  return (
+    <Page
+      title="Chat"
+      createLabel="New chat"
+      onCreate={() => open(undefined)}
+      actions={
+        isPhone && (
+          <IconButton
+            size="small"
+            label="Conversations"
+            aria-pressed={isListShown}
+            icon={<MessagesSquare size={16} />}
+            onClick={() => setIsListShown(!isListShown)}
+          />
+        )
+      }
+    >
+      <div className="flex min-h-0 flex-1">
+        {!isPhone && <div className="flex w-72 shrink-0 flex-col border-r border-border">{list}</div>}
+        {isPhone && isListShown ? (
+          <div className="flex min-w-0 flex-1 flex-col">{list}</div>
+        ) : openId === undefined ? (
+          <NewConversation />
+        ) : (
+          <ConversationView key={openId} id={openId} onGone={() => open(undefined)} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** Goes into a conversation that was just begun here, as soon as the server has made it. */
+function useFirstAnswer(openId: string | undefined, open: (id: string) => void): void {
+  const begun = useOutgoing().find((message) => message.afterMessageId === null && message.conversationId !== null);
+  const begunId = openId === undefined ? begun?.conversationId : undefined;
+  useEffect(() => {
+    if (begunId !== undefined && begunId !== null) open(begunId);
+  });
+}
+
+function parseChatSearch(search: Record<string, unknown>): { conversation: string | undefined } {
+  const { conversation } = search;
+  return { conversation: typeof conversation === "string" && conversation !== "" ? conversation : undefined };
+}

@@ -1,0 +1,72 @@
+import { ArrowUp, Square } from "lucide-react";
+import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
+import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { IconButton } from "../../components/button.tsx";
+import { GrowingTextarea } from "../../components/field.tsx";
+import { useDraft } from "../../drafts/draft.ts";
+import { sendFrame } from "../../realtime/socket.ts";
+import { sendMessage } from "./outbox.ts";
+
+const MAX_LENGTH = 100_000;
+
+interface ComposerProps {
+  /** Null begins a conversation. */
+  readonly conversationId: string | null;
+  readonly afterMessageId: string | null;
+  readonly isAnswering: boolean;
+}
+
+/** Where a message is written. Enter sends, Shift and Enter begins a line, Escape stops an answer. */
+export function Composer({ conversationId, afterMessageId, isAnswering }: ComposerProps) {
+  const [text, setText] = useDraft(`chat.${conversationId ?? "new"}`);
+  const formRef = useRef<HTMLFormElement>(null);
+  const isPhone = useMediaQuery(PHONE);
+  const isEmpty = (text ?? "").trim() === "";
+  const stop = () => {
+    if (conversationId !== null) sendFrame({ type: "chat:interrupt", conversationId });
+  };
+  // A screen keyboard that comes up by itself hides what there is to read.
+  useEffect(() => {
+    if (!isPhone) formRef.current?.querySelector("textarea")?.focus();
+  }, [isPhone]);
+
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (isEmpty || isAnswering) return;
+    sendMessage({ text: text ?? "", conversationId, afterMessageId });
+    setText(null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && isAnswering) {
+      event.preventDefault();
+      stop();
+    }
+    // A finger has no Shift key: there Enter is a new line, and the button sends.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || isPhone) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <form
+      ref={formRef}
+      className="mx-auto flex w-full max-w-190 shrink-0 items-end gap-2 px-4 pt-1 pb-4 max-md:px-3 max-md:pb-3"
+      onSubmit={submit}
+    >
+      <GrowingTextarea
+        aria-label="Message"
+        rows={1}
+        maxLength={MAX_LENGTH}
+        placeholder="Write a message"
+        value={text ?? ""}
+        className="max-h-60 min-h-10 flex-1 rounded-panel border border-control bg-surface px-3.5 py-2 text-strong touch:text-16"
+        onChange={(event) => setText(event.target.value === "" ? null : event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {isAnswering ? (
+        <IconButton label="Stop" icon={<Square size={16} />} onClick={stop} />
+      ) : (
+        <IconButton type="submit" label="Send" icon={<ArrowUp size={18} />} disabled={isEmpty} />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { addEvent, type ConversationLog, type Message, type NextLog, type NumberedEvent } from "./conversation-log.ts";
+
+const QUESTION: Message = {
+  id: "question",
+  conversationId: "c",
+  role: "user",
+  content: [{ type: "text", text: "Hi" }],
+  costUsd: null,
+  durationMs: null,
+  createdAt: "2026-06-01T12:00:00.000Z",
+};
+const LOG: ConversationLog = {
+  id: "c",
+  sessionId: "s",
+  title: "Hi",
+  summary: "",
+  status: "idle",
+  errorMessage: null,
+  totalCostUsd: 0.01,
+  isCostKnown: true,
+  messageCount: 1,
+  startedAt: "2026-06-01T12:00:00.000Z",
+  endedAt: null,
+  lastSeq: 4,
+  messages: [QUESTION],
+  model: null,
+};
+const EVENTS: NumberedEvent[] = [
+  { seq: 5, type: "chat:stream_start", messageId: "answer", userMessageId: "question", model: "m" },
+  { seq: 6, type: "chat:text_delta", delta: "Let me " },
+  { seq: 7, type: "chat:text_delta", delta: "look." },
+  { seq: 8, type: "chat:tool_start", toolUseId: "t", toolName: "list_tasks", input: { limit: 1 } },
+  { seq: 9, type: "chat:tool_end", toolUseId: "t", result: "[]", isError: false },
+  { seq: 10, type: "chat:text_delta", delta: "Nothing." },
+  { seq: 11, type: "chat:stream_end", costUsd: 0.02, isCostKnown: true, durationMs: 900 },
+];
+
+const addAll = (log: ConversationLog, events: readonly NumberedEvent[]) =>
+  events.reduce<NextLog>((next, event) => (next === "read-again" ? next : addEvent(next, event)), log);
+
+test("an answer is put together from its steps, each once, however often it is told", () => {
+  const whole = addAll(LOG, EVENTS);
+  expect(whole).toMatchObject({
+    lastSeq: 11,
+    status: "idle",
+    model: "m",
+    totalCostUsd: 0.03,
+    messages: [
+      { id: "question" },
+      {
+        id: "answer",
+        costUsd: 0.02,
+        durationMs: 900,
+        content: [
+          { type: "text", text: "Let me look." },
+          { type: "tool_use", name: "list_tasks" },
+          { type: "tool_result", content: "[]" },
+          { type: "text", text: "Nothing." },
+        ],
+      },
+    ],
+  });
+  for (let cut = 0; cut <= EVENTS.length; cut += 1) {
+    expect(JSON.stringify(addAll(LOG, [...EVENTS.slice(0, cut), ...EVENTS])).length).toBe(JSON.stringify(whole).length);
+  }
+});
+
+test("what is missing is read again and not guessed", () => {
+  expect(addAll(LOG, EVENTS.slice(1))).toBe("read-again");
+  expect(addAll({ ...LOG, messages: [] }, EVENTS)).toBe("read-again");
+});
+
+test("an interrupted or failed answer keeps its text", () => {
+  const begun = EVENTS.slice(0, 3);
+  expect(addAll(LOG, [...begun, { seq: 8, type: "chat:interrupted" }])).toMatchObject({
+    status: "interrupted",
+    messages: [{}, { content: [{ text: "Let me look." }] }],
+  });
+  expect(addAll(LOG, [...begun, { seq: 8, type: "chat:error", message: "Out of budget." }])).toMatchObject({
+    status: "error",
+    errorMessage: "Out of budget.",
+  });
+});

@@ -1,0 +1,87 @@
+import type { ChatEvent } from "@workspace/core";
+import type { Outputs } from "../../api/trpc.ts";
+
+export type ConversationDetail = Outputs["conversations"]["get"]["data"];
+export type Conversation = Outputs["conversations"]["list"]["data"][number];
+export type Message = ConversationDetail["messages"][number];
+type Block = Message["content"][number];
+
+/** A step of an answer with its number in the conversation. */
+export type NumberedEvent = ChatEvent & { readonly seq: number };
+
+/** What is known of a conversation: what was read of it, and every step that was told since. */
+export interface ConversationLog extends ConversationDetail {
+  /** The model of the answer that is being given or was given last; null while it is not known. */
+  readonly model: string | null;
+}
+
+/** `read-again`: a step is missing, or it is about a message that is not known. */
+export type NextLog = ConversationLog | "read-again";
+
+/** The log with one more step. A step that is in it already changes nothing. */
+export function addEvent(log: ConversationLog, event: NumberedEvent): NextLog {
+  if (event.seq <= log.lastSeq) return log;
+  if (event.seq > log.lastSeq + 1) return "read-again";
+  const next = { ...log, lastSeq: event.seq };
+  switch (event.type) {
+    case "chat:stream_start": {
+      if (!log.messages.some((message) => message.id === event.userMessageId)) return "read-again";
+      const { model } = event;
+      return {
+        ...next,
+        model,
+        status: "streaming",
+        errorMessage: null,
+        messages: [...log.messages, answerOf(log, event.messageId)],
+      };
+    }
+    case "chat:text_delta":
+      return withAnswer(next, (answer) => ({ ...answer, content: withText(answer.content, event.delta) }));
+    case "chat:tool_start": {
+      const call: Block = { type: "tool_use", id: event.toolUseId, name: event.toolName, input: event.input };
+      return withAnswer(next, (answer) => ({ ...answer, content: [...answer.content, call] }));
+    }
+    case "chat:tool_end": {
+      const { toolUseId, result, isError } = event;
+      const block: Block = { type: "tool_result", tool_use_id: toolUseId, content: result, is_error: isError };
+      return withAnswer(next, (answer) => ({ ...answer, content: [...answer.content, block] }));
+    }
+    case "chat:stream_end": {
+      const { costUsd, durationMs, isCostKnown } = event;
+      const ended = withAnswer(next, (answer) => ({ ...answer, costUsd: isCostKnown ? costUsd : null, durationMs }));
+      return {
+        ...ended,
+        status: "idle",
+        totalCostUsd: log.totalCostUsd + costUsd,
+        isCostKnown: log.isCostKnown && isCostKnown,
+      };
+    }
+    case "chat:interrupted":
+      return { ...next, status: "interrupted" };
+    case "chat:error":
+      return { ...next, status: "error", errorMessage: event.message };
+  }
+}
+
+function answerOf({ id }: ConversationLog, messageId: string): Message {
+  return {
+    id: messageId,
+    conversationId: id,
+    role: "assistant",
+    content: [],
+    costUsd: null,
+    durationMs: null,
+    createdAt: new Date().toISOString(),
+  };
+}
+
+function withAnswer(log: ConversationLog, change: (answer: Message) => Message): ConversationLog {
+  const answer = log.messages.at(-1);
+  return answer === undefined ? log : { ...log, messages: [...log.messages.slice(0, -1), change(answer)] };
+}
+
+function withText(content: readonly Block[], delta: string): Block[] {
+  const last = content.at(-1);
+  if (last?.type !== "text") return [...content, { type: "text", text: delta }];
+  return [...content.slice(0, -1), { type: "text", text: last.text + delta }];
+}

@@ -1,0 +1,122 @@
+import { CircleAlert, Trash2 } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { toRequestError } from "../../api/request-error.ts";
+import { IconButton } from "../../components/button.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
+import { sayCost } from "../../numbers/number-wording.ts";
+import { Composer } from "./composer.tsx";
+import type { ConversationLog } from "./conversation-log.ts";
+import { MessageView } from "./message-view.tsx";
+import { useOutgoing } from "./outbox.ts";
+import { PendingMessage } from "./pending-message.tsx";
+import { useConversation } from "./use-conversation.ts";
+
+const DeleteConversationDialog = lazy(() => import("./delete-conversation-dialog.tsx"));
+
+/** So near to its end the view follows what is added. */
+const FOLLOW_PX = 120;
+
+interface ConversationViewProps {
+  readonly id: string;
+  /** It was deleted. */
+  readonly onGone: () => void;
+}
+
+/** A conversation with the answer that is being given. */
+export function ConversationView({ id, onGone }: ConversationViewProps) {
+  const { log, error, retry } = useConversation(id);
+  const [isDeleting, setIsDeleting] = useState(false);
+  if (log === undefined) return <NotThere error={error} onRetry={retry} />;
+  return (
+    <section aria-label={log.title} className="flex min-w-0 flex-1 flex-col">
+      <header className="flex h-11 shrink-0 items-center gap-3 border-b border-border pr-2 pl-4">
+        <h2 className="min-w-0 flex-1 truncate font-medium text-strong">{log.title}</h2>
+        {log.model !== null && <span className="truncate font-mono text-12 text-muted max-md:hidden">{log.model}</span>}
+        <span className="tabular shrink-0 text-12 text-muted">{sayCost(log.totalCostUsd, log.isCostKnown)}</span>
+        <IconButton
+          size="small"
+          label="Delete the conversation"
+          icon={<Trash2 size={16} />}
+          onClick={() => setIsDeleting(true)}
+        />
+      </header>
+      <Messages log={log} />
+      <Composer
+        conversationId={id}
+        afterMessageId={log.messages.at(-1)?.id ?? null}
+        isAnswering={log.status === "streaming"}
+      />
+      <Suspense>
+        {isDeleting && (
+          <DeleteConversationDialog id={id} title={log.title} onClose={() => setIsDeleting(false)} onDeleted={onGone} />
+        )}
+      </Suspense>
+    </section>
+  );
+}
+
+function Messages({ log }: { log: ConversationLog }) {
+  const ref = useRef<HTMLDivElement>(null);
+  const isFollowing = useRef(true);
+  const pending = useOutgoing().filter((message) => message.conversationId === log.id);
+  // New text makes it higher, and again once that is shown as Markdown, and images once they are there.
+  useEffect(() => {
+    const view = ref.current;
+    if (view?.firstElementChild == null) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (isFollowing.current) view.scrollTo({ top: view.scrollHeight });
+    });
+    observer.observe(view.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div
+      ref={ref}
+      className="min-h-0 flex-1 overflow-y-auto"
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isFollowing.current = scrollHeight - scrollTop - clientHeight < FOLLOW_PX;
+      }}
+    >
+      <div className="mx-auto flex w-full max-w-190 flex-col gap-6 px-4 py-6">
+        {log.messages.map((message, index) => (
+          <MessageView
+            key={message.id}
+            message={message}
+            isGrowing={log.status === "streaming" && index === log.messages.length - 1}
+          />
+        ))}
+        {pending.map((message) => (
+          <PendingMessage key={message.requestId} message={message} />
+        ))}
+        {log.status === "interrupted" && <p className="text-13 text-muted">The answer was stopped here.</p>}
+        {log.status === "error" && (
+          <p role="alert" className="flex items-center gap-2 text-13 text-danger">
+            <CircleAlert aria-hidden size={16} className="shrink-0" />
+            The answer failed. {log.errorMessage}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  if (error === null) {
+    return (
+      <div role="status" aria-label="Loading" className="mx-auto flex w-full max-w-190 flex-col gap-6 px-4 py-20">
+        <Skeleton className="h-10 w-2/5 self-end" />
+        <Skeleton className="h-40 w-full" />
+      </div>
+    );
+  }
+  if (toRequestError(error).kind === "missing") {
+    return (
+      <div className="flex-1">
+        <EmptyState icon={<Trash2 size={20} />} title="There is no such conversation">
+          It was deleted, or the address is wrong.
+        </EmptyState>
+      </div>
+    );
+  }
+  return <ErrorState title="The conversation could not be loaded" error={error} onRetry={onRetry} />;
+}

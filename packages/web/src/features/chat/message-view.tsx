@@ -1,0 +1,48 @@
+import { Instant } from "../../components/instant.tsx";
+import { sayDuration, sayMoney } from "../../numbers/number-wording.ts";
+import { RunSteps } from "../agents/run-steps.tsx";
+import type { Message } from "./conversation-log.ts";
+
+interface MessageViewProps {
+  readonly message: Message;
+  /** Whether more of it is to come. */
+  readonly isGrowing: boolean;
+}
+
+/** One message: what the person wrote, or what the model said and did. */
+export function MessageView({ message, isGrowing }: MessageViewProps) {
+  const { role, content, costUsd, durationMs, createdAt } = message;
+  if (role === "user") {
+    return (
+      <article aria-label="You" className="flex justify-end">
+        <SentText text={content.map((block) => (block.type === "text" ? block.text : "")).join("\n")} />
+      </article>
+    );
+  }
+  return (
+    <article aria-label="Answer" aria-busy={isGrowing} className="flex min-w-0 flex-col gap-3">
+      <RunSteps steps={content} isRunning={isGrowing} />
+      {isGrowing && content.length === 0 && (
+        <p role="status" className="animate-skeleton text-muted">
+          Thinking…
+        </p>
+      )}
+      {!isGrowing && (
+        <p className="tabular flex gap-3 text-12 text-muted">
+          <Instant timestamp={createdAt} />
+          {durationMs !== null && <span>{sayDuration(durationMs)}</span>}
+          {costUsd !== null && <span>{sayMoney(costUsd)}</span>}
+        </p>
+      )}
+    </article>
+  );
+}
+
+/** What a person wrote, as they wrote it. */
+export function SentText({ text }: { readonly text: string }) {
+  return (
+    <p className="max-w-150 rounded-panel bg-pressed px-3.5 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap text-strong">
+      {text}
+    </p>
+  );
+}

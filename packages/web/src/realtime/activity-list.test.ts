@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { addToActivity } from "./activity-list.ts";
+import type { ResourceChange } from "./resource-changes.ts";
+
+const change = (seq: number, part: Partial<ResourceChange> = {}): ResourceChange => ({
+  type: "resource_change",
+  seq,
+  resource: "task",
+  action: "edit",
+  resourceId: "one",
+  resourceName: "Water the plants",
+  timestamp: "2026-06-01T12:00:00.000Z",
+  ...part,
+});
+const collect = (...changes: ResourceChange[]) =>
+  changes.reduce<readonly ResourceChange[]>(addToActivity, []).map(({ seq }) => seq);
+
+test("what happens to one thing again and again is listed once, where it happened last", () => {
+  expect(collect(change(1), change(2, { resourceId: "two" }), change(3))).toEqual([3, 2]);
+  expect(collect(change(1, { action: "create" }), change(2))).toEqual([2, 1]);
+  expect(collect(change(1, { resource: "hook" }), change(2, { resource: "hook", resourceId: "two" }))).toEqual([2]);
+});
+
+test("the list stays short, and calls of models are left out", () => {
+  const many = Array.from({ length: 50 }, (_, index) => change(index, { resourceId: `${index}` }));
+  expect(collect(...many)).toHaveLength(20);
+  expect(collect(change(1, { resource: "usage" }))).toEqual([]);
+});
