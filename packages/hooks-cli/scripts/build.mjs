@@ -1,5 +1,5 @@
 /** Bundles the command into one CommonJS file without dependencies: nothing starts faster. */
-import { chmod, copyFile, readFile, readdir, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readFile, readdir, rename } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -36,10 +36,12 @@ const sharedModules = {
 const quoted = PRIVATE_NAMES.filter((name) => sources.some((source) => source.includes(`"${name}"`)));
 if (quoted.length > 0) throw new Error(`Not private, since they occur in quotes: ${quoted.join(", ")}`);
 
-await rm(join(packageDir, "dist"), { recursive: true, force: true });
+// Assistants may be running the one that is there: it is replaced in one step, never missing.
+const unfinished = `${outfile}.${process.pid}.tmp`;
+await mkdir(join(packageDir, "dist"), { recursive: true });
 await build({
   entryPoints: [join(packageDir, "src/main.ts")],
-  outfile,
+  outfile: unfinished,
   bundle: true,
   platform: "node",
   target: "node20.19",
@@ -55,5 +57,6 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
   plugins: [sharedModules],
 });
-await chmod(outfile, 0o755);
+await chmod(unfinished, 0o755);
+await rename(unfinished, outfile);
 await copyFile(join(packageDir, "assets/opencode-plugin.js"), join(packageDir, "dist/opencode-plugin.js"));

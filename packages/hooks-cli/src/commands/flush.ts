@@ -1,5 +1,5 @@
-import { writeBreaker } from "../delivery/breaker-file.ts";
-import { CLOSED } from "../delivery/circuit-breaker.ts";
+import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
+import { reset } from "../delivery/circuit-breaker.ts";
 import { deliverBacklog } from "../delivery/deliver.ts";
 import { getPolicy } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
@@ -37,13 +37,13 @@ export async function runFlush(args: readonly string[], environment: Environment
   const spool = new Spool(home, { maxEvents: maxSpooledEvents }, Date.now);
   const deps = { home, spool, connection, now: Date.now, knownSecrets: [connection.key] };
   const endMs = Date.now() + HELPER_LIMIT_MS - 300;
-  if (!isBackground) writeBreaker(home.breaker, CLOSED);
+  if (!isBackground) writeBreaker(home.breaker, reset(readBreaker(home.breaker)));
 
   const delivered = isBackground ? await deliverBacklog(deps, endMs - Date.now()) : await deliverAll(deps);
   if (!isBackground) await fetchPolicy(deps);
   const handedOver =
     delivered.failure === undefined
-      ? await handOverSessions(deps, isBackground ? endMs - Date.now() : HAND_OVER_MS)
+      ? await handOverSessions(deps, isBackground ? endMs - Date.now() : HAND_OVER_MS, !isBackground)
       : undefined;
   if (isBackground) {
     // What the server answers about a transcript concerns a person; that it was away is known already.

@@ -164,7 +164,7 @@ async function importMemory(home: Home, connection: Connection, transcripts: rea
     });
   }
   const deps = { home, connection, now: Date.now, knownSecrets: [connection.key] };
-  const { handedOver, left, failure } = await handOverSessions(deps, MEMORY_MS);
+  const { handedOver, left, failure } = await handOverSessions(deps, MEMORY_MS, true);
   say(`${handedOver} sessions handed over for memory, ${left} left.`);
   if (failure !== undefined) say(`Not all could be handed over: ${failure}`);
   return failure === undefined ? 0 : 1;

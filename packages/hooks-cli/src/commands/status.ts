@@ -70,7 +70,7 @@ export function collectStatus(environment: Environment, home: Home): Status {
     waiting: spool.length,
     dropped: readCounter(home.counters, "dropped"),
     rejected: readCounter(home.counters, "rejected"),
-    sessionsToHandOver: findDueSessions(home.sessions, Date.now()).length,
+    sessionsToHandOver: findDueSessions(home.sessions, Date.now(), true).length,
     rules: policy.rules.map(({ id, decision }) => ({ id, decision })),
     policyProblems: problems,
     problems: readProblems(home.problems).slice(-SHOWN_PROBLEMS),

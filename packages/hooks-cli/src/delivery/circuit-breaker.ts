@@ -18,6 +18,11 @@ export const CLOSED: BreakerState = {
   lastSuccessAtMs: undefined,
 };
 
+/** Ends every pause: a person wants it tried now. What happened before stays known. */
+export function reset(state: BreakerState): BreakerState {
+  return { ...state, failures: 0, openUntilMs: 0, slowUntilMs: 0 };
+}
+
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
 const SLOW_PAUSE_MS = 30_000;

@@ -9,7 +9,7 @@ import {
   duringTrial,
   mayTry,
 } from "./circuit-breaker.ts";
-import { type ApiResult, type Connection, postEvents } from "./workspace-api.ts";
+import { type ApiResult, BATCH_FRAME_BYTES, type Connection, postEvents } from "./workspace-api.ts";
 
 export interface DeliveryDeps {
   readonly home: Home;
@@ -26,9 +26,9 @@ export interface DeliveryReport {
 }
 
 const NOTHING_SENT: DeliveryReport = { sent: 0, rejected: 0, failure: undefined };
-const MAX_BATCH_EVENTS = 200;
-/** The server takes a mebibyte; the frame around the events needs little. */
-const MAX_BATCH_BYTES = 700_000;
+/** What the server takes at once: so many events, and a mebibyte. */
+const MAX_BATCH_EVENTS = 500;
+const MAX_BATCH_BYTES = 1024 * 1024 - BATCH_FRAME_BYTES;
 /** A claim outlives its sender's deadline by this much, so that nobody takes it over while the request is on its way. */
 const LEASE_RESERVE_MS = 2_000;
 

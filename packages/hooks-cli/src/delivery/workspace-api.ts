@@ -42,6 +42,9 @@ export interface MessageUsageToPost {
   readonly occurredAt?: string;
 }
 
+/** What a batch is longer than its events with a comma after each. */
+export const BATCH_FRAME_BYTES = '{"events":[]}'.length;
+
 /** Records events by their JSON texts; several at once are recorded all or none. */
 export async function postEvents(
   connection: Connection,

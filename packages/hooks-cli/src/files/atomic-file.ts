@@ -38,6 +38,13 @@ export function temporaryBeside(path: string): string {
   return join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${temporaryCount}-${basename(path)}`);
 }
 
+/** The process that was writing a file by this name; undefined where the name is none of a temporary file of it. */
+export function writerOfTemporary(name: string, file: string): number | undefined {
+  if (!name.startsWith(TEMPORARY_PREFIX) || !name.endsWith(`-${file}`)) return undefined;
+  const [, pid] = /^(\d+)-\d+$/.exec(name.slice(TEMPORARY_PREFIX.length, -file.length - 1)) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
 export function writeNewFile(path: string, data: string | Buffer, options: AtomicWriteOptions = {}): void {
   const mode = options.mode ?? PRIVATE_FILE_MODE;
   const descriptor = fs.openSync(path, "wx", mode);

@@ -32,10 +32,17 @@ const MAX_TRANSCRIPT_BYTES = 24 * 1024 * 1024;
 const MIN_TRANSCRIPT_LENGTH = 200;
 const MIN_REQUEST_MS = 200;
 
-/** Hands the transcripts of ended and cut-off sessions over, as long as there is time. */
-export async function handOverSessions(deps: HandOverDeps, deadlineMs: number): Promise<HandOverReport> {
+/**
+ * Hands the transcripts of ended and cut-off sessions over, as long as there is time. `isAsked`: a person asks for it, so
+ * those that failed a moment ago are tried again too.
+ */
+export async function handOverSessions(
+  deps: HandOverDeps,
+  deadlineMs: number,
+  isAsked = false,
+): Promise<HandOverReport> {
   const end = deps.now() + deadlineMs;
-  const due = findDueSessions(deps.home.sessions, deps.now());
+  const due = findDueSessions(deps.home.sessions, deps.now(), isAsked);
   let handedOver = 0;
   let failure: string | undefined;
   for (const [index, session] of due.entries()) {

@@ -83,11 +83,15 @@ export function noteSessionEnd(
   writeSession(directory, { ...fresh, ...known, ...end, endedAtMs: nowMs, attempts: 0, lastAttemptAtMs: 0 });
 }
 
-/** Whether a session's transcript should be handed over now. `modifiedAtMs` is when the transcript last grew. */
+/**
+ * Whether a session's transcript should be handed over now. `modifiedAtMs` is when the transcript last grew. After a failure
+ * there is a pause, unless a person asks.
+ */
 export function isDue(
   record: SessionRecord,
   transcript: { readonly size: number; readonly modifiedAtMs: number },
   nowMs: number,
+  isAsked = false,
 ): boolean {
   if (transcript.size <= record.extractedBytes) return false;
   const hasEnded = record.endedAtMs !== undefined || nowMs - transcript.modifiedAtMs > CUT_OFF_AFTER_MS;
@@ -95,7 +99,7 @@ export function isDue(
     record.attempts === 0 ? 0 : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(record.attempts - 1, 12));
   // A clock that was turned back must not make a session wait for years.
   const sinceMs = Math.abs(nowMs - record.lastAttemptAtMs);
-  return hasEnded && sinceMs >= pauseMs;
+  return hasEnded && (isAsked || sinceMs >= pauseMs);
 }
 
 export interface DueSession {
@@ -105,7 +109,7 @@ export interface DueSession {
 }
 
 /** The sessions to hand over, oldest first. Records that nothing can come of any more are removed. */
-export function findDueSessions(directory: string, nowMs: number): readonly DueSession[] {
+export function findDueSessions(directory: string, nowMs: number, isAsked = false): readonly DueSession[] {
   const due: DueSession[] = [];
   for (const name of namesIn(directory)) {
     const path = join(directory, name);
@@ -117,7 +121,7 @@ export function findDueSessions(directory: string, nowMs: number): readonly DueS
         fs.rmSync(path, { force: true });
       continue;
     }
-    if (isDue(record, { size: status.size, modifiedAtMs: status.mtimeMs }, nowMs))
+    if (isDue(record, { size: status.size, modifiedAtMs: status.mtimeMs }, nowMs, isAsked))
       due.push({ path, record, size: status.size });
     else if (nowMs - status.mtimeMs > FORGET_AFTER_MS) fs.rmSync(path, { force: true });
   }

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
-import { dirname, isAbsolute, resolve } from "node:path";
-import { readIfExists, temporaryBeside, writeNewFile } from "../files/atomic-file.ts";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { hasCode, readIfExists, temporaryBeside, writeNewFile, writerOfTemporary } from "../files/atomic-file.ts";
 
 /** A settings file of someone else's program, as it was read. */
 export interface SettingsFile {
@@ -41,6 +41,7 @@ export function readSettingsFile(path: string): SettingsFile {
  * file is no longer as it was read: whoever changed it in between must not lose that.
  */
 export function replaceSettingsFile(file: SettingsFile, text: string): boolean {
+  removeLeftovers(file.target);
   const temporary = temporaryBeside(file.target);
   try {
     writeNewFile(temporary, text, { mode: file.mode ?? NEW_FILE_MODE, isDurable: true });
@@ -56,6 +57,7 @@ export function replaceSettingsFile(file: SettingsFile, text: string): boolean {
 /** Deletes a settings file; false where it is no longer as it was read. */
 export function deleteSettingsFile(file: SettingsFile): boolean {
   if (!isUnchanged(file)) return false;
+  removeLeftovers(file.target);
   fs.rmSync(file.target, { force: true });
   return true;
 }
@@ -78,6 +80,27 @@ export function removeEmptyDirs(directories: readonly string[]): void {
       // Someone else has put something into it, or it is gone already.
       return;
     }
+  }
+}
+
+/** Removes what processes left beside a file that were killed while they replaced it. */
+function removeLeftovers(target: string): void {
+  try {
+    for (const name of fs.readdirSync(dirname(target))) {
+      const pid = writerOfTemporary(name, basename(target));
+      if (pid !== undefined && !isAlive(pid)) fs.rmSync(join(dirname(target), name), { force: true });
+    }
+  } catch {
+    // They are in nobody's way.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !hasCode(error, "ESRCH");
   }
 }
 

@@ -46,9 +46,16 @@ const compiled = new Map<string, LinearMatcher>();
 
 /** Whether a glob matches a whole path. A glob that cannot be compiled matches nothing; policies are checked before. */
 export function matchesGlob(glob: string, path: string): boolean {
+  if (!/[*?[{]/.test(glob)) return glob === path;
+  if (!hasLiteralsOf(glob, path)) return false;
   const matcher = compiled.get(glob) ?? compileGlob(glob);
   compiled.set(glob, matcher);
   return matcher.matches(path);
+}
+
+/** Whether what stands in the glob as it is stands in the path too: most globs fit nothing, and need not be compiled for that. */
+function hasLiteralsOf(glob: string, path: string): boolean {
+  return /[[{]/.test(glob) || glob.split(/\*\*\/|[*?]/).every((part) => path.includes(part));
 }
 
 function compileGlob(glob: string): LinearMatcher {

@@ -20,6 +20,7 @@ export interface SpoolLimits {
 
 export interface ClaimLimits {
   readonly maxEvents: number;
+  /** Of the events together, with a separator after each. */
   readonly maxBytes: number;
   readonly leaseMs: number;
 }
@@ -32,6 +33,7 @@ export interface NewEvent {
   readonly isImportant: boolean;
 }
 
+const SEPARATOR_BYTES = 1;
 const STALE_TEMPORARY_MS = 60_000;
 const IMPORTANT_RESERVE = 1.1;
 const MAX_REJECTED = 1_000;
@@ -78,10 +80,15 @@ export class Spool {
     const claimed: ClaimedEvent[] = [];
     let bytes = 0;
     for (const { name, free } of this.#available()) {
-      if (claimed.length >= maxEvents || bytes >= maxBytes) break;
+      if (claimed.length >= maxEvents) break;
       const event = this.#claimOne(name, free, leaseMs);
       if (event === undefined) continue;
-      bytes += event.body.length;
+      bytes += Buffer.byteLength(event.body) + SEPARATOR_BYTES;
+      // One that is too large by itself is for the server to refuse.
+      if (bytes > maxBytes && claimed.length > 0) {
+        this.release(event);
+        break;
+      }
       claimed.push(event);
     }
     return claimed;

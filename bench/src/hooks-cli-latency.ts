@@ -1,0 +1,135 @@
+/**
+ * What a hook costs over `node -e 0` and over `sh` with `curl`, with the server up, down and hanging:
+ * `npx tsx src/hooks-cli-latency.ts 60`.
+ */
+import { once } from "node:events";
+import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PROGRAM, TemporaryHome, runProcess } from "../../packages/hooks-cli/tests/support/temporary-home.ts";
+import { startService } from "./processes.ts";
+
+const rounds = Number(process.argv[2] ?? 60);
+const PORT = 4_741;
+const HANGING_PORT = 4_742;
+const TOKEN = "token-of-the-latency-bench-0123456789";
+const PAYLOAD_BYTES = 8_000;
+
+interface Variant {
+  readonly name: string;
+  run(): Promise<number>;
+}
+
+function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+}
+
+function payload(home: TemporaryHome, event: string): string {
+  return JSON.stringify({
+    session_id: "bench",
+    transcript_path: join(home.path, "none.jsonl"),
+    cwd: home.project,
+    hook_event_name: event,
+    source: "startup",
+    reason: "other",
+    prompt: "Please look at this. ".repeat(PAYLOAD_BYTES / 21),
+    tool_name: "Bash",
+    tool_input: { command: `npm test -- ${"src/some/file.test.ts ".repeat(20)}`, description: "x".repeat(6_000) },
+  });
+}
+
+function hook(name: string, home: TemporaryHome, event: string): Variant {
+  const stdin = payload(home, event);
+  return {
+    name: `${event}, ${name}`,
+    async run() {
+      const outcome = await runProcess(process.execPath, [program, "run", event], {
+        stdin,
+        cwd: home.project,
+        env: home.env,
+      });
+      if (outcome.exitCode !== 0) throw new Error(`${event}: exit code ${outcome.exitCode}`);
+      return outcome.durationMs;
+    },
+  };
+}
+
+function homeWith(config: object, policy: object): TemporaryHome {
+  const home = new TemporaryHome();
+  home.write(".workspace-hooks/config.json", JSON.stringify(config));
+  home.setPolicy(policy);
+  return home;
+}
+
+const USED = ["delete-outside-project", "write-outside-project", "read-env-files", "pipe-to-shell", "force-push-main"];
+const POLICY = { version: 1, use: USED };
+const MANY_RULES = {
+  version: 1,
+  rules: Array.from({ length: 500 }, (_, index) => ({
+    id: `rule-${index}`,
+    decision: "deny",
+    when: { command: { program: `program-${index}`, matches: `--option-${index}=[a-z]+` } },
+  })),
+};
+
+const dataDir = await mkdtemp(join(tmpdir(), "hooks-latency-"));
+/** A copy, as one that is installed: nobody builds it anew meanwhile. */
+const program = join(dataDir, "workspace-hooks.cjs");
+await copyFile(PROGRAM, program);
+const service = await startService(dataDir, PORT, { SERVICE_API_TOKEN: TOKEN });
+const hanging = createServer(() => undefined).listen(HANGING_PORT, "127.0.0.1");
+await once(hanging, "listening");
+const url = `http://localhost:${PORT}`;
+const made = await fetch(`${url}/api/api-keys`, {
+  method: "POST",
+  headers: { "X-API-Token": TOKEN, "Content-Type": "application/json" },
+  body: JSON.stringify({ name: "bench", scopes: ["hooks"] }),
+});
+const { key } = ((await made.json()) as { data: { key: string } }).data;
+const up = homeWith({ version: 1, server: url, key }, POLICY);
+const down = homeWith({ version: 1, server: "http://localhost:9", key }, POLICY);
+const stuck = homeWith({ version: 1, server: `http://localhost:${HANGING_PORT}`, key }, POLICY);
+const ruled = homeWith({ version: 1, server: url, key }, MANY_RULES);
+await fetch(`${url}/api/memory/store`, {
+  method: "POST",
+  headers: { "X-API-Token": TOKEN, "Content-Type": "application/json" },
+  body: JSON.stringify({ content: "Tests run with vitest.", chunkType: "fact", projectPath: up.project }),
+});
+
+const body = JSON.stringify({ eventType: "PreToolUse", eventData: { text: "x".repeat(PAYLOAD_BYTES) } });
+const curl = `curl -s -o /dev/null -m 1 -X POST -H "X-API-Token: ${TOKEN}" -H "Content-Type: application/json" --data-binary @- ${url}/api/hooks/events`;
+const plain = async (program: string, args: readonly string[], stdin = ""): Promise<number> =>
+  (await runProcess(program, args, { stdin, cwd: up.project, env: up.env })).durationMs;
+const variants: readonly Variant[] = [
+  { name: "node -e 0", run: () => plain(process.execPath, ["-e", "0"]) },
+  { name: "sh + curl, server up", run: () => plain("/bin/sh", ["-c", curl], body) },
+  ...["PreToolUse", "UserPromptSubmit", "PostToolUse", "SessionStart", "SessionEnd"].flatMap((event) => [
+    hook("server up", up, event),
+    hook("server down", down, event),
+    hook("server hanging", stuck, event),
+  ]),
+  hook("500 rules", ruled, "PreToolUse"),
+];
+
+try {
+  const times = new Map(variants.map(({ name }) => [name, [] as number[]]));
+  for (const { run } of variants) await run();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, run } of variants) times.get(name)?.push(await run());
+  }
+  const floor = percentile(times.get("node -e 0") ?? [], 0.5);
+  console.log(`${rounds} rounds, ms; bundle ${(await stat(program)).size} bytes`);
+  for (const [name, values] of times) {
+    const [p50, p95] = [percentile(values, 0.5), percentile(values, 0.95)];
+    console.log(
+      `${name.padEnd(34)} p50 ${p50.toFixed(1).padStart(7)}  p95 ${p95.toFixed(1).padStart(7)}  over node ${(p50 - floor).toFixed(1).padStart(6)}`,
+    );
+  }
+} finally {
+  hanging.close();
+  await service.close();
+  for (const home of [up, down, stuck, ruled]) home.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+process.exit(0);

@@ -1,0 +1,59 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { PROGRAM, TemporaryHome, runProcess } from "./support/temporary-home.ts";
+
+const PACKAGE = join(import.meta.dirname, "..");
+const MAX_BUNDLE_BYTES = 150 * 1024;
+
+let home: TemporaryHome;
+
+beforeEach(() => {
+  home = new TemporaryHome();
+});
+
+afterEach(() => home.close());
+
+test("the bundle is one small file that needs nothing but Node", () => {
+  const bundle = readFileSync(PROGRAM, "utf8");
+  expect(Buffer.byteLength(bundle)).toBeLessThanOrEqual(MAX_BUNDLE_BYTES);
+  const required = [...bundle.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = ""]) => name.replace(/^node:/, ""));
+  expect(required).toContain("fs");
+  expect(required.filter((name) => !builtinModules.includes(name))).toEqual([]);
+});
+
+test("the packed package installs with npm into an empty home, and works from there", async () => {
+  const npm = (...args: string[]): string =>
+    execFileSync("npm", [...args, "--no-audit", "--no-fund", "--offline", "--loglevel=error"], {
+      cwd: PACKAGE,
+      env: home.env,
+      encoding: "utf8",
+    });
+  npm("pack", "--ignore-scripts", "--pack-destination", home.path);
+  const [tarball = ""] = readdirSync(home.path).filter((name) => name.endsWith(".tgz"));
+  const listed = execFileSync("tar", ["-tf", join(home.path, tarball)], { encoding: "utf8" });
+  for (const file of ["workspace-hooks.cjs", "opencode-plugin.js", "policy.schema.json", "README.md"])
+    expect(listed).toContain(file);
+  const prefix = join(home.path, "prefix");
+  npm("install", "--global", "--prefix", prefix, join(home.path, tarball));
+  const command = join(prefix, "bin/workspace-hooks");
+  const run = (...args: string[]) => runProcess(command, args, { cwd: home.project, env: home.env });
+  expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const installed = await run(
+    "install",
+    "--server",
+    "http://localhost:9",
+    "--key",
+    "wk_x",
+    "--for",
+    "claude-code,opencode",
+  );
+  expect(installed).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(home.read(".claude/settings.json")).toContain(join(home.root, "bin/workspace-hooks.cjs"));
+  expect((await run("doctor", "--self-test")).stdout).toContain("✓ rule self-test is obeyed (deny)");
+  expect((await run("uninstall", "--purge")).exitCode).toBe(0);
+  expect(home.list(".claude")).toEqual([]);
+  expect(home.list(".workspace-hooks")).toEqual([]);
+});

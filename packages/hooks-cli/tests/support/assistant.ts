@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { type Outcome, runProcess } from "./temporary-home.ts";
+
+interface HookEntry {
+  readonly type: string;
+  readonly command: string;
+  readonly timeout?: number;
+  readonly async?: boolean;
+}
+
+interface HookGroup {
+  readonly matcher?: string;
+  readonly hooks: readonly HookEntry[];
+}
+
+/** What the assistant makes of its hooks' answers. */
+export interface Reaction {
+  readonly isBlocked: boolean;
+  /** What is said about it, to the model or the user. */
+  readonly reason: string;
+  readonly isAsked: boolean;
+  /** What the session gets to read. */
+  readonly context: string;
+  /** What the user gets to see. */
+  readonly shown: string;
+  readonly outcomes: readonly Outcome[];
+}
+
+export interface AssistantOptions {
+  readonly settingsFiles: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly sessionId: string;
+  readonly transcriptPath: string;
+}
+
+/**
+ * Plays Claude Code as it is documented: merges the settings files, runs every command that matches with `sh -c`, all at
+ * once, gives each the documented standard input, and reads exit codes and JSON as it does.
+ */
+export class Assistant {
+  readonly #options: AssistantOptions;
+
+  constructor(options: AssistantOptions) {
+    this.#options = options;
+  }
+
+  start(source = "startup"): Promise<Reaction> {
+    return this.#fire("SessionStart", { source });
+  }
+
+  prompt(prompt: string): Promise<Reaction> {
+    return this.#fire("UserPromptSubmit", { prompt });
+  }
+
+  /** Asks the hooks whether a tool may run and, where it may, tells them what became of it. */
+  async tool(name: string, input: object, error?: string): Promise<Reaction> {
+    const call = { tool_name: name, tool_input: input, tool_use_id: "toolu_01" };
+    const before = await this.#fire("PreToolUse", call, name);
+    if (before.isBlocked || before.isAsked) return before;
+    if (error === undefined)
+      await this.#fire("PostToolUse", { ...call, tool_response: { stdout: "done" }, duration_ms: 12 }, name);
+    else await this.#fire("PostToolUseFailure", { ...call, error, is_interrupt: false }, name);
+    return before;
+  }
+
+  end(reason = "prompt_input_exit"): Promise<Reaction> {
+    return this.#fire("SessionEnd", { reason });
+  }
+
+  async #fire(event: string, details: object, tool = ""): Promise<Reaction> {
+    const { cwd, env, sessionId, transcriptPath } = this.#options;
+    const stdin = JSON.stringify({
+      session_id: sessionId,
+      transcript_path: transcriptPath,
+      cwd,
+      hook_event_name: event,
+      permission_mode: "default",
+      ...details,
+    });
+    const marks = { CLAUDE_PROJECT_DIR: cwd, CLAUDE_CODE_SESSION_ID: sessionId, CLAUDECODE: "1" };
+    const outcomes = await Promise.all(
+      this.#commands(event, tool).map((command) =>
+        runProcess("/bin/sh", ["-c", command], { stdin, cwd, env: { ...env, ...marks } }),
+      ),
+    );
+    return react(event, outcomes);
+  }
+
+  #commands(event: string, tool: string): readonly string[] {
+    const groups = this.#options.settingsFiles.flatMap((file) => {
+      const { hooks = {} } = JSON.parse(readFileSync(file, "utf8")) as { hooks?: Record<string, HookGroup[]> };
+      return hooks[event] ?? [];
+    });
+    return groups
+      .filter(({ matcher = "" }) => isMatch(matcher, tool))
+      .flatMap(({ hooks }) => hooks.map(({ command }) => command));
+  }
+}
+
+function isMatch(matcher: string, tool: string): boolean {
+  if (matcher === "" || matcher === "*") return true;
+  if (/^[\w\-, |]+$/.test(matcher)) return matcher.split(/[|,]/).some((name) => name.trim() === tool);
+  return new RegExp(matcher).test(tool);
+}
+
+function react(event: string, outcomes: readonly Outcome[]): Reaction {
+  const answers = outcomes.map((outcome) => read(event, outcome));
+  const join = (texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n");
+  return {
+    isBlocked: answers.some(({ isBlocked }) => isBlocked),
+    isAsked: answers.some(({ isAsked }) => isAsked),
+    reason: join(answers.map(({ reason }) => reason)),
+    context: join(answers.map(({ context }) => context)),
+    shown: join(answers.map(({ shown }) => shown)),
+    outcomes,
+  };
+}
+
+function read(event: string, { exitCode, stdout, stderr }: Outcome): Omit<Reaction, "outcomes"> {
+  const nothing = { isBlocked: false, isAsked: false, reason: "", context: "", shown: "" };
+  if (exitCode === 2) return { ...nothing, isBlocked: true, reason: stderr };
+  // Any other failure does not block, and what it printed is not read.
+  if (exitCode !== 0 || event === "SessionEnd") return nothing;
+  if (!stdout.trimStart().startsWith("{")) return { ...nothing, context: event === "SessionStart" ? stdout : "" };
+  const { hookSpecificOutput: specific, systemMessage = "", decision, reason = "" } = JSON.parse(stdout);
+  // Without the event's name the whole part is ignored.
+  const isOurs = specific?.hookEventName === event;
+  const permission: string | undefined = isOurs ? specific.permissionDecision : undefined;
+  return {
+    isBlocked: permission === "deny" || decision === "block",
+    isAsked: permission === "ask",
+    reason: isOurs ? (specific.permissionDecisionReason ?? reason) : reason,
+    context: isOurs ? (specific.additionalContext ?? "") : "",
+    shown: systemMessage,
+  };
+}
