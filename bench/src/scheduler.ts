@@ -60,6 +60,8 @@ async function untilCaughtUp(db: Db, last: Date): Promise<void> {
 
 await withBenchDatabase(async (db, dataDir) => {
   const services = await prepareServices(dataDir, { PROCESS_LEASE_S: "6", LOG_LEVEL: "error" });
+  // A model takes its time; a run goes on for three ticks or so.
+  services.model.replyAlways({ text: "Done.", delayMs: 1000 });
   const running = await Promise.all(Array.from({ length: SERVICES }, (_, index) => services.start(index)));
   try {
     for (let index = 0; index < agents; index += 1) {

@@ -1,6 +1,7 @@
 /**
- * Kills the service, then its database, with SIGKILL while writers change files: `npx tsx src/vault-kills.ts <kills>`. After
- * each restart every acknowledged change must be on the disk, every file whole, and the documents must equal the files.
+ * Kills the service, then its database, with SIGKILL while writers change files: `npx tsx src/vault-kills.ts <kills>`, with
+ * `service` or `database` after it for one of the two. After each restart every acknowledged change must be on the disk, every
+ * file whole, and the documents must equal the files.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -11,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startService, type StartedProcess } from "./processes.ts";
 
 const kills = Number(process.argv[2] ?? 20);
+const only = process.argv[3];
 const WRITERS = 50;
 const FILES_PER_WRITER = 4;
 const WRITES_BEFORE_KILL = 150;
@@ -180,5 +182,4 @@ async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-await run("service");
-await run("database");
+for (const victim of ["service", "database"] as const) if (only === undefined || only === victim) await run(victim);

@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findAccessibilityProblems } from "./accessibility.ts";
 import { launchBrowser } from "./browser.ts";
 import { createVault, documentAt, type VaultClient } from "./vault-client.ts";
+import { dropFile, pasteImage } from "./file-gestures.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, THEMES, type Size, type Visitor } from "./visitor.ts";
+import { createVisitor, type Size, type Visitor } from "./visitor.ts";
 
 /** Longer than the pause after which a text is saved. */
 const SAVED_IN_MS = 8_000;
@@ -122,11 +123,28 @@ describe("documents on a desktop", () => {
     expect((await vault.read("Projects/Later.md")).content).toBe("");
   });
 
+  it("shows a table as a table, and its source where the caret is", async () => {
+    const source = "Costs:\n\n| Item | Price |\n|---|---|\n| **Tent** | [[Old]] |\n| Stove | 20 |\n\nend";
+    const id = await vault.write("Table.md", source);
+    await openNote(id, "Costs");
+    await editor().getByRole("cell", { name: "Tent" }).waitFor();
+    await editor().getByRole("cell", { name: "20" }).click();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.type("5 + ");
+    await editor().getByText("end", { exact: true }).click();
+    await editor().getByRole("cell", { name: "20 5 +" }).waitFor();
+    await saved();
+    expect((await vault.read("Table.md")).content).toBe(source.replace("| 20 |", "| 20 5 + |"));
+    await editor().getByText("Costs:").click();
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press("ArrowDown");
+    await editor().getByText("|---|---|").waitFor();
+  });
+
   it("saves a pasted image beside the note and shows it in place", async () => {
     const id = await vault.write("Trips/Lisbon.md", "The view:\n");
     await openNote(id, "The view:");
     await page.keyboard.press("Control+End");
-    await pasteImage();
+    await pasteImage(editor());
     await editor().locator("img.cm-image").waitFor();
     await saved();
     const { content } = await vault.read("Trips/Lisbon.md");
@@ -156,6 +174,7 @@ describe("documents on a desktop", () => {
     await expectEventually(async () => !(await vault.exists("Archive/Renamed.md")));
     await page.keyboard.press("Control+z");
     await row("Renamed").waitFor();
+    await expectEventually(() => vault.exists("Archive/Renamed.md"));
     expect((await vault.read("Archive/Renamed.md")).content).toBe("loose");
 
     await row("Archive").focus();
@@ -174,15 +193,40 @@ describe("documents on a desktop", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Shift+ArrowDown");
-    await page.getByRole("toolbar", { name: "Selected files" }).getByText("2 selected").waitFor();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.getByRole("toolbar", { name: "Selected files" }).getByText("3 selected").waitFor();
     await page.keyboard.press("Escape");
-    await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByRole("article", { name: "c" }).waitFor();
     await row("c").focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
     await row("a", "Keys").waitFor({ state: "detached" });
+  });
+
+  it("moves and deletes what is selected, all at once", async () => {
+    for (const name of ["one", "two", "three"]) await vault.write(`Many/${name}.md`, name);
+    await vault.write("Target/here.md", "here");
+    await page.goto("/documents");
+    await row("Many").click();
+    await row("one").click();
+    await row("two").click({ modifiers: ["ControlOrMeta"] });
+    await page.getByRole("toolbar", { name: "Selected files" }).getByText("2 selected").waitFor();
+    await page.screenshot({ path: "screenshots/documents-selection.png" });
+    await row("two").dragTo(row("Target"));
+    await expectEventually(() => vault.exists("Target/one.md"));
+    await expectEventually(() => vault.exists("Target/two.md"));
+    expect(await vault.exists("Many/three.md")).toBe(true);
+
+    await row("one").click();
+    await row("two").click({ modifiers: ["Shift"] });
+    await page.keyboard.press("Delete");
+    await row("one").waitFor({ state: "detached" });
+    await expectEventually(
+      async () => !(await vault.exists("Target/one.md")) && !(await vault.exists("Target/two.md")),
+    );
+    await page.keyboard.press("Control+z");
+    await expectEventually(async () => (await vault.exists("Target/one.md")) && (await vault.exists("Target/two.md")));
   });
 
   it("shares a note with strangers, and takes it back", async () => {
@@ -256,15 +300,28 @@ describe("documents on a desktop", () => {
 
   it("uploads what is dropped, and shows or offers every kind of file", async () => {
     await page.goto("/documents");
-    await dropFile("notes.txt", "plain words", "text/plain");
+    await dropFile(page, "notes.txt", "plain words", "text/plain");
     await row("notes.txt").click();
     await editor().getByText("plain words").waitFor();
-    await dropFile("data.bin", "\u0000\u0001", "application/octet-stream");
+    await dropFile(page, "data.bin", "\u0000\u0001", "application/octet-stream");
     await row("data.bin").click();
     await page.getByRole("heading", { name: "data.bin" }).waitFor();
     await page.getByRole("link", { name: "Download" }).waitFor();
-    await dropFile("notes.txt", "another", "text/plain");
+    await dropFile(page, "notes.txt", "another", "text/plain");
     await row("notes 2.txt").waitFor();
+
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>';
+    await dropFile(page, "picture.png", Buffer.from(PIXEL, "base64"), "image/png");
+    await row("picture.png").click();
+    const picture = page.getByRole("img", { name: "picture" });
+    await expectEventually(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));
+    await dropFile(page, "broken.png", drawing, "image/png");
+    await row("broken.png").click();
+    await page.getByRole("heading", { name: "The image cannot be shown" }).waitFor();
+    await dropFile(page, "paper.pdf", "%PDF-1.4\n%%EOF\n", "application/pdf");
+    await row("paper.pdf").click();
+    const shown = page.getByTitle("paper", { exact: true }).or(page.getByRole("heading", { name: "paper.pdf" }));
+    await shown.first().waitFor();
   });
 });
 
@@ -285,53 +342,8 @@ describe("documents on a phone", () => {
   });
 });
 
-describe.each(["desktop", "phone"] as const)("documents as they look on a %s", (size) => {
-  beforeEach(() => visit(size));
-
-  it("have no serious accessibility problem in either theme", async () => {
-    const id = await vault.write("Looks.md", LOOKS);
-    const problems: string[] = [];
-    for (const theme of THEMES) {
-      await page.emulateMedia({ colorScheme: theme });
-      for (const [name, address] of [
-        ["files", "/documents"],
-        ["note", `/documents?doc=${id}`],
-        ["deleted", "/documents/deleted"],
-      ] as const) {
-        await page.goto(address);
-        await page.waitForLoadState("networkidle");
-        await page.screenshot({ path: `screenshots/documents-${name}-${size}-${theme}.png` });
-        problems.push(...(await findAccessibilityProblems(page)).map((problem) => `${name}, ${theme}: ${problem}`));
-      }
-      await page.goto(`/documents?doc=${id}`);
-      await page.getByRole("button", { name: "Read", exact: true }).click();
-      await page.getByRole("heading", { name: "Looks" }).waitFor();
-      await page.screenshot({ path: `screenshots/documents-reading-${size}-${theme}.png` });
-      problems.push(...(await findAccessibilityProblems(page)).map((problem) => `reading, ${theme}: ${problem}`));
-      await page.getByRole("button", { name: "Write", exact: true }).click();
-    }
-    expect(problems).toEqual([]);
-  });
-});
-
-const LOOKS = `# Looks
-
-Some **bold** text with a [[Missing]] link, \`code\` and a [site](https://example.com).
-
-- [x] done
-- [ ] to do
-- a bullet
-
-> a quote
-
-| A | B |
-|---|---|
-| 1 | 2 |
-
-\`\`\`
-code
-\`\`\`
-`;
+/** The smallest PNG there is: one pixel. */
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 function editor() {
   return page.getByRole("textbox", { name: /^Text of/ });
@@ -362,30 +374,4 @@ async function anotherPage(address: string): Promise<void> {
 
 async function expectEventually(holds: () => Promise<boolean>): Promise<void> {
   await expect.poll(holds, { timeout: SAVED_IN_MS }).toBe(true);
-}
-
-async function pasteImage(): Promise<void> {
-  await editor().evaluate(async (element) => {
-    const canvas = document.createElement("canvas");
-    canvas.width = 120;
-    canvas.height = 80;
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
-    const transfer = new DataTransfer();
-    if (blob !== null) transfer.items.add(new File([blob], "image.png", { type: "image/png" }));
-    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
-  });
-}
-
-async function dropFile(name: string, content: string, type: string): Promise<void> {
-  const target = page.getByRole("tree", { name: "Files" }).locator("..");
-  const transfer = await page.evaluateHandle(
-    (file) => {
-      const data = new DataTransfer();
-      data.items.add(new File([file.content], file.name, { type: file.type }));
-      return data;
-    },
-    { name, content, type },
-  );
-  await target.dispatchEvent("dragover", { dataTransfer: transfer });
-  await target.dispatchEvent("drop", { dataTransfer: transfer });
 }

@@ -94,22 +94,35 @@ describe("the file system", () => {
 });
 
 describe("traversal", () => {
-  const ATTACKS = [
+  const CLIMBS = [
     "../secret.md",
     "/../secret.md",
     "a/../../secret.md",
+    "./../secret.md",
     "..",
-    "..\\secret.md",
-    "%2e%2e/secret.md",
-    "%2e%2e%2fsecret.md",
-    "%252e%252e%252fsecret.md",
-    "..%c0%afsecret.md",
+    "a/..",
+    "../vault/x.md",
+  ];
+  const ENCODINGS: ((path: string) => string)[] = [
+    (path) => path,
+    (path) => path.replaceAll("/", "\\"),
+    (path) => path.replaceAll(".", "%2e"),
+    (path) => path.replaceAll("/", "%2F"),
+    (path) => path.replaceAll(".", "%2e").replaceAll("/", "%2f"),
+    (path) => path.replaceAll(".", "%252e").replaceAll("/", "%252f"),
+    (path) => path.replaceAll("/", "%5c"),
+    (path) => path.replaceAll("/", "%c0%af"),
+  ];
+  const ELSEWHERE = [
     "//etc/passwd",
     "C:/windows",
     "file:///etc/passwd",
     ".env",
     "a/.git/config",
+    "%2eenv",
+    "a/%2egit/x",
   ];
+  const ATTACKS = [...new Set([...CLIMBS.flatMap((path) => ENCODINGS.map((encode) => encode(path))), ...ELSEWHERE])];
   const FIELDS: [string, string, (path: string) => object | undefined][] = [
     ["POST", "/api/fs/read", (path) => ({ path })],
     ["POST", "/api/fs/write", (path) => ({ path, content: "x" })],

@@ -121,15 +121,17 @@ class ReconnectingListener implements Listener {
   /** Listens until the connection is lost, and returns why; undefined when the listener is closed. */
   async #serve(session: ListenSession): Promise<string | undefined> {
     const { signal } = this.#closing;
+    const served = new AbortController();
     try {
       for (const channel of this.#handlers.keys()) await session.listenTo(channel);
       if (signal.aborted) return undefined;
       this.#setSession(session);
       const closed = new Promise<undefined>((resolve) => {
-        signal.addEventListener("abort", () => resolve(undefined), { once: true });
+        signal.addEventListener("abort", () => resolve(undefined), { once: true, signal: served.signal });
       });
       return await Promise.race([session.lost, closed]);
     } finally {
+      served.abort();
       this.#setSession(undefined);
       await session.close();
     }

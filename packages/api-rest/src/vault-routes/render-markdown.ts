@@ -73,7 +73,7 @@ function sanitizerOptions({ toFileUrl }: RenderOptions): IOptions {
     allowedAttributes: {
       a: ["href", "rel", "title"],
       img: ["src", "alt", "title", "loading"],
-      input: ["type", "checked", "disabled"],
+      input: ["type", "checked", "disabled", "aria-label"],
       ol: ["start"],
       th: ["align"],
       td: ["align"],
@@ -86,7 +86,7 @@ function sanitizerOptions({ toFileUrl }: RenderOptions): IOptions {
     transformTags: {
       a: (_name, attributes) => toLink(attributes),
       img: (_name, attributes) => toImage(attributes, toFileUrl),
-      input: () => ({ tagName: "input", attribs: { type: "checkbox", disabled: "" } }),
+      input: (_name, attributes) => toCheckbox(attributes),
     },
   };
 }
@@ -97,6 +97,12 @@ function toLink({ href = "", title }: Attributes): Tag {
     tagName: "a",
     attribs: { href, rel: "noopener noreferrer nofollow ugc", ...(title !== undefined && { title }) },
   };
+}
+
+/** The box of a task; a text can hold no other field. */
+function toCheckbox({ checked }: Attributes): Tag {
+  const state: Attributes = checked === undefined ? { "aria-label": "To do" } : { checked: "", "aria-label": "Done" };
+  return { tagName: "input", attribs: { type: "checkbox", disabled: "", ...state } };
 }
 
 function toImage({ src = "", alt = "", title }: Attributes, toFileUrl: RenderOptions["toFileUrl"]): Tag {

@@ -22,7 +22,10 @@ code { font-family: ui-monospace, monospace; background: var(--soft); padding: .
 pre code { padding: 0; background: none; font-size: inherit }
 blockquote { margin: 1.5em 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--muted) }
 table { border-collapse: collapse; display: block; overflow-x: auto }
-th, td { border: 1px solid var(--line); padding: .4rem .7rem; text-align: left }
+th, td { border: 1px solid var(--line); padding: .4rem .7rem }
+th:not([align]) { text-align: left }
+li:has(> input, > p > input) { list-style: none }
+li input { margin: 0 .4rem 0 -1.5rem; accent-color: var(--link) }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2.5rem 0 }
 `;
 
@@ -79,6 +82,7 @@ function toPage({ title, isIndexed, body }: { title: string; isIndexed: boolean;
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <title>${escapeHtml(title)}</title>
 ${isIndexed ? "" : '<meta name="robots" content="noindex">\n'}<style>${STYLE}</style>
 </head>

@@ -63,7 +63,8 @@ export function createDocumentService(deps: DocumentServiceDeps) {
     return document;
   }
 
-  async function attemptUpdate({ id, expectedHash, ...patch }: UpdateDocument): Promise<void> {
+  /** Answers the bytes that the file has afterwards. */
+  async function attemptUpdate({ id, expectedHash, ...patch }: UpdateDocument): Promise<Buffer | null> {
     const { document, bytes } = await readForChange(id);
     if (document.fileType === "binary") throw new InvalidInputError("A binary document cannot be edited.");
     assertExpected(expectedHash, document.contentHash);
@@ -79,7 +80,7 @@ export function createDocumentService(deps: DocumentServiceDeps) {
     const content = editContent(document.fileType, bytes ?? Buffer.alloc(0), patch);
     if (content === null) {
       await transaction(db.pool, change);
-      return;
+      return bytes;
     }
     const { path, creatorId, contentHash } = document;
     const durability = hasDetails(details) ? "durable" : "rebuildable";
@@ -93,6 +94,19 @@ export function createDocumentService(deps: DocumentServiceDeps) {
       inTransaction: change,
     });
     indexer.add([id]);
+    return content;
+  }
+
+  async function updateWithRetries(update: UpdateDocument): Promise<Buffer | null> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptUpdate(update);
+      } catch (error) {
+        if (!(error instanceof FileChangedError)) throw error;
+        if (attempt >= MAX_ATTEMPTS)
+          throw new ConflictError("Another program keeps changing the file.", { cause: error });
+      }
+    }
   }
 
   return {
@@ -134,17 +148,8 @@ export function createDocumentService(deps: DocumentServiceDeps) {
      * PreconditionFailedError where `expectedHash` does not match.
      */
     async update(update: UpdateDocument): Promise<OpenDocument> {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          await attemptUpdate(update);
-          break;
-        } catch (error) {
-          if (!(error instanceof FileChangedError)) throw error;
-          if (attempt >= MAX_ATTEMPTS)
-            throw new ConflictError("Another program keeps changing the file.", { cause: error });
-        }
-      }
-      const opened = await this.open(update.id);
+      const bytes = await updateWithRetries(update);
+      const opened = toOpenDocument(await find(update.id), bytes);
       publishDocuments(events, "edit", [opened.document]);
       return opened;
     },

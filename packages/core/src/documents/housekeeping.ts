@@ -36,7 +36,7 @@ export function createHousekeeping(deps: HousekeepingDeps): () => Promise<void> 
       const trashed: { id: string; trashKey: string }[] = [];
       for (const { id, path } of await selectTrashedUnawares(client, entry.path, entry.deletedAt)) {
         const trashKey = trash.keyOf(entry, path);
-        if ((await files.stat(path)) === null && (await trash.has(trashKey))) trashed.push({ id, trashKey });
+        if ((await files.stat(path)) === null && (await trash.stat(trashKey)) !== null) trashed.push({ id, trashKey });
       }
       if (trashed.length === 0) return;
       await setTrashKeys(client, trashed, entry.deletedAt);

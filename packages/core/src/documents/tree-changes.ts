@@ -119,8 +119,8 @@ export function createTreeChanges(deps: TreeChangesDeps) {
         if (document === null) throw new NotFoundError("There is no such document.");
         if (document.deletedAt === null) throw new InvalidInputError("The document is not deleted.");
         await requireFree(client, document.path);
-        await bringBack(client, document);
-        await markRestored(client, id, await requireEntry(document.path));
+        // A file that is moved is the same one afterwards, so it can be recorded before it is in its place.
+        await bringBack(client, document, (stat) => markRestored(client, id, stat));
         return { ...document, deletedAt: null, trashKey: null };
       });
       indexer.add([id]);
@@ -169,15 +169,17 @@ export function createTreeChanges(deps: TreeChangesDeps) {
     }
   }
 
-  async function bringBack(client: PoolClient, document: StoredDocument): Promise<void> {
+  async function bringBack(client: PoolClient, document: StoredDocument, record: RecordFile): Promise<void> {
     const { id, path, trashKey, contentHash } = document;
-    if (trashKey !== null && (await trash.has(trashKey))) {
+    const trashed = trashKey === null ? null : await trash.stat(trashKey);
+    if (trashKey !== null && trashed !== null) {
+      await record(trashed);
       await trash.takeBack(trashKey, path);
       return;
     }
     const content = await selectStoredContent(client, id);
     if (content !== null) {
-      await writeNew(path, Buffer.from(content));
+      await writeNew(path, Buffer.from(content), record);
       return;
     }
     const version = await versions.open(contentHash).catch((error: unknown) => {
@@ -187,22 +189,25 @@ export function createTreeChanges(deps: TreeChangesDeps) {
       });
     });
     try {
-      await writeNew(path, version.chunks());
+      await writeNew(path, version.chunks(), record);
     } finally {
       version.release();
     }
   }
 
-  async function writeNew(path: VaultPath, content: FileContent): Promise<void> {
+  async function writeNew(path: VaultPath, content: FileContent, record: RecordFile): Promise<void> {
     const slot = await files.openSlot(path, { create: true });
     try {
-      await slot.stage(content, null);
+      await record(await slot.stage(content, null));
       await slot.commit({ expected: null, keepAt: null });
     } finally {
       await slot.release();
     }
   }
 }
+
+/** Writes down a file that is about to be in its place. */
+type RecordFile = (stat: FileStat) => Promise<void>;
 
 interface FileMove {
   readonly from: VaultPath;

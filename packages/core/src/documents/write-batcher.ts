@@ -101,11 +101,14 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
   async function commitBatch(batch: readonly Waiting[]): Promise<void> {
     const paths = batch.map(({ write }) => write.path);
     const isDurable = batch.some(({ write }) => write.durability === "durable");
+    let recorded: readonly Placed[] = [];
     try {
       const settle = await locks.withFiles(paths, isDurable ? "durable" : "rebuildable", async (client) => {
         const placed = await syncPlaced(await placeAll(batch));
         try {
-          return await record(client, placed);
+          const settleAll = await record(client, placed);
+          recorded = placed;
+          return settleAll;
         } catch (error) {
           await Promise.all(placed.map(({ placement }) => placement.undo()));
           throw error;
@@ -113,6 +116,8 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
       });
       await settle();
     } catch (error) {
+      // Whether a lost commit has happened is unknown, so its files stay as they are.
+      await Promise.all(recorded.map(({ placement }) => placement.finish()));
       // Those that were to be tried again are not; the others that are settled already do not hear of it.
       queue = queue.filter((waiting) => !batch.includes(waiting));
       for (const waiting of batch) waiting.reject(error);
@@ -158,9 +163,8 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
     const synced = await Promise.all(
       placed.map(async (one) => {
         const { slot } = one.waiting.write;
-        const key = slot.directoryKey();
-        const sync = syncs.get(key) ?? slot.sync();
-        syncs.set(key, sync);
+        const sync = syncs.get(slot.directoryKey) ?? slot.sync();
+        syncs.set(slot.directoryKey, sync);
         try {
           await sync;
           return one;

@@ -40,8 +40,8 @@ export interface Placement {
  * afterwards. At any moment the name has the old bytes or the new ones, whole. Any failure leaves the old bytes and the
  * staged file; it is {@link FileChangedError} where the file is not the one that the caller expected.
  *
- * A program outside that replaces the file between the last check and the rename, two calls apart, loses its version: the
- * kernel's way to exchange two files is out of Node's reach.
+ * A program outside that replaces the file between the last check and the rename, which are the next call after each other,
+ * loses its version: the kernel's way to exchange two files is out of Node's reach.
  */
 export async function placeFile(replacement: Replacement, options: PlaceOptions): Promise<Placement> {
   const { calls, directory } = replacement;
@@ -75,8 +75,11 @@ async function keepOld(replacement: Replacement, expected: FileStat, keepAt: str
   let backup: string | null = null;
   try {
     backup = await linkOld(replacement, expected, keepAt);
-    const stat = toFileStat(await calls.lstat(backup ?? directory.entry(name)));
-    if (!isSameState(stat, expected)) throw new FileChangedError("The file was changed by another program.");
+    const isExpected = (path: string) => isSameState(toFileStat(calls.lookAgain(path)), expected);
+    // Both at the last moment: what is kept is what was expected, and it is still what is going to be replaced.
+    if ((backup !== null && !isExpected(backup)) || !isExpected(directory.entry(name))) {
+      throw new FileChangedError("The file was changed by another program.");
+    }
     return backup;
   } catch (error) {
     if (backup !== null) await removeQuietly(calls, backup);

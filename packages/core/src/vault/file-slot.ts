@@ -25,8 +25,8 @@ export interface FileSlot {
   place(options: PlaceOptions): Promise<Placement>;
   /** Makes what was placed survive a power cut. */
   sync(): Promise<void>;
-  /** Tells whether two slots are in one directory, so that one sync is enough for both. */
-  directoryKey(): string;
+  /** The same for two slots in one directory, so that one sync is enough for both. */
+  readonly directoryKey: string;
   /** Places and syncs, all or nothing. */
   commit(options: PlaceOptions): Promise<void>;
   /** Removes what was staged and not placed, and lets go of the directory. Must be called in the end, and never fails. */
@@ -45,6 +45,7 @@ export async function createFileSlot(options: FileSlotOptions): Promise<FileSlot
   const { calls, directory, name, temporaryNames } = options;
   const { staged: stagedName, backup: backupName } = temporaryNames;
   const openedAt = await directory.locate();
+  const directoryKey = directory.key();
   let isStaged = false;
 
   const place = (options: PlaceOptions): Promise<Placement> =>
@@ -56,7 +57,7 @@ export async function createFileSlot(options: FileSlotOptions): Promise<FileSlot
   const sync = (): Promise<void> => withFileErrors(() => directory.sync());
 
   return {
-    directoryKey: directory.key,
+    directoryKey,
     place,
     sync,
     isInPlace: async () => (await directory.locate()) === openedAt,

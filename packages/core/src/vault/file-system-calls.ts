@@ -13,6 +13,8 @@ export interface FileSystemCalls {
   release(fd: number): void;
   fstat(fd: number): BigIntStats;
   lstat(path: string): Promise<BigIntStats>;
+  /** `lstat` at once, of a name that a call has just used, so that the kernel has it in memory. */
+  lookAgain(path: string): BigIntStats;
   /** Reads at a position, as much as there is, up to the size of the buffer. */
   read(fd: number, buffer: Uint8Array, position: number): Promise<number>;
   /** Appends some of the bytes and says how many. */
@@ -57,6 +59,7 @@ export const nodeFileSystemCalls: FileSystemCalls = {
   },
   fstat: (fd) => fs.fstatSync(fd, { bigint: true }),
   lstat: (path) => lstat(path, { bigint: true }),
+  lookAgain: (path) => fs.lstatSync(path, { bigint: true }),
   read: async (fd, buffer, position) => (await read(fd, buffer, 0, buffer.byteLength, position)).bytesRead,
   write: async (fd, bytes) => (await write(fd, bytes, 0, bytes.byteLength, null)).bytesWritten,
   fchmod: promisify(fs.fchmod),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { pathDirectory } from "./directory.ts";
 import { systemErrorCode } from "./file-error.ts";
 import type { FileSystemCalls } from "./file-system-calls.ts";
+import { toFileStat, type FileStat } from "./file-stat.ts";
 import { removeEntry } from "./move-entry.ts";
 import { writeNewFile } from "./new-file.ts";
 import { openRegularFile } from "./regular-file.ts";
@@ -79,13 +80,12 @@ export function createTrash({ calls, files, directory }: TrashOptions) {
       return path === deleted ? `${id}/${CONTENT_NAME}` : `${id}/${CONTENT_NAME}/${path.slice(deleted.length + 1)}`;
     },
 
-    /** Whether the trash still has the file of this key. */
-    async has(key: string): Promise<boolean> {
+    /** The file of this key, as it lies in the trash; null where the trash does not have it any more. */
+    async stat(key: string): Promise<FileStat | null> {
       try {
-        await calls.lstat(join(directory, key));
-        return true;
+        return toFileStat(await calls.lstat(join(directory, key)));
       } catch (error) {
-        if (systemErrorCode(error) === "ENOENT" || systemErrorCode(error) === "ENOTDIR") return false;
+        if (systemErrorCode(error) === "ENOENT" || systemErrorCode(error) === "ENOTDIR") return null;
         throw error;
       }
     },

@@ -6,6 +6,7 @@ import type { WriteFile, WriteFileWithDocument, WrittenFile } from "../documents
 import type { TextIndexer } from "../documents/text-indexer.ts";
 import type { TreeChanges } from "../documents/tree-changes.ts";
 import { hashBytes, hashFile } from "./content-hash.ts";
+import { linkRefused } from "./file-error.ts";
 import { toDate } from "./file-stat.ts";
 import type { OpenFile } from "./regular-file.ts";
 import type { VaultEntry, VaultFiles } from "./vault-files.ts";
@@ -109,6 +110,7 @@ export function createVaultService({ events, files, indexer, tree, writeFile, ma
       const [from, to] = await Promise.all([files.stat(source), files.stat(directory)]);
       if (from === null) throw new NotFoundError("There is nothing at sourcePath.");
       if (to === null) throw new NotFoundError("There is nothing at destinationPath.");
+      if (to.kind === "link") throw linkRefused();
       if (to.kind !== "directory") throw InvalidInputError.at("destinationPath", "expected a directory");
       const target = childOf(directory, nameOf(source));
       if (target === source) throw new ConflictError("It is in this directory already.");

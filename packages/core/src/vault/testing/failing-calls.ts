@@ -45,6 +45,10 @@ export function createFailingCalls(): FailingCalls {
         return real.fstat(fd);
       },
       lstat: wrap("lstat", real.lstat),
+      lookAgain: (path) => {
+        failIfTold("lookAgain");
+        return real.lookAgain(path);
+      },
       read: wrap("read", real.read),
       write: wrap("write", real.write),
       fchmod: wrap("fchmod", real.fchmod),

@@ -82,7 +82,12 @@ function DeletedRow({ document }: { document: Document }) {
         className="flex h-full min-w-0 flex-1 items-center gap-2 text-left"
         onClick={() => open(document.id)}
       >
-        <span className="truncate text-strong">{document.title}</span>
+        <span className="flex min-w-0 flex-col">
+          <span className="truncate text-strong">{document.title}</span>
+          <span className="truncate text-12 text-muted md:hidden">
+            Deleted <Instant timestamp={document.deletedAt ?? ""} /> · /{document.path}
+          </span>
+        </span>
         <span className="min-w-0 truncate font-mono text-12 text-muted max-md:hidden">/{document.path}</span>
       </button>
       <span className="shrink-0 text-12 text-muted max-md:hidden">

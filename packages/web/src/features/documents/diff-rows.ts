@@ -9,7 +9,10 @@ const CONTEXT_LINES = 3;
 
 /** The changes between two texts, each with a few lines around it. Lines are numbered in the text that they belong to. */
 export function diffRows(before: string, after: string): DiffRow[] {
-  const chunks = diffLines(linesOf(before), linesOf(after));
+  // What follows the last line break is a line only where it is not empty in both.
+  const isEnded = before.endsWith("\n") && after.endsWith("\n");
+  const shown = (text: string) => linesOf(isEnded ? text.slice(0, -1) : text);
+  const chunks = diffLines(shown(before), shown(after));
   let [beforeLine, afterLine] = [1, 1];
   return chunks.flatMap((chunk, index): DiffRow[] => {
     const fromBefore = beforeLine;

@@ -9,6 +9,7 @@ import { updateDetails } from "./document-actions.ts";
 import { documentCollection } from "./document-collection.ts";
 import type { DocumentSession } from "./document-session.ts";
 import { figuresOf } from "./document-text.ts";
+import { sayCountOf } from "../../numbers/number-wording.ts";
 import { kindOf, saySize, type Document, type OpenDocument } from "./document.ts";
 import { FrontmatterFields } from "./frontmatter-fields.tsx";
 import { SharingFields } from "./sharing-fields.tsx";
@@ -138,7 +139,7 @@ function FileFacts({ document, session }: { document: Document; session: Documen
       <p className="font-mono [overflow-wrap:anywhere]">/{document.path}</p>
       <p className="tabular">
         {saySize(document.size)}
-        {session !== null && ` · ${words.toLocaleString("en")} words · ${characters.toLocaleString("en")} characters`}
+        {session !== null && ` · ${sayCountOf(words, "word")} · ${sayCountOf(characters, "character")}`}
       </p>
       <p>
         Changed <Instant timestamp={document.modifiedAt} />

@@ -1,4 +1,5 @@
 import type { Inputs, Outputs } from "../../api/trpc.ts";
+import { sayCountOf } from "../../numbers/number-wording.ts";
 import { endingOf, nameOf } from "./vault-path.ts";
 
 export type OpenDocument = Outputs["documents"]["get"]["data"];
@@ -21,9 +22,9 @@ export type FileKind = "markdown" | "text" | "image" | "media" | "pdf" | "other"
 
 export function kindOf({ path, fileType }: Pick<Document, "path" | "fileType">): FileKind {
   if (isImagePath(path)) return "image";
+  if (endingOf(nameOf(path)).toLowerCase() === ".pdf") return "pdf";
   if (fileType !== "binary") return fileType;
-  if (MEDIA.test(path)) return "media";
-  return endingOf(nameOf(path)).toLowerCase() === ".pdf" ? "pdf" : "other";
+  return MEDIA.test(path) ? "media" : "other";
 }
 
 export function isImagePath(path: string): boolean {
@@ -52,6 +53,7 @@ export function downloadAddress(path: string): string {
 
 /** "812 bytes", "4.2 KB", "31 MB" */
 export function saySize(bytes: number): string {
+  if (bytes < 1000) return sayCountOf(bytes, "byte");
   let [value, unit] = [bytes, 0];
   for (; value >= 1000 && unit < UNITS.length - 1; unit += 1) value /= 1000;
   const digits = unit > 0 && value < 10 ? 1 : 0;
@@ -59,5 +61,5 @@ export function saySize(bytes: number): string {
 }
 
 export function countDocuments(count: number): string {
-  return count === 1 ? "1 file" : `${count.toLocaleString("en")} files`;
+  return sayCountOf(count, "file");
 }

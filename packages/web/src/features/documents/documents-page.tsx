@@ -60,7 +60,8 @@ export default function DocumentsPage() {
     openId === undefined ? null : (
       <DocumentView key={openId} id={openId} vault={vault} isFresh={openId === freshId} onClose={close} />
     );
-  if (isPhone && view !== null) return <main className="flex min-h-0 flex-1 flex-col">{view}</main>;
+  // Over the whole frame, its bottom bar included: a small screen is for the text.
+  if (isPhone && view !== null) return <main className="absolute inset-0 z-20 flex flex-col bg-surface">{view}</main>;
   return (
     <Page
       title="Documents"

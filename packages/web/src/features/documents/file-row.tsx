@@ -60,7 +60,7 @@ export const TreeRowView = memo(function TreeRowView({ row, actions, ...state }:
       onClick={(event) => onRowClick(event, path, state, actions)}
       onContextMenu={(event) => onRowMenu(event, path, actions)}
       onDragStart={(event) => startFileDrag(event, actions.cursor.targetsOf(path))}
-      onFocus={() => actions.cursor.touch(path)}
+      onFocus={() => actions.cursor.follow(path)}
     >
       <span className="flex w-4 shrink-0 justify-center">
         {isFolder && (
@@ -108,7 +108,7 @@ export const ListRowView = memo(function ListRowView({ document, excerpt, action
       onClick={(event) => onRowClick(event, path, state, actions)}
       onContextMenu={(event) => onRowMenu(event, path, actions)}
       onDragStart={(event) => startFileDrag(event, actions.cursor.targetsOf(path))}
-      onFocus={() => actions.cursor.touch(path)}
+      onFocus={() => actions.cursor.follow(path)}
     >
       <FileIcon file={document} />
       {state.isRenaming ? (

@@ -23,6 +23,10 @@ const wikiLinks: TokenizerAndRendererExtension = {
   },
 };
 
+/** An image that the text itself holds. */
+const INLINE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i;
+const MAX_SHOWN_SOURCE = 200;
+
 const renderer = new Marked({ gfm: true, async: false, extensions: [wikiLinks] });
 
 /** Where the text stands in the vault. */
@@ -39,7 +43,7 @@ export function renderNote(markdown: string, place: Place): DocumentFragment {
   const html = renderer.parse(markdown, { async: false });
   const fragment = DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
-    FORBID_TAGS: ["style", "form", "iframe", "video", "audio", "svg", "math"],
+    FORBID_TAGS: ["style", "form", "iframe", "video", "audio", "svg", "math", "template"],
     FORBID_ATTR: ["style", "class", "id", "srcset"],
     ALLOWED_URI_REGEXP: /^(?:(?:https?|mailto|tel):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
   });
@@ -59,14 +63,17 @@ function showImage(image: HTMLImageElement, place: Place): void {
   const source = image.getAttribute("src") ?? "";
   const address = imageAddress(plainTarget(source), place);
   image.loading = "lazy";
-  if (address !== null) {
-    image.src = address;
-    return;
-  }
-  const link = document.createElement("a");
-  link.href = source;
-  link.textContent = image.alt === "" ? source : image.alt;
-  image.replaceWith(link);
+  if (address !== null) image.src = address;
+  else if (!INLINE_IMAGE.test(source)) image.replaceWith(insteadOfImage(source, image.alt));
+}
+
+/** A link to an image from elsewhere; the words alone of whatever else was named as one. */
+function insteadOfImage(source: string, label: string): HTMLElement {
+  const isLink = /^https?:\/\//i.test(source);
+  const words = document.createElement(isLink ? "a" : "span");
+  if (isLink) words.setAttribute("href", source);
+  words.textContent = label === "" && source.length <= MAX_SHOWN_SOURCE ? source : label;
+  return words;
 }
 
 function prepareLink(link: HTMLAnchorElement, { path, links }: Place): void {

@@ -1,3 +1,4 @@
+import { onForget } from "../../api/forget.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import { trpcClient } from "../../api/trpc.ts";
@@ -88,6 +89,12 @@ function closeIfSaved(id: string, session: DocumentSession): void {
   session.close();
   sessions.delete(id);
 }
+
+onForget(() => {
+  for (const session of sessions.values()) void session.then((open) => open.close());
+  sessions.clear();
+  inUse.clear();
+});
 
 // What waits is sent as soon as the page is about to go, or the server is back.
 document.addEventListener("visibilitychange", () => {

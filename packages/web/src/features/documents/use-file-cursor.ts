@@ -22,8 +22,11 @@ export interface FileCursorActions {
   /** Moves the cursor by so many rows. */
   move(step: number): void;
   moveTo(path: string): void;
-  /** Puts the cursor on a row without moving the focus. */
+  /** Puts the cursor on a row without moving the focus. A selection of a range starts here. */
   touch(path: string): void;
+  /** The focus has come to a row by itself; where a selection started stays. */
+  follow(path: string): void;
+  /** Selects a row or takes it out. The first one to be selected takes the row along that was touched before. */
   toggle(path: string): void;
   /** Selects from where the last selection started to here. */
   selectTo(path: string): void;
@@ -105,22 +108,16 @@ function createActions(
     },
     moveTo,
     touch: (path) => change({ cursor: path, anchor: path }),
+    follow: (path) => change({ cursor: path }),
     toggle: (path) =>
-      setState((state) => ({
-        ...state,
-        cursor: path,
-        anchor: path,
-        selected: state.selected.has(path)
-          ? new Set([...state.selected].filter((other) => other !== path))
-          : new Set([...state.selected, path]),
-      })),
+      setState((state) => ({ ...state, cursor: path, anchor: path, selected: withToggled(state, path) })),
     selectTo,
     extend: (step) => {
       const path = pathAt(step);
       if (path !== undefined) selectTo(path);
     },
     selectAll: () => change({ selected: new Set(latest.current.paths) }),
-    clearSelection: () => change({ selected: new Set() }),
+    clearSelection: () => change({ selected: new Set(), anchor: null }),
     startRename: (path) => change({ cursor: path, renaming: path }),
     stopRename: () => {
       change({ renaming: null });
@@ -131,4 +128,11 @@ function createActions(
       return selected.has(path) ? [...selected] : [path];
     },
   };
+}
+
+function withToggled({ anchor, selected }: CursorState, path: string): ReadonlySet<string> {
+  if (selected.size === 0) return new Set(anchor === null ? [path] : [anchor, path]);
+  const toggled = new Set(selected);
+  if (!toggled.delete(path)) toggled.add(path);
+  return toggled;
 }

@@ -30,7 +30,13 @@ export function useFileShortcuts({
   useShortcut("previous", () => actions.move(-1));
   useShortcut("extendDown", () => actions.extend(1));
   useShortcut("extendUp", () => actions.extend(-1));
-  useShortcut("select", onCursor(actions.toggle));
+  useShortcut(
+    "select",
+    onCursor((path) => {
+      actions.touch(path);
+      actions.toggle(path);
+    }),
+  );
   useShortcut("selectAll", () => actions.selectAll());
   useShortcut("fileOpen", onCursor(activate));
   useShortcut("fileRename", onCursor(actions.startRename));

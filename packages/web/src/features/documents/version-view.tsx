@@ -8,6 +8,7 @@ import { newLocalId } from "../../api/local-id.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Instant } from "../../components/instant.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { sayCountOf } from "../../numbers/number-wording.ts";
 import { showToast } from "../../components/toast.ts";
 import { offerUndo } from "../../undo/undo-stack.ts";
 import { diffRows, type DiffRow } from "./diff-rows.ts";
@@ -106,7 +107,7 @@ function DiffLine({ row }: { row: DiffRow }) {
     return (
       <tr className="bg-background text-muted">
         <td colSpan={3} className="px-4 py-1 font-sans">
-          {row.count === 1 ? "1 line" : `${row.count.toLocaleString("en")} lines`} the same
+          {sayCountOf(row.count, "line")} the same
         </td>
       </tr>
     );

@@ -10,6 +10,7 @@ import { editorKeys, type EditorCommands } from "./editor-keys.ts";
 import { linkCompletion } from "./link-completion.ts";
 import { livePreview } from "./live-preview.ts";
 import { noteContext, type NoteContext } from "./note-context.ts";
+import { tablePreview } from "./table-preview.ts";
 
 /** Marks a change that came from outside, not from the keyboard. */
 const fromOutside = Annotation.define<true>();
@@ -92,6 +93,7 @@ function markdownExtensions(options: EditorOptions): Extension {
     syntaxHighlighting(highlighting),
     linkCompletion,
     livePreview,
+    tablePreview,
     placeholder("Write, or type [[ to link a note"),
     EditorView.domEventHandlers(filesAndLinks(options)),
   ];

@@ -1,0 +1,325 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findAccessibilityProblems } from "./accessibility.ts";
+import { createApiClient, type ApiClient } from "./api-client.ts";
+import { launchBrowser } from "./browser.ts";
+import { startServer, type TestServer } from "./server.ts";
+import { createVisitor, SIZES, THEMES, type Size, type Visitor } from "./visitor.ts";
+
+const MODEL = "model-double";
+/** A dollar per million tokens read, five per million written: a call of 10,000 and 2,000 costs two cents. */
+const PRICES = { [MODEL]: { input: 1, cachedInput: 0.1, output: 5 } };
+const TWO_CENTS = { inputTokens: 10_000, cachedInputTokens: 0, outputTokens: 2_000 };
+
+/** What is loaded late is held back for so long, lest it flicker. */
+const SHOWN_AFTER_MS = 500;
+
+let model: ModelDouble;
+let dir = "";
+let server: TestServer;
+let browser: Browser;
+let api: ApiClient;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "workspace-prices-"));
+  const pricesPath = join(dir, "prices.json");
+  await writeFile(pricesPath, JSON.stringify(PRICES));
+  model = await startModelDouble();
+  const settings = {
+    OPENAI_API_KEY: "key-of-the-double",
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_MODEL: MODEL,
+    MODEL_PRICES: pricesPath,
+    DAILY_BUDGET_USD: "5",
+    TZ: "Europe/Berlin",
+  };
+  [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
+  api = await createApiClient(server);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  await model.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  model.replyAlways({ text: "Nothing to do.", usage: TWO_CENTS });
+  visitor = await createVisitor(browser, server);
+  ({ page } = visitor);
+});
+
+afterEach(async ({ task: { name, result } }) => {
+  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
+  const problems = [...visitor.watch.problems];
+  await visitor.close();
+  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
+});
+
+const panel = () => page.getByRole("complementary", { name: "Run" });
+const agentRow = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function createAgent(name: string, more: Record<string, unknown> = {}): Promise<Named> {
+  const input = { name, prompt: "Look after the tasks.", schedule: "0 9 * * 1-5", timezone: "Europe/Berlin", ...more };
+  const [agent] = await api.mutateAll<Named>("agents.create", [input]);
+  if (agent === undefined) throw new Error("No agent was made.");
+  return agent;
+}
+
+describe("an agent", () => {
+  it("is written, says when it will run, runs, and shows what it did and what it cost", async () => {
+    await page.goto("/agents");
+    await page.getByText("No agents yet").waitFor();
+    await page.keyboard.press("c");
+    const dialog = page.getByRole("dialog", { name: "New agent" });
+    await dialog.getByLabel("Name").fill("Morning review");
+    await dialog.getByLabel("What it is to do").fill("List what is overdue.");
+    await dialog.getByText("Every day at 9:00").waitFor();
+
+    await dialog.getByLabel("Runs", { exact: true }).selectOption({ label: "Cron expression" });
+    // The browser notes the refusal of what is not valid yet.
+    visitor.watch.expect(/status of 400/);
+    await dialog.getByLabel("Expression").fill("0 25 * * *");
+    await dialog.getByRole("alert").waitFor();
+    await page.screenshot({ path: "screenshots/agent-invalid-schedule.png" });
+    await dialog.getByLabel("Runs", { exact: true }).selectOption({ label: "On days of the week" });
+    await dialog.getByRole("button", { name: "Thursday" }).click();
+    await dialog.getByLabel("At", { exact: true }).fill("08:30");
+    await dialog.getByLabel("Time zone").selectOption("Asia/Tokyo");
+    await dialog.getByText("Every Monday and Thursday at 8:30").waitFor();
+    const times = dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem");
+    await expect.poll(() => times.count()).toBe(5);
+    for (const time of await times.allTextContents()) expect(time).toMatch(/^(Mon|Thu),? \d+ \w+, 08:30/);
+    await page.screenshot({ path: "screenshots/agent-dialog.png" });
+    await dialog.getByRole("button", { name: "Create agent" }).click();
+    await page.getByRole("heading", { level: 1, name: "Morning review" }).waitFor();
+
+    model.reply(
+      { toolCalls: [{ name: "create_task", arguments: { title: "Call the bank" } }], usage: TWO_CENTS },
+      { text: "## Overdue\n\n- **Call the bank**, since Monday", usage: TWO_CENTS },
+    );
+    await page.getByRole("button", { name: "Run now" }).click();
+    await panel().getByRole("heading", { name: "Overdue" }).waitFor();
+    await panel().getByText("Succeeded").waitFor();
+    await panel().getByText("$0.04").waitFor();
+    await panel().getByText("20 k read, 4 k written").waitFor();
+    await panel().getByText("create_task").click();
+    await panel().getByText('"title": "Call the bank"').first().waitFor();
+    await page.goto("/tasks?view=list");
+    await page.getByRole("row", { name: /Call the bank/ }).waitFor();
+  });
+
+  it("can be made from anywhere, and the way back from it is the list", async () => {
+    await page.goto("/agents");
+    await page.getByRole("button", { name: "New agent" }).click();
+    const dialog = page.getByRole("dialog", { name: "New agent" });
+    await dialog.getByLabel("Name").fill("Kept draft");
+    await page.reload();
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("Kept draft");
+    await dialog.getByLabel("What it is to do").fill("Anything.");
+    await dialog.getByRole("button", { name: "Create agent" }).click();
+    await page.getByRole("heading", { level: 1, name: "Kept draft" }).waitFor();
+    await page.goBack();
+    await agentRow("Kept draft").waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
+  it("is there again after the server was not", async () => {
+    visitor.watch.expect(/Failed to load resource/);
+    await page.route(/agents\.list/, (route) => route.abort());
+    await page.goto("/agents");
+    await page.getByText("The agents could not be loaded").waitFor();
+    await page.unroute(/agents\.list/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await agentRow("Morning review").waitFor();
+  });
+
+  it("is watched while it runs, and cancelled", async () => {
+    const { id } = await createAgent("Slow one");
+    model.reply({ text: ["So far so good", "."], fault: { kind: "hang", afterChunks: 1 } });
+    await page.goto(`/agents/${id}`);
+    await page.getByText("No runs yet").waitFor();
+    await page.keyboard.press("Shift+R");
+    await panel().getByText("So far so good").waitFor();
+    await panel().getByText("Running").waitFor();
+    await panel().getByRole("button", { name: "Cancel" }).click();
+    await panel().getByText("Cancelled by a user.").waitFor();
+    await panel().getByText("So far so good").waitFor();
+    await page.getByRole("button", { name: "Run now" }).waitFor();
+  });
+
+  it("is stopped by its budget, and the run says by which", async () => {
+    const { id } = await createAgent("Thrifty one", { maxBudgetUsd: 0.001 });
+    await page.goto(`/agents/${id}`);
+    await page.getByRole("button", { name: "Run now" }).click();
+    await panel().getByText("Stopped by a budget").waitFor();
+    await panel()
+      .getByRole("alert")
+      .getByText(/of the run's budget is left/)
+      .waitFor();
+    await page.screenshot({ path: "screenshots/agent-budget-stop.png" });
+
+    await page.goto(`/agents/${id}?status=success`);
+    await page.getByText("No run matches").waitFor();
+    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByRole("row", { name: /budget/ }).waitFor();
+  });
+
+  it("is paused with all the others, and they come back by undo", async () => {
+    await createAgent("Evening report");
+    await page.goto("/agents");
+    await agentRow("Evening report").waitFor();
+    const paused = page.getByRole("row").filter({ hasText: "Paused" });
+    await page.getByRole("button", { name: "Pause all" }).click();
+    await expect.poll(async () => (await paused.count()) === (await page.getByRole("row").count())).toBe(true);
+    await visitor.watch.settle();
+    await page.keyboard.press("Control+z");
+    await paused.first().waitFor({ state: "detached" });
+    await visitor.watch.settle();
+    const list = await api.query<readonly { enabled: boolean }[]>("agents.list", {});
+    expect(list.every((agent) => agent.enabled)).toBe(true);
+
+    await page.goto("/usage");
+    await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: "Create an agent" }).click();
+    await page.getByRole("dialog", { name: "New agent" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  it("is edited, and deleted after a question", async () => {
+    const { id } = await createAgent("Short-lived");
+    await page.goto(`/agents/${id}?view=setup`);
+    await page.getByText("Every weekday at 9:00").first().waitFor();
+    await page.keyboard.press("e");
+    const dialog = page.getByRole("dialog", { name: "Edit agent" });
+    await dialog.getByLabel("Runs", { exact: true }).selectOption({ label: "Every hour" });
+    await dialog.getByLabel("Budget of a day, $").fill("much");
+    await dialog.getByText("An amount in dollars, or nothing.").waitFor();
+    await dialog.getByLabel("Budget of a day, $").fill("1.5");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Every hour, on the hour").first().waitFor();
+    await page.getByText("of $1.50 today").waitFor();
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
+    await agentRow("Morning review").waitFor();
+    expect(await agentRow("Short-lived").count()).toBe(0);
+  });
+});
+
+describe("usage", () => {
+  it("shows what the model was used for in the server's own figures", async () => {
+    const stats = await api.query<{ totalCalls: number; totalCostUsd: number }>("usage.stats", { period: "7d" });
+    expect(stats.totalCostUsd).toBeGreaterThanOrEqual(0.04);
+    await page.goto("/usage");
+    const budget = page.getByRole("region", { name: "Today’s budget" });
+    await budget.getByText("of $5.00 spent today").waitFor();
+    const consumers = page.getByRole("region", { name: "Top consumers" }).getByRole("row", { name: /Morning review/ });
+    expect(await consumers.getByRole("cell").allTextContents()).toEqual(["Agents", "1", "$0.04"]);
+    const byModel = page.getByRole("region", { name: "By model" }).getByRole("row", { name: new RegExp(MODEL) });
+    expect((await byModel.getByRole("cell").allTextContents())[0]).toBe(String(stats.totalCalls));
+    await page.getByRole("region", { name: "Cost by day" }).getByRole("radio", { name: "Table" }).click();
+    await page.getByRole("radio", { name: "Calls" }).click();
+    await page.getByPlaceholder("Filter").fill("morning");
+    await page.getByText("1 entry").waitFor();
+    const call = page.getByRole("row", { name: /Morning review/ });
+    expect((await call.getByRole("cell").allTextContents()).at(-1)).toBe("$0.04");
+  });
+
+  it("shows what assistants report apart from it", async () => {
+    await page.goto("/usage?view=assistants");
+    await page.getByText("No assistant has reported anything").waitFor();
+    const message = {
+      messageId: "m1",
+      model: "claude-opus-4",
+      inputTokens: 1200,
+      outputTokens: 300,
+      cacheReadInputTokens: 50_000,
+    };
+    await api.mutateAll("assistantUsage.import", [
+      { sessionId: "s1", projectPath: "/home/ada/shop", messages: [message] },
+    ]);
+    await page.reload();
+    const row = page.getByRole("region", { name: "By model" }).getByRole("row", { name: /claude-opus-4/ });
+    await row.waitFor();
+    expect(await row.getByRole("cell").allTextContents()).toEqual(["1", "51.5 k", "unknown"]);
+  });
+});
+
+describe("without a model", () => {
+  it("agents can be written, and say what is missing when they are to run", async () => {
+    const bare = await startServer();
+    const stranger = await createVisitor(browser, bare);
+    try {
+      stranger.watch.expect(/503/);
+      await stranger.page.goto("/agents?new=1");
+      const dialog = stranger.page.getByRole("dialog", { name: "New agent" });
+      await dialog.getByLabel("Name").fill("Written before");
+      await dialog.getByLabel("What it is to do").fill("Wait for a model.");
+      await dialog.getByRole("button", { name: "Create agent" }).click();
+      await stranger.page.getByRole("button", { name: "Run now" }).click();
+      await stranger.page
+        .getByText(/No model is configured\. Set OPENAI_API_KEY/)
+        .first()
+        .waitFor();
+      await stranger.page.getByText("Until then agents can be written, not run.").waitFor();
+      expect(stranger.watch.problems).toEqual([]);
+    } finally {
+      await stranger.close();
+      await bare.close();
+    }
+  });
+});
+
+describe.each(Object.keys(SIZES) as Size[])("the pages as they look on a %s", (size) => {
+  it("have no serious accessibility problem in either theme", async () => {
+    const agents = await api.query<readonly Named[]>("agents.list", {});
+    const review = agents.find((agent) => agent.name === "Morning review");
+    const id = review?.id ?? "";
+    const [run] = await api.query<readonly { id: string }[]>("agents.runs", { id });
+    const looker = await createVisitor(browser, server, { size });
+    const problems: string[] = [];
+    for (const theme of THEMES) {
+      await looker.page.emulateMedia({ colorScheme: theme });
+      for (const [name, address] of [
+        ["agents", "/agents"],
+        ["agent-new", "/agents?new=1"],
+        ["agent-runs", `/agents/${id}`],
+        ["agent-run", `/agents/${id}?run=${run?.id ?? ""}`],
+        ["agent-statistics", `/agents/${id}?view=statistics`],
+        ["agent-setup", `/agents/${id}?view=setup`],
+        ["usage", "/usage"],
+        ["usage-hours", "/usage?period=24h"],
+        ["usage-calls", "/usage?view=calls"],
+        ["usage-assistants", "/usage?view=assistants"],
+      ] as const) {
+        await looker.page.goto(address);
+        await looker.watch.settle();
+        await looker.page.locator("[aria-label=Loading]").waitFor({ state: "detached" });
+        await looker.page.waitForTimeout(SHOWN_AFTER_MS);
+        await looker.watch.settle();
+        await looker.page.screenshot({ path: `screenshots/${name}-${size}-${theme}.png` });
+        problems.push(...(await findAccessibilityProblems(looker.page)).map((found) => `${name}, ${theme}: ${found}`));
+        const isWide = await looker.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+        if (isWide) problems.push(`${name}, ${theme}: scrolls sideways`);
+      }
+    }
+    expect([...problems, ...looker.watch.problems]).toEqual([]);
+    await looker.close();
+  });
+});
