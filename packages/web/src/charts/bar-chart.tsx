@@ -30,6 +30,10 @@ interface BarChartProps {
   readonly barName: string;
   readonly series: readonly ChartSeries[];
   readonly bars: readonly ChartBar[];
+  /** How a value is said; a count where none is given. */
+  readonly sayValue?: (value: number) => string;
+  /** The least that two lines of the axis may be apart. */
+  readonly smallestStep?: number;
 }
 
 const VIEWS = [
@@ -39,7 +43,7 @@ const VIEWS = [
 
 /** Stacked bars over time, with the exact values under the pointer and as a table. */
 export function BarChart(props: BarChartProps) {
-  const { title, series, bars } = props;
+  const { title, series, bars, sayValue = sayCount } = props;
   const [view, setView] = useState<"chart" | "table">("chart");
   const [hovered, setHovered] = useState<number | null>(null);
   const bar = hovered === null ? undefined : bars[hovered];
@@ -53,7 +57,7 @@ export function BarChart(props: BarChartProps) {
               <span aria-hidden className={clsx("size-2.5 rounded-[3px] bg-current", color)} />
               {name}
               {bar !== undefined && (
-                <span className="tabular font-medium text-strong">{sayCount(bar.values[index] ?? 0)}</span>
+                <span className="tabular font-medium text-strong">{sayValue(bar.values[index] ?? 0)}</span>
               )}
             </li>
           ))}
@@ -66,7 +70,7 @@ export function BarChart(props: BarChartProps) {
       {view === "chart" ? (
         <Bars {...props} hovered={hovered} onHover={setHovered} />
       ) : (
-        <ChartTable caption={title} barName={props.barName} series={series} bars={bars} />
+        <ChartTable caption={title} barName={props.barName} series={series} bars={bars} sayValue={sayValue} />
       )}
     </section>
   );
@@ -84,10 +88,11 @@ interface BarsProps extends BarChartProps {
   readonly onHover: (index: number | null) => void;
 }
 
-function Bars({ title, unit, series, bars, hovered, onHover }: BarsProps) {
+function Bars(props: BarsProps) {
+  const { title, unit, series, bars, hovered, onHover, sayValue = sayCount, smallestStep } = props;
   const ref = useRef<HTMLDivElement>(null);
   const width = useWidth(ref);
-  const ticks = axisTicks(Math.max(0, ...bars.map(totalOf)));
+  const ticks = axisTicks(Math.max(0, ...bars.map(totalOf)), smallestStep);
   const top = ticks.at(-1) ?? 1;
   const plotWidth = Math.max(0, width - AXIS_WIDTH_PX);
   const slot = bars.length === 0 ? 0 : plotWidth / bars.length;
@@ -102,7 +107,7 @@ function Bars({ title, unit, series, bars, hovered, onHover }: BarsProps) {
     <div ref={ref} className="min-w-0" style={{ height: HEIGHT_PX }}>
       <svg
         role="img"
-        aria-label={`${title}: ${sayCount(bars.reduce((sum, bar) => sum + totalOf(bar), 0))} ${unit} in ${bars.length} columns. The same as a table beside.`}
+        aria-label={`${title}: ${sayValue(bars.reduce((sum, bar) => sum + totalOf(bar), 0))} ${unit} in ${bars.length} columns. The same as a table beside.`}
         width={width}
         height={HEIGHT_PX}
         className="block overflow-visible text-12 select-none"
@@ -116,7 +121,7 @@ function Bars({ title, unit, series, bars, hovered, onHover }: BarsProps) {
           <g key={tick}>
             <line x1={AXIS_WIDTH_PX} x2={width} y1={yOf(tick)} y2={yOf(tick)} className="stroke-border" />
             <text x={AXIS_WIDTH_PX - 8} y={yOf(tick) + 4} textAnchor="end" className="tabular fill-muted">
-              {sayCount(tick)}
+              {sayValue(tick)}
             </text>
           </g>
         ))}

@@ -12,6 +12,11 @@ describe("axisTicks", () => {
     expect(axisTicks(max)).toEqual(ticks);
   });
 
+  it("may be fractions where the values are", () => {
+    expect(axisTicks(0.03, 0.0001)).toEqual([0, 0.01, 0.02, 0.03]);
+    expect(axisTicks(0, 0.01)).toEqual([0, 0.01]);
+  });
+
   it("reach the highest value in at most five steps", () => {
     for (let max = 1; max < 5000; max += 7) {
       const ticks = axisTicks(max);

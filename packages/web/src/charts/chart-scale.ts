@@ -1,12 +1,12 @@
 const STEPS = [1, 2, 5, 10];
 
-/** Round values for a vertical axis of counts, from 0 to at least `max`: about four steps, never a fraction. */
-export function axisTicks(max: number): number[] {
-  const rough = Math.max(max, 1) / 4;
+/** Round values for a vertical axis, from 0 to at least `max`: about four steps, none smaller than the smallest. */
+export function axisTicks(max: number, smallestStep = 1): number[] {
+  const rough = Math.max(max, smallestStep) / 4;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
   const factor = STEPS.find((step) => step * magnitude >= rough) ?? 10;
-  const step = Math.max(1, factor * magnitude);
-  const count = Math.ceil(Math.max(max, 1) / step);
+  const step = Math.max(smallestStep, factor * magnitude);
+  const count = Math.ceil(Math.max(max, smallestStep) / step);
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 

@@ -1,4 +1,3 @@
-import { sayCount } from "../numbers/number-wording.ts";
 import type { ChartBar, ChartSeries } from "./bar-chart.tsx";
 
 interface ChartTableProps {
@@ -6,10 +5,11 @@ interface ChartTableProps {
   readonly barName: string;
   readonly series: readonly ChartSeries[];
   readonly bars: readonly ChartBar[];
+  readonly sayValue: (value: number) => string;
 }
 
 /** A chart's values, latest first. */
-export function ChartTable({ caption, barName, series, bars }: ChartTableProps) {
+export function ChartTable({ caption, barName, series, bars, sayValue }: ChartTableProps) {
   return (
     // Reached by the keyboard, so that it can be scrolled by it.
     <div tabIndex={0} role="region" aria-label={`${caption}, as a table`} className="max-h-60 overflow-y-auto">
@@ -35,7 +35,7 @@ export function ChartTable({ caption, barName, series, bars }: ChartTableProps) 
               </th>
               {series.map(({ name }, index) => (
                 <td key={name} className="tabular py-1 text-right text-strong">
-                  {sayCount(bar.values[index] ?? 0)}
+                  {sayValue(bar.values[index] ?? 0)}
                 </td>
               ))}
             </tr>

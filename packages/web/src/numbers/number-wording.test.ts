@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sayCountOf, sayDuration, sayMoney, sayPercent, sayTokens } from "./number-wording.ts";
+import { sayCost, sayCountOf, sayDuration, sayMoney, sayPercent, sayTokens } from "./number-wording.ts";
 
 describe("sayDuration", () => {
   it.each([
@@ -33,10 +33,15 @@ describe("sayMoney", () => {
     [0, "$0.00"],
     [1.2, "$1.20"],
     [0.0031, "$0.0031"],
+    [0.00004, "<$0.0001"],
     [1234.5, "$1,234.50"],
   ])("says %d as %s", (usd, words) => {
     expect(sayMoney(usd)).toBe(words);
   });
+});
+
+it("says an unknown cost as unknown, and what is known of it", () => {
+  expect([sayCost(0.5, true), sayCost(0, false), sayCost(0.5, false)]).toEqual(["$0.50", "unknown", "at least $0.50"]);
 });
 
 it("says a share with as many digits as it needs", () => {

@@ -31,10 +31,17 @@ export function sayTokens(count: number): string {
   return `${trimmed(count / 1_000_000, 1)} M`;
 }
 
-/** To the cent, and to the hundredth of a cent when smaller: "$1.20", "$0.0031". */
+/** To the cent, and to the hundredth of a cent when smaller: "$1.20", "$0.0031", "<$0.0001". */
 export function sayMoney(usd: number): string {
+  if (usd > 0 && usd < 0.0001) return "<$0.0001";
   const isBelowCent = usd !== 0 && Math.abs(usd) < 0.01;
   return `$${usd.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: isBelowCent ? 4 : 2 })}`;
+}
+
+/** What something has cost; where not all of its price is known, that is said and no sum is pretended. */
+export function sayCost(usd: number, isKnown: boolean): string {
+  if (isKnown) return sayMoney(usd);
+  return usd === 0 ? "unknown" : `at least ${sayMoney(usd)}`;
 }
 
 function trimmed(value: number, digits: number): string {

@@ -1,10 +1,13 @@
 import {
+  Bot,
   Brain,
   Cable,
   CircleCheckBig,
   Folders,
+  Gauge,
   House,
   KeyRound,
+  MessageCircle,
   NotebookText,
   SquareTerminal,
   type LucideIcon,
@@ -29,10 +32,13 @@ export interface Page<Path extends string = string> {
 export const PAGES = [
   page("/", "Home", House, "h", () => import("../features/home/home-page.tsx")),
   page("/tasks", "Tasks", CircleCheckBig, "t", () => import("../features/tasks/tasks-page.tsx")),
+  page("/chat", "Chat", MessageCircle, "c", () => import("../features/chat/chat-page.tsx")),
   page("/documents", "Documents", NotebookText, "d", () => import("../features/documents/documents-page.tsx")),
   page("/projects", "Projects", Folders, "p", () => import("../features/projects/projects-page.tsx")),
   page("/memory", "Memory", Brain, "m", () => import("../features/memory/memory-page.tsx")),
+  page("/agents", "Agents", Bot, "a", () => import("../features/agents/agents-page.tsx")),
   page("/hooks", "Hooks", SquareTerminal, "k", () => import("../features/hooks/hooks-page.tsx")),
+  page("/usage", "Usage", Gauge, "u", () => import("../features/usage/usage-page.tsx")),
   page("/secrets", "Secrets", KeyRound, "s", () => import("../features/secrets/secrets-page.tsx")),
   page("/connect", "Connect", Cable, "n", () => import("../features/connect/connect-page.tsx")),
 ];

@@ -63,6 +63,12 @@ const hookSessionRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/hooks/session-page.tsx")),
 });
 
+const agentRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: "/agents/$agentId",
+  component: lazyRouteComponent(() => import("../features/agents/agent-page.tsx")),
+});
+
 const deletedDocumentsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/documents/deleted",
@@ -99,5 +105,6 @@ export const routeTree = rootRoute.addChildren([
     documentRoute,
     forgottenMemoriesRoute,
     hookSessionRoute,
+    agentRoute,
   ]),
 ]);

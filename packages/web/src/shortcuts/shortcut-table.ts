@@ -39,6 +39,8 @@ export const SHORTCUTS = {
   edit: { keys: ["e"], label: "Edit in place", group: "In a list" },
   delete: { keys: ["delete", "backspace"], label: "Delete", group: "In a list" },
   reveal: { keys: ["r"], label: "Reveal or hide the secret that is open", group: "In a list" },
+  runAgent: { keys: ["shift+r"], label: "Run the agent, or cancel its run", group: "In a list" },
+  pauseAgent: { keys: ["shift+p"], label: "Pause or resume the agent", group: "In a list" },
 
   complete: { keys: ["mod+enter"], label: "Mark as done, or to do again", group: "The task under the cursor" },
   status: { keys: ["s"], label: "Change the status", group: "The task under the cursor" },

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { FilePlus, Folder, Keyboard, Plus, Search, Trash2 } from "lucide-react";
+import { Bot, FilePlus, Folder, Keyboard, Pause, Plus, Search, Trash2 } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import { trpc } from "../../api/trpc.ts";
@@ -9,6 +9,7 @@ import { THEME_CHOICES, setThemeChoice } from "../../browser/theme.ts";
 import { Kbd } from "../../components/kbd.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { PAGES } from "../../routes/pages.ts";
+import { pauseAllAgents } from "../agents/agent-actions.ts";
 import { DocumentResults } from "../documents/document-results.tsx";
 import { useShowDocument } from "../documents/documents-address.ts";
 import { createNote } from "../documents/vault-actions.ts";
@@ -26,6 +27,8 @@ import { foundTasks, matchesAll } from "./palette-search.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useDebounced } from "./use-debounced.ts";
 
+/** Opens the page's dialog for a new thing. */
+const NEW: Record<string, string> = { new: "1" };
 const SEARCH_LIMIT = 20;
 const SEARCH_DELAY_MS = 120;
 
@@ -187,6 +190,8 @@ function Actions({ query, run }: { query: string; run: Run }) {
         { name: "Create a task", icon: <Plus size={16} />, keys: "c", run: () => openDialog({ kind: "new-task" }) },
         { name: "Create a note", icon: <FilePlus size={16} />, run: () => void writeNote(showDocument) },
         { name: "Create a project", icon: <Folder size={16} />, run: () => openDialog({ kind: "new-project" }) },
+        { name: "Create an agent", icon: <Bot size={16} />, run: () => void navigate({ to: "/agents", search: NEW }) },
+        { name: "Pause all agents", icon: <Pause size={16} />, run: () => void pauseAllAgents() },
       ],
     },
     {

@@ -35,5 +35,6 @@ export function sayActor(actor: string, ownUserId: string | undefined): string {
   const id = actor.slice(divider + 1);
   if (kind === "user") return id === ownUserId ? "You" : "Another user";
   if (kind === "agent_run") return `Agent run ${id.slice(0, 8)}`;
+  if (kind === "conversation") return `Chat ${id.slice(0, 8)}`;
   return actor;
 }

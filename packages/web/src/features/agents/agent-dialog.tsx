@@ -1,0 +1,158 @@
+import { useState, type FormEvent } from "react";
+import { toRequestError } from "../../api/request-error.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field, Input, Textarea } from "../../components/field.tsx";
+import { useDraft } from "../../drafts/draft.ts";
+import { FormAlert } from "../auth/form-alert.tsx";
+import { createAgent, updateAgent } from "./agent-actions.ts";
+import { formOf, problemsOf, toInput, type AgentForm } from "./agent-form.ts";
+import { ownTimeZone } from "../../dates/own-time-zone.ts";
+import type { Agent } from "./agent.ts";
+import { useMissingModel } from "./missing-model.ts";
+import { ScheduleEditor } from "./schedule-editor.tsx";
+import { ToolsField } from "./tools-field.tsx";
+
+interface AgentDialogProps {
+  /** Null for a new one. */
+  readonly agent: Agent | null;
+  /** Closes the dialog too. */
+  readonly onSaved: (agent: Agent) => void;
+  readonly onClose: () => void;
+}
+
+/** Writes an agent: what it does, when, with what, and what it may cost. */
+export default function AgentDialog({ agent, onSaved, onClose }: AgentDialogProps) {
+  const draftKey = `agent.${agent?.id ?? "new"}`;
+  const [nameDraft, setNameDraft] = useDraft(`${draftKey}.name`);
+  const [promptDraft, setPromptDraft] = useDraft(`${draftKey}.prompt`);
+  const [rest, setRest] = useState(() => formOf(agent, ownTimeZone()));
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const missingModel = useMissingModel();
+  const form: AgentForm = { ...rest, name: nameDraft ?? rest.name, prompt: promptDraft ?? rest.prompt };
+  const problems = problemsOf(form);
+  const isReady = Object.keys(problems).length === 0;
+  const change = (part: Partial<AgentForm>) => setRest((before) => ({ ...before, ...part }));
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady || isBusy) return;
+    setIsBusy(true);
+    setError(null);
+    try {
+      const input = toInput(form);
+      const saved = await (agent === null ? createAgent(input) : updateAgent(agent, input));
+      setNameDraft(null);
+      setPromptDraft(null);
+      onSaved(saved);
+    } catch (failure) {
+      setError(toRequestError(failure).message);
+      setIsBusy(false);
+    }
+  };
+  const cancel = () => {
+    // What is written of a new agent is kept for the next time; an edit that is not wanted is not.
+    if (agent !== null) {
+      setNameDraft(null);
+      setPromptDraft(null);
+    }
+    onClose();
+  };
+  return (
+    <Dialog title={agent === null ? "New agent" : "Edit agent"} className="md:max-w-160" onClose={onClose}>
+      <form className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+        {missingModel !== null && (
+          <FormAlert tone="info">{missingModel} Until then it can be written, not run.</FormAlert>
+        )}
+        <Field label="Name">
+          {(control) => (
+            <Input
+              {...control}
+              autoFocus={agent === null}
+              required
+              maxLength={200}
+              value={form.name}
+              placeholder="Morning review"
+              onChange={(event) => setNameDraft(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label="What it is to do"
+          hint="It acts in your name and cannot ask back, so say what a good end looks like."
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              required
+              rows={5}
+              maxLength={100_000}
+              value={form.prompt}
+              placeholder="Look through the open tasks. List those that are overdue, and say which to do first."
+              onChange={(event) => setPromptDraft(event.target.value)}
+            />
+          )}
+        </Field>
+        <ScheduleEditor
+          plan={form.plan}
+          timezone={form.timezone}
+          onPlan={(plan) => change({ plan })}
+          onTimezone={(timezone) => change({ timezone })}
+        />
+        <ToolsField tools={form.tools} onTools={(tools) => change({ tools })} />
+        <Limits form={form} onChange={change} />
+        {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
+        <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t border-border bg-raised px-5 py-3">
+          <Button tone="ghost" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button type="submit" tone="primary" isBusy={isBusy} disabled={!isReady}>
+            {agent === null ? "Create agent" : "Save"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Limits({ form, onChange }: { form: AgentForm; onChange: (part: Partial<AgentForm>) => void }) {
+  const problems = problemsOf(form);
+  return (
+    <div className="grid items-start gap-3 md:grid-cols-3">
+      <Field label="Budget of a run, $" hint="Empty is no limit." error={problems.maxBudget}>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="decimal"
+            className="tabular"
+            value={form.maxBudget}
+            onChange={(event) => onChange({ maxBudget: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Budget of a day, $" hint="All runs together." error={problems.dailyBudget}>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="decimal"
+            className="tabular"
+            value={form.dailyBudget}
+            onChange={(event) => onChange({ dailyBudget: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Most turns" hint="Questions to the model." error={problems.maxTurns}>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            className="tabular"
+            value={form.maxTurns}
+            onChange={(event) => onChange({ maxTurns: event.target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

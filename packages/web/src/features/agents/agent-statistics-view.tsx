@@ -1,0 +1,64 @@
+import { ChartColumn } from "lucide-react";
+import { BarChart, type ChartSeries } from "../../charts/bar-chart.tsx";
+import { dayBars } from "../../charts/day-bars.ts";
+import { Figure } from "../../components/figure.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
+import { sayCount, sayDuration, sayMoney, sayPercent } from "../../numbers/number-wording.ts";
+import { useAgentStatistics } from "./agent-queries.ts";
+import { PERIOD_LABELS, type Period } from "../../dates/period.ts";
+
+const RUN_SERIES: readonly ChartSeries[] = [
+  { name: "Succeeded", color: "text-accent" },
+  { name: "Failed", color: "text-danger" },
+];
+const COST_SERIES: readonly ChartSeries[] = [{ name: "Cost", color: "text-accent" }];
+const SMALLEST_STEP_USD = 0.001;
+
+interface AgentStatisticsViewProps {
+  readonly agentId: string;
+  readonly period: Period;
+}
+
+/** What an agent did over the period, in figures. */
+export default function AgentStatisticsView({ agentId, period }: AgentStatisticsViewProps) {
+  const { data, error, refetch } = useAgentStatistics(agentId, period);
+  if (data === undefined && error !== null) {
+    return <ErrorState title="The statistics could not be loaded" error={error} onRetry={() => void refetch()} />;
+  }
+  if (data === undefined) return <Skeleton className="m-4 h-60" />;
+  if (data.totalRuns === 0) {
+    return (
+      <EmptyState icon={<ChartColumn size={20} />} title="Nothing to count">
+        This agent has not run in the last {PERIOD_LABELS[period]}.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex max-w-280 flex-col gap-4 p-4 md:p-6">
+        <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+          <Figure name="Runs" value={sayCount(data.totalRuns)} />
+          <Figure name="Succeeded" value={sayPercent(data.successRate)} />
+          <Figure name="Average duration" value={sayDuration(data.avgDurationMs)} />
+          <Figure name="Cost" value={sayMoney(data.totalCostUsd)} />
+        </div>
+        <BarChart
+          title="Runs by day"
+          unit="runs"
+          barName="Day"
+          series={RUN_SERIES}
+          bars={dayBars(data.dailyRuns, ({ success, error: failed }) => [success, failed])}
+        />
+        <BarChart
+          title="Cost by day"
+          unit="dollars"
+          barName="Day"
+          series={COST_SERIES}
+          bars={dayBars(data.dailyRuns, ({ costUsd }) => [costUsd])}
+          sayValue={sayMoney}
+          smallestStep={SMALLEST_STEP_USD}
+        />
+      </div>
+    </div>
+  );
+}

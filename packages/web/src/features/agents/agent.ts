@@ -1,0 +1,49 @@
+import type { Inputs, Outputs } from "../../api/trpc.ts";
+import type { BadgeTone } from "../../components/badge.tsx";
+
+export type Agent = Outputs["agents"]["list"]["data"][number];
+export type AgentRun = Outputs["agents"]["runs"]["data"][number];
+export type AgentRunDetail = Outputs["agents"]["getRun"]["data"];
+export type RunStep = AgentRunDetail["steps"][number];
+export type NewAgent = Inputs["agents"]["create"];
+export type AgentPatch = Omit<Inputs["agents"]["update"], "id">;
+
+export const RUN_STATUSES = ["running", "success", "error", "budget_exceeded", "cancelled"] as const;
+export type RunStatus = AgentRun["status"];
+
+export const RUN_STATUS_LABELS: Readonly<Record<RunStatus, string>> = {
+  running: "Running",
+  success: "Succeeded",
+  error: "Failed",
+  budget_exceeded: "Stopped by a budget",
+  cancelled: "Cancelled",
+};
+
+export const RUN_STATUS_TONES: Readonly<Record<RunStatus, BadgeTone>> = {
+  running: "info",
+  success: "success",
+  error: "danger",
+  budget_exceeded: "warning",
+  cancelled: "neutral",
+};
+
+export const RUN_TRIGGER_LABELS: Readonly<Record<AgentRun["trigger"], string>> = {
+  schedule: "On schedule",
+  manual: "By hand",
+  api: "By a program",
+};
+
+/** Whether a text is one of the statuses that a run can have. */
+export function isRunStatus(text: string): text is RunStatus {
+  return RUN_STATUSES.some((status) => status === text);
+}
+
+/** Whether two versions of an agent look alike. */
+export function isSameAgent(a: Agent, b: Agent): boolean {
+  return (
+    a.updatedAt === b.updatedAt &&
+    a.nextRunAt === b.nextRunAt &&
+    a.lastRunAt === b.lastRunAt &&
+    a.lastStatus === b.lastStatus
+  );
+}

@@ -1,0 +1,17 @@
+import { TriangleAlert } from "lucide-react";
+import { useMissingModel } from "./missing-model.ts";
+
+/** That nothing can run here yet, and what to set so that it can. */
+export function MissingModelNotice() {
+  const problem = useMissingModel();
+  if (problem === null) return null;
+  return (
+    <p
+      role="status"
+      className="flex shrink-0 items-center gap-2 border-b border-border bg-warning/8 px-4 py-2 text-13 text-strong"
+    >
+      <TriangleAlert aria-hidden size={16} className="shrink-0 text-warning" />
+      {problem} Until then agents can be written, not run.
+    </p>
+  );
+}

@@ -1,0 +1,94 @@
+import { ChevronRight, LoaderCircle, Wrench } from "lucide-react";
+import { lazy, Suspense } from "react";
+import type { RunStep } from "./agent.ts";
+
+const MarkdownText = lazy(() => import("./markdown-text.tsx"));
+
+type ToolUse = Extract<RunStep, { type: "tool_use" }>;
+type ToolResult = Extract<RunStep, { type: "tool_result" }>;
+
+interface RunStepsProps {
+  readonly steps: readonly RunStep[];
+  readonly isRunning: boolean;
+}
+
+/** What an agent said and did, in order; each call of a tool unfolds to what went in and what came out. */
+export function RunSteps({ steps, isRunning }: RunStepsProps) {
+  const results = new Map(steps.flatMap((step) => (step.type === "tool_result" ? [[step.tool_use_id, step]] : [])));
+  return steps.map((step, index) => {
+    switch (step.type) {
+      case "text":
+        return (
+          <Suspense key={index} fallback={<p className="whitespace-pre-wrap">{step.text}</p>}>
+            <MarkdownText text={step.text} />
+          </Suspense>
+        );
+      case "tool_use":
+        return <ToolCall key={index} call={step} result={results.get(step.id)} isRunning={isRunning} />;
+      case "tool_result":
+        // Stands in its call.
+        return null;
+    }
+  });
+}
+
+interface ToolCallProps {
+  readonly call: ToolUse;
+  readonly result: ToolResult | undefined;
+  readonly isRunning: boolean;
+}
+
+function ToolCall({ call: { name, input }, result, isRunning }: ToolCallProps) {
+  const isFailed = result?.is_error === true;
+  return (
+    <details className="group rounded-control border border-border text-13">
+      <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 rounded-control px-2.5 hover:bg-hover touch:min-h-11 [&::-webkit-details-marker]:hidden">
+        {result === undefined && isRunning ? (
+          <LoaderCircle aria-hidden size={14} className="shrink-0 text-info motion-safe:animate-spin" />
+        ) : (
+          <Wrench aria-hidden size={14} className={`shrink-0 ${isFailed ? "text-danger" : "text-muted"}`} />
+        )}
+        <span className="font-mono text-12 text-strong">{name}</span>
+        <span className="min-w-0 flex-1 truncate font-mono text-12 text-muted">{sayInput(input)}</span>
+        {isFailed && <span className="shrink-0 font-medium text-danger">failed</span>}
+        <ChevronRight aria-hidden size={14} className="shrink-0 text-muted group-open:rotate-90" />
+      </summary>
+      <div className="flex flex-col gap-2 border-t border-border p-2.5">
+        <Value title="Given">{JSON.stringify(input, null, 2)}</Value>
+        {result === undefined ? (
+          <p className="text-muted">{isRunning ? "No result yet." : "It was stopped before there was a result."}</p>
+        ) : (
+          <Value title={isFailed ? "What went wrong" : "Result"}>{pretty(result.content)}</Value>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function Value({ title, children }: { title: string; children: string }) {
+  return (
+    <div>
+      <h4 className="mb-1 text-12 text-muted">{title}</h4>
+      <pre
+        tabIndex={0}
+        className="max-h-64 overflow-auto rounded-control bg-background p-2 font-mono text-12 [overflow-wrap:anywhere] whitespace-pre-wrap text-strong"
+      >
+        {children}
+      </pre>
+    </div>
+  );
+}
+
+/** The first thing that a call was given, as one word or two. */
+function sayInput(input: ToolUse["input"]): string {
+  const value = Object.values(input).find((part) => typeof part === "string" || typeof part === "number");
+  return value === undefined ? "" : String(value);
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,45 @@
+import { PERIODS, type Period } from "../../dates/period.ts";
+
+export const USAGE_VIEWS = ["overview", "calls", "assistants"] as const;
+export type UsageView = (typeof USAGE_VIEWS)[number];
+
+export const USAGE_SOURCES = ["chat", "agent", "memory_extraction"] as const;
+export type UsageSource = (typeof USAGE_SOURCES)[number];
+export const SOURCE_LABELS: Readonly<Record<UsageSource, string>> = {
+  chat: "Chat",
+  agent: "Agents",
+  memory_extraction: "Memory",
+};
+
+/** What the address of the page says. */
+export interface UsageSearch {
+  readonly view: UsageView;
+  readonly period: Period;
+  readonly source: UsageSource | undefined;
+  readonly text: string;
+  readonly page: number;
+}
+
+/** Reads an address; whatever it says that means nothing is dropped. */
+export function parseUsageSearch(search: Record<string, unknown>): UsageSearch {
+  const { view, period, source, q, page } = search;
+  const pageNumber = Number(page);
+  return {
+    view: USAGE_VIEWS.find((one) => one === view) ?? "overview",
+    period: PERIODS.find((one) => one === period) ?? "7d",
+    source: USAGE_SOURCES.find((one) => one === source),
+    text: typeof q === "string" ? q : typeof q === "number" ? String(q) : "",
+    page: Number.isInteger(pageNumber) && pageNumber >= 1 ? pageNumber : 1,
+  };
+}
+
+/** The part of an address that says this; undefined takes a part out. */
+export function toUsageSearch({ view, period, source, text, page }: UsageSearch): Record<string, string | undefined> {
+  return {
+    view: view === "overview" ? undefined : view,
+    period: period === "7d" ? undefined : period,
+    source,
+    q: text === "" ? undefined : text,
+    page: page === 1 ? undefined : String(page),
+  };
+}
