@@ -128,7 +128,11 @@ export function createSecretService(deps: SecretServiceDeps) {
     },
 
     /** Encrypts all secrets with a new key. One at a time: others wait. See {@link rotateSecrets}. */
-    rotate: oneAtATime((actor: string): Promise<SecretRotation> => rotateSecrets(deps, actor)),
+    rotate: oneAtATime(async (actor: string): Promise<SecretRotation> => {
+      const rotation = await rotateSecrets(deps, actor);
+      events.publish({ resource: "secret", action: "edit", resourceId: "*", resourceName: "All secrets" });
+      return rotation;
+    }),
   };
 }
 

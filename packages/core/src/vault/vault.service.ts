@@ -93,7 +93,10 @@ export function createVaultService({ events, files, indexer, tree, writeFile, ma
     },
 
     async createDirectory(path: string): Promise<{ path: string; created: true }> {
-      await files.createDirectory(parseVaultPath(path));
+      const directory = parseVaultPath(path);
+      await files.createDirectory(directory);
+      // A directory is no document and has no id; those who show the tree want to know all the same.
+      publishDocuments(events, "create", [{ id: `/${directory}`, title: nameOf(directory) }]);
       return { path, created: true };
     },
 

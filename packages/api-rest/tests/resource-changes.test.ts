@@ -1,0 +1,210 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectRealtime, type RealtimeClient } from "./realtime-client.ts";
+import { startTestServer, type Request, type TestServer } from "./test-server.ts";
+
+const TRANSCRIPT = "We use pnpm here, never npm.";
+
+let model: ModelDouble;
+let server: TestServer;
+let client: RealtimeClient;
+let api: Request;
+
+beforeAll(async () => {
+  model = await startModelDouble();
+  server = await startTestServer({
+    OPENAI_API_KEY: "key",
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_MODEL: "gpt-5-mini",
+  });
+  api = await server.signIn();
+  client = await connectRealtime(server.url);
+});
+afterAll(async () => {
+  await client.close();
+  await server.close();
+  await model.close();
+});
+
+/** What earlier mutations have made, for later ones. */
+const made: Record<string, string> = {};
+
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const answer = await api(method, path, body === undefined ? {} : { body });
+  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+  return answer.body.data ?? answer.body;
+}
+/** Calls, and remembers the id of what was made. */
+const make = (name: string, path: string, body: object) => async () => {
+  made[name] = (await call("POST", path, body)).id;
+};
+const documentId = async (path: string): Promise<string> =>
+  (await call("POST", "/api/documents/by-path", { path })).document.id;
+const task = { title: "Water the plants" };
+const agent = { name: "Scribe", schedule: "0 0 29 2 *", prompt: "Write" };
+const memory = { content: "Herons stand still.", chunkType: "fact" };
+
+/** Every route that changes something, in an order in which each finds what it needs: what it does, and what is told. */
+const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, told: string][] = [
+  ["POST /tasks", make("task", "/api/tasks", task), "task create"],
+  ["PUT /tasks/{id}", () => call("PUT", `/api/tasks/${made["task"]}`, { priority: 1 }), "task edit"],
+  ["DELETE /tasks/{id}", () => call("DELETE", `/api/tasks/${made["task"]}`), "task delete"],
+  ["POST /tasks/{id}/restore", () => call("POST", `/api/tasks/${made["task"]}/restore`), "task restore"],
+  ["POST /projects", make("project", "/api/projects", { name: "Pond", color: "#3b82f6" }), "project create"],
+  ["PUT /projects/{id}", () => call("PUT", `/api/projects/${made["project"]}`, { name: "Lake" }), "project edit"],
+  ["DELETE /projects/{id}", () => call("DELETE", `/api/projects/${made["project"]}`), "project delete"],
+  ["POST /fs/write", () => call("POST", "/api/fs/write", { path: "/note.md", content: "one" }), "document create"],
+  ["POST /fs/mkdir", () => call("POST", "/api/fs/mkdir", { path: "/folder" }), "document create"],
+  [
+    "PUT /fs/raw",
+    async () => {
+      const raw = { text: "two", type: "application/octet-stream" };
+      expect((await api("PUT", "/api/fs/raw?path=/note.md", { raw })).status).toBe(200);
+    },
+    "document edit",
+  ],
+  [
+    "PUT /documents/{id}",
+    async () =>
+      call("PUT", `/api/documents/${(made["document"] = await documentId("/note.md"))}`, { content: "three" }),
+    "document edit",
+  ],
+  [
+    "PUT /documents/{id}/sharing",
+    () => call("PUT", `/api/documents/${made["document"]}/sharing`, { shared: true }),
+    "document edit",
+  ],
+  [
+    "POST /documents/{id}/versions/{versionId}/restore",
+    async () => {
+      const versions = await call("GET", `/api/documents/${made["document"]}/versions`);
+      return call("POST", `/api/documents/${made["document"]}/versions/${versions[0].id}/restore`);
+    },
+    "document edit",
+  ],
+  [
+    "POST /fs/rename",
+    () => call("POST", "/api/fs/rename", { oldPath: "/note.md", newPath: "/renamed.md" }),
+    "document edit",
+  ],
+  [
+    "POST /fs/move",
+    () => call("POST", "/api/fs/move", { sourcePath: "/renamed.md", destinationPath: "/folder" }),
+    "document edit",
+  ],
+  ["POST /fs/delete", () => call("POST", "/api/fs/delete", { path: "/folder/renamed.md" }), "document delete"],
+  [
+    "POST /documents/{id}/restore",
+    () => call("POST", `/api/documents/${made["document"]}/restore`),
+    "document restore",
+  ],
+  ["DELETE /documents/{id}", () => call("DELETE", `/api/documents/${made["document"]}`), "document delete"],
+  ["POST /memory/store", make("memory", "/api/memory/store", memory), "memory create"],
+  ["PUT /memory/{id}", () => call("PUT", `/api/memory/${made["memory"]}`, { content: "Herons wait." }), "memory edit"],
+  [
+    "POST /memory/merge",
+    async () => {
+      const other = await call("POST", "/api/memory/store", { ...memory, content: "Herons are patient." });
+      return call("POST", "/api/memory/merge", { id: made["memory"], ids: [other.id], content: "Herons wait long." });
+    },
+    "memory edit",
+  ],
+  ["DELETE /memory/{id}", () => call("DELETE", `/api/memory/${made["memory"]}`), "memory delete"],
+  ["POST /memory/restore", () => call("POST", "/api/memory/restore", { ids: [made["memory"]] }), "memory restore"],
+  ["POST /memory/delete", () => call("POST", "/api/memory/delete", { ids: [made["memory"]] }), "memory delete"],
+  [
+    "POST /memory/extract",
+    () => {
+      const chunk = { type: "preference", content: "Use pnpm.", excerpt: TRANSCRIPT, relevance: 1 };
+      model.reply({ text: JSON.stringify({ memories: [chunk] }) });
+      return call("POST", "/api/memory/extract", { transcript: TRANSCRIPT });
+    },
+    "memory create",
+  ],
+  ["POST /hooks/events", () => call("POST", "/api/hooks/events", { eventType: "SessionStart" }), "hook create"],
+  [
+    "POST /hooks/events/batch",
+    () => call("POST", "/api/hooks/events/batch", { events: [{ eventType: "SessionEnd" }] }),
+    "hook create",
+  ],
+  ["PUT /hooks/policy", () => call("PUT", "/api/hooks/policy", { document: { version: 1 } }), "hook edit"],
+  [
+    "POST /hooks/assistant-usage",
+    () =>
+      call("POST", "/api/hooks/assistant-usage", {
+        sessionId: "s",
+        messages: [
+          {
+            messageId: "m",
+            requestId: "r",
+            model: "x",
+            inputTokens: 1,
+            outputTokens: 1,
+            occurredAt: new Date().toISOString(),
+          },
+        ],
+      }),
+    "usage edit",
+  ],
+  ["POST /secrets", () => call("POST", "/api/secrets", { key: "TOKEN", value: "first-value" }), "secret create"],
+  ["PUT /secrets/{key}", () => call("PUT", "/api/secrets/TOKEN", { value: "second-value" }), "secret edit"],
+  ["POST /secrets/rotate", () => call("POST", "/api/secrets/rotate"), "secret edit"],
+  ["DELETE /secrets/{key}", () => call("DELETE", "/api/secrets/TOKEN"), "secret delete"],
+  ["POST /agents", make("agent", "/api/agents", agent), "agent create"],
+  ["PATCH /agents/{id}", () => call("PATCH", `/api/agents/${made["agent"]}`, { name: "Clerk" }), "agent edit"],
+  ["POST /agents/enabled", () => call("POST", "/api/agents/enabled", { enabled: false }), "agent edit"],
+  [
+    "POST /agents/{id}/run",
+    async () => {
+      model.reply({ text: "Slowly.", delayMs: 20_000 });
+      return call("POST", `/api/agents/${made["agent"]}/run`);
+    },
+    "agent run",
+  ],
+  ["POST /agents/{id}/cancel", () => call("POST", `/api/agents/${made["agent"]}/cancel`), "agent cancel"],
+  ["DELETE /agents/{id}", () => call("DELETE", `/api/agents/${made["agent"]}`), "agent delete"],
+  ["POST /api-keys", make("key", "/api/api-keys", { name: "k", scopes: ["tasks:read"] }), "api_key create"],
+  ["DELETE /api-keys/{id}", () => call("DELETE", `/api/api-keys/${made["key"]}`), "api_key delete"],
+  ["POST /credits", () => call("POST", "/api/credits", { amount: 5 }), "usage edit"],
+  [
+    "chat:send",
+    async () => {
+      client.send({ type: "chat:send", message: "Hello" });
+      made["conversation"] = (await client.waitFor(({ type }) => type === "chat:session_created")).conversationId;
+      await client.waitFor(({ type }) => type === "chat:stream_end");
+    },
+    "conversation create",
+  ],
+  [
+    "DELETE /conversations/{id}",
+    () => call("DELETE", `/api/conversations/${made["conversation"]}`),
+    "conversation delete",
+  ],
+];
+
+/** They change nothing that anybody else sees, or nothing at all. */
+const SILENT = ["POST /documents/by-path", "POST /fs/read", "POST /documents/mirror/accept"];
+
+for (const [route, run, told] of MUTATIONS) {
+  test(`${route} tells every client: ${told}`, async () => {
+    const before = client.frames.length;
+    await run();
+    const [resource, action] = told.split(" ");
+    const isTold = (frame: any) =>
+      client.frames.indexOf(frame) >= before && frame.resource === resource && frame.action === action;
+    expect(await client.waitFor(isTold)).toMatchObject({ type: "resource_change", seq: expect.any(Number) });
+  });
+}
+
+test("no mutation is missing here", async () => {
+  const document = JSON.parse(await readFile(join(import.meta.dirname, "../../../docs/openapi.json"), "utf8"));
+  const routes = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const mutations = routes.filter((route) => /^(POST|PUT|PATCH|DELETE) /.test(route) && !route.includes("/auth/"));
+  expect(mutations.toSorted()).toEqual(
+    [...MUTATIONS.map(([route]) => route).filter((route) => route !== "chat:send"), ...SILENT].toSorted(),
+  );
+});
