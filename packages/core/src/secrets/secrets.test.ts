@@ -103,6 +103,7 @@ describe("a secret", () => {
     expect(deps.changes.map(({ action, resourceName }) => `${action} ${resourceName}`)).toEqual([
       "create TOKEN",
       "edit TOKEN",
+      "edit All secrets",
       "delete TOKEN",
     ]);
   });
