@@ -3,7 +3,7 @@
  * `npx tsx src/hooks-cli-latency.ts 60`.
  */
 import { once } from "node:events";
-import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ function hook(name: string, home: TemporaryHome, event: string): Variant {
   return {
     name: `${event}, ${name}`,
     async run() {
-      const outcome = await runProcess(process.execPath, [program, "run", event], {
+      const outcome = await runProcess(process.execPath, [installed(home), "run", event], {
         stdin,
         cwd: home.project,
         env: home.env,
@@ -55,9 +55,15 @@ function hook(name: string, home: TemporaryHome, event: string): Variant {
   };
 }
 
-function homeWith(config: object, policy: object): TemporaryHome {
+/** What the assistant's settings call. */
+function installed(home: TemporaryHome): string {
+  return join(home.root, "bin/workspace-hooks.cjs");
+}
+
+async function homeWith(server: string, policy: object): Promise<TemporaryHome> {
   const home = new TemporaryHome();
-  home.write(".workspace-hooks/config.json", JSON.stringify(config));
+  const { exitCode, stderr } = await home.run(["install", "--server", server, "--key", key]);
+  if (exitCode !== 0) throw new Error(stderr);
   home.setPolicy(policy);
   return home;
 }
@@ -74,9 +80,6 @@ const MANY_RULES = {
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), "hooks-latency-"));
-/** A copy, as one that is installed: nobody builds it anew meanwhile. */
-const program = join(dataDir, "workspace-hooks.cjs");
-await copyFile(PROGRAM, program);
 const service = await startService(dataDir, PORT, { SERVICE_API_TOKEN: TOKEN });
 const hanging = createServer(() => undefined).listen(HANGING_PORT, "127.0.0.1");
 await once(hanging, "listening");
@@ -87,10 +90,11 @@ const made = await fetch(`${url}/api/api-keys`, {
   body: JSON.stringify({ name: "bench", scopes: ["hooks"] }),
 });
 const { key } = ((await made.json()) as { data: { key: string } }).data;
-const up = homeWith({ version: 1, server: url, key }, POLICY);
-const down = homeWith({ version: 1, server: "http://localhost:9", key }, POLICY);
-const stuck = homeWith({ version: 1, server: `http://localhost:${HANGING_PORT}`, key }, POLICY);
-const ruled = homeWith({ version: 1, server: url, key }, MANY_RULES);
+const up = await homeWith(url, POLICY);
+const down = await homeWith("http://localhost:9", POLICY);
+const stuck = await homeWith(`http://localhost:${HANGING_PORT}`, POLICY);
+const unruled = await homeWith(url, { version: 1 });
+const ruled = await homeWith(url, MANY_RULES);
 await fetch(`${url}/api/memory/store`, {
   method: "POST",
   headers: { "X-API-Token": TOKEN, "Content-Type": "application/json" },
@@ -109,6 +113,7 @@ const variants: readonly Variant[] = [
     hook("server down", down, event),
     hook("server hanging", stuck, event),
   ]),
+  hook("no rules", unruled, "PreToolUse"),
   hook("500 rules", ruled, "PreToolUse"),
 ];
 
@@ -119,7 +124,7 @@ try {
     for (const { name, run } of variants) times.get(name)?.push(await run());
   }
   const floor = percentile(times.get("node -e 0") ?? [], 0.5);
-  console.log(`${rounds} rounds, ms; bundle ${(await stat(program)).size} bytes`);
+  console.log(`${rounds} rounds, ms; bundle ${(await stat(PROGRAM)).size} bytes`);
   for (const [name, values] of times) {
     const [p50, p95] = [percentile(values, 0.5), percentile(values, 0.95)];
     console.log(
@@ -129,7 +134,7 @@ try {
 } finally {
   hanging.close();
   await service.close();
-  for (const home of [up, down, stuck, ruled]) home.close();
+  for (const home of [up, down, stuck, unruled, ruled]) home.close();
   await rm(dataDir, { recursive: true, force: true });
 }
 process.exit(0);

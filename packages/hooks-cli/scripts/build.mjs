@@ -1,4 +1,4 @@
-/** Bundles the command into one CommonJS file without dependencies: nothing starts faster. */
+/** Bundles the command into one CommonJS file without dependencies, and what starts its installed copy into another. */
 import { chmod, copyFile, mkdir, readFile, readdir, rename } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -6,7 +6,6 @@ import { build } from "esbuild";
 import { PRIVATE_NAMES } from "./private-names.mjs";
 
 const packageDir = join(import.meta.dirname, "..");
-const outfile = join(packageDir, "dist/workspace-hooks.cjs");
 const { version } = JSON.parse(await readFile(join(packageDir, "package.json"), "utf8"));
 
 const sourceFiles = (await readdir(join(packageDir, "src"), { recursive: true })).filter((name) =>
@@ -23,7 +22,7 @@ const usedNames = new Set(Array.from(uses, (use) => use.slice(1).join(" ").split
 const sharedModules = {
   name: "shared-modules",
   setup(bundler) {
-    bundler.onResolve({ filter: /^node:(?:fs|path|os|crypto)$/ }, ({ path, kind }) =>
+    bundler.onResolve({ filter: /^node:(?:fs|path|os)$/ }, ({ path, kind }) =>
       kind === "require-call" ? { path, external: true } : { path, namespace: "shared" },
     );
     bundler.onLoad({ filter: /.*/, namespace: "shared" }, ({ path }) => {
@@ -36,27 +35,33 @@ const sharedModules = {
 const quoted = PRIVATE_NAMES.filter((name) => sources.some((source) => source.includes(`"${name}"`)));
 if (quoted.length > 0) throw new Error(`Not private, since they occur in quotes: ${quoted.join(", ")}`);
 
-// Assistants may be running the one that is there: it is replaced in one step, never missing.
-const unfinished = `${outfile}.${process.pid}.tmp`;
+/** Assistants may be running the one that is there: it is replaced in one step, never missing. */
+async function bundle(source, target) {
+  const unfinished = `${target}.${process.pid}.tmp`;
+  await build({
+    entryPoints: [join(packageDir, "src", source)],
+    outfile: unfinished,
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    format: "cjs",
+    minify: true,
+    mangleProps: new RegExp(`^(?:${PRIVATE_NAMES.join("|")})$`),
+    // A text of ASCII alone is half as large in memory.
+    charset: "ascii",
+    // A module of Node's that is needed rarely is required where it is needed; import() would start the module loader.
+    supported: { "dynamic-import": false },
+    legalComments: "none",
+    logLevel: "warning",
+    define: { HOOKS_VERSION: JSON.stringify(version) },
+    banner: { js: "#!/usr/bin/env node" },
+    plugins: [sharedModules],
+  });
+  await chmod(unfinished, 0o755);
+  await rename(unfinished, target);
+}
+
 await mkdir(join(packageDir, "dist"), { recursive: true });
-await build({
-  entryPoints: [join(packageDir, "src/main.ts")],
-  outfile: unfinished,
-  bundle: true,
-  platform: "node",
-  target: "node20.19",
-  format: "cjs",
-  minify: true,
-  mangleProps: new RegExp(`^(?:${PRIVATE_NAMES.join("|")})$`),
-  charset: "utf8",
-  // A module of Node's that is needed rarely is required where it is needed; import() would start the module loader.
-  supported: { "dynamic-import": false },
-  legalComments: "none",
-  logLevel: "warning",
-  define: { HOOKS_VERSION: JSON.stringify(version) },
-  banner: { js: "#!/usr/bin/env node" },
-  plugins: [sharedModules],
-});
-await chmod(unfinished, 0o755);
-await rename(unfinished, outfile);
+await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"));
+await bundle("launcher.ts", join(packageDir, "dist/launcher.cjs"));
 await copyFile(join(packageDir, "assets/opencode-plugin.js"), join(packageDir, "dist/opencode-plugin.js"));

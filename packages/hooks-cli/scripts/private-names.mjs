@@ -4,13 +4,13 @@
  */
 export const PRIVATE_NAMES = `
   accepts aliases alternatives argument assistantSessionId atoms availableLength branchAt breaker budgetMs
-  claudeConfigDir colonGap commaGap commonName deadlineMs deliveryMs dialect dissection emptyInner failure fileFor
-  freePath handedOver hardLimitMs hasGlob hints isAtEnd isCaseInsensitive isDurable isImportant isIndented isMemoryOff
-  isNegated isOff isPrompt isQuick isRecordingOff isRecursive isSubagent isTimeout isWhole joinsRest knownSecrets
-  leaseMs lineEnd maxBytes maxEvents maxTextLength maxTotalLength occurredAtMs outputOf peek pipedFrom positional
-  positionals projectRoot readInput realPath redirects requireContainer requireMember scriptOptions sendsBacklog
-  shouldMatch skipScript stages subcommands subscript takesAssignments temporaryDirs userHome valueOptions valuesOf
-  verdict wasSent wrappers
+  claudeConfigDir colonGap commaGap commonName compiledCode deadlineMs deliveryMs dialect dissection emptyInner
+  failure fileFor freePath handedOver hardLimitMs hasGlob hints importState isAtEnd isCaseInsensitive isDurable
+  isImportant isIndented isMemoryOff isNegated isOff isPrompt isQuick isRecordingOff isRecursive isSubagent
+  isTimeout isWhole joinsRest knownSecrets launcher leaseMs lineEnd maxBytes maxEvents maxTextLength maxTotalLength
+  occurredAtMs outputOf peek pipedFrom positional positionals projectRoot ranges readInput realPath redirects
+  requireContainer requireMember scriptOptions scripts sendsBacklog shouldMatch skipScript stages subcommands
+  subscript takesAssignments target temporaryDirs userHome valueOptions valuesOf verdict wasSent wrappers
 `
   .trim()
   .split(/\s+/);

@@ -20,10 +20,23 @@ afterEach(async () => {
 
 describe("an event", () => {
   test("is on the server when the hook has ended, and the spool is empty", async () => {
-    const { exitCode, stdout } = await home.bash("npm test");
+    const { exitCode, stdout } = await home.hook("UserPromptSubmit", { prompt: "please" });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
     await eventually(() => server.events.size === 1 && home.spooled.length === 0);
-    expect([...server.events.values()][0]).toMatchObject({
+  });
+
+  test("of a tool call that no rule is about goes in one request with what came of it", async () => {
+    const { exitCode, stdout } = await home.bash("npm test");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+    expect({ waiting: home.spooled.length, requests: server.requests }).toEqual({ waiting: 1, requests: [] });
+    await home.hook("PostToolUse", { tool_name: "Bash", tool_response: { stdout: "ok" } });
+    expect(server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+    expect([...server.events.values()].map(({ eventType }) => eventType).toSorted()).toEqual([
+      "PostToolUse",
+      "PreToolUse",
+    ]);
+    expect(home.spooled).toEqual([]);
+    expect([...server.events.values()].find(({ eventType }) => eventType === "PreToolUse")).toMatchObject({
       eventType: "PreToolUse",
       sessionId: "session-1",
       projectDir: home.project,
@@ -71,8 +84,7 @@ describe("an event", () => {
       tool_name: "Write",
       tool_input: { file_path: "a", content: "x".repeat(3_000_000) },
     });
-    await eventually(() => server.events.size === 1);
-    expect(JSON.stringify([...server.events.values()]).length).toBeLessThan(20_000);
+    expect(JSON.stringify(home.spooledEvents).length).toBeLessThan(20_000);
   });
 
   test("waits in a private file while the server is down, and goes with the next hook that has time", async () => {
@@ -116,7 +128,7 @@ describe("an event", () => {
     await home.bash("x");
     expect(server.requests).toHaveLength(0);
     await home.run(["events", "on", "--here"]);
-    await home.bash("x");
+    await home.hook("UserPromptSubmit", { prompt: "x" });
     expect(server.events.size).toBe(1);
   });
 });

@@ -52,14 +52,14 @@ describe("events", () => {
         eventType: "PreToolUse",
         text,
       });
-    for (let index = 0; index < 700; index += 1) {
+    for (let index = 0; index < 1_600; index += 1) {
       // Three bytes each to the server, one to a count of characters.
       const text = "語".repeat(index < 100 ? 4_000 : 1);
       const name = `000000001-00000000-0000-7000-8000-${String(index).padStart(12, "0")}.json`;
       home.write(`.workspace-hooks/spool/${name}`, body(index, text));
     }
     expect((await home.run(["flush"])).exitCode).toBe(0);
-    expect(server.events.size).toBe(700);
+    expect(server.events.size).toBe(1_600);
     const batches = server.requests.filter(({ url }) => url.endsWith("/batch"));
     expect(Math.max(...batches.map(({ body }) => Buffer.byteLength(body)))).toBeLessThanOrEqual(1024 * 1024);
     const sizes = batches.map(({ body }) => (JSON.parse(body) as { events: unknown[] }).events.length);

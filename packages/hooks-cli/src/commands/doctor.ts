@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import { checkKey } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { describeError, errorCode, statIfExists } from "../files/atomic-file.ts";
+import { lacksCompiledCode } from "../files/compiled-code.ts";
 import { readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
 import { missingEvents } from "../settings/installer.ts";
@@ -9,7 +10,7 @@ import { parseArguments } from "../terminal/arguments.ts";
 import { say } from "../terminal/terminal.ts";
 import { selfTest } from "./self-test.ts";
 import { collectStatus } from "./status.ts";
-import { knownRequests, requireHome } from "./targets.ts";
+import { installedCopies, knownRequests, requireHome } from "./targets.ts";
 
 /** What was looked at; a failure says what to do about it. */
 export interface Check {
@@ -41,9 +42,9 @@ function check(title: string, failure: string | false | undefined): Check {
 function checkFiles(home: Home): readonly Check[] {
   const config = readConfig(home.config);
   const modeOf = (path: string): number => (statIfExists(path)?.mode ?? 0) & 0o077;
-  const own = process.argv[1];
-  const isCurrent =
-    own !== undefined && fs.existsSync(home.program) && fs.readFileSync(home.program).equals(fs.readFileSync(own));
+  const isCurrent = installedCopies(home).every(
+    ([file, copy]) => fs.existsSync(copy) && fs.readFileSync(copy).equals(fs.readFileSync(file)),
+  );
   return [
     check(
       "configuration",
@@ -51,6 +52,11 @@ function checkFiles(home: Home): readonly Check[] {
     ),
     check("nobody else can read the key", modeOf(home.config) !== 0 && `chmod 600 ${home.config}`),
     check("the installed program is this version", !isCurrent && "run install --repair"),
+    check(
+      "it is compiled for this Node",
+      lacksCompiledCode(home.program, home.compiledCode) &&
+        "hooks start more slowly than they could; run install --repair",
+    ),
     check("events can be kept on disk", tryToWrite(home)),
   ];
 }

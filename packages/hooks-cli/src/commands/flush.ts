@@ -4,6 +4,7 @@ import { deliverBacklog } from "../delivery/deliver.ts";
 import { getPolicy } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { describeError } from "../files/atomic-file.ts";
+import { lacksCompiledCode } from "../files/compiled-code.ts";
 import { readConfig } from "../files/config.ts";
 import { logProblem } from "../files/problem-log.ts";
 import { HELPER_LIMIT_MS } from "../hook/helper-process.ts";
@@ -12,6 +13,7 @@ import { keepServerPolicy, markServerPolicyFetched } from "../policy/policy-stor
 import { Spool } from "../spool/spool.ts";
 import { parseArguments } from "../terminal/arguments.ts";
 import { say } from "../terminal/terminal.ts";
+import { compileAhead } from "./compile-ahead.ts";
 import { requireHome } from "./targets.ts";
 
 /** Taking memories out of a session takes a model some time. */
@@ -46,6 +48,7 @@ export async function runFlush(args: readonly string[], environment: Environment
       ? await handOverSessions(deps, isBackground ? endMs - Date.now() : HAND_OVER_MS, !isBackground)
       : undefined;
   if (isBackground) {
+    if (lacksCompiledCode(home.program, home.compiledCode)) await compileAhead(home);
     // What the server answers about a transcript concerns a person; that it was away is known already.
     if (handedOver?.failure !== undefined) logProblem(home.problems, `memory: ${handedOver.failure}`, new Date());
     return 0;

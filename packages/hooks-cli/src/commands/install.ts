@@ -1,17 +1,25 @@
 import * as fs from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { type ApiResult, type Connection, type KeyMaker, checkKey, createKey } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { PRIVATE_DIR_MODE, ensurePrivateDir, writeFileAtomic } from "../files/atomic-file.ts";
 import { readConfig, updateConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
-import { PLUGIN_FILE } from "../harness/opencode-plugin.ts";
 import { type InstallRequest, install, missingEvents, planInstall } from "../settings/installer.ts";
 import { readLedger } from "../settings/ledger.ts";
 import { type Arguments, UsageError, parseArguments } from "../terminal/arguments.ts";
 import { ask, describeChange, isInteractive, say } from "../terminal/terminal.ts";
-import { knownRequests, placesOf, readHarnesses, readScope, requestFor, requireHome } from "./targets.ts";
+import { compileAhead } from "./compile-ahead.ts";
+import {
+  knownRequests,
+  placesOf,
+  readHarnesses,
+  readScope,
+  requestFor,
+  requireHome,
+  installedCopies,
+} from "./targets.ts";
 
 const CHECK_DEADLINE_MS = 5_000;
 
@@ -33,6 +41,7 @@ export async function runInstall(args: readonly string[], environment: Environme
   const connection = await findConnection(parsed, environment, home);
   if (connection === undefined) return 1;
   installProgram(home);
+  await compileAhead(home);
   updateConfig(home.config, (record) => ({ ...record, server: connection.server, key: connection.key }));
   for (const request of requests) show(request, install(request));
   warnOfDoubles(environment, home);
@@ -58,15 +67,12 @@ function show(
   for (const line of lines) say(`  ${line}`);
 }
 
-/** The hooks run a copy in a place of ours: it stays where it is when npm, nvm or npx move theirs. */
 function installProgram(home: Home): void {
   ensurePrivateDir(home.root);
   fs.chmodSync(home.root, PRIVATE_DIR_MODE);
   ensurePrivateDir(dirname(home.program));
-  const own = fs.realpathSync(process.argv[1] ?? home.program);
-  if (own === home.program) return;
-  writeFileAtomic(join(dirname(home.program), PLUGIN_FILE), fs.readFileSync(join(dirname(own), PLUGIN_FILE)));
-  writeFileAtomic(home.program, fs.readFileSync(own), { mode: 0o700, isDurable: true });
+  for (const [file, copy] of installedCopies(home))
+    writeFileAtomic(copy, fs.readFileSync(file), { mode: 0o700, isDurable: true });
 }
 
 /** What was given, what is known from before, or what is asked for. Undefined, with the reason said: it does not work. */

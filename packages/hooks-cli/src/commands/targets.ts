@@ -1,8 +1,9 @@
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../environment.ts";
-import type { Home } from "../files/home.ts";
+import { type Home, LAUNCHER_FILE } from "../files/home.ts";
 import type { Harness } from "../harness/harness.ts";
+import { PLUGIN_FILE } from "../harness/opencode-plugin.ts";
 import { HARNESSES, findHarness } from "../harness/registry.ts";
 import type { InstallRequest } from "../settings/installer.ts";
 import { type LedgerEntry, type Scope, readLedger } from "../settings/ledger.ts";
@@ -15,14 +16,31 @@ export function requireHome({ home }: Environment): Home {
   return home;
 }
 
+/** The file of this program, also where the launcher started it. What comes with it lies beside it. */
+export function runningProgram(): string {
+  return realpathSync(__filename);
+}
+
+/** The files of this program that are installed, each with its copy. None where the installed copy is what runs. */
+export function installedCopies(home: Home): readonly (readonly [file: string, copy: string])[] {
+  const own = runningProgram();
+  if (existsSync(home.program) && realpathSync(home.program) === own) return [];
+  const beside = (name: string): string => join(dirname(own), name);
+  return [
+    [own, home.program],
+    [beside(LAUNCHER_FILE), home.launcher],
+    [beside(PLUGIN_FILE), join(dirname(home.program), PLUGIN_FILE)],
+  ];
+}
+
 export function placesOf(environment: Environment, home: Home, projectDir = process.cwd()): TargetPlaces {
   return {
     userHome: environment.userHome ?? home.root,
     projectDir: resolve(projectDir),
     claudeConfigDir: environment.claudeConfigDir,
     node: process.execPath,
-    program: home.program,
-    self: realpathSync(process.argv[1] ?? home.program),
+    launcher: home.launcher,
+    self: runningProgram(),
   };
 }
 

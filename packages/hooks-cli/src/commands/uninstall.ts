@@ -66,7 +66,7 @@ function removeOwnFiles(home: Home, isPurge: boolean): void {
     say(`${home.root} was removed.`);
     return;
   }
-  fs.rmSync(dirname(home.program), { recursive: true, force: true });
+  fs.rmSync(dirname(home.launcher), { recursive: true, force: true });
   fs.rmSync(home.ledger, { force: true });
   if (!fs.existsSync(home.root)) return;
   const waiting = new Spool(home, { maxEvents: Number.POSITIVE_INFINITY }, Date.now).length;

@@ -23,6 +23,8 @@ export function reset(state: BreakerState): BreakerState {
   return { ...state, failures: 0, openUntilMs: 0, slowUntilMs: 0 };
 }
 
+/** A server that is being restarted, or a network that drops one connection, is no reason to stop. */
+const FAILURES_TO_TRIP = 3;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
 const SLOW_PAUSE_MS = 30_000;
@@ -39,17 +41,23 @@ function isAhead(untilMs: number, nowMs: number, maxPauseMs: number): boolean {
   return untilMs > nowMs && untilMs <= nowMs + maxPauseMs;
 }
 
+/** Whether there were so many failures in a row that the server is left alone between two tries. */
+export function isTripped({ failures }: BreakerState): boolean {
+  return failures >= FAILURES_TO_TRIP;
+}
+
 /** After a pause one process tries; the others wait for as long as that may take. */
 export function duringTrial(state: BreakerState, nowMs: number, deadlineMs: number): BreakerState {
   return { ...state, openUntilMs: nowMs + Math.min(deadlineMs, MAX_PAUSE_MS) };
 }
 
 export function afterFailure(state: BreakerState, nowMs: number, message: string): BreakerState {
-  const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(state.failures, 10));
+  const failures = state.failures + 1;
+  const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(failures - FAILURES_TO_TRIP, 10);
   return {
     ...state,
-    failures: state.failures + 1,
-    openUntilMs: nowMs + pauseMs,
+    failures,
+    openUntilMs: failures < FAILURES_TO_TRIP ? 0 : nowMs + Math.min(MAX_PAUSE_MS, pauseMs),
     lastFailure: { atMs: nowMs, message },
   };
 }

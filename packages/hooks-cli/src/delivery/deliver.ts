@@ -7,6 +7,7 @@ import {
   afterQuickTimeout,
   afterSuccess,
   duringTrial,
+  isTripped,
   mayTry,
 } from "./circuit-breaker.ts";
 import { type ApiResult, BATCH_FRAME_BYTES, type Connection, postEvents } from "./workspace-api.ts";
@@ -28,6 +29,8 @@ export interface DeliveryReport {
 const NOTHING_SENT: DeliveryReport = { sent: 0, rejected: 0, failure: undefined };
 /** What the server takes at once: so many events, and a mebibyte. */
 const MAX_BATCH_EVENTS = 500;
+/** A batch is doubled after each that got through, so that a busy server is not asked for more than it can do in time. */
+const FIRST_BATCH_EVENTS = 32;
 const MAX_BATCH_BYTES = 1024 * 1024 - BATCH_FRAME_BYTES;
 /** A claim outlives its sender's deadline by this much, so that nobody takes it over while the request is on its way. */
 const LEASE_RESERVE_MS = 2_000;
@@ -44,12 +47,13 @@ export async function deliverClaimed(
   isQuick: boolean,
 ): Promise<DeliveryReport> {
   if (events.length === 0) return NOTHING_SENT;
-  const breaker = readBreaker(deps.home.breaker);
-  if (!mayTry(breaker, deps.now(), isQuick)) {
+  const reason = reasonToWait(deps, isQuick);
+  if (reason !== undefined) {
     for (const event of events) deps.spool.release(event);
-    return { ...NOTHING_SENT, failure: breaker.lastFailure?.message ?? "the server is being left alone for a moment" };
+    return { ...NOTHING_SENT, failure: reason };
   }
-  if (breaker.failures > 0) writeBreaker(deps.home.breaker, duringTrial(breaker, deps.now(), deadlineMs));
+  const breaker = readBreaker(deps.home.breaker);
+  if (isTripped(breaker)) writeBreaker(deps.home.breaker, duringTrial(breaker, deps.now(), deadlineMs));
   const end = deps.now() + deadlineMs;
   const result = await postEvents(
     deps.connection,
@@ -60,31 +64,40 @@ export async function deliverClaimed(
   return settle(deps, events, result, end);
 }
 
-/** Sends everything that waits, batch after batch, for as long as there is time. */
+/** Sends everything that waits, batch after batch, for as long as there is time; `own` is claimed already and goes first. */
 export async function deliverBacklog(
   deps: DeliveryDeps,
   deadlineMs: number,
-  maxEvents = Number.POSITIVE_INFINITY,
+  own: readonly ClaimedEvent[] = [],
 ): Promise<DeliveryReport> {
   const end = deps.now() + deadlineMs;
-  let sent = 0;
-  let rejected = 0;
+  let [sent, rejected] = [0, 0];
+  let maxEvents = FIRST_BATCH_EVENTS;
   deps.spool.recover();
-  for (;;) {
+  for (let batch = own; ; batch = []) {
     const leftMs = end - deps.now();
-    if (leftMs <= 0) return { sent, rejected, failure: "there was no more time" };
-    const limits = {
-      maxEvents: Math.min(MAX_BATCH_EVENTS, maxEvents - sent),
-      maxBytes: MAX_BATCH_BYTES,
-      leaseMs: leaseFor(leftMs),
-    };
-    const batch = limits.maxEvents > 0 ? deps.spool.claim(limits) : [];
+    const reason = leftMs <= 0 ? "there was no more time" : reasonToWait(deps, false);
+    if (reason !== undefined) {
+      for (const event of batch) deps.spool.release(event);
+      return { sent, rejected, failure: reason };
+    }
+    const bytes = batch.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+    const limits = { maxEvents, maxBytes: MAX_BATCH_BYTES - bytes, leaseMs: leaseFor(leftMs) };
+    batch = [...batch, ...deps.spool.claim(limits)];
     if (batch.length === 0) return { sent, rejected, failure: undefined };
     const report = await deliverClaimed(deps, batch, leftMs, false);
     sent += report.sent;
     rejected += report.rejected;
     if (report.failure !== undefined) return { sent, rejected, failure: report.failure };
+    maxEvents = Math.min(MAX_BATCH_EVENTS, 2 * maxEvents);
   }
+}
+
+/** Why the server is being left alone; undefined where it is not. */
+function reasonToWait({ home, now }: DeliveryDeps, isQuick: boolean): string | undefined {
+  const breaker = readBreaker(home.breaker);
+  if (mayTry(breaker, now(), isQuick)) return undefined;
+  return breaker.lastFailure?.message ?? "the server is being left alone for a moment";
 }
 
 function noteResult(

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { sinceStartMs } from "../clock.ts";
 import { HttpFormatError, type HttpResponse, parseHttpResponse } from "./http-response.ts";
 
 export interface HttpRequest {
@@ -29,7 +30,7 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
  * client costs more than the whole exchange with a server on this machine.
  */
 export async function exchange(request: HttpRequest): Promise<HttpExchange> {
-  const startedAt = performance.now();
+  const startedAt = sinceStartMs();
   const [first, second] = addressesOf(request.url.hostname);
   const outcome = await exchangeWith(first, request, startedAt);
   const isRefused = outcome.kind === "failed" && outcome.failure === "refused";
@@ -42,9 +43,9 @@ function addressesOf(hostname: string): readonly [string, string?] {
   return [hostname.replace(/^\[|\]$/g, "")];
 }
 
-async function exchangeWith(host: string, request: HttpRequest, startedAt: number): Promise<HttpExchange> {
-  const deadlineMs = request.deadlineMs - (performance.now() - startedAt);
-  const connect = await connector(request.url, host);
+function exchangeWith(host: string, request: HttpRequest, startedAt: number): Promise<HttpExchange> {
+  const deadlineMs = request.deadlineMs - (sinceStartMs() - startedAt);
+  const connect = connector(request.url, host);
   return new Promise((resolve) => {
     const socket = connect();
     const received: Buffer[] = [];
@@ -64,7 +65,7 @@ async function exchangeWith(host: string, request: HttpRequest, startedAt: numbe
     const read = (hasEnded: boolean): void => {
       try {
         const response = parseHttpResponse(Buffer.concat(received), hasEnded);
-        if (response !== undefined) finish({ kind: "answered", response, durationMs: performance.now() - startedAt });
+        if (response !== undefined) finish({ kind: "answered", response, durationMs: sinceStartMs() - startedAt });
       } catch (error) {
         fail("broken", error instanceof HttpFormatError ? error.message : String(error));
       }
@@ -94,13 +95,13 @@ function ignore(): void {
 }
 
 /** Only what the address needs is loaded: TLS costs more than all the rest. */
-async function connector(url: URL, host: string): Promise<() => Socket> {
+function connector(url: URL, host: string): () => Socket {
   if (url.protocol === "https:") {
-    const tls = await import("node:tls");
+    const tls = process.getBuiltinModule("node:tls");
     return () =>
       tls.connect({ host, port: Number(url.port || 443), servername: url.hostname, ALPNProtocols: ["http/1.1"] });
   }
-  const net = await import("node:net");
+  const net = process.getBuiltinModule("node:net");
   return () => net.connect({ host, port: Number(url.port || 80), noDelay: true });
 }
 

@@ -1,3 +1,4 @@
+import { sinceStartMs } from "../clock.ts";
 import type { HookInput, HookOutcome } from "../harness/harness.ts";
 import { type Verdict, evaluateCall, evaluatePrompt } from "../policy/evaluate-policy.ts";
 import { machineFacts } from "../policy/machine-facts.ts";
@@ -6,7 +7,7 @@ import { interpretTool } from "../policy/tool-call.ts";
 import type { HookCall } from "./hook-session.ts";
 import { POLICY_BUDGET_MS } from "./hook-plan.ts";
 
-const LIMITS = { now: () => performance.now(), budgetMs: POLICY_BUDGET_MS };
+const LIMITS = { now: sinceStartMs, budgetMs: POLICY_BUDGET_MS };
 
 /** Judges the call of a tool, or a prompt, by the policy. Undefined for events that cannot be refused. */
 export function judge(

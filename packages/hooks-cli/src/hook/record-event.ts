@@ -1,3 +1,4 @@
+import { sinceStartMs } from "../clock.ts";
 import { deliverBacklog, deliverClaimed, leaseFor } from "../delivery/deliver.ts";
 import { postEvents } from "../delivery/workspace-api.ts";
 import { describeError } from "../files/atomic-file.ts";
@@ -50,11 +51,25 @@ export async function recordEvent(
   const spool = spoolOf(call);
   const kept = keep(spool, newEvent(call, details), plan, report);
   if (kept.kind === "dropped") return;
-  if (config.kind === "broken" || plan.deliveryMs === 0) {
+  const isLater = plan.deliveryMs === 0 || (kept.kind === "spooled" && isRoutine(call, details));
+  if (config.kind === "broken" || isLater) {
     if (kept.kind === "spooled") spool.release(kept.event);
     return;
   }
   await send(call, config.config, spool, plan, kept);
+}
+
+/**
+ * Whether this is a tool call that no rule has anything to say about, and a hook with more time comes after the tool: it
+ * sends this event with its own, and the tool starts sooner.
+ */
+function isRoutine({ input, harness }: HookCall, { verdict }: RecordDetails): boolean {
+  return (
+    input.event === "PreToolUse" &&
+    verdict?.matches.length === 0 &&
+    verdict.skippedRules === 0 &&
+    harness.events.some(({ isAsync }) => isAsync === true)
+  );
 }
 
 function newEvent(call: HookCall, { verdict, exitCode, health }: RecordDetails): NewEvent {
@@ -70,7 +85,7 @@ function newEvent(call: HookCall, { verdict, exitCode, health }: RecordDetails):
     project: project.identity,
     verdict,
     exitCode,
-    durationMs: performance.now(),
+    durationMs: sinceStartMs(),
     hookScript: process.argv[1] ?? "",
     health,
     knownSecrets: config.kind === "ready" ? [config.config.connection.key] : [],
@@ -104,7 +119,6 @@ async function send(
     return;
   }
   const deps = { home, spool, connection, now };
-  const end = now() + plan.deliveryMs;
-  const { failure } = await deliverClaimed(deps, [kept.event], plan.deliveryMs, plan.isQuick);
-  if (plan.sendsBacklog && failure === undefined) await deliverBacklog(deps, end - now());
+  if (plan.sendsBacklog) await deliverBacklog(deps, plan.deliveryMs, [kept.event]);
+  else await deliverClaimed(deps, [kept.event], plan.deliveryMs, plan.isQuick);
 }

@@ -4,7 +4,6 @@ import { readConfig } from "../files/config.ts";
 import { logProblem } from "../files/problem-log.ts";
 import type { Harness, HarnessEvent, HookOutcome } from "../harness/harness.ts";
 import { findHarness } from "../harness/registry.ts";
-import { type JsonRecord, parseRecord } from "../json/json-value.ts";
 import type { Verdict } from "../policy/evaluate-policy.ts";
 import { type LoadedPolicy, loadPolicy } from "../policy/policy-store.ts";
 import { fetchContext } from "./hook-context.ts";
@@ -65,10 +64,12 @@ async function readCall(
   environment: Environment,
   report: Report,
 ): Promise<HookCall | undefined> {
-  const payload = await readPayload(report);
+  const stdin = await readStdin(STDIN_DEADLINE_MS);
   const { home } = environment;
+  if (stdin.kind === "failed") report(stdin.message);
   if (home === undefined) report("there is no home directory, so nothing is recorded and no rule is known");
-  if (payload === undefined || home === undefined) return undefined;
+  if (stdin.kind === "failed" || home === undefined) return undefined;
+  const payload = stdin.record;
   // Cursor also runs Claude Code's hooks; where it has ours of its own, these would count everything twice.
   if (harness.id === "claude-code" && payload["cursor_version"] !== undefined) return undefined;
   const input = harness.readInput(event, payload);
@@ -78,17 +79,6 @@ async function readCall(
   const { project, cwd } = projectOf(input, environment);
   const switches = effectiveSwitches(config, project, environment);
   return { harness, event, input, environment, home, config, project, cwd, switches, now: Date.now };
-}
-
-async function readPayload(report: Report): Promise<JsonRecord | undefined> {
-  const stdin = await readStdin(STDIN_DEADLINE_MS, (text) => parseRecord(text) !== undefined);
-  if (stdin.kind === "failed") {
-    report(stdin.message);
-    return undefined;
-  }
-  const payload = parseRecord(stdin.text);
-  if (payload === undefined) report("the standard input is no JSON object");
-  return payload;
 }
 
 async function answerAndRecord(call: HookCall, plan: HookPlan, answer: Answer, report: Report): Promise<void> {

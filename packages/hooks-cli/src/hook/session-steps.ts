@@ -2,6 +2,7 @@ import { getPolicy } from "../delivery/workspace-api.ts";
 import { readBreaker } from "../delivery/breaker-file.ts";
 import { mayTry } from "../delivery/circuit-breaker.ts";
 import { describeError } from "../files/atomic-file.ts";
+import { lacksCompiledCode } from "../files/compiled-code.ts";
 import type { Config } from "../files/config.ts";
 import { findDueSessions, noteSessionEnd, noteSessionStart } from "../memory/session-record.ts";
 import { keepServerPolicy, markServerPolicyFetched, serverPolicyAgeMs } from "../policy/policy-store.ts";
@@ -31,14 +32,15 @@ export function noteSession(call: HookCall, report: Report): void {
   }
 }
 
-/** Starts a helper where there is something to send that has not been sent: it has the time that a hook has not. */
+/** Starts a helper where there is something to send, or another Node to compile for: it has the time that a hook has not. */
 export async function startHelperIfNeeded(call: HookCall, report: Report): Promise<void> {
   const { home, config, now } = call;
   if (config.kind !== "ready") return;
-  if (!mayTry(readBreaker(home.breaker), now(), false)) return;
-  const isNeeded = spoolOf(call).availableLength > 0 || findDueSessions(home.sessions, now()).length > 0;
-  if (!isNeeded) return;
-  if (!(await startHelper(process.argv[1] ?? home.program)))
+  const hasToSend = (): boolean =>
+    mayTry(readBreaker(home.breaker), now(), false) &&
+    (spoolOf(call).availableLength > 0 || findDueSessions(home.sessions, now()).length > 0);
+  if (!lacksCompiledCode(home.program, home.compiledCode) && !hasToSend()) return;
+  if (!(await startHelper(process.argv[1] ?? home.launcher)))
     report("the helper process could not be started; the next session catches up");
 }
 

@@ -1,5 +1,4 @@
 import * as fs from "node:fs";
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import {
   PRIVATE_FILE_MODE,
@@ -8,6 +7,7 @@ import {
   statIfExists,
   writeFileAtomic,
 } from "../files/atomic-file.ts";
+import { sha256 } from "../files/sha256.ts";
 import { type JsonRecord, numberAt, stringAt } from "../json/json-value.ts";
 
 /** A session whose transcript is to be learnt from, kept until the server has it. */
@@ -34,7 +34,7 @@ const MAX_RETRY_MS = 6 * 3_600_000;
 
 export function sessionFile(directory: string, sessionId: string): string {
   // A session's name comes from outside and may be anything; its hash is a file name.
-  return join(directory, `${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}.json`);
+  return join(directory, `${sha256(sessionId).slice(0, 32)}.json`);
 }
 
 export function readSession(path: string): SessionRecord | undefined {

@@ -138,14 +138,16 @@ function otherFiles(
     case "nano":
     case "emacs":
       return [...write(plain), ...read(plain)];
-    default:
+    default: {
+      const environments = optionValues(words, ["--env-file"]);
       // Any other program may print what it is given; a name behind `@` or `=` is a file as well. What gives a program
       // its environment is not printed.
       return read([
-        ...plain.filter((word) => !optionValues(words, ["--env-file"]).includes(word)),
+        ...plain.filter((word) => !environments.includes(word)),
         ...valuesAfter(words, "@"),
         ...plain.flatMap((word) => afterEquals(word)),
       ]);
+    }
   }
 }
 

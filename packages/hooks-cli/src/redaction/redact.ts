@@ -1,7 +1,7 @@
 import { type JsonValue, isArray } from "../json/json-value.ts";
 import { PRIVATE_MARK, withoutPrivateParts } from "./private-parts.ts";
 import { SECRET_CONTEXTS, UNKNOWN_SECRET, isPlaceholder, isSecretName } from "./secret-context.ts";
-import { SECRET_PATTERNS, replacePrefixed } from "./secret-patterns.ts";
+import { SECRET_PATTERNS, SHORTEST_SECRET, replacePrefixed } from "./secret-patterns.ts";
 
 export interface RedactionLimits {
   /** Longer texts are cut, and say so. */
@@ -31,9 +31,11 @@ export function redactText(text: string, known: readonly string[] = []): Redacti
     return `[redacted:${name}]`;
   };
   for (const secret of known) if (secret.length >= 8) value = value.replaceAll(secret, () => take("known-secret"));
-  value = replacePrefixed(value, take);
-  for (const { name, pattern, hint } of SECRET_PATTERNS) {
-    if (value.includes(hint)) value = value.replace(pattern, () => take(name));
+  if (value.length >= SHORTEST_SECRET) {
+    value = replacePrefixed(value, take);
+    for (const { name, pattern, hint } of SECRET_PATTERNS) {
+      if (value.includes(hint)) value = value.replace(pattern, () => take(name));
+    }
   }
   const lower = value.toLowerCase();
   for (const { name, pattern, hints, accepts } of [...SECRET_CONTEXTS, UNKNOWN_SECRET]) {

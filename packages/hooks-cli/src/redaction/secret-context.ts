@@ -119,7 +119,9 @@ function kindOf(character: string): string {
 
 /** Whether a key of an object says that its value is a secret. */
 export function isSecretName(name: string): boolean {
-  return name.length <= 64 && SECRET_NAME.test(name) && !NOT_SECRET_NAME.test(name);
+  const lower = name.toLowerCase();
+  const isLikely = name.length <= 64 && ASSIGNMENT_HINTS.some((hint) => lower.includes(hint));
+  return isLikely && SECRET_NAME.test(name) && !NOT_SECRET_NAME.test(name);
 }
 
 const SECRET_NAME = new RegExp(`${NAME}s?$`, "i");

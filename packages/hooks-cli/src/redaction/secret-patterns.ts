@@ -7,59 +7,56 @@ export interface SecretPattern {
   readonly hint: string;
 }
 
-/** By the service that makes them: how its secrets begin. What follows is long, and of letters, digits and few others. */
+/** By the service that makes them: how its secrets begin, one or the other. What follows is long, and of letters, digits and few others. */
 const PREFIXES: Readonly<Record<string, string>> = {
-  github: "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
-  gitlab: "glpat- glptt- gldt- glrt- glcbt- glft- glsoat- glagent- glimt- gloas-",
-  slack: "xoxa- xoxb- xoxe- xoxe.xoxb- xoxe.xoxp- xoxo- xoxp- xoxr- xoxs- xapp-",
-  stripe: "sk_live_ sk_test_ rk_live_ rk_test_ pk_live_ whsec_",
+  github: "ghp_|gho_|ghu_|ghs_|ghr_|github_pat_",
+  gitlab: "glpat-|glptt-|gldt-|glrt-|glcbt-|glft-|glsoat-|glagent-|glimt-|gloas-",
+  slack: "xoxa-|xoxb-|xoxe-|xoxe.xoxb-|xoxe.xoxp-|xoxo-|xoxp-|xoxr-|xoxs-|xapp-",
+  stripe: "sk_live_|sk_test_|rk_live_|rk_test_|pk_live_|whsec_",
   anthropic: "sk-ant-",
-  openai: "sk-proj- sk-svcacct- sk-admin- sk-or-v1-",
-  google: "ya29. GOCSPX-",
+  openai: "sk-proj-|sk-svcacct-|sk-admin-|sk-or-v1-",
+  google: "ya29.|GOCSPX-",
   npm: "npm_",
   pypi: "pypi-",
   rubygems: "rubygems_",
-  docker: "dckr_pat_ dckr_oat_",
-  digitalocean: "doo_v1_ dop_v1_ dor_v1_",
-  shopify: "shpat_ shpca_ shppa_ shpss_",
-  square: "sq0atp- sq0csp- sq0idp- EAAA",
-  vault: "hvs. hvb. hvr.",
+  docker: "dckr_pat_|dckr_oat_",
+  digitalocean: "doo_v1_|dop_v1_|dor_v1_",
+  shopify: "shpat_|shpca_|shppa_|shpss_",
+  square: "sq0atp-|sq0csp-|sq0idp-|EAAA",
+  vault: "hvs.|hvb.|hvr.",
   huggingface: "hf_",
   replicate: "r8_",
-  grafana: "glsa_ glc_",
-  newrelic: "NRAK- NRJS- NRII-",
-  atlassian: "ATATT3 ATCTT3 ATBB",
-  linear: "lin_api_ lin_oauth_",
+  grafana: "glsa_|glc_",
+  newrelic: "NRAK-|NRJS-|NRII-",
+  atlassian: "ATATT3|ATCTT3|ATBB",
+  linear: "lin_api_|lin_oauth_",
   notion: "ntn_",
   postman: "PMAK-",
-  sentry: "sntrys_ sntryu_",
-  fly: "fm1_ fm2_ fo1_",
-  doppler: "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.",
+  sentry: "sntrys_|sntryu_",
+  fly: "fm1_|fm2_|fo1_",
+  doppler: "dp.pt.|dp.st.|dp.ct.|dp.sa.|dp.scim.|dp.audit.",
   figma: "figd_",
   pulumi: "pul-",
-  planetscale: "pscale_tkn_ pscale_pw_ pscale_oauth_",
-  supabase: "sbp_ sb_secret_",
+  planetscale: "pscale_tkn_|pscale_pw_|pscale_oauth_",
+  supabase: "sbp_|sb_secret_",
   netlify: "nfp_",
   groq: "gsk_",
   xai: "xai-",
   perplexity: "pplx-",
-  dynatrace: "dt0c01. dt0s01.",
+  dynatrace: "dt0c01.|dt0s01.",
   heroku: "HRKU-",
   onepassword: "ops_eyJ",
   alibaba: "LTAI",
   okta: "SSWS ",
   age: "AGE-SECRET-KEY-1",
   tailscale: "tskey-",
-  sonar: "sqp_ squ_ sqa_",
+  sonar: "sqp_|squ_|sqa_",
   telegram: ":AA",
 };
 
-const SERVICE_OF = new Map(
-  Object.entries(PREFIXES).flatMap(([service, prefixes]) =>
-    prefixes.split(/ (?!$)/).map((prefix) => [prefix, service]),
-  ),
-);
-const ANY_PREFIX = [...SERVICE_OF.keys()].map((prefix) => prefix.replaceAll(".", String.raw`\.`)).join("|");
+const ANY_PREFIX = Object.values(PREFIXES)
+  .join("|")
+  .replaceAll(".", String.raw`\.`);
 
 /** A prefix inside a longer word is no secret, and neither is a name that only begins like one: there is a digit in it. */
 const PREFIXED = new RegExp(
@@ -67,9 +64,16 @@ const PREFIXED = new RegExp(
   "g",
 );
 
+/** No secret with a prefix or a form of its own is shorter. */
+export const SHORTEST_SECRET = 19;
+
 /** Replaces secrets by how they begin; `mark` makes the text in their place from the name of the service. */
 export function replacePrefixed(text: string, mark: (service: string) => string): string {
-  return text.replace(PREFIXED, (_secret, prefix: string) => mark(`${SERVICE_OF.get(prefix) ?? "service"}-token`));
+  return text.replace(PREFIXED, (_secret, prefix: string) => mark(`${serviceOf(prefix)}-token`));
+}
+
+function serviceOf(prefix: string): string {
+  return Object.entries(PREFIXES).find(([, prefixes]) => prefixes.split("|").includes(prefix))?.[0] ?? "service";
 }
 
 function family(name: string, hint: string, pattern: RegExp): SecretPattern {

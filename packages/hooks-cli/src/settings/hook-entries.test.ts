@@ -11,7 +11,7 @@ const places = {
   projectDir: "/p",
   claudeConfigDir: undefined,
   node: "/usr/bin/node",
-  program: "/home/u/.workspace-hooks/bin/workspace-hooks.cjs",
+  launcher: "/home/u/.workspace-hooks/bin/workspace-hooks.cjs",
   self: "/",
 };
 

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { ensurePrivateDir, readTextIfExists, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
+import { sha256 } from "../files/sha256.ts";
 import type { Harness } from "../harness/harness.ts";
 import { PLUGIN_MARK } from "../harness/opencode-plugin.ts";
 import {
@@ -118,12 +118,12 @@ function installedText(file: SettingsFile, target: SettingsTarget, known: Ledger
 function originalText(file: SettingsFile, target: SettingsTarget, known: LedgerEntry | undefined): string | undefined {
   const { text } = file;
   if (text === undefined) return undefined;
-  const hash = hashOf(text);
+  const hash = sha256(text);
   if (known !== undefined && hash === known.hashBefore) return text;
   if (known !== undefined && hash === known.hashAfter) {
     const backup = known.backup === null ? undefined : readTextIfExists(known.backup);
     if (known.hashBefore === null) return undefined;
-    if (backup !== undefined && hashOf(backup) === known.hashBefore) return backup;
+    if (backup !== undefined && sha256(backup) === known.hashBefore) return backup;
   }
   if (target.kind === "plugin") return originalPlugin(text, target.file);
   const { dialect } = target.plan;
@@ -161,8 +161,8 @@ function entryOf({ harness, scope, target, now }: InstallRequest, facts: LedgerF
     harness: harness.id,
     scope,
     file: target.file,
-    hashBefore: facts.original === undefined ? null : hashOf(facts.original),
-    hashAfter: hashOf(facts.after),
+    hashBefore: facts.original === undefined ? null : sha256(facts.original),
+    hashAfter: sha256(facts.after),
     backup: facts.backup,
     created: facts.created,
     createdDirs: facts.createdDirs,
@@ -173,15 +173,11 @@ function entryOf({ harness, scope, target, now }: InstallRequest, facts: LedgerF
 
 function saveBackup(home: Home, file: string, text: string): string {
   ensurePrivateDir(home.backups);
-  const path = join(home.backups, `${hashOf(file).slice(0, 16)}-${hashOf(text).slice(0, 16)}.bak`);
+  const path = join(home.backups, `${sha256(file).slice(0, 16)}-${sha256(text).slice(0, 16)}.bak`);
   if (readTextIfExists(path) !== text) writeFileAtomic(path, text, { isDurable: true });
   return path;
 }
 
 function dropBackup(known: LedgerEntry | undefined): void {
   if (known !== undefined && known.backup !== null) fs.rmSync(known.backup, { force: true });
-}
-
-export function hashOf(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex");
 }

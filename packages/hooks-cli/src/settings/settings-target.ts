@@ -15,9 +15,9 @@ export interface TargetPlaces {
   readonly userHome: string;
   readonly projectDir: string;
   readonly claudeConfigDir: string | undefined;
-  /** The node that runs us, and the copy of this program: absolute, so that they do not depend on PATH. */
+  /** The node that runs us, and what starts our copy of this program: absolute, so that they do not depend on PATH. */
   readonly node: string;
-  readonly program: string;
+  readonly launcher: string;
   /** The program that runs now; what comes with it lies beside it. */
   readonly self: string;
 }
@@ -63,7 +63,7 @@ export function settingsTarget(harness: Harness, scope: Scope, places: TargetPla
   const file = settingsFileOf(harness.id, scope, places);
   if (file === undefined) return undefined;
   if (harness.id === "opencode") {
-    const command = scope === "project" ? ["workspace-hooks", "run"] : [places.node, places.program, "run"];
+    const command = scope === "project" ? ["workspace-hooks", "run"] : [places.node, places.launcher, "run"];
     return { kind: "plugin", file, source: opencodePlugin(places.self, command) };
   }
   const entries = harness.events.map((event) => ({
@@ -88,17 +88,21 @@ function entryFor(harness: HarnessId, event: HarnessEvent, scope: Scope, places:
   return { ...(isToolEvent && { matcher: harness === "gemini-cli" ? ".*" : "*" }), hooks: [hook] };
 }
 
-/**
- * The command line. `exec` leaves no shell behind that would outlive us or swallow a signal, and NODE_OPTIONS is the
- * user's own: loaders and debuggers meant for their programs would slow every tool call down. A file that a team shares
- * names no path of this machine, and does nothing where the command is not installed.
- */
-function hookCommand(harness: HarnessId, event: HarnessEvent, scope: Scope, { node, program }: TargetPlaces): string {
+/** A file that a team shares names no path of this machine, and does nothing where the command is not installed. */
+function hookCommand(harness: HarnessId, event: HarnessEvent, scope: Scope, { node, launcher }: TargetPlaces): string {
   const args = `run ${event.name} --for ${harness}`;
   if (scope === "project") {
     return `command -v workspace-hooks >/dev/null 2>&1 || exit 0; NODE_OPTIONS= exec workspace-hooks ${args}`;
   }
-  return `NODE_OPTIONS= exec ${quoteForShell(node)} ${quoteForShell(program)} ${args}`;
+  return launchCommand(node, launcher, args);
+}
+
+/**
+ * A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal, and NODE_OPTIONS is
+ * the user's own: loaders and debuggers meant for their programs would slow every tool call down.
+ */
+export function launchCommand(node: string, launcher: string, args: string): string {
+  return `NODE_OPTIONS= exec ${quoteForShell(node)} ${quoteForShell(launcher)} ${args}`;
 }
 
 function quoteForShell(text: string): string {

@@ -2,19 +2,17 @@ import type { ShellWord } from "./word-fields.ts";
 import { type FileContent, NOTHING, type Started } from "./wrapped-command.ts";
 import { decodeEscapes } from "./ansi-quote.ts";
 
-/** Which option gives each language its code, or that the first plain argument is it. */
-const INTERPRETERS: readonly { readonly name: RegExp; readonly option: RegExp | "first" }[] = [
-  { name: /^(?:python|pypy)[0-9.]*$/, option: /^-[A-Za-z]*c$/ },
-  { name: /^(?:node|nodejs|bun|tsx)$/, option: /^(?:-[a-z]*[ep]|--eval|--print)$/ },
-  { name: /^deno$/, option: /^eval$/ },
-  { name: /^perl[0-9.]*$/, option: /^-[A-Za-z0-9]*[eE]$/ },
-  { name: /^ruby[0-9.]*$/, option: /^-[a-z]*e$/ },
-  { name: /^php[0-9.]*$/, option: /^-[rBRE]$/ },
-  { name: /^(?:lua|luajit)[0-9.]*$/, option: /^-e$/ },
-  { name: /^osascript$/, option: /^-e$/ },
-  { name: /^(?:pwsh|powershell)$/, option: /^-(?:c|command)$/i },
-  { name: /^R(?:script)?$/, option: /^-e$/ },
-  { name: /^[gmn]?awk$/, option: "first" },
+/** Which option gives each language its code, or that the first plain argument is it. Names are without a version. */
+const INTERPRETERS: readonly { readonly names: string; readonly option: RegExp | "first" }[] = [
+  { names: "python pypy", option: /^-[A-Za-z]*c$/ },
+  { names: "node nodejs bun tsx", option: /^(?:-[a-z]*[ep]|--eval|--print)$/ },
+  { names: "deno", option: /^eval$/ },
+  { names: "perl", option: /^-[A-Za-z0-9]*[eE]$/ },
+  { names: "ruby", option: /^-[a-z]*e$/ },
+  { names: "php", option: /^-[rBRE]$/ },
+  { names: "lua luajit osascript R Rscript", option: /^-e$/ },
+  { names: "pwsh powershell", option: /^-(?:c|command)$/i },
+  { names: "awk gawk mawk nawk", option: "first" },
 ];
 
 const STRING = String.raw`(?:[rbuf]{0,2})("""[\s\S]*?"""|'''[\s\S]*?'''|'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|${"`"}(?:\\[\s\S]|[^${"`"}\\])*${"`"})`;
@@ -48,7 +46,8 @@ export function startedByInlineCode(
   stdin: string | undefined,
   contentOf: FileContent,
 ): Started {
-  const interpreter = INTERPRETERS.find(({ name }) => name.test(program));
+  const name = program.replace(/[0-9.]+$/, "");
+  const interpreter = INTERPRETERS.find(({ names }) => names.split(" ").includes(name));
   if (interpreter === undefined) return NOTHING;
   const code =
     interpreter.option === "first"

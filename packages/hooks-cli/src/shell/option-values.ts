@@ -4,8 +4,14 @@ import type { ShellWord } from "./word-fields.ts";
 export function optionValues(words: readonly ShellWord[], options: readonly string[]): readonly ShellWord[] {
   return words.flatMap((word, index) => {
     if (options.includes(word.text)) return words[index + 1] ?? [];
-    const prefixes = options.map((name) => (/^-[A-Za-z]$/.test(name) ? name : `${name}=`));
-    const prefix = prefixes.find((text) => word.text.startsWith(text));
-    return prefix === undefined ? [] : { ...word, text: word.text.slice(prefix.length) };
+    const option = options.find(
+      (name) => word.text.startsWith(name) && (isShort(name) || word.text[name.length] === "="),
+    );
+    return option === undefined ? [] : { ...word, text: word.text.slice(option.length + (isShort(option) ? 0 : 1)) };
   });
+}
+
+/** `-f`, which its value may follow at once; `--file` and `-file` take an equals sign. */
+function isShort(option: string): boolean {
+  return option.length === 2;
 }

@@ -7,6 +7,8 @@ const BLANK = /(?:[ \t\r]|\\\r?\n)+/y;
 const COMMENT = /#[^\n]*/y;
 const REDIRECT = /(?:[0-9]+|\{[A-Za-z_]\w*\})?(?:<<<|<<-?|<>|<&|>>|>&|>\||&>>|&>|<(?!\()|>(?!\())/y;
 const OPERATOR = /;;&|;;|;&|&&|\|\||\|&|[;&|()\n]/y;
+/** What a blank, a comment, a redirection or an operator begins with; anything else begins a word. */
+const MARKS = new Set(" \t\r\n\\#0123456789{<>&;|()");
 /** Words after which the next word is a command again. */
 const BEFORE_COMMAND = new Set(["if", "then", "else", "elif", "while", "until", "do", "!", "{", "time", "coproc"]);
 
@@ -45,6 +47,10 @@ class TokenReader {
   read(): readonly ShellToken[] {
     const cursor = this.#cursor;
     while (!cursor.isAtEnd) {
+      if (!MARKS.has(cursor.peek())) {
+        this.#readWord();
+        continue;
+      }
       if (cursor.match(BLANK) !== undefined || cursor.match(COMMENT) !== undefined) continue;
       const redirect = cursor.match(REDIRECT);
       if (redirect !== undefined) {

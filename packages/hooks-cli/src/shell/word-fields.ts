@@ -23,6 +23,9 @@ const MAX_ALTERNATIVES = 128;
 
 /** All arguments that a word becomes: none where it is an empty expansion, several where it splits or has braces. */
 export function expandWord(word: WordToken, scope: ShellScope): readonly ShellWord[] {
+  const [first, second] = word.parts;
+  if (first?.kind === "text" && second === undefined && (first.isQuoted || !/[{~*?[]/.test(first.text)))
+    return [{ text: first.text, hasGlob: false }];
   const atoms = toAtoms(word.parts);
   return expandBraces(atoms).flatMap((alternative) => toFields(alternative, scope));
 }

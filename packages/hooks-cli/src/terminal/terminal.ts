@@ -1,3 +1,4 @@
+import { sinceStartMs } from "../clock.ts";
 import { writeAll } from "../hook/write-reply.ts";
 
 export function say(text = ""): void {
@@ -44,8 +45,8 @@ export function showProgress(total: number): Progress {
   };
   return {
     update(done, note) {
-      if (performance.now() - shownAt < MIN_INTERVAL_MS && done < total) return;
-      shownAt = performance.now();
+      if (sinceStartMs() - shownAt < MIN_INTERVAL_MS && done < total) return;
+      shownAt = sinceStartMs();
       draw(done, note);
     },
     finish: () => writeAll(2, `\r${" ".repeat(BAR_WIDTH + 50)}\r`),

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Outcome, TemporaryHome, eventually, runProcess } from "./support/temporary-home.ts";
+
+let home: TemporaryHome;
+let launcher: string;
+let program: string;
+let code: string;
+
+beforeEach(async () => {
+  home = new TemporaryHome();
+  [launcher = "", program = "", code = ""] = ["workspace-hooks.cjs", "program.cjs", "program.v8"].map((name) =>
+    join(home.root, "bin", name),
+  );
+  await home.run(["install", "--server", "http://localhost:9", "--key", "wk_x"]);
+  home.setPolicy({ version: 1, use: ["delete-outside-project"] });
+});
+
+afterEach(() => home.close());
+
+/** Calls the installed hook, as the assistant does. */
+function call(event: string, payload: Readonly<Record<string, unknown>>): Promise<Outcome> {
+  return runProcess(process.execPath, [launcher, "run", event], {
+    stdin: JSON.stringify({ session_id: "s", cwd: home.project, ...payload }),
+    cwd: home.project,
+    env: home.env,
+  });
+}
+
+function remove(target: string): Promise<Outcome> {
+  return call("PreToolUse", { tool_name: "Bash", tool_input: { command: `rm -rf ${target}` } });
+}
+
+test("an installed program has been compiled for this Node", async () => {
+  expect(statSync(code).size).toBeGreaterThan(100_000);
+  expect(readFileSync(code, "latin1")).toMatch(new RegExp(`^${process.version} `));
+  expect((await home.run(["doctor"])).stdout).toContain("✓ it is compiled for this Node");
+  expect((await remove("/")).exitCode).toBe(2);
+  expect(await remove("node_modules")).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+});
+
+test.each([
+  ["is missing", () => undefined],
+  ["is empty", () => Buffer.alloc(0)],
+  ["is cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+  ["is of another Node", (bytes: Buffer) => Buffer.concat([Buffer.from("v1.0.0"), bytes.subarray(6)])],
+  ["is not what V8 has made", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 128), Buffer.alloc(100_000, 7)])],
+])("a rule holds although the compiled code %s", async (_what, spoil) => {
+  const spoilt = spoil(readFileSync(code));
+  if (spoilt === undefined) rmSync(code);
+  else writeFileSync(code, spoilt);
+  expect((await remove("/")).exitCode).toBe(2);
+  expect(await remove("node_modules")).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+test("code of another program is not used for this one, though it is as long", async () => {
+  const text = readFileSync(program, "utf8");
+  writeFileSync(program, text.replace("rm rmdir unlink", "xx rmdir unlink"));
+  expect(readFileSync(program, "utf8")).toHaveLength(text.length);
+  expect((await home.run(["doctor"])).stdout).toContain("✗ it is compiled for this Node");
+});
+
+test("the start of a session has it compiled again where that is needed", async () => {
+  rmSync(code);
+  await call("SessionStart", { source: "startup" });
+  await eventually(() => existsSync(code));
+  expect((await home.run(["doctor"])).stdout).toContain("✓ it is compiled for this Node");
+});
+
+test("a program that is gone does not stand in the way", async () => {
+  rmSync(program);
+  const { exitCode, stderr } = await remove("/");
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining("program.cjs") as string });
+});
