@@ -29,6 +29,11 @@ const INSERT = `WITH t AS (INSERT INTO tasks (id, title, description, priority, 
   SELECT ${COLUMNS} ${FROM.replace("tasks t", "t")}`;
 const INSERT_EVENT = `INSERT INTO hook_events (id, event_type, session_id, project_dir, tool_name, event_data, duration_ms, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const PUT_DOCUMENT = `INSERT INTO documents (id, title, path, directory, link_name, file_type, content_hash, size_bytes, mtime_ns,
+    inode, birthtime_ns, created_at, modified_at, search_text, creator_id)
+  VALUES ($1, $2, $3, '/.floor', $2, 'markdown', $4, $5, 1, 1, 1, $6, $6, $7, $8)
+  ON CONFLICT (path) WHERE deleted_at IS NULL DO UPDATE SET content_hash = excluded.content_hash,
+    size_bytes = excluded.size_bytes, modified_at = excluded.modified_at`;
 
 function toTask({ projectName, projectColor, creatorId: id, creatorName, ...task }: any): object {
   const project = task.projectId === null ? null : { id: task.projectId, name: projectName, color: projectColor };
@@ -93,6 +98,11 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   } else if (path === "/write") {
     const { path: name, content } = await readBody(req);
     const created = await writeDurably(join(vaultDir, ".floor", name.replaceAll("/", "_")), content);
+    if (argument === "record") {
+      const text = `${name}\u001f${name}`.toLowerCase();
+      const values = [v7(), name, `/.floor${name}`, hash(content), content.length, new Date(), text, creatorId];
+      await pool.query({ name: "document", text: PUT_DOCUMENT, values });
+    }
     send(res, { data: { path: name, created, contentHash: hash(content), modifiedAt: new Date() } });
   } else if (path === "/event") {
     const { eventType, sessionId, projectDir, toolName, eventData, durationMs } = await readBody(req);

@@ -17,6 +17,11 @@ export interface Scenario {
 export const READ_FILE = "/read/note.md";
 export const FILE_TEXT = "The quick brown fox jumps over the lazy dog, and writes it down. ".repeat(62);
 
+const WRITE = {
+  method: "POST",
+  body: { path: "/written/file-{{slot}}.md", content: `# Note {{n}}\n\n${FILE_TEXT}` },
+} as const;
+
 /** What the scenarios point at in the seeded data. */
 export interface Seeded {
   readonly taskId: string;
@@ -64,14 +69,10 @@ export function createScenarios({ taskId }: Seeded): Scenario[] {
       floorPath: "/read",
       body: { path: READ_FILE },
     },
-    {
-      name: "write a file of 4 KB",
-      goal: 0.8,
-      method: "POST",
-      path: "/api/fs/write",
-      floorPath: "/write",
-      body: { path: "/written/file-{{slot}}.md", content: `# Note {{n}}\n\n${FILE_TEXT}` },
-    },
+    // The floor does the same by hand: the bytes on the disk, and the row that mirrors them.
+    { name: "write a file of 4 KB", goal: 0.8, path: "/api/fs/write", floorPath: "/write?record", ...WRITE },
+    // Against a floor that knows nothing of a database.
+    { name: "write a file of 4 KB, no row", goal: 0.8, path: "/api/fs/write", floorPath: "/write", ...WRITE },
     {
       name: "new hook event",
       goal: 0.7,

@@ -5,5 +5,7 @@ export default defineConfig({
     name: "core",
     include: ["src/**/*.test.ts"],
     globalSetup: ["src/testing/set-up.ts"],
+    // Nothing here waits for time to pass; what takes long does so on a slow disk.
+    testTimeout: 30_000,
   },
 });

@@ -7,12 +7,14 @@ import type { Pool, PoolClient } from "pg";
  * Also rejects, with nothing written, when a query failed and `work` swallowed the error, since PostgreSQL answers the
  * COMMIT of such a transaction by rolling it back. When the connection breaks during COMMIT it rejects although the
  * transaction may have been committed.
+ *
+ * `opening` is SQL that comes first, without values, and goes to the database together with the BEGIN.
  */
-export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, opening = ""): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query("BEGIN");
+    await client.query(`BEGIN; ${opening}`);
     const result = await work(client);
     await commit(client);
     return result;

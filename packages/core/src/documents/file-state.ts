@@ -9,9 +9,14 @@ export interface FileState {
   readonly contentHash: string;
 }
 
-/** Reads what is in a slot now; null for nothing. What was read before is not read again if it is still the same. */
-export async function readFileState(slot: FileSlot, before: FileState | null): Promise<FileState | null> {
-  const stat = await slot.look();
+/**
+ * Reads what a look at a slot has found; null for nothing. What was read before is not read again if it is still the same.
+ */
+export async function readFileState(
+  slot: FileSlot,
+  stat: FileStat | null,
+  before: FileState | null,
+): Promise<FileState | null> {
   if (stat === null) return null;
   if (before !== null && isSameState(before.stat, stat)) return before;
   try {

@@ -6,6 +6,7 @@ import type { VaultFiles } from "../vault/vault-files.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 import { describeContent, readDocumentContent, type DocumentContent } from "./document-content.ts";
 import { readFileState } from "./file-state.ts";
+import { createKnownFiles } from "./known-files.ts";
 import type { Durability } from "./vault-locks.ts";
 import type { WriteBatcher } from "./write-batcher.ts";
 import { assertWriteCondition, type WriteCondition } from "./write-condition.ts";
@@ -45,10 +46,13 @@ export type WriteFileWithDocument = (write: WriteFile) => Promise<WrittenFile>;
  * where anything but a regular file is at the path.
  */
 export function createFileWriter({ files, batcher }: FileWriterDeps): WriteFileWithDocument {
+  const known = createKnownFiles();
+
   return async ({ path, content, creatorId, durability = "rebuildable", inTransaction, ...condition }) => {
     const slot = await openSlot(path, condition);
     try {
-      const previous = await readFileState(slot, null);
+      const left = known.get(path);
+      const previous = await readFileState(slot, await (left === null ? slot.look() : slot.lookAgain()), left);
       // Checked again when it counts; this spares the disk the bytes of a write that is refused anyway.
       assertWriteCondition(condition, previous?.contentHash ?? null);
       const stat = await slot.stage(content, previous?.stat ?? null);
@@ -65,6 +69,7 @@ export function createFileWriter({ files, batcher }: FileWriterDeps): WriteFileW
         durability,
         inTransaction,
       });
+      known.set(path, { stat, contentHash: described.contentHash });
       return {
         documentId: document.id,
         title: document.title,

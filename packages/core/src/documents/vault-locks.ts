@@ -20,12 +20,16 @@ export function createVaultLocks(db: Db) {
     locks: readonly string[],
     work: (client: PoolClient) => Promise<Result>,
   ): Promise<Result> =>
-    transaction(db.pool, async (client) => {
-      const commit = durability === "durable" ? "" : "SET LOCAL synchronous_commit = off;";
-      // Files of any size may be moved meanwhile, which takes as long as it takes.
-      await client.query(`${commit} SET LOCAL idle_in_transaction_session_timeout = 0; SELECT ${locks.join(", ")}`);
-      return work(client);
-    });
+    transaction(
+      db.pool,
+      work,
+      [
+        ...(durability === "durable" ? [] : ["SET LOCAL synchronous_commit = off"]),
+        // Files of any size may be moved meanwhile, which takes as long as it takes.
+        "SET LOCAL idle_in_transaction_session_timeout = 0",
+        `SELECT ${locks.join(", ")}`,
+      ].join("; "),
+    );
 
   return {
     /** For single files. `work` must use the client that it is given, and no other connection. */

@@ -142,7 +142,7 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
   async function place(waiting: Waiting): Promise<Placed> {
     const { slot, condition, content, previous: before } = waiting.write;
     if (!(await slot.isInPlace())) throw new ConflictError("The directory was moved meanwhile. Try again.");
-    const previous = await readFileState(slot, before);
+    const previous = await readFileState(slot, await slot.lookAgain(), before);
     assertWriteCondition(condition, previous?.contentHash ?? null);
     const isOverwrite = previous !== null && previous.contentHash !== content.contentHash;
     const keepAt = isOverwrite ? await versions.prepare(previous.contentHash) : null;

@@ -3,7 +3,8 @@ import { ConflictError, NotFoundError, UnavailableError } from "../platform/erro
 import { linkRefused, systemErrorCode } from "./file-error.ts";
 import { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_PATH, O_RDONLY, type FileSystemCalls } from "./file-system-calls.ts";
 import { toFileStat, type FileStat } from "./file-stat.ts";
-import { namesOf, type VaultPath } from "./vault-path.ts";
+import { createSharedDirectories } from "./shared-directories.ts";
+import { nameOf, parentOf, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
 
 /** The vault's root is missing, or is not the directory that it was. */
 export class VaultMissingError extends UnavailableError {}
@@ -17,8 +18,8 @@ export interface Directory {
   stat(): Promise<FileStat>;
   /** Tells one directory from another. */
   key(): string;
-  /** Where it is: the answer changes when it, or a directory above it, is moved or removed. */
-  locate(): Promise<string>;
+  /** Whether it is where it was opened: not when it, or a directory above it, was moved or removed. */
+  isInPlace(): Promise<boolean>;
   /** The directory of this name; a link is ENOTDIR, like everything else that is none. */
   openChild(name: string): Promise<Directory>;
   /** Makes what was created, renamed and removed in it survive a power cut. */
@@ -57,49 +58,65 @@ export function createDirectoryOpener(
   let hasDescriptors: Promise<boolean> | undefined;
   const openUnchecked = async (): Promise<Directory> =>
     (await (hasDescriptors ??= hasDescriptorPaths(calls)))
-      ? descriptorDirectory(calls, await calls.open(rootPath, O_PATH | O_DIRECTORY))
-      : pathDirectory(calls, await requireDirectory(calls, rootPath));
+      ? openDescriptorDirectory(calls, rootPath, O_PATH | O_DIRECTORY)
+      : openPathDirectory(calls, rootPath);
   const openRoot = async (): Promise<Directory> => {
-    const root = await openUnchecked();
     try {
-      checkRoot(await root.stat());
-      return root;
+      const root = await openUnchecked();
+      try {
+        checkRoot(await root.stat());
+        return root;
+      } catch (error) {
+        root.release();
+        throw error;
+      }
     } catch (error) {
-      root.release();
-      throw error;
+      throw explainNoRoot(error);
     }
   };
+  const shared = createSharedDirectories();
 
+  async function open(path: VaultPath, create: boolean): Promise<Directory> {
+    const found = await shared.find(path);
+    if (found !== undefined) return found;
+    const directory = path === VAULT_ROOT ? await openRoot() : await openBelow(path, create);
+    return directory.hasDescriptor ? shared.share(path, directory) : directory;
+  }
+
+  async function openBelow(path: VaultPath, create: boolean): Promise<Directory> {
+    const parent = await open(parentOf(path), create);
+    try {
+      return await openOrCreate(calls, parent, nameOf(path), create);
+    } finally {
+      parent.release();
+    }
+  }
+
+  return { open: (path, { create = false } = {}) => open(path, create) };
+}
+
+async function openPathDirectory(calls: FileSystemCalls, path: string): Promise<Directory> {
+  const look = async (): Promise<FileStat> => toFileStat(await calls.lstat(path));
+  const opened = await look();
+  if (opened.kind !== "directory") throw Object.assign(new Error(`not a directory: ${path}`), { code: "ENOTDIR" });
   return {
-    async open(path, { create = false } = {}) {
-      let directory = await openRoot().catch((error: unknown) => {
-        throw explainNoRoot(error);
-      });
-      for (const name of namesOf(path)) {
-        const parent = directory;
-        try {
-          directory = await openOrCreate(calls, parent, name, create);
-        } finally {
-          parent.release();
-        }
-      }
-      return directory;
+    ...pathDirectory(calls, path),
+    async isInPlace() {
+      const { device, inode } = await look();
+      return device === opened.device && inode === opened.inode;
     },
   };
 }
 
-/** A directory of the service's own, outside the vault, where nobody else makes links. */
+/** A directory of the service's own, outside the vault, where nobody else makes links and nobody moves anything. */
 export function pathDirectory(calls: FileSystemCalls, path: string): Directory {
   return {
     hasDescriptor: false,
     entry: (name) => join(path, name),
     stat: async () => toFileStat(await calls.lstat(path)),
     key: () => path,
-    async locate() {
-      const { device, inode } = toFileStat(await calls.lstat(path));
-      return `${device}:${inode}`;
-    },
-    openChild: async (name) => pathDirectory(calls, await requireDirectory(calls, join(path, name))),
+    isInPlace: async () => true,
+    openChild: (name) => openPathDirectory(calls, join(path, name)),
     sync: () => syncDirectory(calls, path),
     release: () => undefined,
   };
@@ -118,8 +135,21 @@ export async function syncDirectory(calls: FileSystemCalls, path: string): Promi
   }
 }
 
+async function openDescriptorDirectory(calls: FileSystemCalls, path: string, flags: number): Promise<Directory> {
+  const fd = await calls.open(path, flags);
+  try {
+    return descriptorDirectory(calls, fd);
+  } catch (error) {
+    calls.release(fd);
+    throw error;
+  }
+}
+
 function descriptorDirectory(calls: FileSystemCalls, fd: number): Directory {
   const entry = (name: string) => `${DESCRIPTORS}/${fd}/${name}`;
+  // The kernel knows where an open directory is.
+  const locate = () => calls.readDescriptorLink(`${DESCRIPTORS}/${fd}`);
+  const openedAt = locate();
   return {
     hasDescriptor: true,
     entry,
@@ -128,10 +158,8 @@ function descriptorDirectory(calls: FileSystemCalls, fd: number): Directory {
       const { device, inode } = toFileStat(calls.fstat(fd));
       return `${device}:${inode}`;
     },
-    // The kernel knows where an open directory is.
-    locate: async () => calls.readDescriptorLink(`${DESCRIPTORS}/${fd}`),
-    openChild: async (name) =>
-      descriptorDirectory(calls, await calls.open(entry(name), O_PATH | O_DIRECTORY | O_NOFOLLOW)),
+    isInPlace: async () => locate() === openedAt,
+    openChild: (name) => openDescriptorDirectory(calls, entry(name), O_PATH | O_DIRECTORY | O_NOFOLLOW),
     sync: () => syncDirectory(calls, entry(".")),
     release: () => calls.release(fd),
   };
@@ -145,12 +173,6 @@ async function hasDescriptorPaths(calls: FileSystemCalls): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function requireDirectory(calls: FileSystemCalls, path: string): Promise<string> {
-  const { kind } = toFileStat(await calls.lstat(path));
-  if (kind !== "directory") throw Object.assign(new Error(`not a directory: ${path}`), { code: "ENOTDIR" });
-  return path;
 }
 
 function explainNoRoot(cause: unknown): unknown {

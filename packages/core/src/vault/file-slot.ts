@@ -1,3 +1,4 @@
+import type { BigIntStats } from "node:fs";
 import type { Directory } from "./directory.ts";
 import { placeFile, type Placement, type PlaceOptions } from "./durable-write.ts";
 import { systemErrorCode, withFileErrors } from "./file-error.ts";
@@ -13,6 +14,8 @@ import { assertRegular, openRegularFile, type OpenFile } from "./regular-file.ts
 export interface FileSlot {
   /** What is there now; null for nothing. Throws InvalidInputError for anything but a regular file, ForbiddenError for a link. */
   look(): Promise<FileStat | null>;
+  /** The same at once, soon after `look`, while the kernel has it in memory. */
+  lookAgain(): Promise<FileStat | null>;
   /** Opens what is there now. The caller releases it. */
   open(): Promise<OpenFile>;
   /** Puts new bytes on the disk, beside what is there. They get mode and owner of `like`. */
@@ -41,10 +44,9 @@ export interface FileSlotOptions {
 }
 
 /** Takes over the directory. */
-export async function createFileSlot(options: FileSlotOptions): Promise<FileSlot> {
+export function createFileSlot(options: FileSlotOptions): FileSlot {
   const { calls, directory, name, temporaryNames } = options;
   const { staged: stagedName, backup: backupName } = temporaryNames;
-  const openedAt = await directory.locate();
   const directoryKey = directory.key();
   let isStaged = false;
 
@@ -55,26 +57,28 @@ export async function createFileSlot(options: FileSlotOptions): Promise<FileSlot
       return placement;
     });
   const sync = (): Promise<void> => withFileErrors(() => directory.sync());
+  const lookWith = (look: (path: string) => BigIntStats | Promise<BigIntStats>): Promise<FileStat | null> =>
+    withFileErrors(async () => {
+      try {
+        const stat = toFileStat(await look(directory.entry(name)));
+        assertRegular(stat);
+        return stat;
+      } catch (error) {
+        if (systemErrorCode(error) === "ENOENT") return null;
+        throw error;
+      }
+    });
 
   return {
     directoryKey,
     place,
     sync,
-    isInPlace: async () => (await directory.locate()) === openedAt,
+    isInPlace: () => directory.isInPlace(),
     open: () => withFileErrors(() => openRegularFile(calls, directory, name)),
     openStaged: () => withFileErrors(() => openRegularFile(calls, directory, stagedName)),
 
-    look: () =>
-      withFileErrors(async () => {
-        try {
-          const stat = toFileStat(await calls.lstat(directory.entry(name)));
-          assertRegular(stat);
-          return stat;
-        } catch (error) {
-          if (systemErrorCode(error) === "ENOENT") return null;
-          throw error;
-        }
-      }),
+    look: () => lookWith(calls.lstat),
+    lookAgain: () => lookWith(calls.lookAgain),
 
     stage: (content, like) =>
       withFileErrors(async () => {
