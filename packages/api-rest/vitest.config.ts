@@ -5,7 +5,7 @@ export default defineConfig({
     name: "api-rest",
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
     globalSetup: ["tests/set-up.ts"],
-    testTimeout: 15_000,
+    testTimeout: 30_000,
     hookTimeout: 30_000,
   },
 });

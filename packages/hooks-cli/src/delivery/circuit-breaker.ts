@@ -26,7 +26,7 @@ export function reset(state: BreakerState): BreakerState {
 /** A server that is being restarted, or a network that drops one connection, is no reason to stop. */
 const FAILURES_TO_TRIP = 3;
 const FIRST_PAUSE_MS = 5_000;
-const MAX_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 30_000;
 const SLOW_PAUSE_MS = 30_000;
 
 /** Whether a hook should try to reach the server now. `isQuick`: it has only a few milliseconds. */

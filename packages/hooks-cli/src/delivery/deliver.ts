@@ -32,6 +32,8 @@ const MAX_BATCH_EVENTS = 500;
 /** A batch is doubled after each that got through, so that a busy server is not asked for more than it can do in time. */
 const FIRST_BATCH_EVENTS = 32;
 const MAX_BATCH_BYTES = 1024 * 1024 - BATCH_FRAME_BYTES;
+/** Whoever has the time tries again where a connection broke: one that is made anew often works. */
+const RETRY_DELAYS_MS = [50, 250];
 /** A claim outlives its sender's deadline by this much, so that nobody takes it over while the request is on its way. */
 const LEASE_RESERVE_MS = 2_000;
 
@@ -45,6 +47,7 @@ export async function deliverClaimed(
   events: readonly ClaimedEvent[],
   deadlineMs: number,
   isQuick: boolean,
+  retryDelaysMs: readonly number[] = [],
 ): Promise<DeliveryReport> {
   if (events.length === 0) return NOTHING_SENT;
   const reason = reasonToWait(deps, isQuick);
@@ -55,11 +58,13 @@ export async function deliverClaimed(
   const breaker = readBreaker(deps.home.breaker);
   if (isTripped(breaker)) writeBreaker(deps.home.breaker, duringTrial(breaker, deps.now(), deadlineMs));
   const end = deps.now() + deadlineMs;
-  const result = await postEvents(
-    deps.connection,
-    events.map((event) => event.body),
-    deadlineMs,
-  );
+  const bodies = events.map((event) => event.body);
+  let result = await postEvents(deps.connection, bodies, deadlineMs);
+  for (const delayMs of retryDelaysMs) {
+    if (result.kind !== "unavailable" || result.isTimeout || deps.now() + delayMs >= end) break;
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    result = await postEvents(deps.connection, bodies, end - deps.now());
+  }
   noteResult(deps, breaker, result, isQuick);
   return settle(deps, events, result, end);
 }
@@ -85,7 +90,7 @@ export async function deliverBacklog(
     const limits = { maxEvents, maxBytes: MAX_BATCH_BYTES - bytes, leaseMs: leaseFor(leftMs) };
     batch = [...batch, ...deps.spool.claim(limits)];
     if (batch.length === 0) return { sent, rejected, failure: undefined };
-    const report = await deliverClaimed(deps, batch, leftMs, false);
+    const report = await deliverClaimed(deps, batch, leftMs, false, RETRY_DELAYS_MS);
     sent += report.sent;
     rejected += report.rejected;
     if (report.failure !== undefined) return { sent, rejected, failure: report.failure };
