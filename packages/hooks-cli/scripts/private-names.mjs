@@ -3,14 +3,15 @@
  * them short names, which is worth several kilobytes, and refuses a name that also occurs in quotes somewhere.
  */
 export const PRIVATE_NAMES = `
-  accepts aliases alternatives argument assistantSessionId atoms availableLength branchAt breaker budgetMs
+  accepted accepts aliases alternatives argument assistantSessionId atoms availableLength branchAt breaker budgetMs
   claudeConfigDir colonGap commaGap commonName compiledCode deadlineMs deliveryMs dialect dissection emptyInner
-  failure fileFor freePath handedOver hardLimitMs hasGlob hints importState isAtEnd isCaseInsensitive isDurable
-  isImportant isIndented isMemoryOff isNegated isOff isPrompt isQuick isRecordingOff isRecursive isSubagent
-  isTimeout isWhole joinsRest knownSecrets launcher leaseMs lineEnd maxBytes maxEvents maxTextLength maxTotalLength
-  occurredAtMs outputOf peek pipedFrom positional positionals projectRoot ranges readInput realPath redirects
-  requireContainer requireMember scriptOptions scripts sendsBacklog shouldMatch skipScript stages subcommands
-  subscript takesAssignments target temporaryDirs userHome valueOptions valuesOf verdict wasSent wrappers
+  example failure fileFor freePath handedOver hardLimitMs hasGlob health hints importState indent isAsync isAtEnd
+  isCaseInsensitive isDurable isImportant isIndented isMemoryOff isNegated isOff isPrompt isQuick isRecordingOff
+  isRecursive isSubagent isTimeout isWhole joinsRest knownSecrets launcher leaseMs lineEnd maxBytes maxEvents
+  maxTextLength maxTotalLength method occurredAtMs option original outputOf peek pipedFrom positional positionals
+  problem projectRoot ranges readInput realPath redirects requireContainer requireMember scriptOptions scripts
+  sendsBacklog shouldMatch skipScript stages subcommands subscript takesAssignments target temporaryDirs userHome
+  valueOptions valuesOf verdict wasSent wrappers
 `
   .trim()
   .split(/\s+/);

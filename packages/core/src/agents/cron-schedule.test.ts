@@ -91,6 +91,11 @@ describe.each([
   });
 });
 
+test("a repeated time is not due the second time, even if one asks when the clocks have been set back", () => {
+  expect(times("30 1 * * *", "America/New_York", "2026-11-01T06:10Z", 1)).toEqual(["2026-11-02T06:30Z"]);
+  expect(times("30 2 * * *", "Europe/Berlin", "2026-10-25T01:10Z", 1)).toEqual(["2026-10-26T01:30Z"]);
+});
+
 describe("a schedule that names no hour", () => {
   test("goes on through the repeated hour", () => {
     expect(times("*/30 * * * *", "America/New_York", "2026-11-01T05:00Z", 5)).toEqual([

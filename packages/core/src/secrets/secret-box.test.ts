@@ -38,6 +38,16 @@ describe("an envelope", () => {
     );
   });
 
+  test("still opens after years: keys and format are what they were", () => {
+    const envelope = "v1.c79cd7bec5e1b658.UdsOilW6smiFRMRC.xlPq_MQ0._sqZgoSTCGTbTvZKI4L05A";
+    expect(keyIdOf(envelope)).toBe("c79cd7bec5e1b658");
+    expect(openSecret(findIn(key), "NAME", envelope)).toBe("välue");
+  });
+
+  test("is a version, a key id of 8 bytes, a nonce of 12, the ciphertext and a tag of 16", () => {
+    expect(sealSecret(key, "NAME", "123")).toMatch(/^v1\.[0-9a-f]{16}\.[\w-]{16}\.[\w-]{4}\.[\w-]{22}$/);
+  });
+
   test("never repeats a nonce and never shows its value", () => {
     const envelopes = Array.from({ length: 1000 }, () => sealSecret(key, "NAME", "the very secret value"));
     expect(new Set(envelopes.map((envelope) => envelope.split(".")[2])).size).toBe(1000);
@@ -84,7 +94,30 @@ describe("an envelope", () => {
     expect(reasonOf(() => openSecret(findIn(impostor), "NAME", envelope))).toBe("not_authentic");
   });
 
-  test.each(["", "v1", "v1....", "v2.a.b.c.d", "v1.k.AAAA.AAAA.AAAA"])("is malformed as %j", (text) => {
+  test("says why it does not open, with what the cipher said as the cause", () => {
+    const envelope = sealSecret(key, "NAME", "value");
+    expect(() => openSecret(findIn(key), "OTHER", envelope)).toThrow(
+      expect.objectContaining({
+        name: "SecretBoxError",
+        message: "The envelope is not authentic.",
+        cause: expect.any(Error) as Error,
+      }) as SecretBoxError,
+    );
+  });
+
+  const nonce = "A".repeat(16);
+  const tag = "A".repeat(22);
+  test.each([
+    "",
+    "v1",
+    "v1....",
+    "v2.a.b.c.d",
+    `v2.k.${nonce}.AAAA.${tag}`,
+    `v1.k.${nonce}.AAAA.${tag}.`,
+    `v1.k.AAAA.AAAA.${tag}`,
+    `v1.k.${nonce}.AAAA.AAAA`,
+    `v1.k.${nonce}.AA=A.${tag}`,
+  ])("is malformed as %j", (text) => {
     expect(reasonOf(() => openSecret(findIn(key), "NAME", text))).toBe("malformed");
   });
 });

@@ -10,9 +10,11 @@ import { DomainError, ForbiddenError, InvalidInputError, TooLargeError } from ".
 import { FileChangedError } from "./durable-write.ts";
 import { nodeFileSystemCalls } from "./file-system-calls.ts";
 import { createVaultFiles, type VaultFiles } from "./vault-files.ts";
+import { callsWithoutDescriptors } from "./testing/calls-without-descriptors.ts";
 import { writeVaultFile } from "./testing/write-vault-file.ts";
 import { parseVaultPath } from "./vault-path.ts";
 
+const WRITER_ID = "0196f3a0-0000-7000-8000-000000000000";
 const SWAP_MS = Number(process.env["VAULT_SWAP_MS"] ?? 800);
 /** What is outside can be told by its bytes and by its length. */
 const SECRET = "SECRET";
@@ -33,11 +35,7 @@ describe("containment", () => {
     await mkdir(outside);
     await writeFile(join(outside, "a.md"), SECRET);
     await writeFile(join(root, "dir/a.md"), INSIDE);
-    files = createVaultFiles({
-      rootPath: root,
-      calls: nodeFileSystemCalls,
-      writerId: "0196f3a0-0000-7000-8000-000000000000",
-    });
+    files = createVaultFiles({ rootPath: root, calls: nodeFileSystemCalls, writerId: WRITER_ID });
   });
 
   afterEach(() => rm(base, { recursive: true, force: true }));
@@ -54,9 +52,11 @@ describe("containment", () => {
     writeVaultFile(files, path(name), Buffer.from("written"), { expected: await files.stat(path(name)) });
 
   it.each([
-    ["out of the vault", () => join(base, "outside")],
-    ["to a place inside it", () => join(base, "vault", "dir")],
-  ])("refuses every operation through a link that leads %s", async (_where, target) => {
+    ["out of the vault", () => join(base, "outside"), nodeFileSystemCalls],
+    ["to a place inside it", () => join(base, "vault", "dir"), nodeFileSystemCalls],
+    ["out of the vault, without descriptors", () => join(base, "outside"), callsWithoutDescriptors],
+  ])("refuses every operation through a link that leads %s", async (_where, target, calls) => {
+    files = createVaultFiles({ rootPath: root, calls, writerId: WRITER_ID });
     await symlink(target(), join(root, "link"));
     await symlink(join(target(), "a.md"), join(root, "link.md"));
     const attempts = [

@@ -12,13 +12,17 @@ import {
 import { FileChangedError } from "./durable-write.ts";
 import { nodeFileSystemCalls } from "./file-system-calls.ts";
 import { createVaultFiles, type VaultFiles } from "./vault-files.ts";
+import { callsWithoutDescriptors } from "./testing/calls-without-descriptors.ts";
 import { writeVaultFile } from "./testing/write-vault-file.ts";
 import { parseVaultPath, VAULT_ROOT } from "./vault-path.ts";
 
 const WRITER_ID = "0196f3a0-0000-7000-8000-000000000000";
 const path = (text: string) => parseVaultPath(text);
 
-describe("vault files", () => {
+describe.each([
+  ["by open descriptors", nodeFileSystemCalls],
+  ["by paths, where there are none", callsWithoutDescriptors],
+])("vault files, reached %s", (_how, calls) => {
   let base: string;
   let root: string;
   let store: string;
@@ -30,7 +34,7 @@ describe("vault files", () => {
     store = join(base, "store");
     await mkdir(root);
     await mkdir(store);
-    files = createVaultFiles({ rootPath: root, calls: nodeFileSystemCalls, writerId: WRITER_ID });
+    files = createVaultFiles({ rootPath: root, calls, writerId: WRITER_ID });
   });
 
   afterEach(() => rm(base, { recursive: true, force: true }));

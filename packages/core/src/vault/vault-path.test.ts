@@ -8,8 +8,10 @@ import {
   nameOf,
   parentOf,
   parseVaultPath,
+  rebase,
   temporaryName,
   VAULT_ROOT,
+  writerOfTemporary,
 } from "./vault-path.ts";
 
 /** After the traversal lists that scanners use. */
@@ -21,13 +23,9 @@ const OUTSIDE = [
   "notes/../../etc/passwd",
   "notes/../a.md",
   "notes/..",
-  "./../x",
-  "....//....//etc/passwd",
-  "..;/etc/passwd",
   "//etc/passwd",
   "///etc/passwd",
   "\\..\\..\\windows",
-  "..\\..\\windows",
   "notes\\..\\..\\x",
   "C:",
   "C:/windows",
@@ -37,18 +35,15 @@ const OUTSIDE = [
   "http://example.com/x",
   "%2e%2e/etc/passwd",
   "%2e%2e%2fetc%2fpasswd",
-  "..%2fetc",
   "%2E%2E%2Fetc",
   "notes/%2e%2e/%2e%2e/x",
   "%252e%252e%252fetc",
   "%25252e%25252e/x",
-  "..%c0%af..%c0%afetc",
   "%c0%ae%c0%ae/etc",
   "%c1%9c",
   "%e0%80%ae%e0%80%ae/x",
   "%f0%80%80%ae/x",
   "%u002e%u002e/x",
-  "..%u2215etc",
   "a%5cb",
   "a%255cb",
   "a%2fb",
@@ -57,23 +52,43 @@ const OUTSIDE = [
   "%2ehidden",
 ];
 
-const HIDDEN = [".", "./a.md", ".env", "notes/.git/config", "a/./b", ".workspace-x.tmp", "a/.b/c"];
+const HIDDEN = [
+  ".",
+  "./a.md",
+  "./../x",
+  "....//....//etc/passwd",
+  "..;/etc/passwd",
+  "..\\..\\windows",
+  "..%2fetc",
+  "..%c0%af..%c0%afetc",
+  "..%u2215etc",
+  ".env",
+  "notes/.git/config",
+  "a/./b",
+  ".workspace-x.tmp",
+  "a/.b/c",
+];
 
 describe("parseVaultPath", () => {
   it.each(OUTSIDE)("refuses %j as outside the vault", (text) => {
-    expect(() => parseVaultPath(text)).toThrow(ForbiddenError);
+    expect(() => parseVaultPath(text)).toThrow(new ForbiddenError("The path leads outside the vault."));
   });
 
   it.each(HIDDEN)("refuses %j as hidden", (text) => {
-    expect(() => parseVaultPath(text)).toThrow(ForbiddenError);
+    const refusal = new ForbiddenError("Names that begin with a dot are not part of the vault.");
+    expect(() => parseVaultPath(text)).toThrow(refusal);
   });
 
-  it.each(["a\0b.md", "\0", "x".repeat(256), `a/${"é".repeat(128)}`, "a/".repeat(1_800)])(
-    "refuses what no file can be called: %.20j",
-    (text) => {
-      expect(() => parseVaultPath(text)).toThrow(InvalidInputError);
-    },
-  );
+  it.each([
+    ["must not contain NUL characters", "a\0b.md"],
+    ["must not contain NUL characters", "\0"],
+    ["names must be at most 255 bytes long", "x".repeat(256)],
+    ["names must be at most 255 bytes long", `a/${"é".repeat(128)}`],
+    ["must be at most 3500 bytes long", `${"a/".repeat(1_750)}b`],
+  ])("refuses what no file can be called, and names the field: %s", (message, text) => {
+    expect(() => parseVaultPath(text)).toThrow(InvalidInputError.at("path", message));
+    expect(() => parseVaultPath(text, "newPath")).toThrow(InvalidInputError.at("newPath", message));
+  });
 
   it.each([
     ["", ""],
@@ -88,10 +103,17 @@ describe("parseVaultPath", () => {
     ["a..b/c...d", "a..b/c...d"],
     ["with space/ü/日本語/🙂.md", "with space/ü/日本語/🙂.md"],
     ["~/x", "~/x"],
+    ["notes/C:/a.md", "notes/C:/a.md"],
+    ["100%uae.md", "100%uae.md"],
     ["line\nbreak", "line\nbreak"],
-    ["x".repeat(255), "x".repeat(255)],
   ])("takes %j as %j", (text, path) => {
     expect(parseVaultPath(text)).toBe(path);
+  });
+
+  it("takes names of 255 and paths of 3500 bytes", () => {
+    const longest = `${"a/".repeat(1_749)}bb`;
+    expect(parseVaultPath("x".repeat(255))).toHaveLength(255);
+    expect(parseVaultPath(`/${longest}/`)).toBe(longest);
   });
 
   it("keeps composed and decomposed names apart", () => {
@@ -151,15 +173,47 @@ describe("path parts", () => {
 
   it("knows what is within a directory by whole names", () => {
     expect(isWithin(path, parseVaultPath("notes"))).toBe(true);
+    expect(isWithin(path, path)).toBe(true);
     expect(isWithin(path, parseVaultPath("note"))).toBe(false);
     expect(isWithin(path, VAULT_ROOT)).toBe(true);
   });
 
+  it("follows a directory that becomes another", () => {
+    expect(rebase(path, parseVaultPath("notes"), parseVaultPath("old/notes"))).toBe("old/notes/2026/a.md");
+    expect(rebase(path, path, parseVaultPath("b.md"))).toBe("b.md");
+  });
+
+  it("never begin or end with a slash, whatever they were put together from", () => {
+    expect(() => childOf(VAULT_ROOT, "/etc")).toThrow("not a vault path: /etc");
+    expect(() => childOf(path, "")).toThrow("not a vault path: notes/2026/a.md/");
+    expect(() => rebase(path, parseVaultPath("notes"), VAULT_ROOT)).toThrow("not a vault path: /2026/a.md");
+  });
+
   it("hides names that cannot be addressed", () => {
     expect(isVaultName("a.md")).toBe(true);
+    expect(isVaultName("")).toBe(false);
     expect(isVaultName(".git")).toBe(false);
     expect(isVaultName("a\\b")).toBe(false);
     expect(isVaultName("%2e%2e")).toBe(false);
-    expect(isVaultName(temporaryName("0196f3a0-0000-7000-8000-000000000000", "1"))).toBe(false);
+  });
+});
+
+describe("the name of an unfinished file", () => {
+  const writerId = "0196f3a0-0000-7000-8000-000000000000";
+  const name = temporaryName(writerId, "12-backup");
+
+  it("says who writes it, and is hidden", () => {
+    expect(writerOfTemporary(name)).toBe(writerId);
+    expect(isVaultName(name)).toBe(false);
+  });
+
+  it.each([
+    `a${name}`,
+    `${name}.md`,
+    temporaryName("not-an-id", "1"),
+    temporaryName(writerId, ""),
+    temporaryName(writerId, "A b"),
+  ])("is not %j", (other) => {
+    expect(writerOfTemporary(other)).toBeNull();
   });
 });

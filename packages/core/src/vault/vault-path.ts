@@ -70,10 +70,6 @@ export function nameOf(path: VaultPath): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-export function namesOf(path: VaultPath): string[] {
-  return path === VAULT_ROOT ? [] : path.split("/");
-}
-
 /** Whether `path` is `directory` itself or anywhere below it. */
 export function isWithin(path: VaultPath, directory: VaultPath): boolean {
   return directory === VAULT_ROOT || path === directory || path.startsWith(`${directory}/`);

@@ -70,7 +70,8 @@ function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[]
   }
   if (COPIERS.has(program)) return copied(words, plain, touch);
   if (MOVERS.has(program)) {
-    return [...copied(words, plain, touch), ...plain.slice(0, -1).map((word) => touch(word, "delete", true))];
+    const { sources } = splitTargets(words, plain);
+    return [...copied(words, plain, touch), ...sources.map((word) => touch(word, "delete", true))];
   }
   if (WRITERS.has(program)) return plain.map((word) => touch(word, "write"));
   if (CHANGERS.has(program))
@@ -99,10 +100,13 @@ function otherFiles(
       return [...write(valuesAfter(words, "of=")), ...read(valuesAfter(words, "if="))];
     case "sed":
     case "gsed":
-    case "perl":
-      return options.some((option) => /^-[a-zA-Z]*i|^--in-place/.test(option))
-        ? [...write(plain.slice(1)), ...read(plain)]
-        : read(plain);
+    case "perl": {
+      // The first argument is the script, unless an option has given it.
+      const scripts = optionValues(words, ["-e", "-f", "--expression", "--file"]);
+      const files = scripts.length > 0 ? plain.filter((word) => !scripts.includes(word)) : plain.slice(1);
+      const isInPlace = options.some((option) => /^-[a-zA-Z]*i|^--in-place/.test(option));
+      return [...(isInPlace ? write(files) : []), ...read(plain)];
+    }
     case "curl":
       return [
         ...write(optionValues(words, ["-o", "--output", "--output-dir", "-D", "--dump-header", "-c", "--cookie-jar"])),
@@ -114,6 +118,8 @@ function otherFiles(
     case "gtar":
     case "bsdtar":
       return filesOfTar(words, plain, touch);
+    case "zip":
+      return [...write(plain.slice(0, 1)), ...read(plain.slice(1))];
     case "unzip":
       return [...write(optionValues(words, ["-d"])), ...read(plain.slice(0, 1))];
     case "sort":
@@ -128,7 +134,10 @@ function otherFiles(
     case "ag":
     case "ack":
       // The first argument is what is looked for, unless an option has given it.
-      return read(options.some((option) => /^-[a-zA-Z]*[ef]|^--(?:regexp|file)/.test(option)) ? plain : plain.slice(1));
+      return read([
+        ...optionValues(words, ["--file"]).filter((word) => !plain.includes(word)),
+        ...(options.some((option) => /^-[a-zA-Z]*[ef]|^--(?:regexp|file)/.test(option)) ? plain : plain.slice(1)),
+      ]);
     case "patch":
     case "ed":
     case "ex":
@@ -151,11 +160,17 @@ function otherFiles(
   }
 }
 
-/** `cp a b dir`, and `cp -t dir a b`; `rsync --delete` also removes what is not in its sources. */
+/** `cp a b dir`, and `cp -t dir a b`. */
+function splitTargets(words: readonly ShellWord[], plain: readonly ShellWord[]) {
+  const named = optionValues(words, ["-t", "--target-directory"]);
+  return named.length > 0
+    ? { sources: plain.filter((word) => !named.includes(word)), written: named }
+    : { sources: plain.slice(0, -1), written: plain.slice(-1) };
+}
+
+/** `rsync --delete` also removes what is not in its sources. */
 function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
-  const targets = optionValues(words, ["-t", "--target-directory"]);
-  const sources = targets.length > 0 ? plain.filter((word) => !targets.includes(word)) : plain.slice(0, -1);
-  const written = targets.length > 0 ? targets : plain.slice(-1);
+  const { sources, written } = splitTargets(words, plain);
   const local = (list: readonly ShellWord[]): readonly ShellWord[] =>
     list.filter((word) => !/^[\w.@-]+:[^/]?/.test(word.text));
   const empties = words.some((word) => word.text.startsWith("--del")) ? local(written) : [];
@@ -167,12 +182,21 @@ function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch:
 }
 
 function filesOfTar(words: readonly ShellWord[], plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
-  const mode = words[0]?.text ?? "";
-  const isExtracting =
-    /^-?[a-zA-Z]*x/.test(mode) || words.some((word) => word.text === "--extract" || /^-[a-zA-Z]*x/.test(word.text));
-  const directories = optionValues(words, ["-C", "--directory"]);
-  if (isExtracting) return directories.map((word) => touch(word, "write"));
-  return plain.map((word) => touch(word, "read", true));
+  // The first argument is a bundle of options also without a dash.
+  const isBundle = (word: ShellWord, letters: string): boolean =>
+    new RegExp(`^-${word === words[0] ? "?" : ""}[a-zA-Z]*[${letters}]`).test(word.text);
+  const isAsked = (letters: string, long: RegExp): boolean =>
+    words.some((word) => isBundle(word, letters) || long.test(word.text));
+  if (isAsked("x", /^--(?:extract|get)$/))
+    return optionValues(words, ["-C", "--directory"]).map((word) => touch(word, "write"));
+  const named = words.flatMap((word, index) => (isBundle(word, "f") ? (words[index + 1] ?? []) : []));
+  const archives = [...named, ...optionValues(words, ["--file"])];
+  const isWritten = isAsked("cruA", /^--(?:create|append|update|catenate|concatenate)$/);
+  const files = plain.filter((word) => !archives.includes(word) && (word !== words[0] || word.text.startsWith("-")));
+  return [
+    ...archives.map((word) => touch(word, isWritten ? "write" : "read")),
+    ...files.map((word) => touch(word, "read", true)),
+  ];
 }
 
 /** `git show HEAD:.env` prints a file, `git clone url dir` writes one; most others only name them. */

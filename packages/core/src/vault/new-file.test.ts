@@ -1,0 +1,92 @@
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { nodeFileSystemCalls, type FileSystemCalls } from "./file-system-calls.ts";
+import { toFileStat, type FileStat } from "./file-stat.ts";
+import { writeNewFile } from "./new-file.ts";
+import { createFailingCalls } from "./testing/failing-calls.ts";
+
+const systemError = (code: string) => Object.assign(new Error(code), { code });
+
+let root: string;
+let path: string;
+/** A file of the user that runs the tests. */
+let own: FileStat;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "vault-new-file-"));
+  path = join(root, "new.md");
+  await writeNewFile({ calls: nodeFileSystemCalls, path, content: Buffer.from(""), like: null });
+  own = { ...toFileStat(await nodeFileSystemCalls.lstat(path)), mode: 0o646, mtimeNs: 1_000_000_000n * 86_400n };
+  await rm(path);
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** Calls that only note to whom a file is given. */
+function watchOwners(refuse?: string) {
+  const { calls, log } = createFailingCalls();
+  const owners: string[] = [];
+  const watched: FileSystemCalls = {
+    ...calls,
+    fchown: (_fd, uid, gid) => {
+      log.push("fchown");
+      owners.push(`${uid}:${gid}`);
+      return refuse === undefined ? Promise.resolve() : Promise.reject(systemError(refuse));
+    },
+  };
+  return { calls: watched, owners, log };
+}
+
+const write = (calls: FileSystemCalls, like: FileStat | null, keepsTime?: boolean) =>
+  writeNewFile({ calls, path, content: Buffer.from("new"), like, ...(keepsTime !== undefined && { keepsTime }) });
+
+describe("a new file", () => {
+  it("gets the mode of another, and its time only where that is asked for", async () => {
+    await write(nodeFileSystemCalls, own);
+    const first = await stat(path);
+    expect(first.mode & 0o7777).toBe(0o646);
+    expect(first.mtimeMs).not.toBe(86_400_000);
+    await rm(path);
+    await write(nodeFileSystemCalls, own, true);
+    expect((await stat(path)).mtimeMs).toBe(86_400_000);
+    await rm(path);
+    await write(nodeFileSystemCalls, null, true);
+    expect((await stat(path)).mtimeMs).not.toBe(86_400_000);
+  });
+
+  it("is given to the owner of another where that is somebody else, before it gets the mode", async () => {
+    const { calls, owners, log } = watchOwners();
+    // The mode is the one that the file is made with anyway.
+    const like = { ...own, mode: 0o600 };
+    await write(calls, { ...like, uid: own.uid + 1 });
+    await rm(path);
+    await write(calls, { ...like, gid: own.gid + 1 });
+    expect(owners).toEqual([`${own.uid + 1}:${own.gid}`, `${own.uid}:${own.gid + 1}`]);
+    // Giving a file away takes some bits of its mode.
+    expect(log.filter((name) => name.startsWith("fch"))).toEqual(["fchown", "fchmod", "fchown", "fchmod"]);
+  });
+
+  it("is left as it is where it is like the other already", async () => {
+    const { calls, log } = watchOwners();
+    await write(calls, { ...own, mode: 0o600 });
+    expect(log.filter((name) => name.startsWith("fch"))).toEqual([]);
+  });
+
+  it("keeps its content where it may not be given away, and is not made where that fails otherwise", async () => {
+    const somebody = { ...own, uid: own.uid + 1 };
+    await write(watchOwners("EPERM").calls, somebody);
+    expect(await readFile(path, "utf8")).toBe("new");
+    expect((await stat(path)).mode & 0o7777).toBe(0o646);
+    await rm(path);
+    await expect(write(watchOwners("EIO").calls, somebody)).rejects.toMatchObject({ code: "EIO" });
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it("is on the disk with all that it has when it is there", async () => {
+    const { calls, log } = watchOwners();
+    await write(calls, { ...own, uid: own.uid + 1 }, true);
+    expect(log).toEqual(["open", "write", "fstat", "fchown", "fchmod", "futimes", "fsync", "fstat"]);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { CallSubject } from "../call-subject.ts";
+import { EXAMPLE_FACTS } from "../fire-rules.ts";
+import { interpretTool } from "../tool-call.ts";
+import { detectDeleteOutside, detectWriteOutside } from "./outside-project.ts";
+
+function subjectOf(command: string): CallSubject {
+  return new CallSubject(interpretTool("Bash", { command }), EXAMPLE_FACTS);
+}
+
+describe("deleting outside the project", () => {
+  test.each([
+    ["rm /srv/a", "/srv/a"],
+    ["rm -r /srv/*", "/srv/*"],
+    ["rm -r /*", "/*"],
+    ["rm -r /tmp/*", "/tmp/*"],
+    // All that is in the project is as good as the project.
+    ["rm -r ./*", "./*"],
+    ["rm -r ./.*", "./.*"],
+    ["rm -r ./**", "./**"],
+    ["rm -r ./.[!.]*", "./.[!.]*"],
+    ["rm -r ./.[a-z]*", "./.[a-z]*"],
+  ])("is %s", (command, found) => expect(detectDeleteOutside(subjectOf(command))).toBe(found));
+
+  test.each(["rm -r a", "rm -r src/*", "rm -r src/*/x", "rm -r ./*.log", "rm -r './*'", "touch /srv/a"])(
+    "is not %s",
+    (command) => expect(detectDeleteOutside(subjectOf(command))).toBeUndefined(),
+  );
+
+  test("is a whole tree that cannot be told, but not a file", () => {
+    expect(detectDeleteOutside(subjectOf('rm -r "$X"'))).toBeDefined();
+    expect(detectDeleteOutside(subjectOf('rm "$X"'))).toBeUndefined();
+    const remove = (name: string) => interpretTool(name, { path: "~/a" });
+    const homeless = { ...EXAMPLE_FACTS, home: undefined };
+    expect(detectDeleteOutside(new CallSubject(remove("Delete"), homeless))).toBe("~/a");
+    expect(detectDeleteOutside(new CallSubject(remove("Write"), homeless))).toBeUndefined();
+  });
+});
+
+describe("writing outside the project", () => {
+  test.each([
+    ["touch /srv/a", "/srv/a"],
+    ["touch ..", ".."],
+    ["rm /srv/a", "/srv/a"],
+  ])("is %s", (command, found) => expect(detectWriteOutside(subjectOf(command))).toBe(found));
+
+  test.each(["touch a", "touch .", "touch /tmp", "touch /tmp/a", "cat /srv/a", "echo > /dev/null", 'touch "$X"'])(
+    "is not %s",
+    (command) => expect(detectWriteOutside(subjectOf(command))).toBeUndefined(),
+  );
+});
+
+test("places that the rule allows are as good as the project", () => {
+  expect(detectDeleteOutside(subjectOf("rm /srv/a"), ["/srv/*"])).toBeUndefined();
+  expect(detectWriteOutside(subjectOf("touch /srv/a"), ["/srv/*"])).toBeUndefined();
+  expect(detectDeleteOutside(subjectOf("rm /srv/a /etc/b"), ["/srv/*"])).toBe("/etc/b");
+  expect(detectWriteOutside(subjectOf("touch /srv/a /etc/b"), ["/srv/*"])).toBe("/etc/b");
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { CallSubject } from "../call-subject.ts";
+import { EXAMPLE_FACTS } from "../fire-rules.ts";
+import { interpretTool } from "../tool-call.ts";
+import { detectSecretFile } from "./secret-files.ts";
+
+function detected(command: string, facts = EXAMPLE_FACTS): string | undefined {
+  return detectSecretFile(new CallSubject(interpretTool("Bash", { command }), facts));
+}
+
+describe("a pattern would reach a secret file", () => {
+  test.each([
+    ".e*",
+    "sub/.e*",
+    ".env.l*",
+    ".env.p*",
+    "*.env",
+    "id_r*",
+    "id_ed*",
+    ".aws/cred*",
+    "*.pem",
+    "*.key",
+    ".net*",
+    ".pg*",
+    "secrets.y*",
+    "*",
+  ])("as %s", (pattern) => expect(detected(`cat ${pattern}`)).toBe(pattern));
+
+  test.each(["a*", "*.ts", "?env", "[.]env"])("unlike %s", (pattern) =>
+    expect(detected(`cat ${pattern}`)).toBeUndefined(),
+  );
+});
+
+test("a file is secret by its own name or by the one that a link leads to", () => {
+  const realPath = (path: string) => (path.endsWith("/link") ? "/home/user/.netrc" : path);
+  expect(detected("cat link", { ...EXAMPLE_FACTS, realPath })).toBe("link");
+  expect(detected("cat other", { ...EXAMPLE_FACTS, realPath })).toBeUndefined();
+  expect(detected("cp .env a")).toBe(".env");
+});
+
+test("a secret file may be named, written and deleted", () => {
+  for (const command of ["ls .env", "touch .env", "rm .env", 'cat "$FILE"']) expect(detected(command)).toBeUndefined();
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { UNKNOWN } from "../shell/unknown.ts";
+import { isBelow, isCovered, isDevice, isInsideProject, placeOf } from "./file-place.ts";
+import { EXAMPLE_FACTS } from "./fire-rules.ts";
+
+const CWD = "/home/user/project/src";
+
+describe("a name", () => {
+  const place = (text: string, cwd: string | undefined = CWD, facts = EXAMPLE_FACTS) =>
+    placeOf({ text, hasGlob: false }, cwd, facts);
+
+  test.each([
+    ["a", `${CWD}/a`],
+    ["", CWD],
+    ["../a/", "/home/user/project/a"],
+    ["/etc/hosts", "/etc/hosts"],
+    ["~", "/home/user"],
+    ["~/a", "/home/user/a"],
+    ["~other/a", `${CWD}/~other/a`],
+    ["a~", `${CWD}/a~`],
+    [`a/${UNKNOWN}`, `${CWD}/a/${UNKNOWN}`],
+    [`a/b${UNKNOWN}/c`, `${CWD}/a/b`],
+    [`/${UNKNOWN}`, `/${UNKNOWN}`],
+  ])("%j leads to %j", (text, path) => expect(place(text)).toEqual({ kind: "known", path }));
+
+  test("leads nowhere that is known where its beginning is not", () => {
+    expect(place(UNKNOWN)).toEqual({ kind: "unknown" });
+    expect(place(`${UNKNOWN}/a`)).toEqual({ kind: "unknown" });
+    expect(place("~/a", CWD, { ...EXAMPLE_FACTS, home: undefined })).toEqual({ kind: "unknown" });
+  });
+
+  test("leads nowhere that is known where its directory is not, unless it begins at the root", () => {
+    const inUnknown = (text: string) => placeOf({ text, hasGlob: false }, undefined, EXAMPLE_FACTS);
+    expect(inUnknown("a")).toEqual({ kind: "unknown" });
+    expect(inUnknown("/a")).toEqual({ kind: "known", path: "/a" });
+  });
+});
+
+test.each([
+  ["/dev/null", true],
+  ["/dev/fd/63", true],
+  ["/dev/tcp/example.com/80", true],
+  ["/dev/udp/example.com/53", true],
+  ["/proc/self/fd/2", true],
+  ["/proc/self/fd/10", true],
+  ["/dev/sda", false],
+  ["/dev/nullx", false],
+  ["/dev/fd/x", false],
+  ["/tmp/dev/null", false],
+  ["/proc/self/fd/2/x", false],
+  ["/x/proc/self/fd/2", false],
+  ["/proc/self/mem", false],
+])("%s is a device: %s", (path, expected) => expect(isDevice(path)).toBe(expected));
+
+test.each([
+  ["/a/b", "/a", true],
+  ["/a/b/c", "/a", true],
+  ["/a", "/a", false],
+  ["/a/", "/a", false],
+  ["/ab", "/a", false],
+  ["/a", "/", true],
+  ["/", "/", false],
+])("%s is below %s: %s", (path, directory, expected) => expect(isBelow(path, directory)).toBe(expected));
+
+describe("inside the project", () => {
+  const links: Readonly<Record<string, string>> = {
+    "/home/user/project/out": "/etc",
+    "/home/user/in": "/home/user/project/src",
+    "/linked/a": "/real/a",
+    "/linked": "/real",
+  };
+  const facts = { ...EXAMPLE_FACTS, realPath: (path: string) => links[path] ?? path };
+
+  test.each([
+    ["/home/user/project/a", true],
+    ["/tmp/a", true],
+    ["/home/user/project", false],
+    ["/tmp", false],
+    ["/etc/hosts", false],
+    ["/home/user/project/out", false],
+    ["/home/user/in", false],
+  ])("is %s: %s", (path, expected) => expect(isInsideProject(path, facts)).toBe(expected));
+
+  test("is what lies there by its own name or by the one that links lead to", () => {
+    const linked = { ...facts, projectRoot: "/linked" };
+    expect(isInsideProject("/linked/a", linked)).toBe(true);
+    expect(isInsideProject("/real/a", linked)).toBe(true);
+  });
+});
+
+describe("globs", () => {
+  test.each([
+    ["/any/where/.env", [".env"], true],
+    ["/any/where/.env.local", [".env"], false],
+    ["/home/user/project/src/a.ts", ["src/*.ts"], true],
+    ["/home/user/other/src/a.ts", ["src/*.ts"], false],
+    ["/home/user/.npmrc", ["~/.npmrc"], true],
+    ["/root/.npmrc", ["~/.npmrc"], false],
+    ["/etc/shadow", ["/etc/*"], true],
+    ["/x/etc/shadow", ["/etc/*"], false],
+    ["/x/.ssh/id", ["**/.ssh/*"], true],
+    ["/.ssh/id", ["**/.ssh/*"], true],
+    ["/a/.env.example", [".env*", "!.env.example"], false],
+    ["/a/.env.example", ["!.env.example", ".env*"], true],
+    ["/a/.env.example", [".env*", "!*.example", "*.example"], true],
+    ["/a/b", [], false],
+  ])("cover %s by %j: %s", (path, globs, expected) => expect(isCovered(path, globs, EXAMPLE_FACTS)).toBe(expected));
+
+  test("of the home cover nothing where there is none", () => {
+    const homeless = { ...EXAMPLE_FACTS, home: undefined };
+    expect(isCovered("/home/user/.npmrc", ["~/.npmrc"], homeless)).toBe(false);
+    expect(isCovered("undefined/.npmrc", ["~/.npmrc"], homeless)).toBe(false);
+  });
+});

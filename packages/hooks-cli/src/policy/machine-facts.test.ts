@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { machineFacts } from "./machine-facts.ts";
+
+let root: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "hooks-facts-")));
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function factsOf({ projectRoot = "/home/user/project", environment = {} } = {}) {
+  return machineFacts({ cwd: "/home/user", projectRoot, home: "/home/user", environment });
+}
+
+test("places for temporary files are the usual ones and the one that the environment names", () => {
+  expect(factsOf().temporaryDirs).toEqual(["/tmp", "/var/tmp", "/private/tmp"]);
+  expect(factsOf({ environment: { TMPDIR: "" } }).temporaryDirs).toEqual(["/tmp", "/var/tmp", "/private/tmp"]);
+  expect(factsOf({ environment: { TMPDIR: "/scratch/" } }).temporaryDirs).toContain("/scratch");
+});
+
+test("a place that the project lies in, or is, is none for temporary files", () => {
+  expect(factsOf({ projectRoot: "/tmp/project" }).temporaryDirs).toEqual(["/var/tmp", "/private/tmp"]);
+  expect(factsOf({ projectRoot: "/var/tmp" }).temporaryDirs).toEqual(["/tmp", "/private/tmp"]);
+});
+
+test("the home is that of the user, whatever the environment says", () => {
+  const { environment, home } = factsOf({ environment: { HOME: "/elsewhere", USER: "ada" } });
+  expect({ environment, home }).toEqual({ environment: { HOME: "/home/user", USER: "ada" }, home: "/home/user" });
+});
+
+test("links are resolved as far as the path exists", () => {
+  mkdirSync(join(root, "real"));
+  symlinkSync("real", join(root, "link"));
+  const { realPath } = factsOf();
+  expect(realPath(join(root, "link"))).toBe(join(root, "real"));
+  expect(realPath(join(root, "link/new/deep.txt"))).toBe(join(root, "real/new/deep.txt"));
+  expect(realPath("/")).toBe("/");
+});
+
+test("a path that was resolved stays so", () => {
+  const { realPath } = factsOf();
+  const path = join(root, "later");
+  expect(realPath(path)).toBe(path);
+  symlinkSync("/etc", path);
+  expect(realPath(path)).toBe(path);
+  expect(factsOf().realPath(path)).toBe("/etc");
+});
+
+test("the branch is the one that is checked out", () => {
+  mkdirSync(join(root, ".git"));
+  writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/topic\n");
+  expect(factsOf().branchAt(root)).toBe("topic");
+});
