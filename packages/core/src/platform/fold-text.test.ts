@@ -6,6 +6,7 @@ describe("foldText", () => {
   test.each([
     ["HELLO", "hello"],
     ["Straße", "STRASSE"],
+    ["Straße", "STRAẞE"],
     ["ΣΊΣΥΦΟΣ", "σίσυφος"],
     ["ПРИВЕТ", "привет"],
     ["Ünïcödé", "U\u0308nïcödé"],

@@ -6,7 +6,8 @@ const FIELD_SEPARATOR = "\u001f";
  * "ΣΊΣΥΦΟΣ" and "σίσυφος". Composed and decomposed forms become equal too.
  */
 export function foldText(text: string): string {
-  return text.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+  // A capital ẞ stays what it is in capitals, and only its small form becomes SS.
+  return text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 }
 
 /** The text to store for searching in several fields at once. A match never spans two of them. */
