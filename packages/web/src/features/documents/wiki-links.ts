@@ -94,7 +94,7 @@ function linkNameOf(path: string): string {
 }
 
 function fold(path: string): string {
-  return withoutEnding(path).normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ");
+  return withoutEnding(path).normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
 function withoutEnding(path: string): string {
