@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     include: process.env.MUTATION_TESTS?.split(" ") ?? [],
     globalSetup: process.env.MUTATION_SETUP || [],
+    testTimeout: 30_000,
     reporters: [loadReporter],
   },
 });
