@@ -35,6 +35,7 @@ export async function load(request: LoadRequest, seconds: number): Promise<LoadR
 }
 
 const NUMBERED_BODY = `
+-- Or every run would write the texts of the one before.
 math.randomseed(os.time())
 local text, count = wrk.body, math.random(1000000)
 request = function()
