@@ -8,7 +8,7 @@ import { findAccessibilityProblems } from "./accessibility.ts";
 import { createApiClient, type ApiClient } from "./api-client.ts";
 import { launchBrowser } from "./browser.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, SIZES, THEMES, type Size, type Visitor } from "./visitor.ts";
+import { createVisitor, tryAgain, SIZES, THEMES, type Size, type Visitor } from "./visitor.ts";
 
 const MODEL = "model-double";
 /** A dollar per million tokens read, five per million written: a call of 10,000 and 2,000 costs two cents. */
@@ -142,8 +142,7 @@ describe("an agent", () => {
     await page.goto("/agents");
     await page.getByText("The agents could not be loaded").waitFor();
     await page.unroute(/agents\.list/);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await agentRow("Morning review").waitFor();
+    await tryAgain(page, agentRow("Morning review"));
   });
 
   it("is watched while it runs, and cancelled", async () => {

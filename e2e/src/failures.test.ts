@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApiClient } from "./api-client.ts";
 import { launchBrowser } from "./browser.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, type Visitor } from "./visitor.ts";
+import { createVisitor, tryAgain, type Visitor } from "./visitor.ts";
 
 const REASON = "The disk of the server is full.";
 
@@ -104,8 +104,7 @@ describe("without a connection", () => {
     await page.goto("/tasks?view=list");
     await page.getByText("Workspace cannot be reached").waitFor();
     await page.unroute("**/api/**");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await row().waitFor();
+    await tryAgain(page, row());
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { watchPage, type PageWatch } from "./page-watch.ts";
 import type { TestServer } from "./server.ts";
 
@@ -49,4 +49,10 @@ export async function createVisitor(
     if (!response.ok()) throw new Error(`Could not sign in: ${response.status()} ${await response.text()}`);
   }
   return { context, page, watch, close: () => context.close() };
+}
+
+/** Presses "Try again", unless the page, which tries by itself now and then, has shown what was missing before that. */
+export async function tryAgain(page: Page, missing: Locator): Promise<void> {
+  await Promise.race([page.getByRole("button", { name: "Try again" }).click(), missing.waitFor()]);
+  await missing.waitFor();
 }

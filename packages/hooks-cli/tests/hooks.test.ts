@@ -322,6 +322,33 @@ describe("whatever is broken, the exit code is 0, soon", () => {
     expect(silent.stdout).toBe("code 0\n");
   });
 
+  test.each([
+    ["as Node is", ""],
+    ["where Node does not lend its own handle of a pipe", "process.binding = undefined;"],
+    ["where that handle is another one", "process.binding = () => ({ constants: {}, streamBaseState: [] });"],
+  ])("a large input in pieces, %s", async (_name, preloaded) => {
+    home.write("preloaded.cjs", preloaded);
+    const payload = { session_id: "s", cwd: home.project, hook_event_name: "PreToolUse", tool_name: "Write" };
+    const input = JSON.stringify({ ...payload, tool_input: { file_path: "a", content: "{x}".repeat(300_000) } });
+    home.write("input.json", input);
+    const pieces = `(head -c 500000 "$INPUT"; sleep 0.2; tail -c +500001 "$INPUT")`;
+    const { stdout, stderr } = await runProcess(
+      "/bin/sh",
+      ["-c", `${pieces} | "$NODE" -r "$PRELOADED" "${PROGRAM}" run PreToolUse; echo "code $?"`],
+      {
+        env: {
+          ...home.env,
+          NODE: process.execPath,
+          INPUT: join(home.path, "input.json"),
+          PRELOADED: join(home.path, "preloaded.cjs"),
+        },
+        cwd: home.project,
+      },
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: "code 0\n", stderr: "" });
+    expect(home.spooledEvents).toMatchObject([{ eventType: "PreToolUse", toolName: "Write" }]);
+  });
+
   test("and the failure is written down", async () => {
     home.write(".workspace-hooks/spool", "a file where the folder should be");
     await home.bash("ls");

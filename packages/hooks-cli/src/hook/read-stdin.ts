@@ -1,15 +1,13 @@
 import * as fs from "node:fs";
 import { type JsonRecord, parseRecord } from "../json/json-value.ts";
+import { readInputPipe } from "./input-pipe.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export type StdinOutcome =
   { readonly kind: "record"; readonly record: JsonRecord } | { readonly kind: "failed"; readonly message: string };
 
-/**
- * Reads the JSON object on the standard input, for at most `deadlineMs`. A plain `fs.read` would do, but a read of a pipe
- * that never ends keeps the process from exiting; a socket does not. A caller need not close the pipe.
- */
+/** Reads the JSON object on the standard input, for at most `deadlineMs`. A caller need not close the pipe. */
 export async function readStdin(deadlineMs: number): Promise<StdinOutcome> {
   let status: fs.Stats;
   try {
@@ -19,32 +17,29 @@ export async function readStdin(deadlineMs: number): Promise<StdinOutcome> {
   }
   if (status.isFile()) return parsed(fs.readFileSync(0));
   if (!status.isFIFO() && !status.isSocket()) return failed("the standard input is no pipe");
-  const { Socket } = process.getBuiltinModule("node:net");
   return new Promise((resolve) => {
-    const socket = new Socket({ fd: 0, readable: true, writable: false });
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (outcome: StdinOutcome): void => {
       clearTimeout(timer);
-      socket.removeAllListeners();
-      socket.on("error", () => undefined);
-      socket.destroy();
+      stop();
       resolve(outcome);
     };
     const timer = setTimeout(
       () => finish(failed(`the standard input was not closed within ${deadlineMs} ms`)),
       deadlineMs,
     );
-    socket.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > MAX_BYTES) return finish(failed("the standard input is too large"));
-      const isLikelyEnd = chunk.at(-1) === 0x7d || (chunk.at(-1) === 0x0a && chunk.at(-2) === 0x7d);
-      const outcome = isLikelyEnd ? parsed(Buffer.concat(chunks)) : undefined;
-      if (outcome?.kind === "record") finish(outcome);
+    const stop = readInputPipe({
+      onBytes(bytes) {
+        chunks.push(bytes);
+        size += bytes.length;
+        if (size > MAX_BYTES) return finish(failed("the standard input is too large"));
+        const isLikelyEnd = bytes.at(-1) === 0x7d || (bytes.at(-1) === 0x0a && bytes.at(-2) === 0x7d);
+        const outcome = isLikelyEnd ? parsed(Buffer.concat(chunks)) : undefined;
+        if (outcome?.kind === "record") finish(outcome);
+      },
+      onEnd: () => finish(parsed(Buffer.concat(chunks))),
     });
-    socket.on("end", () => finish(parsed(Buffer.concat(chunks))));
-    socket.on("error", (error: Error) => finish(failed(error.message)));
   });
 }
 

@@ -108,7 +108,8 @@ export class TemporaryHome {
   }
 
   close(): void {
-    rmSync(this.path, { recursive: true, force: true });
+    // A helper process may still be writing.
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
