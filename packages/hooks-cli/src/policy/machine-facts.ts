@@ -28,24 +28,31 @@ export function machineFacts({ cwd, projectRoot, home, environment }: MachineOpt
     environment: { ...environment, HOME: home },
     // Where projects themselves lie, nothing is free for the taking.
     temporaryDirs: temporary.filter((directory) => !isBelow(projectRoot, directory) && projectRoot !== directory),
-    realPath(path) {
-      const known = resolved.get(path) ?? realPathOf(path);
-      resolved.set(path, known);
-      return known;
-    },
+    realPath: (path) => realPathOf(path, resolved),
     branchAt: findBranch,
   };
 }
 
-/** Resolves the links of a path as far as it exists; the rest is appended as it is. */
-function realPathOf(path: string): string {
+/** Resolves the links of a path as far as it exists; the rest is appended as it is. Keeps what it has found in `known`. */
+function realPathOf(path: string, known: Map<string, string>): string {
   const rest: string[] = [];
   for (let current = path; ; current = dirname(current)) {
-    try {
-      return join(fs.realpathSync(current), ...rest);
-    } catch {
-      if (dirname(current) === current) return path;
-      rest.unshift(basename(current));
+    const real = known.get(current) ?? existingPath(current);
+    if (real !== undefined) {
+      const whole = join(real, ...rest);
+      known.set(current, real).set(path, whole);
+      return whole;
     }
+    if (dirname(current) === current) return path;
+    rest.unshift(basename(current));
+  }
+}
+
+/** The path without links; undefined where nothing is there. To ask first is quicker than an exception. */
+function existingPath(path: string): string | undefined {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false }) && fs.realpathSync(path);
+  } catch {
+    return undefined;
   }
 }

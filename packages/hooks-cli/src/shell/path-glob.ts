@@ -42,20 +42,31 @@ export function globToPattern(glob: string): string {
   return pattern + ")".repeat(braces);
 }
 
-const compiled = new Map<string, LinearMatcher>();
-
-/** Whether a glob matches a whole path. A glob that cannot be compiled matches nothing; policies are checked before. */
-export function matchesGlob(glob: string, path: string): boolean {
-  if (!/[*?[{]/.test(glob)) return glob === path;
-  if (!hasLiteralsOf(glob, path)) return false;
-  const matcher = compiled.get(glob) ?? compileGlob(glob);
-  compiled.set(glob, matcher);
-  return matcher.matches(path);
+interface Glob {
+  /** What stands in it as it is; undefined for a glob that is no pattern, and for one with sets or braces. */
+  readonly literals: readonly string[] | undefined;
+  readonly isPattern: boolean;
+  /** Made when a path has all literals: most globs fit nothing, and need not be compiled for that. */
+  matcher?: LinearMatcher;
 }
 
-/** Whether what stands in the glob as it is stands in the path too: most globs fit nothing, and need not be compiled for that. */
-function hasLiteralsOf(glob: string, path: string): boolean {
-  return /[[{]/.test(glob) || glob.split(/\*\*\/|[*?]/).every((part) => path.includes(part));
+const known = new Map<string, Glob>();
+
+/** Whether a glob matches a whole path. A glob that cannot be compiled matches nothing; policies are checked before. */
+export function matchesGlob(text: string, path: string): boolean {
+  const glob = known.get(text) ?? readGlob(text);
+  if (!glob.isPattern) return text === path;
+  if (glob.literals?.every((part) => path.includes(part)) === false) return false;
+  glob.matcher ??= compileGlob(text);
+  return glob.matcher.matches(path);
+}
+
+function readGlob(text: string): Glob {
+  const isPattern = /[*?[{]/.test(text);
+  const literals = isPattern && !/[[{]/.test(text) ? text.split(/\*\*\/|[*?]/).filter(Boolean) : undefined;
+  const glob = { isPattern, literals };
+  known.set(text, glob);
+  return glob;
 }
 
 function compileGlob(glob: string): LinearMatcher {
