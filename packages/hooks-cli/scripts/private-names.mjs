@@ -6,12 +6,12 @@ export const PRIVATE_NAMES = `
   accepted accepts aliases alternatives argument assistantSessionId atoms availableLength branchAt breaker budgetMs
   claudeConfigDir colonGap commaGap commands commonName compiledCode deadlineMs deliveryMs dialect dissection emptyInner
   example failure fileFor freePath handedOver hardLimitMs hasGlob health hints importState indent isAsync isAtEnd
-  isCaseInsensitive isDurable isImportant isIndented isMemoryOff isNegated isOff isPrompt isQuick isRecordingOff
+  isCaseInsensitive isDurable isImportant isIndented isMemoryOff isNegated isOff isPrompt isQuick isQuoted isRecordingOff
   isRecursive isSubagent isTimeout isWhole joinsRest kind knownSecrets launcher leaseMs lineEnd maxBytes maxEvents
   maxTextLength maxTotalLength method occurredAtMs option original outputOf peek pipedFrom positional positionals
   problem projectRoot ranges readInput realPath redirects requireContainer requireMember scriptOptions scripts
   sendsBacklog shouldMatch skipScript stages subcommands subscript takesAssignments target temporaryDirs userHome
-  valueOptions valuesOf verdict wasSent wrappers
+  valueOptions valuesOf verdict wasSent words wrappers
 `
   .trim()
   .split(/\s+/);

@@ -12,13 +12,13 @@ import { type Arguments, UsageError, parseArguments } from "../terminal/argument
 import { ask, describeChange, isInteractive, say } from "../terminal/terminal.ts";
 import { compileAhead } from "./compile-ahead.ts";
 import {
+  installedCopies,
   knownRequests,
   placesOf,
   readHarnesses,
   readScope,
   requestFor,
   requireHome,
-  installedCopies,
 } from "./targets.ts";
 
 const CHECK_DEADLINE_MS = 5_000;

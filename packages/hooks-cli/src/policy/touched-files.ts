@@ -182,14 +182,18 @@ function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch:
 }
 
 function filesOfTar(words: readonly ShellWord[], plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
-  // The first argument is a bundle of options also without a dash.
+  // The first argument is a bundle of options also without a dash. What follows an option with a value is no option.
   const isBundle = (word: ShellWord, letters: string): boolean =>
-    new RegExp(`^-${word === words[0] ? "?" : ""}[a-zA-Z]*[${letters}]`).test(word.text);
+    new RegExp(`^-${word === words[0] ? "?" : ""}[^-CITXbf]*[${letters}]`).test(word.text);
   const isAsked = (letters: string, long: RegExp): boolean =>
     words.some((word) => isBundle(word, letters) || long.test(word.text));
   if (isAsked("x", /^--(?:extract|get)$/))
     return optionValues(words, ["-C", "--directory"]).map((word) => touch(word, "write"));
-  const named = words.flatMap((word, index) => (isBundle(word, "f") ? (words[index + 1] ?? []) : []));
+  const named = words.flatMap((word, index) => {
+    if (!isBundle(word, "f")) return [];
+    const attached = word.text.startsWith("-") ? word.text.slice(word.text.indexOf("f") + 1) : "";
+    return attached === "" ? (words[index + 1] ?? []) : { ...word, text: attached };
+  });
   const archives = [...named, ...optionValues(words, ["--file"])];
   const isWritten = isAsked("cruA", /^--(?:create|append|update|catenate|concatenate)$/);
   const files = plain.filter((word) => !archives.includes(word) && (word !== words[0] || word.text.startsWith("-")));

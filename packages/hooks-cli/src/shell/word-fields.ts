@@ -128,8 +128,10 @@ function toFields(atoms: readonly Atom[], scope: ShellScope): readonly ShellWord
       hasGlob ||= !atom.isQuoted && /[*?[]/.test(atom.text);
       continue;
     }
-    const values = valueOf(atom.part, scope);
-    if (!("isQuoted" in atom.part) || !atom.part.isQuoted) {
+    const { part } = atom;
+    const values = valueOf(part, scope);
+    const isQuoted = (part.kind === "command" || part.kind === "parameter") && part.isQuoted;
+    if (!isQuoted) {
       for (const [index, value] of values.entries()) {
         if (index > 0) finish();
         addUnquoted(value);

@@ -55,12 +55,10 @@ function isForcePush(command: ShellCommand, branches: readonly string[], facts: 
   if (flags.some((flag) => flag === "--mirror" || (flag === "--all" && forces) || (flag === "--branches" && forces)))
     return true;
   if (refspecs.length === 0) return forces && isProtected(current());
-  return refspecs.some((refspec) => {
-    const isForced = forces || deletes || refspec.startsWith("+") || refspec.startsWith(":");
-    // A refspec that is not known may force by itself.
-    if (refspec.startsWith(UNKNOWN)) return isForced;
-    return isForced && isProtected(destinationOf(refspec.replace(/^\+/, ""), current));
-  });
+  return refspecs.some(
+    (refspec) =>
+      (forces || deletes || /^[+:]/.test(refspec)) && isProtected(destinationOf(refspec.replace(/^\+/, ""), current)),
+  );
 }
 
 /** `src:dst` goes to dst; a plain name, to the branch of that name; HEAD, to the one that is checked out. */
