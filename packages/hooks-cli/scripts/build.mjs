@@ -22,7 +22,7 @@ const usedNames = new Set(Array.from(uses, (use) => use.slice(1).join(" ").split
 const sharedModules = {
   name: "shared-modules",
   setup(bundler) {
-    bundler.onResolve({ filter: /^node:(?:fs|path|os)$/ }, ({ path, kind }) =>
+    bundler.onResolve({ filter: /^node:(?:fs|path)$/ }, ({ path, kind }) =>
       kind === "require-call" ? { path, external: true } : { path, namespace: "shared" },
     );
     bundler.onLoad({ filter: /.*/, namespace: "shared" }, ({ path }) => {

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Home, homeAt } from "./files/home.ts";
 
 /** What this program takes from its environment, read once, at the edge. */
@@ -49,7 +48,7 @@ export function readEnvironment(
 function rootOfProgram(program: string): string | undefined {
   const directory = dirname(program);
   const root = dirname(directory);
-  return basename(directory) === "bin" && existsSync(join(root, "config.json")) ? root : undefined;
+  return directory === join(root, "bin") && existsSync(join(root, "config.json")) ? root : undefined;
 }
 
 function findUserHome(variables: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -57,7 +56,7 @@ function findUserHome(variables: Readonly<Record<string, string | undefined>>): 
   if (named !== undefined) return named;
   try {
     // Without HOME this asks the system's user database, which throws where the user is in none.
-    return filled(homedir());
+    return filled(process.getBuiltinModule("node:os").homedir());
   } catch {
     return undefined;
   }

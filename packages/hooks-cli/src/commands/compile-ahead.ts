@@ -1,5 +1,4 @@
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Home, KEEP_COMPILED_CODE } from "../files/home.ts";
 import { SHIPPED_RULES } from "../policy/shipped-rules.ts";
@@ -14,7 +13,7 @@ const USUAL_COMMAND = `cd src && NODE_ENV=test npm test -- --run "a b.test.ts" 2
  * that, through all that a hook does: every shipped rule is asked, and a server of its own takes the event.
  */
 export async function compileAhead(home: Home): Promise<void> {
-  const scratch = fs.mkdtempSync(join(tmpdir(), "workspace-hooks-"));
+  const scratch = fs.mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "workspace-hooks-"));
   const { createServer } = await import("node:http");
   const server = createServer((_request, response) => response.end("{}"));
   try {

@@ -1,5 +1,4 @@
 import * as fs from "node:fs";
-import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { type ApiResult, type Connection, type KeyMaker, checkKey, createKey } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
@@ -113,7 +112,8 @@ async function findKey(
   const given = values["key"] ?? variables["WORKSPACE_HOOKS_KEY"];
   if (given !== undefined) return { kind: "ok", value: given, durationMs: 0 };
   const maker = await findKeyMaker(values, variables);
-  if (maker !== undefined) return createKey(server, maker, `hooks on ${hostname()}`);
+  if (maker !== undefined)
+    return createKey(server, maker, `hooks on ${process.getBuiltinModule("node:os").hostname()}`);
   const key =
     before?.key ??
     (await askFor("Key with the scope hooks (made in the dashboard; see also --api-token and --email)", "key", true));

@@ -8,7 +8,7 @@ export const PRIVATE_MARK = "[private]";
  * where it is unclear what is meant to be private, more is.
  */
 export function withoutPrivateParts(text: string): string {
-  if (!OPENING.test(text)) return text;
+  if (!text.includes("<") || !OPENING.test(text)) return text;
   let kept = "";
   let depth = 0;
   let from = 0;

@@ -1,6 +1,12 @@
 import { type JsonValue, isArray } from "../json/json-value.ts";
 import { PRIVATE_MARK, withoutPrivateParts } from "./private-parts.ts";
-import { SECRET_CONTEXTS, UNKNOWN_SECRET, isPlaceholder, isSecretName } from "./secret-context.ts";
+import {
+  SECRET_CONTEXTS,
+  SHORTEST_UNKNOWN_SECRET,
+  UNKNOWN_SECRET,
+  isPlaceholder,
+  isSecretName,
+} from "./secret-context.ts";
 import { SECRET_PATTERNS, SHORTEST_SECRET, replacePrefixed } from "./secret-patterns.ts";
 
 export interface RedactionLimits {
@@ -33,18 +39,21 @@ export function redactText(text: string, known: readonly string[] = []): Redacti
   for (const secret of known) if (secret.length >= 8) value = value.replaceAll(secret, () => take("known-secret"));
   if (value.length >= SHORTEST_SECRET) {
     value = replacePrefixed(value, take);
-    for (const { name, pattern, hint } of SECRET_PATTERNS) {
-      if (value.includes(hint)) value = value.replace(pattern, () => take(name));
+    for (const { name, pattern, hints } of SECRET_PATTERNS) {
+      if (hints.some((hint) => value.includes(hint))) value = value.replace(pattern(), () => take(name));
     }
   }
   const lower = value.toLowerCase();
-  for (const { name, pattern, hints, accepts } of [...SECRET_CONTEXTS, UNKNOWN_SECRET]) {
+  const contexts = value.length < SHORTEST_UNKNOWN_SECRET ? SECRET_CONTEXTS : [...SECRET_CONTEXTS, UNKNOWN_SECRET];
+  for (const { name, hints, forms } of contexts) {
     if (!hints.some((hint) => lower.includes(hint))) continue;
-    value = value.replace(pattern, (whole: string, ...groups: readonly unknown[]) => {
-      const secret = lastText(groups);
-      if (secret === undefined || isMark(secret) || !accepts(secret)) return whole;
-      return whole.slice(0, whole.length - secret.length) + take(name);
-    });
+    for (const { pattern, accepts } of forms) {
+      value = value.replace(pattern(), (whole: string, ...groups: readonly unknown[]) => {
+        const secret = lastText(groups);
+        if (secret === undefined || isMark(secret) || !accepts(secret)) return whole;
+        return whole.slice(0, whole.length - secret.length) + take(name);
+      });
+    }
   }
   return { value, secrets, wasCut: false };
 }

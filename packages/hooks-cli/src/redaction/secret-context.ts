@@ -4,8 +4,14 @@
  */
 export interface SecretContext {
   readonly name: string;
-  readonly pattern: RegExp;
+  /** One of them occurs in lower case in every text that the forms match; a text without them is not searched. */
   readonly hints: readonly string[];
+  readonly forms: readonly SecretForm[];
+}
+
+export interface SecretForm {
+  /** A function, so that only those that are needed are parsed. */
+  readonly pattern: () => RegExp;
   readonly accepts: (value: string) => boolean;
 }
 
@@ -13,88 +19,125 @@ const NAME =
   "(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|service[_-]?key|client[_-]?secret|auth[_-]?key|credentials?|webhook[_-]?url|connection[_-]?string)";
 
 /** An assignment in code, a configuration file, JSON or the environment: `DB_PASSWORD=…`, `"apiKey": "…"`. */
-const ASSIGNMENT = new RegExp(
-  String.raw`((?<![0-9A-Za-z])[0-9A-Za-z_.-]{0,40}?${NAME}(?:[_-]?[0-9A-Za-z]{1,12}){0,2}\\?["']?\s{0,4}(?:=>|:=|=|:)\s{0,4})(\\?["'${"`"}])((?:(?!\2)[^\n\r]){4,512})`,
-  "gi",
-);
-const BARE_ASSIGNMENT = new RegExp(
-  String.raw`((?:^|[\s;&|"'(,{?])(?:export |set |-e |--env |ARG |ENV )?[0-9A-Za-z_.-]{0,40}?${NAME}[0-9A-Za-z_-]{0,12}\s?[=:]\s?)([^\s"'${"`"};&|<>(){}\[\],$\\]{6,512})`,
-  "gim",
-);
-const FLAG = new RegExp(
-  String.raw`(\s--?(?:[a-z]{1,20}-){0,3}${NAME}(?:[= ]\s{0,3}))(["']?[^\s"'${"`"};&|<>(){}$]{4,512})`,
-  "gi",
-);
+const assignment = (): RegExp =>
+  new RegExp(
+    String.raw`((?<![0-9A-Za-z])[0-9A-Za-z_.-]{0,40}?${NAME}(?:[_-]?[0-9A-Za-z]{1,12}){0,2}\\?["']?\s{0,4}(?:=>|:=|=|:)\s{0,4})(\\?["'${"`"}])((?:(?!\2)[^\n\r]){4,512})`,
+    "gi",
+  );
+const bareAssignment = (): RegExp =>
+  new RegExp(
+    String.raw`((?:^|[\s;&|"'(,{?])(?:export |set |-e |--env |ARG |ENV )?[0-9A-Za-z_.-]{0,40}?${NAME}[0-9A-Za-z_-]{0,12}\s?[=:]\s?)([^\s"'${"`"};&|<>(){}\[\],$\\]{6,512})`,
+    "gim",
+  );
+const flag = (): RegExp =>
+  new RegExp(String.raw`(\s--?(?:[a-z]{1,20}-){0,3}${NAME}(?:[= ]\s{0,3}))(["']?[^\s"'${"`"};&|<>(){}$]{4,512})`, "gi");
 
 const ASSIGNMENT_HINTS = ["pass", "pwd", "secret", "token", "key", "credential", "webhook", "connection"];
-
-/** As it stands in the environment and in `.env` files, where a value needs no quotes and may be any word. */
-const ENVIRONMENT =
-  /((?:^|[\s;&|"'(,{?])(?:[A-Z0-9]{1,30}_){0,6}(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)=)([^\s"'`;&|<>(){}[\],$\\]{4,512})/gm;
 
 export const SECRET_CONTEXTS: readonly SecretContext[] = [
   {
     name: "url-credentials",
     hints: ["://"],
-    pattern: /(\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s:@/"'`<>]{0,100}:)([^\s@/"'`<>]{3,200})(?=@)/gi,
-    accepts: (value) => !isPlaceholder(value),
+    forms: [
+      {
+        pattern: () => /(\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s:@/"'`<>]{0,100}:)([^\s@/"'`<>]{3,200})(?=@)/gi,
+        accepts: (value) => !isPlaceholder(value),
+      },
+    ],
   },
   {
     name: "authorization",
     hints: ["authorization", "bearer"],
-    pattern:
-      /(\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token|digest|apikey)?\s{0,3}|\bbearer\s{1,3})([0-9A-Za-z+/=._~-]{12,4000})/gi,
-    accepts: looksRandom,
+    forms: [
+      {
+        pattern: () =>
+          /(\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token|digest|apikey)?\s{0,3}|\bbearer\s{1,3})([0-9A-Za-z+/=._~-]{12,4000})/gi,
+        accepts: looksRandom,
+      },
+    ],
   },
   {
     name: "authorization",
     hints: ["basic"],
-    pattern: /(\bbasic\s{1,3})([0-9A-Za-z+/]{8,400}={0,2})/gi,
-    accepts: (value) => value.length % 4 === 0 && (/[A-Z0-9=]/.test(value.slice(1)) || value.length >= 24),
+    forms: [
+      {
+        pattern: () => /(\bbasic\s{1,3})([0-9A-Za-z+/]{8,400}={0,2})/gi,
+        accepts: (value) => value.length % 4 === 0 && (/[A-Z0-9=]/.test(value.slice(1)) || value.length >= 24),
+      },
+    ],
   },
   {
     name: "header",
     hints: ["x-"],
-    pattern:
-      /(\bx-[a-z-]{0,30}(?:token|key|secret|auth|signature)["']?\s{0,3}[:=]\s{0,3}["']?)([^\s"'`,;<>]{8,1000})/gi,
-    accepts: (value) => !isPlaceholder(value),
+    forms: [
+      {
+        pattern: () =>
+          /(\bx-[a-z-]{0,30}(?:token|key|secret|auth|signature)["']?\s{0,3}[:=]\s{0,3}["']?)([^\s"'`,;<>]{8,1000})/gi,
+        accepts: (value) => !isPlaceholder(value),
+      },
+    ],
   },
   {
     name: "cookie",
     hints: ["cookie"],
-    pattern: /(\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?[^\s=;"']{1,100}=)([^\s;"']{12,4000})/gi,
-    accepts: looksRandom,
+    forms: [
+      {
+        pattern: () => /(\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?[^\s=;"']{1,100}=)([^\s;"']{12,4000})/gi,
+        accepts: looksRandom,
+      },
+    ],
   },
   {
     name: "curl-user",
     hints: ["curl", "wget"],
-    pattern:
-      /(\b(?:curl|wget)\b[^\n|;&]{0,300}?\s(?:-u|--user|--proxy-user|--password)[ =]["']?[^\s:"']{0,100}:?)([^\s"']{3,200})/gi,
-    accepts: (value) => !isPlaceholder(value),
+    forms: [
+      {
+        pattern: () =>
+          /(\b(?:curl|wget)\b[^\n|;&]{0,300}?\s(?:-u|--user|--proxy-user|--password)[ =]["']?[^\s:"']{0,100}:?)([^\s"']{3,200})/gi,
+        accepts: (value) => !isPlaceholder(value),
+      },
+    ],
   },
   {
     name: "password-option",
     hints: ["mysql", "sshpass", "docker login", "mongo", "redis-cli", "htpasswd", "zip"],
-    pattern:
-      /(\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker login|mongo|mongosh|redis-cli|7z|zip)\b[^\n|;&]{0,200}?\s(?:-p|-a|-P)\s?)([^\s"'-][^\s"']{3,200})/gi,
-    accepts: looksLikePassword,
+    forms: [
+      {
+        pattern: () =>
+          /(\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker login|mongo|mongosh|redis-cli|7z|zip)\b[^\n|;&]{0,200}?\s(?:-p|-a|-P)\s?)([^\s"'-][^\s"']{3,200})/gi,
+        accepts: looksLikePassword,
+      },
+    ],
   },
   {
     name: "assignment",
     hints: ASSIGNMENT_HINTS,
-    pattern: ENVIRONMENT,
-    accepts: (value) => !isPlaceholder(value) && !/^(?:[0-9.]+|on|off|yes|no)$/i.test(value) && !value.includes("/"),
+    forms: [
+      {
+        // As it stands in the environment and in `.env` files, where a value needs no quotes and may be any word.
+        pattern: () =>
+          /((?:^|[\s;&|"'(,{?])(?:[A-Z0-9]{1,30}_){0,6}(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)=)([^\s"'`;&|<>(){}[\],$\\]{4,512})/gm,
+        accepts: (value) =>
+          !isPlaceholder(value) && !/^(?:[0-9.]+|on|off|yes|no)$/i.test(value) && !value.includes("/"),
+      },
+      { pattern: flag, accepts: looksLikePassword },
+      { pattern: assignment, accepts: looksLikePassword },
+      { pattern: bareAssignment, accepts: looksRandom },
+    ],
   },
-  { name: "assignment", hints: ASSIGNMENT_HINTS, pattern: FLAG, accepts: looksLikePassword },
-  { name: "assignment", hints: ASSIGNMENT_HINTS, pattern: ASSIGNMENT, accepts: looksLikePassword },
-  { name: "assignment", hints: ASSIGNMENT_HINTS, pattern: BARE_ASSIGNMENT, accepts: looksRandom },
 ];
 
 /** The end of a word that is long enough to be a secret without a name; what comes before it decides too. */
 const LONG_WORD = /(^|[^0-9A-Za-z+/=_-])(?!sha\d+-)()([0-9A-Za-z+/_-]{32,512}={0,2})(?![0-9A-Za-z+/=_-])/g;
 
+export const SHORTEST_UNKNOWN_SECRET = 32;
+
 /** A secret of no known family: long, and with no more order in it than chance makes. */
-export const UNKNOWN_SECRET: SecretContext = { name: "random", hints: [""], pattern: LONG_WORD, accepts: isDisordered };
+export const UNKNOWN_SECRET: SecretContext = {
+  name: "random",
+  hints: [""],
+  forms: [{ pattern: () => LONG_WORD, accepts: isDisordered }],
+};
 
 const MIN_CHANGES = 0.35;
 

@@ -1,10 +1,13 @@
 /** A family of secrets that is recognised by its own form, wherever it stands. */
 export interface SecretPattern {
   readonly name: string;
-  /** Global. Every quantifier is bounded or stands before a character that it cannot match, so the time is linear. */
-  readonly pattern: RegExp;
-  /** Occurs in every text that the pattern matches; a text without it is not searched. */
-  readonly hint: string;
+  /**
+   * Global. Every quantifier is bounded or stands before a character that it cannot match, so the time is linear. A function,
+   * so that only those that are needed are parsed.
+   */
+  readonly pattern: () => RegExp;
+  /** One of them occurs in every text that the pattern matches; a text without them is not searched. */
+  readonly hints: readonly string[];
 }
 
 /** By the service that makes them: how its secrets begin, one or the other. What follows is long, and of letters, digits and few others. */
@@ -76,8 +79,8 @@ function serviceOf(prefix: string): string {
   return Object.entries(PREFIXES).find(([, prefixes]) => prefixes.split("|").includes(prefix))?.[0] ?? "service";
 }
 
-function family(name: string, hint: string, pattern: RegExp): SecretPattern {
-  return { name, hint, pattern };
+function family(name: string, hints: string, pattern: () => RegExp): SecretPattern {
+  return { name, hints: hints.split(" "), pattern };
 }
 
 /** Secrets with a form of their own. */
@@ -86,40 +89,46 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     "private-key",
     "-----BEGIN",
     // The end may be missing: a cut-off key is a key. Keys also stand in JSON strings, with their line ends escaped.
-    /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}(?:-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?/g,
+    () =>
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}(?:-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?/g,
   ),
-  family("aws-access-key", "", /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g),
+  family("aws-access-key", "AKIA ASIA ABIA ACCA", () => /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g),
   family(
     "slack-webhook",
     "hooks.slack.com",
-    /hooks\.slack\.com\/(?:services|workflows|triggers)\/[0-9A-Za-z/_-]{16,255}/g,
+    () => /hooks\.slack\.com\/(?:services|workflows|triggers)\/[0-9A-Za-z/_-]{16,255}/g,
   ),
-  family("discord-webhook", "/webhooks/", /discord(?:app)?\.com\/api\/webhooks\/[0-9]{5,25}\/[0-9A-Za-z_-]{20,120}/g),
-  family("discord-token", ".", /\b[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,40}\b/g),
-  family("openai-key", "sk-", /\bsk-(?=[0-9A-Za-z_-]{0,40}[0-9])[0-9A-Za-z_-]{20,255}/g),
-  family("google-api-key", "AIza", /\bAIza[0-9A-Za-z_-]{35}/g),
-  family("sendgrid-key", "SG.", /\bSG\.[0-9A-Za-z_-]{16,32}\.[0-9A-Za-z_-]{16,64}/g),
-  family("twilio-key", "", /\b(?:SK|AC)[0-9a-f]{32}\b/g),
-  family("mailgun-key", "key-", /\bkey-[0-9a-f]{32}\b/g),
-  family("mailchimp-key", "-us", /\b[0-9a-f]{32}-us[0-9]{1,2}\b/g),
-  family("meta-token", "EAA", /\bEAA[0-9A-Za-z]{60,300}/g),
-  family("jwt", "eyJ", /\beyJ[0-9A-Za-z_-]{8,4000}\.eyJ[0-9A-Za-z_-]{8,8000}(?:\.[0-9A-Za-z_-]{0,2000})?/g),
-  family("mapbox-token", "sk.eyJ", /\bsk\.eyJ[0-9A-Za-z_-]{40,200}\.[0-9A-Za-z_-]{10,60}/g),
-  family("terraform-token", ".atlasv1.", /\b[0-9A-Za-z]{10,20}\.atlasv1\.[0-9A-Za-z_=-]{40,100}/g),
-  family("databricks-token", "dapi", /\bdapi[0-9a-f]{32}(?:-[0-9])?\b/g),
-  family("notion-token", "secret_", /\bsecret_[0-9A-Za-z]{43}\b/g),
-  family("airtable-token", "pat", /\bpat[0-9A-Za-z]{14}\.[0-9a-f]{64}\b/g),
-  family("azure-key", "Key=", /\b(?:AccountKey|SharedAccessKey)=[0-9A-Za-z+/=]{30,100}/g),
-  family("azure-sas", "sig=", /[?&]sig=[0-9A-Za-z%+/=]{30,120}/g),
-  family("twitter-bearer", "AAAAAAAAA", /\bA{20,24}[0-9A-Za-z%]{60,120}/g),
-  family("firebase-key", ":APA91b", /\bAAAA[0-9A-Za-z_-]{7}:APA91b[0-9A-Za-z_-]{100,200}/g),
-  family("dropbox-token", "sl.", /\bsl\.[0-9A-Za-z_-]{100,300}/g),
-  family("sentry-dsn", "sentry", /\b[0-9a-f]{32}(?=@[0-9a-z.-]{1,100}sentry)/g),
-  family("ethereum-key", "0x", /(?<=\b(?:priv(?:ate)?_?key|PK|KEY|secret)\W{1,6})0x[0-9a-fA-F]{64}\b/gi),
+  family(
+    "discord-webhook",
+    "/webhooks/",
+    () => /discord(?:app)?\.com\/api\/webhooks\/[0-9]{5,25}\/[0-9A-Za-z_-]{20,120}/g,
+  ),
+  family("discord-token", ".", () => /\b[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,40}\b/g),
+  family("openai-key", "sk-", () => /\bsk-(?=[0-9A-Za-z_-]{0,40}[0-9])[0-9A-Za-z_-]{20,255}/g),
+  family("google-api-key", "AIza", () => /\bAIza[0-9A-Za-z_-]{35}/g),
+  family("sendgrid-key", "SG.", () => /\bSG\.[0-9A-Za-z_-]{16,32}\.[0-9A-Za-z_-]{16,64}/g),
+  family("twilio-key", "SK AC", () => /\b(?:SK|AC)[0-9a-f]{32}\b/g),
+  family("mailgun-key", "key-", () => /\bkey-[0-9a-f]{32}\b/g),
+  family("mailchimp-key", "-us", () => /\b[0-9a-f]{32}-us[0-9]{1,2}\b/g),
+  family("meta-token", "EAA", () => /\bEAA[0-9A-Za-z]{60,300}/g),
+  family("jwt", "eyJ", () => /\beyJ[0-9A-Za-z_-]{8,4000}\.eyJ[0-9A-Za-z_-]{8,8000}(?:\.[0-9A-Za-z_-]{0,2000})?/g),
+  family("mapbox-token", "sk.eyJ", () => /\bsk\.eyJ[0-9A-Za-z_-]{40,200}\.[0-9A-Za-z_-]{10,60}/g),
+  family("terraform-token", ".atlasv1.", () => /\b[0-9A-Za-z]{10,20}\.atlasv1\.[0-9A-Za-z_=-]{40,100}/g),
+  family("databricks-token", "dapi", () => /\bdapi[0-9a-f]{32}(?:-[0-9])?\b/g),
+  family("notion-token", "secret_", () => /\bsecret_[0-9A-Za-z]{43}\b/g),
+  family("airtable-token", "pat", () => /\bpat[0-9A-Za-z]{14}\.[0-9a-f]{64}\b/g),
+  family("azure-key", "Key=", () => /\b(?:AccountKey|SharedAccessKey)=[0-9A-Za-z+/=]{30,100}/g),
+  family("azure-sas", "sig=", () => /[?&]sig=[0-9A-Za-z%+/=]{30,120}/g),
+  family("twitter-bearer", "AAAAAAAAA", () => /\bA{20,24}[0-9A-Za-z%]{60,120}/g),
+  family("firebase-key", ":APA91b", () => /\bAAAA[0-9A-Za-z_-]{7}:APA91b[0-9A-Za-z_-]{100,200}/g),
+  family("dropbox-token", "sl.", () => /\bsl\.[0-9A-Za-z_-]{100,300}/g),
+  family("sentry-dsn", "sentry", () => /\b[0-9a-f]{32}(?=@[0-9a-z.-]{1,100}sentry)/g),
+  family("ethereum-key", "0x", () => /(?<=\b(?:priv(?:ate)?_?key|PK|KEY|secret)\W{1,6})0x[0-9a-fA-F]{64}\b/gi),
   // Many services name theirs alike: the service, what it is for, and a long random part.
   family(
     "service-token",
     "",
-    /\b[a-zA-Z][0-9a-zA-Z]{1,15}[_-](?:live|test|prod|pat|api|key|secret|token|tok|sk|rk|oauth)[_-](?=[0-9A-Za-z]{0,24}[0-9])(?=[0-9]{0,24}[A-Za-z])[0-9A-Za-z]{20,255}\b/g,
+    () =>
+      /\b[a-zA-Z][0-9a-zA-Z]{1,15}[_-](?:live|test|prod|pat|api|key|secret|token|tok|sk|rk|oauth)[_-](?=[0-9A-Za-z]{0,24}[0-9])(?=[0-9]{0,24}[A-Za-z])[0-9A-Za-z]{20,255}\b/g,
   ),
 ];
