@@ -35,7 +35,10 @@ function payload(home: TemporaryHome, event: string): string {
     reason: "other",
     prompt: "Please look at this. ".repeat(PAYLOAD_BYTES / 21),
     tool_name: "Bash",
-    tool_input: { command: `npm test -- ${"src/some/file.test.ts ".repeat(20)}`, description: "x".repeat(6_000) },
+    tool_input: {
+      command: `npm test -- ${"src/some/file.test.ts ".repeat(20)}`,
+      description: "Please look at this. ".repeat(PAYLOAD_BYTES / 27),
+    },
   });
 }
 

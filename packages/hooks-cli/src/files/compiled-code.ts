@@ -24,7 +24,7 @@ export function readProgram(path: string): Program {
 export function readCompiledCode(path: string, stamp: string): Buffer | undefined {
   try {
     const bytes = fs.readFileSync(path);
-    return bytes.toString("latin1", 0, STAMP_BYTES) === stamp ? bytes.subarray(STAMP_BYTES) : undefined;
+    return bytes.subarray(0, STAMP_BYTES).toString() === stamp ? bytes.subarray(STAMP_BYTES) : undefined;
   } catch {
     return undefined;
   }

@@ -44,7 +44,7 @@ export async function readStdin(deadlineMs: number): Promise<StdinOutcome> {
 }
 
 function parsed(bytes: Buffer): StdinOutcome {
-  const record = parseRecord(bytes.toString("utf8"));
+  const record = parseRecord(bytes.toString());
   return record === undefined ? failed("the standard input is no JSON object") : { kind: "record", record };
 }
 

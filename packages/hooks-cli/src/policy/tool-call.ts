@@ -76,14 +76,13 @@ function scriptOfWords(words: readonly string[]): string {
 }
 
 function filesOf(name: string, commonName: string, input: JsonRecord): ToolCall["files"] {
-  const accesses = accessesOf(name, commonName);
   const paths = [
     ...PATH_FIELDS.map((field) => stringAt(input, field)),
     ...PATH_LISTS.flatMap((field) => textsOf(input[field])),
     // A search that names its files by a pattern reads what the pattern matches.
     ...(commonName === "Grep" ? [stringAt(input, "glob"), stringAt(input, "include")] : []),
   ].filter((path) => path !== undefined);
-  return paths.flatMap((path) => accesses.map((access) => ({ path, access })));
+  return paths.flatMap((path) => accessesOf(name, commonName).map((access) => ({ path, access })));
 }
 
 function accessesOf(name: string, commonName: string): readonly PathAccess[] {
@@ -122,7 +121,7 @@ function textsOf(value: JsonValue | undefined): readonly string[] {
 /** Codex edits files by a patch in a text, whose headings name them. */
 function patchOf(name: string, input: JsonRecord): string | undefined {
   const text = stringAt(input, "command") ?? stringAt(input, "patch") ?? stringAt(input, "input");
-  return /patch/i.test(name) && text?.includes("*** ") === true ? text : undefined;
+  return name.toLowerCase().includes("patch") && text?.includes("*** ") === true ? text : undefined;
 }
 
 function filesOfPatch(patch: string): ToolCall["files"] {

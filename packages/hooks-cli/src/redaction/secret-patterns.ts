@@ -57,22 +57,25 @@ const PREFIXES: Readonly<Record<string, string>> = {
   telegram: ":AA",
 };
 
-const ANY_PREFIX = Object.values(PREFIXES)
-  .join("|")
-  .replaceAll(".", String.raw`\.`);
+const ALL_PREFIXES = Object.values(PREFIXES).flatMap((prefixes) => prefixes.split("|"));
 
 /** A prefix inside a longer word is no secret, and neither is a name that only begins like one: there is a digit in it. */
-const PREFIXED = new RegExp(
-  String.raw`(?<![0-9A-Za-z_])(?:[0-9]{8,10}(?=:AA))?(${ANY_PREFIX})(?=[0-9A-Za-z_./+=-]{0,48}[0-9])[0-9A-Za-z_./+=-]{16,1000}`,
-  "g",
-);
+function prefixed(): RegExp {
+  const anyPrefix = ALL_PREFIXES.join("|").replaceAll(".", String.raw`\.`);
+  return new RegExp(
+    String.raw`(?<![0-9A-Za-z_])(?:[0-9]{8,10}(?=:AA))?(${anyPrefix})(?=[0-9A-Za-z_./+=-]{0,48}[0-9])[0-9A-Za-z_./+=-]{16,1000}`,
+    "g",
+  );
+}
 
 /** No secret with a prefix or a form of its own is shorter. */
 export const SHORTEST_SECRET = 19;
 
 /** Replaces secrets by how they begin; `mark` makes the text in their place from the name of the service. */
 export function replacePrefixed(text: string, mark: (service: string) => string): string {
-  return text.replace(PREFIXED, (_secret, prefix: string) => mark(`${serviceOf(prefix)}-token`));
+  // Looking for each is quicker than making one expression of them, which most texts then do not need.
+  if (!ALL_PREFIXES.some((prefix) => text.includes(prefix))) return text;
+  return text.replace(prefixed(), (_secret, prefix: string) => mark(`${serviceOf(prefix)}-token`));
 }
 
 function serviceOf(prefix: string): string {
@@ -82,6 +85,8 @@ function serviceOf(prefix: string): string {
 function family(name: string, hints: string, pattern: () => RegExp): SecretPattern {
   return { name, hints: hints.split(" "), pattern };
 }
+
+const TOKEN_USES = ["live", "test", "prod", "pat", "api", "key", "secret", "tok", "sk", "rk", "oauth"];
 
 /** Secrets with a form of their own. */
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
@@ -127,7 +132,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   // Many services name theirs alike: the service, what it is for, and a long random part.
   family(
     "service-token",
-    "",
+    TOKEN_USES.flatMap((use) => [`-${use}`, `_${use}`]).join(" "),
     () =>
       /\b[a-zA-Z][0-9a-zA-Z]{1,15}[_-](?:live|test|prod|pat|api|key|secret|token|tok|sk|rk|oauth)[_-](?=[0-9A-Za-z]{0,24}[0-9])(?=[0-9]{0,24}[A-Za-z])[0-9A-Za-z]{20,255}\b/g,
   ),

@@ -108,8 +108,15 @@ export class TemporaryHome {
   }
 
   close(): void {
-    // A helper process may still be writing.
-    rmSync(this.path, { recursive: true, force: true, maxRetries: 10 });
+    for (let triesLeft = 20; ; triesLeft -= 1) {
+      try {
+        return rmSync(this.path, { recursive: true, force: true });
+      } catch (error) {
+        // A helper process may still be writing.
+        if (triesLeft === 0) throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+      }
+    }
   }
 }
 
