@@ -6,7 +6,7 @@ export const PRIVATE_NAMES = `
   accepted accepts aliases alternatives argument assistantSessionId atoms availableLength branchAt breaker budgetMs
   claudeConfigDir colonGap commaGap commands commonName compiledCode deadlineMs delimiter deliveryMs dialect
   dissection elements emptyInner example facts failure fileFor forms freePath gitDir handedOver hardLimitMs hasGlob
-  health hints importState indent isAsync isAtEnd isCaseInsensitive isDurable isImportant isIndented isLiteral
+  health hints importState indent isAsked isAsync isAtEnd isCaseInsensitive isDurable isImportant isIndented isLiteral
   isMemoryOff isNegated isOff isPattern isPrompt isQuick isQuoted isRecordingOff isRecursive isSubagent isTimeout
   isWhole joinsRest kind knownSecrets launcher leaseMs lineEnd literals maxBytes maxEvents maxTextLength
   maxTotalLength method occurredAtMs onBytes onEnd option original outputOf parts peek pipedFrom positional

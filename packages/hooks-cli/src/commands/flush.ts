@@ -37,7 +37,14 @@ export async function runFlush(args: readonly string[], environment: Environment
   }
   const { connection, maxSpooledEvents } = state.config;
   const spool = new Spool(home, { maxEvents: maxSpooledEvents }, Date.now);
-  const deps = { home, spool, connection, now: Date.now, knownSecrets: [connection.key] };
+  const deps = {
+    home,
+    spool,
+    connection,
+    now: Date.now,
+    isAsked: !isBackground,
+    knownSecrets: [connection.key],
+  };
   const endMs = Date.now() + HELPER_LIMIT_MS - 300;
   if (!isBackground) writeBreaker(home.breaker, reset(readBreaker(home.breaker)));
 

@@ -17,6 +17,8 @@ export interface DeliveryDeps {
   readonly spool: Spool;
   readonly connection: Connection;
   readonly now: () => number;
+  /** A person wants it tried now, whatever other processes have found. */
+  readonly isAsked?: boolean;
 }
 
 export interface DeliveryReport {
@@ -99,9 +101,9 @@ export async function deliverBacklog(
 }
 
 /** Why the server is being left alone; undefined where it is not. */
-function reasonToWait({ home, now }: DeliveryDeps, isQuick: boolean): string | undefined {
+function reasonToWait({ home, now, isAsked }: DeliveryDeps, isQuick: boolean): string | undefined {
   const breaker = readBreaker(home.breaker);
-  if (mayTry(breaker, now(), isQuick)) return undefined;
+  if (isAsked === true || mayTry(breaker, now(), isQuick)) return undefined;
   return breaker.lastFailure?.message ?? "the server is being left alone for a moment";
 }
 
