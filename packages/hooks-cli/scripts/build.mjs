@@ -49,8 +49,6 @@ async function bundle(source, target) {
     mangleProps: new RegExp(`^(?:${PRIVATE_NAMES.join("|")})$`),
     // A text of ASCII alone is half as large in memory.
     charset: "ascii",
-    // A module of Node's that is needed rarely is required where it is needed; import() would start the module loader.
-    supported: { "dynamic-import": false },
     legalComments: "none",
     logLevel: "warning",
     define: { HOOKS_VERSION: JSON.stringify(version) },

@@ -4,15 +4,15 @@
  */
 export const PRIVATE_NAMES = `
   accepted accepts aliases alternatives argument assistantSessionId atoms availableLength branchAt breaker budgetMs
-  claudeConfigDir colonGap commaGap commands commonName compiledCode deadlineMs delimiter deliveryMs dialect
+  claudeConfigDir colonGap commaGap commands commonName compiledCode deadlineMs delimiter deliveryMs details dialect
   dissection elements emptyInner example facts failure fileFor forms freePath gitDir handedOver hardLimitMs hasGlob
   health hints importState indent isAsked isAsync isAtEnd isCaseInsensitive isDurable isImportant isIndented isLiteral
   isMemoryOff isNegated isOff isPattern isPrompt isQuick isQuoted isRecordingOff isRecursive isSubagent isTimeout
-  isWhole joinsRest kind knownSecrets launcher leaseMs lineEnd literals maxBytes maxEvents maxTextLength
-  maxTotalLength method occurredAtMs onBytes onEnd option original outputOf parts peek pipedFrom positional
-  positionals problem projectRoot ranges readInput realPath redirects requireContainer requireMember scriptOptions
-  scripts sendsBacklog shouldMatch skipScript stages subcommands subscript takesAssignments target temporaryDirs
-  userHome valueOptions valuesOf verdict wasSent words wrappers
+  isWhole items joinsRest kind knownSecrets launcher leaseMs lineEnd literals maxBytes maxEvents maxTextLength
+  maxTotalLength method occurredAtMs onBytes onEnd onRefused onSent option original outputOf parts peek pipedFrom
+  place positional positionals problem projectRoot ranges readInput realPath redirects requireContainer
+  requireMember scriptOptions scripts sendsBacklog shouldMatch skipScript stages subcommands subscript
+  switches takesAssignments target temporaryDirs title userHome valueOptions valuesOf verdict wasSent words wrappers
 `
   .trim()
   .split(/\s+/);

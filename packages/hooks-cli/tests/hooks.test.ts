@@ -349,6 +349,23 @@ describe("whatever is broken, the exit code is 0, soon", () => {
     expect(home.spooledEvents).toMatchObject([{ eventType: "PreToolUse", toolName: "Write" }]);
   });
 
+  test.each([
+    ["refuses", "http://127.0.0.1:9", /connect ECONNREFUSED 127\.0\.0\.1:9/],
+    ["has no such name", "http://nowhere.invalid", /getaddrinfo/],
+  ])("a server that %s", async (_name, url, message) => {
+    home.configure(url);
+    await home.bash("ls");
+    expect((await home.run(["flush"])).stdout).toMatch(message);
+  });
+
+  test("is sent over node:net where Node does not lend its own handles", async () => {
+    home.write("preloaded.cjs", "process.binding = undefined;");
+    const NODE_OPTIONS = `--require=${join(home.path, "preloaded.cjs")}`;
+    await home.hook("UserPromptSubmit", { prompt: "hello" }, { env: { NODE_OPTIONS } });
+    await home.run(["flush"], { env: { NODE_OPTIONS } });
+    expect([...server.events.values()]).toMatchObject([{ eventType: "UserPromptSubmit" }]);
+  });
+
   test("and the failure is written down", async () => {
     home.write(".workspace-hooks/spool", "a file where the folder should be");
     await home.bash("ls");

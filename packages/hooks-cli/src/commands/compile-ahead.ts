@@ -14,7 +14,7 @@ const USUAL_COMMAND = `cd src && NODE_ENV=test npm test -- --run "a b.test.ts" 2
  */
 export async function compileAhead(home: Home): Promise<void> {
   const scratch = fs.mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "workspace-hooks-"));
-  const { createServer } = await import("node:http");
+  const { createServer } = process.getBuiltinModule("node:http");
   const server = createServer((_request, response) => response.end("{}"));
   try {
     const port = await new Promise<number>((resolve) => {

@@ -22,7 +22,7 @@ export interface Rehearsal {
 
 /** Runs a hook as an assistant does, in a home where nothing that it does counts. */
 export async function rehearse({ command, payload, home, project, variables }: Rehearsal): Promise<RehearsalAnswer> {
-  const { spawn } = await import("node:child_process");
+  const { spawn } = process.getBuiltinModule("node:child_process");
   fs.mkdirSync(project, { recursive: true });
   return new Promise((resolve) => {
     const env = {

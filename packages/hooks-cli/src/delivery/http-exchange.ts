@@ -1,5 +1,5 @@
-import type { Socket } from "node:net";
 import { sinceStartMs } from "../clock.ts";
+import { connectAndSend } from "../streams/connection.ts";
 import { HttpFormatError, type HttpResponse, parseHttpResponse } from "./http-response.ts";
 
 export interface HttpRequest {
@@ -45,18 +45,14 @@ function addressesOf(hostname: string): readonly [string, string?] {
 
 function exchangeWith(host: string, request: HttpRequest, startedAt: number): Promise<HttpExchange> {
   const deadlineMs = request.deadlineMs - (sinceStartMs() - startedAt);
-  const connect = connector(request.url, host);
   return new Promise((resolve) => {
-    const socket = connect();
     const received: Buffer[] = [];
     let size = 0;
     let wasSent = false;
+    // What comes after the end concerns nobody any more.
     const finish = (result: HttpExchange): void => {
       clearTimeout(timer);
-      socket.removeAllListeners();
-      // An error after the end concerns nobody any more, but must not become an exception.
-      socket.on("error", ignore);
-      socket.destroy();
+      stop();
       resolve(result);
     };
     const fail = (failure: "refused" | "timeout" | "broken", message: string): void => {
@@ -74,35 +70,21 @@ function exchangeWith(host: string, request: HttpRequest, startedAt: number): Pr
       () => fail("timeout", `no answer within ${Math.round(request.deadlineMs)} ms`),
       Math.max(1, deadlineMs),
     );
-    socket.on("error", (error: NodeJS.ErrnoException) => {
-      const isRefused = error.syscall === "connect" || error.syscall === "getaddrinfo";
-      fail(isRefused ? "refused" : "broken", error.message);
+    const stop = connectAndSend(request.url, host, serialize(request), {
+      onRefused: (message) => fail("refused", message),
+      onSent: () => (wasSent = true),
+      onBytes(bytes) {
+        received.push(bytes);
+        size += bytes.length;
+        if (size > MAX_RESPONSE_BYTES) fail("broken", "the server's answer is too large");
+        else read(false);
+      },
+      onEnd(message) {
+        if (message === undefined) read(true);
+        fail("broken", message ?? "the server closed the connection");
+      },
     });
-    socket.on("data", (chunk: Buffer) => {
-      received.push(chunk);
-      size += chunk.length;
-      if (size > MAX_RESPONSE_BYTES) fail("broken", "the server's answer is too large");
-      else read(false);
-    });
-    socket.on("end", () => read(true));
-    socket.on("close", () => fail("broken", "the server closed the connection"));
-    socket.write(serialize(request), () => (wasSent = true));
   });
-}
-
-function ignore(): void {
-  // Nothing is left to be done.
-}
-
-/** Only what the address needs is loaded: TLS costs more than all the rest. */
-function connector(url: URL, host: string): () => Socket {
-  if (url.protocol === "https:") {
-    const tls = process.getBuiltinModule("node:tls");
-    return () =>
-      tls.connect({ host, port: Number(url.port || 443), servername: url.hostname, ALPNProtocols: ["http/1.1"] });
-  }
-  const net = process.getBuiltinModule("node:net");
-  return () => net.connect({ host, port: Number(url.port || 80), noDelay: true });
 }
 
 function serialize({ method, url, headers, body = "" }: HttpRequest): Buffer {

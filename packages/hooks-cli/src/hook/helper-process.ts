@@ -6,7 +6,7 @@ export const HELPER_LIMIT_MS = 3_500;
  * and holds none of the hook's pipes, so the assistant does not wait for it. Answers whether it was started.
  */
 export async function startHelper(program: string): Promise<boolean> {
-  const { spawn } = await import("node:child_process");
+  const { spawn } = process.getBuiltinModule("node:child_process");
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, "flush", "--background"], {
       detached: true,

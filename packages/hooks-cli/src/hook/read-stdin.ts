@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { type JsonRecord, parseRecord } from "../json/json-value.ts";
-import { readInputPipe } from "./input-pipe.ts";
+import { readInputPipe } from "../streams/input-pipe.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 

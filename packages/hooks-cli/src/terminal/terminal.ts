@@ -11,10 +11,8 @@ export function isInteractive(): boolean {
 
 /** Asks for one line. What is typed is not shown where it is secret. */
 export async function ask(question: string, isSecret = false): Promise<string> {
-  const [{ createInterface }, { Writable }] = await Promise.all([
-    import("node:readline/promises"),
-    import("node:stream"),
-  ]);
+  const { createInterface } = process.getBuiltinModule("node:readline/promises");
+  const { Writable } = process.getBuiltinModule("node:stream");
   say(`${question}:`);
   const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout;
   const lines = createInterface({ input: process.stdin, output, terminal: true });
