@@ -1,46 +1,8 @@
-import type { PoolClient } from "@workspace/db";
 import type { Queryable } from "./document.queries.ts";
 import type { DocumentVersion } from "./document.schema.ts";
 
 const COLUMNS = `
   id, document_id AS "documentId", path, size_bytes AS size, content_hash AS "contentHash", created_at AS "createdAt"`;
-
-export interface NewVersion {
-  readonly id: string;
-  readonly documentId: string;
-  readonly path: string;
-  readonly contentHash: string;
-  readonly sizeBytes: number;
-  readonly createdAt: Date;
-}
-
-/**
- * Records versions, and makes the transaction wait for the disk: what is not recorded would be swept away. Leaves out those
- * of documents whose newest version has the same content.
- */
-export async function insertVersions(db: PoolClient, versions: readonly NewVersion[]): Promise<void> {
-  if (versions.length === 0) return;
-  await db.query({
-    name: "insert-document-versions",
-    text: `
-      WITH durable AS MATERIALIZED (SELECT set_config('synchronous_commit', 'on', true))
-      INSERT INTO document_versions (id, document_id, path, content_hash, size_bytes, created_at)
-      SELECT v.* FROM durable,
-        unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[])
-          AS v (id, document_id, path, content_hash, size_bytes, created_at)
-      WHERE v.content_hash IS DISTINCT FROM (
-        SELECT content_hash FROM document_versions WHERE document_id = v.document_id
-        ORDER BY created_at DESC, id DESC LIMIT 1)`,
-    values: [
-      versions.map(({ id }) => id),
-      versions.map(({ documentId }) => documentId),
-      versions.map(({ path }) => path),
-      versions.map(({ contentHash }) => contentHash),
-      versions.map(({ sizeBytes }) => sizeBytes),
-      versions.map(({ createdAt }) => createdAt),
-    ],
-  });
-}
 
 /** Newest first. */
 export async function selectVersions(db: Queryable, documentId: string): Promise<DocumentVersion[]> {

@@ -18,6 +18,18 @@ export interface DocumentRecord {
   readonly modifiedAt: Date;
   /** Who a new document is recorded under. */
   readonly creatorId: string;
+  /** What the file has replaced, where that is kept. */
+  readonly replaced?: ReplacedContent | null;
+}
+
+/** The content of a file before it was written over. */
+export interface ReplacedContent {
+  /** Of the version that it becomes. */
+  readonly versionId: string;
+  readonly contentHash: string;
+  readonly sizeBytes: number;
+  /** When it was written. */
+  readonly createdAt: Date;
 }
 
 export interface RecordedDocument {
@@ -30,7 +42,8 @@ export interface RecordedDocument {
 const ROWS = `jsonb_to_recordset($1::jsonb) AS r (
   id uuid, title text, path text, directory text, "linkName" text, "fileType" file_type, tags text[], "contentHash" text,
   "sizeBytes" bigint, "mtimeNs" bigint, inode bigint, "birthtimeNs" bigint, "createdAt" timestamptz,
-  "modifiedAt" timestamptz, "searchText" text, "creatorId" uuid, links jsonb)`;
+  "modifiedAt" timestamptz, "searchText" text, "creatorId" uuid, links jsonb, "versionId" uuid, "replacedHash" text,
+  "replacedSize" bigint, "replacedAt" timestamptz)`;
 
 /** A text file keeps the title that a person gave it; the file has no place for one. */
 const TITLE = `CASE WHEN d.file_type = 'text' AND excluded.file_type = 'text' THEN d.title ELSE excluded.title END`;
@@ -39,6 +52,9 @@ const TAGS = `CASE WHEN d.file_type = 'text' AND excluded.file_type = 'text' THE
 /**
  * Records files, each under a path of its own, as the documents at those paths: the one that is there, or a new one. Sharing
  * and project stay; so does `modifiedAt` where the content is the same.
+ *
+ * What was replaced becomes a version, unless the document's newest version has the same content. Then the transaction waits
+ * for the disk: a version that is not recorded would be swept away.
  */
 export async function putDocuments(db: PoolClient, records: readonly DocumentRecord[]): Promise<RecordedDocument[]> {
   if (records.length === 0) return [];
@@ -72,6 +88,17 @@ export async function putDocuments(db: PoolClient, records: readonly DocumentRec
         DELETE FROM document_links l USING put
         WHERE l.document_id = put.id
           AND l.position >= (SELECT jsonb_array_length(r.links) FROM r WHERE r.path = put.path)
+      ),
+      durable AS MATERIALIZED (
+        SELECT set_config('synchronous_commit', 'on', true) FROM r WHERE r."versionId" IS NOT NULL LIMIT 1
+      ),
+      versions AS (
+        INSERT INTO document_versions (id, document_id, path, content_hash, size_bytes, created_at)
+        SELECT r."versionId", put.id, r.path, r."replacedHash", r."replacedSize", r."replacedAt"
+        FROM durable, put JOIN r ON r.path = put.path
+        WHERE r."versionId" IS NOT NULL AND r."replacedHash" IS DISTINCT FROM (
+          SELECT content_hash FROM document_versions v WHERE v.document_id = put.id
+          ORDER BY created_at DESC, id DESC LIMIT 1)
       )
       SELECT id, path, title, "isNew" FROM put`,
     values: [JSON.stringify(records.map(toRow))],
@@ -136,7 +163,7 @@ export async function markRestored(db: PoolClient, id: string, stat: FileStat): 
   );
 }
 
-function toRow({ newId, path, stat, content, modifiedAt, creatorId }: DocumentRecord) {
+function toRow({ newId, path, stat, content, modifiedAt, creatorId, replaced }: DocumentRecord) {
   const { title, tags, fileType, contentHash, sizeBytes, links } = content;
   return {
     id: newId,
@@ -156,6 +183,10 @@ function toRow({ newId, path, stat, content, modifiedAt, creatorId }: DocumentRe
     searchText: toSearchText(title, path),
     creatorId,
     links: links.map((target, position) => ({ position, target, targetName: linkNameOf(target) })),
+    versionId: replaced?.versionId,
+    replacedHash: replaced?.contentHash,
+    replacedSize: replaced?.sizeBytes,
+    replacedAt: replaced?.createdAt.toISOString(),
   };
 }
 

@@ -5,11 +5,10 @@ import type { IdGenerator } from "../platform/ids.ts";
 import { FileChangedError, type Placement } from "../vault/durable-write.ts";
 import type { FileSlot } from "../vault/file-slot.ts";
 import { toDate, type FileStat } from "../vault/file-stat.ts";
-import type { VaultPath } from "../vault/vault-path.ts";
+import { parentOf, type VaultPath } from "../vault/vault-path.ts";
 import type { VersionStore } from "../vault/version-store.ts";
 import type { DocumentContent } from "./document-content.ts";
-import { insertVersions } from "./document-version.queries.ts";
-import { putDocuments, type RecordedDocument } from "./document-writes.queries.ts";
+import { putDocuments, type RecordedDocument, type ReplacedContent } from "./document-writes.queries.ts";
 import { readFileState, type FileState } from "./file-state.ts";
 import type { Durability, VaultLocks } from "./vault-locks.ts";
 import { assertWriteCondition, type WriteCondition } from "./write-condition.ts";
@@ -126,9 +125,13 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
 
   /** Checks and places each file; what fails is settled here and left out of the answer. */
   async function placeAll(batch: readonly Waiting[]): Promise<Placed[]> {
+    const isInPlace = oncePer((slot) => slot.isInPlace());
     const placed = await Promise.all(
       batch.map(async (waiting) => {
         try {
+          const { path, slot } = waiting.write;
+          const isThere = await isInPlace(`${slot.directoryKey} ${parentOf(path)}`, slot);
+          if (!isThere) throw new ConflictError("The directory was moved meanwhile. Try again.");
           return await place(waiting);
         } catch (error) {
           retryOrReject(waiting, error);
@@ -141,7 +144,6 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
 
   async function place(waiting: Waiting): Promise<Placed> {
     const { slot, condition, content, previous: before } = waiting.write;
-    if (!(await slot.isInPlace())) throw new ConflictError("The directory was moved meanwhile. Try again.");
     const previous = await readFileState(slot, await slot.lookAgain(), before);
     assertWriteCondition(condition, previous?.contentHash ?? null);
     const isOverwrite = previous !== null && previous.contentHash !== content.contentHash;
@@ -159,14 +161,12 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
 
   /** Syncs each directory once. Files of one that fails are taken back and left out of the answer. */
   async function syncPlaced(placed: readonly Placed[]): Promise<Placed[]> {
-    const syncs = new Map<string, Promise<void>>();
+    const sync = oncePer((slot) => slot.sync());
     const synced = await Promise.all(
       placed.map(async (one) => {
         const { slot } = one.waiting.write;
-        const sync = syncs.get(slot.directoryKey) ?? slot.sync();
-        syncs.set(slot.directoryKey, sync);
         try {
-          await sync;
+          await sync(slot.directoryKey, slot);
           return one;
         } catch (error) {
           await one.placement.undo();
@@ -183,9 +183,10 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
     const modifiedAt = clock.now();
     const documents = await putDocuments(
       client,
-      placed.map(({ waiting: { write } }) => {
-        const { path, stat, content, creatorId } = write;
-        return { newId: ids(), path, stat, content, modifiedAt, creatorId };
+      placed.map((one) => {
+        const { path, stat, content, creatorId } = one.waiting.write;
+        const replaced = replacedBy(one, { versionId: ids(), modifiedAt });
+        return { newId: ids(), path, stat, content, modifiedAt, creatorId, replaced };
       }),
     );
     const byPath = new Map(documents.map((document) => [document.path, document]));
@@ -194,10 +195,6 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
       if (document === undefined) throw new Error("The database did not answer what it stored.");
       return document;
     };
-    await insertVersions(
-      client,
-      placed.flatMap((one) => toVersions(one, { id: ids(), documentId: documentOf(one).id, modifiedAt })),
-    );
     for (const one of placed) await one.waiting.write.inTransaction?.(client, documentOf(one).id);
     return async () => {
       await Promise.all(placed.map(({ placement }) => placement.finish()));
@@ -218,22 +215,28 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
   };
 }
 
-/** The version that a write has replaced, if it has replaced any. */
-function toVersions(
+/** The content that a write has replaced with another, if there was any. */
+function replacedBy(
   { waiting: { write }, previous }: Placed,
-  version: { readonly id: string; readonly documentId: string; readonly modifiedAt: Date },
-) {
-  if (previous === null || previous.contentHash === write.content.contentHash) return [];
-  const { id, documentId, modifiedAt } = version;
-  const writtenAt = toDate(previous.stat.mtimeNs);
-  return [
-    {
-      id,
-      documentId,
-      path: write.path,
-      contentHash: previous.contentHash,
-      sizeBytes: previous.stat.sizeBytes,
-      createdAt: writtenAt < modifiedAt ? writtenAt : modifiedAt,
-    },
-  ];
+  { versionId, modifiedAt }: { readonly versionId: string; readonly modifiedAt: Date },
+): ReplacedContent | null {
+  if (previous === null || previous.contentHash === write.content.contentHash) return null;
+  const { contentHash, stat } = previous;
+  const writtenAt = toDate(stat.mtimeNs);
+  return {
+    versionId,
+    contentHash,
+    sizeBytes: stat.sizeBytes,
+    createdAt: writtenAt < modifiedAt ? writtenAt : modifiedAt,
+  };
+}
+
+/** Asks one slot for all that have the same key. */
+function oncePer<Answer>(ask: (slot: FileSlot) => Promise<Answer>): (key: string, slot: FileSlot) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return (key, slot) => {
+    const answer = answers.get(key) ?? ask(slot);
+    answers.set(key, answer);
+    return answer;
+  };
 }
