@@ -49,6 +49,19 @@ const ROWS = `jsonb_to_recordset($1::jsonb) AS r (
 const TITLE = `CASE WHEN d.file_type = 'text' AND excluded.file_type = 'text' THEN d.title ELSE excluded.title END`;
 const TAGS = `CASE WHEN d.file_type = 'text' AND excluded.file_type = 'text' THEN d.tags ELSE excluded.tags END`;
 
+const VERSIONS = `
+      , durable AS MATERIALIZED (
+        SELECT set_config('synchronous_commit', 'on', true) FROM r WHERE r."versionId" IS NOT NULL LIMIT 1
+      ),
+      versions AS (
+        INSERT INTO document_versions (id, document_id, path, content_hash, size_bytes, created_at)
+        SELECT r."versionId", put.id, r.path, r."replacedHash", r."replacedSize", r."replacedAt"
+        FROM durable, put JOIN r ON r.path = put.path
+        WHERE r."versionId" IS NOT NULL AND r."replacedHash" IS DISTINCT FROM (
+          SELECT content_hash FROM document_versions v WHERE v.document_id = put.id
+          ORDER BY created_at DESC, id DESC LIMIT 1)
+      )`;
+
 /**
  * Records files, each under a path of its own, as the documents at those paths: the one that is there, or a new one. Sharing
  * and project stay; so does `modifiedAt` where the content is the same.
@@ -58,8 +71,9 @@ const TAGS = `CASE WHEN d.file_type = 'text' AND excluded.file_type = 'text' THE
  */
 export async function putDocuments(db: PoolClient, records: readonly DocumentRecord[]): Promise<RecordedDocument[]> {
   if (records.length === 0) return [];
+  const isReplacing = records.some(({ replaced }) => replaced !== undefined && replaced !== null);
   const { rows } = await db.query<RecordedDocument>({
-    name: "put-documents",
+    name: isReplacing ? "put-documents-and-versions" : "put-documents",
     text: `
       WITH r AS MATERIALIZED (SELECT * FROM ${ROWS}),
       put AS (
@@ -88,18 +102,8 @@ export async function putDocuments(db: PoolClient, records: readonly DocumentRec
         DELETE FROM document_links l USING put
         WHERE l.document_id = put.id
           AND l.position >= (SELECT jsonb_array_length(r.links) FROM r WHERE r.path = put.path)
-      ),
-      durable AS MATERIALIZED (
-        SELECT set_config('synchronous_commit', 'on', true) FROM r WHERE r."versionId" IS NOT NULL LIMIT 1
-      ),
-      versions AS (
-        INSERT INTO document_versions (id, document_id, path, content_hash, size_bytes, created_at)
-        SELECT r."versionId", put.id, r.path, r."replacedHash", r."replacedSize", r."replacedAt"
-        FROM durable, put JOIN r ON r.path = put.path
-        WHERE r."versionId" IS NOT NULL AND r."replacedHash" IS DISTINCT FROM (
-          SELECT content_hash FROM document_versions v WHERE v.document_id = put.id
-          ORDER BY created_at DESC, id DESC LIMIT 1)
       )
+      ${isReplacing ? VERSIONS : ""}
       SELECT id, path, title, "isNew" FROM put`,
     values: [JSON.stringify(records.map(toRow))],
   });
