@@ -49,6 +49,7 @@ const ROWS = `jsonb_to_recordset($1::jsonb) AS r (
 const TITLE = `CASE WHEN d.file_type = 'text' AND excluded.file_type = 'text' THEN d.title ELSE excluded.title END`;
 const TAGS = `CASE WHEN d.file_type = 'text' AND excluded.file_type = 'text' THEN d.tags ELSE excluded.tags END`;
 
+/** Only where something was replaced: the mirror, which replaces nothing, records a fifth fewer files in a time with it. */
 const VERSIONS = `
       , durable AS MATERIALIZED (
         SELECT set_config('synchronous_commit', 'on', true) FROM r WHERE r."versionId" IS NOT NULL LIMIT 1

@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { statIfExists } from "../files/atomic-file.ts";
 import { findBranch } from "../project/project.ts";
 import { isBelow } from "./file-place.ts";
 import type { PolicyFacts } from "./policy-facts.ts";
@@ -51,7 +52,7 @@ function realPathOf(path: string, known: Map<string, string>): string {
 /** The path without links; undefined where nothing is there. To ask first is quicker than an exception. */
 function existingPath(path: string): string | undefined {
   try {
-    return fs.lstatSync(path, { throwIfNoEntry: false }) && fs.realpathSync(path);
+    return statIfExists(path) && fs.realpathSync(path);
   } catch {
     return undefined;
   }

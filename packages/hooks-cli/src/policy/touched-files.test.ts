@@ -145,6 +145,7 @@ const TOUCHED: Readonly<Record<string, readonly (readonly [script: string, touch
     ["tar -czfa.tar b", "write a.tar, read b/**"],
     ["tar -c -Tfiles -fa.tar b", "write a.tar, read b/**"],
     ["tar -tfa.tar -Cbox", "read a.tar"],
+    ["tar fx a.tar -C dir", "write dir"],
     ["tar tf a.tar", "read a.tar"],
     ["zip -r a.zip b", "write a.zip, read b"],
     ["gtar -xf a -C dir", "write dir"],

@@ -182,9 +182,10 @@ function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch:
 }
 
 function filesOfTar(words: readonly ShellWord[], plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
-  // The first argument is a bundle of options also without a dash. What follows an option with a value is no option.
+  // The first argument is a bundle of options also without a dash; its values follow as words. Behind a dash, what follows
+  // an option with a value is that value.
   const isBundle = (word: ShellWord, letters: string): boolean =>
-    new RegExp(`^-${word === words[0] ? "?" : ""}[^-CITXbf]*[${letters}]`).test(word.text);
+    new RegExp(`^-[^-CITXbf]*[${letters}]${word === words[0] ? `|^[a-zA-Z]*[${letters}]` : ""}`).test(word.text);
   const isAsked = (letters: string, long: RegExp): boolean =>
     words.some((word) => isBundle(word, letters) || long.test(word.text));
   if (isAsked("x", /^--(?:extract|get)$/))

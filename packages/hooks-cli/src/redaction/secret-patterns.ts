@@ -86,7 +86,7 @@ function family(name: string, hints: string, pattern: () => RegExp): SecretPatte
   return { name, hints: hints.split(" "), pattern };
 }
 
-const TOKEN_USES = ["live", "test", "prod", "pat", "api", "key", "secret", "tok", "sk", "rk", "oauth"];
+const TOKEN_USES = ["live", "test", "prod", "pat", "api", "key", "secret", "token", "tok", "sk", "rk", "oauth"];
 
 /** Secrets with a form of their own. */
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
@@ -134,6 +134,9 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     "service-token",
     TOKEN_USES.flatMap((use) => [`-${use}`, `_${use}`]).join(" "),
     () =>
-      /\b[a-zA-Z][0-9a-zA-Z]{1,15}[_-](?:live|test|prod|pat|api|key|secret|token|tok|sk|rk|oauth)[_-](?=[0-9A-Za-z]{0,24}[0-9])(?=[0-9]{0,24}[A-Za-z])[0-9A-Za-z]{20,255}\b/g,
+      new RegExp(
+        String.raw`\b[a-zA-Z][0-9a-zA-Z]{1,15}[_-](?:${TOKEN_USES.join("|")})[_-](?=[0-9A-Za-z]{0,24}[0-9])(?=[0-9]{0,24}[A-Za-z])[0-9A-Za-z]{20,255}\b`,
+        "g",
+      ),
   ),
 ];

@@ -55,10 +55,11 @@ function isForcePush(command: ShellCommand, branches: readonly string[], facts: 
   if (flags.some((flag) => flag === "--mirror" || (flag === "--all" && forces) || (flag === "--branches" && forces)))
     return true;
   if (refspecs.length === 0) return forces && isProtected(current());
-  return refspecs.some(
-    (refspec) =>
-      (forces || deletes || /^[+:]/.test(refspec)) && isProtected(destinationOf(refspec.replace(/^\+/, ""), current)),
-  );
+  return refspecs.some((refspec) => {
+    const isForced = forces || deletes || /^[+:]/.test(refspec);
+    // One that begins with something unknown may turn out to be several.
+    return isForced && (refspec.startsWith(UNKNOWN) || isProtected(destinationOf(refspec.replace(/^\+/, ""), current)));
+  });
 }
 
 /** `src:dst` goes to dst; a plain name, to the branch of that name; HEAD, to the one that is checked out. */
