@@ -1,7 +1,8 @@
-import { link, readdir, readFile, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestVault, type TestVault } from "../testing/test-vault.ts";
+import { nodeFileSystemCalls } from "../vault/file-system-calls.ts";
 import { createFailingCalls, type FailureCode } from "../vault/testing/failing-calls.ts";
 
 const CODES: FailureCode[] = ["EIO", "ENOSPC", "EROFS", "EMFILE"];
@@ -114,6 +115,43 @@ describe("a disk that fails leaves files and documents as they were", () => {
     };
     expect((await failEachCall(restore)).wrong).toEqual([]);
   });
+});
+
+it.runIf(process.platform === "linux")("takes back only files of the directory that fails", async () => {
+  const other = await createTestVault({
+    fileSystem: {
+      ...nodeFileSystemCalls,
+      async fsync(fd) {
+        if ((await readlink(`/proc/self/fd/${fd}`)).endsWith("/broken"))
+          throw Object.assign(new Error("EIO"), { code: "EIO" });
+        return nodeFileSystemCalls.fsync(fd);
+      },
+    },
+  });
+  try {
+    const writeThere = (path: string, content: string) => other.vault.write({ path, content }, other.userId);
+    await Promise.all(["whole", "broken"].map((directory) => mkdir(other.at(directory))));
+    await writeFile(other.at("broken/old.md"), "old");
+    // All but the first wait for it, and go together.
+    const written = await Promise.allSettled([
+      writeThere("first.md", "x"),
+      ...["old", "new"].flatMap((name) => [
+        writeThere(`broken/${name}.md`, "new"),
+        writeThere(`whole/${name}.md`, "new"),
+      ]),
+    ]);
+    expect(written.map(({ status }) => status === "fulfilled")).toEqual([true, false, true, false, true]);
+    expect(await Promise.all(["whole/old.md", "whole/new.md", "broken/old.md"].map(other.read))).toEqual([
+      "new",
+      "new",
+      "old",
+    ]);
+    expect(await other.names()).not.toContain("broken/new.md");
+    const { rows } = await other.db.pool.query("SELECT path FROM documents ORDER BY path");
+    expect(rows.map(({ path }) => path)).toEqual(["first.md", "whole/new.md", "whole/old.md"]);
+  } finally {
+    await other.close();
+  }
 });
 
 const hiddenNames = async () => (await readdir(vault.root)).filter((name) => name.startsWith("."));

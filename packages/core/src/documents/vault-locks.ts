@@ -28,6 +28,7 @@ export function createVaultLocks(db: Db) {
         // Files of any size may be moved meanwhile, which takes as long as it takes.
         "SET LOCAL idle_in_transaction_session_timeout = 0",
         `SELECT ${locks.join(", ")}`,
+        "SAVEPOINT locked",
       ].join("; "),
     );
 
@@ -42,6 +43,11 @@ export function createVaultLocks(db: Db) {
       const keys = paths.map(keysOf).toSorted(([a, b], [c, d]) => a - c || b - d);
       const fileLocks = keys.map(([key, other]) => `pg_advisory_xact_lock(${key}, ${other})`);
       return locked(durability, [`pg_advisory_xact_lock_shared(${TREE_LOCK})`, ...fileLocks], work);
+    },
+
+    /** Takes back all that was changed in a transaction so far. Its locks stay. */
+    async restart(client: PoolClient): Promise<void> {
+      await client.query("ROLLBACK TO SAVEPOINT locked");
     },
 
     /** For directories, and for whatever concerns several paths. As {@link withFiles} otherwise. */

@@ -103,13 +103,20 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
     let recorded: readonly Placed[] = [];
     try {
       const settle = await locks.withFiles(paths, isDurable ? "durable" : "rebuildable", async (client) => {
-        const placed = await syncPlaced(await placeAll(batch));
+        const placed = await placeAll(batch);
+        // The database works while the disk does.
+        const syncing = syncPlaced(placed);
         try {
-          const settleAll = await record(client, placed);
-          recorded = placed;
+          let settleAll = await record(client, placed);
+          const synced = await syncing;
+          if (synced.length < placed.length) {
+            await locks.restart(client);
+            settleAll = await record(client, synced);
+          }
+          recorded = synced;
           return settleAll;
         } catch (error) {
-          await Promise.all(placed.map(({ placement }) => placement.undo()));
+          await Promise.all((await syncing).map(({ placement }) => placement.undo()));
           throw error;
         }
       });
@@ -159,7 +166,7 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
     else waiting.reject(new ConflictError("Another program keeps changing the file.", { cause: error }));
   }
 
-  /** Syncs each directory once. Files of one that fails are taken back and left out of the answer. */
+  /** Syncs each directory once. Files of one that fails are taken back and left out of the answer. Never fails. */
   async function syncPlaced(placed: readonly Placed[]): Promise<Placed[]> {
     const sync = oncePer((slot) => slot.sync());
     const synced = await Promise.all(

@@ -22,23 +22,29 @@ export interface Gap {
 export type LogEntry = ChangeEvent | Gap;
 
 const GAP = "gap";
-const LOG_LOCK = "hashtext('workspace:change-log')";
+/** Where every process hears that the log has grown. */
+export const LOG_CHANNEL = "workspace_changes";
+
+/**
+ * A statement that adds rows and tells every process. It holds the log until its end, so that sequence numbers become visible
+ * in their order and a reader who has seen one has missed none before it.
+ */
+const appending = (insert: string): string => `
+  WITH log AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtext('workspace:change-log'))),
+  added AS (${insert})
+  SELECT pg_notify('${LOG_CHANNEL}', '')`;
 
 const COLUMNS = `seq, resource, action, resource_id AS "resourceId", resource_name AS "resourceName", created_at AS timestamp`;
 
-/**
- * Adds changes to the log. Whoever adds holds the log until the end of the statement, so that sequence numbers become
- * visible in their order and a reader who has seen one has missed none before it.
- */
+/** Adds changes to the log. */
 export async function insertChanges(pool: Pool, changes: readonly NewChange[]): Promise<void> {
   await pool.query({
     name: "insert-changes",
-    text: `
-      WITH log AS MATERIALIZED (SELECT pg_advisory_xact_lock(${LOG_LOCK}))
+    text: appending(`
       INSERT INTO change_events (resource, action, resource_id, resource_name, created_at)
       SELECT change.* FROM log,
         unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
-        AS change (resource, action, resource_id, resource_name, created_at)`,
+        AS change (resource, action, resource_id, resource_name, created_at)`),
     values: [
       changes.map((change) => change.resource),
       changes.map((change) => change.action),
@@ -52,8 +58,8 @@ export async function insertChanges(pool: Pool, changes: readonly NewChange[]): 
 /** Says in the log that changes may be missing from it here. */
 export async function insertGap(pool: Pool, happenedAt: Date): Promise<void> {
   await pool.query(
-    `WITH log AS MATERIALIZED (SELECT pg_advisory_xact_lock(${LOG_LOCK}))
-     INSERT INTO change_events (resource, action, resource_id, created_at) SELECT $1, '', '', $2::timestamptz FROM log`,
+    appending(`INSERT INTO change_events (resource, action, resource_id, created_at)
+      SELECT $1, '', '', $2::timestamptz FROM log`),
     [GAP, happenedAt],
   );
 }

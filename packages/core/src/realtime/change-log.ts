@@ -11,6 +11,7 @@ import {
   insertChanges,
   insertGap,
   isGap,
+  LOG_CHANNEL,
   selectChangesAfter,
   selectLogEnds,
   type ChangeEvent,
@@ -18,7 +19,6 @@ import {
   type NewChange,
 } from "./change-event.queries.ts";
 
-const CHANNEL = "workspace_changes";
 /** Changes are gathered for this long, so that a burst costs one statement. */
 const GATHER_MS = 15;
 /** More than this waits for nobody: clients are told to read everything again instead. */
@@ -89,7 +89,6 @@ export function createChangeLog({ db, listener, events, clock, redactor, logger 
         pending = [];
         try {
           await insertChanges(db.pool, batch);
-          await notifyAll();
         } catch (error) {
           logger.warn({ err: error, count: batch.length }, "changes could not be logged yet");
           if (isClosing) break;
@@ -119,20 +118,14 @@ export function createChangeLog({ db, listener, events, clock, redactor, logger 
   }
 
   async function readOn(): Promise<void> {
-    for (;;) {
-      const batch = await selectChangesAfter(db.pool, lastSeq, READ_BATCH);
-      const last = batch.at(-1);
-      if (last === undefined) return;
-      const changes = wholeOf(batch);
-      // Behind by more than anyone could show, or with something missing: one word for all of it.
-      lastSeq = changes === null ? (await selectLogEnds(db.pool)).last : last.seq;
-      if (changes === null) tell((subscriber) => subscriber.onGap(lastSeq));
-      else tell((subscriber) => subscriber.onChanges(changes));
-    }
-  }
-
-  async function notifyAll(): Promise<void> {
-    await db.pool.query("SELECT pg_notify($1, '')", [CHANNEL]);
+    const batch = await selectChangesAfter(db.pool, lastSeq, READ_BATCH);
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    const changes = wholeOf(batch);
+    // Behind by more than anyone could show, or with something missing: one word for all of it.
+    lastSeq = changes === null ? (await selectLogEnds(db.pool)).last : last.seq;
+    if (changes === null) tell((subscriber) => subscriber.onGap(lastSeq));
+    else tell((subscriber) => subscriber.onChanges(changes));
   }
 
   /** Another process may know more than this one has read. */
@@ -158,7 +151,7 @@ export function createChangeLog({ db, listener, events, clock, redactor, logger 
     async start() {
       lastSeq = (await selectLogEnds(db.pool)).last;
       closers.push(events.subscribe((change) => writer.add(change)));
-      closers.push(await listener.listen(CHANNEL, () => reader.run()));
+      closers.push(await listener.listen(LOG_CHANNEL, () => reader.run()));
       // What was said while nobody listened is in the log all the same.
       closers.push(listener.onConnectionChange((isListening) => isListening && reader.run()));
       const pruning = repeat(() => deleteOldChanges(db.pool, KEPT_EVENTS), {
@@ -178,10 +171,7 @@ export function createChangeLog({ db, listener, events, clock, redactor, logger 
       const found = await selectChangesAfter(db.pool, afterSeq, READ_BATCH);
       return found[0]?.seq === afterSeq + 1 ? wholeOf(found) : null;
     },
-    async markGap() {
-      await insertGap(db.pool, clock.now());
-      await notifyAll();
-    },
+    markGap: () => insertGap(db.pool, clock.now()),
     async close() {
       for (const close of closers.splice(0).toReversed()) await close();
       await writer.close();

@@ -124,14 +124,23 @@ export function pathDirectory(calls: FileSystemCalls, path: string): Directory {
 
 /** Makes what was created, renamed and removed in a directory survive a power cut. */
 export async function syncDirectory(calls: FileSystemCalls, path: string): Promise<void> {
-  const fd = await calls.open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+  const fd = await openToSync(calls, path);
+  try {
+    await syncOpen(calls, fd);
+  } finally {
+    calls.release(fd);
+  }
+}
+
+const openToSync = (calls: FileSystemCalls, path: string): Promise<number> =>
+  calls.open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+
+async function syncOpen(calls: FileSystemCalls, fd: number): Promise<void> {
   try {
     await calls.fsync(fd);
   } catch (error) {
     // Some network file systems have no such call for directories; they write through.
     if (systemErrorCode(error) !== "EINVAL" && systemErrorCode(error) !== "ENOTSUP") throw error;
-  } finally {
-    calls.release(fd);
   }
 }
 
@@ -150,20 +159,31 @@ function descriptorDirectory(calls: FileSystemCalls, fd: number): Directory {
   // The kernel knows where an open directory is.
   const locate = () => calls.readDescriptorLink(`${DESCRIPTORS}/${fd}`);
   const openedAt = locate();
+  /** A second descriptor, since the first, which needs no permission to read, cannot be synced. */
+  let syncable: Promise<number> | undefined;
+  let key: string | undefined;
   return {
     hasDescriptor: true,
     entry,
     stat: async () => toFileStat(calls.fstat(fd)),
-    key() {
-      const { device, inode } = toFileStat(calls.fstat(fd));
-      return `${device}:${inode}`;
-    },
+    key: () => (key ??= keyOf(toFileStat(calls.fstat(fd)))),
     isInPlace: async () => locate() === openedAt,
     openChild: (name) => openDescriptorDirectory(calls, entry(name), O_PATH | O_DIRECTORY | O_NOFOLLOW),
-    sync: () => syncDirectory(calls, entry(".")),
-    release: () => calls.release(fd),
+    async sync() {
+      syncable ??= openToSync(calls, entry(".")).catch((error: unknown) => {
+        syncable = undefined;
+        throw error;
+      });
+      await syncOpen(calls, await syncable);
+    },
+    release() {
+      calls.release(fd);
+      void syncable?.then(calls.release, () => undefined);
+    },
   };
 }
+
+const keyOf = ({ device, inode }: FileStat): string => `${device}:${inode}`;
 
 async function hasDescriptorPaths(calls: FileSystemCalls): Promise<boolean> {
   if (process.platform !== "linux") return false;

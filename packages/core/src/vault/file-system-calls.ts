@@ -40,6 +40,9 @@ export interface FileSystemCalls {
 
 export const O_PATH = 0o10000000;
 
+/** Has each write wait for the disk as an `fsync` after it would; 0 where a system does not promise as much. */
+export const O_SYNC = process.platform === "linux" ? constants.O_SYNC : 0;
+
 export const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 const open = promisify(fs.open);

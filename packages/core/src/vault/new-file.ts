@@ -1,5 +1,5 @@
 import { systemErrorCode } from "./file-error.ts";
-import { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY, type FileSystemCalls } from "./file-system-calls.ts";
+import { O_CREAT, O_EXCL, O_NOFOLLOW, O_SYNC, O_WRONLY, type FileSystemCalls } from "./file-system-calls.ts";
 import { toFileStat, type FileStat } from "./file-stat.ts";
 
 /** What a file is made of: all of it, or piece by piece as it arrives. */
@@ -22,18 +22,20 @@ export interface NewFile {
  * directory as well. What was made before a failure is removed again.
  */
 export async function writeNewFile({ calls, path, content, like, keepsTime = false }: NewFile): Promise<FileStat> {
-  const fd = await calls.open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, like?.mode ?? 0o666);
+  // One piece needs no call of its own to be synced.
+  const sync = content instanceof Uint8Array && content.byteLength > 0 ? O_SYNC : 0;
+  const fd = await calls.open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | sync, like?.mode ?? 0o666);
   try {
     for await (const chunk of content instanceof Uint8Array ? [content] : content) await writeAll(calls, fd, chunk);
-    if (like !== null) await takeOwnership(calls, fd, like);
-    if (like !== null && keepsTime) await calls.futimes(fd, toSeconds(like.mtimeNs), toSeconds(like.mtimeNs));
-    await calls.fsync(fd);
-    return toFileStat(calls.fstat(fd));
+    const written = toFileStat(calls.fstat(fd));
+    const isLike = like === null || !(await makeLike({ calls, fd, written, like, keepsTime }));
+    if (sync === 0 || !isLike) await calls.fsync(fd);
+    return isLike ? written : toFileStat(calls.fstat(fd));
   } catch (error) {
     await removeQuietly(calls, path);
     throw error;
   } finally {
-    // All of it is on the disk after fsync, so closing has nothing left to fail at.
+    // All of it is on the disk by now, so closing has nothing left to fail at.
     calls.release(fd);
   }
 }
@@ -58,10 +60,18 @@ async function writeAll(calls: FileSystemCalls, fd: number, bytes: Uint8Array): 
   for (let rest = bytes; rest.byteLength > 0;) rest = rest.subarray(await calls.write(fd, rest));
 }
 
-async function takeOwnership(calls: FileSystemCalls, fd: number, like: FileStat): Promise<void> {
-  const own = toFileStat(calls.fstat(fd));
-  if (own.uid === like.uid && own.gid === like.gid && own.mode === like.mode) return;
-  if (own.uid !== like.uid || own.gid !== like.gid) {
+interface MakeLike {
+  readonly calls: FileSystemCalls;
+  readonly fd: number;
+  readonly written: FileStat;
+  readonly like: FileStat;
+  readonly keepsTime: boolean;
+}
+
+/** Whether there was anything to change. */
+async function makeLike({ calls, fd, written, like, keepsTime }: MakeLike): Promise<boolean> {
+  const isOwned = written.uid === like.uid && written.gid === like.gid;
+  if (!isOwned) {
     try {
       await calls.fchown(fd, like.uid, like.gid);
     } catch (error) {
@@ -69,7 +79,9 @@ async function takeOwnership(calls: FileSystemCalls, fd: number, like: FileStat)
       if (systemErrorCode(error) !== "EPERM") throw error;
     }
   }
-  await calls.fchmod(fd, like.mode);
+  if (!isOwned || written.mode !== like.mode) await calls.fchmod(fd, like.mode);
+  if (keepsTime) await calls.futimes(fd, toSeconds(like.mtimeNs), toSeconds(like.mtimeNs));
+  return !isOwned || written.mode !== like.mode || keepsTime;
 }
 
 function toSeconds(timeNs: bigint): number {

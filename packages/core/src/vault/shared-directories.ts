@@ -8,6 +8,8 @@ interface Held {
   readonly directory: Directory;
   readonly openedAtMs: number;
   users: number;
+  /** Whether somebody opens it anew. Others use it for as long again meanwhile, or all would open it at once. */
+  isRenewed: boolean;
 }
 
 /**
@@ -34,7 +36,12 @@ export function createSharedDirectories() {
     /** One that is open now and still where it was; undefined where there is none. The caller releases it. */
     async find(path: VaultPath): Promise<Directory | undefined> {
       const held = newest.get(path);
-      if (held === undefined || performance.now() - held.openedAtMs > MAX_AGE_MS) return undefined;
+      if (held === undefined) return undefined;
+      const ageMs = performance.now() - held.openedAtMs;
+      if (ageMs > (held.isRenewed ? 2 : 1) * MAX_AGE_MS) {
+        held.isRenewed = true;
+        return undefined;
+      }
       const directory = lease(path, held);
       if (await directory.isInPlace()) return directory;
       directory.release();
@@ -43,7 +50,7 @@ export function createSharedDirectories() {
 
     /** Takes over a directory that was just opened. The caller releases what it gets for it. */
     share(path: VaultPath, directory: Directory): Directory {
-      const held = { directory, openedAtMs: performance.now(), users: 0 };
+      const held = { directory, openedAtMs: performance.now(), users: 0, isRenewed: false };
       newest.set(path, held);
       return lease(path, held);
     },
