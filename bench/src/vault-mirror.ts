@@ -127,17 +127,22 @@ await withBenchDatabase(async (db, dataDir) => {
     console.log(`a change seen: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`);
 
     const ids = await count(db, ACTIVE);
+    const burstAt = new Date();
     await measured(`burst of ${burst} changes (edited, new, moved), made`, () => makeBurst(root));
     const third = Math.floor(burst / 3);
-    const missing = async (): Promise<Record<string, number>> => ({
+    const documentsMissing = async (): Promise<Record<string, number>> => ({
       documents: files + third - (await count(db, ACTIVE)),
-      moves: Math.min(third, files) - (await count(db, `${ACTIVE} AND path LIKE 'moved-%'`)),
-      texts: await count(db, UNINDEXED),
+      moved: Math.min(third, files) - (await count(db, `${ACTIVE} AND path LIKE 'moved-%'`)),
+      written:
+        Math.min(third, files) + third - (await count(db, `${ACTIVE} AND modified_at >= '${burstAt.toISOString()}'`)),
     });
-    const isConverged = async () => Object.values(await missing()).every((number) => number === 0);
-    await measured("  until documents and searches have all of it, from then on", () =>
-      until(isConverged, 120_000).catch(async () => console.log("  NOT CONVERGED, missing:", await missing())),
-    );
+    const textsMissing = async (): Promise<Record<string, number>> => ({ texts: await count(db, UNINDEXED) });
+    const untilNone = (missing: () => Promise<Record<string, number>>) => async (): Promise<unknown> =>
+      until(async () => Object.values(await missing()).every((number) => number === 0), 120_000).catch(async () =>
+        console.log("  NOT CONVERGED, missing:", await missing()),
+      );
+    await measured("  until the documents have all of it, from then on", untilNone(documentsMissing));
+    await measured("  until searches find all of it, from then on", untilNone(textsMissing));
     const kept = await count(db, "documents");
     console.log(`  documents that lost their id in a move: ${kept - ids - third}`);
 
