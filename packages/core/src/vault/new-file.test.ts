@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { nodeFileSystemCalls, type FileSystemCalls } from "./file-system-calls.ts";
+import { nodeFileSystemCalls, O_SYNC, type FileSystemCalls } from "./file-system-calls.ts";
 import { toFileStat, type FileStat } from "./file-stat.ts";
 import { writeNewFile } from "./new-file.ts";
 import { createFailingCalls } from "./testing/failing-calls.ts";
@@ -88,5 +88,23 @@ describe("a new file", () => {
     const { calls, log } = watchOwners();
     await write(calls, { ...own, uid: own.uid + 1 }, true);
     expect(log).toEqual(["open", "write", "fstat", "fchown", "fchmod", "futimes", "fsync", "fstat"]);
+  });
+
+  it.each([
+    ["in one piece", Buffer.from("new"), process.platform !== "linux"],
+    ["without content", Buffer.from(""), true],
+    [
+      "piece by piece",
+      (async function* () {
+        yield Buffer.from("new");
+      })(),
+      true,
+    ],
+  ])("is synced once, %s", async (_how, content, isCalled) => {
+    const { calls, log } = createFailingCalls();
+    let flags = 0;
+    const open = (place: string, wanted: number, mode?: number) => calls.open(place, (flags = wanted), mode);
+    await writeNewFile({ calls: { ...calls, open }, path, content, like: null });
+    expect([(flags & O_SYNC) !== 0, log.includes("fsync")]).toEqual([!isCalled, isCalled]);
   });
 });

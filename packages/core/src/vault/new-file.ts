@@ -28,9 +28,9 @@ export async function writeNewFile({ calls, path, content, like, keepsTime = fal
   try {
     for await (const chunk of content instanceof Uint8Array ? [content] : content) await writeAll(calls, fd, chunk);
     const written = toFileStat(calls.fstat(fd));
-    const isLike = like === null || !(await makeLike({ calls, fd, written, like, keepsTime }));
-    if (sync === 0 || !isLike) await calls.fsync(fd);
-    return isLike ? written : toFileStat(calls.fstat(fd));
+    const isChanged = like !== null && (await makeLike({ calls, fd, written, like, keepsTime }));
+    if (sync === 0 || isChanged) await calls.fsync(fd);
+    return isChanged ? toFileStat(calls.fstat(fd)) : written;
   } catch (error) {
     await removeQuietly(calls, path);
     throw error;
@@ -68,7 +68,7 @@ interface MakeLike {
   readonly keepsTime: boolean;
 }
 
-/** Whether there was anything to change. */
+/** Answers whether there was anything to change. */
 async function makeLike({ calls, fd, written, like, keepsTime }: MakeLike): Promise<boolean> {
   const isOwned = written.uid === like.uid && written.gid === like.gid;
   if (!isOwned) {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDirectoryOpener } from "./directory.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "./file-system-calls.ts";
 import { parseVaultPath } from "./vault-path.ts";
@@ -71,4 +71,36 @@ it("is not given to others when it was moved, or has been open for long", async 
   expect(opened).toBe(process.platform === "linux" ? before + 1 : before);
   moved.release();
   current.release();
+});
+
+describe.runIf(process.platform === "linux")("one that has been open for long", () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => vi.useRealTimers());
+
+  it("is opened anew by one of those who find it, not by all", async () => {
+    const opener = createOpener();
+    const users = [await opener.open(DIRECTORY)];
+    for (const expected of [2, 3]) {
+      vi.advanceTimersByTime(LONGER_THAN_SHARED_MS);
+      users.push(...(await Promise.all([1, 2, 3].map(() => opener.open(DIRECTORY)))));
+      expect(opened).toBe(expected);
+    }
+    for (const directory of users) directory.release();
+  });
+
+  it("is not used for much longer where that fails", async () => {
+    const opener = createOpener();
+    const old = await opener.open(DIRECTORY);
+    vi.advanceTimersByTime(LONGER_THAN_SHARED_MS);
+    await rename(join(root, "a"), join(root, "b"));
+    await expect(opener.open(DIRECTORY)).rejects.toThrow("There is no such directory.");
+    await rename(join(root, "b"), join(root, "a"));
+    const before = opened;
+    (await opener.open(DIRECTORY)).release();
+    expect(opened).toBe(before);
+    vi.advanceTimersByTime(LONGER_THAN_SHARED_MS);
+    (await opener.open(DIRECTORY)).release();
+    expect(opened).toBe(before + 1);
+    old.release();
+  });
 });
