@@ -121,7 +121,7 @@ describe("an agent", () => {
     await page.getByRole("row", { name: /Call the bank/ }).waitFor();
   });
 
-  it("can be made from anywhere, and the way back from it is the list", async () => {
+  it("can be made and found from anywhere, and the way back from it is the list", async () => {
     await page.goto("/agents");
     await page.getByRole("button", { name: "New agent" }).click();
     const dialog = page.getByRole("dialog", { name: "New agent" });
@@ -134,6 +134,10 @@ describe("an agent", () => {
     await page.goBack();
     await agentRow("Kept draft").waitFor();
     expect(await dialog.count()).toBe(0);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("draft kept");
+    await page.getByRole("option", { name: "Kept draft", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Kept draft" }).waitFor();
   });
 
   it("is there again after the server was not", async () => {

@@ -9,6 +9,7 @@ import { THEME_CHOICES, setThemeChoice } from "../../browser/theme.ts";
 import { Kbd } from "../../components/kbd.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { PAGES } from "../../routes/pages.ts";
+import { useAgents } from "../agents/agent-collection.ts";
 import { pauseAllAgents } from "../agents/agent-actions.ts";
 import { DocumentResults } from "../documents/document-results.tsx";
 import { useShowDocument } from "../documents/documents-address.ts";
@@ -31,8 +32,9 @@ import { useDebounced } from "./use-debounced.ts";
 const NEW: Record<string, string> = { new: "1" };
 const SEARCH_LIMIT = 20;
 const SEARCH_DELAY_MS = 120;
+const MAX_NAMED = 6;
 
-/** Finds and does: tasks, projects, pages, and what can be made or changed. */
+/** Finds and does: tasks, documents, projects, agents, pages, and what can be made or changed. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setTextState] = useState("");
   const highlight = useHighlight();
@@ -73,7 +75,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 value={text}
                 onFocus={() => setText(takeTypedAhead() + text)}
                 onValueChange={setText}
-                placeholder="Find tasks, documents and projects, or do something…"
+                placeholder="Find tasks, documents, projects and agents, or do something…"
                 className="h-full min-w-0 flex-1 bg-transparent text-16 text-strong focus-visible:outline-none"
               />
               <span className="touch:hidden">
@@ -99,6 +101,7 @@ function Results({ text, run }: { text: string; run: Run }) {
       {query !== "" && <TaskResults query={query} run={run} />}
       {query !== "" && <DocumentResults query={query} run={run} />}
       {query !== "" && <ProjectResults query={query} run={run} />}
+      {query !== "" && <AgentResults query={query} run={run} />}
       <Actions query={query} run={run} />
       {query !== "" && (
         <Group heading="Create">
@@ -155,17 +158,42 @@ function TaskResults({ query, run }: { query: string; run: Run }) {
 function ProjectResults({ query, run }: { query: string; run: Run }) {
   const navigate = useNavigate();
   const { projects } = useProjects();
-  const matching = projects.filter((project) => matchesAll(project.name, query)).slice(0, 6);
+  const found = projects.map(({ id, name, color }) => ({
+    id,
+    name,
+    icon: <ProjectDot color={color} />,
+    open: () => void navigate({ to: "/projects/$projectId", params: { projectId: id } }),
+  }));
+  return <NamedResults heading="Projects" named={found} query={query} run={run} />;
+}
+
+function AgentResults({ query, run }: { query: string; run: Run }) {
+  const navigate = useNavigate();
+  const { agents } = useAgents();
+  const found = agents.map(({ id, name }) => ({
+    id,
+    name,
+    icon: <Bot size={16} />,
+    open: () => void navigate({ to: "/agents/$agentId", params: { agentId: id } }),
+  }));
+  return <NamedResults heading="Agents" named={found} query={query} run={run} />;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: ReactNode;
+  open(): void;
+}
+
+/** Those whose names hold the words of the query. */
+function NamedResults(props: { heading: string; named: readonly Named[]; query: string; run: Run }) {
+  const matching = props.named.filter(({ name }) => matchesAll(name, props.query)).slice(0, MAX_NAMED);
   if (matching.length === 0) return null;
   return (
-    <Group heading="Projects">
-      {matching.map(({ id, name, color }) => (
-        <Entry
-          key={id}
-          value={`project-${id}`}
-          icon={<ProjectDot color={color} />}
-          onSelect={() => run(() => void navigate({ to: "/projects/$projectId", params: { projectId: id } }))}
-        >
+    <Group heading={props.heading}>
+      {matching.map(({ id, name, icon, open }) => (
+        <Entry key={id} value={id} icon={icon} onSelect={() => props.run(open)}>
           {name}
         </Entry>
       ))}
