@@ -8,6 +8,7 @@ import { systemClock } from "@workspace/core";
 import { createHookStatisticsService, type HookStatisticsService } from "@workspace/core/testing";
 import type { Db } from "@workspace/db";
 import { withBenchDatabase } from "./bench-database.ts";
+import { seedHookEvents } from "./seed.ts";
 
 const SIZES = process.argv.slice(2).map(Number);
 const ROUNDS = 30;
@@ -17,7 +18,7 @@ for (const size of SIZES.length > 0 ? SIZES : [100_000, 1_000_000]) {
 }
 
 async function measure(db: Db, statistics: HookStatisticsService, size: number): Promise<void> {
-  const loadMs = await time(() => load(db, size));
+  const loadMs = await time(() => seedHookEvents(db.pool, size));
   const firstMs = await time(() => statistics.summarize({ period: "30d" }));
   console.log(
     `${size} events in 30 days: loaded in ${round(loadMs)} ms, first request (counts them) ${round(firstMs)} ms`,
@@ -35,23 +36,6 @@ async function measure(db: Db, statistics: HookStatisticsService, size: number):
   });
   console.log(`  after 500 late events in 500 hours: ${round(lateMs)} ms`);
   await assertAddsUp(db, statistics);
-}
-
-async function load(db: Db, size: number): Promise<void> {
-  await db.pool.query(
-    `INSERT INTO hook_events (id, event_type, session_id, project_dir, tool_name, event_data, exit_code, blocked,
-       duration_ms, created_at)
-     SELECT gen_random_uuid(),
-       (ARRAY['PreToolUse','PostToolUse','PreToolUse','PostToolUse','UserPromptSubmit','SessionStart','SessionEnd',
-              'PostToolUseFailure'])[1 + (random() * 7)::int]::hook_event_type,
-       'session-' || (i / 100), '/home/ada/project',
-       (ARRAY['Bash','Read','Edit','Write','Grep','Glob','WebFetch','Task','mcp__a__b','mcp__a__c','mcp__a__d',NULL])
-         [1 + (random() * 11)::int],
-       jsonb_build_object('tool_input', repeat(md5(i::text), 12)), 0, random() < 0.02, random() * 50,
-       now() - interval '30 days' * (($1::float - i) / $1)
-     FROM generate_series(1, $1::int) AS i`,
-    [size],
-  );
 }
 
 async function loadLate(db: Db): Promise<void> {

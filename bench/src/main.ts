@@ -7,9 +7,13 @@ import { createDb } from "@workspace/db";
 import { load, type LoadRequest, type LoadResult } from "./load.ts";
 import { cpuMs, residentMb, signIn, startFloor, startService } from "./processes.ts";
 import { createScenarios, FILE_TEXT, READ_FILE, type Scenario } from "./scenarios.ts";
-import { seedTasks } from "./seed.ts";
+import { seedHookEvents, seedTasks, seedUsage, seedVault } from "./seed.ts";
 
+/** What years of use leave behind. */
 const TASKS = 100_000;
+const DOCUMENTS = 20_000;
+const HOOK_EVENTS = 1_000_000;
+const USAGE_RECORDS = 200_000;
 const ROUNDS = 5;
 const SECONDS = 3;
 const PORT = 3990;
@@ -22,6 +26,10 @@ const { pool, close } = createDb(connection, { log: { info() {}, warn() {}, erro
 try {
   console.log(`first start: ${service.readyAfterMs} ms, resident ${await residentMb([service.pid])} MB`);
   const seeded = await seedTasks(pool, TASKS);
+  await seedHookEvents(pool, HOOK_EVENTS);
+  await seedUsage(pool, USAGE_RECORDS);
+  await seedVault(pool, join(dataDir, "vault"), DOCUMENTS);
+  await pool.query("VACUUM ANALYZE");
   await mkdir(dirname(join(dataDir, "vault", READ_FILE)), { recursive: true });
   await writeFile(join(dataDir, "vault", READ_FILE), FILE_TEXT);
   const { rows } = await pool.query<{ id: string }>("SELECT id FROM users");

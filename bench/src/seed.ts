@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "@workspace/db";
 import type { Seeded } from "./scenarios.ts";
+import { writeNotes } from "./vault-notes.ts";
 
 const WORDS =
   "report,meeting,invoice,garden,review,budget,travel,backup,letter,design,release,research,call,order,plan,draft";
@@ -40,4 +42,44 @@ export async function seedTasks(pool: Pool, count: number): Promise<Seeded> {
     [Math.floor(count / 2)],
   );
   return { taskId: rows[0]?.id ?? "" };
+}
+
+/** Adds events of a coding assistant, spread over the last 30 days. */
+export async function seedHookEvents(pool: Pool, count: number): Promise<void> {
+  await pool.query(
+    `INSERT INTO hook_events (id, event_type, session_id, project_dir, tool_name, event_data, exit_code, blocked,
+       duration_ms, created_at)
+     SELECT gen_random_uuid(),
+       (ARRAY['PreToolUse','PostToolUse','PreToolUse','PostToolUse','UserPromptSubmit','SessionStart','SessionEnd',
+              'PostToolUseFailure'])[1 + (random() * 7)::int]::hook_event_type,
+       'session-' || (i / 100), '/home/ada/project',
+       (ARRAY['Bash','Read','Edit','Write','Grep','Glob','WebFetch','Task','mcp__a__b','mcp__a__c','mcp__a__d',NULL])
+         [1 + (random() * 11)::int],
+       jsonb_build_object('tool_input', repeat(md5(i::text), 12)), 0, random() < 0.02, random() * 50,
+       now() - interval '30 days' * (($1::float - i) / $1)
+     FROM generate_series(1, $1::int) AS i`,
+    [count],
+  );
+}
+
+/** Adds records of what agents have used, spread over the last year. */
+export async function seedUsage(pool: Pool, count: number): Promise<void> {
+  await pool.query(
+    `INSERT INTO usage_records (id, source, source_name, search_text, model, input_tokens, output_tokens, cost_usd, duration_ms,
+       num_turns, created_at)
+     SELECT gen_random_uuid(), 'agent', 'Agent ' || i % 20, 'agent ' || i % 20, 'model-' || i % 5, i % 9000, i % 900, i % 100 * 0.001,
+       i % 60000, 1, now() - interval '365 days' * (($1::float - i) / $1)
+     FROM generate_series(1, $1::int) AS i`,
+    [count],
+  );
+}
+
+/** Adds notes to a vault that is followed. Resolves when they are documents that searches find. */
+export async function seedVault(pool: Pool, root: string, count: number): Promise<void> {
+  await writeNotes(root, 0, count, 1);
+  for (let known = 0; known < count;) {
+    await sleep(500);
+    const { rows } = await pool.query<{ known: number }>("SELECT count(*) AS known FROM document_texts");
+    known = rows[0]?.known ?? 0;
+  }
 }

@@ -19,11 +19,13 @@ export function createVaultLocks(db: Db) {
     durability: Durability,
     locks: readonly string[],
     work: (client: PoolClient) => Promise<Result>,
+    settings: readonly string[] = [],
   ): Promise<Result> =>
     transaction(
       db.pool,
       work,
       [
+        ...settings,
         ...(durability === "durable" ? [] : ["SET LOCAL synchronous_commit = off"]),
         // Files of any size may be moved meanwhile, which takes as long as it takes.
         "SET LOCAL idle_in_transaction_session_timeout = 0",
@@ -42,7 +44,9 @@ export function createVaultLocks(db: Db) {
       // In one order everywhere, so that two processes never wait for each other.
       const keys = paths.map(keysOf).toSorted(([a, b], [c, d]) => a - c || b - d);
       const fileLocks = keys.map(([key, other]) => `pg_advisory_xact_lock(${key}, ${other})`);
-      return locked(durability, [`pg_advisory_xact_lock_shared(${TREE_LOCK})`, ...fileLocks], work);
+      const locks = [`pg_advisory_xact_lock_shared(${TREE_LOCK})`, ...fileLocks];
+      // How a prepared statement finds its rows is decided while a table may be empty, and kept while it grows.
+      return locked(durability, locks, work, ["SET LOCAL enable_seqscan = off"]);
     },
 
     /** Takes back all that was changed in a transaction so far. Its locks stay. */
