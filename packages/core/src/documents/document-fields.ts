@@ -9,6 +9,7 @@ const MAX_TAGS = 100;
 const MAX_TAG_LENGTH = 100;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const COMMENT = /^ {0,3}<!--/;
 const UNDERLINE = /^ {0,3}=+[ \t]*$/;
 
 /** What a file's text says about its document. */
@@ -31,11 +32,16 @@ export function fileTitle(fileName: string): string {
   return toTitle(withoutEnding(fileName)) ?? fileName;
 }
 
-/** The first level-1 heading outside of code. */
+/** The first level-1 heading outside of code and comments. */
 function findHeading(body: string): string | null {
   let fence: string | null = null;
+  let isComment = false;
   let previous = "";
   for (const line of linesOf(body)) {
+    if (fence === null && (isComment || COMMENT.test(line))) {
+      isComment = !line.includes("-->");
+      continue;
+    }
     const marker = FENCE.exec(line)?.[1];
     if (fence !== null) {
       if (marker?.startsWith(fence) === true) fence = null;

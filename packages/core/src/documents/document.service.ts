@@ -1,7 +1,7 @@
 import { transaction, type Db, type PoolClient } from "@workspace/db";
 import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
-import { ConflictError, InvalidInputError, NotFoundError } from "../platform/errors.ts";
+import { ConflictError, InvalidInputError, NotFoundError, TooLargeError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import { isUuid } from "../platform/ids.ts";
 import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
@@ -40,20 +40,21 @@ export interface DocumentServiceDeps {
   readonly reader: DocumentReader;
   readonly tree: TreeChanges;
   readonly writeFile: WriteFileWithDocument;
+  readonly maxContentBytes: number;
 }
 
 export type DocumentService = ReturnType<typeof createDocumentService>;
 
 /** Documents: the files of the vault, with what the workspace knows of each. */
 export function createDocumentService(deps: DocumentServiceDeps) {
-  const { db, clock, events, indexer, reader, tree, writeFile } = deps;
+  const { db, clock, events, indexer, reader, tree, writeFile, maxContentBytes } = deps;
 
   /** The document and its file as they are now. Throws {@link InvalidInputError} for a deleted one. */
   async function readForChange(id: string): Promise<ReadDocument> {
     const stored = requireActive(await find(id));
     const read = await reader.read(stored.path, stored.creatorId);
     // The path can have passed to another document between the two look-ups.
-    if (read.document.id !== id) throw new FileChangedError("The document is at another path now.");
+    if (read.document.id !== stored.id) throw new FileChangedError("The document is at another path now.");
     return read;
   }
 
@@ -81,6 +82,9 @@ export function createDocumentService(deps: DocumentServiceDeps) {
     if (content === null) {
       await transaction(db.pool, change);
       return bytes;
+    }
+    if (content.byteLength > maxContentBytes) {
+      throw new TooLargeError(`The file would be larger than ${maxContentBytes} bytes, frontmatter included.`);
     }
     const { path, creatorId, contentHash } = document;
     const durability = hasDetails(details) ? "durable" : "rebuildable";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -6,6 +7,7 @@ import {
   InvalidInputError,
   NotFoundError,
   PreconditionFailedError,
+  TooLargeError,
 } from "../platform/errors.ts";
 import { createTestVault, type TestVault } from "../testing/test-vault.ts";
 
@@ -107,6 +109,28 @@ describe("updating", () => {
     const { body } = await vault.documents.update({ id: await idOf("body.md"), body: "new\n" });
     expect(body).toBe("new\n");
     expect(await vault.read("body.md")).toBe("\ufeff---\ntitle: T\n---\nnew\n");
+  });
+
+  it("takes an id in either case, and says when the file has changed as the file does", async () => {
+    await writeFile(vault.at("case.md"), "old");
+    const id = await idOf("case.md");
+    await vault.documents.update({ id: id.toUpperCase(), body: "new" });
+    expect(await vault.read("case.md")).toBe("new");
+    const { modifiedAt } = await vault.vault.write({ path: "case.md", content: "newer" }, vault.userId);
+    expect(modifiedAt).toBe((await vault.vault.read("case.md")).modifiedAt);
+    expect((await vault.documents.open(id)).document.modifiedAt).toBe(modifiedAt);
+  });
+
+  it("refuses a body that makes a file too large to be opened again", async () => {
+    await writeFile(vault.at("large.md"), "---\ntitle: T\n---\nold");
+    const id = await idOf("large.md");
+    await expect(vault.documents.update({ id, body: "x".repeat(32 * 1024 * 1024) })).rejects.toThrow(TooLargeError);
+    expect((await open("large.md")).body).toBe("old");
+  });
+
+  it("takes its title from no comment", async () => {
+    await writeFile(vault.at("comment.md"), "<!--\n# one\n-->\n<!-- # two -->\n# Three\n");
+    expect((await open("comment.md")).document.title).toBe("Three");
   });
 
   it("keeps title and tags of a text file in the database", async () => {
@@ -239,6 +263,18 @@ describe("deleting and restoring", () => {
     expect((await vault.documents.open(id)).body).toBe("body");
     await vault.documents.restore(id);
     expect(await vault.read("stored.md")).toBe(ORIGINAL);
+  });
+
+  it("restores what a file that was deleted outside had replaced, where nothing newer is kept", async () => {
+    await write("replaced.txt", "first");
+    await write("replaced.txt", "second");
+    const id = await idOf("replaced.txt");
+    await rm(vault.at("replaced.txt"));
+    await vault.documents.delete(id);
+    await vault.documents.restore(id);
+    expect(await vault.read("replaced.txt")).toBe("first");
+    const { rows } = await vault.db.pool.query("SELECT id, content_hash FROM documents WHERE path = 'replaced.txt'");
+    expect(rows).toEqual([{ id, content_hash: createHash("sha256").update("first").digest("hex") }]);
   });
 
   it("refuses what is not deleted, a taken path, and what is kept nowhere", async () => {

@@ -31,7 +31,7 @@ describe("housekeeping", () => {
     later(2);
     await vault.housekeep();
     expect(await trashed()).toEqual([]);
-    await expect(vault.documents.restore(binary)).rejects.toThrow("nothing of it was kept");
+    await expect(vault.documents.restore(binary)).rejects.toThrow("Nothing of the file was kept");
     await vault.documents.restore(text);
     expect(await vault.read("old.md")).toBe("# Old");
   });

@@ -6,7 +6,7 @@ import type { IdGenerator } from "../platform/ids.ts";
 import { hashFile } from "../vault/content-hash.ts";
 import { toDate, type FileStat } from "../vault/file-stat.ts";
 import type { FileContent } from "../vault/new-file.ts";
-import { assertRegular } from "../vault/regular-file.ts";
+import { assertRegular, type OpenFile } from "../vault/regular-file.ts";
 import type { Trash } from "../vault/trash.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import { nameOf, rebase, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
@@ -23,6 +23,7 @@ import {
   selectDocumentsWithin,
   type DocumentPlace,
 } from "./document-writes.queries.ts";
+import { selectVersions } from "./document-version.queries.ts";
 import { assertExpected } from "./write-condition.ts";
 import type { TextIndexer } from "./text-indexer.ts";
 import type { VaultLocks } from "./vault-locks.ts";
@@ -121,7 +122,7 @@ export function createTreeChanges(deps: TreeChangesDeps) {
         await requireFree(client, document.path);
         // A file that is moved is the same one afterwards, so it can be recorded before it is in its place.
         await bringBack(client, document, (stat) => markRestored(client, id, stat));
-        return { ...document, deletedAt: null, trashKey: null };
+        return (await selectDocumentForUpdate(client, id)) ?? document;
       });
       indexer.add([id]);
       publishDocuments(events, "restore", [restored]);
@@ -170,7 +171,7 @@ export function createTreeChanges(deps: TreeChangesDeps) {
   }
 
   async function bringBack(client: PoolClient, document: StoredDocument, record: RecordFile): Promise<void> {
-    const { id, path, trashKey, contentHash } = document;
+    const { id, path, trashKey, contentHash, creatorId } = document;
     const trashed = trashKey === null ? null : await trash.stat(trashKey);
     if (trashKey !== null && trashed !== null) {
       await record(trashed);
@@ -182,17 +183,31 @@ export function createTreeChanges(deps: TreeChangesDeps) {
       await writeNew(path, Buffer.from(content), record);
       return;
     }
-    const version = await versions.open(contentHash).catch((error: unknown) => {
-      if (!(error instanceof NotFoundError)) throw error;
-      throw new NotFoundError("The file was deleted outside the service, and nothing of it was kept.", {
-        cause: error,
-      });
-    });
+    const version = await openLastVersion(client, document);
     try {
-      await writeNew(path, version.chunks(), record);
+      const described = await readDocumentContent(path, version);
+      await writeNew(path, version.chunks(), async (stat) => {
+        await record(stat);
+        if (described.contentHash === contentHash) return;
+        const modifiedAt = toDate(stat.mtimeNs);
+        await putDocuments(client, [{ newId: ids(), path, stat, content: described, modifiedAt, creatorId }]);
+      });
     } finally {
       version.release();
     }
+  }
+
+  /** What the document had last, else what that had replaced. */
+  async function openLastVersion(client: PoolClient, { id, contentHash }: StoredDocument): Promise<OpenFile> {
+    const hashes = [contentHash, ...(await selectVersions(client, id)).map((version) => version.contentHash)];
+    for (const hash of hashes) {
+      try {
+        return await versions.open(hash);
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+      }
+    }
+    throw new NotFoundError("Nothing of the file was kept.");
   }
 
   async function writeNew(path: VaultPath, content: FileContent, record: RecordFile): Promise<void> {

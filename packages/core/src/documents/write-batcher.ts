@@ -1,5 +1,4 @@
 import type { PoolClient } from "@workspace/db";
-import type { Clock } from "../platform/clock.ts";
 import { ConflictError } from "../platform/errors.ts";
 import type { IdGenerator } from "../platform/ids.ts";
 import { FileChangedError, type Placement } from "../vault/durable-write.ts";
@@ -54,7 +53,6 @@ interface Placed {
 }
 
 export interface WriteBatcherDeps {
-  readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly versions: VersionStore;
   readonly locks: VaultLocks;
@@ -68,7 +66,7 @@ export type WriteBatcher = ReturnType<typeof createWriteBatcher>;
  * replaced versions recorded. A failure of the disk concerns the files that it hits; if the database fails, every file of
  * the batch is taken back. Only if the commit itself is lost have files changed alone, and the mirror records them.
  */
-export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcherDeps) {
+export function createWriteBatcher({ ids, versions, locks }: WriteBatcherDeps) {
   let queue: Waiting[] = [];
   let isRunning = false;
 
@@ -187,11 +185,11 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
 
   /** Answers what is to be done once the transaction is committed. */
   async function record(client: PoolClient, placed: readonly Placed[]): Promise<() => Promise<void>> {
-    const modifiedAt = clock.now();
     const documents = await putDocuments(
       client,
       placed.map((one) => {
         const { path, stat, content, creatorId } = one.waiting.write;
+        const modifiedAt = toDate(stat.mtimeNs);
         const replaced = replacedBy(one, { versionId: ids(), modifiedAt });
         return { newId: ids(), path, stat, content, modifiedAt, creatorId, replaced };
       }),
@@ -206,6 +204,7 @@ export function createWriteBatcher({ clock, ids, versions, locks }: WriteBatcher
     return async () => {
       await Promise.all(placed.map(({ placement }) => placement.finish()));
       for (const one of placed) {
+        const modifiedAt = toDate(one.waiting.write.stat.mtimeNs);
         one.waiting.resolve({ document: documentOf(one), created: one.previous === null, modifiedAt });
       }
     };

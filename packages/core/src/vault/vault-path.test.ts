@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ForbiddenError, InvalidInputError } from "../platform/errors.ts";
 import {
   childOf,
+  depthOf,
   isVaultName,
   isWithin,
   nameOf,
@@ -84,7 +85,7 @@ describe("parseVaultPath", () => {
     ["must not contain NUL characters", "\0"],
     ["names must be at most 255 bytes long", "x".repeat(256)],
     ["names must be at most 255 bytes long", `a/${"é".repeat(128)}`],
-    ["must be at most 3500 bytes long", `${"a/".repeat(1_750)}b`],
+    ["must be at most 3500 bytes long", `${"x".repeat(17)}/`.repeat(195)],
   ])("refuses what no file can be called, and names the field: %s", (message, text) => {
     expect(() => parseVaultPath(text)).toThrow(InvalidInputError.at("path", message));
     expect(() => parseVaultPath(text, "newPath")).toThrow(InvalidInputError.at("newPath", message));
@@ -110,8 +111,11 @@ describe("parseVaultPath", () => {
     expect(parseVaultPath(text)).toBe(path);
   });
 
-  it("takes names of 255 and paths of 3500 bytes", () => {
-    const longest = `${"a/".repeat(1_749)}bb`;
+  it("takes names of 255 bytes, 200 of them, and paths of 3500 bytes", () => {
+    const longest = `${"x".repeat(16)}/`.repeat(199) + "x".repeat(3_500 - 199 * 17);
+    expect(depthOf(parseVaultPath("a/".repeat(200)))).toBe(200);
+    expect(() => parseVaultPath("a/".repeat(201))).toThrow(InvalidInputError);
+    expect(depthOf(VAULT_ROOT)).toBe(0);
     expect(parseVaultPath("x".repeat(255))).toHaveLength(255);
     expect(parseVaultPath(`/${longest}/`)).toBe(longest);
   });

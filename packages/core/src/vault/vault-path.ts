@@ -13,6 +13,8 @@ export const VAULT_ROOT = toVaultPath("");
 /** Limits of every file system in use; Linux counts bytes. */
 const MAX_NAME_BYTES = 255;
 const MAX_PATH_BYTES = 3_500;
+/** So many names a path may have; whoever handles a tree by recursion can rely on it. */
+export const MAX_DEPTH = 200;
 
 /** What the service's own unfinished files are called. Like every name that begins with a dot, the vault does not show them. */
 const TEMPORARY_NAME = /^\.workspace-([0-9a-f-]{36})-[0-9a-z-]+\.tmp$/;
@@ -33,6 +35,7 @@ export function parseVaultPath(text: string, field = "path"): VaultPath {
   if (text.startsWith("//") || DRIVE_OR_SCHEME.test(text)) throw outside();
   const names = text.split("/").filter((name) => name !== "");
   for (const name of names) assertAllowedName(name, field);
+  if (names.length > MAX_DEPTH) throw InvalidInputError.at(field, `must be at most ${MAX_DEPTH} names deep`);
   const path = names.join("/");
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
     throw InvalidInputError.at(field, `must be at most ${MAX_PATH_BYTES} bytes long`);
@@ -68,6 +71,11 @@ export function parentOf(path: VaultPath): VaultPath {
 /** The last name of a path; "" for the root. */
 export function nameOf(path: VaultPath): string {
   return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** How many names a path has. */
+export function depthOf(path: VaultPath): number {
+  return path === VAULT_ROOT ? 0 : path.split("/").length;
 }
 
 /** Whether `path` is `directory` itself or anywhere below it. */

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import { createTestVault, type TestVault } from "../testing/test-vault.ts";
+import { nodeFileSystemCalls } from "./file-system-calls.ts";
+import { MAX_DEPTH } from "./vault-path.ts";
 
 let vault: TestVault;
 
@@ -42,6 +44,31 @@ describe("the file system", () => {
     expect(deep?.children?.map(({ path }) => path)).toEqual(["/list/Y/x.md"]);
     await expect(vault.vault.list("/nothing", false)).rejects.toThrow(NotFoundError);
     await expect(vault.vault.list("/list/b.md", false)).rejects.toThrow(NotFoundError);
+  });
+
+  it("shows directories that it cannot read or that are too deep, without what is in them", async () => {
+    await mkdir(vault.at("deep/".repeat(250)), { recursive: true });
+    let depth = 0;
+    for (let [entry] = await vault.vault.list("deep", true); entry !== undefined; [entry] = entry.children ?? [])
+      depth += 1;
+    expect(depth).toBe(MAX_DEPTH - 1);
+
+    const barred = await createTestVault({
+      fileSystem: {
+        ...nodeFileSystemCalls,
+        async readdir(path) {
+          if ((await realpath(path)).endsWith("/barred")) throw Object.assign(new Error("barred"), { code: "EACCES" });
+          return nodeFileSystemCalls.readdir(path);
+        },
+      },
+    });
+    try {
+      await mkdir(barred.at("barred/inner"), { recursive: true });
+      expect(await barred.vault.list("", true)).toMatchObject([{ name: "barred", children: [] }]);
+      await expect(barred.vault.list("barred", true)).rejects.toThrow(ForbiddenError);
+    } finally {
+      await barred.close();
+    }
   });
 
   it("keeps a document's id through renames of its file and of directories above it", async () => {

@@ -1,4 +1,4 @@
-import { ConflictError, InvalidInputError, NotFoundError } from "../platform/errors.ts";
+import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import { publishDocuments } from "../documents/document-events.ts";
 import { toText } from "../documents/document-content.ts";
@@ -10,7 +10,7 @@ import { linkRefused } from "./file-error.ts";
 import { toDate } from "./file-stat.ts";
 import type { OpenFile } from "./regular-file.ts";
 import type { VaultEntry, VaultFiles } from "./vault-files.ts";
-import { childOf, nameOf, parseVaultPath, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
+import { childOf, depthOf, MAX_DEPTH, nameOf, parseVaultPath, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
 import type { FileEntry, ReadFile, WriteFileInput, WriteFileOutput } from "./vault.schema.ts";
 
 /** A file that is open for streaming, with the entity tag of its content. */
@@ -149,12 +149,13 @@ async function toFileEntry(
   return { ...entry, type: "directory", children: await listChildren(files, path) };
 }
 
-/** A directory that goes away while it is listed has no children. */
+/** A directory that goes away while it is listed, or that the server may not read, shows no children. */
 async function listChildren(files: VaultFiles, path: VaultPath): Promise<FileEntry[]> {
+  if (depthOf(path) >= MAX_DEPTH) return [];
   try {
     return await listDirectory(files, path, true);
   } catch (error) {
-    if (error instanceof NotFoundError) return [];
+    if (error instanceof NotFoundError || error instanceof ForbiddenError) return [];
     throw error;
   }
 }
