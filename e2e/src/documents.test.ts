@@ -280,24 +280,6 @@ describe("documents on a desktop", () => {
     await page.getByRole("article", { name: "Haystack" }).waitFor();
   });
 
-  it("changes tags and title in the panel, and leaves the rest of the frontmatter alone", async () => {
-    const id = await vault.write("Fields.md", "---\nowner: Ada # who\ntags: [one]\n---\nBody.\n");
-    await openNote(id, "Body.");
-    const panel = page.getByRole("complementary", { name: "About the document" });
-    await panel.getByText("owner").waitFor();
-    await panel.getByLabel("Title").fill("A new title");
-    await page.keyboard.press("Enter");
-    await panel.getByRole("button", { name: "one" }).click();
-    await page.getByRole("combobox", { name: "Change the tags" }).fill("two");
-    await page.getByRole("option", { name: /Add the tag/ }).click();
-    await page.keyboard.press("Escape");
-    await expectEventually(async () => (await vault.read("Fields.md")).content.includes("two"));
-    const { content } = await vault.read("Fields.md");
-    expect(content).toContain("owner: Ada # who\n");
-    expect(content).toContain("title: A new title\n");
-    expect(content.endsWith("---\nBody.\n")).toBe(true);
-  });
-
   it("uploads what is dropped, and shows or offers every kind of file", async () => {
     await page.goto("/documents");
     await dropFile(page, "notes.txt", "plain words", "text/plain");

@@ -4,30 +4,35 @@ import { toText } from "./document-content.ts";
 import type { UpdateDocument } from "./document.schema.ts";
 import type { FileType } from "./file-type.ts";
 import { parseMarkdown, replaceBody } from "./frontmatter.ts";
-import { setFrontmatterField } from "./frontmatter-edit.ts";
+import { removeFrontmatterField, setFrontmatterField } from "./frontmatter-edit.ts";
 import { replaceText } from "./open-document.ts";
 
-type ContentPatch = Pick<UpdateDocument, "title" | "tags" | "body">;
+type ContentPatch = Pick<UpdateDocument, "title" | "tags" | "fields" | "body">;
 
 /**
- * The new bytes of a file after an update: its body, and in Markdown the frontmatter's title and tags. Null where the update
- * leaves the file as it is. Throws {@link InvalidInputError} for a file that is not text, which editing would destroy.
+ * The new bytes of a file after an update: its body, and in Markdown the frontmatter's fields. Null where the update leaves
+ * the file as it is. Throws {@link InvalidInputError} for a file that is not text, which editing would destroy, and for fields
+ * of a file that has none.
  */
 export function editContent(fileType: FileType, bytes: Uint8Array, patch: ContentPatch): Buffer | null {
   const isMarkdown = fileType === "markdown";
-  const concernsFile =
-    patch.body !== undefined || (isMarkdown && (patch.title !== undefined || patch.tags !== undefined));
+  if (!isMarkdown && patch.fields !== undefined) throw new InvalidInputError("Only a Markdown file has fields.");
+  const { title, tags, fields, body } = patch;
+  const concernsFile = body !== undefined || (isMarkdown && [title, tags, fields].some((part) => part !== undefined));
   if (!concernsFile) return null;
   const before = toText(bytes);
   if (before === null) throw new InvalidInputError("The file is not UTF-8 text; it can be replaced, but not edited.");
-  const after = isMarkdown ? editMarkdown(before, patch) : replaceText(before, patch.body ?? before);
+  const after = isMarkdown ? editMarkdown(before, patch) : replaceText(before, body ?? before);
   return after === before ? null : Buffer.from(after);
 }
 
-function editMarkdown(text: string, { title, tags, body }: ContentPatch): string {
+function editMarkdown(text: string, { title, tags, fields = {}, body }: ContentPatch): string {
   let edited = body === undefined ? text : replaceBody(text, body);
   if (title !== undefined) edited = setFrontmatterField(edited, "title", title);
   if (tags !== undefined) edited = setTags(edited, normalizeTags(tags));
+  for (const [name, value] of Object.entries(fields)) {
+    edited = value === null ? removeFrontmatterField(edited, name) : setFrontmatterField(edited, name, value);
+  }
   return edited;
 }
 

@@ -53,10 +53,22 @@ export type ListDocuments = z.infer<typeof listDocumentsInput>;
 
 export const byPathInput = z.object({ path: z.string().min(1, "is required") });
 
+const fieldName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((name) => name !== "title" && name !== "tags", "title and tags are changed by their own fields");
+const fieldText = z.string().max(10_000);
+const fields = z
+  .record(fieldName, z.union([fieldText, z.number(), z.boolean(), z.array(fieldText).max(100), z.null()]))
+  .meta({ description: "Other fields of a Markdown file's frontmatter; null takes one out" });
+
 export const updateDocumentInput = z.object({
   id: z.string(),
   title: title.optional(),
   tags: tags.optional(),
+  fields: fields.optional(),
   projectId: z.string().nullish(),
   shared: z.boolean().optional(),
   shareType: shareType.nullish(),

@@ -104,6 +104,18 @@ describe("updating", () => {
     );
   });
 
+  it("sets other fields of the frontmatter and takes them out, in Markdown", async () => {
+    await writeFile(vault.at("fields.md"), "---\nstatus: open # now\nrating: 1\n---\nbody");
+    const id = await idOf("fields.md");
+    const { metadata } = await vault.documents.update({ id, fields: { status: "done", rating: null, stars: 5 } });
+    expect(metadata).toEqual({ status: "done", stars: 5 });
+    expect(await vault.read("fields.md")).toBe("---\nstatus: done # now\nstars: 5\n---\nbody");
+    await writeFile(vault.at("fields.txt"), "text");
+    await expect(vault.documents.update({ id: await idOf("fields.txt"), fields: { a: "b" } })).rejects.toThrow(
+      InvalidInputError,
+    );
+  });
+
   it("replaces the body alone", async () => {
     await writeFile(vault.at("body.md"), "\ufeff---\ntitle: T\n---\nold");
     const { body } = await vault.documents.update({ id: await idOf("body.md"), body: "new\n" });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidInputError } from "../platform/errors.ts";
-import { setFrontmatterField } from "./frontmatter-edit.ts";
+import { removeFrontmatterField, setFrontmatterField } from "./frontmatter-edit.ts";
 import { parseMarkdown } from "./frontmatter.ts";
 
 const numRuns = Number(process.env["FRONTMATTER_RUNS"] ?? 400);
@@ -74,6 +74,56 @@ describe("setFrontmatterField", () => {
     fc.assert(
       fc.property(sources, fieldChange, (toSource, change) => {
         expect(findDamage(toSource(change.key), change)).toBe(null);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe("other fields", () => {
+  it.each([
+    ["---\nrating: 3 # of 5\n---\n", "rating", 4, "---\nrating: 4 # of 5\n---\n"],
+    ["---\ndone: no\n---\n", "done", true, "---\ndone: true\n---\n"],
+    ["body", "due by", "soon", "---\ndue by: soon\n---\nbody"],
+    ["---\na: 1\n---\n", "on: x", "y", '---\na: 1\n"on: x": "y"\n---\n'],
+    ["---\n2026: a\n---\n", "2026", "b", "---\n2026: b\n---\n"],
+  ])("are set in %j", (text, name, value, expected) => {
+    expect(setFrontmatterField(text, name, value)).toBe(expected);
+  });
+
+  it.each([
+    ["---\na: 1\nx: 2 # two\nb: 3\n---\nbody", "---\na: 1\nb: 3\n---\nbody"],
+    ["---\r\nx:\r\n  - 1\r\n  - 2\r\nb: 3\r\n---\r\n", "---\r\nb: 3\r\n---\r\n"],
+    ["---\nx: |\n  one\n  two\n# of b\nb: 3\n---\n", "---\n# of b\nb: 3\n---\n"],
+    ["---\na: 1\nx:\n---\n", "---\na: 1\n---\n"],
+    ["---\nx: {y: 1}\n---\nbody", "---\n---\nbody"],
+    ["---\n? x\n: 1\n---\n", "---\n---\n"],
+    ["---\na: 1\n---\n", "---\na: 1\n---\n"],
+    ["no frontmatter", "no frontmatter"],
+  ])("are taken out of %j", (text, expected) => {
+    expect(removeFrontmatterField(text, "x")).toBe(expected);
+  });
+
+  it.each(["---\n{x: 1, y: 2}\n---\n", "---\nx: &x 1\ny: *x\n---\n"])(
+    "stay where they cannot be taken out alone: %j",
+    (text) => {
+      expect(() => removeFrontmatterField(text, "x")).toThrow(InvalidInputError);
+    },
+  );
+
+  it("are taken out without any other character, whatever the text", () => {
+    fc.assert(
+      fc.property(sources, fieldChange, (toSource, { key }) => {
+        const { before, own, after } = toSource(key);
+        const text = before + own + after;
+        let changed: string;
+        try {
+          changed = removeFrontmatterField(text, key);
+        } catch (error) {
+          return error instanceof InvalidInputError;
+        }
+        const { [key]: _, ...others } = parseMarkdown(text).metadata;
+        return isDeepStrictEqual(parseMarkdown(changed).metadata, others) && changed.endsWith(parseMarkdown(text).body);
       }),
       { numRuns },
     );

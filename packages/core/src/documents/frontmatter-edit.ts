@@ -3,7 +3,7 @@ import { isCollection, isPair, isScalar, isSeq, type Node, type Pair } from "yam
 import { InvalidInputError } from "../platform/errors.ts";
 import { newlineOf, parseMarkdown, type FrontmatterBlock } from "./frontmatter.ts";
 
-export type FieldValue = string | readonly string[];
+export type FieldValue = string | number | boolean | readonly string[];
 
 /** Words that some reader of YAML takes for something else than text. */
 const RESERVED_WORD = /^(?:true|false|yes|no|on|off|null|y|n|nan|inf)$/i;
@@ -19,14 +19,34 @@ const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
  */
 export function setFrontmatterField(text: string, key: string, value: FieldValue): string {
   const { metadata, body, head, block } = parseMarkdown(text);
-  if (block === null) return addBlock(text, head, `${key}: ${render(value)}`);
+  if (block === null) return addBlock(text, head, `${renderText(key)}: ${render(value)}`);
   if (isDeepStrictEqual(metadata[key], value)) return text;
   const { offset, length, replacement } = planChange({ ...block, newline: newlineOf(head) }, key, value);
   const start = block.start + offset;
   const changed = text.slice(0, start) + replacement + text.slice(start + length);
   if (!isOnlyChange({ changed, body, metadata: { ...metadata, [key]: value } })) {
-    throw InvalidInputError.at(key, "cannot be changed alone in this frontmatter; edit the text itself");
+    throw cannotChange(key);
   }
+  return changed;
+}
+
+/**
+ * Takes one field out of a Markdown text's frontmatter, with the comment behind it, and leaves every other character as it
+ * is. Throws {@link InvalidInputError} for YAML from which it cannot be taken alone.
+ */
+export function removeFrontmatterField(text: string, key: string): string {
+  const { metadata, body, block } = parseMarkdown(text);
+  const pair = block === null ? undefined : findPair(block, key);
+  if (block === null || pair === undefined) return text;
+  const { yaml, fields } = block;
+  const [first] = pair.key.range;
+  const start = first - columnOf(yaml, first);
+  const last = pair.value === null ? endOfColon(pair) : Math.max(endOf(pair.value, yaml), endOfColon(pair));
+  const lineEnd = yaml.indexOf("\n", last);
+  const end = lineEnd === -1 ? yaml.length : lineEnd + 1;
+  const changed = text.slice(0, block.start + start) + text.slice(block.start + end);
+  const others = Object.fromEntries(Object.entries(metadata).filter(([name]) => name !== key));
+  if (fields?.flow === true || !isOnlyChange({ changed, body, metadata: others })) throw cannotChange(key);
   return changed;
 }
 
@@ -47,8 +67,8 @@ function addBlock(text: string, head: string, field: string): string {
 }
 
 function planChange(block: EditedBlock, key: string, value: FieldValue): Splice {
-  const pair = block.fields?.items.find((item) => isScalar(item.key) && item.key.value === key);
-  if (pair === undefined) return planInsertion(block, `${key}: ${render(value)}`);
+  const pair = findPair(block, key);
+  if (pair === undefined) return planInsertion(block, `${renderText(key)}: ${render(value)}`);
   const node = pair.value;
   const range = node?.range;
   if (node === null || range === undefined || range[0] === range[1]) {
@@ -57,6 +77,14 @@ function planChange(block: EditedBlock, key: string, value: FieldValue): Splice 
   const offset = range[0];
   const length = endOf(node, block.yaml) - offset;
   return { offset, length, replacement: renderInPlace(block, node, offset, value) };
+}
+
+function findPair({ fields }: FrontmatterBlock, key: string) {
+  return fields?.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
+}
+
+function cannotChange(key: string): InvalidInputError {
+  return InvalidInputError.at(key, "cannot be changed alone in this frontmatter; edit the text itself");
 }
 
 function planInsertion({ yaml, fields, newline }: EditedBlock, field: string): Splice {
@@ -82,6 +110,7 @@ function renderInPlace({ yaml, fields, newline }: EditedBlock, node: Node, offse
 }
 
 function render(value: FieldValue): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "string" ? renderText(value) : `[${value.map(renderText).join(", ")}]`;
 }
 

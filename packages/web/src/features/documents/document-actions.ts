@@ -7,7 +7,7 @@ import { documentCollection } from "./document-collection.ts";
 import { countDocuments, type DetailsPatch, type Document, type Sharing } from "./document.ts";
 import { keepOpened } from "./open-sessions.ts";
 
-/** Changes a document's title, tags or project at once, and tells and takes back what the server refuses. */
+/** Changes a document's title, tags, project or other fields at once, and tells and takes back what the server refuses. */
 export async function updateDetails(document: Document, patch: DetailsPatch): Promise<void> {
   await tellingFailure(`Could not change “${document.title}”`, () =>
     writeOptimistically({

@@ -1,5 +1,5 @@
 import { CircleDashed, Tag } from "lucide-react";
-import { useState, type KeyboardEvent, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Badge } from "../../components/badge.tsx";
 import { Instant } from "../../components/instant.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
@@ -12,6 +12,7 @@ import { figuresOf } from "./document-text.ts";
 import { sayCountOf } from "../../numbers/number-wording.ts";
 import { kindOf, saySize, type Document, type OpenDocument } from "./document.ts";
 import { FrontmatterFields } from "./frontmatter-fields.tsx";
+import { PropertyInput } from "./property-input.tsx";
 import { SharingFields } from "./sharing-fields.tsx";
 import { useSessionState } from "./use-session.ts";
 
@@ -38,7 +39,7 @@ export function DocumentProperties({ document, metadata, session }: DocumentProp
             <ProjectRow document={document} />
           </dl>
         )}
-        {kindOf(document) === "markdown" && <FrontmatterFields metadata={metadata} />}
+        {kindOf(document) === "markdown" && <FrontmatterFields document={document} metadata={metadata} />}
         <section className="border-t border-border pt-4">
           <SharingFields id={document.id} />
         </section>
@@ -49,28 +50,14 @@ export function DocumentProperties({ document, metadata, session }: DocumentProp
 }
 
 function TitleRow({ document }: { document: Document }) {
-  const [title, setTitle] = useState(document.title);
-  const save = () => {
-    const wanted = title.trim();
-    if (wanted === "") setTitle(document.title);
-    else if (wanted !== document.title) void updateDetails(document, { title: wanted });
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== "Enter" && event.key !== "Escape") return;
-    event.preventDefault();
-    if (event.key === "Escape") setTitle(document.title);
-    event.currentTarget.blur();
-  };
   return (
     <PropertyRow label="Title">
-      <input
-        aria-label="Title"
-        value={title}
+      <PropertyInput
+        isRequired
+        label="Title"
+        value={document.title}
         maxLength={500}
-        className="h-8 w-full rounded-control bg-transparent px-2 text-strong hover:bg-hover focus:bg-transparent touch:h-11"
-        onChange={(event) => setTitle(event.target.value)}
-        onKeyDown={onKeyDown}
-        onBlur={save}
+        onSave={(title) => void updateDetails(document, { title })}
       />
     </PropertyRow>
   );

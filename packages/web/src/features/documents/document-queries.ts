@@ -2,6 +2,9 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { trpcClient } from "../../api/trpc.ts";
 import type { Document } from "./document.ts";
 
+const MIRROR_BUSY_INTERVAL_MS = 1_000;
+const MIRROR_INTERVAL_MS = 15_000;
+
 // What depends on a document's content is asked for anew when that has changed, and shown as it was until then.
 
 /** What links to a document, and what it links to. */
@@ -32,6 +35,15 @@ export function versionQuery(id: string, versionId: string) {
     staleTime: Infinity,
   });
 }
+
+/** How far the documents are in step with the files; asked for often while they are not. */
+export const mirrorStatusQuery = queryOptions({
+  queryKey: ["documents", "mirror"],
+  queryFn: async ({ signal }) => (await trpcClient.documents.mirrorStatus.query(undefined, { signal })).data,
+  refetchInterval: ({ state: { data } }) =>
+    data === undefined || data.progress !== null || data.unindexed > 0 ? MIRROR_BUSY_INTERVAL_MS : MIRROR_INTERVAL_MS,
+  staleTime: 0,
+});
 
 /** A document's whole file, frontmatter included. */
 export function fileTextQuery({ path, contentHash }: Document) {

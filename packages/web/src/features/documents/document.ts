@@ -8,7 +8,7 @@ export type DocumentHit = Outputs["documents"]["search"]["data"][number];
 export type DocumentLinks = Outputs["documents"]["links"]["data"];
 export type DocumentVersion = Outputs["documents"]["versions"]["data"][number];
 /** What of a document may be changed beside its text. */
-export type DetailsPatch = Pick<Inputs["documents"]["update"], "title" | "tags" | "projectId">;
+export type DetailsPatch = Pick<Inputs["documents"]["update"], "title" | "tags" | "projectId" | "fields">;
 export type Sharing = Pick<Document, "shared" | "shareType">;
 
 // What the server lets a browser show. SVG is not among it: it can hold scripts.

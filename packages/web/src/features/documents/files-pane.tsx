@@ -7,6 +7,7 @@ import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.ts
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { FileList } from "./file-list.tsx";
 import { FileTree } from "./file-tree.tsx";
+import { MirrorNotice } from "./mirror-notice.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { UnsavedDrafts } from "./unsaved-drafts.tsx";
 import { VaultEmpty } from "./vault-empty.tsx";
@@ -79,6 +80,7 @@ export function FilesPane(props: FilesPaneProps) {
           onChange={setStored}
         />
       </div>
+      <MirrorNotice />
       <UnsavedDrafts documents={vault.documents} onOpen={props.onOpen} />
       <PaneBody {...props} view={view} query={query.trim()} />
       <UploadList />

@@ -1,8 +1,8 @@
-import { useState, type KeyboardEvent } from "react";
+import { useRef, useState, type KeyboardEvent } from "react";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { isMarkdownPath, shownName, type Document } from "./document.ts";
-import { endingOf, nameOf, problemWithName } from "./vault-path.ts";
-import { renameEntry } from "./vault-actions.ts";
+import { problemWithRename, renameEntry } from "./vault-actions.ts";
+import { endingOf, nameOf } from "./vault-path.ts";
 
 interface InlineTitleProps {
   readonly document: Document;
@@ -18,18 +18,23 @@ export function InlineTitle({ document: { path, deletedAt }, text, isFresh, onDo
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? shownName(path);
   const wanted = name.trim() + (isMarkdownPath(path) ? endingOf(nameOf(path)) : "");
-  const problem = name.trim() === "" ? "A name is needed." : problemWithName(wanted);
+  const problem = name.trim() === "" ? "A name is needed." : problemWithRename(path, wanted);
+  const isGivenUp = useRef(false);
   if (/^\s*#\s/.test(text) && typed === null) return null;
 
+  /** What cannot be a name stays as it was typed, with what is wrong with it. */
   const commit = () => {
+    if (problem !== null && !isGivenUp.current) return;
     setTyped(null);
-    if (problem === null && wanted !== nameOf(path)) void renameEntry(path, wanted);
+    if (!isGivenUp.current && wanted !== nameOf(path)) void renameEntry(path, wanted);
+    isGivenUp.current = false;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "Escape") setTyped(null);
-    else if (event.key !== "Enter" && event.key !== "ArrowDown") return;
+    if (event.key !== "Escape" && event.key !== "Enter" && event.key !== "ArrowDown") return;
     event.preventDefault();
+    isGivenUp.current = event.key === "Escape";
+    if (problem !== null && !isGivenUp.current) return;
     event.currentTarget.blur();
     if (event.key !== "Escape") onDone();
   };

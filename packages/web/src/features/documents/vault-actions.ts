@@ -7,7 +7,7 @@ import { restoreDocuments } from "./document-actions.ts";
 import type { Document } from "./document.ts";
 import { flushSessions, keepOpened } from "./open-sessions.ts";
 import type { VaultChange } from "./vault-changes.ts";
-import { childOf, freeName, isWithin, nameOf, outermost, parentOf } from "./vault-path.ts";
+import { childOf, freeName, isWithin, nameOf, outermost, parentOf, problemWithName } from "./vault-path.ts";
 import { beginChange, currentVault, refreshVault } from "./vault-store.ts";
 import { isNameTaken } from "./vault-tree.ts";
 
@@ -47,10 +47,22 @@ export async function createFolder(parent: string): Promise<string | null> {
   return isDone ? path : null;
 }
 
-/** Gives a file or folder another name. Undoable. */
+/** Why a file or folder cannot be called so, in a sentence; null where it can. */
+export function problemWithRename(path: string, name: string): string | null {
+  const isOtherCase = name.toLowerCase() === nameOf(path).toLowerCase();
+  const isTaken = !isOtherCase && isNameTaken(currentVault().tree, parentOf(path), name);
+  return problemWithName(name) ?? (isTaken ? `There is a “${name}” here already.` : null);
+}
+
+/** Gives a file or folder another name. Tells where that cannot be. Undoable. */
 export async function renameEntry(path: string, name: string): Promise<void> {
   const to = childOf(parentOf(path), name);
   if (to === path) return;
+  const problem = problemWithRename(path, name);
+  if (problem !== null) {
+    showToast({ message: `Could not rename “${nameOf(path)}”`, detail: problem, tone: "danger" });
+    return;
+  }
   await moveAll([{ from: path, to }], `Renamed “${nameOf(path)}” to “${name}”`, true);
 }
 
