@@ -7,6 +7,9 @@ export type Resource = ResourceChange["resource"];
 
 /** Changes of one resource in quick succession are taken together. */
 const GATHER_MS = 150;
+/** So many at once, as when a vault is read for the first time, that to read anew for each would slow down what they come from. */
+const GATHER_MANY_MS = 3_000;
+const MANY = "*";
 
 /** Where queries about a resource stand: the first part of their keys. */
 const QUERY_ROOTS: Readonly<Record<Resource, readonly string[]>> = {
@@ -66,10 +69,13 @@ function gather(change: ResourceChange): void {
   }
   const changes = [change];
   waiting.set(resource, changes);
-  setTimeout(() => {
-    waiting.delete(resource);
-    const handle = handlers.get(resource);
-    if (handle === undefined) refreshResource(resource);
-    else handle(changes);
-  }, GATHER_MS);
+  setTimeout(
+    () => {
+      waiting.delete(resource);
+      const handle = handlers.get(resource);
+      if (handle === undefined) refreshResource(resource);
+      else handle(changes);
+    },
+    change.resourceId === MANY ? GATHER_MANY_MS : GATHER_MS,
+  );
 }

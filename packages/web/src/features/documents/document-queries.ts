@@ -38,7 +38,8 @@ export function versionQuery(id: string, versionId: string) {
 
 /** How far the documents are in step with the files; asked for often while they are not. */
 export const mirrorStatusQuery = queryOptions({
-  queryKey: ["documents", "mirror"],
+  // Beside "documents": each document that is recorded would begin it anew, and it would never come to an end.
+  queryKey: ["vault", "mirror"],
   queryFn: async ({ signal }) => (await trpcClient.documents.mirrorStatus.query(undefined, { signal })).data,
   refetchInterval: ({ state: { data } }) =>
     data === undefined || data.progress !== null || data.unindexed > 0 ? MIRROR_BUSY_INTERVAL_MS : MIRROR_INTERVAL_MS,

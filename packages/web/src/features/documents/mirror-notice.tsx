@@ -40,7 +40,15 @@ function Progress({ label, done, total }: { label: string; done: number; total: 
         </span>{" "}
         files
       </p>
-      <progress aria-label={label} value={done} max={total} className="h-1 w-full accent-(--accent)" />
+      <div
+        role="progressbar"
+        aria-label={label}
+        aria-valuenow={done}
+        aria-valuemax={total}
+        className="h-1 overflow-hidden rounded-full bg-pressed"
+      >
+        <div className="h-full bg-accent" style={{ width: `${(100 * done) / total}%` }} />
+      </div>
     </div>
   );
 }
