@@ -16,13 +16,7 @@ const health = z.object({
       available: z.boolean(),
       latencyMs: z.number().nullable(),
     }),
-    vault: z.object({
-      available: z.boolean(),
-      suspendedFor: z
-        .string()
-        .nullable()
-        .meta({ description: "Why files and documents are not kept in step, if they are not" }),
-    }),
+    vault: z.object({ available: z.boolean() }),
     scheduler: z.object({ running: z.boolean() }),
   }),
 });

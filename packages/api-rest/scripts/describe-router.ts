@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { AnyRouter } from "@trpc/server";
+import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import * as z from "zod";
 import {
   generateOpenApiDocument,
@@ -9,7 +9,7 @@ import {
 } from "trpc-to-openapi";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import type { Access } from "@workspace/core";
-import { collectRoutes, type Route } from "../src/rest/routes.ts";
+import { collectRoutes, inputOf, type Route } from "../src/rest/routes.ts";
 
 type Schema = NonNullable<NonNullable<OpenAPIObject["components"]>["schemas"]>[string];
 
@@ -45,7 +45,12 @@ export function describeRouter(options: DocumentOptions): OpenAPIObject {
     securitySchemes,
     ...(extraPaths !== undefined && { paths: extraPaths }),
   });
-  for (const route of collectRoutes(router)) correctOperation(document, route, options.schemesFor(route.access));
+  for (const route of collectRoutes(router)) {
+    correctOperation(document, route, {
+      schemes: options.schemesFor(route.access),
+      isBodyRequired: needsBody(router, route),
+    });
+  }
   const { $schema: _, ...error } = z.toJSONSchema(errorSchema);
   // The generator's own error schemas are not used.
   const named = Object.entries(document.components?.schemas ?? {}).filter(([key]) => !key.startsWith("error."));
@@ -53,7 +58,11 @@ export function describeRouter(options: DocumentOptions): OpenAPIObject {
   return { ...document, components: { ...document.components, schemas } };
 }
 
-function correctOperation(document: OpenAPIObject, { name, meta }: Route, schemes: readonly string[]): void {
+function correctOperation(
+  document: OpenAPIObject,
+  { name, meta }: Route,
+  { schemes, isBodyRequired }: { schemes: readonly string[]; isBodyRequired: boolean },
+): void {
   const method = meta.method.toLowerCase() as Lowercase<typeof meta.method>;
   const operation = document.paths?.[meta.path]?.[method];
   if (operation === undefined) throw new Error(`The generated document lacks ${name}.`);
@@ -63,10 +72,21 @@ function correctOperation(document: OpenAPIObject, { name, meta }: Route, scheme
     const ifMatch = { name: "If-Match", in: "header" as const, schema: { type: "string" as const } };
     operation.parameters = [...(operation.parameters ?? []), ifMatch];
   }
+  const { requestBody } = operation;
+  if (requestBody !== undefined && "content" in requestBody) requestBody.required = isBodyRequired;
   operation.responses = {
     [meta.successStatus ?? 200]: operation.responses?.["200"],
     ...Object.fromEntries(failures.map((status) => [status, errorResponse(status)])),
   };
+}
+
+/** A change that its condition alone may come with, as `If-Match`, needs no body where no field is required. */
+function needsBody(router: AnyRouter, { name, meta }: Route): boolean {
+  const procedures: Record<string, AnyProcedure> = router._def.procedures;
+  const procedure = procedures[name];
+  if (procedure === undefined || meta.takesIfMatch !== true) return true;
+  const parameters = [...meta.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => [parameter, "example"]);
+  return inputOf(procedure)?.safeParse(Object.fromEntries(parameters)).success === false;
 }
 
 function errorResponse(status: number) {

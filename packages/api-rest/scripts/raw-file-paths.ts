@@ -41,7 +41,7 @@ export const rawFilePaths: ZodOpenApiPathsObject = {
         401: failure("Unauthorized"),
         403: failure("Forbidden"),
         404: failure("Not Found"),
-        416: { description: "The range lies behind the end" },
+        416: failure("The range lies behind the end"),
         500: failure("Internal Server Error"),
         503: failure("Service Unavailable"),
       },

@@ -22,12 +22,15 @@ import { assertSameOrigin, type OriginPolicy } from "./auth/origin-check.ts";
 import { isOpenPath } from "./auth/open-paths.ts";
 import { createDocsRoute } from "./docs-page/docs-route.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
+import { readsOnly } from "./http/reads-only.ts";
 import { pageSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
 import { createMcpRoute } from "./mcp/mcp-route.ts";
 import { createRestAdapter } from "./rest/adapter.ts";
 import { sendError, sendJson, toApiErrorBody } from "./rest/error-response.ts";
 import type { JsonBodyReader } from "./rest/json-body.ts";
+import { assertDecodableQuery } from "./rest/percent-encoding.ts";
 import { createRawFileRoutes } from "./vault-routes/raw-file-routes.ts";
+import { setRobotsTag } from "./vault-routes/robots-tag.ts";
 import { createShareRoutes } from "./vault-routes/share-routes.ts";
 import { createV1Routes, toV1ErrorBody } from "./v1/v1-routes.ts";
 
@@ -72,9 +75,10 @@ export function createApp(options: AppOptions): Express {
   app.use(securityHeaders);
   app.use("/api", (req, _res, next) => {
     assertSameOrigin(req.method, req.headers, originPolicy);
+    assertDecodableQuery(req.url);
     next();
   });
-  app.get("/api/health", options.health);
+  app.all("/api/health", readsOnly, options.health);
   app.use("/api/fs/raw", createRawFileRoutes({ vault: services.vault, authenticate }));
   app.use("/api/auth", options.authRoutes);
   app.use(
@@ -82,7 +86,16 @@ export function createApp(options: AppOptions): Express {
     createV1Routes({ services, keyAuthenticator, loadSkill: options.loadSkill, readBody, reportError }),
   );
   app.use("/api/trpc", readTrpcBody(authenticator, readBody), createTrpcHandler(authenticator, services, reportError));
-  app.use("/api", createRestAdapter({ router: appRouter, createContext: authenticate, readBody, reportError }));
+  app.use(
+    "/api",
+    createRestAdapter({
+      router: appRouter,
+      createContext: authenticate,
+      readBody,
+      reportError,
+      setHeaders: setRobotsTag,
+    }),
+  );
   app.use("/mcp", createMcpRoute({ ...options, readBody: readBody.ordinary, reportError }));
   app.get("/openapi.json", async (_req, res) => sendJson(res, 200, await options.loadOpenApi.api()));
   app.get("/openapi.v1.json", async (_req, res) => sendJson(res, 200, await options.loadOpenApi.v1()));
@@ -95,7 +108,7 @@ export function createApp(options: AppOptions): Express {
     ]),
   );
   app.use("/share", createShareRoutes({ sharing: services.documentSharing, reportError }));
-  app.use(pageSecurityHeaders, options.dashboard);
+  app.use(readsOnly, pageSecurityHeaders, options.dashboard);
   app.use(() => {
     throw new NotFoundError("There is nothing at this address.");
   });

@@ -1,4 +1,7 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { appRouter } from "@workspace/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { collectRoutes } from "../src/rest/routes.ts";
 import { startTestServer, type Request, type TestServer } from "./test-server.ts";
 
 let server: TestServer;
@@ -27,13 +30,53 @@ describe("addresses", () => {
     expect(answer.headers.get("allow")).toBe("GET, POST, HEAD");
   });
 
-  test("a literal path is never taken for an id", async () => {
+  test("a literal path is never taken for an id, whatever the method", async () => {
     expect(await api("GET", "/api/tasks/tags")).toMatchObject({ status: 200, body: { data: [] } });
+    const literal = collectRoutes(appRouter).filter(({ meta }) => !meta.path.includes("{"));
+    const allowed = new Map<string, string[]>();
+    for (const { meta } of literal) allowed.set(meta.path, [...(allowed.get(meta.path) ?? []), meta.method]);
+    for (const [path, methods] of allowed) {
+      const expected = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+        if (methods.includes(method)) continue;
+        const { status, headers, body } = await api(method, `/api${path}`);
+        expect([method, path, status, headers.get("allow")]).toEqual([method, path, 405, expected.join(", ")]);
+        expect(body).toEqual(apiError(405, "Method Not Allowed"));
+      }
+    }
   });
 
-  test("a path that is no valid encoding does no harm", async () => {
-    expect((await api("GET", "/api/tasks/%zz")).status).toBe(404);
-    expect((await api("GET", "/api/tasks/%00")).status).toBe(400);
+  test("health, signing in and pages are 405 with another method too", async () => {
+    for (const [methods, path, allow] of [
+      [["POST", "PUT", "PATCH", "DELETE"], "/api/health", "GET, HEAD"],
+      [["GET", "PUT", "DELETE"], "/api/auth/sign-in/email", "POST"],
+      [["GET"], "/api/auth/sign-up/email", "POST"],
+      [["GET"], "/api/auth/sign-out", "POST"],
+      [["POST", "DELETE"], "/api/auth/get-session", "GET"],
+      [["POST", "PUT", "DELETE"], "/share/00000000-0000-7000-8000-000000000000", "GET, HEAD"],
+      [["POST"], "/openapi.json", "GET, HEAD"],
+      [["POST"], "/docs", "GET, HEAD"],
+      [["POST"], "/tasks", "GET, HEAD"],
+    ] as const) {
+      for (const method of methods) {
+        const { status, headers, body } = await server.anonymous(method, path);
+        expect([method, path, status, headers.get("allow")]).toEqual([method, path, 405, allow]);
+        expect(body).toEqual(apiError(405, "Method Not Allowed"));
+      }
+    }
+  });
+
+  test("an id that cannot be decoded or stored is like any malformed id", async () => {
+    for (const id of ["%zz", "%", "%ff", "%c0%ae", "%00", "a%00b", "x".repeat(5000)]) {
+      for (const path of ["tasks", "projects", "documents", "agents", "conversations", "memory", "secrets"]) {
+        expect(await api("GET", `/api/${path}/${id}`)).toMatchObject({ status: 404, body: apiError(404, "Not Found") });
+      }
+      expect((await api("DELETE", `/api/memory/${id}`)).status).toBe(404);
+      expect(await server.anonymous("GET", `/api/documents/${id}/public`)).toMatchObject({
+        status: 400,
+        body: apiError(400, "Bad Request"),
+      });
+    }
   });
 
   test("HEAD answers like GET without a body", async () => {
@@ -57,6 +100,27 @@ describe("bodies", () => {
 
   test("bytes that are not UTF-8 are 400", async () => {
     expect((await send(new Uint8Array([0x7b, 0x22, 0x74, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]))).status).toBe(400);
+  });
+
+  test("a compressed body is read, and one that is corrupt is 400", async () => {
+    const text = Buffer.from('{"title":"compressed"}');
+    for (const [encoding, compressed] of [
+      ["gzip", gzipSync(text)],
+      ["deflate", deflateSync(text)],
+      ["br", brotliCompressSync(text)],
+    ] as const) {
+      const sendEncoded = (bytes: Uint8Array) =>
+        api("POST", "/api/tasks", {
+          raw: { text: bytes, type: "application/json" },
+          headers: { "Content-Encoding": encoding },
+        });
+      expect((await sendEncoded(compressed)).status).toBe(200);
+      for (const corrupt of [text, compressed.subarray(0, -6)]) {
+        expect(await sendEncoded(corrupt)).toMatchObject({ status: 400, body: apiError(400, "Bad Request") });
+      }
+    }
+    const signIn = { raw: { text, type: "application/json" }, headers: { "Content-Encoding": "gzip" } };
+    expect((await server.anonymous("POST", "/api/auth/sign-in/email", signIn)).status).toBe(400);
   });
 
   test("another content type is 415", async () => {
@@ -129,7 +193,30 @@ describe("query strings", () => {
   });
 
   test("a parameter that may be given once is refused twice", async () => {
-    expect((await api("GET", "/api/tasks?search=a&search=b")).status).toBe(400);
+    const { status, body } = await api("GET", "/api/tasks?search=a&search=b");
+    expect([status, body.message]).toEqual([400, "search: is given more than once"]);
+  });
+
+  test("what cannot be decoded is 400 everywhere, and never something else", async () => {
+    for (const malformed of ["%fe", "%c0%ae", "%", "%zz", "%4", "%ed%a0%80"]) {
+      for (const [method, path] of [
+        ["GET", "/api/tasks?search="],
+        ["GET", "/api/tasks?unknown="],
+        ["POST", "/api/tasks?unknown="],
+        ["GET", "/api/fs/list?path="],
+        ["GET", "/api/fs/raw?path="],
+        ["PUT", "/api/fs/raw?path=/col-"],
+        ["GET", "/api/trpc/tasks.list?input="],
+        ["GET", "/api/health?"],
+        ["GET", "/api/auth/get-session?"],
+      ] as const) {
+        expect(await api(method, path + malformed)).toMatchObject({ status: 400, body: apiError(400, "Bad Request") });
+      }
+      const v1 = await api("GET", `/api/v1/tasks?search=${malformed}`);
+      expect([v1.status, v1.body]).toEqual([400, { message: expect.any(String) }]);
+    }
+    expect((await api("GET", "/api/fs/list")).body.data).toEqual([]);
+    expect((await api("GET", "/api/tasks?search=%c3%bc+%25")).status).toBe(200);
   });
 });
 
@@ -164,6 +251,14 @@ test("the typed endpoint validates and answers the same", async () => {
   expect((await server.anonymous("GET", "/api/trpc/tasks.list?input={}")).status).toBe(401);
   const missing = encodeURIComponent(JSON.stringify({ id: "00000000-0000-7000-8000-000000000000" }));
   expect((await api("GET", `/api/trpc/tasks.get?input=${missing}`)).status).toBe(404);
+});
+
+test("the OpenAPI document says what is optional", async () => {
+  const { paths } = (await server.anonymous("GET", "/openapi.json")).body;
+  const bodyOf = (path: string) => paths[path].post.requestBody;
+  expect(bodyOf("/documents/{id}/versions/{versionId}/restore").required).toBe(false);
+  expect(bodyOf("/tasks").required).toBe(true);
+  expect(bodyOf("/memory/extract").required).toBe(true);
 });
 
 test("the OpenAPI document is served to anyone", async () => {

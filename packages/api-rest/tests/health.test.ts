@@ -29,6 +29,15 @@ test("health is open to anyone and says how each part is", async () => {
   });
 });
 
+test("health is described with the fields that it has", async () => {
+  const { body } = await server.anonymous("GET", "/api/health");
+  const { paths } = (await server.anonymous("GET", "/openapi.json")).body;
+  const { data } = paths["/health"].get.responses["200"].content["application/json"].schema.properties;
+  expect(Object.keys(data.properties)).toEqual(Object.keys(body.data));
+  expect(Object.keys(data.properties.vault.properties)).toEqual(Object.keys(body.data.vault));
+  expect(data.properties.vault.required).toEqual(Object.keys(body.data.vault));
+});
+
 test("a vault that is gone makes it degraded", async () => {
   await rm(vault, { recursive: true });
   expect((await server.anonymous("GET", "/api/health")).body.data).toMatchObject({

@@ -73,6 +73,7 @@ describe("the page of a shared document", () => {
     await api("DELETE", `/api/documents/${id}`);
     expect((await visit(`/share/${id}`)).status).toBe(404);
     expect((await visit("/share/nope")).status).toBe(404);
+    expect((await visit(`/share/${id}/shown?path=%fe.png`)).status).toBe(404);
     expect((await visit("/share/0196f3a0-0000-7000-8000-000000000000")).status).toBe(404);
   });
 

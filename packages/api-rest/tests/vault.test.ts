@@ -230,8 +230,12 @@ describe("documents", () => {
     );
     expect((await server.anonymous("GET", address)).status).toBe(403);
     await api("PUT", `/api/documents/${document.id}/sharing`, { body: { shared: true, shareType: "private" } });
-    expect((await server.anonymous("GET", address)).body.data).toMatchObject({ content: "# Public\n", isOwner: false });
+    const linked = await server.anonymous("GET", address);
+    expect(linked.body.data).toMatchObject({ content: "# Public\n", isOwner: false });
+    expect(linked.headers.get("x-robots-tag")).toBe("noindex");
     expect((await api("GET", address)).body.data.isOwner).toBe(true);
+    await api("PUT", `/api/documents/${document.id}/sharing`, { body: { shared: true, shareType: "public" } });
+    expect((await server.anonymous("GET", address)).headers.get("x-robots-tag")).toBe(null);
     await api("DELETE", `/api/documents/${document.id}`);
     expect((await server.anonymous("GET", address)).status).toBe(404);
   });
@@ -269,7 +273,11 @@ describe("raw files", () => {
       expect([part.status, part.headers.get("content-range")]).toEqual([206, contentRange]);
       expect(Buffer.from(await part.arrayBuffer())).toEqual(expected);
     }
-    expect((await raw("GET", "/raw/a.bin", { headers: { Range: "bytes=1000-" } })).status).toBe(416);
+    const behind = await raw("GET", "/raw/a.bin", { headers: { Range: "bytes=1000-" } });
+    expect([behind.status, behind.headers.get("content-range")]).toEqual([416, "bytes */1000"]);
+    expect(behind.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(behind.headers.get("content-disposition")).toBe(null);
+    expect(await behind.json()).toMatchObject({ statusCode: 416, statusMessage: "Range Not Satisfiable" });
     expect((await raw("GET", "/raw/a.bin", { headers: { Range: "bytes=0-1,3-4" } })).status).toBe(200);
     expect(
       (await raw("GET", "/raw/a.bin", { headers: { "If-None-Match": get.headers.get("etag") ?? "" } })).status,
@@ -291,6 +299,21 @@ describe("raw files", () => {
       403,
     );
     expect((await raw("GET", "/raw/a.bin")).headers.get("content-length")).toBe("1000");
+  });
+
+  test("take each parameter once, and true or false for a download", async () => {
+    const get = (query: string) => api("GET", `/api/fs/raw?path=/raw/a.bin${query}`);
+    for (const [value, status] of [
+      ["true", 200],
+      ["false", 200],
+      ["maybe", 400],
+      ["1", 400],
+      ["", 400],
+    ] as const) {
+      expect([value, (await get(`&download=${value}`)).status]).toEqual([value, status]);
+    }
+    expect((await get("&path=/b")).body.message).toBe("path: is given more than once");
+    expect((await api("GET", "/api/fs/raw")).body.message).toBe("path: is required");
   });
 
   test("never run in a browser", async () => {

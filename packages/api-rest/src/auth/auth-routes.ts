@@ -13,7 +13,7 @@ import type { Request, RequestHandler, Response } from "express";
 import * as z from "zod";
 import { createAttemptLimiter, type AttemptVerdict } from "./attempt-limiter.ts";
 import { clientAddressOf, isLoopback } from "./client-address.ts";
-import { sendError } from "../rest/error-response.ts";
+import { sendError, sendMethodNotAllowed } from "../rest/error-response.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
 
 const MINUTE_MS = 60_000;
@@ -36,6 +36,13 @@ const signUpBody = z.object({
 });
 /** Stands in for what no account can have, so that it gets the answer of a wrong password after the same work. */
 const IMPOSSIBLE_SIGN_IN = { email: "nobody@nowhere.invalid", password: "impossible" };
+/** What the contract's addresses under `/api/auth` answer to. The library would call another method an unknown address. */
+const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["/sign-up/email", ["POST"]],
+  ["/sign-in/email", ["POST"]],
+  ["/sign-out", ["POST"]],
+  ["/get-session", ["GET"]],
+]);
 const libraryError = z.object({ message: z.string() });
 
 export interface AuthRoutesOptions {
@@ -82,8 +89,10 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
   };
 
   async function handle(req: Request, res: Response): Promise<void> {
-    const body = await readBody(req, res);
     const path = req.path.replace(/\/+$/, "");
+    const allowedMethods = METHODS.get(path);
+    if (allowedMethods?.includes(req.method) === false) return sendMethodNotAllowed(res, allowedMethods);
+    const body = await readBody(req, res);
     if (req.method === "POST" && path === "/sign-in/email") return signIn(req, res, parseBody(signInBody, body));
     if (req.method === "POST" && path === "/sign-up/email") return signUp(req, res, parseBody(signUpBody, body));
     await send(req, res, await callLibrary(req, body));

@@ -35,11 +35,14 @@ async function reportHealth({ db, clock, version, deployment, vault, isScheduler
   };
 }
 
+/** A database that hangs counts as away after so long; the connection that waits for it is given up. */
+const PING = { text: "SELECT 1", query_timeout: 3000 };
+
 /** How long the database takes to answer; null where it does not. */
 export async function measureLatencyMs(db: Db): Promise<number | null> {
   const start = performance.now();
   try {
-    await db.pool.query("SELECT 1");
+    await db.pool.query(PING);
     return Math.round((performance.now() - start) * 100) / 100;
   } catch {
     return null;

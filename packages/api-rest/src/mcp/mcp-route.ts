@@ -2,7 +2,7 @@ import { ForbiddenError, toPublicError, UnauthenticatedError, type Services } fr
 import type { Request, RequestHandler, Response } from "express";
 import type { KeyAuthenticator } from "../auth/key-authenticator.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
-import { sendError } from "../rest/error-response.ts";
+import { sendError, sendMethodNotAllowed } from "../rest/error-response.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
 import { toV1ErrorBody } from "../v1/v1-routes.ts";
 import type { McpHandler } from "./mcp-server.ts";
@@ -36,8 +36,7 @@ export function createMcpRoute(options: McpRouteOptions): RequestHandler {
       throw new UnauthenticatedError("Send a valid API key as a bearer token.");
     }
     if (req.method !== "POST") {
-      res.setHeader("Allow", "POST");
-      sendError(res, { status: 405, message: "This address answers POST only." }, toV1ErrorBody);
+      sendMethodNotAllowed(res, ["POST"], toV1ErrorBody);
       return;
     }
     const body = await readBody(req, res);

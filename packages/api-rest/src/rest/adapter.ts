@@ -8,10 +8,11 @@ import {
   type RouteMeta,
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
-import FindMyWay, { type HTTPMethod } from "find-my-way";
+import FindMyWay from "find-my-way";
 import { entityTagOf, withIfMatch } from "./entity-tag.ts";
-import { sendError, sendJson, toApiErrorBody, type ErrorWriter } from "./error-response.ts";
+import { sendError, sendJson, sendMethodNotAllowed, toApiErrorBody, type ErrorWriter } from "./error-response.ts";
 import type { JsonBodyReader } from "./json-body.ts";
+import { isDecodable, splitUrl } from "./percent-encoding.ts";
 import { readQuery } from "./query-coercion.ts";
 import { collectRoutes, type Route } from "./routes.ts";
 
@@ -23,14 +24,17 @@ export interface RestAdapterOptions {
   /** Hears of every failure, and logs what clients are not told. */
   readonly reportError: (error: unknown, req: Request) => void;
   readonly toErrorBody?: ErrorWriter;
+  /** Sets headers that follow from what a procedure answers. */
+  readonly setHeaders?: (res: Response, route: Route, output: unknown) => void;
 }
 
 /**
  * Serves a tRPC router as REST from its metadata: each request becomes one call of one procedure, whose output is the whole
- * response body. Unknown paths are 404, known paths with another method 405; literal paths win over parameters.
+ * response body. Unknown paths are 404, known paths with another method 405; literal paths win over parameters, whatever the
+ * method.
  */
 export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
-  const { createContext, reportError, toErrorBody = toApiErrorBody } = options;
+  const { createContext, reportError, toErrorBody = toApiErrorBody, setHeaders } = options;
   const matchRoute = createRouteMatcher(collectRoutes(options.router));
 
   return (req, res) => {
@@ -56,6 +60,7 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
     const output = await route.call(ctx, isConditional ? withIfMatch(input, req.headers["if-match"]) : input);
     const entityTag = entityTagOf(output, route.meta.entityTagAt ?? []);
     if (entityTag !== undefined) res.setHeader("ETag", entityTag);
+    setHeaders?.(res, route, output);
     sendJson(res, route.meta.successStatus ?? 200, output);
   }
 
@@ -72,24 +77,43 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
 
 type Match = { route: Route; params: Record<string, string | undefined> } | { allowedMethods: string[] };
 
+/** Finds the address first and its method then, so that a literal address is never taken for one with a parameter. */
 function createRouteMatcher(routes: readonly Route[]): (method: string, path: string) => Match {
-  const finder = FindMyWay({ maxParamLength: 4096 });
-  const methods = [...new Set(routes.map(({ meta }) => meta.method))];
+  // How long an id may be is for its procedure to say.
+  const finder = FindMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
+  const addresses = groupByPath(routes);
   // The finder hands back what it was given without its type, so it is given the place in the list.
-  routes.forEach(({ meta }, index) => finder.on(meta.method, toFinderPath(meta), () => undefined, index));
+  addresses.forEach(({ finderPath }, index) => finder.on("GET", finderPath, () => undefined, index));
 
-  function find(method: HTTPMethod, path: string): Match | undefined {
-    const found = finder.find(method, path);
-    const route = routes[Number(found?.store)];
-    return found === null || route === undefined
-      ? undefined
-      : { route, params: toParameters(found.params, route.meta) };
-  }
   return (method, path) => {
-    const known = methods.find((candidate) => candidate === (method === "HEAD" ? "GET" : method));
-    const match = known === undefined ? undefined : find(known, path);
-    return match ?? { allowedMethods: methods.filter((other) => find(other, path) !== undefined) };
+    const found = finder.find("GET", toDecodablePath(path));
+    const address = addresses[Number(found?.store)];
+    if (found === null || address === undefined) return { allowedMethods: [] };
+    const procedureMethod = method === "HEAD" ? "GET" : method;
+    const route = address.routes.find(({ meta }) => meta.method === procedureMethod);
+    if (route === undefined) return { allowedMethods: address.routes.map(({ meta }) => meta.method) };
+    // What is no id may be refused in more than one way, but a path that cannot be decoded names nothing.
+    if (route.meta.endsInPath === true && !isDecodable(path)) return { allowedMethods: [] };
+    return { route, params: toParameters(found.params, route.meta) };
   };
+}
+
+function groupByPath(routes: readonly Route[]): { finderPath: string; routes: Route[] }[] {
+  const groups = new Map<string, Route[]>();
+  for (const route of routes) {
+    const finderPath = toFinderPath(route.meta);
+    groups.set(finderPath, [...(groups.get(finderPath) ?? []), route]);
+  }
+  return [...groups].map(([finderPath, group]) => ({ finderPath, routes: group }));
+}
+
+/** The finder knows no address with a segment that cannot be decoded. NUL takes its place, which no name contains either. */
+function toDecodablePath(path: string): string {
+  if (isDecodable(path)) return path;
+  return path
+    .split("/")
+    .map((segment) => (isDecodable(segment) ? segment : "%00"))
+    .join("/");
 }
 
 const LAST_PARAMETER = /\{(\w+)\}$/;
@@ -104,15 +128,15 @@ function toParameters(
   params: Record<string, string | undefined>,
   { path, endsInPath }: RouteMeta,
 ): Record<string, string | undefined> {
+  const { "*": rest, ...ids } = params;
+  const named = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, toStorableId(id)]));
   const name = endsInPath === true ? LAST_PARAMETER.exec(path)?.[1] : undefined;
-  if (name === undefined) return params;
-  const { "*": rest, ...named } = params;
-  return { ...named, [name]: rest };
+  return name === undefined ? named : { ...named, [name]: rest };
 }
 
-function splitUrl(url: string): [path: string, queryString: string] {
-  const start = url.indexOf("?");
-  return start === -1 ? [url, ""] : [url.slice(0, start), url.slice(start + 1)];
+/** An id with NUL is for its procedure to refuse, as it refuses any malformed id, and not for the check of what can be stored. */
+function toStorableId(id: string | undefined): string | undefined {
+  return id?.replaceAll("\0", "%00");
 }
 
 function rejectUnmatched(res: Response, allowedMethods: readonly string[], toErrorBody: ErrorWriter): void {
@@ -120,9 +144,8 @@ function rejectUnmatched(res: Response, allowedMethods: readonly string[], toErr
     sendError(res, toPublicError(new NotFoundError("There is nothing at this address.")), toErrorBody);
     return;
   }
-  const allow = allowedMethods.includes("GET") ? [...allowedMethods, "HEAD"] : allowedMethods;
-  res.setHeader("Allow", allow.join(", "));
-  sendError(res, { status: 405, message: `This address answers ${allow.join(", ")} only.` }, toErrorBody);
+  const withHead = allowedMethods.includes("GET") ? [...allowedMethods, "HEAD"] : allowedMethods;
+  sendMethodNotAllowed(res, withHead, toErrorBody);
 }
 
 function respondWithError(res: Response, error: PublicError, toErrorBody: ErrorWriter): void {

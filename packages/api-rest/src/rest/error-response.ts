@@ -26,3 +26,14 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
 export function sendError(res: ServerResponse, error: PublicError, toBody: ErrorWriter = toApiErrorBody): void {
   sendJson(res, error.status, toBody(error));
 }
+
+/** Refuses the method of a request, and says which ones its address answers. */
+export function sendMethodNotAllowed(
+  res: ServerResponse,
+  allowedMethods: readonly string[],
+  toBody: ErrorWriter = toApiErrorBody,
+): void {
+  const allow = allowedMethods.join(", ");
+  res.setHeader("Allow", allow);
+  sendError(res, { status: 405, message: `This address answers ${allow} only.` }, toBody);
+}

@@ -11,11 +11,13 @@ export class UnsupportedMediaTypeError extends DomainError {
 /** Reads the JSON body of a request. */
 export type JsonBodyReader = (req: Request, res: Response) => Promise<unknown>;
 
-const parserError = z.object({ type: z.string(), status: z.number() });
+/** What the parser throws. Without a type, it is a failure of the stream that decompresses the body. */
+const parserError = z.object({ type: z.string().optional(), status: z.number() });
 
 /**
  * A reader with a size limit. It answers undefined for a request without a body, and throws for a body that is too large
- * (413), not JSON by its content type (415), or malformed (400: syntax, or bytes that are not UTF-8).
+ * (413), not JSON by its content type (415), or malformed (400: syntax, bytes that are not UTF-8, or compressed data that is
+ * corrupt).
  */
 export function createJsonBodyReader(limitBytes: number): JsonBodyReader {
   const parse = express.json({
@@ -53,5 +55,8 @@ function toDomainError(error: unknown, limitBytes: number): unknown {
     return new UnsupportedMediaTypeError("The body's character set or encoding is not supported.", { cause: error });
   }
   if (parsed.data.type === "entity.verify.failed") return new InvalidInputError("The body is not valid UTF-8.");
+  if (parsed.data.type === undefined && parsed.data.status === 400) {
+    return new InvalidInputError("The body is not valid in its Content-Encoding.", { cause: error });
+  }
   return parsed.data.status < 500 ? new InvalidInputError("The body is not valid JSON.", { cause: error }) : error;
 }

@@ -32,8 +32,11 @@ describe("readQuery", () => {
     ["count=", { count: "" }],
     ["count=1e3", { count: "1e3" }],
     ["count=NaN", { count: "NaN" }],
-    ["text=a&text=b", { text: ["a", "b"] }],
   ])("leaves %j for the schema to refuse", (query, expected) => {
     expect(readQuery(query, plan)).toEqual(expected);
+  });
+
+  test("refuses what is given more than once and may not be", () => {
+    expect(() => readQuery("text=a&text=b", plan)).toThrow("text: is given more than once");
   });
 });

@@ -1,3 +1,4 @@
+import { InvalidInputError } from "@workspace/core";
 import * as z from "zod";
 
 type Coercion = "text" | "number" | "boolean";
@@ -20,7 +21,8 @@ export function planQuery(input: z.ZodType | undefined): QueryPlan {
 
 /**
  * Reads a query string by its plan. Text that is not a number or a boolean stays text, which the schema then refuses, so
- * nothing is guessed; so does a parameter that is repeated and may not be. Parameters outside the plan are ignored.
+ * nothing is guessed. Parameters outside the plan are ignored. Throws {@link InvalidInputError} for one that is repeated and
+ * may not be.
  */
 export function readQuery(queryString: string, plan: QueryPlan): Record<string, unknown> {
   const query: Record<string, unknown> = {};
@@ -30,7 +32,8 @@ export function readQuery(queryString: string, plan: QueryPlan): Record<string, 
     const parameter = plan.get(name);
     if (parameter === undefined) continue;
     const values = parameters.getAll(name).map((text) => coerce(text, parameter.coercion));
-    query[name] = parameter.isRepeatable || values.length > 1 ? values : values[0];
+    if (values.length > 1 && !parameter.isRepeatable) throw InvalidInputError.at(name, "is given more than once");
+    query[name] = parameter.isRepeatable ? values : values[0];
   }
   return query;
 }

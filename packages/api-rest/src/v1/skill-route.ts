@@ -1,6 +1,6 @@
 import { NotFoundError, type Context } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
-import { sendError, type ErrorWriter } from "../rest/error-response.ts";
+import { sendMethodNotAllowed, type ErrorWriter } from "../rest/error-response.ts";
 
 export interface SkillRouteOptions {
   readonly createContext: (req: Request, res: Response) => Promise<Context>;
@@ -14,8 +14,7 @@ export function createSkillRoute({ createContext, loadSkill, toErrorBody }: Skil
     await createContext(req, res);
     if (req.path !== "/") throw new NotFoundError("There is nothing at this address.");
     if (req.method !== "GET" && req.method !== "HEAD") {
-      res.setHeader("Allow", "GET, HEAD");
-      sendError(res, { status: 405, message: "This address answers GET, HEAD only." }, toErrorBody);
+      sendMethodNotAllowed(res, ["GET", "HEAD"], toErrorBody);
       return;
     }
     const script = await loadSkill();

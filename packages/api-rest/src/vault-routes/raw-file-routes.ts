@@ -2,12 +2,16 @@ import {
   ConflictError,
   InvalidInputError,
   PreconditionFailedError,
+  toInvalidInput,
   type Context,
   type VaultService,
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
+import * as z from "zod";
 import { readIfMatch } from "../rest/entity-tag.ts";
-import { sendError, sendJson } from "../rest/error-response.ts";
+import { sendJson, sendMethodNotAllowed } from "../rest/error-response.ts";
+import { splitUrl } from "../rest/percent-encoding.ts";
+import { planQuery, readQuery } from "../rest/query-coercion.ts";
 import { sendFile } from "./send-file.ts";
 
 export interface RawFileRoutesOptions {
@@ -16,7 +20,9 @@ export interface RawFileRoutesOptions {
   readonly authenticate: (req: Request, res: Response) => Promise<Context>;
 }
 
-const ALLOWED_METHODS = "GET, HEAD, PUT";
+const ALLOWED_METHODS = ["GET", "HEAD", "PUT"];
+const rawFileQuery = z.object({ path: z.string().min(1, "is required"), download: z.boolean().default(false) });
+const rawFilePlan = planQuery(rawFileQuery);
 
 /**
  * `/api/fs/raw?path=`: any file, byte for byte. `GET` streams it, also in ranges; `PUT` streams one to the disk, under the
@@ -27,22 +33,21 @@ export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOption
     const { principal } = await authenticate(req, res);
     switch (req.method) {
       case "GET":
-      case "HEAD":
-        await sendFile(req, res, await vault.openStream(readPath(req)), {
-          isDownload: req.query["download"] === "true",
-        });
+      case "HEAD": {
+        const { path, download } = parseQuery(req);
+        await sendFile(req, res, await vault.openStream(path), { isDownload: download });
         return;
+      }
       case "PUT":
         await receive(req, res, principal?.userId ?? "");
         return;
       default:
-        res.setHeader("Allow", ALLOWED_METHODS);
-        sendError(res, { status: 405, message: `This address answers ${ALLOWED_METHODS} only.` });
+        sendMethodNotAllowed(res, ALLOWED_METHODS);
     }
   };
 
   async function receive(req: Request, res: Response, userId: string): Promise<void> {
-    const path = readPath(req);
+    const { path } = parseQuery(req);
     const createOnly = req.headers["if-none-match"] === "*";
     const expectedHash = readIfMatch(req.headers["if-match"]);
     const written = vault.writeStream(path, { content: bodyOf(req), creatorId: userId, createOnly, expectedHash });
@@ -62,10 +67,11 @@ export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOption
   };
 }
 
-function readPath(req: Request): string {
-  const { path } = req.query;
-  if (typeof path !== "string" || path === "") throw InvalidInputError.at("path", "is required");
-  return path;
+function parseQuery(req: Request): z.infer<typeof rawFileQuery> {
+  const [, queryString] = splitUrl(req.url);
+  const parsed = rawFileQuery.safeParse(readQuery(queryString, rawFilePlan));
+  if (!parsed.success) throw toInvalidInput(parsed.error);
+  return parsed.data;
 }
 
 /** The body as it arrives. One that breaks off is an error, so that half a file is never taken for a whole one. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { StreamedFile } from "@workspace/core";
+import { DomainError, type StreamedFile } from "@workspace/core";
 import type { Request, Response } from "express";
 import { readRange, type ByteRange } from "./byte-range.ts";
 import { contentDisposition, mediaTypeOf } from "./media-type.ts";
@@ -9,6 +9,11 @@ import { contentDisposition, mediaTypeOf } from "./media-type.ts";
 const FILE_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; frame-ancestors 'self'";
 
+/** A range that lies behind the end of the file. */
+export class RangeNotSatisfiableError extends DomainError {
+  readonly status = 416;
+}
+
 export interface SendFileOptions {
   /** Whether the file is to be saved in any case. */
   readonly isDownload: boolean;
@@ -16,7 +21,7 @@ export interface SendFileOptions {
 
 /**
  * Answers with a file, or the part of it that `Range` asks for, or 304 where the caller has it. Takes over the file. Whatever
- * could run in a browser is sent as a download, never shown.
+ * could run in a browser is sent as a download, never shown. Throws {@link RangeNotSatisfiableError}.
  */
 export async function sendFile(
   req: Request,
@@ -26,18 +31,11 @@ export async function sendFile(
 ): Promise<void> {
   const { sizeBytes, mtimeNs } = file.stat;
   const etag = `"${contentHash}"`;
-  const { type, isShown } = mediaTypeOf(path);
   res.setHeader("ETag", etag);
   res.setHeader("Last-Modified", new Date(Number(mtimeNs / 1_000_000n)).toUTCString());
   res.setHeader("Accept-Ranges", "bytes");
   res.setHeader("Cache-Control", "private, no-cache");
-  res.setHeader("Content-Security-Policy", isPdf(type) ? FILE_SECURITY_POLICY : `${FILE_SECURITY_POLICY}; sandbox`);
   res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-  res.setHeader("Content-Type", type);
-  res.setHeader(
-    "Content-Disposition",
-    contentDisposition(isShown && !isDownload ? "inline" : "attachment", basename(path)),
-  );
 
   if (hasTag(req.headers["if-none-match"], etag)) {
     file.release();
@@ -47,15 +45,27 @@ export async function sendFile(
   const range = isRangeCurrent(req.get("If-Range"), etag) ? readRange(req.headers.range, sizeBytes) : null;
   if (range === "unsatisfiable") {
     file.release();
-    res.writeHead(416, { "Content-Range": `bytes */${sizeBytes}`, "Content-Length": 0 }).end();
-    return;
+    res.setHeader("Content-Range", `bytes */${sizeBytes}`);
+    throw new RangeNotSatisfiableError(`The range lies behind the end of the file, which has ${sizeBytes} bytes.`);
   }
+  describeContent(res, path, isDownload);
   const part = range ?? { start: 0, length: sizeBytes };
   res.setHeader("Content-Length", part.length);
   if (range !== null)
     res.setHeader("Content-Range", `bytes ${part.start}-${part.start + part.length - 1}/${sizeBytes}`);
   res.writeHead(range === null ? 200 : 206);
   await sendPart(req, res, file, part);
+}
+
+/** Says what the file is, and what a browser may do with it. */
+function describeContent(res: Response, path: string, isDownload: boolean): void {
+  const { type, isShown } = mediaTypeOf(path);
+  res.setHeader("Content-Security-Policy", isPdf(type) ? FILE_SECURITY_POLICY : `${FILE_SECURITY_POLICY}; sandbox`);
+  res.setHeader("Content-Type", type);
+  res.setHeader(
+    "Content-Disposition",
+    contentDisposition(isShown && !isDownload ? "inline" : "attachment", basename(path)),
+  );
 }
 
 async function sendPart(req: Request, res: Response, file: StreamedFile["file"], part: ByteRange): Promise<void> {

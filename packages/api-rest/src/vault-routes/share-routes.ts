@@ -1,5 +1,6 @@
 import { NotFoundError, toPublicError, type DocumentSharingService } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
+import { assertDecodableQuery } from "../rest/percent-encoding.ts";
 import { isImage } from "./media-type.ts";
 import { sendFile } from "./send-file.ts";
 import { renderShareError, renderSharePage, SHARE_PAGE_POLICY } from "./share-page.ts";
@@ -36,6 +37,7 @@ export function createShareRoutes({ sharing, reportError }: ShareRoutesOptions):
   };
 
   const handle = async (req: Request, res: Response): Promise<void> => {
+    assertDecodableQuery(req.url);
     const [, id = "", part] = SHARE_PATH.exec(req.path) ?? [];
     if (part === "shown") await sendShownImage(req, res, id);
     else if (part === "file")
@@ -64,7 +66,6 @@ export function createShareRoutes({ sharing, reportError }: ShareRoutesOptions):
 }
 
 function sendPage(res: Response, status: number, html: string): void {
-  res.removeHeader("Content-Disposition");
   res.writeHead(status, {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Length": Buffer.byteLength(html),
