@@ -35,7 +35,7 @@ export function createDocumentSharingService({ db, clock, events, reader, vault 
     const stored = requireShared(await selectDocument(db.pool, id));
     const read = await reader.read(stored.path, stored.creatorId);
     // Between the two look-ups it can have been unshared, or another document can have come to its path.
-    if (read.document.id !== id) throw new NotFoundError("There is no such document.");
+    if (read.document.id !== stored.id) throw new NotFoundError("There is no such document.");
     requireShared(read.document);
     return read;
   }

@@ -8,7 +8,9 @@ const MAX_TARGET_LENGTH = 1_000;
 const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|(?![\s\S]))|`[^`\n]*`/gm;
 // Bounded, so that no text makes them slow.
 const WIKI_LINK = /\[\[([^[\]|#^\n]{1,1000})(?:[#^|][^[\]\n]{0,1000})?\]\]/g;
-const MARKDOWN_LINK = /\]\(<?([^()<>\n]{1,1000}?)>?(?:[ \t]{1,9}"[^"\n]{0,1000}")?\)/g;
+const TITLE = /(?:[ \t]{1,9}"[^"\n]{0,1000}")?/.source;
+const PLAIN_TARGET = /(?:[^()<>\n]|\([^()<>\n]{0,200}\)){1,1000}?/.source;
+const MARKDOWN_LINK = new RegExp(String.raw`\]\((?:<([^<>\n]{1,1000})>|(${PLAIN_TARGET}))${TITLE}\)`, "g");
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i;
 
 /**
@@ -24,7 +26,8 @@ export function findLinks(body: string): string[] {
   };
   if (text.includes("[[")) for (const [, target = ""] of text.matchAll(WIKI_LINK)) add(target);
   if (text.includes("](")) {
-    for (const [, target = ""] of text.matchAll(MARKDOWN_LINK)) {
+    for (const [, bracketed, plain = ""] of text.matchAll(MARKDOWN_LINK)) {
+      const target = bracketed ?? plain;
       if (!ELSEWHERE.test(target)) add(decode(target.replace(/[?#].*$/, "")));
     }
   }

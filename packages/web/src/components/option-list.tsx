@@ -51,7 +51,10 @@ export function OptionList<Value extends string | number | null>({
           <Item
             key={String(option.value)}
             value={`${option.label} ${String(option.value)}`}
-            onSelect={() => onPick(option.value)}
+            onSelect={() => {
+              setText("");
+              onPick(option.value);
+            }}
           >
             {option.icon}
             <span className="flex-1 truncate">{option.label}</span>
@@ -64,7 +67,14 @@ export function OptionList<Value extends string | number | null>({
           </Item>
         ))}
         {canCreate && (
-          <Item value={`create ${created}`} forceMount onSelect={() => onCreate(created)}>
+          <Item
+            value={`create ${created}`}
+            forceMount
+            onSelect={() => {
+              setText("");
+              onCreate(created);
+            }}
+          >
             <Plus aria-hidden size={16} className="shrink-0 text-muted" />
             <span className="truncate">{createLabel(created)}</span>
           </Item>

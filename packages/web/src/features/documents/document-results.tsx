@@ -18,23 +18,29 @@ interface DocumentResultsProps {
 export function DocumentResults({ query, run }: DocumentResultsProps) {
   const rows = useCollection(documentCollection);
   const known = useMemo(() => [...rows.values()].filter(({ deletedAt }) => deletedAt === null), [rows]);
-  const { hits } = useDocumentSearch(query, known, LIMIT);
+  const { hits, error } = useDocumentSearch(query, known, LIMIT);
   const open = useShowDocument();
-  if (hits.length === 0) return null;
+  const isOnlyKnown = error !== null && (
+    <p className="px-2 py-2 text-13 text-muted">The texts of documents could not be searched.</p>
+  );
+  if (hits.length === 0) return isOnlyKnown;
   return (
-    <Group heading="Documents">
-      {hits.map((hit) => (
-        <Entry
-          key={hit.id}
-          value={`document-${hit.id}`}
-          icon={<FileIcon file={hit} />}
-          hint={parentOf(hit.path)}
-          note={hit.excerpt}
-          onSelect={() => run(() => open(hit.id))}
-        >
-          {hit.title}
-        </Entry>
-      ))}
-    </Group>
+    <>
+      <Group heading="Documents">
+        {hits.map((hit) => (
+          <Entry
+            key={hit.id}
+            value={`document-${hit.id}`}
+            icon={<FileIcon file={hit} />}
+            hint={parentOf(hit.path)}
+            note={hit.excerpt}
+            onSelect={() => run(() => open(hit.id))}
+          >
+            {hit.title}
+          </Entry>
+        ))}
+      </Group>
+      {isOnlyKnown}
+    </>
   );
 }

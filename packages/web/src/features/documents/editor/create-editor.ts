@@ -76,7 +76,11 @@ function extensionsOf(options: EditorOptions): Extension {
     drawSelection(),
     EditorView.lineWrapping,
     EditorState.readOnly.of(isReadOnly),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: isMarkdown ? "true" : "false" }),
+    EditorView.contentAttributes.of({
+      "aria-label": label,
+      "aria-description": "Tab indents. Escape and then Tab leaves the text.",
+      spellcheck: isMarkdown ? "true" : "false",
+    }),
     EditorView.editorAttributes.of({ class: isMarkdown ? "cm-note" : "cm-plain" }),
     EditorView.updateListener.of((update) => {
       const isOwn = !update.transactions.some((transaction) => transaction.annotation(fromOutside) === true);

@@ -1,11 +1,13 @@
 import { acceptCompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
-import { deleteMarkupBackward, insertNewlineContinueMarkup } from "@codemirror/lang-markdown";
+import { deleteMarkupBackward } from "@codemirror/lang-markdown";
+import { indentUnit } from "@codemirror/language";
 import { searchKeymap } from "@codemirror/search";
 import { Prec, type Extension } from "@codemirror/state";
 import { keymap, type Command, type EditorView, type KeyBinding } from "@codemirror/view";
 import { SHORTCUTS, type ShortcutId } from "../../../shortcuts/shortcut-table.ts";
 import { toggleMarks, toggleTask } from "./formatting.ts";
+import { breakLine } from "./line-breaks.ts";
 
 const LIST_LINE = /^\s*(?:[-*+]|\d+[.)])\s/;
 
@@ -20,6 +22,7 @@ export function editorKeys({ save, toggleReading }: EditorCommands, isMarkdown: 
   const always = [
     bind("saveNow", () => save()),
     bind("readingView", () => toggleReading()),
+    { key: "Tab", run: indent, shift: indentLess },
     { key: "Escape", run: leave },
   ];
   const writing = [
@@ -27,8 +30,7 @@ export function editorKeys({ save, toggleReading }: EditorCommands, isMarkdown: 
     bind("italic", toggleMarks("*")),
     bind("taskLine", toggleTask),
     { key: "Tab", run: acceptCompletion },
-    { key: "Tab", run: inLists(indentMore), shift: inLists(indentLess) },
-    { key: "Enter", run: insertNewlineContinueMarkup },
+    { key: "Enter", run: breakLine },
     { key: "Backspace", run: deleteMarkupBackward },
   ];
   return [
@@ -44,15 +46,18 @@ function bind(id: ShortcutId, run: Command | (() => void)): KeyBinding {
   return { key: key.replace("enter", "Enter"), run: (view) => run(view) !== false, preventDefault: true };
 }
 
-/** Tab changes the level of a list's line; anywhere else it leaves the editor, as it leaves any field. */
-function inLists(command: Command): Command {
-  return (view) => {
-    const { doc, selection } = view.state;
-    return LIST_LINE.test(doc.lineAt(selection.main.head).text) && command(view);
-  };
-}
+/** Tab indents a line of a list and whatever is selected, and elsewhere moves on what is typed next. */
+const indent: Command = (view) => {
+  const { doc, selection, readOnly } = view.state;
+  const { main, ranges } = selection;
+  const isOfLines = ranges.some(({ empty }) => !empty) || LIST_LINE.test(doc.lineAt(main.head).text);
+  if (isOfLines || readOnly) return indentMore(view);
+  const spaces = view.state.replaceSelection(view.state.facet(indentUnit));
+  view.dispatch(view.state.update(spaces, { scrollIntoView: true, userEvent: "input" }));
+  return true;
+};
 
-/** Steps back from writing; the next press steps back from the document. */
+/** Steps back from writing: Tab then goes on to the next control, and another Escape steps back from the document. */
 function leave(view: EditorView): boolean {
   view.contentDOM.blur();
   return true;

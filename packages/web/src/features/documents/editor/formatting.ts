@@ -1,36 +1,96 @@
-import { EditorSelection, type EditorState, type StateCommand, type TransactionSpec } from "@codemirror/state";
+import {
+  EditorSelection,
+  type ChangeSpec,
+  type EditorState,
+  type SelectionRange,
+  type StateCommand,
+  type TransactionSpec,
+} from "@codemirror/state";
 
 const TASK = /^(\s*(?:[-*+]|\d+[.)])\s)\[([ xX])\]\s/;
 const LIST = /^(\s*(?:[-*+]|\d+[.)])\s)/;
 
-/** Puts marks around what is selected, or takes them away where they are. */
-export function toggleMarks(marks: string): StateCommand {
+type Marks = "*" | "**";
+
+/**
+ * Puts marks around what is selected, or takes them away where they are. Without a selection it begins and ends what is
+ * typed in these marks: before the closing ones, the caret moves behind them.
+ */
+export function toggleMarks(marks: Marks): StateCommand {
   return ({ state, dispatch }) => {
     const change = state.changeByRange((range) => {
-      const { length } = marks;
-      const isMarked =
-        state.sliceDoc(range.from - length, range.from) === marks &&
-        state.sliceDoc(range.to, range.to + length) === marks;
-      if (isMarked) {
-        return {
-          changes: [
-            { from: range.from - length, to: range.from },
-            { from: range.to, to: range.to + length },
-          ],
-          range: EditorSelection.range(range.from - length, range.to - length),
-        };
-      }
-      return {
-        changes: [
-          { from: range.from, insert: marks },
-          { from: range.to, insert: marks },
-        ],
-        range: EditorSelection.range(range.from + length, range.to + length),
-      };
+      if (isAround(state, range, marks)) return unmarked(range, marks);
+      return range.empty && isBeforeEnd(state, range.head, marks)
+        ? behindMarks(state, range.head, marks)
+        : marked(range, marks);
     });
     dispatch(state.update(change, { userEvent: "input", scrollIntoView: true }));
     return true;
   };
+}
+
+interface RangeChange {
+  readonly changes: ChangeSpec;
+  readonly range: SelectionRange;
+}
+
+function marked({ from, to }: SelectionRange, marks: Marks): RangeChange {
+  return {
+    changes: [
+      { from, insert: marks },
+      { from: to, insert: marks },
+    ],
+    range: EditorSelection.range(from + marks.length, to + marks.length),
+  };
+}
+
+function unmarked({ from, to }: SelectionRange, { length }: Marks): RangeChange {
+  return {
+    changes: [
+      { from: from - length, to: from },
+      { from: to, to: to + length },
+    ],
+    range: EditorSelection.range(from - length, to - length),
+  };
+}
+
+/** Spaces before closing marks go behind them: Markdown closes nothing after a space. */
+function behindMarks(state: EditorState, head: number, marks: Marks): RangeChange {
+  const spaces = / *$/.exec(textBefore(state, head))?.[0] ?? "";
+  const end = head + marks.length;
+  return {
+    changes: { from: head - spaces.length, to: end, insert: marks + spaces },
+    range: EditorSelection.cursor(end),
+  };
+}
+
+function isAround(state: EditorState, { from, to }: SelectionRange, marks: Marks): boolean {
+  const before = /\**$/.exec(textBefore(state, from))?.[0].length ?? 0;
+  return says(before, marks) && says(starsAfter(state, to), marks);
+}
+
+function isBeforeEnd(state: EditorState, head: number, marks: Marks): boolean {
+  const runs =
+    textBefore(state, head)
+      .replace(/^\s*\*\s/, "")
+      .replaceAll("\\*", "")
+      .match(/\*+/g) ?? [];
+  const isOpen = runs.filter(({ length }) => says(length, marks)).length % 2 === 1;
+  return isOpen && says(starsAfter(state, head), marks);
+}
+
+/** Three stars are the marks of both. */
+function says(stars: number, { length }: Marks): boolean {
+  return stars === length || stars === 3;
+}
+
+function starsAfter(state: EditorState, position: number): number {
+  return /^\**/.exec(state.sliceDoc(position, state.doc.lineAt(position).to))?.[0].length ?? 0;
+}
+
+/** What stands before a place in its line. */
+function textBefore(state: EditorState, position: number): string {
+  return state.sliceDoc(state.doc.lineAt(position).from, position);
 }
 
 /** Makes a task of the line, ticks it, and unticks it, in turn. */

@@ -1,4 +1,5 @@
 import { WidgetType, type EditorView } from "@codemirror/view";
+import { subscribeToConnection } from "../../../api/connection.ts";
 
 /** A check box in the place of `[ ]` or `[x]`. */
 export class TaskBox extends WidgetType {
@@ -62,7 +63,13 @@ export class Rule extends WidgetType {
   }
 }
 
-/** An image of the vault, in the place of the text that names it. */
+/** A request for an image that failed by chance is made once more after this time. */
+const RETRY_MS = 3_000;
+
+/**
+ * An image of the vault, in the place of the text that names it. What stands in for it when it cannot be shown comes and
+ * goes inside the widget's own element: the editor would take a change beside that element for something typed.
+ */
 export class VaultImage extends WidgetType {
   readonly address: string;
   readonly label: string;
@@ -78,22 +85,57 @@ export class VaultImage extends WidgetType {
   }
 
   override toDOM(view: EditorView): HTMLElement {
+    const frame = document.createElement("span");
+    frame.className = "cm-image-frame";
+    frame.contentEditable = "false";
     const image = document.createElement("img");
     image.className = "cm-image";
-    image.src = this.address;
     image.alt = this.label;
-    image.addEventListener("load", () => view.requestMeasure());
-    image.addEventListener("error", () => {
-      const note = document.createElement("span");
-      note.className = "cm-image-missing";
-      note.textContent = `${this.label} cannot be shown`;
-      image.replaceWith(note);
+    const show = (part: HTMLElement) => {
+      if (frame.firstChild !== part) frame.replaceChildren(part);
       view.requestMeasure();
-    });
-    return image;
+    };
+    const load = () => (image.src = this.address);
+    image.addEventListener("load", () => show(image));
+    image.addEventListener("error", () => show(insteadOfImage(this.label)));
+    retryAfterErrors(frame, image, load);
+    frame.append(image);
+    load();
+    return frame;
+  }
+
+  override destroy(frame: HTMLElement): void {
+    stopsOfRetries.get(frame)?.();
   }
 
   override ignoreEvent(): boolean {
     return false;
   }
+}
+
+function insteadOfImage(label: string): HTMLElement {
+  const note = document.createElement("span");
+  note.className = "cm-image-missing";
+  note.textContent = `${label} cannot be shown`;
+  return note;
+}
+
+const stopsOfRetries = new WeakMap<HTMLElement, () => void>();
+
+/** Asks for a broken image again: once a moment later, and whenever the server has come back. */
+function retryAfterErrors(frame: HTMLElement, image: HTMLImageElement, load: () => void): void {
+  let isBroken = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  image.addEventListener("load", () => (isBroken = false));
+  image.addEventListener("error", () => {
+    isBroken = true;
+    timer ??= setTimeout(load, RETRY_MS);
+  });
+  const unsubscribe = subscribeToConnection((state) => {
+    if (state === "online" && isBroken) load();
+  });
+  stopsOfRetries.set(frame, () => {
+    clearTimeout(timer);
+    unsubscribe();
+  });
 }

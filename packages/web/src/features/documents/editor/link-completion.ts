@@ -6,10 +6,10 @@ import {
 } from "@codemirror/autocomplete";
 import type { EditorView } from "@codemirror/view";
 import { rankForLink } from "../link-ranking.ts";
-import { linkTextOf } from "../wiki-links.ts";
+import { linkTextOf, pathForNewNote, resolveLink } from "../wiki-links.ts";
 import { shownName } from "../document.ts";
-import { parentOf } from "../vault-path.ts";
-import { noteContext } from "./note-context.ts";
+import { nameOf, parentOf, problemWithName } from "../vault-path.ts";
+import { noteContext, type NoteContext } from "./note-context.ts";
 
 const OPEN_LINK = /\[\[([^[\]|#\n]*)$/;
 const MAX_OFFERED = 30;
@@ -31,7 +31,16 @@ function completeLink(context: CompletionContext): CompletionResult | null {
       apply: (view, _completion, start, end) => insertLink(view, text, start, end),
     };
   });
-  return { from, options, filter: false };
+  return { from, options: [...options, ...createOption(note, query)], filter: false };
+}
+
+/** Offers to link a note that is not there yet, and that following the link makes. */
+function createOption({ path, links }: NoteContext, query: string): Completion[] {
+  const name = query.trim();
+  const newPath = pathForNewNote(name, path);
+  const isPossible = newPath !== null && !name.includes("^") && problemWithName(nameOf(newPath)) === null;
+  if (name === "" || !isPossible || resolveLink(name, path, links) !== null) return [];
+  return [{ label: `Create “${name}”`, apply: (view, _completion, from, to) => insertLink(view, name, from, to) }];
 }
 
 /** Puts the target in and closes the link, unless it is closed already. */
