@@ -1,3 +1,4 @@
+import { partingClient } from "../../api/parting-client.ts";
 import { onForget } from "../../api/forget.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { toRequestError } from "../../api/request-error.ts";
@@ -5,9 +6,9 @@ import { trpcClient } from "../../api/trpc.ts";
 import { subscribeToConnection } from "../../api/connection.ts";
 import { documentCollection, documentQuery } from "./document-collection.ts";
 import { DocumentSession, type SavedText, type SaveResult } from "./document-session.ts";
-import { lineEndingOf, withLineEnding, withPlainBreaks, type LineEnding } from "./document-text.ts";
+import { lineEndingOf, withLineEnding, withPlainBreaks } from "./document-text.ts";
 import type { OpenDocument } from "./document.ts";
-import { dropDocumentDraft, findDocumentDraft, keepDocumentDraft } from "./draft-store.ts";
+import { dropDocumentDraft, findLeftDrafts, keepDocumentDraft } from "./draft-store.ts";
 
 const PRECONDITION_FAILED = 412;
 
@@ -15,7 +16,12 @@ const PRECONDITION_FAILED = 412;
 const sessions = new Map<string, Promise<DocumentSession>>();
 const inUse = new Map<string, number>();
 
-/** The text of a document for writing, with the draft of an earlier visit where there is one. */
+/** Whether a document's text is in hand, with all that is written in it. */
+export function hasSession(id: string): boolean {
+  return sessions.has(id);
+}
+
+/** The text of a document for writing, with the drafts of earlier visits where there are some. */
 export function openSession(opened: OpenDocument): Promise<DocumentSession> {
   const { id } = opened.document;
   const known = sessions.get(id);
@@ -55,17 +61,23 @@ export function keepOpened(opened: OpenDocument): void {
 async function startSession(opened: OpenDocument): Promise<DocumentSession> {
   const { id } = opened.document;
   const ending = lineEndingOf(opened.body);
-  return new DocumentSession(toSavedText(opened), await findDocumentDraft(id), {
-    save: (text, expectedHash) => save(id, text, ending, expectedHash),
+  const session = new DocumentSession(toSavedText(opened), await findLeftDrafts(id), {
+    save: (text, expectedHash, isParting) =>
+      save({ id, body: withLineEnding(text, ending), expectedHash }, isParting ? partingClient : trpcClient),
     keepDraft: (draft) => keepDocumentDraft(id, draft),
     dropDraft: () => dropDocumentDraft(id),
   });
+  // One that was left with something to save is done with when that is saved, unless it goes on with another draft.
+  session.subscribe(() => queueMicrotask(() => closeIfSaved(id, session)));
+  return session;
 }
 
-async function save(id: string, text: string, ending: LineEnding, expectedHash: string): Promise<SaveResult> {
+async function save(
+  input: { id: string; body: string; expectedHash: string },
+  client: typeof trpcClient,
+): Promise<SaveResult> {
   try {
-    const body = withLineEnding(text, ending);
-    const { data } = await trpcClient.documents.update.mutate({ id, body, expectedHash });
+    const { data } = await client.documents.update.mutate(input);
     keepOpened(data);
     return { kind: "saved", hash: data.document.contentHash };
   } catch (error) {
@@ -73,7 +85,7 @@ async function save(id: string, text: string, ending: LineEnding, expectedHash: 
     if (failure.status !== PRECONDITION_FAILED) return { kind: "failed", message: failure.message };
   }
   try {
-    const { data } = await trpcClient.documents.get.query({ id });
+    const { data } = await trpcClient.documents.get.query({ id: input.id });
     documentCollection.put([data.document]);
     return { kind: "changed", theirs: toSavedText(data) };
   } catch (error) {
@@ -96,10 +108,17 @@ onForget(() => {
   inUse.clear();
 });
 
-// What waits is sent as soon as the page is about to go, or the server is back.
+/** Sends everything that is being written before the page is gone. */
+function partFromSessions(): void {
+  for (const session of sessions.values()) void session.then((open) => open.part());
+}
+
+// What waits is sent as soon as the page is about to go, or the server is back. On a phone, a page that is hidden may be
+// ended without any other sign.
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "hidden") void flushSessions();
+  if (document.visibilityState === "hidden") partFromSessions();
 });
+window.addEventListener("pagehide", partFromSessions);
 subscribeToConnection((state) => {
   if (state === "online") void flushSessions();
 });

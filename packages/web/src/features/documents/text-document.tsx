@@ -7,6 +7,7 @@ import { useShowDocument } from "./documents-address.ts";
 import { kindOf, type Document } from "./document.ts";
 import type { Editor } from "./editor/create-editor.ts";
 import { isElsewhere, type NoteContext } from "./editor/note-context.ts";
+import type { TextPlace } from "./editor/text-place.ts";
 import { InlineTitle } from "./inline-title.tsx";
 import { loadEditor } from "./load-editor.ts";
 import { useSessionState } from "./use-session.ts";
@@ -32,6 +33,7 @@ interface TextDocumentProps {
 export function TextDocument({ document, session, vault, isReading, isFresh, onToggleReading }: TextDocumentProps) {
   const { text, saving } = useSessionState(session);
   const editorRef = useRef<Editor>(null);
+  const placeRef = useRef<TextPlace>(null);
   const [isTextNext, setIsTextNext] = useState(!isFresh && text === "");
   const isPhone = useMediaQuery(PHONE);
   const { path, deletedAt } = document;
@@ -44,7 +46,8 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
     return (
       <Suspense fallback={<TextSkeleton />}>
         <MergeView
-          key={saving.theirs.hash}
+          // Another draft of the same text may meet the same file.
+          key={`${saving.theirs.hash} ${text}`}
           base={saving.base}
           ours={text}
           theirs={saving.theirs.text}
@@ -76,7 +79,7 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
         )}
         <Suspense fallback={<TextSkeleton />}>
           {isReading ? (
-            <NotePreview text={text} context={context} onOpenLink={openLink} onEdit={edit} />
+            <NotePreview text={text} context={context} placeRef={placeRef} onOpenLink={openLink} onEdit={edit} />
           ) : (
             <TextEditor
               text={text}
@@ -84,8 +87,10 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
               isMarkdown={isMarkdown}
               isReadOnly={edit === undefined}
               isFocusedAtStart={!isPhone && isTextNext}
+              isFocusedOnReturn={!isPhone}
               context={context}
               editorRef={editorRef}
+              placeRef={placeRef}
               onEdit={(next) => edit?.(next)}
               onLeave={() => void session.flush()}
               onOpenLink={openLink}

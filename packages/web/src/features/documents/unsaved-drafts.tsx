@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { shownName, type Document } from "./document.ts";
-import { draftedDocumentIds } from "./draft-store.ts";
+import { draftedDocumentIds, onDraftDropped } from "./draft-store.ts";
 
 interface UnsavedDraftsProps {
   readonly documents: readonly Document[];
@@ -10,12 +10,11 @@ interface UnsavedDraftsProps {
 
 /** Notes with changes of an earlier visit that were not saved: opening one takes them up. */
 export function UnsavedDrafts({ documents, onOpen }: UnsavedDraftsProps) {
-  // Looked for once: what is written from now on is saved from where it is written.
-  const [drafted, setDrafted] = useState(draftedDocumentIds);
+  const [drafted, leaveOut] = useDrafted();
   const unsaved = drafted.size === 0 ? [] : documents.filter(({ id }) => drafted.has(id));
   if (unsaved.length === 0) return null;
   const open = (id: string) => {
-    setDrafted(new Set([...drafted].filter((other) => other !== id)));
+    leaveOut(id);
     onOpen(id);
   };
   return (
@@ -37,4 +36,23 @@ export function UnsavedDrafts({ documents, onOpen }: UnsavedDraftsProps) {
       </p>
     </section>
   );
+}
+
+/**
+ * The documents that had drafts at the start and still have. What is written from then on is not among them: it is saved
+ * from where it is written. Answers how to leave one out, too.
+ */
+function useDrafted(): [ReadonlySet<string>, (id: string) => void] {
+  const [drafted, setDrafted] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    void draftedDocumentIds().then(setDrafted);
+    return onDraftDropped(() => {
+      void draftedDocumentIds().then((found) => setDrafted((known) => only(known, (id) => found.has(id))));
+    });
+  }, []);
+  return [drafted, (left) => setDrafted((known) => only(known, (id) => id !== left))];
+}
+
+function only(ids: ReadonlySet<string>, belongs: (id: string) => boolean): ReadonlySet<string> {
+  return new Set([...ids].filter(belongs));
 }

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { sessionQuery } from "../../api/session.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useRealtime } from "../../realtime/use-realtime.ts";
+import { useLeftDrafts } from "../documents/use-left-drafts.ts";
 import { UnsavedTasksBanner } from "../tasks/unsaved-tasks-banner.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
@@ -21,6 +22,7 @@ export function AppFrame() {
   useGlobalShortcuts();
   useSessionCheck();
   useRealtime();
+  useLeftDrafts();
   return (
     <div className="flex h-full pt-[env(safe-area-inset-top)]">
       <a

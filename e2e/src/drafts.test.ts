@@ -1,0 +1,256 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { watchPage } from "./page-watch.ts";
+import { startServer, type TestServer } from "./server.ts";
+import { createVault, type VaultClient } from "./vault-client.ts";
+import { createVisitor, type Visitor } from "./visitor.ts";
+
+/** Longer than the pause after which a text is saved, and than a retry. */
+const SAVED_IN_MS = 12_000;
+/** What a browser says of requests without an answer, and of a save that finds its own text there already. */
+const OUTAGE = /ERR_FAILED|ERR_CONNECTION_REFUSED|412/;
+
+let place: { readonly PORT: string; readonly DATA_DIR: string };
+let server: TestServer;
+let browser: Browser;
+let visitor: Visitor;
+let tab: Page;
+let vault: VaultClient;
+
+beforeAll(async () => {
+  place = { PORT: await freePort(), DATA_DIR: await mkdtemp(join(tmpdir(), "workspace-e2e-drafts-")) };
+  [server, browser] = await Promise.all([startServer(place), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  await rm(place.DATA_DIR, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  visitor = await createVisitor(browser, server);
+  visitor.watch.expect(OUTAGE);
+  tab = visitor.page;
+  vault = createVault(visitor.context.request, server.url);
+});
+
+afterEach(async ({ task: { name, result } }) => {
+  if (result?.state === "fail") await saveScreenshots(name);
+  const problems = [...visitor.watch.problems];
+  await visitor.close();
+  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
+});
+
+describe("the draft of another tab", () => {
+  it("stays when a tab that has nothing to save is left, and is taken up by the next visit", async () => {
+    const id = await vault.write("Clean tab.md", "One line.\n");
+    await vault.write("Elsewhere.md", "Elsewhere.\n");
+    const other = await openTab();
+    for (const page of [tab, other]) await openNote(page, id, "One line.");
+    await server.close();
+    await write(tab, "Written in the first tab.");
+    await notSaved(tab);
+    await tab.close();
+    await returnServer();
+    await other.getByRole("treeitem", { name: /^Elsewhere/ }).click();
+    await editor(other).getByText("Elsewhere.").waitFor();
+    await other.getByRole("treeitem", { name: /^Clean tab/ }).click();
+    await editor(other).getByText("Written in the first tab.").waitFor();
+    await saved(other);
+    expect((await vault.read("Clean tab.md")).content).toBe("One line.\nWritten in the first tab.");
+    expect(await draftCount(other)).toBe(0);
+  });
+
+  it("is offered to a tab that has left the note with something to save itself", async () => {
+    const id = await vault.write("Left open.md", "One line.\n");
+    const other = await openTab();
+    for (const page of [tab, other]) await openNote(page, id, "One line.");
+    await server.close();
+    await write(tab, "In the first one.");
+    await notSaved(tab);
+    await write(other, "In the second one.");
+    await notSaved(other);
+    await other.getByRole("link", { name: "Deleted", exact: true }).click();
+    await tab.close();
+    await returnServer();
+    await expectContent("Left open.md", "One line.\nIn the second one.");
+    await other.goBack();
+    const merge = other.getByRole("region", { name: "Merge two versions" });
+    await merge.getByText("In the first one.").first().waitFor();
+  });
+
+  it("is not taken while that tab is open", async () => {
+    const id = await vault.write("Living.md", "One line.\n");
+    await openNote(tab, id, "One line.");
+    await tab.route("**/api/trpc/documents.update*", (route) => route.abort());
+    await write(tab, "Still being written.");
+    await notSaved(tab);
+    const other = await openTab();
+    await openNote(other, id, "One line.");
+    await other.getByRole("status").getByText("Saved", { exact: true }).waitFor({ state: "attached" });
+    expect(await editor(other).textContent()).toBe("One line.");
+    expect(await unsavedNotes(other).count()).toBe(0);
+  });
+
+  it("is not taken while that tab is open, by plain http too", async () => {
+    await visitor.context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "locks"));
+    const id = await vault.write("Plain http.md", "One line.\n");
+    await openNote(tab, id, "One line.");
+    await tab.route("**/api/trpc/documents.update*", (route) => route.abort());
+    await write(tab, "Written over http.");
+    await notSaved(tab);
+    const other = await openTab();
+    await openNote(other, id, "One line.");
+    await other.getByRole("status").getByText("Saved", { exact: true }).waitFor({ state: "attached" });
+    expect(await editor(other).textContent()).toBe("One line.");
+    await tab.close();
+    await other.goto("/documents");
+    await expectContent("Plain http.md", "One line.\nWritten over http.");
+  });
+
+  it("is offered for merging where two tabs have written, so that none is lost", async () => {
+    const id = await vault.write("Both.md", "One line.\n");
+    const other = await openTab();
+    for (const page of [tab, other]) await openNote(page, id, "One line.");
+    await server.close();
+    await write(tab, "From the first tab.");
+    await notSaved(tab);
+    await write(other, "From the second tab.");
+    await notSaved(other);
+    for (const page of [tab, other]) await page.close();
+    await returnServer();
+
+    const later = await openTab();
+    await later.goto(`/documents?doc=${id}`);
+    const merge = later.getByRole("region", { name: "Merge two versions" });
+    await merge.waitFor();
+    expect((await vault.read("Both.md")).content).toBe("One line.\nFrom the second tab.");
+    await later.screenshot({ path: "screenshots/documents-two-drafts.png" });
+    await merge.getByRole("group", { name: "Difference 1" }).getByLabel("Both").check();
+    await merge.getByRole("button", { name: "Save the result" }).click();
+    await saved(later);
+    expect((await vault.read("Both.md")).content).toBe("One line.\nFrom the first tab.\nFrom the second tab.");
+    expect(await draftCount(later)).toBe(0);
+  });
+});
+
+describe("a page that is left at once", () => {
+  it("sends what was typed in it a moment ago", async () => {
+    const id = await vault.write("Left at once.md", "One line.\n");
+    await openNote(tab, id, "One line.");
+    await write(tab, "And gone.");
+    await tab.goto("about:blank");
+    await expectContent("Left at once.md", "One line.\nAnd gone.");
+  });
+
+  it("leaves a draft that the next visit of any page saves, where the file is still the same", async () => {
+    const same = await vault.write("Same.md", "One line.\n");
+    const changed = await vault.write("Changed.md", "One line.\n");
+    const other = await openTab();
+    await openNote(tab, same, "One line.");
+    await openNote(other, changed, "One line.");
+    await server.close();
+    await write(tab, "Kept in the browser.");
+    await notSaved(tab);
+    await write(other, "Mine.");
+    await notSaved(other);
+    await other.close();
+    await tab.goto("about:blank");
+    await returnServer();
+    await vault.write("Changed.md", "One line, theirs.\n");
+
+    await tab.goto("/tasks");
+    await expectContent("Same.md", "One line.\nKept in the browser.");
+    expect((await vault.read("Changed.md")).content).toBe("One line, theirs.\n");
+    await tab.goto("/documents");
+    await unsavedNotes(tab).getByRole("button", { name: "Changed" }).waitFor();
+    await unsavedNotes(tab).getByRole("button", { name: "Same" }).waitFor({ state: "detached" });
+    await unsavedNotes(tab).getByRole("button", { name: "Changed" }).click();
+    await tab.getByRole("region", { name: "Merge two versions" }).waitFor();
+  });
+
+  it("shows a very long note among those that are not saved", async () => {
+    const id = await vault.write("Long.md", "One line.\n");
+    await vault.write("Long.md", `${"A line of a very long note.\n".repeat(10_000)}One line.\n`);
+    await openNote(tab, id, "A line of");
+    await server.close();
+    await write(tab, "The very end.");
+    await notSaved(tab);
+    await tab.goto("about:blank");
+    await returnServer();
+    await vault.write("Long.md", "Theirs.\n");
+    await tab.goto("/documents");
+    await unsavedNotes(tab).getByRole("button", { name: "Long" }).click();
+    await tab.getByRole("region", { name: "Merge two versions" }).getByText("The very end.").first().waitFor();
+  });
+});
+
+/** Starts the server again, on what it had and at the same address. */
+async function returnServer(): Promise<void> {
+  server = await startServer(place);
+}
+
+async function freePort(): Promise<string> {
+  const listener = createServer();
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const address = listener.address();
+  await new Promise((resolve) => listener.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  return String(address.port);
+}
+
+async function openTab(): Promise<Page> {
+  const page = await visitor.context.newPage();
+  await watchPage(page);
+  return page;
+}
+
+async function openNote(page: Page, id: string, text: string): Promise<void> {
+  await page.goto(`/documents?doc=${id}`);
+  await editor(page).getByText(text).first().waitFor();
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.bringToFront();
+  await editor(page).focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(text);
+}
+
+function editor(page: Page) {
+  return page.getByRole("textbox", { name: /^Text of/ });
+}
+
+function unsavedNotes(page: Page) {
+  return page.getByRole("region", { name: "Not saved yet" });
+}
+
+async function notSaved(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Not saved – try again" }).waitFor({ timeout: SAVED_IN_MS });
+}
+
+async function saved(page: Page): Promise<void> {
+  const state = page.getByRole("status").getByText("Saved", { exact: true });
+  await state.waitFor({ state: "attached", timeout: SAVED_IN_MS });
+}
+
+async function expectContent(path: string, content: string): Promise<void> {
+  await expect.poll(async () => (await vault.read(path)).content, { timeout: SAVED_IN_MS }).toBe(content);
+}
+
+/** How many drafts of documents the browser keeps. */
+async function draftCount(page: Page): Promise<number> {
+  return page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft.document.")).length);
+}
+
+async function saveScreenshots(name: string): Promise<void> {
+  for (const [index, page] of visitor.context.pages().entries()) {
+    await page.screenshot({ path: `screenshots/failed ${name} ${index}.png` });
+  }
+}
