@@ -52,7 +52,7 @@ export function FrontmatterFields({ document, metadata }: FrontmatterFieldsProps
           </div>
         ))}
       </dl>
-      <NewField isKnown={(name) => name in metadata || SHOWN_ELSEWHERE.has(name)} onAdd={save} />
+      <NewField isKnown={(name) => Object.hasOwn(metadata, name) || SHOWN_ELSEWHERE.has(name)} onAdd={save} />
     </section>
   );
 }
