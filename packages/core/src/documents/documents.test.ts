@@ -128,6 +128,8 @@ describe("updating", () => {
     const id = await idOf("case.md");
     await vault.documents.update({ id: id.toUpperCase(), body: "new" });
     expect(await vault.read("case.md")).toBe("new");
+    await vault.documentSharing.setSharing({ id, shared: true });
+    expect((await vault.documentSharing.open(id.toUpperCase(), null)).content).toBe("new");
     const { modifiedAt } = await vault.vault.write({ path: "case.md", content: "newer" }, vault.userId);
     expect(modifiedAt).toBe((await vault.vault.read("case.md")).modifiedAt);
     expect((await vault.documents.open(id)).document.modifiedAt).toBe(modifiedAt);

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { findLinks } from "./wiki-links.ts";
+
+it.each([
+  ["[[note]] and [[folder/other|shown]] and ![[image.png]]", ["note", "folder/other", "image.png"]],
+  ["[a](b.md)[c](./d%20e.md#part)", ["b.md", "./d e.md"]],
+  ["![a](assets/my photo (1).png)", ["assets/my photo (1).png"]],
+  ["![a](<assets/my photo (1).png>)", ["assets/my photo (1).png"]],
+  ['![a](assets/my%20photo%20(1).png "title")', ["assets/my photo (1).png"]],
+  ["(see [a](b.md))", ["b.md"]],
+  ["[a](https://example.org/x_(y)) [b](mailto:a@b.co) [c](#part)", []],
+  ["`[[code]]` and\n```\n[a](b.md)\n```\n", []],
+])("finds the links of %j", (text, links) => {
+  expect(findLinks(text)).toEqual(links);
+});
