@@ -8,7 +8,7 @@ import { findAccessibilityProblems } from "./accessibility.ts";
 import { createApiClient, type ApiClient } from "./api-client.ts";
 import { launchBrowser } from "./browser.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, tryAgain, SIZES, THEMES, type Size, type Visitor } from "./visitor.ts";
+import { createVisitor, tryAgain, SIZES, THEMES, type Size, type Visitor, endVisit } from "./visitor.ts";
 
 const MODEL = "model-double";
 /** A dollar per million tokens read, five per million written: a call of 10,000 and 2,000 costs two cents. */
@@ -56,12 +56,7 @@ beforeEach(async () => {
   ({ page } = visitor);
 });
 
-afterEach(async ({ task: { name, result } }) => {
-  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
-  const problems = [...visitor.watch.problems];
-  await visitor.close();
-  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
-});
+afterEach(({ task }) => endVisit(visitor, task));
 
 const panel = () => page.getByRole("complementary", { name: "Run" });
 const agentRow = (name: string) => page.getByRole("row", { name: new RegExp(name) });

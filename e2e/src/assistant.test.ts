@@ -4,7 +4,7 @@ import { createApiClient, type ApiClient } from "./api-client.ts";
 import { createHookSession, createSomeMemories, createSomeSecrets, SESSION_ID } from "./assistant-data.ts";
 import { launchBrowser } from "./browser.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, type Visitor } from "./visitor.ts";
+import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -30,12 +30,7 @@ beforeEach(async () => {
   ({ page } = visitor);
 });
 
-afterEach(async ({ task: { name, result } }) => {
-  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
-  const problems = [...visitor.watch.problems];
-  await visitor.close();
-  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
-});
+afterEach(({ task }) => endVisit(visitor, task));
 
 const row = (name: RegExp) => page.getByRole("row", { name });
 const panel = (name: string) => page.getByRole("complementary", { name });

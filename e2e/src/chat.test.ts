@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findAccessibilityProblems } from "./accessibility.ts";
 import { launchBrowser } from "./browser.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, SIZES, THEMES, type Size, type Visitor } from "./visitor.ts";
+import { createVisitor, SIZES, THEMES, type Size, type Visitor, endVisit } from "./visitor.ts";
 
 const WORDS = Array.from({ length: 60 }, (_, index) => `word${index} `);
 
@@ -31,12 +31,7 @@ beforeEach(async () => {
   ({ page } = visitor);
 });
 
-afterEach(async ({ task: { name, result } }) => {
-  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
-  const problems = [...visitor.watch.problems];
-  await visitor.close();
-  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
-});
+afterEach(({ task }) => endVisit(visitor, task));
 
 async function send(text: string, on: Page = page): Promise<void> {
   await on.getByRole("textbox", { name: "Message" }).fill(text);

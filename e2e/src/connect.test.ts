@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, type Visitor } from "./visitor.ts";
+import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -23,12 +23,7 @@ beforeEach(async () => {
   ({ page } = visitor);
 });
 
-afterEach(async ({ task: { name, result } }) => {
-  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
-  const problems = [...visitor.watch.problems];
-  await visitor.close();
-  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
-});
+afterEach(({ task }) => endVisit(visitor, task));
 
 const callWith = (key: string, path: string) =>
   fetch(`${server.url}${path}`, { headers: { Authorization: `Bearer ${key}` } });

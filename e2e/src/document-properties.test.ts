@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { launchBrowser } from "./browser.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { createVault, type VaultClient } from "./vault-client.ts";
-import { createVisitor, type Visitor } from "./visitor.ts";
+import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
 
 /** Longer than the pause after which a text is saved. */
 const SAVED_IN_MS = 8_000;
@@ -29,12 +29,7 @@ beforeEach(async () => {
   vault = createVault(visitor.context.request, server.url);
 });
 
-afterEach(async ({ task: { name, result } }) => {
-  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
-  const problems = [...visitor.watch.problems];
-  await visitor.close();
-  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
-});
+afterEach(({ task }) => endVisit(visitor, task));
 
 describe("what is known of a document", () => {
   it("changes tags and title in the panel, and leaves the rest of the frontmatter alone", async () => {
@@ -47,6 +42,7 @@ describe("what is known of a document", () => {
     await panel.getByRole("button", { name: "one" }).click();
     await page.getByRole("combobox", { name: "Change the tags" }).fill("two");
     await page.getByRole("option", { name: /Add the tag/ }).click();
+    expect(await page.getByRole("combobox", { name: "Change the tags" }).inputValue()).toBe("");
     await page.keyboard.press("Escape");
     await expectEventually(async () => (await vault.read("Fields.md")).content.includes("two"));
     const { content } = await vault.read("Fields.md");

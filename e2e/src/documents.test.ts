@@ -5,7 +5,7 @@ import { launchBrowser } from "./browser.ts";
 import { createVault, documentAt, type VaultClient } from "./vault-client.ts";
 import { dropFile, pasteImage } from "./file-gestures.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, type Size, type Visitor } from "./visitor.ts";
+import { createVisitor, type Size, type Visitor, endVisit } from "./visitor.ts";
 
 /** Longer than the pause after which a text is saved. */
 const SAVED_IN_MS = 8_000;
@@ -25,12 +25,7 @@ afterAll(async () => {
   await server.close();
 });
 
-afterEach(async ({ task: { name, result } }) => {
-  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
-  const problems = [...visitor.watch.problems];
-  await visitor.close();
-  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
-});
+afterEach(({ task }) => endVisit(visitor, task));
 
 async function visit(size: Size): Promise<void> {
   visitor = await createVisitor(browser, server, { size });

@@ -8,7 +8,7 @@ import { launchBrowser } from "./browser.ts";
 import { watchPage } from "./page-watch.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { createVault, type VaultClient } from "./vault-client.ts";
-import { createVisitor, type Visitor } from "./visitor.ts";
+import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
 
 /** Longer than the pause after which a text is saved, and than a retry. */
 const SAVED_IN_MS = 12_000;
@@ -40,12 +40,7 @@ beforeEach(async () => {
   vault = createVault(visitor.context.request, server.url);
 });
 
-afterEach(async ({ task: { name, result } }) => {
-  if (result?.state === "fail") await saveScreenshots(name);
-  const problems = [...visitor.watch.problems];
-  await visitor.close();
-  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
-});
+afterEach(({ task }) => endVisit(visitor, task));
 
 describe("the draft of another tab", () => {
   it("stays when a tab that has nothing to save is left, and is taken up by the next visit", async () => {
@@ -247,10 +242,4 @@ async function expectContent(path: string, content: string): Promise<void> {
 /** How many drafts of documents the browser keeps. */
 async function draftCount(page: Page): Promise<number> {
   return page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft.document.")).length);
-}
-
-async function saveScreenshots(name: string): Promise<void> {
-  for (const [index, page] of visitor.context.pages().entries()) {
-    await page.screenshot({ path: `screenshots/failed ${name} ${index}.png` });
-  }
 }

@@ -4,7 +4,7 @@ import { findAccessibilityProblems } from "./accessibility.ts";
 import { launchBrowser } from "./browser.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { createVault, type VaultClient } from "./vault-client.ts";
-import { createVisitor, type Visitor } from "./visitor.ts";
+import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
 
 /** Longer than the pause after which a text is saved. */
 const SAVED_IN_MS = 8_000;
@@ -34,12 +34,7 @@ beforeEach(async () => {
   vault = createVault(visitor.context.request, server.url);
 });
 
-afterEach(async ({ task: { name, result } }) => {
-  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
-  const problems = [...visitor.watch.problems];
-  await visitor.close();
-  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
-});
+afterEach(({ task }) => endVisit(visitor, task));
 
 it("leaves a note alone whose image is missing, wherever the image stands", async () => {
   const source =

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApiClient } from "./api-client.ts";
 import { launchBrowser } from "./browser.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, tryAgain, type Visitor } from "./visitor.ts";
+import { createVisitor, tryAgain, type Visitor, endVisit } from "./visitor.ts";
 
 const REASON = "The disk of the server is full.";
 
@@ -28,12 +28,7 @@ beforeEach(async () => {
   ({ page } = visitor);
 });
 
-afterEach(async ({ task: { name, result } }) => {
-  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
-  const problems = [...visitor.watch.problems];
-  await visitor.close();
-  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
-});
+afterEach(({ task }) => endVisit(visitor, task));
 
 describe("a refused change", () => {
   it("is shown at once, taken back visibly, told with its reason, and can be tried again", async () => {

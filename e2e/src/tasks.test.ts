@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { launchBrowser } from "./browser.ts";
 import { carryToLastColumn, dragWithMouse, press } from "./gestures.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, type Visitor } from "./visitor.ts";
+import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -19,12 +19,7 @@ afterAll(async () => {
   await server.close();
 });
 
-afterEach(async ({ task: { name, result } }) => {
-  if (result?.state === "fail") await page.screenshot({ path: `screenshots/failed ${name}.png` });
-  const problems = [...visitor.watch.problems];
-  await visitor.close();
-  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
-});
+afterEach(({ task }) => endVisit(visitor, task));
 
 describe("on a desktop", () => {
   beforeEach(async () => {

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { TestContext } from "vitest";
 import { watchPage, type PageWatch } from "./page-watch.ts";
 import type { TestServer } from "./server.ts";
 
@@ -49,6 +50,21 @@ export async function createVisitor(
     if (!response.ok()) throw new Error(`Could not sign in: ${response.status()} ${await response.text()}`);
   }
   return { context, page, watch, close: () => context.close() };
+}
+
+/**
+ * Ends the visit of a test: keeps pictures of its pages where the test has failed, and throws for what the pages have
+ * complained of.
+ */
+export async function endVisit({ context, watch }: Visitor, { name, result }: TestContext["task"]): Promise<void> {
+  if (result?.state === "fail") {
+    for (const [index, page] of context.pages().entries()) {
+      await page.screenshot({ path: `screenshots/failed ${name} ${index}.png` });
+    }
+  }
+  const problems = [...watch.problems];
+  await context.close();
+  if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
 }
 
 /** Presses "Try again", unless the page, which tries by itself now and then, has shown what was missing before that. */
