@@ -1,10 +1,12 @@
 import type { OpenAPIObject } from "trpc-to-openapi";
 
-/** Adds what asking an agent takes and gives beyond its procedure: the header for repeats, and the answer as a stream. */
+/** Adds what asking an agent takes and answers beyond its procedure: the header for repeats, the stream, what a 502 means. */
 export function describeAskStream(document: OpenAPIObject): void {
   const operation = document.paths?.["/agents/ask"]?.post;
   const answer: unknown = operation?.responses?.["200"];
-  if (operation === undefined || !isResponse(answer)) throw new Error("The generated document lacks agents.ask.");
+  const failure: unknown = operation?.responses?.["502"];
+  if (operation === undefined || !isResponse(answer) || !isResponse(failure))
+    throw new Error("The generated document lacks agents.ask.");
   operation.parameters = [
     {
       name: "Idempotency-Key",
@@ -20,8 +22,10 @@ export function describeAskStream(document: OpenAPIObject): void {
         "With Accept: text/event-stream. Events: text with {delta}, then done with the body of the JSON answer, or error with {status, message}",
     },
   };
+  failure.description =
+    "The agent came to no answer, for example because the model failed. Why is told to the workspace's owner only, in the agent's runs";
 }
 
-function isResponse(value: unknown): value is { content: Record<string, object> } {
+function isResponse(value: unknown): value is { description: string; content: Record<string, object> } {
   return typeof value === "object" && value !== null && "content" in value && typeof value.content === "object";
 }

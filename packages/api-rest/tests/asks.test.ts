@@ -6,6 +6,8 @@ import { createRequest, startTestServer, type Request, type TestServer } from ".
 const ONE_CREDIT = { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 500 };
 /** 2.8 cents. */
 const THREE_CREDITS = { inputTokens: 2000, cachedInputTokens: 0, outputTokens: 3000 };
+/** All that a program is told of a failure behind the workspace; the reason is the owner's. */
+const NO_ANSWER = "The agent could not answer. The workspace's owner finds the reason in the agent's runs.";
 const NOBODY = "00000000-0000-7000-8000-000000000000";
 
 let model: ModelDouble;
@@ -30,7 +32,7 @@ beforeAll(async () => {
   key = created.body.data.key;
   program = createRequest(server.url, { Authorization: `Bearer ${key}` });
   const agent = await api("POST", "/api/agents", {
-    body: { name: "Helper", schedule: "0 0 1 1 *", prompt: "Help.", enabled: false },
+    body: { name: "Helper", schedule: "0 0 1 1 *", prompt: "Help only with gardening.", enabled: false },
   });
   agentId = agent.body.data.id;
 });
@@ -119,14 +121,27 @@ describe("an answer", () => {
     await expectSoundLedger();
   });
 
-  test("goes on with a conversation", async () => {
+  test("follows the agent's own prompt as instructions and takes the message as what the user says", async () => {
+    await ask("How are you?");
+    expect(model.requests.at(-1)?.messages).toEqual([
+      { role: "system", content: expect.stringContaining("Help only with gardening.") },
+      { role: "user", content: "How are you?" },
+    ]);
+  });
+
+  test("goes on with a conversation, whose earlier exchanges are turns", async () => {
     const first = (await ask("My name is Bo.")).body.data;
-    const second = await ask("What is my name?", { body: { conversationId: first.conversationId } });
-    expect(second.body.data.conversationId).toBe(first.conversationId);
-    const prompt = model.requests.at(-1)?.messages.at(-1)?.content;
-    expect(prompt).toContain("My name is Bo.");
-    expect(prompt).toContain("The answer is 42.");
-    expect(prompt?.endsWith("What is my name?")).toBe(true);
+    const { conversationId } = first;
+    model.reply({ fault: { kind: "status", status: 400 } });
+    expect((await ask("This one fails.", { body: { conversationId } })).status).toBe(502);
+    const second = await ask("What is my name?", { body: { conversationId } });
+    expect(second.body.data.conversationId).toBe(conversationId);
+    expect(model.requests.at(-1)?.messages).toEqual([
+      { role: "system", content: expect.stringContaining("Help only with gardening.") },
+      { role: "user", content: "My name is Bo." },
+      { role: "assistant", content: "The answer is 42." },
+      { role: "user", content: "What is my name?" },
+    ]);
     expect((await ask("x", { body: { conversationId: NOBODY } })).status).toBe(404);
   });
 
@@ -143,13 +158,15 @@ describe("an answer", () => {
     expect(await pool()).toEqual(before);
   });
 
-  test("of a model that fails is 502, charged with what was spent: nothing", async () => {
+  test("of a model that fails is 502 in our own words, charged with what was spent: nothing", async () => {
     const before = await pool();
     model.reply({ fault: { kind: "status", status: 400 } });
     const { status, body } = await ask("fails");
     expect(status).toBe(502);
-    expect(body).toEqual({ message: expect.any(String) });
+    expect(body).toEqual({ message: NO_ANSWER });
     expect(await pool()).toEqual(before);
+    const { body: runs } = await api("GET", `/api/agents/${agentId}/runs?limit=1`);
+    expect(runs.data[0].errorMessage).toContain("A failure of 400, as ordered.");
   });
 });
 
@@ -203,7 +220,26 @@ describe("a stream", () => {
   test("says when the answer breaks off", async () => {
     model.reply({ text: ["a", "b"], fault: { kind: "malformed", afterChunks: 1 } });
     const { text } = await stream({ agentId, message: "breaks" });
-    expect(text).toContain('event: error\ndata: {"status":502,"message":');
+    const error = JSON.stringify({ status: 502, message: NO_ANSWER });
+    expect(text).toContain(`event: error\ndata: ${error}\n\n`);
+  });
+
+  test("says no more than that when the model refuses", async () => {
+    model.reply({ fault: { kind: "status", status: 400 } });
+    const { text } = await stream({ agentId, message: "refused" });
+    expect(text).toContain(NO_ANSWER);
+    expect(text).not.toContain("as ordered");
+  });
+
+  test("follows the agent's prompt, and has earlier exchanges as turns", async () => {
+    const { conversationId } = (await ask("My name is Bo.")).body.data;
+    await stream({ agentId, message: "And now?", conversationId });
+    expect(model.requests.at(-1)?.messages.map(({ role, content }) => [role, content])).toEqual([
+      ["system", expect.stringContaining("Help only with gardening.")],
+      ["user", "My name is Bo."],
+      ["assistant", "The answer is 42."],
+      ["user", "And now?"],
+    ]);
   });
 
   test("is refused like any other request before it begins", async () => {

@@ -9,7 +9,7 @@ import { fromUsd } from "../platform/money.ts";
 import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
 import { startOfPeriod, statisticsWindow } from "../platform/statistics-window.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
-import { createAgentMessages } from "./agent-prompt.ts";
+import { createAgentMessages, type AgentQuestion } from "./agent-prompt.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import { selectRun, selectRuns } from "./agent-run.queries.ts";
 import type {
@@ -44,8 +44,8 @@ export interface StartRun {
   readonly trigger: "manual" | "api";
   /** The run's id, where the caller has to know it before. */
   readonly runId?: string;
-  /** What the agent is asked instead of its own prompt. */
-  readonly prompt?: string;
+  /** What somebody says to the agent, whose own prompt then is its instructions. */
+  readonly question?: AgentQuestion;
   /** Hears the answer while it is given. */
   readonly onText?: (delta: string) => void;
 }
@@ -62,9 +62,13 @@ export function createAgentRunService(deps: AgentRunServiceDeps) {
     return agent;
   }
 
-  async function requireBudgetFor(agent: StoredAgent, prompt: string): Promise<void> {
-    const zone = agent.timezone ?? timeZone;
-    const messages = createAgentMessages({ agentName: agent.name, prompt, now: clock.now(), timeZone: zone });
+  async function requireBudgetFor(agent: StoredAgent, question: AgentQuestion | null): Promise<void> {
+    const messages = createAgentMessages({
+      agent,
+      question,
+      now: clock.now(),
+      timeZone: agent.timezone ?? timeZone,
+    });
     const dailyLimit = agent.dailyBudgetUsd === null ? null : fromUsd(agent.dailyBudgetUsd);
     const tools = toolbox.definitionsFor({ names: agent.tools });
     const limits = { runLeft: null, agent: { id: agent.id, dailyLimit } };
@@ -81,16 +85,16 @@ export function createAgentRunService(deps: AgentRunServiceDeps) {
       agentId,
       trigger,
       runId,
-      prompt,
+      question,
       onText,
     }: StartRun): Promise<{ runId: string; finished: Promise<void> }> {
       const agent = await getAgent(agentId);
-      await requireBudgetFor(agent, prompt ?? agent.prompt);
+      await requireBudgetFor(agent, question ?? null);
       const run = runner.prepare({
         agent,
         trigger,
         ...(runId !== undefined && { id: runId }),
-        ...(prompt !== undefined && { prompt }),
+        ...(question !== undefined && { question }),
         ...(onText !== undefined && { onText }),
       });
       await runner.insert(db.pool, run);

@@ -4,6 +4,7 @@ import type { IdGenerator } from "../platform/ids.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { ProcessRegistry } from "../platform/process-registry.ts";
 import { repeat, type Closable } from "../platform/repeat.ts";
+import type { AgentQuestion } from "./agent-prompt.ts";
 import { insertRun, selectEndedRuns } from "./agent-run.queries.ts";
 import type { RunTrigger } from "./agent-run.schema.ts";
 import type { StoredAgent } from "./agent.schema.ts";
@@ -20,7 +21,7 @@ export interface NewRun {
   readonly id?: string;
   readonly agent: StoredAgent;
   readonly trigger: RunTrigger;
-  readonly prompt?: string;
+  readonly question?: AgentQuestion | null;
   readonly onText?: (delta: string) => void;
 }
 
@@ -74,8 +75,8 @@ export function createAgentRunner(options: AgentRunnerOptions): AgentRunner {
   return {
     activeIds: () => [...active.keys()],
 
-    prepare({ id = ids(), agent, trigger, prompt = agent.prompt, onText }) {
-      return { id, agent, trigger, startedAt: clock.now(), prompt, ...(onText !== undefined && { onText }) };
+    prepare({ id = ids(), agent, trigger, question = null, onText }) {
+      return { id, agent, trigger, startedAt: clock.now(), question, ...(onText !== undefined && { onText }) };
     },
 
     async insert(client, { id, agent, trigger, startedAt }) {

@@ -13,7 +13,7 @@ import { repeat } from "../platform/repeat.ts";
 import { retryWhileAway } from "../platform/retry-while-away.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { SpendingLimits } from "../usage/spend-guard.ts";
-import { createAgentMessages } from "./agent-prompt.ts";
+import { createAgentMessages, type AgentQuestion } from "./agent-prompt.ts";
 import { saveRun, updateRunProgress, type EndStatus } from "./agent-run.queries.ts";
 import type { StoredAgent } from "./agent.schema.ts";
 import { outcomeOf, outcomeOfError, type RunOutcome, type StopReason } from "./run-outcome.ts";
@@ -24,8 +24,8 @@ export interface PendingRun {
   readonly id: string;
   readonly agent: StoredAgent;
   readonly startedAt: Date;
-  /** What the agent is asked; its own prompt unless somebody asks something else. */
-  readonly prompt: string;
+  /** What somebody asks the agent; null where it does what its own prompt says. */
+  readonly question: AgentQuestion | null;
   /** Hears the answer while it is given. */
   readonly onText?: (delta: string) => void;
 }
@@ -92,7 +92,7 @@ export function createRunExecution(deps: RunExecutionDeps) {
   }
 
   async function runLoop(run: PendingRun, record: RunRecord, control: RunControl): Promise<TurnLoopEnd> {
-    const { agent, prompt, startedAt, onText } = run;
+    const { agent, question, startedAt, onText } = run;
     const findCreator = () => selectUserPrincipal(db.pool, agent.creator.id);
     const principal = await retryWhileAway(findCreator, () => control.signal.aborted);
     if (principal === null) throw new NotFoundError("The user who made the agent does not exist any more.");
@@ -122,8 +122,8 @@ export function createRunExecution(deps: RunExecutionDeps) {
       toolbox: deps.toolbox,
       scope: { principal, actor: `agent_run:${run.id}`, names: agent.tools },
       messages: createAgentMessages({
-        agentName: agent.name,
-        prompt,
+        agent,
+        question,
         now: startedAt,
         timeZone: agent.timezone ?? deps.timeZone,
       }),

@@ -7,6 +7,12 @@ export class AskFailedError extends DomainError {
   readonly status = 502;
 }
 
+/**
+ * What a program is told of every failure behind the workspace. What the model's endpoint said may name addresses, models
+ * and accounts; it is in the run, for the workspace's owner.
+ */
+const FAILED_MESSAGE = "The agent could not answer. The workspace's owner finds the reason in the agent's runs.";
+
 /** The answer to an ask that is charged. Throws what its caller is told where the run did not end as success. */
 export function toAnswer(ask: StoredAsk, run: EndedRun | null): AskAnswer {
   if (run === null) throw new NotFoundError("The agent was deleted while it answered.");
@@ -31,6 +37,6 @@ export function toAnswer(ask: StoredAsk, run: EndedRun | null): AskAnswer {
       throw new ConflictError(reason);
     case "error":
     case "running":
-      throw new AskFailedError(reason);
+      throw new AskFailedError(FAILED_MESSAGE);
   }
 }

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "@workspace/db";
+import type { Exchange } from "../agents/agent-prompt.ts";
 import type { RunStatus } from "../agents/agent-run.schema.ts";
 
 type Queryable = Pool | PoolClient;
@@ -133,17 +134,11 @@ export async function selectEndedRun(db: Queryable, id: string): Promise<EndedRu
   return rows[0] ?? null;
 }
 
-/** One question and what the agent answered. */
-export interface Exchange {
-  readonly message: string;
-  readonly response: string;
-}
-
-/** The latest exchanges of a conversation that have an answer, oldest first. */
+/** The latest exchanges of a conversation that came to an answer, oldest first. */
 export async function selectExchanges(db: Queryable, conversationId: string, limit: number): Promise<Exchange[]> {
   const { rows } = await db.query<Exchange>(
     `SELECT a.message, r.output AS response FROM agent_asks a JOIN agent_runs r ON r.id = a.id
-     WHERE a.conversation_id = $1 AND a.credits_used IS NOT NULL ORDER BY a.created_at DESC, a.id DESC LIMIT $2`,
+     WHERE a.conversation_id = $1 AND a.credits_used IS NOT NULL AND r.status = 'success' ORDER BY a.created_at DESC, a.id DESC LIMIT $2`,
     [conversationId, limit],
   );
   return rows.toReversed();

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { transaction, type Db } from "@workspace/db";
+import type { AgentQuestion, Exchange } from "../agents/agent-prompt.ts";
 import type { AgentRunService } from "../agents/agent-run.service.ts";
 import type { AgentService } from "../agents/agent.service.ts";
 import type { ConversationService } from "../conversations/conversation.service.ts";
@@ -24,12 +25,10 @@ import {
   selectExchanges,
   selectRunCost,
   settleAsk,
-  type Exchange,
   type NewAsk,
   type StoredAsk,
 } from "./ask.queries.ts";
 import type { Ask, AskAnswer } from "./ask.schema.ts";
-import { createAskPrompt } from "./conversation-prompt.ts";
 
 /** So many earlier exchanges of a conversation are looked at. */
 const MAX_EXCHANGES = 20;
@@ -64,7 +63,8 @@ export function createAskService(deps: AskServiceDeps) {
     return messages.flatMap(({ role, content }, index) => {
       const answer = messages[index + 1];
       if (role !== "user" || answer?.role !== "assistant") return [];
-      return [{ message: textOf(content), response: textOf(answer.content) }];
+      const response = textOf(answer.content);
+      return response === "" ? [] : [{ message: textOf(content), response }];
     });
   }
 
@@ -117,13 +117,13 @@ export function createAskService(deps: AskServiceDeps) {
     }
   }
 
-  async function run(ask: NewAsk, prompt: string, { onBegin, onText }: Delivery): Promise<void> {
+  async function run(ask: NewAsk, question: AgentQuestion, { onBegin, onText }: Delivery): Promise<void> {
     const begun = await agentRuns
       .start({
         agentId: ask.agentId,
         trigger: "api",
         runId: ask.id,
-        prompt,
+        question,
         ...(onText !== undefined && { onText }),
       })
       .catch(async (error: unknown) => {
@@ -152,7 +152,7 @@ export function createAskService(deps: AskServiceDeps) {
       const idempotencyKey = parseIdempotencyKey(delivery.idempotencyKey);
       const agent = await agents.get(agentId);
       const givenConversation = conversationId ?? null;
-      const history = givenConversation === null ? [] : await loadHistory(givenConversation);
+      const earlier = givenConversation === null ? [] : await loadHistory(givenConversation);
       for (;;) {
         const ask: NewAsk = {
           id: ids(),
@@ -165,9 +165,9 @@ export function createAskService(deps: AskServiceDeps) {
           message: redactor.redact(message),
           createdAt: clock.now(),
         };
-        const earlier = await begin(ask);
-        if (earlier === null) await run(ask, createAskPrompt(message, history), delivery);
-        const answer = await awaitAnswer(earlier?.id ?? ask.id);
+        const repeated = await begin(ask);
+        if (repeated === null) await run(ask, { message, earlier }, delivery);
+        const answer = await awaitAnswer(repeated?.id ?? ask.id);
         if (answer !== null) return answer;
       }
     },
