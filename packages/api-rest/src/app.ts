@@ -29,6 +29,7 @@ import { createRestAdapter } from "./rest/adapter.ts";
 import { sendError, sendJson, toApiErrorBody } from "./rest/error-response.ts";
 import type { JsonBodyReader } from "./rest/json-body.ts";
 import { assertDecodableQuery } from "./rest/percent-encoding.ts";
+import { assertNoParameters } from "./rest/query-coercion.ts";
 import { createRawFileRoutes } from "./vault-routes/raw-file-routes.ts";
 import { setRobotsTag } from "./vault-routes/robots-tag.ts";
 import { createShareRoutes } from "./vault-routes/share-routes.ts";
@@ -78,7 +79,7 @@ export function createApp(options: AppOptions): Express {
     assertDecodableQuery(req.url);
     next();
   });
-  app.all("/api/health", readsOnly, options.health);
+  app.all("/api/health", readsOnly, refuseParameters, options.health);
   app.use("/api/fs/raw", createRawFileRoutes({ vault: services.vault, authenticate }));
   app.use("/api/auth", options.authRoutes);
   app.use(
@@ -115,6 +116,11 @@ export function createApp(options: AppOptions): Express {
   app.use(handleErrors(reportError));
   return app;
 }
+
+const refuseParameters: RequestHandler = (req, _res, next) => {
+  assertNoParameters(req.url);
+  next();
+};
 
 const assignRequestId: RequestHandler = (_req, res, next) => {
   res.setHeader("X-Request-Id", randomUUID());

@@ -54,7 +54,8 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
       return;
     }
     const { route, params } = match;
-    const given = route.readsQuery ? readQuery(queryString, route.queryPlan) : await readObjectBody(route, req, res);
+    const query = readQuery(queryString, route.queryPlan);
+    const given = route.readsQuery ? query : await readObjectBody(route, req, res);
     const input = { ...given, ...params };
     const isConditional = route.meta.takesIfMatch === true;
     const output = await route.call(ctx, isConditional ? withIfMatch(input, req.headers["if-match"]) : input);

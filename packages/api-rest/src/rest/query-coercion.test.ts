@@ -21,7 +21,6 @@ describe("readQuery", () => {
     ["kinds=a&kinds=b", { kinds: ["a", "b"] }],
     ["numbers=1&numbers=-2.5", { numbers: [1, -2.5] }],
     ["text=a%20b+c", { text: "a b c" }],
-    ["other=1", {}],
   ])("reads %j", (query, expected) => {
     expect(readQuery(query, plan)).toEqual(expected);
   });
@@ -34,6 +33,18 @@ describe("readQuery", () => {
     ["count=NaN", { count: "NaN" }],
   ])("leaves %j for the schema to refuse", (query, expected) => {
     expect(readQuery(query, plan)).toEqual(expected);
+  });
+
+  test.each(["other=1", "Text=a", "kinds[]=a", "text=a&=", "__proto__=a"])(
+    "refuses %j, which it does not know",
+    (query) => {
+      expect(() => readQuery(query, plan)).toThrow("Unknown parameter");
+    },
+  );
+
+  test("refuses as unknown what comes from the path", () => {
+    const planWithPath = planQuery(z.object({ id: z.string(), limit: z.number() }), ["id"]);
+    expect(() => readQuery("id=1", planWithPath)).toThrow('Unknown parameter "id"');
   });
 
   test("refuses what is given more than once and may not be", () => {

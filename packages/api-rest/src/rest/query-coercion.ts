@@ -1,5 +1,7 @@
 import { InvalidInputError } from "@workspace/core";
 import * as z from "zod";
+import { splitUrl } from "./percent-encoding.ts";
+import { unknownParameter } from "./unknown-parameter.ts";
 
 type Coercion = "text" | "number" | "boolean";
 
@@ -13,16 +15,23 @@ export type QueryPlan = ReadonlyMap<string, ParameterPlan>;
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
-/** Works out once, from a procedure's input schema, how its query string is read. */
-export function planQuery(input: z.ZodType | undefined): QueryPlan {
-  if (!(input instanceof z.ZodObject)) return new Map();
-  return new Map(Object.entries(input.shape).map(([name, schema]) => [name, planParameter(schema)]));
+/** The plan of an address that takes no query parameters. */
+export const NO_PARAMETERS: QueryPlan = new Map();
+
+/**
+ * Works out once, from a procedure's input schema, how its query string is read. `inPath` names the fields that come from the
+ * path and are therefore no query parameters.
+ */
+export function planQuery(input: z.ZodType | undefined, inPath: readonly string[] = []): QueryPlan {
+  if (!(input instanceof z.ZodObject)) return NO_PARAMETERS;
+  const parameters = Object.entries(input.shape).filter(([name]) => !inPath.includes(name));
+  return new Map(parameters.map(([name, schema]) => [name, planParameter(schema)]));
 }
 
 /**
  * Reads a query string by its plan. Text that is not a number or a boolean stays text, which the schema then refuses, so
- * nothing is guessed. Parameters outside the plan are ignored. Throws {@link InvalidInputError} for one that is repeated and
- * may not be.
+ * nothing is guessed. Throws {@link InvalidInputError} for a parameter outside the plan, which would silently have no effect,
+ * and for one that is repeated and may not be.
  */
 export function readQuery(queryString: string, plan: QueryPlan): Record<string, unknown> {
   const query: Record<string, unknown> = {};
@@ -30,12 +39,18 @@ export function readQuery(queryString: string, plan: QueryPlan): Record<string, 
   const parameters = new URLSearchParams(queryString);
   for (const name of new Set(parameters.keys())) {
     const parameter = plan.get(name);
-    if (parameter === undefined) continue;
+    if (parameter === undefined) throw unknownParameter(name, [...plan.keys()]);
     const values = parameters.getAll(name).map((text) => coerce(text, parameter.coercion));
     if (values.length > 1 && !parameter.isRepeatable) throw InvalidInputError.at(name, "is given more than once");
     query[name] = parameter.isRepeatable ? values : values[0];
   }
   return query;
+}
+
+/** Throws {@link InvalidInputError} for a request with query parameters to an address that takes none. */
+export function assertNoParameters(url: string): void {
+  const [, queryString] = splitUrl(url);
+  readQuery(queryString, NO_PARAMETERS);
 }
 
 function coerce(text: string, coercion: Coercion): unknown {

@@ -1,7 +1,7 @@
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { compileProcedure, type Access, type ProcedureCall, type ProcedureMeta, type RouteMeta } from "@workspace/core";
 import * as z from "zod";
-import { planQuery, type QueryPlan } from "./query-coercion.ts";
+import { NO_PARAMETERS, planQuery, type QueryPlan } from "./query-coercion.ts";
 
 /** A procedure as the REST API offers it. */
 export interface Route {
@@ -12,6 +12,7 @@ export interface Route {
   readonly call: ProcedureCall;
   /** Whether the input comes from the query string; from the body otherwise. Path parameters are added to both. */
   readonly readsQuery: boolean;
+  /** The query parameters that it takes; none where the input comes from the body. */
   readonly queryPlan: QueryPlan;
 }
 
@@ -29,10 +30,15 @@ export function collectRoutes(router: AnyRouter): Route[] {
         access,
         call: compileProcedure(procedure),
         readsQuery,
-        queryPlan: readsQuery ? planQuery(inputOf(procedure)) : new Map(),
+        queryPlan: readsQuery ? planQuery(inputOf(procedure), pathParametersOf(meta)) : NO_PARAMETERS,
       },
     ];
   });
+}
+
+/** The names in `/tasks/{id}`. */
+function pathParametersOf({ path }: RouteMeta): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 }
 
 /** What a procedure says of itself beyond its schemas. */

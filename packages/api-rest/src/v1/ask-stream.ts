@@ -3,6 +3,7 @@ import { compileProcedure, toPublicError, type Context } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import { sendError, type ErrorWriter } from "../rest/error-response.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
+import { assertNoParameters } from "../rest/query-coercion.ts";
 
 /** A comment is sent this often, so that nobody on the way takes a long thought for a dead connection. */
 const KEEP_ALIVE_EVERY_MS = 15_000;
@@ -27,6 +28,7 @@ export function createAskStream(options: AskStreamOptions): RequestHandler {
     const events = createEventStream(res);
     try {
       const ctx = await createContext(req, res);
+      assertNoParameters(req.url);
       const body = (await readBody(req, res)) ?? {};
       const delivery = {
         ...ctx.delivery,

@@ -1,6 +1,7 @@
 import { NotFoundError, type Context } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import { sendMethodNotAllowed, type ErrorWriter } from "../rest/error-response.ts";
+import { assertNoParameters } from "../rest/query-coercion.ts";
 
 export interface SkillRouteOptions {
   readonly createContext: (req: Request, res: Response) => Promise<Context>;
@@ -17,6 +18,7 @@ export function createSkillRoute({ createContext, loadSkill, toErrorBody }: Skil
       sendMethodNotAllowed(res, ["GET", "HEAD"], toErrorBody);
       return;
     }
+    assertNoParameters(req.url);
     const script = await loadSkill();
     res.writeHead(200, {
       "Content-Type": "text/x-python; charset=utf-8",

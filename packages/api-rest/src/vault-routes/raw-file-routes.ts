@@ -11,7 +11,7 @@ import * as z from "zod";
 import { readIfMatch } from "../rest/entity-tag.ts";
 import { sendJson, sendMethodNotAllowed } from "../rest/error-response.ts";
 import { splitUrl } from "../rest/percent-encoding.ts";
-import { planQuery, readQuery } from "../rest/query-coercion.ts";
+import { planQuery, readQuery, type QueryPlan } from "../rest/query-coercion.ts";
 import { sendFile } from "./send-file.ts";
 
 export interface RawFileRoutesOptions {
@@ -21,8 +21,10 @@ export interface RawFileRoutesOptions {
 }
 
 const ALLOWED_METHODS = ["GET", "HEAD", "PUT"];
-const rawFileQuery = z.object({ path: z.string().min(1, "is required"), download: z.boolean().default(false) });
-const rawFilePlan = planQuery(rawFileQuery);
+const uploadQuery = z.object({ path: z.string().min(1, "is required") });
+const downloadQuery = uploadQuery.extend({ download: z.boolean().default(false) });
+const uploadPlan = planQuery(uploadQuery);
+const downloadPlan = planQuery(downloadQuery);
 
 /**
  * `/api/fs/raw?path=`: any file, byte for byte. `GET` streams it, also in ranges; `PUT` streams one to the disk, under the
@@ -34,7 +36,7 @@ export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOption
     switch (req.method) {
       case "GET":
       case "HEAD": {
-        const { path, download } = parseQuery(req);
+        const { path, download } = parseQuery(req, downloadQuery, downloadPlan);
         await sendFile(req, res, await vault.openStream(path), { isDownload: download });
         return;
       }
@@ -47,7 +49,7 @@ export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOption
   };
 
   async function receive(req: Request, res: Response, userId: string): Promise<void> {
-    const { path } = parseQuery(req);
+    const { path } = parseQuery(req, uploadQuery, uploadPlan);
     const createOnly = req.headers["if-none-match"] === "*";
     const expectedHash = readIfMatch(req.headers["if-match"]);
     const written = vault.writeStream(path, { content: bodyOf(req), creatorId: userId, createOnly, expectedHash });
@@ -67,9 +69,9 @@ export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOption
   };
 }
 
-function parseQuery(req: Request): z.infer<typeof rawFileQuery> {
+function parseQuery<Query>(req: Request, schema: z.ZodType<Query>, plan: QueryPlan): Query {
   const [, queryString] = splitUrl(req.url);
-  const parsed = rawFileQuery.safeParse(readQuery(queryString, rawFilePlan));
+  const parsed = schema.safeParse(readQuery(queryString, plan));
   if (!parsed.success) throw toInvalidInput(parsed.error);
   return parsed.data;
 }
