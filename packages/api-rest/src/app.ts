@@ -21,6 +21,7 @@ import { isKeyPath } from "./auth/key-paths.ts";
 import { assertSameOrigin, type OriginPolicy } from "./auth/origin-check.ts";
 import { isOpenPath } from "./auth/open-paths.ts";
 import { createDocsRoute } from "./docs-page/docs-route.ts";
+import type { HostCheck } from "./http/host-check.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
 import { readsOnly } from "./http/reads-only.ts";
 import { pageSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
@@ -46,6 +47,7 @@ export interface AppOptions {
   readonly authenticator: Authenticator;
   readonly keyAuthenticator: KeyAuthenticator;
   readonly originPolicy: OriginPolicy;
+  readonly checkHost: HostCheck;
   readonly health: RequestHandler;
   readonly authRoutes: RequestHandler;
   readonly dashboard: RequestHandler;
@@ -74,6 +76,10 @@ export function createApp(options: AppOptions): Express {
 
   app.use(assignRequestId);
   app.use(securityHeaders);
+  app.use((req, _res, next) => {
+    options.checkHost(req);
+    next();
+  });
   app.use("/api", (req, _res, next) => {
     assertSameOrigin(req.method, req.headers, originPolicy);
     assertDecodableQuery(req.url);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import type { Server as HttpServer } from "node:http";
-import { createServer as createTcpServer, type Server as TcpServer } from "node:net";
+import { createServer as createTcpServer, isIPv6, type Server as TcpServer } from "node:net";
 import { join } from "node:path";
 import {
   createAuth,
@@ -24,6 +24,7 @@ import { openDatabase, type OpenDatabase } from "./database.ts";
 import { createEncryptionKeyStore } from "./encryption-key-store.ts";
 import type { Config } from "./env.ts";
 import { createDashboard } from "./http/dashboard.ts";
+import { createHostCheck, type HostCheck } from "./http/host-check.ts";
 import { createHealthRoute, measureLatencyMs } from "./http/health.ts";
 import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
@@ -94,6 +95,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
   const port = config.port === 0 ? await findFreePort(config.host) : config.port;
   const baseUrl = config.authUrl ?? `http://localhost:${port}`;
   const originPolicy = createOriginPolicy(config, baseUrl, port);
+  const checkHost = createHostCheckFor(config, baseUrl);
   const events = createEventBus((error) => logger.error({ err: error }, "an event handler failed"));
   const keyStore = createEncryptionKeyStore(config.encryptionKeys, config.dataDir);
   const secrets = await openSecrets({ db, clock, ids: uuidV7, keyStore });
@@ -139,6 +141,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     authenticator,
     keyAuthenticator: await createKeyAuthenticator({ apiKeys: services.apiKeys, clock, listener, events }),
     originPolicy,
+    checkHost,
     readBody,
     reportError,
     version,
@@ -168,7 +171,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
   await services.vaultMirror.start();
   const http = await listen(createLeanServer(app), port, config.host);
   await services.background.start();
-  const gateway = await createGateway({ http, services, authenticator, originPolicy, listener, logger });
+  const gateway = await createGateway({ http, services, authenticator, originPolicy, checkHost, listener, logger });
   const settlingAsks = repeat(() => services.asks.settleAbandoned(), {
     everyMs: SETTLE_ASKS_EVERY_MS,
     onError: (error) => logger.warn({ err: error }, "asks that a crash left behind could not be charged"),
@@ -202,6 +205,14 @@ function createOriginPolicy(config: Config, baseUrl: string, port: number): Orig
     allowedOrigins: new Set(config.accessMode === "specific" ? config.allowedOrigins : []),
     trustsHostHeader: config.accessMode === "any",
   };
+}
+
+/** With `ACCESS_MODE=localhost`, what is configured beside this machine's own names; otherwise any host. */
+function createHostCheckFor(config: Config, baseUrl: string): HostCheck {
+  if (config.accessMode !== "localhost") return createHostCheck(null);
+  const listensOn = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}`;
+  const addresses = [baseUrl, listensOn, ...config.allowedOrigins];
+  return createHostCheck(new Set(addresses.map((address) => new URL(address).hostname)));
 }
 
 async function findFreePort(host: string): Promise<number> {

@@ -18,6 +18,7 @@ import { WebSocketServer, type WebSocket } from "ws";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { CREDENTIALS_CHANNEL } from "../auth/credential-cache.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
+import type { HostCheck } from "../http/host-check.ts";
 import { toApiErrorBody } from "../rest/error-response.ts";
 import { encodeChange, type ChangeStream } from "./change-stream.ts";
 import { CLOSE_CODES } from "./client-socket.ts";
@@ -35,6 +36,7 @@ export interface GatewayOptions {
   readonly services: Pick<Services, "changes" | "chat" | "conversationFeed">;
   readonly authenticator: Authenticator;
   readonly originPolicy: OriginPolicy;
+  readonly checkHost: HostCheck;
   readonly listener: Listener;
   readonly logger: Logger;
 }
@@ -53,7 +55,7 @@ interface Client {
  * with every heartbeat, so that a socket does not outlive its session. Closing it says good-bye to every client.
  */
 export async function createGateway(options: GatewayOptions): Promise<Closable> {
-  const { http, services, authenticator, originPolicy, listener, logger } = options;
+  const { http, services, authenticator, originPolicy, checkHost, listener, logger } = options;
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -63,6 +65,7 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
   const clients = new Set<Client>();
 
   async function admit(request: IncomingMessage): Promise<{ user: UserPrincipal; afterSeq: number | null }> {
+    checkHost(request);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://host");
     if (pathname !== PATH) throw new NotFoundError("There is no WebSocket at this address.");
     if (!isFromOwnPage(request.headers, originPolicy)) throw new ForbiddenError("Pages of other sites are refused.");
