@@ -98,6 +98,22 @@ describe("the context", () => {
     );
     expect((await api("GET", "/api/memory/context?limit=21")).status).toBe(400);
   });
+
+  test("puts a project's own facts before general ones, however relevant those are", async () => {
+    for (const relevanceScore of [0.3, 0.5, 0.1])
+      await store({ content: `Own fact ${relevanceScore}`, projectPath: "/near/repo", relevanceScore });
+    await store({ content: "A fact of its package", projectPath: "/near/repo/packages/core", relevanceScore: 0.2 });
+    for (let index = 0; index < 30; index += 1)
+      await store({ content: `General preference ${index}`, chunkType: "preference", relevanceScore: 1 });
+    const contents = async (query: string) =>
+      (await api("GET", `/api/memory/context?project=/near/repo${query}`)).body.data.memories.map(
+        (memory: any) => memory.content,
+      );
+    const own = ["Own fact 0.5", "Own fact 0.3", "A fact of its package", "Own fact 0.1"];
+    expect(await contents("")).toEqual([...own, expect.stringContaining("General preference")]);
+    expect(await contents("/&limit=3")).toEqual(own.slice(0, 3));
+    expect(await contents("&limit=20")).toHaveLength(20);
+  });
 });
 
 describe("extracting", () => {

@@ -26,6 +26,8 @@ export interface RankedMemory {
   readonly accessCount: number;
   readonly createdAt: string;
   readonly nearDuplicateOfId: string | null;
+  /** 0 for the project's own and those of the folders in it, 1 for those of the folders above it, 2 for those of none. */
+  readonly distance: number;
 }
 
 /** A memory's score and what it is made of, each from 0 to 1 but for the days. */
@@ -38,7 +40,10 @@ export interface MemoryScore {
   readonly use: number;
 }
 
-export function scoreMemory(memory: Omit<RankedMemory, "id" | "nearDuplicateOfId">, now: Date): MemoryScore {
+export function scoreMemory(
+  memory: Omit<RankedMemory, "id" | "nearDuplicateOfId" | "distance">,
+  now: Date,
+): MemoryScore {
   const ageDays = Math.max(0, now.getTime() - Date.parse(memory.createdAt)) / DAY_MS;
   const halfLifeDays = HALF_LIFE_DAYS[memory.chunkType];
   const recency = 2 ** (-ageDays / halfLifeDays);
@@ -49,16 +54,14 @@ export function scoreMemory(memory: Omit<RankedMemory, "id" | "nearDuplicateOfId
   return { score, relevance, recency, ageDays, halfLifeDays, use };
 }
 
-/**
- * Best first; of equals the newer. A memory that may repeat another one is left out where that one is there too, so that
- * nothing is said twice.
- */
+/** The nearest to the project first; of these the best, and of equals the newer. */
 export function rankMemories<Memory extends RankedMemory>(memories: readonly Memory[], now: Date): Memory[] {
-  const ids = new Set(memories.map((memory) => memory.id));
   return memories
-    .filter((memory) => memory.nearDuplicateOfId === null || !ids.has(memory.nearDuplicateOfId))
     .map((memory) => ({ memory, score: scoreMemory(memory, now).score }))
-    .toSorted((one, other) => other.score - one.score || compareAge(one.memory, other.memory))
+    .toSorted(
+      (one, other) =>
+        one.memory.distance - other.memory.distance || other.score - one.score || compareAge(one.memory, other.memory),
+    )
     .map(({ memory }) => memory);
 }
 

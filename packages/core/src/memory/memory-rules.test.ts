@@ -6,7 +6,8 @@ import { removeInjectedText } from "./injected-text.ts";
 import { formatContext, removeContextBlocks } from "./memory-context.ts";
 import { rankMemories, scoreMemory, type RankedMemory } from "./memory-ranking.ts";
 import { CHUNK_TYPES, type ChunkType } from "./memory.schema.ts";
-import { projectScope, toPlainPath } from "./project-path.ts";
+import { isInScope, projectScope, toPlainPath } from "./project-path.ts";
+import { originalIds, saysTheSame } from "./repetition.ts";
 import { parseSearchQuery } from "./search-query.ts";
 import { toWindows } from "./transcript-windows.ts";
 
@@ -19,6 +20,7 @@ const memory = (given: Partial<RankedMemory> = {}): RankedMemory => ({
   accessCount: 0,
   createdAt: daysAgo(1),
   nearDuplicateOfId: null,
+  distance: 0,
   ...given,
 });
 const order = (...memories: RankedMemory[]) => rankMemories(memories, NOW).map(({ id }) => id);
@@ -51,10 +53,11 @@ describe("ranking", () => {
     expect(scoreMemory(memory({ createdAt: daysAgo(-5) }), NOW).recency).toBe(1);
   });
 
-  test("says nothing twice: a repetition stays out where the first one is there", () => {
-    const repetition = memory({ id: "b", nearDuplicateOfId: "a" });
-    expect(order(repetition, memory())).toEqual(["a"]);
-    expect(order(repetition)).toEqual(["b"]);
+  test("puts what is nearer to the project first, whatever the score", () => {
+    const general = memory({ id: "general", relevanceScore: 1, distance: 2 });
+    const above = memory({ id: "above", relevanceScore: 0.5, distance: 1 });
+    const own = memory({ id: "own", relevanceScore: 0.1, createdAt: daysAgo(900) });
+    expect(order(general, above, own)).toEqual(["own", "above", "general"]);
   });
 
   test("is the same whatever order the memories come in", () => {
@@ -66,6 +69,7 @@ describe("ranking", () => {
         accessCount: fc.nat(20),
         createdAt: fc.constantFrom(daysAgo(0), daysAgo(10), daysAgo(100)),
         nearDuplicateOfId: fc.constant(null),
+        distance: fc.nat(2),
       }),
     );
     fc.assert(
@@ -73,6 +77,26 @@ describe("ranking", () => {
         expect(rankMemories(memories.toReversed(), NOW)).toEqual(rankMemories(memories, NOW));
       }),
     );
+  });
+});
+
+describe("repetitions", () => {
+  test.each([
+    ["The API listens on port 3000 by default", "By default the API listens on port 3000.", true],
+    ["The API listens on port 3000", "The API listens on port 3001", false],
+    ["Uses 2 of 3 nodes", "Uses 3 of 2 nodes", true],
+    ["Deploys may run on Fridays", "Deploys may not run on Fridays", false],
+    ["Deploys don't need the VPN", "Deploys need the VPN", false],
+    ["Notes are kept", "Notes are Kept", true],
+  ])("%j and %j", (one, other, isSame) => {
+    expect(saysTheSame(one, other)).toBe(isSame);
+  });
+
+  test("are followed to what they repeat, as far as it is there", () => {
+    const chain = (id: string, nearDuplicateOfId: string | null) => ({ id, nearDuplicateOfId });
+    const found = originalIds([chain("c", "b"), chain("b", "a"), chain("a", null), chain("x", "gone")]);
+    expect(Object.fromEntries(found)).toEqual({ a: "a", b: "a", c: "a", x: "x" });
+    expect(originalIds([chain("a", "b"), chain("b", "a")]).size).toBe(2);
   });
 });
 
@@ -229,15 +253,21 @@ describe("a content key", () => {
 });
 
 describe("a project's path", () => {
-  test("reaches up to its parents and not to the root", () => {
-    expect(projectScope("/home/ada/repo/packages/")).toEqual([
-      "/home/ada/repo/packages",
-      "/home/ada/repo",
-      "/home/ada",
-      "/home",
-    ]);
-    expect(projectScope("C:\\repo")).toEqual(["C:\\repo"]);
-    expect(projectScope("/")).toEqual([]);
+  test("reaches down to the folders in it and up to those above it, without the root", () => {
+    const scope = projectScope(["/home/ada/repo/packages/", "github.com/ada/repo"]);
+    expect(scope).toEqual({
+      own: ["/home/ada/repo/packages", "github.com/ada/repo"],
+      above: ["/home/ada/repo", "/home/ada", "/home", "github.com/ada", "github.com"],
+    });
+    expect(
+      ["/home/ada/repo/packages/core", "github.com/ada/repo/x", "/home", null].every((path) => isInScope(scope, path)),
+    ).toBe(true);
+    expect(["/home/ada/repo/packages2", "/home/ada/repo/docs", "/", ""].some((path) => isInScope(scope, path))).toBe(
+      false,
+    );
+    expect(projectScope(["C:\\repo"])).toEqual({ own: ["C:\\repo"], above: [] });
+    expect(projectScope(["/"])).toEqual({ own: ["/"], above: [] });
+    expect(projectScope([""])).toEqual({ own: [], above: [] });
   });
 
   test("has one spelling", () => {

@@ -125,6 +125,61 @@ describe("the context", () => {
     });
   });
 
+  const contextOf = async (project: string, limit = 5) =>
+    (await service.context({ project, limit })).memories.map(({ content }) => content);
+
+  test("takes the project's own and those of the folders in it first, then those above, then those of none", async () => {
+    await store("general", { relevanceScore: 1 });
+    await store("of the folder above", { projectPath: "/home/ada", relevanceScore: 0.9 });
+    await store("of the project", { projectPath: "/home/ada/repo", relevanceScore: 0.1 });
+    await store("of a package", { projectPath: "/home/ada/repo/packages/core", relevanceScore: 0.2 });
+    await store("of a project beside it", { projectPath: "/home/ada/repo-2" });
+    const order = ["of a package", "of the project", "of the folder above", "general"];
+    expect(await contextOf("/home/ada/repo")).toEqual(order);
+    expect(await contextOf("/home/ada/repo/", 3)).toEqual(order.slice(0, 3));
+  });
+
+  test("takes signs in a project's name literally", async () => {
+    await store("own", { projectPath: "/100%_done/src" });
+    await store("of another", { projectPath: "/100 x done/src" });
+    expect(await contextOf("/100%_done")).toEqual(["own"]);
+  });
+
+  test("does not lose a project's old facts behind thousands of newer general ones", async () => {
+    daysAgo(300);
+    await store("old but its own", { projectPath: "/home/ada/repo", relevanceScore: 0.1 });
+    await database.db.pool.query(
+      `INSERT INTO memory_chunks (id, chunk_type, content, content_key, created_at, search_text)
+       SELECT gen_random_uuid(), 'preference', 'general', '', $1, 'general' FROM generate_series(1, 2500)`,
+      [NOW],
+    );
+    expect((await contextOf("/home/ada/repo", 2))[0]).toBe("old but its own");
+  });
+
+  test("keeps a project's own words where a general memory says the same", async () => {
+    const general = await store("The API listens on port 3000 by default", { relevanceScore: 1 });
+    const own = await store("By default the API listens on port 3000", { projectPath: "/p", relevanceScore: 0.5 });
+    expect(own.nearDuplicateOfId).toBe(general.id);
+    expect(await contextOf("/p")).toEqual([own.content]);
+    expect(await contextOf("/q")).toEqual([general.content]);
+  });
+
+  test("says nothing twice, and leaves out nothing that differs in a figure", async () => {
+    await store("The API listens on port 3000 by default", { projectPath: "/p" });
+    const said = await store("By default the API listens on port 3000", { projectPath: "/p" });
+    const moved = await store("By default the API listens on port 3001", { projectPath: "/p" });
+    expect([said, moved].every(({ nearDuplicateOfId }) => nearDuplicateOfId !== null)).toBe(true);
+    const contents = await contextOf("/p");
+    expect(contents).toHaveLength(2);
+    expect(contents).toContain(moved.content);
+    const ranks = await Promise.all(
+      (await service.list({ deleted: false, limit: 10 })).items.map(async ({ id }) => {
+        return (await service.explainRecall({ id, project: "/p" })).rank;
+      }),
+    );
+    expect(ranks.toSorted()).toEqual([1, 2, null]);
+  });
+
   test("takes a project's memories under both of its names", async () => {
     await store("by the repository", { projectPath: "github.com/ada/repo" });
     await store("by the folder", { projectPath: "/home/ada/repo" });
@@ -149,6 +204,11 @@ describe("the context", () => {
       factors: { relevance: 0.8, ageDays: 90, halfLifeDays: 90, recency: 0.5 },
     });
     expect(await service.explainRecall({ id: old.id, project: "/q" })).toMatchObject({ isInScope: false, rank: null });
+    const ofPackage = await store("of a package", { projectPath: "/p/core", relevanceScore: 1 });
+    expect(await service.explainRecall({ id: ofPackage.id, project: "/p" })).toMatchObject({
+      isInScope: true,
+      rank: 1,
+    });
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from "@workspace/db";
-import { toSearchPattern } from "../platform/fold-text.ts";
+import { toPrefixPattern, toSearchPattern } from "../platform/fold-text.ts";
 import type { RankedMemory } from "./memory-ranking.ts";
 import type { ListMemory, MemoryChunk, SearchMemory } from "./memory.schema.ts";
+import { folderPrefix, type ProjectScope } from "./project-path.ts";
 import { parseSearchQuery } from "./search-query.ts";
 
 export type Queryable = Pool | PoolClient;
@@ -119,23 +120,36 @@ export async function selectMemories(
   return rows;
 }
 
-/** What ranking needs of the newest memories of a project and those above it, or of all, at most `limit`. */
+/**
+ * What ranking needs of the memories that a project's context may take: of its own, of those above it and of those of no
+ * project the newest `limit` each, so that none of them crowds out another. Without a scope, the newest of all.
+ */
 export async function selectContextCandidates(
   db: Queryable,
-  projectScope: readonly string[] | null,
+  scope: ProjectScope | null,
   limit: number,
 ): Promise<RankedMemory[]> {
-  const { rows } = await db.query<RankedMemory>({
-    name: "select-context-candidates",
-    text: `
-      SELECT id, chunk_type AS "chunkType", relevance_score AS "relevanceScore", access_count AS "accessCount",
-             created_at AS "createdAt", near_duplicate_of_id AS "nearDuplicateOfId"
-      FROM memory_chunks
-      WHERE deleted_at IS NULL AND ($1::text[] IS NULL OR project_path IS NULL OR project_path = ANY($1))
-      ORDER BY created_at DESC, id DESC LIMIT $2`,
-    values: [projectScope, limit],
-  });
+  const values: unknown[] = [limit];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const newest = (distance: number, condition: string): string =>
+    `(SELECT id, chunk_type AS "chunkType", relevance_score AS "relevanceScore", access_count AS "accessCount",
+        created_at AS "createdAt", near_duplicate_of_id AS "nearDuplicateOfId", ${distance} AS distance
+      FROM memory_chunks WHERE deleted_at IS NULL AND ${condition} ORDER BY created_at DESC, id DESC LIMIT $1)`;
+  const { rows } = await db.query<RankedMemory>(
+    distanceConditions(scope, bind)
+      .map((condition, distance) => newest(distance, condition))
+      .join(" UNION ALL "),
+    values,
+  );
   return rows;
+}
+
+/** By distance from the project; a memory meets at most one of them. */
+function distanceConditions(scope: ProjectScope | null, bind: Bind): string[] {
+  if (scope === null) return ["true"];
+  const below = scope.own.map((name) => `project_path LIKE ${bind(toPrefixPattern(folderPrefix(name)))}`);
+  const own = [`project_path = ANY(${bind(scope.own)}::text[])`, ...below].join(" OR ");
+  return [`(${own})`, `project_path = ANY(${bind(scope.above)}::text[]) AND NOT (${own})`, "project_path IS NULL"];
 }
 
 /** In the order of the ids. */

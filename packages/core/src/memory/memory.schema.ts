@@ -47,7 +47,10 @@ export const searchMemoryInput = z.object({
 export type SearchMemory = z.infer<typeof searchMemoryInput>;
 
 export const memoryContextInput = z.object({
-  project: z.string().optional().meta({ description: "The project's folder; its parents' memories count too" }),
+  project: z.string().optional().meta({
+    description:
+      "The project's folder. Memories of it and of the folders in it come first, then those of the folders above it, then those of no project",
+  }),
   folder: z.string().optional().meta({ description: "Another name of the project, where memories go by both" }),
   limit: z.number().int().min(1).max(20).default(5),
 });
@@ -121,7 +124,9 @@ export type RecallMemory = z.infer<typeof recallMemoryInput>;
 /** Why a memory does or does not come with a project's context. */
 export const memoryRecallSchema = z.object({
   memory: memoryChunkSchema,
-  isInScope: z.boolean().meta({ description: "Whether it belongs to the project, a folder above it, or to none" }),
+  isInScope: z
+    .boolean()
+    .meta({ description: "Whether it belongs to the project, to a folder in it or above it, or to no project" }),
   rank: z.number().int().nullable().meta({ description: "Its place in the context, from 1; null where it has none" }),
   score: z.number(),
   factors: z.object({

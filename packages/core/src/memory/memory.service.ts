@@ -8,6 +8,7 @@ import { isUuid, type IdGenerator } from "../platform/ids.ts";
 import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
 import type { Redactor } from "../platform/redactor.ts";
 import { contentKey } from "./content-key.ts";
+import { createContextSelection } from "./context-selection.ts";
 import {
   deleteMemories,
   purgeMemories,
@@ -20,14 +21,12 @@ import {
 } from "./memory-changes.queries.ts";
 import { formatContext } from "./memory-context.ts";
 import { toLabel } from "./memory-label.ts";
-import { rankMemories, scoreMemory, type RankedMemory } from "./memory-ranking.ts";
+import { scoreMemory } from "./memory-ranking.ts";
 import {
   insertMemory,
   searchMemories,
-  selectContextCandidates,
   selectExtractedAt,
   selectMemories,
-  selectMemoriesById,
   selectMemory,
   selectSessionMemories,
 } from "./memory.queries.ts";
@@ -43,11 +42,9 @@ import type {
   StoreMemory,
   UpdateMemory,
 } from "./memory.schema.ts";
-import { projectScope, toPlainPath } from "./project-path.ts";
+import { isInScope, projectScope, toPlainPath } from "./project-path.ts";
 
 const KEPT_AFTER_DELETION_MS = 30 * 24 * 60 * 60 * 1000;
-/** Older memories of one project than its newest so many have lost nearly all recency and are not weighed. */
-const MAX_CONTEXT_CANDIDATES = 2000;
 const MAX_SESSION_MEMORIES = 500;
 
 const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()]);
@@ -68,12 +65,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
   const publish = (action: "create" | "edit" | "delete" | "restore", memory: MemoryLabel) =>
     events.publish({ resource: "memory", action, resourceId: memory.id, resourceName: toLabel(memory.content) });
 
-  async function rankContext(...names: readonly (string | undefined)[]): Promise<RankedMemory[]> {
-    const given = names.filter((name) => name !== undefined);
-    const scope = given.length === 0 ? null : given.flatMap(projectScope);
-    const candidates = await selectContextCandidates(db.pool, scope, MAX_CONTEXT_CANDIDATES);
-    return rankMemories(candidates, clock.now());
-  }
+  const contexts = createContextSelection({ db, clock });
 
   return {
     /** Best match first with a query, else highest relevance, then newest. Counts the look-up in each that it answers. */
@@ -81,12 +73,11 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
       return searchMemories(db.pool, withPlainPath(input), clock.now());
     },
 
-    /** What a new session in a project should know. Counts no look-up. */
+    /** What a new session in a project should know, the project's own first. Counts no look-up. */
     async context({ project, folder, limit }: MemoryContextQuery): Promise<MemoryContext> {
-      const ranked = (await rankContext(project, folder)).slice(0, limit);
-      const memories = await selectMemoriesById(
-        db.pool,
-        ranked.map((memory) => memory.id),
+      const memories = await contexts.select(
+        [project, folder].filter((name) => name !== undefined),
+        limit,
       );
       return { memories, formatted: formatContext(memories) };
     },
@@ -201,14 +192,11 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
     /** Why a memory does or does not come with the context of a project. Throws {@link NotFoundError}. */
     async explainRecall({ id, project }: RecallMemory): Promise<MemoryRecall> {
       const memory = await requireMemory(id);
-      const ranked = await rankContext(project);
-      const place = ranked.findIndex((candidate) => candidate.id === memory.id);
       const { score, ...factors } = scoreMemory(memory, clock.now());
       return {
         memory,
-        isInScope:
-          project === undefined || memory.projectPath === null || projectScope(project).includes(memory.projectPath),
-        rank: place === -1 ? null : place + 1,
+        isInScope: project === undefined || isInScope(projectScope([project]), memory.projectPath),
+        rank: await contexts.rankOf(memory.id, project === undefined ? [] : [project]),
         score,
         factors: { ...factors, accessCount: memory.accessCount },
         extractedAt: await selectExtractedAt(db.pool, memory.id),

@@ -17,5 +17,14 @@ export function toSearchText(...fields: readonly (string | null)[]): string {
 
 /** A LIKE pattern that finds `query` anywhere in a stored search text; `%`, `_` and `\` are ordinary characters. */
 export function toSearchPattern(query: string): string {
-  return `%${foldText(query).replaceAll(/[\\%_]/g, "\\$&")}%`;
+  return `%${escapeLike(foldText(query))}%`;
+}
+
+/** A LIKE pattern that finds what begins with `prefix` as it stands; `%`, `_` and `\` are ordinary characters. */
+export function toPrefixPattern(prefix: string): string {
+  return `${escapeLike(prefix)}%`;
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, "\\$&");
 }

@@ -13,7 +13,7 @@ export function sayRecall({ memory, rank, isInScope }: Recall): string {
   if (!isInScope) return "It belongs to another project, so a session here is not told of it.";
   if (rank === null) {
     return memory.nearDuplicateOfId === null
-      ? `It is too old to be weighed: a session in ${where} finds it by searching only.`
+      ? `It is too old to be weighed, or a memory that says the same comes first: a session in ${where} finds it by searching only.`
       : `It may repeat another memory, so a session in ${where} is told the other one.`;
   }
   const place = `number ${rank.toLocaleString("en")} of what a session in ${where} should know`;
