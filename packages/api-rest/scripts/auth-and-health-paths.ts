@@ -84,6 +84,35 @@ export const authAndHealthPaths: ZodOpenApiPathsObject = {
       },
     },
   },
+  "/auth/change-password": {
+    post: {
+      operationId: "auth-changePassword",
+      summary: "Change the password, and end every other session",
+      tags: ["Auth"],
+      security: [{ session: [] }],
+      requestBody: json(z.object({ currentPassword: z.string(), newPassword: z.string().min(8) })),
+      responses: {
+        200: { description: "Changed; sets the cookie of a new session", ...json(signedIn) },
+        400: failure("Bad Request, or the current password is wrong"),
+        401: failure("Not signed in"),
+        429: failure("Too many attempts; see Retry-After"),
+      },
+    },
+  },
+  "/auth/update-user": {
+    post: {
+      operationId: "auth-updateUser",
+      summary: "Change the name of the user who is signed in",
+      tags: ["Auth"],
+      security: [{ session: [] }],
+      requestBody: json(z.object({ name: z.string().max(200) })),
+      responses: {
+        200: { description: "Changed", ...json(signedIn) },
+        400: failure("Bad Request"),
+        401: failure("Not signed in"),
+      },
+    },
+  },
   "/auth/get-session": {
     get: {
       operationId: "auth-getSession",

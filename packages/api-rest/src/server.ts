@@ -127,7 +127,8 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
   const secret = config.secret ?? (await readOrCreateSecretFile(join(config.dataDir, "service-secret")));
   const trustedOrigins = [...originPolicy.ownOrigins, ...originPolicy.allowedOrigins];
   await services.credits.open();
-  const auth = createAuth({ db, ids: uuidV7, logger, secret, baseUrl, trustedOrigins });
+  const { isSignUpOpen } = config;
+  const auth = createAuth({ db, ids: uuidV7, logger, secret, baseUrl, trustedOrigins, isSignUpOpen });
   await ensureFirstUser(db, auth, config.admin);
   const authenticator = await createAuthenticator({ auth, db, clock, listener, apiToken: config.apiToken });
 
@@ -160,9 +161,10 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
       auth,
       clock,
       baseUrl,
-      isSignUpOpen: config.isSignUpOpen,
+      isSignUpOpen,
       trustsProxy: config.trustsProxy,
       readBody: readBody.ordinary,
+      findSessionUser: (req) => authenticator.authenticateBySession(req, null),
       isDatabaseAvailable: async () => (await measureLatencyMs(db)) !== null,
       onSessionsChanged: authenticator.forgetSessions,
       reportError,

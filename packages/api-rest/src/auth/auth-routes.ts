@@ -1,48 +1,32 @@
 import {
   ForbiddenError,
   InvalidInputError,
-  MAX_PASSWORD_LENGTH,
-  MIN_PASSWORD_LENGTH,
-  describeIssues,
+  NotFoundError,
   toPublicError,
+  UnauthenticatedError,
   UnavailableError,
   type Auth,
   type Clock,
+  type UserPrincipal,
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import * as z from "zod";
-import { createAttemptLimiter, type AttemptVerdict } from "./attempt-limiter.ts";
-import { clientAddressOf, isLoopback } from "./client-address.ts";
 import { sendError, sendMethodNotAllowed } from "../rest/error-response.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
+import { splitUrl } from "../rest/percent-encoding.ts";
+import { createAttemptLimiter, type AttemptVerdict } from "./attempt-limiter.ts";
+import {
+  changePasswordBody,
+  parseBody,
+  signInBody,
+  signUpBody,
+  toPossibleCredentials,
+  updateUserBody,
+} from "./auth-bodies.ts";
+import { clientAddressOf, isLoopback } from "./client-address.ts";
+import { createPasswordAttempts } from "./password-attempts.ts";
 
-const MINUTE_MS = 60_000;
-/** What decisions on the contract allow: failed sign-ins per address and per account from one address, sign-ups per address. */
-const SIGN_IN_PER_ADDRESS = { max: 20, windowMs: MINUTE_MS };
-const SIGN_IN_PER_ACCOUNT = { max: 5, windowMs: MINUTE_MS };
-const SIGN_UP_PER_ADDRESS = { max: 10, windowMs: 60 * MINUTE_MS };
-
-const storableText = z
-  .string()
-  .refine((text) => !text.includes("\0") && text.isWellFormed(), "contains characters that cannot be stored");
-const signInBody = z.object({ email: storableText, password: z.string() });
-const signUpBody = z.object({
-  name: storableText.trim().min(1, "must not be empty").max(200, "must be at most 200 characters"),
-  email: storableText.pipe(z.email("expected an email address")),
-  password: z
-    .string()
-    .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
-    .max(MAX_PASSWORD_LENGTH, `must have at most ${MAX_PASSWORD_LENGTH} characters`),
-});
-/** Stands in for what no account can have, so that it gets the answer of a wrong password after the same work. */
-const IMPOSSIBLE_SIGN_IN = { email: "nobody@nowhere.invalid", password: "impossible" };
-/** What the contract's addresses under `/api/auth` answer to. The library would call another method an unknown address. */
-const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["/sign-up/email", ["POST"]],
-  ["/sign-in/email", ["POST"]],
-  ["/sign-out", ["POST"]],
-  ["/get-session", ["GET"]],
-]);
+const SIGN_UP_PER_ADDRESS = { max: 10, windowMs: 60 * 60_000 };
 const libraryError = z.object({ message: z.string() });
 
 export interface AuthRoutesOptions {
@@ -52,33 +36,41 @@ export interface AuthRoutesOptions {
   readonly isSignUpOpen: boolean;
   readonly trustsProxy: boolean;
   readonly readBody: JsonBodyReader;
-  /** Tells whether the database is why the library failed; the library itself does not say. */
+  /** The user whose session cookie a request carries; null without a valid one. */
+  readonly findSessionUser: (req: Request) => Promise<UserPrincipal | null>;
+  /** Whether the database is why the library failed; the library itself does not say. */
   readonly isDatabaseAvailable: () => Promise<boolean>;
   /** Called after each request that may have ended a session. */
   readonly onSessionsChanged: () => void;
   readonly reportError: (error: unknown, req: Request) => void;
 }
 
+/** One address that is served, and what stands behind it. */
+interface AuthRoute {
+  readonly method: "GET" | "POST";
+  readonly answer: (req: Request, res: Response, body: unknown) => Promise<void>;
+}
+
 /**
- * Everything under `/api/auth`: input checks and limits of our own, then the library. Wrong email and wrong password look
- * and last the same; a success never counts against a limit, and limits follow the address, so nobody can lock an account
- * for its owner elsewhere.
+ * `/api/auth`: a written list of addresses, each with input checks and limits of our own before the library acts. Nothing
+ * else that the library offers is reachable. An address is compared as a whole and as it was sent, and the library is
+ * given the address from the list and never the client's, so that both always mean the same one.
+ *
+ * Wrong email and wrong password look and last the same. A success never counts against a limit.
  */
 export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
-  const {
-    auth,
-    clock,
-    baseUrl,
-    isSignUpOpen,
-    trustsProxy,
-    readBody,
-    isDatabaseAvailable,
-    onSessionsChanged,
-    reportError,
-  } = options;
-  const trySignInFromAddress = createAttemptLimiter(SIGN_IN_PER_ADDRESS, clock);
-  const trySignInToAccount = createAttemptLimiter(SIGN_IN_PER_ACCOUNT, clock);
-  const trySignUp = createAttemptLimiter(SIGN_UP_PER_ADDRESS, clock);
+  const { auth, baseUrl, isSignUpOpen, trustsProxy, readBody, onSessionsChanged, reportError } = options;
+  const tryPassword = createPasswordAttempts(options.clock);
+  const trySignUp = createAttemptLimiter(SIGN_UP_PER_ADDRESS, options.clock);
+
+  const routes: ReadonlyMap<string, AuthRoute> = new Map<string, AuthRoute>([
+    ["/api/auth/sign-up/email", { method: "POST", answer: signUp }],
+    ["/api/auth/sign-in/email", { method: "POST", answer: signIn }],
+    ["/api/auth/sign-out", { method: "POST", answer: signOut }],
+    ["/api/auth/get-session", { method: "GET", answer: getSession }],
+    ["/api/auth/change-password", { method: "POST", answer: changePassword }],
+    ["/api/auth/update-user", { method: "POST", answer: updateUser }],
+  ]);
 
   return (req, res) => {
     void handle(req, res).catch((error: unknown) => {
@@ -89,60 +81,91 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
   };
 
   async function handle(req: Request, res: Response): Promise<void> {
-    const path = req.path.replace(/\/+$/, "");
-    const allowedMethods = METHODS.get(path);
-    if (allowedMethods?.includes(req.method) === false) return sendMethodNotAllowed(res, allowedMethods);
-    const body = await readBody(req, res);
-    if (req.method === "POST" && path === "/sign-in/email") return signIn(req, res, parseBody(signInBody, body));
-    if (req.method === "POST" && path === "/sign-up/email") return signUp(req, res, parseBody(signUpBody, body));
-    await send(req, res, await callLibrary(req, body));
+    const [path] = splitUrl(req.originalUrl);
+    const route = routes.get(path);
+    if (route === undefined) throw new NotFoundError("There is nothing at this address.");
+    if (req.method !== route.method) return sendMethodNotAllowed(res, [route.method]);
+    await route.answer(req, res, await readBody(req, res));
   }
 
-  async function signIn(req: Request, res: Response, body: z.infer<typeof signInBody>): Promise<void> {
-    const address = clientAddressOf(req, trustsProxy);
-    const attempts = [trySignInFromAddress(address)];
-    if (attempts[0]?.isAllowed === true) attempts.push(trySignInToAccount(`${address} ${body.email.toLowerCase()}`));
-    if (refuseIfLimited(res, attempts)) {
-      refund(attempts);
-      return;
-    }
-    const response = await callLibrary(req, isPossible(body) ? body : IMPOSSIBLE_SIGN_IN);
-    if (response.status !== 401) refund(attempts);
-    await send(req, res, response);
-  }
-
-  async function signUp(req: Request, res: Response, body: z.infer<typeof signUpBody>): Promise<void> {
+  async function signUp(req: Request, res: Response, body: unknown): Promise<void> {
+    const account = parseBody(signUpBody, body);
     if (!isSignUpOpen) throw new ForbiddenError("Sign-up is closed on this server.");
     const address = clientAddressOf(req, trustsProxy);
-    if (!isLoopback(address) && refuseIfLimited(res, [trySignUp(address)])) return;
-    await send(req, res, await callLibrary(req, body));
+    if (!isLoopback(address) && refuseIfLimited(res, trySignUp(address))) return;
+    await send(res, await post(req, "/api/auth/sign-up/email", account));
   }
 
-  function callLibrary(req: Request, body: unknown): Promise<globalThis.Response> {
+  async function signIn(req: Request, res: Response, body: unknown): Promise<void> {
+    const credentials = toPossibleCredentials(parseBody(signInBody, body));
+    const attempt = tryPassword(clientAddressOf(req, trustsProxy), credentials.email);
+    if (refuseIfLimited(res, attempt)) return;
+    const response = await post(req, "/api/auth/sign-in/email", credentials);
+    if (response.status !== 401) attempt.refund();
+    await send(res, response);
+  }
+
+  async function signOut(req: Request, res: Response): Promise<void> {
+    await send(res, await post(req, "/api/auth/sign-out", {}));
+  }
+
+  async function getSession(req: Request, res: Response): Promise<void> {
+    await send(res, await callLibrary(req, "/api/auth/get-session", { method: "GET" }));
+  }
+
+  /** Ends every session of the user and begins a new one for the caller. */
+  async function changePassword(req: Request, res: Response, body: unknown): Promise<void> {
+    const user = await requireSessionUser(req);
+    const passwords = parseBody(changePasswordBody, body);
+    const attempt = tryPassword(clientAddressOf(req, trustsProxy), user.email);
+    if (refuseIfLimited(res, attempt)) return;
+    const response = await post(req, "/api/auth/change-password", { ...passwords, revokeOtherSessions: true });
+    // Everything else that the library refuses was refused above.
+    if (response.status === 400) throw InvalidInputError.at("currentPassword", "is not your password");
+    attempt.refund();
+    await send(res, response);
+  }
+
+  async function updateUser(req: Request, res: Response, body: unknown): Promise<void> {
+    await requireSessionUser(req);
+    await send(res, await post(req, "/api/auth/update-user", parseBody(updateUserBody, body)));
+  }
+
+  async function requireSessionUser(req: Request): Promise<UserPrincipal> {
+    const user = await options.findSessionUser(req);
+    if (user === null) throw new UnauthenticatedError("Sign in first.");
+    return user;
+  }
+
+  async function post(req: Request, path: `/api/auth/${string}`, body: object): Promise<globalThis.Response> {
+    try {
+      return await callLibrary(req, path, { method: "POST", body: JSON.stringify(body) });
+    } finally {
+      onSessionsChanged();
+    }
+  }
+
+  function callLibrary(
+    req: Request,
+    path: `/api/auth/${string}`,
+    init: { readonly method: string; readonly body?: string },
+  ): Promise<globalThis.Response> {
     const headers = new Headers({ "content-type": "application/json" });
     for (const name of ["cookie", "user-agent"] as const) {
       const value = req.headers[name];
       if (value !== undefined) headers.set(name, value);
     }
     headers.set("x-forwarded-for", clientAddressOf(req, trustsProxy));
-    const hasBody = req.method !== "GET" && req.method !== "HEAD";
-    return auth.handle(
-      new Request(new URL(req.originalUrl, baseUrl), {
-        method: req.method,
-        headers,
-        ...(hasBody && { body: JSON.stringify(body ?? {}) }),
-      }),
-    );
+    return auth.handle(new Request(new URL(path, baseUrl), { ...init, headers }));
   }
 
-  async function send(req: Request, res: Response, response: globalThis.Response): Promise<void> {
-    if (req.method !== "GET") onSessionsChanged();
+  async function send(res: Response, response: globalThis.Response): Promise<void> {
     const cookies = response.headers.getSetCookie();
     if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
     const text = await response.text();
     if (response.status >= 500) throw await explainFailure(text);
     if (response.status >= 400) {
-      sendError(res, { status: response.status, message: describeLibraryError(response.status, text) });
+      sendError(res, { status: response.status, message: describeLibraryError(text) });
       return;
     }
     res.writeHead(response.status, { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" });
@@ -150,36 +173,22 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
   }
 
   async function explainFailure(text: string): Promise<Error> {
-    if (await isDatabaseAvailable()) return new Error("The authentication library failed.", { cause: text });
+    if (await options.isDatabaseAvailable()) return new Error("The authentication library failed.", { cause: text });
     return new UnavailableError("The database is not available. Try again in a moment.");
   }
 }
 
-function isPossible({ email, password }: z.infer<typeof signInBody>): boolean {
-  return z.email().safeParse(email).success && password.length <= MAX_PASSWORD_LENGTH;
-}
-
-function parseBody<Value>(schema: z.ZodType<Value>, body: unknown): Value {
-  const parsed = schema.safeParse(body ?? {});
-  if (parsed.success) return parsed.data;
-  const issues = describeIssues(parsed.error.issues);
-  throw new InvalidInputError(issues.map((issue) => `${issue.path}: ${issue.message}`).join("; "), { issues });
-}
-
-function refuseIfLimited(res: Response, attempts: readonly AttemptVerdict[]): boolean {
-  const refusal = attempts.find((attempt) => !attempt.isAllowed);
-  if (refusal === undefined) return false;
-  res.setHeader("Retry-After", refusal.retryAfterS);
-  sendError(res, { status: 429, message: `Too many attempts. Try again in ${refusal.retryAfterS} seconds.` });
+function refuseIfLimited(
+  res: Response,
+  attempt: AttemptVerdict,
+): attempt is Extract<AttemptVerdict, { readonly isAllowed: false }> {
+  if (attempt.isAllowed) return false;
+  res.setHeader("Retry-After", attempt.retryAfterS);
+  sendError(res, { status: 429, message: `Too many attempts. Try again in ${attempt.retryAfterS} seconds.` });
   return true;
 }
 
-function refund(attempts: readonly AttemptVerdict[]): void {
-  for (const attempt of attempts) if (attempt.isAllowed) attempt.refund();
-}
-
-function describeLibraryError(status: number, text: string): string {
-  if (status === 404) return "There is nothing at this address.";
+function describeLibraryError(text: string): string {
   const parsed = libraryError.safeParse(parseJson(text));
   return parsed.success ? parsed.data.message : "The request was refused.";
 }

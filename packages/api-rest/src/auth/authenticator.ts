@@ -80,6 +80,9 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
       return authenticateBySession(req, res);
     },
 
+    /** As `authenticate`, by the session cookie alone. */
+    authenticateBySession,
+
     /** For this process to see at once what it just changed itself; the others hear of it in a moment. */
     forgetSessions: sessions.forgetAll,
   };

@@ -26,6 +26,8 @@ export interface AuthOptions {
   /** The public address; cookies are secure when it is https. */
   readonly baseUrl: string;
   readonly trustedOrigins: readonly string[];
+  /** Whether strangers may create accounts. {@link Auth.createUser} works either way. */
+  readonly isSignUpOpen: boolean;
 }
 
 /** The authentication library behind the few calls that the server makes of it. */
@@ -57,7 +59,7 @@ export function createAuth(options: AuthOptions): Auth {
   };
 }
 
-function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins }: AuthOptions) {
+function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins, isSignUpOpen }: AuthOptions) {
   const settings: BetterAuthOptions = {
     secret,
     baseURL: baseUrl,
@@ -66,6 +68,8 @@ function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins }: 
     database: prismaAdapter(db.prisma, { provider: "postgresql", transaction: true }),
     emailAndPassword: {
       enabled: true,
+      // The server refuses before it calls the library; this holds should a request ever get past it.
+      disableSignUp: !isSignUpOpen,
       minPasswordLength: MIN_PASSWORD_LENGTH,
       maxPasswordLength: MAX_PASSWORD_LENGTH,
     },
@@ -87,6 +91,8 @@ function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins }: 
         switch (ctx.path) {
           case "/sign-up/email":
           case "/sign-in/email":
+          case "/change-password":
+          case "/update-user":
             return ctx.context.newSession ? ctx.json(toSignedIn(ctx.context.newSession)) : undefined;
           case "/get-session":
             return isSignedIn(ctx.context.returned) ? ctx.json(toSignedIn(ctx.context.returned)) : undefined;

@@ -1,0 +1,32 @@
+import type { Clock } from "@workspace/core";
+import { createAttemptLimiter, type AttemptVerdict } from "./attempt-limiter.ts";
+
+const MINUTE_MS = 60_000;
+const PER_ADDRESS = { max: 20, windowMs: MINUTE_MS };
+const PER_ACCOUNT = { max: 5, windowMs: MINUTE_MS };
+
+/** Counts an attempt at the password of the account with this email, from this address. */
+export type PasswordAttempts = (address: string, email: string) => AttemptVerdict;
+
+/**
+ * The limits on guessing passwords, wherever one is asked for: per address, and per account from one address, so that
+ * nobody can lock an account for its owner elsewhere. The caller refunds attempts that were right.
+ */
+export function createPasswordAttempts(clock: Clock): PasswordAttempts {
+  const tryFromAddress = createAttemptLimiter(PER_ADDRESS, clock);
+  const tryToAccount = createAttemptLimiter(PER_ACCOUNT, clock);
+  return (address, email) => {
+    const fromAddress = tryFromAddress(address);
+    if (!fromAddress.isAllowed) return fromAddress;
+    const toAccount = tryToAccount(`${address} ${email.toLowerCase()}`);
+    if (!toAccount.isAllowed) {
+      fromAddress.refund();
+      return toAccount;
+    }
+    const refund = (): void => {
+      fromAddress.refund();
+      toAccount.refund();
+    };
+    return { isAllowed: true, refund };
+  };
+}

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sendRaw } from "./raw-request.ts";
+import { spellingsOf } from "./spellings.ts";
+import { ADMIN, cookieOf, createRequest, startTestServer, type TestServer } from "./test-server.ts";
+
+const SERVED = {
+  "/api/auth/sign-up/email": "POST",
+  "/api/auth/sign-in/email": "POST",
+  "/api/auth/sign-out": "POST",
+  "/api/auth/get-session": "GET",
+  "/api/auth/change-password": "POST",
+  "/api/auth/update-user": "POST",
+} as const;
+
+/** What else the library answers to by itself. */
+const NOT_SERVED = [
+  "/api/auth",
+  "/api/auth/",
+  "/api/auth/ok",
+  "/api/auth/error",
+  "/api/auth/sign-in/social",
+  "/api/auth/sign-in",
+  "/api/auth/sign-up",
+  "/api/auth/callback/google",
+  "/api/auth/verify-password",
+  "/api/auth/set-password",
+  "/api/auth/reset-password",
+  "/api/auth/reset-password/token",
+  "/api/auth/request-password-reset",
+  "/api/auth/forget-password",
+  "/api/auth/verify-email",
+  "/api/auth/send-verification-email",
+  "/api/auth/change-email",
+  "/api/auth/delete-user",
+  "/api/auth/delete-user/callback",
+  "/api/auth/list-sessions",
+  "/api/auth/revoke-session",
+  "/api/auth/revoke-sessions",
+  "/api/auth/revoke-other-sessions",
+  "/api/auth/update-session",
+  "/api/auth/link-social",
+  "/api/auth/unlink-account",
+  "/api/auth/list-accounts",
+  "/api/auth/account-info",
+  "/api/auth/get-access-token",
+  "/api/auth/refresh-token",
+];
+
+let closed: TestServer;
+
+beforeAll(async () => {
+  closed = await startTestServer({ ACCESS_MODE: "any" });
+});
+afterAll(() => closed.close());
+
+async function countRows(server: TestServer, table: "users" | "sessions"): Promise<number> {
+  const { rows } = await server.db.pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`);
+  return rows[0]?.count ?? 0;
+}
+
+function isRefusal(status: number): boolean {
+  return status === 0 || (status >= 400 && status < 500);
+}
+
+const stranger = { name: "Eve", email: "eve@example.com", password: "12345678", token: "x" };
+
+test("no spelling of any address makes an account or a session where sign-up is closed", async () => {
+  const [users, sessions] = [await countRows(closed, "users"), await countRows(closed, "sessions")];
+  let count = 0;
+  for (const [path, method] of Object.entries(SERVED)) {
+    if (method === "GET") continue;
+    for (const { name, target } of [{ name: path, target: path }, ...spellingsOf(path)]) {
+      const { status, headers } = await sendRaw(closed.url, { method, target, body: stranger });
+      count += 1;
+      // Signing out without a session is a success, and clears the cookie.
+      if (target.split(/[?#]/)[0] === "/api/auth/sign-out") continue;
+      expect([name, isRefusal(status), headers.getSetCookie()]).toEqual([name, true, []]);
+    }
+  }
+  expect(count).toBeGreaterThan(600);
+  expect([await countRows(closed, "users"), await countRows(closed, "sessions")]).toEqual([users, sessions]);
+});
+
+test("no spelling of signing in escapes its limits", async () => {
+  const server = await startTestServer();
+  try {
+    const wrong = { email: ADMIN.email, password: "not the password" };
+    const target = "/api/auth/sign-in/email";
+    for (let count = 0; count < 5; count += 1) await sendRaw(server.url, { method: "POST", target, body: wrong });
+    for (const spelling of spellingsOf(target)) {
+      const right = { email: ADMIN.email, password: ADMIN.password };
+      const { status, headers } = await sendRaw(server.url, { method: "POST", target: spelling.target, body: right });
+      expect([spelling.name, isRefusal(status), headers.getSetCookie()]).toEqual([spelling.name, true, []]);
+    }
+    expect(await countRows(server, "sessions")).toBe(0);
+  } finally {
+    await server.close();
+  }
+});
+
+test("headers that name another address or method change nothing", async () => {
+  for (const headers of [
+    { "X-Original-URL": "/api/auth/sign-up/email" },
+    { "X-Rewrite-URL": "/api/auth/sign-up/email" },
+    { "X-Forwarded-Uri": "/api/auth/sign-up/email" },
+    { "X-HTTP-Method-Override": "POST" },
+    { "X-HTTP-Method": "POST" },
+    { "X-Method-Override": "POST" },
+  ]) {
+    for (const target of ["/api/auth/sign-up/email", "/api/auth/nothing", "/api/health"]) {
+      for (const method of ["GET", "PUT"]) {
+        const plain = await sendRaw(closed.url, { method, target, body: stranger });
+        const { status } = await sendRaw(closed.url, { method, target, headers, body: stranger });
+        expect([headers, method, target, status]).toEqual([headers, method, target, plain.status]);
+      }
+    }
+  }
+});
+
+describe("what the library offers beyond the list", () => {
+  test("is 404, signed in or not, with any method", async () => {
+    const member = await closed.signIn();
+    for (const path of NOT_SERVED) {
+      for (const method of ["GET", "POST"]) {
+        for (const request of [closed.anonymous, member]) {
+          const { status, body } = await request(method, path, method === "POST" ? { body: stranger } : {});
+          expect([method, path, status, body.statusCode]).toEqual([method, path, 404, 404]);
+        }
+      }
+    }
+  });
+});
+
+test("a served address with another method is 405", async () => {
+  for (const [path, method] of Object.entries(SERVED)) {
+    for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((name) => name !== method)) {
+      const { status, headers } = await closed.anonymous(other, path);
+      expect([other, path, status, headers.get("allow")]).toEqual([other, path, 405, method]);
+    }
+  }
+});
+
+describe("changing the name", () => {
+  test("takes a name within the rules of signing up, and nothing else", async () => {
+    const member = await closed.signIn();
+    const update = (body: object) => member("POST", "/api/auth/update-user", { body });
+    const longest = "n".repeat(200);
+    const answer = await update({ name: ` ${longest} `, email: "other@example.com", image: "x".repeat(10_000) });
+    expect(answer).toMatchObject({ status: 200, body: { user: { name: longest, email: ADMIN.email } } });
+    expect((await member("GET", "/api/auth/get-session")).body.user).toEqual(answer.body.user);
+    expect(
+      (await closed.db.pool.query("SELECT image, email FROM users WHERE id = $1", [answer.body.user.id])).rows,
+    ).toEqual([{ image: null, email: ADMIN.email }]);
+    const task = await member("POST", "/api/tasks", { body: { title: "by a new name" } });
+    expect(task.body.data.creator.name).toBe(longest);
+    expect((await update({ name: ADMIN.name })).status).toBe(200);
+  });
+
+  test.each([
+    ["900,000 characters", { name: "n".repeat(900_000) }],
+    ["a NUL character", { name: "a\0b" }],
+    ["a lone surrogate", { name: "a\ud800" }],
+    ["nothing but space", { name: "  " }],
+    ["no name", { image: "x" }],
+  ])("refuses %s with 400", async (_what, body) => {
+    const member = await closed.signIn();
+    expect(await member("POST", "/api/auth/update-user", { body })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: "name" }] },
+    });
+  });
+
+  test("needs a session", async () => {
+    for (const request of [closed.anonymous, closed.withToken]) {
+      expect((await request("POST", "/api/auth/update-user", { body: { name: "Eve" } })).status).toBe(401);
+    }
+  });
+});
+
+describe("changing the password", () => {
+  const NEW_PASSWORD = "an entirely new password";
+  const change = (currentPassword: unknown, newPassword: unknown, more: object = {}) => ({
+    body: { currentPassword, newPassword, ...more },
+  });
+
+  test("ends every other session, whatever the body says, and keeps the caller signed in", async () => {
+    const server = await startTestServer();
+    try {
+      const [here, elsewhere] = [await server.signIn(), await server.signIn()];
+      for (const request of [here, elsewhere]) expect((await request("GET", "/api/tasks")).status).toBe(200);
+      const options = change(ADMIN.password, NEW_PASSWORD, { revokeOtherSessions: false });
+      const answer = await here("POST", "/api/auth/change-password", options);
+      expect(answer).toMatchObject({ status: 200, body: { user: { email: ADMIN.email }, session: {} } });
+      expect(Object.keys(answer.body)).toEqual(["user", "session"]);
+      for (const request of [here, elsewhere]) expect((await request("GET", "/api/tasks")).status).toBe(401);
+      const renewed = createRequest(server.url, { Cookie: cookieOf(answer.headers) });
+      expect((await renewed("GET", "/api/tasks")).status).toBe(200);
+      const signIn = (password: string) =>
+        server.anonymous("POST", "/api/auth/sign-in/email", { body: { email: ADMIN.email, password } });
+      expect((await signIn(ADMIN.password)).status).toBe(401);
+      expect((await signIn(NEW_PASSWORD)).status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("counts wrong current passwords with failed sign-ins", async () => {
+    const server = await startTestServer();
+    try {
+      const member = await server.signIn();
+      const attempt = () => member("POST", "/api/auth/change-password", change("not the password", NEW_PASSWORD));
+      for (let count = 0; count < 3; count += 1) {
+        expect(await attempt()).toMatchObject({ status: 400, body: { issues: [{ path: "currentPassword" }] } });
+      }
+      const wrong = { email: ADMIN.email.toUpperCase(), password: "wrong" };
+      for (let count = 0; count < 2; count += 1) {
+        expect((await server.anonymous("POST", "/api/auth/sign-in/email", { body: wrong })).status).toBe(401);
+      }
+      const refused = await member("POST", "/api/auth/change-password", change(ADMIN.password, NEW_PASSWORD));
+      expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+      expect((await server.anonymous("POST", "/api/auth/sign-in/email", { body: wrong })).status).toBe(429);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test.each([
+    ["a short new password", "x", "1234567", "newPassword"],
+    ["a long new password", "x", "x".repeat(129), "newPassword"],
+    ["a current password that none can be", "x".repeat(129), "12345678", "currentPassword"],
+    ["a current password of another type", 1, "12345678", "currentPassword"],
+    ["no new password", "x", undefined, "newPassword"],
+  ])("refuses %s with 400", async (_what, currentPassword, newPassword, path) => {
+    const member = await closed.signIn();
+    const answer = await member("POST", "/api/auth/change-password", change(currentPassword, newPassword));
+    expect(answer).toMatchObject({ status: 400, body: { issues: [{ path }] } });
+  });
+
+  test("needs a session", async () => {
+    for (const request of [closed.anonymous, closed.withToken]) {
+      const options = change(ADMIN.password, NEW_PASSWORD);
+      expect((await request("POST", "/api/auth/change-password", options)).status).toBe(401);
+    }
+  });
+});
