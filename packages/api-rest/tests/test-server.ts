@@ -33,6 +33,8 @@ export type Request = (method: string, path: string, options?: RequestOptions) =
 
 export interface TestServer {
   readonly url: string;
+  /** The lines that it has written so far, errors and warnings included. */
+  readonly output: readonly string[];
   /** The database behind it, to look at or to change under its hands. */
   readonly db: Db;
   /** The address of that database, for a second server on it. */
@@ -90,6 +92,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const anonymous = createRequest(url, {});
   return {
     url,
+    output,
     db: database.db,
     databaseUrl,
     anonymous,

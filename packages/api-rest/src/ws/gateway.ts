@@ -19,6 +19,7 @@ import type { Authenticator } from "../auth/authenticator.ts";
 import { CREDENTIALS_CHANNEL } from "../auth/credential-cache.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
 import type { HostCheck } from "../http/host-check.ts";
+import { asksForWebSocket, createUpgradeIgnorer } from "../http/ignored-upgrade.ts";
 import { toApiErrorBody } from "../rest/error-response.ts";
 import { encodeChange, type ChangeStream } from "./change-stream.ts";
 import { CLOSE_CODES } from "./client-socket.ts";
@@ -52,7 +53,8 @@ interface Client {
 
 /**
  * The WebSocket at `/api/ws`. Who may connect is decided before the upgrade, and again whenever a session has changed and
- * with every heartbeat, so that a socket does not outlive its session. Closing it says good-bye to every client.
+ * with every heartbeat, so that a socket does not outlive its session. Closing it says good-bye to every client. Requests for
+ * an upgrade to anything else are served as if they did not ask for it.
  */
 export async function createGateway(options: GatewayOptions): Promise<Closable> {
   const { http, services, authenticator, originPolicy, checkHost, listener, logger } = options;
@@ -63,6 +65,7 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
     clientTracking: false,
   });
   const clients = new Set<Client>();
+  const ignoreUpgrade = createUpgradeIgnorer(http);
 
   async function admit(request: IncomingMessage): Promise<{ user: UserPrincipal; afterSeq: number | null }> {
     checkHost(request);
@@ -83,6 +86,10 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
   }
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!asksForWebSocket(request)) {
+      ignoreUpgrade(request, socket, head);
+      return;
+    }
     socket.on("error", () => socket.destroy());
     admit(request).then(
       ({ user, afterSeq }) =>

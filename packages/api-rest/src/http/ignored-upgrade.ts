@@ -1,0 +1,63 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+
+/** The headers that ask for an upgrade; `HTTP2-Settings` belongs to the one to HTTP/2. */
+const UPGRADE_HEADERS = new Set(["upgrade", "http2-settings"]);
+
+/** Takes the arguments of a server's `upgrade` event. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, rest: Buffer) => void;
+
+/** Whether a request asks for a WebSocket and nothing else. */
+export function asksForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === "websocket";
+}
+
+/**
+ * Serves requests that ask for an upgrade as if they did not, which a server may always do. Once a server listens for
+ * upgrades, Node hands over every such connection right behind the head of its request and takes no more interest in it. So
+ * the head is put back in front of what follows it, without the headers in question, and the connection is given to the
+ * server as a new one: bodies, further requests and all checks are then as ever.
+ */
+export function createUpgradeIgnorer(server: Server): UpgradeHandler {
+  /** Only the connection object of old knows that a response is still to be sent on it, so a new one has to wait. */
+  const lastResponses = new WeakMap<Duplex, ServerResponse>();
+  server.on("request", ({ socket }, response) => lastResponses.set(socket, response));
+
+  return (request, socket, rest) => {
+    socket.unshift(Buffer.concat([Buffer.from(withoutUpgrade(request), "latin1"), rest]));
+    const pending = lastResponses.get(socket);
+    if (pending === undefined || pending.closed) server.emit("connection", socket);
+    else connectAgainAfter(pending, server, socket);
+  };
+}
+
+function connectAgainAfter(pending: ServerResponse, server: Server, socket: Duplex): void {
+  const onError = (): void => void socket.destroy();
+  socket.on("error", onError);
+  pending.once("close", () => {
+    if (!socket.writable) return;
+    socket.off("error", onError);
+    // The time that a connection may be idle has begun to run.
+    if (socket instanceof Socket) socket.setTimeout(server.timeout);
+    server.emit("connection", socket);
+  });
+}
+
+/** The head of a request as it came, byte for byte but for what asked for the upgrade. */
+function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
+    const kept = name.toLowerCase() === "connection" ? withoutUpgradeOptions(value) : value;
+    if (!UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${kept}`);
+  }
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+function withoutUpgradeOptions(connection: string): string {
+  return connection
+    .split(",")
+    .filter((option) => !UPGRADE_HEADERS.has(option.trim().toLowerCase()))
+    .join(",");
+}
