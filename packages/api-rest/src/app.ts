@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { OutgoingHttpHeaders } from "node:http";
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import {
   appRouter,
@@ -24,7 +25,7 @@ import { createDocsRoute } from "./docs-page/docs-route.ts";
 import type { HostCheck } from "./http/host-check.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
 import { readsOnly } from "./http/reads-only.ts";
-import { pageSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
+import { pageSecurityHeaders, setHeaders } from "./http/security-headers.ts";
 import { createMcpRoute } from "./mcp/mcp-route.ts";
 import { createRestAdapter } from "./rest/adapter.ts";
 import { sendError, sendJson, toApiErrorBody } from "./rest/error-response.ts";
@@ -48,6 +49,8 @@ export interface AppOptions {
   readonly keyAuthenticator: KeyAuthenticator;
   readonly originPolicy: OriginPolicy;
   readonly checkHost: HostCheck;
+  /** What every response carries. */
+  readonly responseHeaders: Readonly<OutgoingHttpHeaders>;
   readonly health: RequestHandler;
   readonly authRoutes: RequestHandler;
   readonly dashboard: RequestHandler;
@@ -75,7 +78,7 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
 
   app.use(assignRequestId);
-  app.use(securityHeaders);
+  app.use(setHeaders(options.responseHeaders));
   app.use((req, _res, next) => {
     options.checkHost(req);
     next();

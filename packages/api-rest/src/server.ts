@@ -28,6 +28,7 @@ import { createHostCheck, type HostCheck } from "./http/host-check.ts";
 import { createHealthRoute, measureLatencyMs } from "./http/health.ts";
 import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
+import { securityHeadersFor } from "./http/security-headers.ts";
 import { ensureFirstUser } from "./initialise.ts";
 import { loadPrices } from "./model-prices.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
@@ -96,6 +97,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
   const baseUrl = config.authUrl ?? `http://localhost:${port}`;
   const originPolicy = createOriginPolicy(config, baseUrl, port);
   const checkHost = createHostCheckFor(config, baseUrl);
+  const responseHeaders = securityHeadersFor(baseUrl);
   const events = createEventBus((error) => logger.error({ err: error }, "an event handler failed"));
   const keyStore = createEncryptionKeyStore(config.encryptionKeys, config.dataDir);
   const secrets = await openSecrets({ db, clock, ids: uuidV7, keyStore });
@@ -143,6 +145,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     keyAuthenticator: await createKeyAuthenticator({ apiKeys: services.apiKeys, clock, listener, events }),
     originPolicy,
     checkHost,
+    responseHeaders,
     readBody,
     reportError,
     version,
@@ -173,7 +176,16 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
   await services.vaultMirror.start();
   const http = await listen(createLeanServer(app), port, config.host);
   await services.background.start();
-  const gateway = await createGateway({ http, services, authenticator, originPolicy, checkHost, listener, logger });
+  const gateway = await createGateway({
+    http,
+    services,
+    authenticator,
+    originPolicy,
+    checkHost,
+    responseHeaders,
+    listener,
+    logger,
+  });
   const settlingAsks = repeat(() => services.asks.settleAbandoned(), {
     everyMs: SETTLE_ASKS_EVERY_MS,
     onError: (error) => logger.warn({ err: error }, "asks that a crash left behind could not be charged"),

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import {
   createSingleFlight,
@@ -20,7 +20,7 @@ import { CREDENTIALS_CHANNEL } from "../auth/credential-cache.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
 import type { HostCheck } from "../http/host-check.ts";
 import { asksForWebSocket, createUpgradeIgnorer } from "../http/ignored-upgrade.ts";
-import { toApiErrorBody } from "../rest/error-response.ts";
+import { endWithError } from "../http/raw-response.ts";
 import { encodeChange, type ChangeStream } from "./change-stream.ts";
 import { CLOSE_CODES } from "./client-socket.ts";
 import { serveConnection } from "./connection.ts";
@@ -38,6 +38,8 @@ export interface GatewayOptions {
   readonly authenticator: Authenticator;
   readonly originPolicy: OriginPolicy;
   readonly checkHost: HostCheck;
+  /** What every response carries, refusals of an upgrade included. */
+  readonly responseHeaders: Readonly<OutgoingHttpHeaders>;
   readonly listener: Listener;
   readonly logger: Logger;
 }
@@ -57,7 +59,7 @@ interface Client {
  * an upgrade to anything else are served as if they did not ask for it.
  */
 export async function createGateway(options: GatewayOptions): Promise<Closable> {
-  const { http, services, authenticator, originPolicy, checkHost, listener, logger } = options;
+  const { http, services, authenticator, originPolicy, checkHost, responseHeaders, listener, logger } = options;
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -96,7 +98,7 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
         server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, request, user, afterSeq)),
       (error: unknown) => {
         if (!(error instanceof DomainError)) logger.error({ err: error }, "an upgrade failed");
-        refuse(socket, error);
+        endWithError(socket, toPublicError(error), responseHeaders);
       },
     );
   }
@@ -162,20 +164,4 @@ function readAfterSeq(text: string | null): number | null {
   if (text === null) return null;
   if (!/^\d{1,15}$/.test(text)) throw InvalidInputError.at("afterSeq", "expected a whole number");
   return Number(text);
-}
-
-/** Answers an upgrade with an error, in the shape of every other one. */
-function refuse(socket: Duplex, error: unknown): void {
-  const publicError = toPublicError(error);
-  const body = JSON.stringify(toApiErrorBody(publicError));
-  socket.end(
-    [
-      `HTTP/1.1 ${publicError.status} ${STATUS_CODES[publicError.status] ?? "Error"}`,
-      "Content-Type: application/json; charset=utf-8",
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      "Connection: close",
-      "",
-      body,
-    ].join("\r\n"),
-  );
 }
