@@ -99,8 +99,8 @@ async function filesOf(root: string): Promise<{ hashes: Map<string, string>; lef
   const hashes = new Map<string, string>();
   let leftovers = 0;
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || path.startsWith(join(root, ".workspace/"))) continue;
     if (entry.name.startsWith(".workspace-")) leftovers += 1;
     else
       hashes.set(

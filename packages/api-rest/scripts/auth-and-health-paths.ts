@@ -16,7 +16,13 @@ const health = z.object({
       available: z.boolean(),
       latencyMs: z.number().nullable(),
     }),
-    vault: z.object({ available: z.boolean() }),
+    vault: z.object({
+      available: z.boolean(),
+      historyAvailable: z
+        .boolean()
+        .meta({ description: "Whether this process can use what is kept of deleted and overwritten files" }),
+      historyProblem: z.string().nullable().meta({ description: "Why it cannot, as a sentence; null where it can" }),
+    }),
     scheduler: z.object({ running: z.boolean() }),
   }),
 });

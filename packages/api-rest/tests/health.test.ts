@@ -23,7 +23,7 @@ test("health is open to anyone and says how each part is", async () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       timestamp: expect.stringMatching(/Z$/),
       database: { configured: true, deployment: "external", available: true, latencyMs: expect.any(Number) },
-      vault: { available: true },
+      vault: { available: true, historyAvailable: true, historyProblem: null },
       scheduler: { running: expect.any(Boolean) },
     },
   });
@@ -42,6 +42,6 @@ test("a vault that is gone makes it degraded", async () => {
   await rm(vault, { recursive: true });
   expect((await server.anonymous("GET", "/api/health")).body.data).toMatchObject({
     status: "degraded",
-    vault: { available: false },
+    vault: { available: false, historyAvailable: false, historyProblem: "The vault is not available." },
   });
 });

@@ -8,7 +8,7 @@ export interface HealthOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly deployment: "embedded" | "external";
-  readonly vault: Pick<VaultMirror, "isAvailable">;
+  readonly vault: Pick<VaultMirror, "isAvailable" | "findHistoryProblem">;
   readonly isSchedulerRunning: () => boolean;
 }
 
@@ -23,14 +23,18 @@ export function createHealthRoute(options: HealthOptions): RequestHandler {
 }
 
 async function reportHealth({ db, clock, version, deployment, vault, isSchedulerRunning }: HealthOptions) {
-  const [latencyMs, isVaultAvailable] = await Promise.all([measureLatencyMs(db), vault.isAvailable()]);
-  const isHealthy = latencyMs !== null && isVaultAvailable;
+  const [latencyMs, isVaultAvailable, historyProblem] = await Promise.all([
+    measureLatencyMs(db),
+    vault.isAvailable(),
+    vault.findHistoryProblem(),
+  ]);
+  const isHealthy = latencyMs !== null && isVaultAvailable && historyProblem === null;
   return {
     status: isHealthy ? "ok" : "degraded",
     version,
     timestamp: clock.now().toISOString(),
     database: { configured: true, deployment, available: latencyMs !== null, latencyMs },
-    vault: { available: isVaultAvailable },
+    vault: { available: isVaultAvailable, historyAvailable: historyProblem === null, historyProblem },
     scheduler: { running: isSchedulerRunning() },
   };
 }

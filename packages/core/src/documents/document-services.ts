@@ -1,12 +1,14 @@
-import { join } from "node:path";
 import type { Db } from "@workspace/db";
 import { createMirrorWriter } from "../mirror/mirror-writer.ts";
+import { createVaultIdentity } from "../mirror/vault-identity.ts";
 import { createVaultMirror, type VaultMirror } from "../mirror/vault-mirror.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { EventBus } from "../platform/events.ts";
 import type { IdGenerator } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "../vault/file-system-calls.ts";
+import { moveIntoVault } from "../vault/former-data.ts";
+import { createServiceFolder } from "../vault/service-folder.ts";
 import { createTrash } from "../vault/trash.ts";
 import { createVaultFiles } from "../vault/vault-files.ts";
 import { createVaultService, type VaultService } from "../vault/vault.service.ts";
@@ -32,7 +34,7 @@ export interface DocumentServicesDeps {
   readonly logger: Logger;
   /** The vault's folder. */
   readonly vaultRoot: string;
-  /** Where the trash and the versions are. */
+  /** Where this process kept trash and versions before they belonged to the vault. */
   readonly dataDir: string;
   /** How long the text of one file may be where it is answered as a whole. */
   readonly maxContentBytes: number;
@@ -56,12 +58,13 @@ export function createDocumentServices(deps: DocumentServicesDeps): DocumentServ
   const writerId = ids();
   const files = createVaultFiles({ rootPath: vaultRoot, calls, writerId });
   const anyRoot = createVaultFiles({ rootPath: vaultRoot, calls, writerId });
-  const trash = createTrash({ calls, files, directory: join(dataDir, "trash") });
-  const versions = createVersionStore({ calls, directory: join(dataDir, "versions") });
+  const folder = createServiceFolder({ calls, files });
+  const trash = createTrash({ calls, files, folder });
+  const versions = createVersionStore({ calls, files, folder });
   const locks = createVaultLocks(db);
   const indexer = createTextIndexer({ db, files, logger });
 
-  const shared = { ...deps, files, trash, versions, locks, indexer };
+  const shared = { ...deps, files, folder, trash, versions, locks, indexer };
   const writeFile = createFileWriter({ files, batcher: createWriteBatcher(shared) });
   const tree = createTreeChanges(shared);
   const reader = createDocumentReader({ ...shared, recordFile: createFileRecorder(shared) });
@@ -69,9 +72,11 @@ export function createDocumentServices(deps: DocumentServicesDeps): DocumentServ
   const documentVersions = createDocumentVersionService({ ...shared, writeFile });
   const housekeep = createHousekeeping({ ...shared, documentVersions });
   const vault = createVaultService({ ...shared, tree, writeFile });
+  const identity = createVaultIdentity({ ...deps, anyRoot, folder: createServiceFolder({ calls, files: anyRoot }) });
+  const adoptFormer = () => moveIntoVault({ calls, files, logger, dataDir });
   return {
     vault,
-    vaultMirror: createVaultMirror({ ...shared, anyRoot, writer, housekeep }),
+    vaultMirror: createVaultMirror({ ...shared, anyRoot, identity, adoptFormer, writer, housekeep }),
     documents: createDocumentService({ ...shared, reader, tree, writeFile }),
     documentSearch: createDocumentSearchService(shared),
     documentSharing: createDocumentSharingService({ ...shared, reader, vault }),

@@ -273,7 +273,7 @@ describe("deleting and restoring", () => {
     const id = await idOf("stored.md");
     await vault.documents.list({ search: "nothing" });
     await vault.documents.delete(id);
-    await rm(`${vault.dataDir}/trash`, { recursive: true });
+    await rm(`${vault.root}/.workspace/trash`, { recursive: true });
     expect((await vault.documents.open(id)).body).toBe("body");
     await vault.documents.restore(id);
     expect(await vault.read("stored.md")).toBe(ORIGINAL);
@@ -302,7 +302,7 @@ describe("deleting and restoring", () => {
     await writeFile(vault.at("lost.bin"), Buffer.from([0, 9]));
     const lost = await idOf("lost.bin");
     await vault.documents.delete(lost);
-    await rm(`${vault.dataDir}/trash`, { recursive: true });
+    await rm(`${vault.root}/.workspace/trash`, { recursive: true });
     await expect(vault.documents.restore(lost)).rejects.toThrow(NotFoundError);
   });
 

@@ -26,7 +26,9 @@ async function databaseState(): Promise<unknown> {
 
 async function diskState(): Promise<Record<string, string>> {
   const names = await readdir(vault.root, { recursive: true, withFileTypes: true });
-  const files = names.filter((entry) => entry.isFile() && !entry.name.endsWith(".tmp"));
+  const files = names
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".tmp"))
+    .filter(({ parentPath }) => !parentPath.startsWith(vault.at(".workspace")));
   const contents = files.map(async ({ parentPath, name }) => [name, await readFile(`${parentPath}/${name}`, "utf8")]);
   return Object.fromEntries(await Promise.all(contents)) as Record<string, string>;
 }

@@ -14,7 +14,7 @@ afterEach(() => vault.close());
 
 const write = (path: string, content: string) => vault.vault.write({ path, content }, vault.userId);
 const idOf = async (path: string) => (await vault.documents.openByPath(path, vault.userId)).document.id;
-const trashed = () => readdir(join(vault.dataDir, "trash")).catch((): string[] => []);
+const trashed = () => readdir(join(vault.root, ".workspace/trash")).catch((): string[] => []);
 const later = (days: number) => vault.clock.set(new Date(vault.clock.now().getTime() + days * DAY_MS));
 
 describe("housekeeping", () => {
@@ -43,7 +43,7 @@ describe("housekeeping", () => {
       await write("dir/deep/b.md", "b");
       const [a, b] = [await idOf("dir/a.bin"), await idOf("dir/deep/b.md")];
       // What is on the disk after a crash between the move to the trash and the commit.
-      const folder = join(vault.dataDir, "trash", "0196f3a0-0000-7000-8000-000000000001");
+      const folder = join(vault.root, ".workspace/trash", "0196f3a0-0000-7000-8000-000000000001");
       await mkdir(folder, { recursive: true });
       const label = { path: "dir", deletedAt: vault.clock.now().toISOString() };
       await writeFile(join(folder, "label.json"), JSON.stringify(label));
@@ -60,8 +60,8 @@ describe("housekeeping", () => {
   );
 
   it("ignores a folder in the trash that a crash left without a label", async () => {
-    await mkdir(join(vault.dataDir, "trash", "half"), { recursive: true });
-    await writeFile(join(vault.dataDir, "trash", "half", "label.json"), '{"path":');
+    await mkdir(join(vault.root, ".workspace/trash", "half"), { recursive: true });
+    await writeFile(join(vault.root, ".workspace/trash", "half", "label.json"), '{"path":');
     await expect(vault.housekeep()).resolves.toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ describe("housekeeping", () => {
     for (let save = 0; save < 40; save += 1) await write("v.md", `save ${save}`);
     const id = await idOf("v.md");
     const blobs = async () =>
-      (await readdir(join(vault.dataDir, "versions"), { recursive: true })).filter((name) => name.length > 60);
+      (await readdir(join(vault.root, ".workspace/versions"), { recursive: true })).filter((name) => name.length > 60);
     expect(await vault.documentVersions.list(id)).toHaveLength(39);
     await vault.housekeep();
     expect((await vault.documentVersions.list(id)).length).toBeLessThan(25);
@@ -87,7 +87,7 @@ describe("housekeeping", () => {
     await write("w.md", "two");
     const id = await idOf("w.md");
     const [version] = await vault.documentVersions.list(id);
-    await rm(join(vault.dataDir, "versions"), { recursive: true });
+    await rm(join(vault.root, ".workspace/versions"), { recursive: true });
     await expect(vault.documentVersions.open(id, version?.id ?? "")).rejects.toThrow("not kept any more");
     await expect(write("w.md", "three")).resolves.toMatchObject({ created: false });
     expect(await vault.read("w.md")).toBe("three");

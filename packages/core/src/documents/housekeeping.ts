@@ -10,6 +10,8 @@ import type { VaultLocks } from "./vault-locks.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const TRASH_DAYS = 30;
+/** Any number that nothing else locks; "tidy" in ASCII. */
+const HOUSEKEEPING_LOCK = 0x74696479;
 
 export interface HousekeepingDeps {
   readonly db: Db;
@@ -23,9 +25,9 @@ export interface HousekeepingDeps {
 }
 
 /**
- * Makes the function that keeps this process's trash and versions within bounds, and finishes deletions that a crash has
- * interrupted between the disk and the database. Meant to run at the start and every few hours; a run can break off
- * anywhere and be repeated.
+ * Makes the function that keeps the vault's trash and versions within bounds, and finishes deletions that a crash has
+ * interrupted between the disk and the database. Meant to run at the start and every few hours in every process; it does
+ * nothing while another one is at it. A run can break off anywhere and be repeated.
  */
 export function createHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
   const { db, clock, logger, files, trash, versions, locks, documentVersions } = deps;
@@ -44,16 +46,48 @@ export function createHousekeeping(deps: HousekeepingDeps): () => Promise<void> 
     });
   }
 
-  return async () => {
-    const referred = await selectReferredTrashIds(db.pool);
-    for (const entry of await trash.list()) if (!referred.has(entry.id)) await finishDeletion(entry);
-    const purged = await trash.purge(new Date(clock.now().getTime() - TRASH_DAYS * DAY_MS));
-    if (purged.length > 0) {
-      await clearTrashKeys(db.pool, purged);
-      logger.info({ count: purged.length }, `removed what has been in the trash for ${TRASH_DAYS} days`);
+  /** Nobody restores from an entry while it is given up, since that takes the same lock. */
+  async function purge(entries: readonly TrashEntry[]): Promise<void> {
+    for (const { id } of entries) {
+      await locks.withTree("rebuildable", async (client) => {
+        await clearTrashKeys(client, [id]);
+        await trash.giveUp(id);
+      });
     }
+    await trash.removeGivenUp();
+    if (entries.length === 0) return;
+    logger.info({ count: entries.length }, `removed what has been in the trash for ${TRASH_DAYS} days`);
+  }
+
+  async function tidyUp(): Promise<void> {
+    const referred = await selectReferredTrashIds(db.pool);
+    const entries = await trash.list();
+    for (const entry of entries) if (!referred.has(entry.id)) await finishDeletion(entry);
+    const expiry = new Date(clock.now().getTime() - TRASH_DAYS * DAY_MS);
+    await purge(entries.filter(({ deletedAt }) => deletedAt < expiry));
     await versions.removeUnfinished(new Date(clock.now().getTime() - DAY_MS));
     await documentVersions.forgetExpired();
     await documentVersions.sweep();
-  };
+  }
+
+  return () => runInOneProcess(db, tidyUp);
+}
+
+/** Runs work unless another process is running it now. A process that dies has lost its lock with its connection. */
+async function runInOneProcess(db: Db, work: () => Promise<void>): Promise<void> {
+  const client = await db.pool.connect();
+  let isLocked = true;
+  try {
+    const { rows } = await client.query<{ isOurs: boolean }>(`SELECT pg_try_advisory_lock($1) AS "isOurs"`, [
+      HOUSEKEEPING_LOCK,
+    ]);
+    isLocked = rows[0]?.isOurs === true;
+    if (!isLocked) return;
+    await work();
+    await client.query("SELECT pg_advisory_unlock($1)", [HOUSEKEEPING_LOCK]);
+    isLocked = false;
+  } finally {
+    // A lock must not stay with a connection that others use.
+    client.release(isLocked);
+  }
 }

@@ -38,6 +38,6 @@ export async function setTrashKeys(
 }
 
 /** For folders that are not in the trash any more. */
-export async function clearTrashKeys(db: Queryable, ids: readonly string[]): Promise<void> {
+export async function clearTrashKeys(db: PoolClient, ids: readonly string[]): Promise<void> {
   await db.query("UPDATE documents SET trash_key = NULL WHERE split_part(trash_key, '/', 1) = ANY($1::text[])", [ids]);
 }

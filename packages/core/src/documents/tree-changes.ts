@@ -7,6 +7,7 @@ import { hashFile } from "../vault/content-hash.ts";
 import { toDate, type FileStat } from "../vault/file-stat.ts";
 import type { FileContent } from "../vault/new-file.ts";
 import { assertRegular, type OpenFile } from "../vault/regular-file.ts";
+import type { ServiceFolder } from "../vault/service-folder.ts";
 import type { Trash } from "../vault/trash.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import { nameOf, rebase, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
@@ -35,6 +36,7 @@ export interface TreeChangesDeps {
   readonly files: VaultFiles;
   readonly trash: Trash;
   readonly versions: VersionStore;
+  readonly folder: ServiceFolder;
   readonly locks: VaultLocks;
   readonly indexer: TextIndexer;
 }
@@ -46,7 +48,7 @@ export type TreeChanges = ReturnType<typeof createTreeChanges>;
  * records are changed, and the disk as the last step before the commit, so that a failure changes neither.
  */
 export function createTreeChanges(deps: TreeChangesDeps) {
-  const { clock, ids, events, files, trash, versions, locks, indexer } = deps;
+  const { clock, ids, events, files, trash, versions, folder, locks, indexer } = deps;
   return {
     /**
      * Moves a file or directory to a path that is free. Throws NotFoundError, ConflictError, and InvalidInputError for the
@@ -207,6 +209,7 @@ export function createTreeChanges(deps: TreeChangesDeps) {
         if (!(error instanceof NotFoundError)) throw error;
       }
     }
+    await folder.assertUsable();
     throw new NotFoundError("Nothing of the file was kept.");
   }
 

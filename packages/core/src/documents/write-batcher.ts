@@ -5,7 +5,7 @@ import { FileChangedError, type Placement } from "../vault/durable-write.ts";
 import type { FileSlot } from "../vault/file-slot.ts";
 import { toDate, type FileStat } from "../vault/file-stat.ts";
 import { parentOf, type VaultPath } from "../vault/vault-path.ts";
-import type { VersionStore } from "../vault/version-store.ts";
+import type { VersionPlace, VersionStore } from "../vault/version-store.ts";
 import type { DocumentContent } from "./document-content.ts";
 import { putDocuments, type RecordedDocument, type ReplacedContent } from "./document-writes.queries.ts";
 import { readFileState, type FileState } from "./file-state.ts";
@@ -152,9 +152,16 @@ export function createWriteBatcher({ ids, versions, locks }: WriteBatcherDeps) {
     const previous = await readFileState(slot, await slot.lookAgain(), before);
     assertWriteCondition(condition, previous?.contentHash ?? null);
     const isOverwrite = previous !== null && previous.contentHash !== content.contentHash;
-    const keepAt = isOverwrite ? await versions.prepare(previous.contentHash) : null;
-    const placement = await slot.place({ expected: previous?.stat ?? null, keepAt });
-    return { waiting, previous, placement };
+    const expected = previous?.stat ?? null;
+    if (!isOverwrite) return { waiting, previous, placement: await slot.place({ expected, keepAt: null }) };
+    const kept = await versions.prepare(previous.contentHash);
+    try {
+      const placement = await slot.place({ expected, keepAt: kept.path });
+      return { waiting, previous, placement: thenRelease(placement, kept) };
+    } catch (error) {
+      kept.release();
+      throw error;
+    }
   }
 
   function retryOrReject(waiting: Waiting, error: unknown): void {
@@ -218,6 +225,14 @@ export function createWriteBatcher({ ids, versions, locks }: WriteBatcherDeps) {
         void run();
       });
     },
+  };
+}
+
+/** A placement that lets go of the place of the old content when it is decided. */
+function thenRelease({ finish, undo }: Placement, kept: VersionPlace): Placement {
+  return {
+    finish: () => finish().finally(() => kept.release()),
+    undo: () => undo().finally(() => kept.release()),
   };
 }
 

@@ -73,7 +73,7 @@ describe("the first comparison", () => {
     await writeFile(vault.at(dead), "half");
     await vault.vaultMirror.start();
     await untilFollowing();
-    expect(execFileSync("ls", ["-A", vault.root]).toString()).toBe("");
+    expect(execFileSync("ls", ["-A", vault.root]).toString()).toBe(".workspace\n");
   });
 });
 

@@ -44,6 +44,8 @@ export interface VaultFollowerDeps {
   readonly anyRoot: VaultFiles;
   readonly writer: MirrorWriter;
   readonly indexer: TextIndexer;
+  /** Throws VaultMissingError where the folder is not the workspace's vault. */
+  readonly assertOpen: () => Promise<void>;
   readonly onStatus: (status: FollowerStatus) => void;
 }
 
@@ -79,6 +81,7 @@ export async function followVault(deps: VaultFollowerDeps, signal: AbortSignal):
 
   async function compareAll(options: PassOptions): Promise<void> {
     const startedAtMs = performance.now();
+    await deps.assertOpen();
     isEmptyAccepted ||= await takeAcceptance(db);
     hasUnwatched = false;
     let recorded = 0;

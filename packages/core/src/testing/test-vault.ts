@@ -18,7 +18,7 @@ export interface TestVault extends DocumentServices, TestDeps {
   /** The absolute path of a file in the vault. */
   at(path: string): string;
   read(path: string): Promise<string>;
-  /** Every file and directory in the vault, hidden ones too, except unfinished files. */
+  /** Every file and directory in the vault, hidden ones too, except unfinished files and the service's own folder. */
   names(): Promise<string[]>;
   /** Tidies up trash and versions. */
   housekeep(): Promise<void>;
@@ -57,7 +57,8 @@ export async function createTestVault({ fileSystem }: { fileSystem?: FileSystemC
     dataDir,
     at: (path) => join(root, path),
     read: (path) => readFile(join(root, path), "utf8"),
-    names: async () => (await readdir(root, { recursive: true })).filter((name) => !name.endsWith(".tmp")).toSorted(),
+    names: async () =>
+      (await readdir(root, { recursive: true })).filter((name) => !/\.tmp$|^\.workspace(?:\/|$)/.test(name)).toSorted(),
     another: create,
     async close() {
       for (const services of all) await services.vaultMirror.close();

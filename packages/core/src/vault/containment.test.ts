@@ -12,7 +12,7 @@ import { nodeFileSystemCalls } from "./file-system-calls.ts";
 import { createVaultFiles, type VaultFiles } from "./vault-files.ts";
 import { callsWithoutDescriptors } from "./testing/calls-without-descriptors.ts";
 import { writeVaultFile } from "./testing/write-vault-file.ts";
-import { parseVaultPath } from "./vault-path.ts";
+import { childOf, parseVaultPath, SERVICE_DIRECTORY } from "./vault-path.ts";
 
 const WRITER_ID = "0196f3a0-0000-7000-8000-000000000000";
 const SWAP_MS = Number(process.env["VAULT_SWAP_MS"] ?? 800);
@@ -71,9 +71,9 @@ describe("containment", () => {
       files.move(path("dir/a.md"), path("link/put.md")),
       files.move(path("link.md"), path("moved.md")),
       files.move(path("link"), path("moved")),
-      files.moveOut(path("link/a.md"), join(base, "stolen.md")),
-      files.moveOut(path("link"), join(base, "stolen")),
-      files.moveIn(join(outside, "a.md"), path("link/b.md")),
+      files.move(path("link/a.md"), childOf(SERVICE_DIRECTORY, "stolen.md")),
+      files.move(path("link"), childOf(SERVICE_DIRECTORY, "stolen")),
+      files.move(path("dir/a.md"), path("link/b.md")),
       files.stat(path("link/a.md")),
     ];
     for (const result of await Promise.allSettled(attempts)) {
@@ -86,7 +86,7 @@ describe("containment", () => {
 
   it("takes a link along inside a directory without following it", async () => {
     await symlink(outside, join(root, "dir/link"));
-    await files.moveOut(path("dir"), join(base, "trash"));
+    await files.move(path("dir"), childOf(SERVICE_DIRECTORY, "taken"));
     expect(await readdir(outside)).toEqual(["a.md"]);
   });
 
@@ -146,7 +146,8 @@ describe("containment", () => {
       await expect(read(name)).rejects.toThrow(InvalidInputError);
       await expect(write(name)).rejects.toThrow(InvalidInputError);
       await expect(files.move(path(name), path("moved"))).rejects.toThrow(InvalidInputError);
-      await expect(files.moveOut(path(name), join(base, "moved"))).rejects.toThrow(InvalidInputError);
+      const hidden = childOf(SERVICE_DIRECTORY, "moved");
+      await expect(files.move(path(name), hidden)).rejects.toThrow(InvalidInputError);
     }
     // Many at once must not use up the threads that other file operations need.
     const flood = Array.from({ length: 64 }, () => read("fifo").catch((error: unknown) => error));

@@ -222,7 +222,8 @@ async function openOrCreate(
 /** Does nothing where another request has just made the directory. */
 async function createDirectory(calls: FileSystemCalls, parent: Directory, name: string): Promise<void> {
   try {
-    await calls.mkdir(parent.entry(name), 0o777);
+    // The only hidden directory made here is the service's own, which holds what its users have deleted.
+    await calls.mkdir(parent.entry(name), name.startsWith(".") ? 0o700 : 0o777);
   } catch (error) {
     if (systemErrorCode(error) === "EEXIST") return;
     throw error;

@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { InsufficientStorageError } from "../platform/errors.ts";
+import { pathDirectory } from "./directory.ts";
+import { moveEntry } from "./move-entry.ts";
+import { createServiceFolder } from "./service-folder.ts";
 import { createFailingCalls, type FailingCalls, type FailureCode } from "./testing/failing-calls.ts";
+import { createTrash, type Trash } from "./trash.ts";
 import { createVaultFiles, type VaultFiles } from "./vault-files.ts";
 import { writeVaultFile } from "./testing/write-vault-file.ts";
 import { parseVaultPath } from "./vault-path.ts";
@@ -19,6 +23,7 @@ describe("a failing disk", () => {
   let root: string;
   let failing: FailingCalls;
   let files: VaultFiles;
+  let trash: Trash;
 
   beforeEach(async () => {
     base = await mkdtemp(join(tmpdir(), "vault-faults-"));
@@ -26,7 +31,9 @@ describe("a failing disk", () => {
     await mkdir(root);
     await mkdir(join(base, "store"));
     failing = createFailingCalls();
-    files = createVaultFiles({ rootPath: root, calls: failing.calls, writerId: WRITER_ID });
+    const { calls } = failing;
+    files = createVaultFiles({ rootPath: root, calls, writerId: WRITER_ID });
+    trash = createTrash({ calls, files, folder: createServiceFolder({ calls, files }) });
   });
 
   afterEach(() => rm(base, { recursive: true, force: true }));
@@ -126,9 +133,9 @@ describe("a failing disk", () => {
         await clear();
         await writeFile(join(root, "a.md"), "a");
       },
-      work: () => files.moveOut(path("a.md"), join(base, "store/a.md")),
+      work: () => trash.put(path("a.md"), { id: "1", deletedAt: new Date(0) }),
       isSafe: async (hasFailed) =>
-        hasFailed && (await names()).join() === "a.md" && (await readdir(join(base, "store"))).length === 0,
+        hasFailed && (await readFile(join(root, "a.md"), "utf8")) === "a" && (await trash.stat("1/content")) === null,
     });
     expect(unsafe).toEqual([]);
   });
@@ -146,7 +153,13 @@ describe("a failing disk", () => {
           await writeFile(join(root, "dir/a.md"), "a");
           await writeFile(join(root, "dir/sub/b.md"), "b");
         },
-        work: () => files.moveOut(path("dir"), join(other, "dir")),
+        work: () =>
+          moveEntry({
+            calls: failing.calls,
+            from: { directory: pathDirectory(failing.calls, root), name: "dir" },
+            to: { directory: pathDirectory(failing.calls, other), name: "dir" },
+            temporaryName: ".copy.tmp",
+          }),
         isSafe: async () => (await isWhole(join(root, "dir"))) || (await isWhole(join(other, "dir"))),
       });
       expect(unsafe).toEqual([]);

@@ -29,6 +29,8 @@ export interface FileSystemCalls {
   /** Where an open descriptor is now; only looks at the kernel's memory. */
   readDescriptorLink(path: string): string;
   readlink(path: string): Promise<string>;
+  /** Fails where this process may not do all of what `mode` says, also because the file system is read-only. */
+  access(path: string, mode: number): Promise<void>;
   unlink(path: string): Promise<void>;
   mkdir(path: string, mode: number): Promise<void>;
   rmdir(path: string): Promise<void>;
@@ -43,7 +45,7 @@ export const O_PATH = 0o10000000;
 /** Has each write wait for the disk as an `fsync` after it would; 0 where a system does not promise as much. */
 export const O_SYNC = process.platform === "linux" ? constants.O_SYNC : 0;
 
-export const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+export const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, R_OK, W_OK, X_OK } = constants;
 
 const open = promisify(fs.open);
 const read = promisify(fs.read);
@@ -74,6 +76,7 @@ export const nodeFileSystemCalls: FileSystemCalls = {
   symlink: (target, created) => promisify(fs.symlink)(target, created),
   readDescriptorLink: (path) => fs.readlinkSync(path, "utf8"),
   readlink: (path) => promisify(fs.readlink)(path, "utf8"),
+  access: (path, mode) => promisify(fs.access)(path, mode),
   unlink: promisify(fs.unlink),
   mkdir: async (path, mode) => {
     await promisify(fs.mkdir)(path, mode);

@@ -78,8 +78,11 @@ async function moveAcross({ calls, from, to, temporaryName }: MoveEntry, stat: F
   await from.directory.sync();
 }
 
-/** Devices, FIFOs and sockets have no content to copy and are left out. */
-async function copyEntry(calls: FileSystemCalls, from: EntryPlace, to: EntryPlace): Promise<void> {
+/**
+ * Copies an entry and all that is below it, on the disk when this resolves but for its name. Devices, FIFOs and sockets have
+ * no content to copy and are left out.
+ */
+export async function copyEntry(calls: FileSystemCalls, from: EntryPlace, to: EntryPlace): Promise<void> {
   const { kind, mode } = toFileStat(await calls.lstat(pathOf(from)));
   if (kind === "file") await copyFile(calls, pathOf(from), pathOf(to));
   if (kind === "link") await calls.symlink(await calls.readlink(pathOf(from)), pathOf(to));

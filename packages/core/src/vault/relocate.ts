@@ -101,7 +101,8 @@ async function assertFree(calls: FileSystemCalls, path: string): Promise<void> {
   if (await exists(calls, path)) throw Object.assign(new Error("the name is taken"), { code: "EEXIST" });
 }
 
-async function exists(calls: FileSystemCalls, path: string): Promise<boolean> {
+/** Whether anything has the name, a link that leads nowhere too. */
+export async function exists(calls: FileSystemCalls, path: string): Promise<boolean> {
   try {
     await calls.lstat(path);
     return true;

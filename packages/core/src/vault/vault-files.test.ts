@@ -14,7 +14,7 @@ import { nodeFileSystemCalls } from "./file-system-calls.ts";
 import { createVaultFiles, type VaultFiles } from "./vault-files.ts";
 import { callsWithoutDescriptors } from "./testing/calls-without-descriptors.ts";
 import { writeVaultFile } from "./testing/write-vault-file.ts";
-import { parseVaultPath, VAULT_ROOT } from "./vault-path.ts";
+import { childOf, parseVaultPath, SERVICE_DIRECTORY, VAULT_ROOT } from "./vault-path.ts";
 
 const WRITER_ID = "0196f3a0-0000-7000-8000-000000000000";
 const path = (text: string) => parseVaultPath(text);
@@ -183,17 +183,19 @@ describe.each([
     expect(await allNames()).toEqual([]);
   });
 
-  it("moves out of the vault and back in, with every byte, mode and hidden file", async () => {
+  it("moves out of sight and back, with every byte, mode and hidden file", async () => {
     await write("dir/a.bin", "\u0000\u0001");
     await chmod(join(root, "dir/a.bin"), 0o604);
     await writeFile(join(root, "dir/.hidden"), "h");
-    await files.moveOut(path("dir"), join(store, "dir"));
-    expect(await allNames()).toEqual([]);
-    await files.moveIn(join(store, "dir"), path("back/dir"));
-    expect(await allNames()).toEqual(["back", "back/dir", "back/dir/.hidden", "back/dir/a.bin"]);
+    const hidden = childOf(SERVICE_DIRECTORY, "dir");
+    await files.move(path("dir"), hidden);
+    expect((await files.readDirectory(VAULT_ROOT)).entries).toEqual([]);
+    expect((await stat(join(root, SERVICE_DIRECTORY))).mode & 0o7777).toBe(0o700);
+    await files.move(hidden, path("back/dir"));
+    expect(await allNames()).toEqual([".workspace", "back", "back/dir", "back/dir/.hidden", "back/dir/a.bin"]);
     expect((await stat(join(root, "back/dir/a.bin"))).mode & 0o7777).toBe(0o604);
     await write("taken", "");
-    await expect(files.moveIn(join(root, "back/dir/a.bin"), path("taken"))).rejects.toThrow(ConflictError);
+    await expect(files.move(path("back/dir/a.bin"), path("taken"))).rejects.toThrow(ConflictError);
   });
 
   it("answers directories where files are asked for, and the reverse, as the contract says", async () => {

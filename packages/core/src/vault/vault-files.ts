@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { basename, dirname } from "node:path";
 import { ConflictError, InvalidInputError, NotFoundError, UnavailableError } from "../platform/errors.ts";
 import { mapConcurrently } from "../platform/map-concurrently.ts";
-import { createDirectoryOpener, pathDirectory, VaultMissingError, type Directory } from "./directory.ts";
+import { createDirectoryOpener, VaultMissingError, type Directory } from "./directory.ts";
 import { systemErrorCode, withFileErrors } from "./file-error.ts";
 import type { FileSystemCalls } from "./file-system-calls.ts";
 import { toFileStat, type FileStat } from "./file-stat.ts";
@@ -58,7 +57,9 @@ export type VaultFiles = ReturnType<typeof createVaultFiles>;
 export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOptions) {
   let expectedRoot: RootIdentity | null = null;
   let refusal: string | null = null;
+  let closedFor: string | null = null;
   const directories = createDirectoryOpener(calls, rootPath, (root) => {
+    if (closedFor !== null) throw new VaultMissingError(closedFor);
     if (expectedRoot === null || isSameRoot(expectedRoot, root)) return;
     throw new VaultMissingError("Another directory is in the place of the vault. Is its disk mounted?");
   });
@@ -101,7 +102,8 @@ export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOption
   }
 
   const assertWritable = (): void => {
-    if (refusal !== null) throw new UnavailableError(refusal);
+    const reason = closedFor ?? refusal;
+    if (reason !== null) throw new UnavailableError(reason);
   };
 
   return {
@@ -116,10 +118,25 @@ export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOption
       expectedRoot = identity;
     },
 
+    /** While there is a reason to, nothing is read or changed: everything throws UnavailableError with it. */
+    close(reason: string | null): void {
+      closedFor = reason;
+    },
+
     /** While there is a reason to, nothing is changed: every change throws UnavailableError with it. */
     refuseChanges(reason: string | null): void {
       refusal = reason;
     },
+
+    /**
+     * For the parts of this folder that make system calls of their own: runs `work` in an open directory, which is released
+     * afterwards. Failures become what callers may be told.
+     */
+    inDirectory,
+
+    /** As {@link inDirectory}, but the caller releases the directory. */
+    openDirectory: (path: VaultPath, options?: { create?: boolean }): Promise<Directory> =>
+      withFileErrors(() => directories.open(path, options)),
 
     /** What is at a path; null where nothing is. A link is reported as one. */
     stat,
@@ -198,34 +215,6 @@ export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOption
           { create: true },
         );
       });
-    },
-
-    /** Moves a file or directory out of the vault, to an absolute path that is free, durably. */
-    async moveOut(from: VaultPath, to: string): Promise<void> {
-      assertWritable();
-      if (from === VAULT_ROOT) throw rootRefused();
-      await inDirectory(parentOf(from), async (source) => {
-        await requireEntry(calls, source, nameOf(from));
-        await moveEntry({
-          calls,
-          from: { directory: source, name: nameOf(from) },
-          to: { directory: pathDirectory(calls, dirname(to)), name: basename(to) },
-          temporaryName: newTemporaryName(),
-        });
-      });
-    },
-
-    /** The reverse of `moveOut`. Throws ConflictError where the path is taken. */
-    async moveIn(from: string, to: VaultPath): Promise<void> {
-      assertWritable();
-      const move = (target: Directory) =>
-        moveEntry({
-          calls,
-          from: { directory: pathDirectory(calls, dirname(from)), name: basename(from) },
-          to: { directory: target, name: nameOf(to) },
-          temporaryName: newTemporaryName(),
-        });
-      await inDirectory(parentOf(to), move, { create: true });
     },
 
     /** Removes a file that a write left unfinished. */

@@ -4,11 +4,18 @@ declare const checked: unique symbol;
 
 /**
  * A place in the vault that the rules below allow: names joined by `/`, without a leading slash; the root is "". Only
- * {@link parseVaultPath} and the functions here make one, so whoever holds it need not check it again.
+ * {@link parseVaultPath} and the functions here make one, so whoever holds it need not check it again. Places in
+ * {@link SERVICE_DIRECTORY} are named by the service alone.
  */
 export type VaultPath = string & { readonly [checked]: true };
 
 export const VAULT_ROOT = toVaultPath("");
+
+/**
+ * Where the service keeps what belongs to the vault and is no document: deleted files and earlier versions. Like every name
+ * that begins with a dot, {@link parseVaultPath} refuses it, so that no request can name anything in it.
+ */
+export const SERVICE_DIRECTORY = toVaultPath(".workspace");
 
 /** Limits of every file system in use; Linux counts bytes. */
 const MAX_NAME_BYTES = 255;

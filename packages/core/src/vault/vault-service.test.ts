@@ -135,7 +135,7 @@ describe("the file system", () => {
     await writeFile(vault.at("whole/.hidden"), "h");
     await vault.vault.delete("whole");
     expect(await vault.names()).not.toContain("whole");
-    const label = execFileSync("sh", ["-c", `grep -l whole ${vault.dataDir}/trash/*/label.json`])
+    const label = execFileSync("sh", ["-c", `grep -l whole ${vault.root}/.workspace/trash/*/label.json`])
       .toString()
       .trim();
     expect(await readFile(label.replace("label.json", "content/.hidden"), "utf8")).toBe("h");

@@ -9,6 +9,8 @@ export interface FailingCalls {
   readonly log: string[];
   /** From now on, the call of this number (from 0) fails with the code, once; a call that releases things never does. */
   failAt(index: number, code: FailureCode): void;
+  /** From the call of this number on (from 0), nothing is done any more, as if the process had been killed before it. */
+  dieAt(index: number): void;
   reset(): void;
 }
 
@@ -16,9 +18,11 @@ export interface FailingCalls {
 export function createFailingCalls(): FailingCalls {
   const log: string[] = [];
   let failure: { index: number; code: FailureCode } | null = null;
+  let deathAt = Infinity;
 
   const failIfTold = (name: string): void => {
     const index = log.push(name) - 1;
+    if (index >= deathAt) throw new Error("The process is dead.");
     if (failure?.index !== index) return;
     throw Object.assign(new Error(`${failure.code}: injected into ${name}`), { code: failure.code, syscall: name });
   };
@@ -33,8 +37,10 @@ export function createFailingCalls(): FailingCalls {
   return {
     log,
     failAt: (index, code) => void (failure = { index, code }),
+    dieAt: (index) => void (deathAt = index),
     reset: () => {
       failure = null;
+      deathAt = Infinity;
       log.length = 0;
     },
     calls: {
@@ -60,6 +66,7 @@ export function createFailingCalls(): FailingCalls {
       symlink: wrap("symlink", real.symlink),
       readDescriptorLink: real.readDescriptorLink,
       readlink: wrap("readlink", real.readlink),
+      access: wrap("access", real.access),
       unlink: wrap("unlink", real.unlink),
       mkdir: wrap("mkdir", real.mkdir),
       rmdir: wrap("rmdir", real.rmdir),

@@ -1,0 +1,80 @@
+import type { Db } from "@workspace/db";
+import type { Clock } from "../platform/clock.ts";
+import { DomainError } from "../platform/errors.ts";
+import type { IdGenerator } from "../platform/ids.ts";
+import { VaultMissingError } from "../vault/directory.ts";
+import type { ServiceFolder } from "../vault/service-folder.ts";
+import type { VaultFiles } from "../vault/vault-files.ts";
+import { hasAcceptance, readVaultId, saveVaultId } from "./mirror-state.ts";
+import { selectSomeRecordedPaths } from "./mirror.queries.ts";
+
+const SAMPLE_PATHS = 200;
+
+const IS_FOREIGN =
+  "The folder is the vault of another workspace. Check VAULT_PATH; if the folder is right, delete the file .workspace/id in it.";
+const IS_UNKNOWN =
+  "The folder does not look like the vault of this workspace: few or none of the known files are in it. Check VAULT_PATH and " +
+  "whether its disk is mounted; if the folder is right, accept it with POST /api/documents/mirror/accept.";
+
+export interface VaultIdentityDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  /** The vault, whatever directory is in its place. */
+  readonly anyRoot: VaultFiles;
+  /** The service's folder in it. */
+  readonly folder: ServiceFolder;
+}
+
+export type VaultIdentity = ReturnType<typeof createVaultIdentity>;
+
+/**
+ * Tells the workspace's vault from any other folder, so that of several processes one that was given the wrong folder, or
+ * whose disk is not mounted, changes nothing. The vault carries an id that the database knows. A folder without one, such as
+ * a vault that was restored without its hidden files, is told by what is in it.
+ */
+export function createVaultIdentity({ db, clock, ids, anyRoot, folder }: VaultIdentityDeps) {
+  /** Never changes once it is known. */
+  let recordedId: string | null = null;
+
+  /** `undefined` where it cannot be read. */
+  async function readId(): Promise<string | null | undefined> {
+    try {
+      return await folder.readId();
+    } catch (error) {
+      if (error instanceof DomainError && !(error instanceof VaultMissingError)) return undefined;
+      throw error;
+    }
+  }
+
+  /** A share of what is recorded and was changed last must be there; where the vault never had an id, any of it. */
+  async function looksKnown(): Promise<boolean> {
+    const paths = await selectSomeRecordedPaths(db.pool, SAMPLE_PATHS);
+    const isThere = (await anyRoot.statAll(paths)).filter((stat) => stat !== null).length;
+    return isThere >= (recordedId === null ? Math.min(paths.length, 1) : paths.length / 2);
+  }
+
+  async function compare(): Promise<string | null> {
+    recordedId ??= await readVaultId(db);
+    const id = await readId();
+    if (recordedId !== null && id === recordedId) return null;
+    if (recordedId !== null && typeof id === "string") return IS_FOREIGN;
+    if (!(await looksKnown()) && !(await hasAcceptance(db))) return IS_UNKNOWN;
+    recordedId ??= await saveVaultId(db, id ?? ids(), clock.now());
+    if (typeof id === "string") return id === recordedId ? null : IS_FOREIGN;
+    if (id === null) await folder.writeId(recordedId);
+    return null;
+  }
+
+  return {
+    /** Why the folder must not be taken for the workspace's vault; null where it is. */
+    async findProblem(): Promise<string | null> {
+      try {
+        return await compare();
+      } catch (error) {
+        if (error instanceof VaultMissingError) return error.message;
+        throw error;
+      }
+    },
+  };
+}
