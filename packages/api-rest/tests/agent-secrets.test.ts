@@ -105,6 +105,23 @@ test("requests go to the allowed services only, and a redirect is not followed",
   expect(received.map(({ url }) => url)).toEqual(["/elsewhere"]);
 });
 
+test("an address with a user or a password in it is refused in words, and sends nothing", async () => {
+  for (const user of ["ada", "ada:pass", ":pass"]) {
+    const { run } = await callTool({ url: serviceUrl.replace("://", `://${user}@`) });
+    expect(run.status).toBe("success");
+    expect(run.steps).toContainEqual(
+      expect.objectContaining({ type: "tool_result", is_error: true, content: expect.stringMatching(/^url: .*user/) }),
+    );
+  }
+  expect(received).toEqual([]);
+});
+
+test("an answer in which a secret stands beside an escape comes back whole", async () => {
+  await api("POST", "/api/secrets", { body: { key: "LETTERS", value: "nabcdefgh" } });
+  const { run } = await callTool({ method: "POST", url: serviceUrl, body: "{{secret:TOKEN}} \nabcdefgh" });
+  expect(run.steps).toContainEqual(expect.objectContaining({ type: "tool_result", is_error: false }));
+});
+
 test("a secret that does not exist sends nothing", async () => {
   const { run } = await callTool({ url: serviceUrl, body: "{{secret:NOBODY}}", method: "POST" });
   expect(JSON.stringify(run)).toMatch(/no .*secret/i);

@@ -98,17 +98,18 @@ describe("a reference to a secret", () => {
 
   test("is replaced for the tool alone: its answer comes back without the value", async () => {
     const { references, uses } = await setUp();
-    const answer = await references.resolve("Bearer {{secret:TOKEN}} {{secret:TOKEN}}", "agent_run:1", (resolved) => {
-      expect(resolved).toBe(`Bearer ${value} ${value}`);
-      return Promise.resolve(`you sent ${resolved}`);
+    const texts = ["Bearer {{secret:TOKEN}} {{secret:TOKEN}}", "{{secret:TOKEN}}"];
+    const answer = await references.resolve(texts, "agent_run:1", (resolved) => {
+      expect(resolved).toEqual([`Bearer ${value} ${value}`, value]);
+      return Promise.resolve({ sent: resolved });
     });
-    expect(answer).toBe("you sent Bearer [secret TOKEN] [secret TOKEN]");
+    expect(answer).toEqual({ sent: ["Bearer [secret TOKEN] [secret TOKEN]", "[secret TOKEN]"] });
     expect(uses).toEqual(["agent_run:1 TOKEN"]);
   });
 
   test("does not come back in an error either", async () => {
     const { references } = await setUp();
-    const failing = references.resolve("{{secret:TOKEN}}", "a", (resolved) =>
+    const failing = references.resolve(["{{secret:TOKEN}}"], "a", ([resolved]) =>
       Promise.reject(new Error(`refused ${resolved}`, { cause: new Error(resolved) })),
     );
     const error: unknown = await failing.catch((error: unknown) => error);
@@ -122,9 +123,9 @@ describe("a reference to a secret", () => {
     let wasCalled = false;
     const use = () => {
       wasCalled = true;
-      return Promise.resolve("");
+      return Promise.resolve({});
     };
-    await expect(references.resolve("{{secret:TOKEN}} {{secret:NONE}}", "a", use)).rejects.toThrow("no NONE");
+    await expect(references.resolve(["{{secret:TOKEN}} {{secret:NONE}}"], "a", use)).rejects.toThrow("no NONE");
     expect(wasCalled).toBe(false);
   });
 });

@@ -3,14 +3,20 @@ import type { SecretRedactor } from "./secret-redactor.ts";
 /** `{{secret:NAME}}`, the way in which an agent names a secret that it may use and not see. */
 const REFERENCE = /\{\{secret:([A-Z][A-Z0-9_]*)\}\}/g;
 
+type JsonObject = Record<string, unknown>;
+
 /** Lets a tool work with secrets that its caller only names. */
 export interface SecretReferences {
   /**
-   * Calls `use` with the text in which every reference is replaced by its value, at this moment, and answers what it
+   * Calls `use` with the texts in which every reference is replaced by its value, at this moment, and answers what it
    * answers. The values are taken out of the answer, and of the message of an error too. Each use is recorded under the
    * actor. Throws NotFoundError, and does not call `use`, where a secret that is named does not exist.
    */
-  resolve(text: string, actor: string, use: (resolved: string) => Promise<string>): Promise<string>;
+  resolve(
+    texts: readonly string[],
+    actor: string,
+    use: (resolved: readonly string[]) => Promise<JsonObject>,
+  ): Promise<JsonObject>;
 }
 
 export interface SecretReferencesDeps {
@@ -20,16 +26,17 @@ export interface SecretReferencesDeps {
 
 export function createSecretReferences({ useValue, redactor }: SecretReferencesDeps): SecretReferences {
   return {
-    async resolve(text, actor, use) {
-      const names = new Set(Array.from(text.matchAll(REFERENCE), ([, name = ""]) => name));
-      if (names.size === 0) return use(text);
+    async resolve(texts, actor, use) {
+      const names = new Set(texts.flatMap((text) => Array.from(text.matchAll(REFERENCE), ([, name = ""]) => name)));
+      if (names.size === 0) return use(texts);
       const values = new Map<string, string>();
       for (const name of names) values.set(name, await useValue(name, actor));
       // A value that another process has just changed must be known before anything with it can come back.
       await redactor.refresh();
-      const resolved = text.replaceAll(REFERENCE, (reference, name: string) => values.get(name) ?? reference);
+      const resolve = (text: string) =>
+        text.replaceAll(REFERENCE, (reference, name: string) => values.get(name) ?? reference);
       try {
-        return redactor.redact(await use(resolved));
+        return redactor.redactObject(await use(texts.map(resolve)));
       } catch (error) {
         throw redactError(error, redactor);
       }

@@ -37,37 +37,31 @@ export function createHttpRequestTool({ origins, secretReferences }: HttpRequest
     mustBeNamed: true,
     async run(given, { actor }) {
       const request = parseToolInput(inputSchema, given);
-      const { origin } = new URL(request.url);
-      if (!origins.includes(origin)) {
-        throw new ForbiddenError(`Requests may go to ${origins.join(", ")} only, not to ${origin}.`);
-      }
+      requireAllowed(new URL(request.url), origins);
       const names = Object.keys(request.headers);
       const texts = [request.body ?? "", ...Object.values(request.headers)];
-      const answer = await resolveAll(texts, actor, async ([body = "", ...values]) => {
+      return secretReferences.resolve(texts, actor, async ([body = "", ...values]) => {
         const headers = Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
         return send({ ...request, headers, ...(request.body !== undefined && { body }) });
       });
-      return JSON.parse(answer);
     },
   };
+}
 
-  /** Puts the secrets into several texts at once. */
-  function resolveAll(
-    texts: readonly string[],
-    actor: string,
-    use: (resolved: readonly string[]) => Promise<string>,
-    resolvedBefore: readonly string[] = [],
-  ): Promise<string> {
-    const [text, ...rest] = texts;
-    if (text === undefined) return use(resolvedBefore);
-    return secretReferences.resolve(text, actor, (resolved) =>
-      resolveAll(rest, actor, use, [...resolvedBefore, resolved]),
+function requireAllowed({ origin, username, password }: URL, origins: readonly string[]): void {
+  if (!origins.includes(origin)) {
+    throw new ForbiddenError(`Requests may go to ${origins.join(", ")} only, not to ${origin}.`);
+  }
+  if (username !== "" || password !== "") {
+    throw InvalidInputError.at(
+      "url",
+      "must have no user or password in it; send them in an Authorization header, a secret one as {{secret:NAME}}",
     );
   }
 }
 
 /** Answers status, type and text. Throws InvalidInputError, which the model is told, where there is no answer. */
-async function send({ method, url, headers, body }: HttpRequest): Promise<string> {
+async function send({ method, url, headers, body }: HttpRequest): Promise<Record<string, unknown>> {
   try {
     const response = await fetch(url, {
       method,
@@ -76,13 +70,13 @@ async function send({ method, url, headers, body }: HttpRequest): Promise<string
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const answer = {
+    const location = response.headers.get("location");
+    return {
       status: response.status,
       contentType: response.headers.get("content-type"),
-      location: response.headers.get("location") ?? undefined,
+      ...(location !== null && { location }),
       body: await readText(response),
     };
-    return JSON.stringify(answer);
   } catch (error) {
     throw new InvalidInputError(`There was no answer: ${reasonOf(error)}.`, { cause: error });
   }
