@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createRedactedStream } from "../platform/redactor.ts";
+import { createSecretRedactor } from "./secret-redactor.ts";
+
+async function redactorOf(...values: string[]) {
+  const redactor = createSecretRedactor(() =>
+    Promise.resolve(values.map((value, index) => ({ key: `K${index}`, value }))),
+  );
+  await redactor.refresh();
+  return redactor;
+}
+
+/** Makes a choice for each character or pair, from numbers that the test case gives. */
+type Choose = () => number;
+
+const hex = (value: string) => Buffer.from(value).toString("hex");
+const mixCase = (text: string, choose: Choose) =>
+  Array.from(text, (character) => (choose() % 2 === 0 ? character.toUpperCase() : character)).join("");
+const escapeUnit = (unit: string, choose: Choose) =>
+  `\\u${mixCase(unit.charCodeAt(0).toString(16).padStart(4, "0"), choose)}`;
+const percentOf = (character: string, choose: Choose) =>
+  Array.from(Buffer.from(character), (byte) => `%${mixCase(byte.toString(16).padStart(2, "0"), choose)}`).join("");
+const isWellFormed = (text: string) => text.isWellFormed();
+
+/** Forms of a value as programs write them, each with the choices that they have. */
+const FORMS: Record<string, (value: string, choose: Choose) => string> = {
+  "as it is": (value) => value,
+  "in hexadecimal": (value) => hex(value),
+  "in upper-case hexadecimal": (value) => hex(value).toUpperCase(),
+  "in hexadecimal of mixed case": (value, choose) => mixCase(hex(value), choose),
+  "percent-encoded where it must be": (value) => encodeURIComponent(value),
+  "percent-encoded all over": (value, choose) =>
+    Array.from(value, (character) => percentOf(character, choose)).join(""),
+  "percent-encoded here and there": (value, choose) =>
+    Array.from(value, (character) => (choose() % 2 === 0 ? percentOf(character, choose) : character)).join(""),
+  "percent-encoded twice": (value) => encodeURIComponent(encodeURIComponent(value)),
+  "in the body of a form": (value) => new URLSearchParams({ v: value }).toString().slice(2),
+  "in JSON": (value) => JSON.stringify(value).slice(1, -1),
+  "in JSON with every slash escaped": (value) => JSON.stringify(value).slice(1, -1).replaceAll("/", "\\/"),
+  "in JSON with \\u all over": (value, choose) => value.replace(/[^]/g, (unit) => escapeUnit(unit, choose)),
+  "in JSON with \\u here and there": (value, choose) =>
+    value.replace(/[^]/g, (unit) =>
+      choose() % 2 === 0 ? escapeUnit(unit, choose) : JSON.stringify(unit).slice(1, -1),
+    ),
+  "in JSON in JSON": (value) => JSON.stringify(JSON.stringify(value)).slice(3, -3),
+  "in JSON in JSON in JSON": (value) => JSON.stringify(JSON.stringify(JSON.stringify(value))).slice(7, -7),
+  "in HTML": (value) =>
+    value
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;")
+      .replaceAll("'", "&#39;"),
+  "in base64 in an address": (value) => encodeURIComponent(Buffer.from(value).toString("base64")),
+};
+
+/** A value inside of other bytes that are encoded together with it. */
+const ENCODED_TOGETHER = ["base64", "base64url", "base64 without padding", "base64 in lines"] as const;
+function encodeTogether(kind: (typeof ENCODED_TOGETHER)[number], bytes: Buffer): string {
+  switch (kind) {
+    case "base64":
+      return bytes.toString("base64");
+    case "base64url":
+      return bytes.toString("base64url");
+    case "base64 without padding":
+      return bytes.toString("base64").replace(/=+$/, "");
+    case "base64 in lines":
+      return bytes.toString("base64").replace(/.{19}/g, "$&\r\n");
+  }
+}
+
+const character = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }) },
+  { weight: 3, arbitrary: fc.constantFrom("\\", '"', "/", "%", "&", "+", " ", "\n", "\t", "ä", "€", "😀", "a", "b") },
+);
+const text = fc.array(character, { maxLength: 30 }).map((characters) => characters.join(""));
+// Whether blanks around a value belong to it cannot be seen; it is found without them.
+const secret = fc
+  .array(character, { minLength: 8, maxLength: 40 })
+  .map((characters) => characters.join("").trim())
+  .filter((value) => value.length >= 8 && isWellFormed(value) && !"[secret K0] [secret K1]".includes(value));
+const choices = fc.infiniteStream(fc.nat(100)).map((stream) => () => Number(stream.next().value));
+const cuts = fc.array(fc.nat(200), { maxLength: 6 });
+
+function inPieces(whole: string, places: readonly number[]): string[] {
+  const sorted = [...new Set(places.map((place) => place % (whole.length + 1)))].toSorted((a, b) => a - b);
+  return [...sorted, whole.length].map((end, index) => whole.slice(sorted[index - 1] ?? 0, end));
+}
+
+describe("no value comes through", () => {
+  test.each(Object.keys(FORMS))("%s, whatever is around it and wherever the text is cut", async (name) => {
+    const form = FORMS[name] ?? String;
+    await fc.assert(
+      fc.asyncProperty(secret, text, text, choices, cuts, async (value, before, after, choose, places) => {
+        const written = form(value, choose);
+        fc.pre(!`[secret K0]`.includes(written));
+        const whole = before + written + after;
+        const redactor = await redactorOf(value);
+        const redacted = redactor.redact(whole);
+        expect(redacted).not.toContain(written);
+        expect(redacted).toContain("[secret K0]");
+        const stream = createRedactedStream(redactor);
+        const told = inPieces(whole, places).map((piece) => stream.add(piece));
+        expect([...told, stream.end()].join("")).toBe(redacted);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test.each(ENCODED_TOGETHER)("in %s, at any offset", async (kind) => {
+    await fc.assert(
+      fc.asyncProperty(secret, text, text, cuts, async (value, before, after, places) => {
+        const whole = `token: ${encodeTogether(kind, Buffer.from(before + value + after))} end`;
+        const redactor = await redactorOf(value);
+        const redacted = redactor.redact(whole);
+        expect(redacted).toContain("[secret K0]");
+        const left = redacted.replaceAll("[secret K0]", "").replaceAll(/[^\w+/-]/g, "");
+        for (const offset of ["", "x", "xx"]) {
+          const core = Buffer.from(offset + value).toString(kind === "base64url" ? "base64url" : "base64");
+          expect(left).not.toContain(core.slice(4, -4));
+        }
+        const stream = createRedactedStream(redactor);
+        const told = inPieces(whole, places).map((piece) => stream.add(piece));
+        expect([...told, stream.end()].join("")).toBe(redacted);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("with its padding, of which nothing is left", async () => {
+    const { redact } = await redactorOf("s3cr3t-value1");
+    for (const encoding of ["base64", "base64url"] as const) {
+      expect(redact(`Basic ${Buffer.from("s3cr3t-value1").toString(encoding)}.`)).toBe("Basic [secret K0].");
+    }
+  });
+});
+
+test("ordinary text stays as it is, however long and in whatever notation", async () => {
+  const { redact } = await redactorOf("correct-horse-battery", "tok_0123456789abcdef", "päss wörd+1");
+  fc.assert(
+    fc.property(text, fc.constantFrom("utf8", "hex", "base64", "base64url"), (plain, encoding) => {
+      const written = encoding === "utf8" ? plain : Buffer.from(plain).toString(encoding);
+      for (const whole of [written, JSON.stringify(written), encodeURIComponent(written), written.repeat(50)]) {
+        expect(redact(whole)).toBe(whole);
+      }
+    }),
+  );
+});
+
+test("values that overlap are taken out together", async () => {
+  const { redact } = await redactorOf("abcdefgh", "efghijkl", "fghijk");
+  expect(redact("<abcdefghijkl>")).toBe("<[secret K0][secret K1]>");
+});
+
+test("many values cost hardly more than one", async () => {
+  const secretOf = (index: number) => `key-${Buffer.from(`${index * 7919}:${index}`).toString("base64url")}-${index}`;
+  const { redact } = await redactorOf(...Array.from({ length: 1_000 }, (_, index) => secretOf(index)));
+  const note = `${JSON.stringify({ title: 'A "note"', path: "a/b.md" })} The quick brown fox jumps over the lazy dog.\n`;
+  const long = note.repeat(Math.ceil((1024 * 1024) / note.length));
+  const timesMs = Array.from({ length: 7 }, () => {
+    const before = process.cpuUsage();
+    expect(redact(long)).toBe(long);
+    return process.cpuUsage(before).user / 1_000;
+  });
+  expect(Math.min(...timesMs)).toBeLessThan(50);
+});
