@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { InvalidInputError } from "../platform/errors.ts";
 import { normalizeTags } from "../tasks/tags.ts";
 import { toText } from "./document-content.ts";
@@ -14,7 +15,7 @@ type ContentPatch = Pick<UpdateDocument, "title" | "tags" | "fields" | "body">;
  * the file as it is. Throws {@link InvalidInputError} for a file that is not text, which editing would destroy, and for fields
  * of a file that has none.
  */
-export function editContent(fileType: FileType, bytes: Uint8Array, patch: ContentPatch): Buffer | null {
+export async function editContent(fileType: FileType, bytes: Uint8Array, patch: ContentPatch): Promise<Buffer | null> {
   const isMarkdown = fileType === "markdown";
   if (!isMarkdown && patch.fields !== undefined) throw new InvalidInputError("Only a Markdown file has fields.");
   const { title, tags, fields, body } = patch;
@@ -22,15 +23,17 @@ export function editContent(fileType: FileType, bytes: Uint8Array, patch: Conten
   if (!concernsFile) return null;
   const before = toText(bytes);
   if (before === null) throw new InvalidInputError("The file is not UTF-8 text; it can be replaced, but not edited.");
-  const after = isMarkdown ? editMarkdown(before, patch) : replaceText(before, body ?? before);
+  const after = isMarkdown ? await editMarkdown(before, patch) : replaceText(before, body ?? before);
   return after === before ? null : Buffer.from(after);
 }
 
-function editMarkdown(text: string, { title, tags, fields = {}, body }: ContentPatch): string {
+/** Each field is parsed and checked by itself, so others get their turn between two of them. */
+async function editMarkdown(text: string, { title, tags, fields = {}, body }: ContentPatch): Promise<string> {
   let edited = body === undefined ? text : replaceBody(text, body);
   if (title !== undefined) edited = setFrontmatterField(edited, "title", title);
   if (tags !== undefined) edited = setTags(edited, normalizeTags(tags));
   for (const [name, value] of Object.entries(fields)) {
+    await nextTurn();
     edited = value === null ? removeFrontmatterField(edited, name) : setFrontmatterField(edited, name, value);
   }
   return edited;

@@ -2,13 +2,17 @@ import { normalizeTags } from "../tasks/tags.ts";
 import { parseMarkdown } from "./frontmatter.ts";
 import { withoutEnding } from "./file-type.ts";
 import { findLinks } from "./wiki-links.ts";
+import { isClosingFence, openingFence } from "./without-code.ts";
 
 const MAX_TITLE_LENGTH = 500;
 const MAX_LINE_LENGTH = 1_000;
+/** A heading that stands below so many lines is no title. */
+const MAX_LINES = 20_000;
 const MAX_TAGS = 100;
 const MAX_TAG_LENGTH = 100;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const HEADING = /^ {0,3}#(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+/** As text, all tags together. */
+const MAX_TAG_TEXT_LENGTH = MAX_TAGS * (MAX_TAG_LENGTH + 1);
+const HEADING = /^ {0,3}#(?=[ \t])/;
 const COMMENT = /^ {0,3}<!--/;
 const UNDERLINE = /^ {0,3}=+[ \t]*$/;
 
@@ -34,34 +38,43 @@ export function fileTitle(fileName: string): string {
 
 /** The first level-1 heading outside of code and comments. */
 function findHeading(body: string): string | null {
-  let fence: string | null = null;
+  let fence: ReturnType<typeof openingFence> = null;
   let isComment = false;
   let previous = "";
   for (const line of linesOf(body)) {
-    if (fence === null && (isComment || COMMENT.test(line))) {
+    if (fence !== null) {
+      if (isClosingFence(line, fence)) fence = null;
+      continue;
+    }
+    if (isComment || COMMENT.test(line)) {
       isComment = !line.includes("-->");
       continue;
     }
-    const marker = FENCE.exec(line)?.[1];
-    if (fence !== null) {
-      if (marker?.startsWith(fence) === true) fence = null;
-      continue;
-    }
-    if (marker !== undefined) fence = marker;
-    const heading = HEADING.exec(line)?.[1];
-    if (heading !== undefined && heading !== "") return heading;
+    fence = openingFence(line);
+    const heading = HEADING.test(line) ? headingText(line) : "";
+    if (heading !== "") return heading;
     if (UNDERLINE.test(line) && previous.trim() !== "") return previous;
     previous = line;
   }
   return null;
 }
 
+/** The text of a heading, without the marks that may close it: `# text ##`. */
+function headingText(line: string): string {
+  const text = line.slice(line.indexOf("#") + 1).trim();
+  let end = text.length;
+  while (text[end - 1] === "#") end -= 1;
+  const isClosed = end === 0 || text[end - 1] === " " || text[end - 1] === "\t";
+  return isClosed ? text.slice(0, end).trimEnd() : text;
+}
+
 function* linesOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length;) {
+  for (let start = 0, count = 0; start < text.length && count < MAX_LINES; count += 1) {
     const end = text.indexOf("\n", start);
     const next = end === -1 ? text.length : end;
     // Longer lines are no headings; looking at their start keeps this fast for any text.
-    yield text.slice(start, Math.min(next, start + MAX_LINE_LENGTH)).replace(/\r$/, "");
+    const line = text.slice(start, Math.min(next, start + MAX_LINE_LENGTH));
+    yield line.endsWith("\r") ? line.slice(0, -1) : line;
     start = next + 1;
   }
 }
@@ -82,7 +95,8 @@ function toTags(value: unknown): string[] {
 }
 
 function splitTags(text: string): string[] {
-  return text.split(text.includes(",") ? "," : /\s+/);
+  // No more than so many are kept, whatever else is in the text.
+  return text.slice(0, MAX_TAG_TEXT_LENGTH).split(text.includes(",") ? "," : /\s/);
 }
 
 /** The database takes neither NUL characters nor halves of surrogate pairs, which YAML's escapes can make. */

@@ -78,7 +78,7 @@ export function createDocumentService(deps: DocumentServiceDeps) {
       await requireActiveProject(client, details.projectId);
       if (hasDetails(details)) await updateDetails(client, document, details, clock.now());
     };
-    const content = editContent(document.fileType, bytes ?? Buffer.alloc(0), patch);
+    const content = await editContent(document.fileType, bytes ?? Buffer.alloc(0), patch);
     if (content === null) {
       await transaction(db.pool, change);
       return bytes;

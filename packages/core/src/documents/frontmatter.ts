@@ -1,7 +1,6 @@
 import { isMap, parseDocument, type Document, type YAMLMap } from "yaml";
+import { isParsable, MAX_BLOCK_CHARACTERS } from "./frontmatter-size.ts";
 
-/** Longer blocks are no frontmatter that a person writes; they are left to be text. */
-const MAX_BLOCK_CHARACTERS = 64 * 1024;
 const BYTE_ORDER_MARK = "\ufeff";
 const DELIMITER = "---";
 
@@ -86,6 +85,8 @@ function parseBlock(
   yaml: string,
   start: number,
 ): { metadata: Record<string, unknown>; block: FrontmatterBlock } | null {
+  // Whatever is larger is left to be text.
+  if (!isParsable(yaml)) return null;
   try {
     const document = parseDocument(yaml, { prettyErrors: false, keepSourceTokens: true, logLevel: "silent" });
     if (document.errors.length > 0) return null;

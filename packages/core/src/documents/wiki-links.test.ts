@@ -13,3 +13,20 @@ it.each([
 ])("finds the links of %j", (text, links) => {
   expect(findLinks(text)).toEqual(links);
 });
+
+it.each([
+  ["``[[a]] ` [[b]]`` [[c]]", ["c"]],
+  ["`[[a]] [[b]]", ["a", "b"]],
+  ["```\n[[a]]\n```` \n[[b]]", ["b"]],
+  ["````\n[[a]]\n```\n[[b]]\n````\n[[c]]", ["c"]],
+  ["~~~ js\n[[a]]\n```\n~~~\n[[b]]", ["b"]],
+  ["```js\n[[a]]\n```js\n[[b]]", []],
+  ["    ```\n[[a]]", ["a"]],
+  ["``` a `b` [[c]]\n[[d]]", ["c", "d"]],
+  ["text ~~~ [[a]] `[[b]]`\n[[c]]", ["a", "c"]],
+  ['[a](b.md \'c\') [d](<e.md> "f") [g](h.md  "i (j)")', ["b.md 'c'", "e.md", "h.md"]],
+  ['[a]("b") [c](d"e".md)', ['d"e".md']],
+  ["[a](b\n) [c]() [d](<e) [f](g(h(i)))", []],
+])("leaves code and what is no link alone in %j", (text, links) => {
+  expect(findLinks(text)).toEqual(links);
+});

@@ -1,0 +1,52 @@
+/** Longer blocks are no frontmatter that a person writes. */
+export const MAX_BLOCK_CHARACTERS = 64 * 1024;
+/**
+ * Parsing takes about ten microseconds for each mark that gives YAML its structure, and much longer where collections are
+ * nested, so both are bounded: the block with the most that is permitted is parsed in a fraction of the time for which a
+ * request may keep others waiting.
+ */
+const MAX_MARKS = 2_000;
+const MAX_DEPTH = 32;
+
+/** Whether a block of YAML is small and flat enough to be parsed while others wait. Looks at each character once. */
+export function isParsable(yaml: string): boolean {
+  if (yaml.length > MAX_BLOCK_CHARACTERS) return false;
+  let marks = 0;
+  let depth = 0;
+  let dashes = 0;
+  for (const character of yaml) {
+    switch (character) {
+      case "[":
+      case "{":
+        depth += 1;
+        break;
+      case "]":
+      case "}":
+        depth = Math.max(depth - 1, 0);
+        break;
+      case "-":
+      case "?":
+        // Each of these may open a collection within the one before it.
+        dashes += 1;
+        break;
+      case "\n":
+        dashes = 0;
+        break;
+      case ",":
+      case ":":
+      case "#":
+      case "&":
+      case "*":
+      case "!":
+      case "'":
+      case '"':
+      case "\t":
+        break;
+      default:
+        continue;
+    }
+    marks += 1;
+    if (marks > MAX_MARKS || depth > MAX_DEPTH || dashes > MAX_MARKS / 8) return false;
+  }
+  return true;
+}
