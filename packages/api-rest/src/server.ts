@@ -168,6 +168,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
       trustsProxy: config.trustsProxy,
       readBody: readBody.ordinary,
       findSessionUser: (req) => authenticator.authenticateBySession(req, null),
+      sessionCookieOf: authenticator.sessionCookieOf,
       isDatabaseAvailable: async () => (await measureLatencyMs(db)) !== null,
       onSessionsChanged: authenticator.forgetSessions,
       reportError,

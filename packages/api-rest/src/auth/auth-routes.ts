@@ -38,6 +38,8 @@ export interface AuthRoutesOptions {
   readonly readBody: JsonBodyReader;
   /** The user whose session cookie a request carries; null without a valid one. */
   readonly findSessionUser: (req: Request) => Promise<UserPrincipal | null>;
+  /** The session cookie by which that user is found, as a `Cookie` header; null without one. */
+  readonly sessionCookieOf: (req: Request) => string | null;
   /** Whether the database is why the library failed; the library itself does not say. */
   readonly isDatabaseAvailable: () => Promise<boolean>;
   /** Called after each request that may have ended a session. */
@@ -151,10 +153,10 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     init: { readonly method: string; readonly body?: string },
   ): Promise<globalThis.Response> {
     const headers = new Headers({ "content-type": "application/json" });
-    for (const name of ["cookie", "user-agent"] as const) {
-      const value = req.headers[name];
-      if (value !== undefined) headers.set(name, value);
-    }
+    const cookie = options.sessionCookieOf(req);
+    if (cookie !== null) headers.set("cookie", cookie);
+    const userAgent = req.headers["user-agent"];
+    if (userAgent !== undefined) headers.set("user-agent", userAgent);
     headers.set("x-forwarded-for", clientAddressOf(req, trustsProxy));
     return auth.handle(new Request(new URL(path, baseUrl), { ...init, headers }));
   }

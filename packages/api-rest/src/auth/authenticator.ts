@@ -46,9 +46,9 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
     });
   }
 
-  /** Counts the session's lifetime anew in the database and in the browser's cookie. */
-  async function renew(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const renewal = await auth.getSession(new Headers({ cookie: req.headers.cookie ?? "" }));
+  /** Restarts the session's lifetime in the database and in the browser's cookie. */
+  async function renew(cookie: string, res: ServerResponse): Promise<void> {
+    const renewal = await auth.getSession(new Headers({ cookie: `${cookieName}=${cookie}` }));
     const cookies = renewal.headers.getSetCookie();
     if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
   }
@@ -59,10 +59,11 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
   ): Promise<UserPrincipal | null> {
     const cookie = readCookie(req.headers.cookie, cookieName);
     if (cookie === null) return null;
-    const session = await findSession(cookie);
+    const decoded = decodeCookie(cookie);
+    const session = decoded === null ? null : await findSession(decoded);
     const remainingMs = session === null ? 0 : Date.parse(session.expiresAt) - clock.now().getTime();
     if (session === null || remainingMs <= 0) return null;
-    if (remainingMs < RENEWAL_THRESHOLD_MS && res !== null) await renew(req, res);
+    if (remainingMs < RENEWAL_THRESHOLD_MS && res !== null) await renew(cookie, res);
     return session.user;
   }
 
@@ -83,6 +84,15 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
     /** As `authenticate`, by the session cookie alone. */
     authenticateBySession,
 
+    /**
+     * The one session cookie that this reads, as a `Cookie` header; null without it. For the library, which of two cookies
+     * with the same name would read the other one.
+     */
+    sessionCookieOf(req: IncomingMessage): string | null {
+      const cookie = readCookie(req.headers.cookie, cookieName);
+      return cookie === null ? null : `${cookieName}=${cookie}`;
+    },
+
     /** For this process to see at once what it just changed itself; the others hear of it in a moment. */
     forgetSessions: sessions.forgetAll,
   };
@@ -92,13 +102,12 @@ function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** The value of a cookie as the browser sent it, decoded; null where it is missing. */
+/** The value of the first cookie with this name, still encoded; null where it is missing. */
 function readCookie(header: string | undefined, name: string): string | null {
   if (header === undefined) return null;
   for (const pair of header.split(";")) {
     const separator = pair.indexOf("=");
-    if (separator !== -1 && pair.slice(0, separator).trim() === name)
-      return decodeCookie(pair.slice(separator + 1).trim());
+    if (separator !== -1 && pair.slice(0, separator).trim() === name) return pair.slice(separator + 1).trim();
   }
   return null;
 }
