@@ -20,9 +20,9 @@ import type { Authenticator } from "./auth/authenticator.ts";
 import type { KeyAuthenticator } from "./auth/key-authenticator.ts";
 import { isKeyPath } from "./auth/key-paths.ts";
 import { assertSameOrigin, type OriginPolicy } from "./auth/origin-check.ts";
-import { isOpenPath } from "./auth/open-paths.ts";
 import { createDocsRoute } from "./docs-page/docs-route.ts";
 import type { HostCheck } from "./http/host-check.ts";
+import { assertPlainTarget } from "./http/plain-target.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
 import { readsOnly } from "./http/reads-only.ts";
 import { pageSecurityHeaders, setHeaders } from "./http/security-headers.ts";
@@ -62,15 +62,22 @@ export interface AppOptions {
   readonly reportError: ErrorReporter;
 }
 
+/** Finds out who makes a request, and throws where nobody may. */
+type Authenticate = (
+  req: Request,
+  res: Response,
+  /** What the address that was found says of itself: whether anyone may come, and whether bearer keys are looked at. */
+  address: { readonly isOpen: boolean; readonly takesKey: boolean },
+) => Promise<Context>;
+
 /** The HTTP application: every request goes through these lines, from top to bottom. */
 export function createApp(options: AppOptions): Express {
   const { services, authenticator, keyAuthenticator, originPolicy, readBody, reportError } = options;
 
-  const authenticate = async (req: Request, res: Response): Promise<Context> => {
-    const path = `/api${req.path}`;
+  const authenticate: Authenticate = async (req, res, { isOpen, takesKey }) => {
     const user = await authenticator.authenticate(req, res);
-    const principal = user === null && isKeyPath(path) ? await keyAuthenticator.authenticate(req) : user;
-    if (principal === null && !isOpenPath(path)) throw new UnauthenticatedError("Sign in, or send an API token.");
+    const principal = user === null && takesKey ? await keyAuthenticator.authenticate(req) : user;
+    if (principal === null && !isOpen) throw new UnauthenticatedError("Sign in, or send an API token.");
     return { principal, services };
   };
   const app = express();
@@ -80,6 +87,7 @@ export function createApp(options: AppOptions): Express {
   app.use(assignRequestId);
   app.use(setHeaders(options.responseHeaders));
   app.use((req, _res, next) => {
+    assertPlainTarget(req.url);
     options.checkHost(req);
     next();
   });
@@ -89,7 +97,13 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   app.all("/api/health", readsOnly, refuseParameters, options.health);
-  app.use("/api/fs/raw", createRawFileRoutes({ vault: services.vault, authenticate }));
+  app.all(
+    "/api/fs/raw",
+    createRawFileRoutes({
+      vault: services.vault,
+      authenticate: (req, res) => authenticate(req, res, { isOpen: false, takesKey: false }),
+    }),
+  );
   app.use("/api/auth", options.authRoutes);
   app.use(
     "/api/v1",
@@ -100,7 +114,7 @@ export function createApp(options: AppOptions): Express {
     "/api",
     createRestAdapter({
       router: appRouter,
-      createContext: authenticate,
+      createContext: (req, res, { path, isOpen }) => authenticate(req, res, { isOpen, takesKey: isKeyPath(path) }),
       readBody,
       reportError,
       setHeaders: setRobotsTag,

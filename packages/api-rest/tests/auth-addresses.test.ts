@@ -66,15 +66,16 @@ const stranger = { name: "Eve", email: "eve@example.com", password: "12345678", 
 
 test("no spelling of any address makes an account or a session where sign-up is closed", async () => {
   const [users, sessions] = [await countRows(closed, "users"), await countRows(closed, "sessions")];
+  const { text: dashboard } = await sendRaw(closed.url, { method: "GET", target: "/" });
   let count = 0;
   for (const [path, method] of Object.entries(SERVED)) {
-    if (method === "GET") continue;
     for (const { name, target } of [{ name: path, target: path }, ...spellingsOf(path)]) {
-      const { status, headers } = await sendRaw(closed.url, { method, target, body: stranger });
+      const { status, headers, text } = await sendRaw(closed.url, { method, target, body: stranger });
       count += 1;
-      // Signing out without a session is a success, and clears the cookie.
-      if (target.split(/[?#]/)[0] === "/api/auth/sign-out") continue;
-      expect([name, isRefusal(status), headers.getSetCookie()]).toEqual([name, true, []]);
+      // Without a session these two succeed; signing out then clears the cookie.
+      if (["/api/auth/sign-out", "/api/auth/get-session"].includes(target.split("?")[0] ?? "")) continue;
+      const isDashboard = method === "GET" && text === dashboard;
+      expect([name, isDashboard || isRefusal(status), headers.getSetCookie()]).toEqual([name, true, []]);
     }
   }
   expect(count).toBeGreaterThan(600);

@@ -18,14 +18,22 @@ import { collectRoutes, type Route } from "./routes.ts";
 
 export interface RestAdapterOptions {
   readonly router: AnyRouter;
-  /** Makes the context of one request, or throws for a caller who may not be here at all. It runs before routing. */
-  readonly createContext: (req: Request, res: Response) => Context | Promise<Context>;
+  /** Makes the context of one request, or throws for a caller who may not be here at all, before 404 and 405 are told. */
+  readonly createContext: (req: Request, res: Response, address: Address) => Context | Promise<Context>;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
   /** Hears of every failure, and logs what clients are not told. */
   readonly reportError: (error: unknown, req: Request) => void;
   readonly toErrorBody?: ErrorWriter;
   /** Sets headers that follow from what a procedure answers. */
   readonly setHeaders?: (res: Response, route: Route, output: unknown) => void;
+}
+
+/** What access is decided by: the very string that routes are found by, and what was found. */
+export interface Address {
+  /** Below the adapter's base path, undecoded. */
+  readonly path: string;
+  /** Whether a procedure that anyone may call stands behind it, with this method or another. */
+  readonly isOpen: boolean;
 }
 
 /**
@@ -46,9 +54,9 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
   };
 
   async function handle(req: Request, res: Response): Promise<void> {
-    const ctx = await createContext(req, res);
     const [path, queryString] = splitUrl(req.url);
     const match = matchRoute(req.method, path);
+    const ctx = await createContext(req, res, { path, isOpen: match.isOpen });
     if ("allowedMethods" in match) {
       rejectUnmatched(res, match.allowedMethods, toErrorBody);
       return;
@@ -76,7 +84,9 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
   }
 }
 
-type Match = { route: Route; params: Record<string, string | undefined> } | { allowedMethods: string[] };
+type Match = { readonly isOpen: boolean } & (
+  { route: Route; params: Record<string, string | undefined> } | { allowedMethods: string[] }
+);
 
 /** Finds the address first and its method then, so that a literal address is never taken for one with a parameter. */
 function createRouteMatcher(routes: readonly Route[]): (method: string, path: string) => Match {
@@ -89,23 +99,28 @@ function createRouteMatcher(routes: readonly Route[]): (method: string, path: st
   return (method, path) => {
     const found = finder.find("GET", toDecodablePath(path));
     const address = addresses[Number(found?.store)];
-    if (found === null || address === undefined) return { allowedMethods: [] };
+    if (found === null || address === undefined) return { isOpen: false, allowedMethods: [] };
+    const { routes, isOpen } = address;
     const procedureMethod = method === "HEAD" ? "GET" : method;
-    const route = address.routes.find(({ meta }) => meta.method === procedureMethod);
-    if (route === undefined) return { allowedMethods: address.routes.map(({ meta }) => meta.method) };
+    const route = routes.find(({ meta }) => meta.method === procedureMethod);
+    if (route === undefined) return { isOpen, allowedMethods: routes.map(({ meta }) => meta.method) };
     // What is no id may be refused in more than one way, but a path that cannot be decoded names nothing.
-    if (route.meta.endsInPath === true && !isDecodable(path)) return { allowedMethods: [] };
-    return { route, params: toParameters(found.params, route.meta) };
+    if (route.meta.endsInPath === true && !isDecodable(path)) return { isOpen, allowedMethods: [] };
+    return { isOpen, route, params: toParameters(found.params, route.meta) };
   };
 }
 
-function groupByPath(routes: readonly Route[]): { finderPath: string; routes: Route[] }[] {
+function groupByPath(routes: readonly Route[]): { finderPath: string; routes: Route[]; isOpen: boolean }[] {
   const groups = new Map<string, Route[]>();
   for (const route of routes) {
     const finderPath = toFinderPath(route.meta);
     groups.set(finderPath, [...(groups.get(finderPath) ?? []), route]);
   }
-  return [...groups].map(([finderPath, group]) => ({ finderPath, routes: group }));
+  return [...groups].map(([finderPath, group]) => ({
+    finderPath,
+    routes: group,
+    isOpen: group.some(({ access }) => access === "anyone"),
+  }));
 }
 
 /** The finder knows no address with a segment that cannot be decoded. NUL takes its place, which no name contains either. */

@@ -20,6 +20,7 @@ import { CREDENTIALS_CHANNEL } from "../auth/credential-cache.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
 import type { HostCheck } from "../http/host-check.ts";
 import { asksForWebSocket, createUpgradeIgnorer } from "../http/ignored-upgrade.ts";
+import { assertPlainTarget } from "../http/plain-target.ts";
 import { endWithError } from "../http/raw-response.ts";
 import { encodeChange, type ChangeStream } from "./change-stream.ts";
 import { CLOSE_CODES } from "./client-socket.ts";
@@ -70,6 +71,7 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
   const ignoreUpgrade = createUpgradeIgnorer(http);
 
   async function admit(request: IncomingMessage): Promise<{ user: UserPrincipal; afterSeq: number | null }> {
+    assertPlainTarget(request.url ?? "");
     checkHost(request);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://host");
     if (pathname !== PATH) throw new NotFoundError("There is no WebSocket at this address.");
