@@ -4,6 +4,7 @@ import { createAgentRunner } from "./agents/agent-runner.ts";
 import { createAgentScheduler } from "./agents/agent-scheduler.ts";
 import { createAgentService, type AgentService } from "./agents/agent.service.ts";
 import { createRunExecution } from "./agents/run-execution.ts";
+import { createSimilarityBackfill } from "./memory/similarity-backfill.ts";
 import { createBackground, type Background } from "./background.ts";
 import { createAnswerExecution } from "./conversations/answer-execution.ts";
 import { createAnswerRunner } from "./conversations/answer-runner.ts";
@@ -89,6 +90,7 @@ export function createAssistance(deps: AssistanceDeps): Assistance {
       answerRunner,
       agentRunner,
       scheduler,
+      similarityBackfill: createSimilarityBackfill(deps),
     }),
   };
 }

@@ -7,6 +7,7 @@ import { endAbandonedAnswers } from "./conversations/abandoned-answers.ts";
 import type { AnswerRunner } from "./conversations/answer-runner.ts";
 import { deleteChatEventsBefore } from "./conversations/chat-event.queries.ts";
 import type { ConversationFeed } from "./conversations/conversation-feed.ts";
+import type { SimilarityBackfill } from "./memory/similarity-backfill.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { EventBus } from "./platform/events.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -30,6 +31,7 @@ export interface BackgroundOptions {
   readonly answerRunner: AnswerRunner;
   readonly agentRunner: AgentRunner;
   readonly scheduler: AgentScheduler;
+  readonly similarityBackfill: SimilarityBackfill;
 }
 
 /** What goes on in a server process without being asked for. */
@@ -47,8 +49,8 @@ interface Startable extends Closable {
 
 /** Starts things in the order in which they need each other, and closes them the other way round. */
 export function createBackground(options: BackgroundOptions): Background {
-  const { db, clock, events, logger, processes, changes, conversationFeed, answerRunner, agentRunner, scheduler } =
-    options;
+  const { db, clock, events, logger, processes, changes, conversationFeed } = options;
+  const { answerRunner, agentRunner, scheduler, similarityBackfill } = options;
   const ground: Closable[] = [];
   const work: Closable[] = [];
 
@@ -95,7 +97,7 @@ export function createBackground(options: BackgroundOptions): Background {
       await startAll(ground, [processes, changes, conversationFeed]);
       ground.push(repeatLogged(sweep, processes.checkEveryMs, "looking for what dead processes left behind"));
       ground.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
-      await startAll(work, [answerRunner, agentRunner, scheduler]);
+      await startAll(work, [answerRunner, agentRunner, scheduler, similarityBackfill]);
     },
     stopWork: () => closeAll(work),
     async close() {

@@ -5,6 +5,7 @@ export { createHookStatisticsService } from "./hooks/hook-statistics.service.ts"
 export type { HookStatisticsService } from "./hooks/hook-statistics.service.ts";
 export { createMemoryExtractionService } from "./memory/memory-extraction.service.ts";
 export { createMemoryService } from "./memory/memory.service.ts";
+export { similarityKeys } from "./memory/similarity-keys.ts";
 export { loadLabelledSet } from "./memory/labelled-set/labelled-set.ts";
 export { measureExtraction } from "./memory/labelled-set/measure-extraction.ts";
 export { measureRanking } from "./memory/labelled-set/measure-ranking.ts";

@@ -46,7 +46,10 @@ export async function updateMemory(db: PoolClient, memory: MemoryValues): Promis
   return updated;
 }
 
-/** Deletes those that are active and answers them. They can be brought back until they are purged. */
+/**
+ * Deletes those that are active and answers them. They can be brought back until they are purged. Their keys go at once, so
+ * that what is deleted does not stand in the way of what is looked for.
+ */
 export async function deleteMemories(
   db: Queryable,
   ids: readonly string[],
@@ -55,6 +58,9 @@ export async function deleteMemories(
   const { rows } = await db.query<MemoryLabel>(
     `WITH locked AS (
        SELECT id FROM memory_chunks WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL ORDER BY id FOR UPDATE
+     ),
+     dropped AS (
+       DELETE FROM memory_similarity_keys k USING locked WHERE k.memory_id = locked.id
      )
      UPDATE memory_chunks m SET deleted_at = $2, merged_into_id = $3 FROM locked WHERE m.id = locked.id
      RETURNING m.id, m.content`,
@@ -63,14 +69,17 @@ export async function deleteMemories(
   return rows;
 }
 
-/** Brings back those that are deleted and not purged yet, and answers them. */
-export async function restoreMemories(db: Queryable, ids: readonly string[]): Promise<MemoryLabel[]> {
-  const { rows } = await db.query<MemoryLabel>(
+/** Brings back those that are deleted and not purged yet, and answers them. They have no similarity keys. */
+export async function restoreMemories(
+  db: PoolClient,
+  ids: readonly string[],
+): Promise<(MemoryLabel & { readonly projectPath: string | null })[]> {
+  const { rows } = await db.query<MemoryLabel & { projectPath: string | null }>(
     `WITH locked AS (
        SELECT id FROM memory_chunks WHERE id = ANY($1::uuid[]) AND deleted_at IS NOT NULL ORDER BY id FOR UPDATE
      )
      UPDATE memory_chunks m SET deleted_at = NULL, merged_into_id = NULL FROM locked WHERE m.id = locked.id
-     RETURNING m.id, m.content`,
+     RETURNING m.id, m.content, m.project_path AS "projectPath"`,
     [ids],
   );
   return rows;
@@ -87,23 +96,4 @@ export async function redirectNearDuplicates(db: PoolClient, ids: readonly strin
     `UPDATE memory_chunks SET near_duplicate_of_id = NULLIF($2::uuid, id) WHERE near_duplicate_of_id = ANY($1::uuid[])`,
     [ids, id],
   );
-}
-
-/** Below it two texts have not enough in common to be taken for a repetition. */
-const MIN_SIMILARITY = 0.6;
-
-/** The active memory of the same project, or of none, whose content is most like a folded text; null where none is. */
-export async function selectNearDuplicate(
-  db: Queryable,
-  { foldedContent, projectPath }: { foldedContent: string; projectPath: string | null },
-): Promise<string | null> {
-  const { rows } = await db.query<{ id: string }>(
-    // The first condition is what the index answers; it lets through more than the second keeps.
-    `SELECT id FROM memory_chunks
-     WHERE $1 <% search_text AND similarity($1, split_part(search_text, E'\\x1f', 1)) >= ${MIN_SIMILARITY}
-       AND deleted_at IS NULL AND (project_path IS NULL OR project_path IS NOT DISTINCT FROM $2)
-     ORDER BY similarity($1, split_part(search_text, E'\\x1f', 1)) DESC, created_at LIMIT 1`,
-    [foldedContent, projectPath],
-  );
-  return rows[0]?.id ?? null;
 }

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Db, PoolClient } from "@workspace/db";
 import type { Clock } from "../platform/clock.ts";
 import type { EventBus } from "../platform/events.ts";
-import { foldText, toSearchText } from "../platform/fold-text.ts";
 import type { IdGenerator } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Redactor } from "../platform/redactor.ts";
@@ -13,7 +12,6 @@ import { occursIn } from "./excerpt.ts";
 import type { ExtractionModel, ExtractionQuestion } from "./extraction-model.ts";
 import { EXTRACTION_INSTRUCTIONS, extractionPrompt, readProposals, type ProposedMemory } from "./extraction-prompt.ts";
 import { removeInjectedText } from "./injected-text.ts";
-import { selectNearDuplicate } from "./memory-changes.queries.ts";
 import {
   insertExtraction,
   isKnownMemory,
@@ -22,8 +20,8 @@ import {
   type ExtractionRecord,
 } from "./memory-extraction.queries.ts";
 import { toLabel } from "./memory-label.ts";
-import { insertMemory } from "./memory.queries.ts";
 import type { ExtractedMemory, ExtractMemory, MemoryChunk } from "./memory.schema.ts";
+import { storeMemory } from "./new-memory.ts";
 import { toPlainPath } from "./project-path.ts";
 import { toWindows } from "./transcript-windows.ts";
 
@@ -119,10 +117,9 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
     { id: extractionId, sessionId, projectPath, createdAt }: ExtractionRecord,
     { type: chunkType, content, excerpt: sourceExcerpt, relevance: relevanceScore }: ProposedMemory,
   ): Promise<MemoryChunk | null> {
-    const key = contentKey(content);
-    const check = { contentKey: key, projectPath, sessionId, chunkType, sourceExcerpt };
+    const check = { contentKey: contentKey(content), projectPath, sessionId, chunkType, sourceExcerpt };
     if (await isKnownMemory(client, check)) return null;
-    return insertMemory(client, {
+    return storeMemory(client, {
       id: ids(),
       sessionId,
       projectPath,
@@ -130,11 +127,8 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       content,
       sourceExcerpt,
       relevanceScore,
-      contentKey: key,
-      nearDuplicateOfId: await selectNearDuplicate(client, { foldedContent: foldText(content), projectPath }),
       extractionId,
       createdAt,
-      searchText: toSearchText(content, sourceExcerpt),
     });
   }
 

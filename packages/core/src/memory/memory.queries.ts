@@ -26,11 +26,14 @@ export interface NewMemory {
   readonly extractionId: string | null;
   readonly createdAt: Date;
   readonly searchText: string;
+  readonly similarityKeys: readonly number[];
 }
 
+/** Stores a memory together with the keys by which those that look like it are found. */
 export async function insertMemory(db: Queryable, memory: NewMemory): Promise<MemoryChunk> {
   const { rows } = await db.query<MemoryChunk>(
-    `INSERT INTO memory_chunks AS m (id, session_id, project_path, chunk_type, content, source_excerpt, relevance_score,
+    `WITH own_keys AS (INSERT INTO memory_similarity_keys (key, memory_id) SELECT unnest($13::int[]), $1::uuid)
+     INSERT INTO memory_chunks AS m (id, session_id, project_path, chunk_type, content, source_excerpt, relevance_score,
        content_key, near_duplicate_of_id, extraction_id, created_at, search_text)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${COLUMNS}`,
     [
@@ -46,6 +49,7 @@ export async function insertMemory(db: Queryable, memory: NewMemory): Promise<Me
       memory.extractionId,
       memory.createdAt,
       memory.searchText,
+      memory.similarityKeys,
     ],
   );
   const [stored] = rows;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
 import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
-import { foldText, toSearchText } from "../platform/fold-text.ts";
+import { toSearchText } from "../platform/fold-text.ts";
 import { isUuid, type IdGenerator } from "../platform/ids.ts";
 import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
 import type { Redactor } from "../platform/redactor.ts";
@@ -15,7 +15,6 @@ import {
   redirectNearDuplicates,
   restoreMemories,
   selectMemoriesForUpdate,
-  selectNearDuplicate,
   updateMemory,
   type MemoryLabel,
 } from "./memory-changes.queries.ts";
@@ -23,7 +22,6 @@ import { formatContext } from "./memory-context.ts";
 import { toLabel } from "./memory-label.ts";
 import { scoreMemory } from "./memory-ranking.ts";
 import {
-  insertMemory,
   searchMemories,
   selectExtractedAt,
   selectMemories,
@@ -42,7 +40,9 @@ import type {
   StoreMemory,
   UpdateMemory,
 } from "./memory.schema.ts";
+import { storeMemory } from "./new-memory.ts";
 import { isInScope, projectScope, toPlainPath } from "./project-path.ts";
+import { addSimilarityKeys, updateSimilarityKeys } from "./similarity-index.ts";
 
 const KEPT_AFTER_DELETION_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_SESSION_MEMORIES = 500;
@@ -87,7 +87,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
       const content = redactor.redact(input.content);
       const sourceExcerpt = typeof input.sourceExcerpt === "string" ? redactor.redact(input.sourceExcerpt) : null;
       const projectPath = toPlainPath(input.projectPath ?? null);
-      const memory = await insertMemory(db.pool, {
+      const memory = await storeMemory(db.pool, {
         id: ids(),
         sessionId: input.sessionId ?? null,
         projectPath,
@@ -95,11 +95,8 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
         content,
         sourceExcerpt,
         relevanceScore: input.relevanceScore ?? 1,
-        contentKey: contentKey(content),
-        nearDuplicateOfId: await selectNearDuplicate(db.pool, { foldedContent: foldText(content), projectPath }),
         extractionId: null,
         createdAt: clock.now(),
-        searchText: toSearchText(content, sourceExcerpt),
       });
       publish("create", memory);
       return memory;
@@ -129,6 +126,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
         if (current === undefined) throw noSuchMemory();
         const projectPath = patch.projectPath === undefined ? current.projectPath : toPlainPath(patch.projectPath);
         const content = redactor.redact(patch.content ?? current.content);
+        await updateSimilarityKeys(client, current, { id: current.id, content, projectPath });
         return updateMemory(client, {
           ...withContent(current, content),
           projectPath,
@@ -159,8 +157,10 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
         const excerpts = [target, ...sources].map((chunk) => chunk.sourceExcerpt);
         const withExcerpt = { ...target, sourceExcerpt: excerpts.find((excerpt) => excerpt !== null) ?? null };
         await redirectNearDuplicates(client, mergedIds, id);
+        const mergedContent = redactor.redact(content ?? target.content);
+        await updateSimilarityKeys(client, target, { ...target, content: mergedContent });
         const memory = await updateMemory(client, {
-          ...withContent(withExcerpt, redactor.redact(content ?? target.content)),
+          ...withContent(withExcerpt, mergedContent),
           relevanceScore: Math.max(...found.map((chunk) => chunk.relevanceScore)),
           accessCount: found.reduce((sum, chunk) => sum + chunk.accessCount, 0),
           nearDuplicateOfId: isRepetition ? null : target.nearDuplicateOfId,
@@ -184,7 +184,11 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
 
     /** Brings back what was deleted or merged and answers which; what is there or purged already is left out. */
     async restore(memoryIds: readonly string[]): Promise<{ restoredIds: string[] }> {
-      const restored = await restoreMemories(db.pool, memoryIds.filter(isUuid));
+      const restored = await transaction(db.pool, async (client) => {
+        const memories = await restoreMemories(client, memoryIds.filter(isUuid));
+        await addSimilarityKeys(client, memories);
+        return memories;
+      });
       for (const memory of restored) publish("restore", memory);
       return { restoredIds: restored.map((memory) => memory.id) };
     },
