@@ -14,6 +14,7 @@ import * as z from "zod";
 import { sendError, sendMethodNotAllowed } from "../rest/error-response.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
 import { splitUrl } from "../rest/percent-encoding.ts";
+import { addressBlockOf } from "./address-block.ts";
 import { createAttemptLimiter, type AttemptVerdict } from "./attempt-limiter.ts";
 import {
   changePasswordBody,
@@ -94,7 +95,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     const account = parseBody(signUpBody, body);
     if (!isSignUpOpen) throw new ForbiddenError("Sign-up is closed on this server.");
     const address = clientAddressOf(req, trustsProxy);
-    if (!isLoopback(address) && refuseIfLimited(res, trySignUp(address))) return;
+    if (!isLoopback(address) && refuseIfLimited(res, trySignUp(addressBlockOf(address)))) return;
     await send(res, await post(req, "/api/auth/sign-up/email", account));
   }
 

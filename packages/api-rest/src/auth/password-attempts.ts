@@ -1,4 +1,5 @@
 import type { Clock } from "@workspace/core";
+import { addressBlockOf } from "./address-block.ts";
 import { createAttemptLimiter, type AttemptVerdict } from "./attempt-limiter.ts";
 
 const MINUTE_MS = 60_000;
@@ -10,15 +11,16 @@ export type PasswordAttempts = (address: string, email: string) => AttemptVerdic
 
 /**
  * The limits on guessing passwords, wherever one is asked for: per address, and per account from one address, so that
- * nobody can lock an account for its owner elsewhere. The caller refunds attempts that were right.
+ * nobody can lock an account for its owner elsewhere; a /64 of IPv6 is one address. The caller refunds attempts that were right.
  */
 export function createPasswordAttempts(clock: Clock): PasswordAttempts {
   const tryFromAddress = createAttemptLimiter(PER_ADDRESS, clock);
   const tryToAccount = createAttemptLimiter(PER_ACCOUNT, clock);
   return (address, email) => {
-    const fromAddress = tryFromAddress(address);
+    const block = addressBlockOf(address);
+    const fromAddress = tryFromAddress(block);
     if (!fromAddress.isAllowed) return fromAddress;
-    const toAccount = tryToAccount(`${address} ${email.toLowerCase()}`);
+    const toAccount = tryToAccount(`${block} ${email.toLowerCase()}`);
     if (!toAccount.isAllowed) {
       fromAddress.refund();
       return toAccount;
