@@ -18,17 +18,20 @@ import type { Logger } from "pino";
 import { createApp, type OpenApiLoaders } from "./app.ts";
 import { createAuthRoutes } from "./auth/auth-routes.ts";
 import { createAuthenticator } from "./auth/authenticator.ts";
+import { isLoopback } from "./auth/client-address.ts";
 import { createKeyAuthenticator } from "./auth/key-authenticator.ts";
 import type { OriginPolicy } from "./auth/origin-check.ts";
 import { openDatabase, type OpenDatabase } from "./database.ts";
 import { createEncryptionKeyStore } from "./encryption-key-store.ts";
 import type { Config } from "./env.ts";
 import { createDashboard } from "./http/dashboard.ts";
+import { followConnections } from "./http/connections.ts";
 import { createHostCheck, type HostCheck } from "./http/host-check.ts";
 import { createHealthRoute, measureLatencyMs } from "./http/health.ts";
 import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
 import { securityHeadersFor } from "./http/security-headers.ts";
+import { endSlowBodies } from "./http/slow-bodies.ts";
 import { ensureFirstUser } from "./initialise.ts";
 import { loadPrices } from "./model-prices.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
@@ -40,6 +43,10 @@ import { createGateway } from "./ws/gateway.ts";
 const COUNT_HOOK_EVENTS_EVERY_MS = 5 * 60_000;
 /** How often to look for asks that a crash left uncharged. */
 const SETTLE_ASKS_EVERY_MS = 60_000;
+/** WebSockets are connections, too; `socket-limits.ts` leaves room beside them. */
+const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
+/** The slowest line that an upload may come over. */
+const BODY_RATE = { minBytesPerSecond: 1024, windowMs: 30_000 };
 /** How long requests in flight may take once the server is closing. */
 const DRAIN_MS = 5_000;
 
@@ -175,10 +182,19 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     }),
   });
   await services.vaultMirror.start();
-  const http = await listen(createLeanServer(app), port, config.host);
+  const unstarted = createLeanServer(app);
+  const connections = followConnections(unstarted, {
+    ...CONNECTION_LIMITS,
+    isExempt: (address) => config.trustsProxy || isLoopback(address),
+  });
+  const http = await listen(unstarted, port, config.host);
+  const endingSlowBodies = endSlowBodies({ connections, rate: BODY_RATE, responseHeaders });
   await services.background.start();
   const gateway = await createGateway({
     http,
+    connections,
+    clock,
+    trustsProxy: config.trustsProxy,
     services,
     authenticator,
     originPolicy,
@@ -200,6 +216,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     await Promise.all([
       gateway.close(),
       drain(http),
+      endingSlowBodies.close(),
       services.background.stopWork(),
       settlingAsks.close(),
       countingHookEvents.close(),

@@ -137,6 +137,13 @@ describe("frames", () => {
     expect(await client.waitFor(({ type }) => type === "pong")).toEqual({ type: "pong" });
   });
 
+  test("a ping of the protocol is answered with what it carries", async () => {
+    const { socket } = await connectTo(server);
+    socket.ping("are you there?");
+    const [data] = await once(socket, "pong");
+    expect(String(data)).toBe("are you there?");
+  });
+
   test.each([
     ["no JSON", "{"],
     ["no object", "5"],

@@ -1,3 +1,4 @@
+export { eventually } from "./testing/eventually.ts";
 export { startModelDouble } from "./testing/model-double.ts";
 export type { ModelDouble, ModelDoubleRequest, ModelFault, ModelReply } from "./testing/model-double.ts";
 // Single domains, for benches that measure one of them without the rest of the service.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { Connections } from "./connections.ts";
 
 /** The headers that ask for an upgrade; `HTTP2-Settings` belongs to the one to HTTP/2. */
 const UPGRADE_HEADERS = new Set(["upgrade", "http2-settings"]);
@@ -19,14 +20,11 @@ export function asksForWebSocket({ headers }: IncomingMessage): boolean {
  * the head is put back in front of what follows it, without the headers in question, and the connection is given to the
  * server as a new one: bodies, further requests and all checks are then as ever.
  */
-export function createUpgradeIgnorer(server: Server): UpgradeHandler {
-  /** Only the connection object of old knows that a response is still to be sent on it, so a new one has to wait. */
-  const lastResponses = new WeakMap<Duplex, ServerResponse>();
-  server.on("request", ({ socket }, response) => lastResponses.set(socket, response));
-
+export function createUpgradeIgnorer(server: Server, connections: Connections): UpgradeHandler {
   return (request, socket, rest) => {
     socket.unshift(Buffer.concat([Buffer.from(withoutUpgrade(request), "latin1"), rest]));
-    const pending = lastResponses.get(socket);
+    // The server would send responses of before and after without regard to each other.
+    const pending = connections.get(socket)?.lastResponse;
     if (pending === undefined || pending.closed) server.emit("connection", socket);
     else connectAgainAfter(pending, server, socket);
   };

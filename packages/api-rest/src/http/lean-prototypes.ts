@@ -1,6 +1,14 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from "node:http";
 import type { Express } from "express";
 
+/** A body may take as long as it needs while it flows; how fast it must flow is for `slow-bodies.ts` to say. */
+const TIMEOUTS = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 20_000,
+  requestTimeout: 0,
+  connectionsCheckingInterval: 5_000,
+};
+
 /**
  * Creates the HTTP server of an Express app with request and response objects that are born with the app's prototypes.
  * Express otherwise changes the prototype of each of them, which is most of its cost per request. An app made this way
@@ -12,5 +20,5 @@ export function createLeanServer(app: Express): Server {
   Object.setPrototypeOf(AppRequest.prototype, app.request);
   Object.setPrototypeOf(AppResponse.prototype, app.response);
   Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
-  return createServer({ IncomingMessage: AppRequest, ServerResponse: AppResponse, keepAliveTimeout: 65_000 }, app);
+  return createServer({ ...TIMEOUTS, IncomingMessage: AppRequest, ServerResponse: AppResponse }, app);
 }

@@ -17,6 +17,8 @@ export interface ClientSocket {
   send(frame: ServerFrame): void;
   /** Sends a frame that was encoded before, for all clients at once. */
   sendEncoded(frame: Buffer): void;
+  /** Answers a ping of the protocol. */
+  pong(data: Buffer): void;
   /** Resolves when the client has read most of what it was sent, or is gone. */
   untilRead(): Promise<void>;
 }
@@ -26,17 +28,16 @@ export function encodeFrame(frame: ServerFrame): Buffer {
 }
 
 export function createClientSocket(socket: WebSocket): ClientSocket {
-  const sendEncoded = (frame: Buffer): void => {
+  const whileRead = (send: () => void): void => {
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > MAX_BUFFERED_BYTES) {
-      socket.terminate();
-      return;
-    }
-    socket.send(frame, { binary: false });
+    if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate();
+    else send();
   };
+  const sendEncoded = (frame: Buffer): void => whileRead(() => socket.send(frame, { binary: false }));
   return {
     sendEncoded,
     send: (frame) => sendEncoded(encodeFrame(frame)),
+    pong: (data) => whileRead(() => socket.pong(data)),
     async untilRead() {
       while (socket.readyState === socket.OPEN && socket.bufferedAmount > CONGESTED_BYTES) await sleep(LOOK_AGAIN_MS);
     },

@@ -8,6 +8,7 @@ import {
   NotFoundError,
   toPublicError,
   UnauthenticatedError,
+  type Clock,
   type Closable,
   type Logger,
   type Services,
@@ -16,8 +17,10 @@ import {
 import type { Listener } from "@workspace/db";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Authenticator } from "../auth/authenticator.ts";
+import { clientAddressOf } from "../auth/client-address.ts";
 import { CREDENTIALS_CHANNEL } from "../auth/credential-cache.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
+import type { Connections } from "../http/connections.ts";
 import type { HostCheck } from "../http/host-check.ts";
 import { asksForWebSocket, createUpgradeIgnorer } from "../http/ignored-upgrade.ts";
 import { assertPlainTarget } from "../http/plain-target.ts";
@@ -25,16 +28,23 @@ import { endWithError } from "../http/raw-response.ts";
 import { encodeChange, type ChangeStream } from "./change-stream.ts";
 import { CLOSE_CODES } from "./client-socket.ts";
 import { serveConnection } from "./connection.ts";
+import { FRAME_RATE } from "./frame-budget.ts";
+import { createSocketAdmission, SOCKET_LIMITS, TooManyRequestsError, type Caller } from "./socket-limits.ts";
 
 const PATH = "/api/ws";
 /** A message has at most 100,000 characters; the rest is room for their escapes. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
+/** Clients that send a long message in parts of 4 KiB need a quarter of them. */
+const MAX_FRAGMENTS = 512;
 const HEARTBEAT_MS = 30_000;
 /** How long clients may take to close once the server is closing. */
 const CLOSE_GRACE_MS = 1_000;
 
 export interface GatewayOptions {
   readonly http: Server;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly trustsProxy: boolean;
   readonly services: Pick<Services, "changes" | "chat" | "conversationFeed">;
   readonly authenticator: Authenticator;
   readonly originPolicy: OriginPolicy;
@@ -60,15 +70,19 @@ interface Client {
  * an upgrade to anything else are served as if they did not ask for it.
  */
 export async function createGateway(options: GatewayOptions): Promise<Closable> {
-  const { http, services, authenticator, originPolicy, checkHost, responseHeaders, listener, logger } = options;
+  const { http, connections, clock, trustsProxy, services, authenticator, originPolicy, checkHost } = options;
+  const { responseHeaders, listener, logger } = options;
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: MAX_PAYLOAD_BYTES,
+    maxFragments: MAX_FRAGMENTS,
     clientTracking: false,
+    autoPong: false,
   });
   const clients = new Set<Client>();
-  const ignoreUpgrade = createUpgradeIgnorer(http);
+  const admission = createSocketAdmission(SOCKET_LIMITS, clock);
+  const ignoreUpgrade = createUpgradeIgnorer(http, connections);
 
   async function admit(request: IncomingMessage): Promise<{ user: UserPrincipal; afterSeq: number | null }> {
     assertPlainTarget(request.url ?? "");
@@ -82,11 +96,27 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
   }
 
   function open(socket: WebSocket, request: IncomingMessage, user: UserPrincipal, afterSeq: number | null): void {
-    const changes = serveConnection({ socket, user, afterSeq, services, logger });
+    const caller = callerOf(request, user);
+    const leave = admission.enter(caller);
+    const onViolation = (): void => admission.recordViolation(caller);
+    const changes = serveConnection({ socket, user, afterSeq, frameRate: FRAME_RATE, onViolation, services, logger });
     const client: Client = { socket, request, user, changes, isAlive: true };
     clients.add(client);
     socket.on("pong", () => (client.isAlive = true));
-    socket.on("close", () => clients.delete(client));
+    socket.on("close", () => {
+      clients.delete(client);
+      leave();
+    });
+  }
+
+  function callerOf(request: IncomingMessage, { userId }: UserPrincipal): Caller {
+    return { userId, address: clientAddressOf(request, trustsProxy) };
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { user, afterSeq } = await admit(request);
+    admission.assertRoom(callerOf(request, user));
+    server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, request, user, afterSeq));
   }
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -95,14 +125,11 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
       return;
     }
     socket.on("error", () => socket.destroy());
-    admit(request).then(
-      ({ user, afterSeq }) =>
-        server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, request, user, afterSeq)),
-      (error: unknown) => {
-        if (!(error instanceof DomainError)) logger.error({ err: error }, "an upgrade failed");
-        endWithError(socket, toPublicError(error), responseHeaders);
-      },
-    );
+    upgrade(request, socket, head).catch((error: unknown) => {
+      if (!(error instanceof DomainError)) logger.error({ err: error }, "an upgrade failed");
+      const retryAfter = error instanceof TooManyRequestsError && { "Retry-After": error.retryAfterS };
+      endWithError(socket, toPublicError(error), { ...responseHeaders, ...retryAfter });
+    });
   }
 
   /** Sends away whose session is over. While the database is away nobody can be checked, and nobody is sent away. */
