@@ -230,6 +230,13 @@ describe("validation messages", () => {
     });
   });
 
+  test("name what a choice allows", async () => {
+    for (const priority of [0, 4, "2", null]) {
+      const { body } = await api("POST", "/api/tasks", { body: { title: "a", priority } });
+      expect(body.message).toBe("priority: must be 1, 2 or 3");
+    }
+  });
+
   test("say that a required field is missing", async () => {
     expect((await api("POST", "/api/tasks", { body: {} })).body.message).toBe("title: is required");
   });
@@ -247,10 +254,14 @@ test("the typed endpoint validates and answers the same", async () => {
     body: { error: { message: "status: expected one of todo, in_progress, done, blocked", data: { httpStatus: 400 } } },
   });
   expect(JSON.stringify(refused.body)).not.toContain("stack");
+  expect(refused.body.error).toMatchObject({ code: -32600, data: { code: "BAD_REQUEST" } });
   expect((await call("tasks.create", { title: "a\0b" })).status).toBe(400);
   expect((await server.anonymous("GET", "/api/trpc/tasks.list?input={}")).status).toBe(401);
   const missing = encodeURIComponent(JSON.stringify({ id: "00000000-0000-7000-8000-000000000000" }));
-  expect((await api("GET", `/api/trpc/tasks.get?input=${missing}`)).status).toBe(404);
+  expect(await api("GET", `/api/trpc/tasks.get?input=${missing}`)).toMatchObject({
+    status: 404,
+    body: { error: { code: -32004, data: { code: "NOT_FOUND", httpStatus: 404 } } },
+  });
 });
 
 test("the OpenAPI document says what is optional", async () => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { API_KEY_SCOPES } from "../platform/api-key-scope.ts";
+import { instantInput } from "../platform/instant.ts";
 import { timestamp } from "../platform/response.ts";
 
 const name = z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters");
@@ -20,7 +21,7 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 export const createApiKeyInput = z.object({
   name,
   scopes,
-  expiresAt: z.iso.datetime({ offset: true, error: "expected an ISO 8601 date-time" }).nullish(),
+  expiresAt: instantInput.nullish(),
 });
 export type CreateApiKey = z.infer<typeof createApiKeyInput>;
 

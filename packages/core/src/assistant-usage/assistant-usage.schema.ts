@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { INT4_MAX } from "../platform/number-range.ts";
 import { occurredAtInput } from "../platform/occurred-at.ts";
 import { bucketZoneInput, period } from "../platform/statistics-window.ts";
 import { MAX_TRANSCRIPT_PATH_LENGTH } from "../transcripts/transcript-source.ts";
 
 const MAX_BATCH_SIZE = 1000;
-const INT4_MAX = 2_147_483_647;
 
 const name = z.string().max(255, "must be at most 255 characters");
 const tokenCount = z.number().int().min(0, "must not be negative").max(INT4_MAX);

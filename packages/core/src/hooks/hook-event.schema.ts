@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { isStorableInstant } from "../platform/instant.ts";
+import { INT4_MAX } from "../platform/number-range.ts";
 import { occurredAtInput } from "../platform/occurred-at.ts";
 import { timestamp } from "../platform/response.ts";
 
@@ -16,7 +18,6 @@ export const hookEventType = z.enum(HOOK_EVENT_TYPES);
 export type HookEventType = z.infer<typeof hookEventType>;
 
 const MAX_BATCH_SIZE = 500;
-const INT4_MAX = 2_147_483_647;
 
 /** Text that an index holds, so it must stay far below what fits into an index entry. */
 export const indexedName = z.string().max(255, "must be at most 255 characters");
@@ -34,7 +35,7 @@ export const recordHookEventInput = z.object({
   exitCode: z.number().int().min(-INT4_MAX).max(INT4_MAX).nullish(),
   blocked: z.boolean().optional(),
   blockReason: reason.nullish(),
-  durationMs: z.number().min(0, "must not be negative").nullish(),
+  durationMs: z.number().min(0, "must not be negative").max(INT4_MAX).nullish(),
   hookScript: path.nullish(),
   occurredAt: occurredAtInput
     .optional()
@@ -75,6 +76,7 @@ export const listHookEventsInput = z.object({
   blocked: z.boolean().optional(),
   since: z
     .union([z.iso.date(), z.iso.datetime({ offset: true })], "expected an ISO 8601 date or date-time")
+    .refine(isStorableInstant, "must lie in the years 0001 to 9999")
     .optional()
     .meta({ description: "Only events after it; a date means its first moment in UTC" }),
   limit: z.number().int().min(1).max(500).default(100),

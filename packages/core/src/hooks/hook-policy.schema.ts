@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { INT4_MAX } from "../platform/number-range.ts";
 import { timestamp } from "../platform/response.ts";
 
 /** The rules that come with the hooks CLI. A policy switches them on by naming them in `use`. */
@@ -26,6 +27,7 @@ export const setHookPolicyInput = z.object({
     .number()
     .int()
     .min(0)
+    .max(INT4_MAX)
     .optional()
     .meta({ description: "Refuse the change if another came between" }),
 });

@@ -1,9 +1,7 @@
-import * as z from "zod";
+import { instantInput } from "./instant.ts";
 
 /** When something happened, as the machine says on which it did. */
-export const occurredAtInput = z.iso
-  .datetime({ offset: true, error: "expected an ISO 8601 date-time with its offset" })
-  .refine((text) => Date.parse(text) >= 0, "must not be before 1970");
+export const occurredAtInput = instantInput.refine((text) => Date.parse(text) >= 0, "must not be before 1970");
 
 /** The time to store: as reported, but a clock that is ahead must not put anything into the future. Without a report, now. */
 export function toCreatedAt(occurredAt: string | undefined, now: Date): string {

@@ -1,10 +1,12 @@
 import { initTRPC } from "@trpc/server";
+import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import type { Services } from "../services.ts";
 import type { ApiKeyScope } from "./api-key-scope.ts";
 import { requireKey, requireUser, requireUserOrKey } from "./authorization.ts";
 import type { Principal } from "./principal.ts";
 import { toPublicError } from "./public-error.ts";
 import { assertStorable } from "./storable-input.ts";
+import { toTrpcErrorCode } from "./trpc-error-code.ts";
 
 /** What a few procedures take from a transport that has it, beside their input. */
 export interface Delivery {
@@ -69,7 +71,8 @@ const t = initTRPC
     // Internal clients get the same public view of a failure as REST callers; nothing private leaves.
     errorFormatter({ shape, error }) {
       const { status, message, issues } = toPublicError(error);
-      return { ...shape, message, data: { code: shape.data.code, httpStatus: status, issues } };
+      const code = toTrpcErrorCode(status);
+      return { ...shape, code: TRPC_ERROR_CODES_BY_KEY[code], message, data: { code, httpStatus: status, issues } };
     },
   });
 

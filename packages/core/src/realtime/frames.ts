@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ACTIONS, RESOURCES } from "../platform/events.ts";
+import { INT4_MAX } from "../platform/number-range.ts";
 import { timestamp } from "../platform/response.ts";
 
 /*
@@ -29,7 +30,7 @@ const chatInterrupt = z.object({ type: z.literal("chat:interrupt"), conversation
 const chatResume = z.object({
   type: z.literal("chat:resume"),
   conversationId,
-  afterSeq: z.number().int().nonnegative(),
+  afterSeq: z.number().int().min(0).max(INT4_MAX),
 });
 
 const ping = z.object({ type: z.literal("ping") });

@@ -9,7 +9,7 @@ export const taskStatus = z.enum(TASK_STATUSES);
 
 const title = z.string().trim().min(1, "must not be empty").max(500, "must be at most 500 characters");
 const description = z.string().max(100_000, "must be at most 100,000 characters");
-const priority = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+const priority = z.union([z.literal(1), z.literal(2), z.literal(3)], "must be 1, 2 or 3");
 const dueDate = z
   .string()
   .refine((text) => parseDueDate(text) !== null, "expected YYYY-MM-DD or an ISO 8601 date-time");
