@@ -8,7 +8,7 @@ import {
   type SecuritySchemeObject,
 } from "trpc-to-openapi";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import type { Access } from "@workspace/core";
+import type { Access, RouteMeta } from "@workspace/core";
 import { collectRoutes, inputOf, type Route } from "../src/rest/routes.ts";
 
 type Schema = NonNullable<NonNullable<OpenAPIObject["components"]>["schemas"]>[string];
@@ -68,23 +68,37 @@ function correctOperation(
   if (operation === undefined) throw new Error(`The generated document lacks ${name}.`);
   const failures = [400, 401, ...(meta.errorStatuses ?? []), 500, 503].toSorted((a, b) => a - b);
   operation.security = schemes.map((scheme) => ({ [scheme]: [] }));
-  if (meta.takesIfMatch === true) {
-    const ifMatch = { name: "If-Match", in: "header" as const, schema: { type: "string" as const } };
-    operation.parameters = [...(operation.parameters ?? []), ifMatch];
+  const conditions = conditionHeadersOf(meta);
+  if (conditions.length > 0) {
+    const headers = conditions.map((header) => ({
+      name: header,
+      in: "header" as const,
+      schema: { type: "string" as const },
+    }));
+    operation.parameters = [...(operation.parameters ?? []), ...headers];
   }
   const { requestBody } = operation;
   if (requestBody !== undefined && "content" in requestBody) requestBody.required = isBodyRequired;
   operation.responses = {
     [meta.successStatus ?? 200]: operation.responses?.["200"],
+    ...(conditions.includes("If-None-Match") && { 304: { description: STATUS_CODES[304] ?? "" } }),
     ...Object.fromEntries(failures.map((status) => [status, errorResponse(status)])),
   };
+}
+
+/** The headers by which a request to a route can be made conditional. */
+function conditionHeadersOf({ method, entityTagAt, takesIfMatch }: RouteMeta): string[] {
+  return [
+    ...(takesIfMatch === undefined ? [] : ["If-Match"]),
+    ...(method === "GET" && entityTagAt !== undefined ? ["If-None-Match"] : []),
+  ];
 }
 
 /** A change that its condition alone may come with, as `If-Match`, needs no body where no field is required. */
 function needsBody(router: AnyRouter, { name, meta }: Route): boolean {
   const procedures: Record<string, AnyProcedure> = router._def.procedures;
   const procedure = procedures[name];
-  if (procedure === undefined || meta.takesIfMatch !== true) return true;
+  if (procedure === undefined || meta.takesIfMatch === undefined) return true;
   const parameters = [...meta.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => [parameter, "example"]);
   return inputOf(procedure)?.safeParse(Object.fromEntries(parameters)).success === false;
 }

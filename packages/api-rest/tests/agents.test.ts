@@ -67,6 +67,7 @@ describe("creating", () => {
       creator: { id: expect.any(String), name: ADMIN.name },
       createdAt: expect.stringMatching(TIMESTAMP),
       updatedAt: expect.stringMatching(TIMESTAMP),
+      version: "1",
     });
     expect((await api("GET", `/api/agents/${body.data.id}`)).body).toEqual(body);
   });
@@ -126,7 +127,7 @@ describe("changing", () => {
     expect(agent.maxBudgetUsd).toBe(0.123456789);
     const { status, body } = await api("PATCH", `/api/agents/${agent.id}`, { body: { name: "Renamed" } });
     expect(status).toBe(200);
-    expect(body.data).toEqual({ ...agent, name: "Renamed", updatedAt: expect.stringMatching(TIMESTAMP) });
+    expect(body.data).toEqual({ ...agent, name: "Renamed", updatedAt: expect.stringMatching(TIMESTAMP), version: "2" });
     const cleared = await api("PATCH", `/api/agents/${agent.id}`, {
       body: { maxBudgetUsd: null, tools: null, enabled: false },
     });

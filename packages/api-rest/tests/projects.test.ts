@@ -29,6 +29,7 @@ test("a project is created, read, changed and listed by name", async () => {
       createdAt: expect.stringMatching(TIMESTAMP),
       modifiedAt: expect.stringMatching(TIMESTAMP),
       deletedAt: null,
+      version: "1",
     },
   });
   const project = body.data;
@@ -39,6 +40,7 @@ test("a project is created, read, changed and listed by name", async () => {
     ...project,
     description: "Beds and trees",
     modifiedAt: expect.stringMatching(TIMESTAMP),
+    version: "2",
   });
   const cleared = await api("PUT", `/api/projects/${project.id}`, { body: { description: null, name: "Yard" } });
   expect(cleared.body.data).toMatchObject({ description: null, name: "Yard", color: "#22C55E" });

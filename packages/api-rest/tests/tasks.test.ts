@@ -40,6 +40,7 @@ describe("creating", () => {
         deletedAt: null,
         createdAt: expect.stringMatching(TIMESTAMP),
         modifiedAt: expect.stringMatching(TIMESTAMP),
+        version: "1",
       },
     });
     expect((await api("GET", `/api/tasks/${body.data.id}`)).body).toEqual(body);
@@ -182,7 +183,7 @@ describe("changing", () => {
     });
     const { status, body } = await api("PUT", `/api/tasks/${task.id}`, { body: { title: " after " } });
     expect(status).toBe(200);
-    expect(body.data).toEqual({ ...task, title: "after", modifiedAt: expect.stringMatching(TIMESTAMP) });
+    expect(body.data).toEqual({ ...task, title: "after", modifiedAt: expect.stringMatching(TIMESTAMP), version: "2" });
   });
 
   test("null clears description, project and due date", async () => {
@@ -253,7 +254,7 @@ describe("deleting and restoring", () => {
       status: 200,
       body: { data: { id: task.id, title: "comes back", deletedAt: null } },
     });
-    expect((await api("GET", `/api/tasks/${task.id}`)).body.data).toEqual(task);
+    expect((await api("GET", `/api/tasks/${task.id}`)).body.data).toEqual({ ...task, version: "3" });
     expect((await api("POST", `/api/tasks/${task.id}/restore`)).status).toBe(400);
   });
 

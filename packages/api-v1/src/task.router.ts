@@ -13,6 +13,7 @@ import {
 import * as z from "zod";
 
 const tags = ["Tasks"];
+const entityTag = { entityTagAt: ["data", "version"], entityTagWith: ["project", "creator"] };
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
@@ -41,7 +42,7 @@ export const taskRouter = router({
 
   create: keyProcedure("tasks:write")
     .meta({
-      openapi: { method: "POST", path: "/tasks", summary: "Create a task", tags, errorStatuses: [403] },
+      openapi: { method: "POST", path: "/tasks", summary: "Create a task", tags, errorStatuses: [403], ...entityTag },
       tool: { name: "tasks_create", description: "Create a task. Only the title is required." },
     })
     .input(createTaskInput)
@@ -55,7 +56,9 @@ export const taskRouter = router({
         path: "/tasks/{id}",
         summary: "Change the given fields",
         tags,
-        errorStatuses: [403, 404],
+        errorStatuses: [403, 404, 412],
+        ...entityTag,
+        takesIfMatch: "expectedVersion",
       },
       tool: {
         name: "tasks_update",

@@ -9,8 +9,15 @@ import {
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import FindMyWay from "find-my-way";
-import { entityTagOf, withIfMatch } from "./entity-tag.ts";
-import { sendError, sendJson, sendMethodNotAllowed, toApiErrorBody, type ErrorWriter } from "./error-response.ts";
+import { entityTagOf, matchesNone, withIfMatch } from "./entity-tag.ts";
+import {
+  sendError,
+  sendJson,
+  sendMethodNotAllowed,
+  sendNotModified,
+  toApiErrorBody,
+  type ErrorWriter,
+} from "./error-response.ts";
 import type { JsonBodyReader } from "./json-body.ts";
 import { isDecodable, splitUrl } from "./percent-encoding.ts";
 import { readQuery } from "./query-coercion.ts";
@@ -65,11 +72,23 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
     const query = readQuery(queryString, route.queryPlan);
     const given = route.readsQuery ? query : await readObjectBody(route, req, res);
     const input = { ...given, ...params };
-    const isConditional = route.meta.takesIfMatch === true;
-    const output = await route.call(ctx, isConditional ? withIfMatch(input, req.headers["if-match"]) : input);
-    const entityTag = entityTagOf(output, route.meta.entityTagAt ?? []);
+    const { takesIfMatch } = route.meta;
+    const ifMatch = req.headers["if-match"];
+    const output = await route.call(
+      ctx,
+      takesIfMatch === undefined ? input : withIfMatch(input, ifMatch, takesIfMatch),
+    );
+    const entityTag = entityTagOf(output, route.meta);
     if (entityTag !== undefined) res.setHeader("ETag", entityTag);
     setHeaders?.(res, route, output);
+    if (
+      entityTag !== undefined &&
+      route.meta.method === "GET" &&
+      matchesNone(req.headers["if-none-match"], entityTag)
+    ) {
+      sendNotModified(res);
+      return;
+    }
     sendJson(res, route.meta.successStatus ?? 200, output);
   }
 

@@ -1,10 +1,13 @@
-import { InvalidInputError } from "@workspace/core";
+import { createHash } from "node:crypto";
+import { InvalidInputError, type RouteMeta } from "@workspace/core";
 
 const ENTITY_TAG = /(W\/)?"([^"]*)"|\*|[^\s,"]+/g;
+/** Enough that two states of a row's neighbours never share a tag. */
+const HASH_LENGTH = 16;
 
 /**
- * What `If-Match` expects, as an input's `expectedHash`: entity tags without quotes, separated by commas, or `*`. Tags
- * that are weak keep their mark, and so match nothing, as the header demands. Undefined without the header.
+ * What `If-Match` expects, as an input's `expectedHash` or `expectedVersion`: entity tags without quotes, separated by commas,
+ * or `*`. Tags that are weak keep their mark, and so match nothing, as the header demands. Undefined without the header.
  */
 export function readIfMatch(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -12,22 +15,52 @@ export function readIfMatch(header: string | undefined): string | undefined {
   return tags.join(",");
 }
 
-/** Adds `If-Match` to an input that may say the same itself. Throws {@link InvalidInputError} where the two differ. */
-export function withIfMatch(input: object, header: string | undefined): object {
-  const expectedHash = readIfMatch(header);
-  if (expectedHash === undefined) return input;
-  if ("expectedHash" in input && input.expectedHash !== undefined && input.expectedHash !== expectedHash) {
-    throw InvalidInputError.at("expectedHash", "must not differ from If-Match");
+/**
+ * Adds `If-Match` to an input that may say the same itself, in the given field. Throws {@link InvalidInputError} where the two
+ * differ.
+ */
+export function withIfMatch(
+  input: object,
+  header: string | undefined,
+  field: NonNullable<RouteMeta["takesIfMatch"]>,
+): object {
+  const expected = readIfMatch(header);
+  if (expected === undefined) return input;
+  const given = valueOf(input, field);
+  if (given !== undefined && given !== expected) {
+    throw InvalidInputError.at(field, "must not differ from If-Match");
   }
-  return { ...input, expectedHash };
+  return { ...input, [field]: expected };
 }
 
-/** The entity tag that an output has at a place, in quotes; undefined where there is none. */
-export function entityTagOf(output: unknown, place: readonly string[]): string | undefined {
+/**
+ * Whether `If-None-Match` names the entity tag that a resource has, in quotes. The comparison is the weak one that the header
+ * demands; `*` names any.
+ */
+export function matchesNone(header: string | undefined, entityTag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = entityTag.replace(/^W\//, "");
+  return [...header.matchAll(ENTITY_TAG)].some(([text]) => text === "*" || text.replace(/^W\//, "") === opaque);
+}
+
+/** The entity tag of an output, in quotes, by its route's metadata; undefined where it has none. */
+export function entityTagOf(
+  output: unknown,
+  { entityTagAt = [], entityTagWith = [] }: Pick<RouteMeta, "entityTagAt" | "entityTagWith">,
+): string | undefined {
+  let owner: unknown;
   let value = output;
-  for (const key of place) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = Object.getOwnPropertyDescriptor(value, key)?.value;
+  for (const key of entityTagAt) {
+    owner = value;
+    value = valueOf(owner, key);
   }
-  return typeof value === "string" ? `"${value}"` : undefined;
+  if (typeof value !== "string") return undefined;
+  if (entityTagWith.length === 0) return `"${value}"`;
+  const neighbours = JSON.stringify(entityTagWith.map((key) => valueOf(owner, key)));
+  return `"${value}-${createHash("sha1").update(neighbours).digest("base64url").slice(0, HASH_LENGTH)}"`;
+}
+
+function valueOf(owner: unknown, key: string): unknown {
+  if (typeof owner !== "object" || owner === null) return undefined;
+  return Object.getOwnPropertyDescriptor(owner, key)?.value;
 }

@@ -23,6 +23,12 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
   res.end(text);
 }
 
+/** Answers that the client has what it asked for. Headers set on the response before stay, its `ETag` above all. */
+export function sendNotModified(res: ServerResponse): void {
+  res.writeHead(304, { "Cache-Control": "no-store" });
+  res.end();
+}
+
 export function sendError(res: ServerResponse, error: PublicError, toBody: ErrorWriter = toApiErrorBody): void {
   sendJson(res, error.status, toBody(error));
 }

@@ -21,7 +21,8 @@ export interface AgentValues {
   readonly updatedAt: Date;
 }
 
-interface AgentRow extends Omit<StoredAgent, "creator" | "tools"> {
+interface AgentRow extends Omit<StoredAgent, "creator" | "tools" | "version"> {
+  version: number;
   tools: string[];
   restrictsTools: boolean;
   creatorId: string;
@@ -31,7 +32,7 @@ interface AgentRow extends Omit<StoredAgent, "creator" | "tools"> {
 const OWN_COLUMNS = `
   a.id, a.name, a.description, a.schedule, a.timezone, a.prompt, a.enabled, a.max_turns AS "maxTurns",
   a.max_budget_usd AS "maxBudgetUsd", a.daily_budget_usd AS "dailyBudgetUsd", a.tools,
-  a.restricts_tools AS "restrictsTools", a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
+  a.restricts_tools AS "restrictsTools", a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.version`;
 
 const selectWith = (more: string) => `
   SELECT ${more} ${OWN_COLUMNS}, last_run.started_at AS "lastRunAt", last_run.status AS "lastStatus",
@@ -100,7 +101,7 @@ export async function updateAgent(db: Queryable, agent: AgentValues): Promise<vo
   await db.query(
     `UPDATE agents SET name = $2, description = $3, schedule = $4, timezone = $5, prompt = $6, enabled = $7,
        max_turns = $8, max_budget_usd = $9, daily_budget_usd = $10, tools = $11, restricts_tools = $12,
-       scheduled_since = $13, updated_at = $14
+       scheduled_since = $13, updated_at = $14, version = version + 1
      WHERE id = $1`,
     ownValues(agent),
   );
@@ -112,7 +113,7 @@ export async function setAgentsEnabled(
   { enabled, ids, now }: { enabled: boolean; ids: readonly string[] | null; now: Date },
 ): Promise<{ id: string; name: string }[]> {
   const { rows } = await db.query<{ id: string; name: string }>(
-    `UPDATE agents SET enabled = $1, scheduled_since = $3, updated_at = $3
+    `UPDATE agents SET enabled = $1, scheduled_since = $3, updated_at = $3, version = version + 1
      WHERE enabled <> $1 AND ($2::uuid[] IS NULL OR id = ANY($2)) RETURNING id, name`,
     [enabled, ids, now],
   );
@@ -146,6 +147,11 @@ function ownValues(agent: AgentValues): unknown[] {
   ];
 }
 
-function toAgent({ creatorId, creatorName, restrictsTools, tools, ...agent }: AgentRow): StoredAgent {
-  return { ...agent, tools: restrictsTools ? tools : null, creator: { id: creatorId, name: creatorName } };
+function toAgent({ creatorId, creatorName, restrictsTools, tools, version, ...agent }: AgentRow): StoredAgent {
+  return {
+    ...agent,
+    version: String(version),
+    tools: restrictsTools ? tools : null,
+    creator: { id: creatorId, name: creatorName },
+  };
 }

@@ -13,6 +13,7 @@ import {
 import {
   agentSchema,
   createAgentInput,
+  deleteAgentInput,
   listAgentsInput,
   nextRunsInput,
   nextRunsSchema,
@@ -23,9 +24,22 @@ import {
 const byId = z.object({ id: z.string() });
 const agentRef = z.object({ id: z.string(), name: z.string() });
 
-const route = (method: RouteMeta["method"], path: RouteMeta["path"], summary: string, errorStatuses?: number[]) => ({
-  openapi: { method, path, summary, tags: ["Agents"], ...(errorStatuses !== undefined && { errorStatuses }) },
+const route = (
+  method: RouteMeta["method"],
+  path: RouteMeta["path"],
+  summary: string,
+  errorStatuses?: number[],
+  more: Partial<RouteMeta> = {},
+) => ({
+  openapi: { method, path, summary, tags: ["Agents"], ...(errorStatuses !== undefined && { errorStatuses }), ...more },
 });
+
+/** An agent is shown with what its runs, its schedule and its creator's name say at the moment. */
+const entityTag: Partial<RouteMeta> = {
+  entityTagAt: ["data", "version"],
+  entityTagWith: ["lastRunAt", "lastStatus", "nextRunAt", "creator"],
+};
+const ifMatch: Partial<RouteMeta> = { takesIfMatch: "expectedVersion" };
 
 export const agentRouter = router({
   list: userProcedure
@@ -35,7 +49,7 @@ export const agentRouter = router({
     .query(({ ctx, input }) => asPage(ctx.services.agents.list(input))),
 
   create: userProcedure
-    .meta(route("POST", "/agents", "Create an agent; it is scheduled at once unless it is disabled"))
+    .meta(route("POST", "/agents", "Create an agent; it is scheduled at once unless it is disabled", [], entityTag))
     .input(createAgentInput)
     .output(dataOf(agentSchema))
     .mutation(({ ctx, input }) => asData(ctx.services.agents.create(input, ctx.principal.userId))),
@@ -64,22 +78,22 @@ export const agentRouter = router({
     .mutation(({ ctx, input }) => asData(ctx.services.agents.setEnabled(input))),
 
   get: userProcedure
-    .meta(route("GET", "/agents/{id}", "Get one agent", [404]))
+    .meta(route("GET", "/agents/{id}", "Get one agent", [404], entityTag))
     .input(byId)
     .output(dataOf(agentSchema))
     .query(({ ctx, input }) => asData(ctx.services.agents.get(input.id))),
 
   update: userProcedure
-    .meta(route("PATCH", "/agents/{id}", "Change the given fields", [404]))
+    .meta(route("PATCH", "/agents/{id}", "Change the given fields", [404, 412], { ...entityTag, ...ifMatch }))
     .input(updateAgentInput)
     .output(dataOf(agentSchema))
     .mutation(({ ctx, input }) => asData(ctx.services.agents.update(input))),
 
   delete: userProcedure
-    .meta(route("DELETE", "/agents/{id}", "Delete an agent and its runs for good", [404]))
-    .input(byId)
+    .meta(route("DELETE", "/agents/{id}", "Delete an agent and its runs for good", [404, 412], ifMatch))
+    .input(deleteAgentInput)
     .output(dataOf(agentRef))
-    .mutation(({ ctx, input }) => asData(ctx.services.agents.delete(input.id))),
+    .mutation(({ ctx, input }) => asData(ctx.services.agents.delete(input.id, input.expectedVersion))),
 
   run: userProcedure
     .meta(route("POST", "/agents/{id}/run", "Begin a run without waiting for it", [402, 404]))

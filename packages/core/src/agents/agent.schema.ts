@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { entityVersion, expectedVersion } from "../platform/entity-version.ts";
 import { pagingInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 import { isTimeZone } from "../platform/time-zone.ts";
@@ -42,6 +43,7 @@ export const agentSchema = z.object({
   creator: z.object({ id: z.string(), name: z.string() }),
   createdAt: timestamp,
   updatedAt: timestamp,
+  version: entityVersion,
 });
 export type Agent = z.infer<typeof agentSchema>;
 
@@ -71,8 +73,11 @@ export const updateAgentInput = z.object({
   maxBudgetUsd: budgetUsd.nullish(),
   dailyBudgetUsd: budgetUsd.nullish(),
   tools: tools.nullish(),
+  expectedVersion,
 });
 export type UpdateAgent = z.output<typeof updateAgentInput>;
+
+export const deleteAgentInput = z.object({ id: z.string(), expectedVersion });
 
 /** An agent as it is stored; when it runs next follows from its schedule and the time. */
 export type StoredAgent = Omit<Agent, "nextRunAt">;

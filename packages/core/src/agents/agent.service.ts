@@ -1,6 +1,7 @@
 import { transaction, type Db } from "@workspace/db";
 import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
+import { assertVersion, parseExpectedVersions } from "../platform/entity-version.ts";
 import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import type { Change, EventBus } from "../platform/events.ts";
 import { isUuid, type IdGenerator } from "../platform/ids.ts";
@@ -74,8 +75,8 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
   }
 
   /** Ends the runs under way in the database, then wherever they are executed. */
-  async function cancelRunsOf(agentId: string, message: string): Promise<number> {
-    const runIds = await cancelRuns(db.pool, agentId, message, clock.now());
+  async function cancelRunsOf(agentId: string): Promise<number> {
+    const runIds = await cancelRuns(db.pool, agentId, CANCEL_MESSAGE, clock.now());
     await runner.stopEnded(runIds);
     return runIds.length;
   }
@@ -104,13 +105,17 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
       return withNextRun(agent);
     },
 
-    /** Changes what is given and nothing else; a run that is under way goes on as it began. Throws as `create` and `get`. */
-    async update({ id, ...patch }: UpdateAgent): Promise<Agent> {
+    /**
+     * Changes what is given and nothing else; a run that is under way goes on as it began. Throws as `create` and `get`, and
+     * PreconditionFailedError where `expectedVersion` does not match.
+     */
+    async update({ id, expectedVersion, ...patch }: UpdateAgent): Promise<Agent> {
       requireKnownTools(patch.tools);
       if (!isUuid(id)) throw noSuchAgent();
       const agent = await transaction(db.pool, async (client) => {
         const locked = await lockAgent(client, id);
         if (locked === null) throw noSuchAgent();
+        assertVersion(parseExpectedVersions(expectedVersion), Number(locked.agent.version));
         const before = { ...locked.agent, scheduledSince: new Date(locked.scheduledSince) };
         await updateAgent(client, applyPatch(before, patch, clock.now()));
         return selectAgent(client, id);
@@ -120,12 +125,21 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
       return withNextRun(agent);
     },
 
-    /** Ends what is running, then removes the agent with its runs, for good. What they have cost stays in the usage. */
-    async delete(id: string): Promise<{ id: string; name: string }> {
-      const { id: agentId } = await getStored(id);
-      await cancelRunsOf(agentId, CANCEL_MESSAGE);
-      const agent = await deleteAgent(db.pool, agentId);
+    /**
+     * Ends what is running and removes the agent with its runs, for good. What they have cost stays in the usage. Throws
+     * {@link NotFoundError}, and PreconditionFailedError where `expectedVersion` does not match: then its runs go on.
+     */
+    async delete(id: string, expectedVersion?: string): Promise<{ id: string; name: string }> {
+      if (!isUuid(id)) throw noSuchAgent();
+      const { agent, runIds } = await transaction(db.pool, async (client) => {
+        const locked = await lockAgent(client, id);
+        if (locked === null) throw noSuchAgent();
+        assertVersion(parseExpectedVersions(expectedVersion), Number(locked.agent.version));
+        const ended = await cancelRuns(client, id, CANCEL_MESSAGE, clock.now());
+        return { agent: await deleteAgent(client, id), runIds: ended };
+      });
       if (agent === null) throw noSuchAgent();
+      await runner.stopEnded(runIds);
       publish("delete", agent);
       return agent;
     },
@@ -144,7 +158,7 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
     /** Ends every run that is under way, in whichever process. Throws {@link NotFoundError} where none is. */
     async cancel(id: string): Promise<number> {
       const agent = await getStored(id);
-      const cancelledCount = await cancelRunsOf(agent.id, CANCEL_MESSAGE);
+      const cancelledCount = await cancelRunsOf(agent.id);
       if (cancelledCount === 0) throw new NotFoundError("The agent has no running execution.");
       publish("cancel", agent);
       return cancelledCount;
@@ -185,7 +199,7 @@ function newAgent(id: string): Omit<AgentValues, "updatedAt" | "scheduledSince">
 
 type BeforePatch = Omit<AgentValues, "updatedAt" | "scheduledSince"> & { scheduledSince: Date | null };
 
-function applyPatch(current: BeforePatch, patch: Omit<UpdateAgent, "id">, now: Date): AgentValues {
+function applyPatch(current: BeforePatch, patch: Omit<UpdateAgent, "id" | "expectedVersion">, now: Date): AgentValues {
   const given = <Value>(value: Value | undefined, otherwise: Value): Value => (value === undefined ? otherwise : value);
   const schedule = patch.schedule?.trim() ?? current.schedule;
   const timezone = given(patch.timezone, current.timezone);

@@ -103,7 +103,7 @@ export const documentRouter = router({
         errorStatuses: [404, 409, 412, 413, 507],
         bodyLimit: "content",
         entityTagAt,
-        takesIfMatch: true,
+        takesIfMatch: "expectedHash",
       },
     })
     .input(updateDocumentInput)
@@ -132,7 +132,7 @@ export const documentRouter = router({
         summary: "Delete a document; its file goes to the trash",
         tags,
         errorStatuses: [404, 412],
-        takesIfMatch: true,
+        takesIfMatch: "expectedHash",
       },
     })
     .input(deleteDocumentInput)
@@ -218,7 +218,7 @@ export const documentRouter = router({
         tags,
         errorStatuses: [404, 409, 412, 507],
         entityTagAt,
-        takesIfMatch: true,
+        takesIfMatch: "expectedHash",
       },
     })
     .input(restoreVersionInput)

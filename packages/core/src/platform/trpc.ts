@@ -43,8 +43,10 @@ export interface RouteMeta {
   readonly bodyLimit?: "content";
   /** Where the output has the entity tag of what it shows, key by key; it is sent as `ETag` too. */
   readonly entityTagAt?: readonly string[];
-  /** Whether `If-Match` is taken as the input's `expectedHash`, a list of entity tags (see `matchesEntityTag`). */
-  readonly takesIfMatch?: boolean;
+  /** Neighbours of the entity tag that change without it. The `ETag` header gets a hash of them added. */
+  readonly entityTagWith?: readonly string[];
+  /** The field of the input that `If-Match` is taken as: a list of entity tags without quotes, or `*`. */
+  readonly takesIfMatch?: "expectedHash" | "expectedVersion";
 }
 
 /** How a procedure appears to an assistant, as a tool of the MCP server. */

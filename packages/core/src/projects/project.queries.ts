@@ -6,7 +6,8 @@ export async function selectProjects(pool: Pool, includeDeleted: boolean): Promi
   const { rows } = await pool.query<Project>({
     name: "select-projects",
     text: `
-      SELECT id, name, color, description, created_at AS "createdAt", modified_at AS "modifiedAt", deleted_at AS "deletedAt"
+      SELECT id, name, color, description, created_at AS "createdAt", modified_at AS "modifiedAt", deleted_at AS "deletedAt",
+        version::text
       FROM projects WHERE $1 OR deleted_at IS NULL ORDER BY name COLLATE "und-x-icu", id`,
     values: [includeDeleted],
   });

@@ -1,10 +1,17 @@
 import * as z from "zod";
 import { asData, dataOf } from "../platform/response.ts";
 import { router, userProcedure } from "../platform/trpc.ts";
-import { createProjectInput, deletedProjectSchema, projectSchema, updateProjectInput } from "./project.schema.ts";
+import {
+  createProjectInput,
+  deletedProjectSchema,
+  projectByIdInput,
+  projectSchema,
+  updateProjectInput,
+} from "./project.schema.ts";
 
 const tags = ["Projects"];
 const byId = z.object({ id: z.string() });
+const entityTagAt = ["data", "version"];
 
 export const projectRouter = router({
   list: userProcedure
@@ -14,14 +21,21 @@ export const projectRouter = router({
     .query(({ ctx, input }) => asData(ctx.services.projects.list(input))),
 
   create: userProcedure
-    .meta({ openapi: { method: "POST", path: "/projects", summary: "Create a project", tags } })
+    .meta({ openapi: { method: "POST", path: "/projects", summary: "Create a project", tags, entityTagAt } })
     .input(createProjectInput)
     .output(dataOf(projectSchema))
     .mutation(({ ctx, input }) => asData(ctx.services.projects.create(input))),
 
   get: userProcedure
     .meta({
-      openapi: { method: "GET", path: "/projects/{id}", summary: "Get one project", tags, errorStatuses: [404] },
+      openapi: {
+        method: "GET",
+        path: "/projects/{id}",
+        summary: "Get one project",
+        tags,
+        errorStatuses: [404],
+        entityTagAt,
+      },
     })
     .input(byId)
     .output(dataOf(projectSchema))
@@ -34,7 +48,9 @@ export const projectRouter = router({
         path: "/projects/{id}",
         summary: "Change the given fields",
         tags,
-        errorStatuses: [404],
+        errorStatuses: [404, 412],
+        entityTagAt,
+        takesIfMatch: "expectedVersion",
       },
     })
     .input(updateProjectInput)
@@ -48,15 +64,16 @@ export const projectRouter = router({
         path: "/projects/{id}",
         summary: "Delete a project; what it groups stays",
         tags,
-        errorStatuses: [404],
+        errorStatuses: [404, 412],
+        takesIfMatch: "expectedVersion",
       },
     })
-    .input(byId)
+    .input(projectByIdInput)
     .output(dataOf(deletedProjectSchema))
-    .mutation(({ ctx, input }) => asData(ctx.services.projects.delete(input.id))),
+    .mutation(({ ctx, input }) => asData(ctx.services.projects.delete(input))),
 
   restore: userProcedure
-    .input(byId)
+    .input(projectByIdInput)
     .output(dataOf(projectSchema))
-    .mutation(({ ctx, input }) => asData(ctx.services.projects.restore(input.id))),
+    .mutation(({ ctx, input }) => asData(ctx.services.projects.restore(input))),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { entityVersion, expectedVersion } from "../platform/entity-version.ts";
 import { timestamp } from "../platform/response.ts";
 
 const projectName = z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters");
@@ -13,6 +14,7 @@ export const projectSchema = z.object({
   createdAt: timestamp,
   modifiedAt: timestamp,
   deletedAt: timestamp.nullable(),
+  version: entityVersion,
 });
 export type Project = z.infer<typeof projectSchema>;
 
@@ -28,7 +30,11 @@ export const updateProjectInput = z.object({
   name: projectName.optional(),
   color: color.optional(),
   description: description.nullish(),
+  expectedVersion,
 });
 export type UpdateProject = z.infer<typeof updateProjectInput>;
+
+/** For deleting and restoring. */
+export const projectByIdInput = z.object({ id: z.string(), expectedVersion });
 
 export const deletedProjectSchema = projectSchema.pick({ id: true, name: true, deletedAt: true });

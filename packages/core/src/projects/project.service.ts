@@ -1,5 +1,6 @@
 import type { Db } from "@workspace/db";
 import type { Clock } from "../platform/clock.ts";
+import { parseExpectedVersions, staleVersion } from "../platform/entity-version.ts";
 import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import { isUuid, type IdGenerator } from "../platform/ids.ts";
@@ -23,8 +24,30 @@ export function createProjectService({ db, clock, ids, events }: ProjectServiceD
 
   async function get(id: string): Promise<Project> {
     const row = isUuid(id) ? await projects.findUnique({ where: { id } }) : null;
-    if (row === null) throw new NotFoundError("There is no such project.");
+    if (row === null) throw noSuchProject();
     return toProject(row);
+  }
+
+  /**
+   * Changes a project in one statement where it is in the given state and has an expected version. Null where it is in the
+   * other state; throws {@link NotFoundError}, and PreconditionFailedError for another version.
+   */
+  async function change(
+    { id, expectedVersion, isDeleted }: ProjectById & { isDeleted: boolean },
+    data: ProjectChange,
+  ): Promise<ProjectRow | null> {
+    if (!isUuid(id)) throw noSuchProject();
+    const versions = parseExpectedVersions(expectedVersion);
+    const where = {
+      id,
+      deletedAt: isDeleted ? { not: null } : null,
+      ...(versions !== null && { version: { in: [...versions] } }),
+    };
+    const [row] = await projects.updateManyAndReturn({ where, data: { ...data, version: { increment: 1 } } });
+    if (row !== undefined) return row;
+    const now = await get(id);
+    if (versions !== null && !versions.includes(Number(now.version))) throw staleVersion();
+    return null;
   }
 
   return {
@@ -45,48 +68,48 @@ export function createProjectService({ db, clock, ids, events }: ProjectServiceD
       return toProject(row);
     },
 
-    /** Changes what is given and nothing else. Throws {@link NotFoundError}; {@link InvalidInputError} when deleted. */
-    async update({ id, name, color, description }: UpdateProject): Promise<Project> {
-      await get(id);
+    /**
+     * Changes what is given and nothing else. Throws {@link NotFoundError}; {@link InvalidInputError} when deleted;
+     * PreconditionFailedError where `expectedVersion` does not match.
+     */
+    async update({ id, name, color, description, expectedVersion }: UpdateProject): Promise<Project> {
       const data = {
         ...(name !== undefined && { name }),
         ...(color !== undefined && { color }),
         ...(description !== undefined && { description }),
         modifiedAt: clock.now(),
       };
-      const [row] = await projects.updateManyAndReturn({ where: { id, deletedAt: null }, data });
-      if (row === undefined) throw new InvalidInputError("The project is deleted. Restore it before changing it.");
+      const row = await change({ id, expectedVersion, isDeleted: false }, data);
+      if (row === null) throw new InvalidInputError("The project is deleted. Restore it before changing it.");
       publish("edit", row);
       return toProject(row);
     },
 
-    /** Idempotent: a project that is deleted already keeps the time of its deletion. */
-    async delete(id: string): Promise<Project> {
-      const before = await get(id);
-      const [row] = await projects.updateManyAndReturn({
-        where: { id, deletedAt: null },
-        data: { deletedAt: clock.now() },
-      });
-      if (row === undefined) return before.deletedAt === null ? get(id) : before;
+    /** Idempotent: a project that is deleted already keeps the time of its deletion. Otherwise throws as `update`. */
+    async delete({ id, expectedVersion }: ProjectById): Promise<Project> {
+      const row = await change({ id, expectedVersion, isDeleted: false }, { deletedAt: clock.now() });
+      if (row === null) return get(id);
       publish("delete", row);
       return toProject(row);
     },
 
-    /** Undoes a deletion; for the dashboard alone, the contract has no such endpoint. */
-    async restore(id: string): Promise<Project> {
-      await get(id);
-      const [row] = await projects.updateManyAndReturn({
-        where: { id, deletedAt: { not: null } },
-        data: { deletedAt: null },
-      });
-      if (row === undefined) throw new InvalidInputError("The project is not deleted.");
+    /** Undoes a deletion; for the dashboard alone, the contract has no such endpoint. Throws as `update`. */
+    async restore({ id, expectedVersion }: ProjectById): Promise<Project> {
+      const row = await change({ id, expectedVersion, isDeleted: true }, { deletedAt: null });
+      if (row === null) throw new InvalidInputError("The project is not deleted.");
       publish("restore", row);
       return toProject(row);
     },
   };
 }
 
-interface ProjectRow extends Omit<Project, "createdAt" | "modifiedAt" | "deletedAt"> {
+type ProjectById = Pick<UpdateProject, "id" | "expectedVersion">;
+
+/** What a change writes. */
+type ProjectChange = Partial<Pick<ProjectRow, "name" | "color" | "description" | "modifiedAt" | "deletedAt">>;
+
+interface ProjectRow extends Omit<Project, "createdAt" | "modifiedAt" | "deletedAt" | "version"> {
+  version: number;
   createdAt: Date;
   modifiedAt: Date;
   deletedAt: Date | null;
@@ -95,8 +118,13 @@ interface ProjectRow extends Omit<Project, "createdAt" | "modifiedAt" | "deleted
 function toProject(row: ProjectRow): Project {
   return {
     ...row,
+    version: String(row.version),
     createdAt: row.createdAt.toISOString(),
     modifiedAt: row.modifiedAt.toISOString(),
     deletedAt: row.deletedAt?.toISOString() ?? null,
   };
+}
+
+function noSuchProject(): NotFoundError {
+  return new NotFoundError("There is no such project.");
 }

@@ -1,11 +1,13 @@
 import type { Pool, PoolClient } from "@workspace/db";
 import type { ListTasks, Task } from "./task.schema.ts";
 import type { TaskStatus } from "./task-status.ts";
+import type { ExpectedVersions } from "../platform/entity-version.ts";
 import { toSearchPattern } from "../platform/fold-text.ts";
 
 type Queryable = Pool | PoolClient;
 
-interface TaskRow extends Omit<Task, "project" | "creator"> {
+interface TaskRow extends Omit<Task, "project" | "creator" | "version"> {
+  version: number;
   projectName: string | null;
   projectColor: string | null;
   creatorId: string;
@@ -24,10 +26,11 @@ export interface StoredTask {
   tags: string[];
   completedAt: string | null;
   deletedAt: string | null;
+  version: number;
 }
 
 /** What is written when a task is made or changed. */
-export interface TaskValues extends Omit<StoredTask, "completedAt" | "deletedAt"> {
+export interface TaskValues extends Omit<StoredTask, "completedAt" | "deletedAt" | "version"> {
   completedAt: Date | null;
   modifiedAt: Date;
   searchText: string;
@@ -35,7 +38,7 @@ export interface TaskValues extends Omit<StoredTask, "completedAt" | "deletedAt"
 
 const OWN_COLUMNS = `
   t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate", t.tags,
-  t.completed_at AS "completedAt", t.deleted_at AS "deletedAt"`;
+  t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.version`;
 
 const COLUMNS = `${OWN_COLUMNS}, t.created_at AS "createdAt", t.modified_at AS "modifiedAt",
   p.name AS "projectName", p.color AS "projectColor", t.creator_id AS "creatorId", u.name AS "creatorName"`;
@@ -121,24 +124,42 @@ export async function insertTask(
 export async function updateTask(db: PoolClient, task: TaskValues): Promise<void> {
   await db.query(
     `UPDATE tasks SET title = $2, description = $3, status = $4, priority = $5, project_id = $6, due_date = $7, tags = $8,
-       completed_at = $9, modified_at = $10, search_text = $11
+       completed_at = $9, modified_at = $10, search_text = $11, version = version + 1
      WHERE id = $1`,
     ownValues(task),
   );
 }
 
-/** Marks a task as deleted or active. Keeps the time of an earlier deletion. Null where there is no such task. */
+interface DeletionChange {
+  readonly id: string;
+  readonly title: string;
+  readonly deletedAt: string | null;
+  /** The version that the task had before. */
+  readonly version: number;
+  /** Whether the task was in the other state before, and had one of the expected versions. */
+  readonly hasChanged: boolean;
+}
+
+/**
+ * Marks a task as deleted or active, where it has one of the expected versions. Keeps the time of an earlier deletion. Null
+ * where there is no such task.
+ */
 export async function setTaskDeletedAt(
   db: Queryable,
-  id: string,
-  deletedAt: Date | null,
-): Promise<{ id: string; title: string; deletedAt: string | null; hasChanged: boolean } | null> {
-  const { rows } = await db.query<{ id: string; title: string; deletedAt: string | null; hasChanged: boolean }>(
-    `WITH before AS (SELECT id, deleted_at FROM tasks WHERE id = $1 FOR UPDATE)
-     UPDATE tasks t SET deleted_at = CASE WHEN $2::timestamptz IS NULL THEN NULL ELSE COALESCE(t.deleted_at, $2) END
-     FROM before WHERE t.id = before.id
-     RETURNING t.id, t.title, t.deleted_at AS "deletedAt", t.deleted_at IS DISTINCT FROM before.deleted_at AS "hasChanged"`,
-    [id, deletedAt],
+  { id, deletedAt, versions }: { id: string; deletedAt: Date | null; versions: ExpectedVersions },
+): Promise<DeletionChange | null> {
+  const { rows } = await db.query<DeletionChange>(
+    `WITH before AS (SELECT id, title, deleted_at, version FROM tasks WHERE id = $1 FOR UPDATE),
+     changed AS (
+       UPDATE tasks t SET deleted_at = $2, version = t.version + 1 FROM before
+       WHERE t.id = before.id AND (before.deleted_at IS NULL) <> ($2::timestamptz IS NULL)
+         AND ($3::integer[] IS NULL OR before.version = ANY($3))
+       RETURNING t.id, t.deleted_at
+     )
+     SELECT before.id, before.title, before.version, changed.id IS NOT NULL AS "hasChanged",
+       CASE WHEN changed.id IS NULL THEN before.deleted_at ELSE changed.deleted_at END AS "deletedAt"
+     FROM before LEFT JOIN changed ON true`,
+    [id, deletedAt, versions],
   );
   return rows[0] ?? null;
 }
@@ -194,5 +215,6 @@ function toTask(row: TaskRow): Task {
     deletedAt: row.deletedAt,
     createdAt: row.createdAt,
     modifiedAt: row.modifiedAt,
+    version: String(row.version),
   };
 }

@@ -1,10 +1,19 @@
 import * as z from "zod";
 import { asData, asPage, dataOf, pageOf } from "../platform/response.ts";
 import { router, userProcedure } from "../platform/trpc.ts";
-import { createTaskInput, deletedTaskSchema, listTasksInput, taskSchema, updateTaskInput } from "./task.schema.ts";
+import {
+  createTaskInput,
+  deletedTaskSchema,
+  listTasksInput,
+  taskByIdInput,
+  taskSchema,
+  updateTaskInput,
+} from "./task.schema.ts";
 
 const tags = ["Tasks"];
 const byId = z.object({ id: z.string() });
+/** A task is shown with its project and its creator, whose names change by themselves. */
+const entityTag = { entityTagAt: ["data", "version"], entityTagWith: ["project", "creator"] };
 
 export const taskRouter = router({
   list: userProcedure
@@ -14,7 +23,7 @@ export const taskRouter = router({
     .query(({ ctx, input }) => asPage(ctx.services.tasks.list(input))),
 
   create: userProcedure
-    .meta({ openapi: { method: "POST", path: "/tasks", summary: "Create a task", tags } })
+    .meta({ openapi: { method: "POST", path: "/tasks", summary: "Create a task", tags, ...entityTag } })
     .input(createTaskInput)
     .output(dataOf(taskSchema))
     .mutation(({ ctx, input }) => asData(ctx.services.tasks.create(input, ctx.principal.userId))),
@@ -25,14 +34,31 @@ export const taskRouter = router({
     .query(({ ctx }) => asData(ctx.services.tasks.listTags())),
 
   get: userProcedure
-    .meta({ openapi: { method: "GET", path: "/tasks/{id}", summary: "Get one task", tags, errorStatuses: [404] } })
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/tasks/{id}",
+        summary: "Get one task",
+        tags,
+        errorStatuses: [404],
+        ...entityTag,
+      },
+    })
     .input(byId)
     .output(dataOf(taskSchema))
     .query(({ ctx, input }) => asData(ctx.services.tasks.get(input.id))),
 
   update: userProcedure
     .meta({
-      openapi: { method: "PUT", path: "/tasks/{id}", summary: "Change the given fields", tags, errorStatuses: [404] },
+      openapi: {
+        method: "PUT",
+        path: "/tasks/{id}",
+        summary: "Change the given fields",
+        tags,
+        errorStatuses: [404, 412],
+        ...entityTag,
+        takesIfMatch: "expectedVersion",
+      },
     })
     .input(updateTaskInput)
     .output(dataOf(taskSchema))
@@ -45,12 +71,13 @@ export const taskRouter = router({
         path: "/tasks/{id}",
         summary: "Delete a task; it can be restored",
         tags,
-        errorStatuses: [404],
+        errorStatuses: [404, 412],
+        takesIfMatch: "expectedVersion",
       },
     })
-    .input(byId)
+    .input(taskByIdInput)
     .output(dataOf(deletedTaskSchema))
-    .mutation(({ ctx, input }) => asData(ctx.services.tasks.delete(input.id))),
+    .mutation(({ ctx, input }) => asData(ctx.services.tasks.delete(input.id, input.expectedVersion))),
 
   restore: userProcedure
     .meta({
@@ -59,10 +86,11 @@ export const taskRouter = router({
         path: "/tasks/{id}/restore",
         summary: "Restore a deleted task",
         tags,
-        errorStatuses: [404],
+        errorStatuses: [404, 412],
+        takesIfMatch: "expectedVersion",
       },
     })
-    .input(byId)
+    .input(taskByIdInput)
     .output(dataOf(deletedTaskSchema))
-    .mutation(({ ctx, input }) => asData(ctx.services.tasks.restore(input.id))),
+    .mutation(({ ctx, input }) => asData(ctx.services.tasks.restore(input.id, input.expectedVersion))),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { entityVersion, expectedVersion } from "../platform/entity-version.ts";
 import { pagingInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 import { projectRefSchema } from "../projects/project.schema.ts";
@@ -30,6 +31,7 @@ export const taskSchema = z.object({
   deletedAt: timestamp.nullable(),
   createdAt: timestamp,
   modifiedAt: timestamp,
+  version: entityVersion,
 });
 export type Task = z.infer<typeof taskSchema>;
 
@@ -62,8 +64,12 @@ export const updateTaskInput = z.object({
   projectId: z.string().nullish(),
   dueDate: dueDate.nullish(),
   tags: tags.optional(),
+  expectedVersion,
 });
 export type UpdateTask = z.infer<typeof updateTaskInput>;
+
+/** For deleting and restoring. */
+export const taskByIdInput = z.object({ id: z.string(), expectedVersion });
 
 export const deletedTaskSchema = taskSchema.pick({ id: true, title: true, deletedAt: true });
 export type DeletedTask = z.infer<typeof deletedTaskSchema>;

@@ -1,6 +1,7 @@
 import { transaction, type Db, type PoolClient } from "@workspace/db";
 import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
+import { assertVersion, parseExpectedVersions } from "../platform/entity-version.ts";
 import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import { toSearchText } from "../platform/fold-text.ts";
@@ -39,6 +40,19 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
   const publish = (action: "create" | "edit" | "delete" | "restore", task: { id: string; title: string }) =>
     events.publish({ resource: "task", action, resourceId: task.id, resourceName: task.title });
 
+  async function setDeletedAt(
+    id: string,
+    deletedAt: Date | null,
+    expectedVersion: string | undefined,
+  ): Promise<{ task: DeletedTask; hasChanged: boolean }> {
+    const versions = parseExpectedVersions(expectedVersion);
+    const result = isUuid(id) ? await setTaskDeletedAt(db.pool, { id, deletedAt, versions }) : null;
+    if (result === null) throw noSuchTask();
+    const { hasChanged, version, ...task } = result;
+    assertVersion(versions, version);
+    return { task, hasChanged };
+  }
+
   return {
     /** Newest first. A `projectId` that names nothing finds nothing. */
     async list({ limit, cursor, ...filter }: ListTasks): Promise<Page<Task>> {
@@ -75,6 +89,7 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
           tags: [],
           completedAt: null,
           deletedAt: null,
+          version: 1,
         },
         input,
         now,
@@ -88,14 +103,15 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
 
     /**
      * Changes what is given and nothing else. Throws {@link NotFoundError}; {@link InvalidInputError} for a deleted task
-     * or a `projectId` that names no active project.
+     * or a `projectId` that names no active project; PreconditionFailedError where `expectedVersion` does not match.
      */
-    async update({ id, ...patch }: UpdateTask): Promise<Task> {
+    async update({ id, expectedVersion, ...patch }: UpdateTask): Promise<Task> {
       const task = await transaction(db.pool, async (client) => {
         const current = isUuid(id) ? await selectTaskForUpdate(client, id) : null;
         if (current === null) throw noSuchTask();
         if (current.deletedAt !== null)
           throw new InvalidInputError("The task is deleted. Restore it before changing it.");
+        assertVersion(parseExpectedVersions(expectedVersion), current.version);
         await requireActiveProject(client, patch.projectId);
         await updateTask(client, applyPatch(current, patch, clock.now()));
         return requireTask(await selectTask(client, id));
@@ -104,20 +120,19 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
       return task;
     },
 
-    /** Idempotent: a task that is deleted already keeps the time of its deletion. */
-    async delete(id: string): Promise<DeletedTask> {
-      const result = isUuid(id) ? await setTaskDeletedAt(db.pool, id, clock.now()) : null;
-      if (result === null) throw noSuchTask();
-      const { hasChanged, ...task } = result;
+    /**
+     * Idempotent: a task that is deleted already keeps the time of its deletion. Throws PreconditionFailedError where
+     * `expectedVersion` does not match.
+     */
+    async delete(id: string, expectedVersion?: string): Promise<DeletedTask> {
+      const { task, hasChanged } = await setDeletedAt(id, clock.now(), expectedVersion);
       if (hasChanged) publish("delete", task);
       return task;
     },
 
-    /** Throws {@link InvalidInputError} where the task is not deleted. */
-    async restore(id: string): Promise<DeletedTask> {
-      const result = isUuid(id) ? await setTaskDeletedAt(db.pool, id, null) : null;
-      if (result === null) throw noSuchTask();
-      const { hasChanged, ...task } = result;
+    /** Throws {@link InvalidInputError} where the task is not deleted, and as `delete`. */
+    async restore(id: string, expectedVersion?: string): Promise<DeletedTask> {
+      const { task, hasChanged } = await setDeletedAt(id, null, expectedVersion);
       if (!hasChanged) throw new InvalidInputError("The task is not deleted.");
       publish("restore", task);
       return task;
@@ -125,7 +140,7 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
   };
 }
 
-function applyPatch(current: StoredTask, patch: Omit<UpdateTask, "id">, now: Date): TaskValues {
+function applyPatch(current: StoredTask, patch: Omit<UpdateTask, "id" | "expectedVersion">, now: Date): TaskValues {
   const status = patch.status ?? current.status;
   const title = patch.title ?? current.title;
   const description = patch.description === undefined ? current.description : patch.description;

@@ -59,7 +59,7 @@ export const vaultRouter = router({
         errorStatuses: [403, 409, 412, 413, 507],
         bodyLimit: "content",
         entityTagAt: ["data", "contentHash"],
-        takesIfMatch: true,
+        takesIfMatch: "expectedHash",
       },
     })
     .input(writeInput)
@@ -104,7 +104,7 @@ export const vaultRouter = router({
         summary: "Move a file or a whole directory to the trash",
         tags,
         errorStatuses: [403, 404, 412],
-        takesIfMatch: true,
+        takesIfMatch: "expectedHash",
       },
     })
     .input(deleteInput)

@@ -20,6 +20,7 @@ export function sampleTask(part: Partial<Task> = {}): Task {
     deletedAt: null,
     createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, count)).toISOString(),
     modifiedAt: "2026-01-01T00:00:00.000Z",
+    version: "1",
     ...part,
   };
 }

@@ -18,6 +18,7 @@ export async function createProject(input: NewProject): Promise<Project | undefi
     createdAt: now,
     modifiedAt: now,
     deletedAt: null,
+    version: "",
   };
   return writeOptimistically({
     collection: projectCollection,

@@ -94,5 +94,6 @@ function assumedTask(input: NewTask): Task {
     deletedAt: null,
     createdAt: now,
     modifiedAt: now,
+    version: "",
   };
 }
