@@ -3,6 +3,12 @@ import { childOf, type VaultPath } from "../vault/vault-path.ts";
 /** From this many changed names on, it is cheaper to read the whole directory. */
 const MAX_NAMES = 1_000;
 
+/** One place where something may have changed; `name` is null where that can be anything in the directory. */
+export interface DirtyPlace {
+  readonly directory: VaultPath;
+  readonly name: string | null;
+}
+
 /** Where something may have changed. */
 export interface DirtySnapshot {
   /** Directories to be read as a whole. */

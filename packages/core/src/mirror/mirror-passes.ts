@@ -1,10 +1,11 @@
 import type { Db } from "@workspace/db";
 import type { Logger } from "../platform/logger.ts";
 import type { TextIndexer } from "../documents/text-indexer.ts";
+import { isSameDirectory } from "../vault/file-stat.ts";
 import { isSameRoot, type RootIdentity, type VaultFiles } from "../vault/vault-files.ts";
 import { nameOf, parentOf, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import { lookAtDirty } from "./dirty-look.ts";
-import type { DirtySnapshot } from "./dirty-paths.ts";
+import type { DirtyPlace, DirtySnapshot } from "./dirty-paths.ts";
 import { findLivingWriters } from "./mirror-leadership.ts";
 import { countRecorded, selectAllRecorded, selectRecorded, selectRecordedByInode } from "./mirror.queries.ts";
 import type { MirrorWriter } from "./mirror-writer.ts";
@@ -144,8 +145,10 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
     /** Compares the places where something may have changed, and directories that have appeared there. */
     async partial(dirty: DirtySnapshot, options: PassOptions): Promise<void> {
       const look = await lookAtDirty(dirty, { files, watcher });
-      const { walked, unreadable } = await walk(look.newDirectories, options.signal);
-      const found = [...look.found, ...walked.flatMap((directory) => directory.files)];
+      const { walked, unreadable } = await walk(outermost(look.newDirectories), options.signal);
+      const seen = [...look.found, ...walked.flatMap((directory) => directory.files)];
+      // What was reported in a directory that is new to the mirror has been found twice.
+      const found = [...new Map(seen.map((file) => [file.path, file])).values()];
       const recorded = await selectRecorded(db.pool, {
         paths: [...look.found.map(({ path }) => path), ...look.absent],
         directories: [...look.readDirectories, ...walked.map(({ path }) => path)],
@@ -153,6 +156,28 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
       });
       const sighting = compareWithRecorded(found, recorded, unreadable);
       await record(sighting, options, () => undefined);
+    },
+
+    /**
+     * Where directories are not as they were when they were last read, and no report of it may have come: a cheap look at the
+     * directories alone, which misses no file that was added, removed or renamed.
+     */
+    async findUnreported(): Promise<DirtyPlace[]> {
+      const below = watcher.directories().filter((path) => path !== VAULT_ROOT);
+      const stats = await anyRoot.statAll(below);
+      const unreported: DirtyPlace[] = [];
+      for (const [index, path] of below.entries()) {
+        const [known, stat] = [watcher.find(path), stats[index] ?? null];
+        if (known === undefined) continue;
+        if (stat === null || !isSameDirectory(known, stat)) {
+          unreported.push({ directory: parentOf(path), name: nameOf(path) });
+        } else if (stat.mtimeNs !== known.mtimeNs) {
+          unreported.push({ directory: path, name: null });
+        }
+      }
+      const [knownRoot, root] = [watcher.find(VAULT_ROOT), await anyRoot.stat(VAULT_ROOT)];
+      if (root?.mtimeNs !== knownRoot?.mtimeNs) unreported.push({ directory: VAULT_ROOT, name: null });
+      return unreported;
     },
 
     /** How long until a missing file counts as deleted; null while none is missing. */
@@ -173,4 +198,14 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
     /** Forgets what is missing; the next full pass finds it again. */
     forgetVanished: (): void => vanished.clear(),
   };
+}
+
+/** Without those that are in others of them. */
+function outermost(directories: readonly VaultPath[]): VaultPath[] {
+  const all = new Set(directories);
+  const isInAnother = (path: VaultPath): boolean => {
+    for (let above = parentOf(path); above !== VAULT_ROOT; above = parentOf(above)) if (all.has(above)) return true;
+    return path !== VAULT_ROOT && all.has(VAULT_ROOT);
+  };
+  return [...all].filter((path) => !isInAnother(path));
 }

@@ -17,6 +17,8 @@ import { createWakeUp } from "../platform/wake-up.ts";
 /** Changes are gathered until it is quiet for the first, but for no longer than the second. */
 const QUIET_MS = 60;
 const MAX_GATHER_MS = 400;
+/** How often the directories alone are compared, so that what no event has told of is found within a minute. */
+const SWEEP_EVERY_MS = 45_000;
 const RECONCILE_EVERY_MS = 5 * 60_000;
 /** While some directory cannot be watched, looking is all there is. */
 const RECONCILE_UNWATCHED_EVERY_MS = 10_000;
@@ -59,9 +61,9 @@ export async function followVault(deps: VaultFollowerDeps, signal: AbortSignal):
   /** Set while documents of an emptied vault may be deleted, because a person has said so. */
   let isEmptyAccepted = false;
   let nextFullMs = performance.now();
+  let nextSweepMs = nextFullMs + SWEEP_EVERY_MS;
 
   const watcher = createVaultWatcher({
-    rootPath: files.rootPath,
     onChange(directory: VaultPath, name: string | null) {
       dirty.add(directory, name);
       wakeUp.ring();
@@ -117,9 +119,14 @@ export async function followVault(deps: VaultFollowerDeps, signal: AbortSignal):
   }
 
   async function step(options: PassOptions): Promise<void> {
+    if (performance.now() >= nextSweepMs && status.suspendedFor === null) {
+      for (const { directory, name } of await passes.findUnreported()) dirty.add(directory, name);
+      nextSweepMs = performance.now() + SWEEP_EVERY_MS;
+    }
     if (performance.now() >= nextFullMs) {
       dirty.take();
       await compareAll(options);
+      nextSweepMs = performance.now() + SWEEP_EVERY_MS;
       nextFullMs = performance.now() + (hasUnwatched ? RECONCILE_UNWATCHED_EVERY_MS : RECONCILE_EVERY_MS);
     } else if (!dirty.isEmpty && status.suspendedFor === null) {
       await gather();
@@ -144,8 +151,8 @@ export async function followVault(deps: VaultFollowerDeps, signal: AbortSignal):
         await step({ creatorId: owner.userId, signal }).catch((error: unknown) =>
           signal.aborted ? undefined : recover(error),
         );
-      const untilFullMs = Math.max(nextFullMs - performance.now(), 0);
-      await wakeUp.wait(Math.min(untilFullMs, passes.nextSettlementInMs() ?? untilFullMs), signal);
+      const untilNextMs = Math.max(Math.min(nextFullMs, nextSweepMs) - performance.now(), 0);
+      await wakeUp.wait(Math.min(untilNextMs, passes.nextSettlementInMs() ?? untilNextMs), signal);
     }
   } finally {
     watcher.close();

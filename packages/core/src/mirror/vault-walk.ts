@@ -1,5 +1,6 @@
 import { DomainError, NotFoundError, UnavailableError } from "../platform/errors.ts";
-import type { VaultFiles } from "../vault/vault-files.ts";
+import { LinkRefusedError } from "../vault/file-error.ts";
+import type { OpenedDirectory, VaultFiles } from "../vault/vault-files.ts";
 import { childOf, type VaultPath } from "../vault/vault-path.ts";
 import type { FoundFile } from "./mirrored-file.ts";
 
@@ -14,8 +15,8 @@ export interface WalkedDirectory {
 
 export interface WalkOptions {
   readonly files: VaultFiles;
-  /** Is told of each directory before it is read. */
-  readonly onDirectory: (path: VaultPath) => void;
+  /** Is told of each directory when it is open, before it is read. */
+  readonly onDirectory: (path: VaultPath, opened: OpenedDirectory) => void;
   /** Is told of each directory that exists and cannot be read, so that nothing is known of what is in it. */
   readonly onUnreadable: (path: VaultPath) => void;
   readonly signal: AbortSignal;
@@ -38,9 +39,8 @@ async function readOne(
   path: VaultPath,
   { files, onDirectory, onUnreadable }: WalkOptions,
 ): Promise<{ directory: WalkedDirectory | null; children: VaultPath[] }> {
-  onDirectory(path);
   try {
-    const { entries, leftovers } = await files.readDirectory(path);
+    const { entries, leftovers } = await files.readDirectory(path, (opened) => onDirectory(path, opened));
     const directory: WalkedDirectory = {
       path,
       files: entries
@@ -51,8 +51,8 @@ async function readOne(
     return { directory, children: entries.filter(({ stat }) => stat.kind === "directory").map((entry) => entry.path) };
   } catch (error) {
     if (error instanceof UnavailableError) throw error;
-    // Gone since it was listed.
-    if (error instanceof NotFoundError) return { directory: null, children: [] };
+    // Gone since it was listed, or a link has taken its place.
+    if (error instanceof NotFoundError || error instanceof LinkRefusedError) return { directory: null, children: [] };
     if (!(error instanceof DomainError) && !isSystemError(error)) throw error;
     onUnreadable(path);
     return { directory: null, children: [] };

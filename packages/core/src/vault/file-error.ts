@@ -65,6 +65,9 @@ export async function withFileErrors<Result>(work: () => Promise<Result>): Promi
   }
 }
 
-export function linkRefused(cause?: unknown): ForbiddenError {
-  return new ForbiddenError("Symbolic links are not followed.", { cause });
+/** The path leads through a symbolic link, so that nothing of the vault is there. */
+export class LinkRefusedError extends ForbiddenError {}
+
+export function linkRefused(cause?: unknown): LinkRefusedError {
+  return new LinkRefusedError("Symbolic links are not followed.", { cause });
 }

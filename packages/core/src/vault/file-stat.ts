@@ -44,6 +44,14 @@ export function isSameState(one: FileStat, other: FileStat): boolean {
   );
 }
 
+/** What tells one directory from another that is at its path later. */
+export type DirectoryIdentity = Pick<FileStat, "device" | "inode" | "birthtimeNs">;
+
+/** An inode's number is given out again, so the time of birth counts too, where the file system keeps it. */
+export function isSameDirectory(one: DirectoryIdentity, other: DirectoryIdentity): boolean {
+  return one.inode === other.inode && one.device === other.device && one.birthtimeNs === other.birthtimeNs;
+}
+
 /** Nanoseconds since the epoch as a date, which has milliseconds. A time before the epoch, which no file has, is the epoch. */
 export function toDate(timeNs: bigint): Date {
   return new Date(Math.max(Number(timeNs / 1_000_000n), 0));

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { ConflictError, InvalidInputError, NotFoundError, UnavailableError } from "../platform/errors.ts";
 import { mapConcurrently } from "../platform/map-concurrently.ts";
 import { createDirectoryOpener, VaultMissingError, type Directory } from "./directory.ts";
-import { systemErrorCode, withFileErrors } from "./file-error.ts";
+import { LinkRefusedError, systemErrorCode, withFileErrors } from "./file-error.ts";
 import type { FileSystemCalls } from "./file-system-calls.ts";
 import { toFileStat, type FileStat } from "./file-stat.ts";
 import { moveEntry } from "./move-entry.ts";
@@ -38,6 +38,13 @@ export interface DirectoryContent {
   readonly entries: VaultEntry[];
   /** Files that a write left unfinished: the process that wrote them, and their names. */
   readonly leftovers: { readonly writerId: string; readonly name: string }[];
+}
+
+/** A directory that is being read. */
+export interface OpenedDirectory {
+  /** Leads to this very directory, whatever is at its path, as long as it is open. */
+  readonly entryPath: string;
+  readonly stat: FileStat;
 }
 
 export interface VaultFilesOptions {
@@ -96,7 +103,7 @@ export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOption
         mapConcurrently(names, CONCURRENT_LOOKS, (name) => statEntry(calls, open, name)),
       );
     } catch (error) {
-      if (error instanceof NotFoundError) return [];
+      if (error instanceof NotFoundError || error instanceof LinkRefusedError) return [];
       throw error;
     }
   }
@@ -141,7 +148,10 @@ export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOption
     /** What is at a path; null where nothing is. A link is reported as one. */
     stat,
 
-    /** What is at each of many paths, looked at some at a time; each directory is opened once. */
+    /**
+     * What is at each of many paths, looked at some at a time; each directory is opened once. Behind a link, where
+     * {@link stat} throws, there is nothing.
+     */
     async statAll(paths: readonly VaultPath[]): Promise<(FileStat | null)[]> {
       const byDirectory = new Map<VaultPath, VaultPath[]>();
       for (const path of paths) {
@@ -163,9 +173,12 @@ export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOption
       return inDirectory(parentOf(path), (directory) => openRegularFile(calls, directory, nameOf(path)));
     },
 
-    /** Throws NotFoundError where there is no directory. */
-    async readDirectory(path: VaultPath): Promise<DirectoryContent> {
-      return inDirectory(path, (directory) => readDirectory(calls, directory, path));
+    /** Throws NotFoundError where there is no directory. `onOpened` is told of the directory before it is read. */
+    async readDirectory(path: VaultPath, onOpened?: (opened: OpenedDirectory) => void): Promise<DirectoryContent> {
+      return inDirectory(path, async (directory) => {
+        onOpened?.({ entryPath: directory.entry("."), stat: await directory.stat() });
+        return readDirectory(calls, directory, path);
+      });
     },
 
     /**

@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createTextIndexer } from "../documents/text-indexer.ts";
+import { createVaultLocks } from "../documents/vault-locks.ts";
+import { createTestVault, type TestVault } from "../testing/test-vault.ts";
+import { nodeFileSystemCalls } from "../vault/file-system-calls.ts";
+import { createVaultFiles } from "../vault/vault-files.ts";
+import { createDirtyPaths } from "./dirty-paths.ts";
+import { createMirrorPasses } from "./mirror-passes.ts";
+import { createMirrorWriter } from "./mirror-writer.ts";
+import { createVaultWatcher } from "./vault-watcher.ts";
+
+let vault: TestVault;
+
+beforeEach(async () => {
+  vault = await createTestVault();
+});
+afterEach(() => vault.close());
+
+const paths = async () => (await vault.documents.list({})).items.map(({ path }) => path).toSorted();
+
+/** A mirror that hears of nothing, as if every event had been lost. */
+function createDeafMirror() {
+  const { db, logger } = vault;
+  const files = createVaultFiles({ rootPath: vault.root, calls: nodeFileSystemCalls, writerId: vault.ids() });
+  const watcher = createVaultWatcher({ onChange: () => undefined, onError: () => undefined });
+  const indexer = createTextIndexer({ db, files, logger });
+  const writer = createMirrorWriter({ ...vault, files, locks: createVaultLocks(db), indexer });
+  const passes = createMirrorPasses({ db, logger, files, anyRoot: files, writer, watcher, indexer });
+  const options = { creatorId: vault.userId, signal: new AbortController().signal };
+  return {
+    compareAll: () => passes.full({ ...options, isAccepted: false, onProgress: () => undefined }),
+    findUnreported: () => passes.findUnreported(),
+    async lookAtDirectories() {
+      const dirty = createDirtyPaths();
+      for (const { directory, name } of await passes.findUnreported()) dirty.add(directory, name);
+      await passes.partial(dirty.take(), options);
+    },
+    settle: () =>
+      expect
+        .poll(passes.nextSettlementInMs, { timeout: 3_000 })
+        .toBeLessThanOrEqual(0)
+        .then(() => passes.settleVanished(false)),
+    async close() {
+      watcher.close();
+      await indexer.close();
+    },
+  };
+}
+
+it("finds new, removed and renamed files and directories by looking at the directories alone", async () => {
+  await mkdir(vault.at("dir/deep"), { recursive: true });
+  for (const path of ["root.md", "dir/a.md", "dir/deep/b.md", "dir/deep/c.md"]) await writeFile(vault.at(path), path);
+  const mirror = createDeafMirror();
+  try {
+    await mirror.compareAll();
+    expect(await mirror.findUnreported()).toEqual([]);
+
+    await writeFile(vault.at("dir/deep/new.md"), "new");
+    await rename(vault.at("dir/deep/c.md"), vault.at("dir/moved.md"));
+    await rm(vault.at("root.md"));
+    await mkdir(vault.at("tree/below"), { recursive: true });
+    await writeFile(vault.at("tree/below/x.md"), "x");
+    await mirror.lookAtDirectories();
+    await mirror.settle();
+    expect(await paths()).toEqual(["dir/a.md", "dir/deep/b.md", "dir/deep/new.md", "dir/moved.md", "tree/below/x.md"]);
+    expect(await mirror.findUnreported()).toEqual([]);
+
+    await rename(vault.at("tree"), `${vault.root}-tree`);
+    await rename(vault.at("dir"), vault.at("tree"));
+    await rename(`${vault.root}-tree`, vault.at("dir"));
+    await mirror.lookAtDirectories();
+    expect(await paths()).toEqual([
+      "dir/below/x.md",
+      "tree/a.md",
+      "tree/deep/b.md",
+      "tree/deep/new.md",
+      "tree/moved.md",
+    ]);
+    expect(await mirror.findUnreported()).toEqual([]);
+  } finally {
+    await mirror.close();
+  }
+});
+
+it("finds what was mounted over a directory, of which there is no event", async ({ skip }) => {
+  await mkdir(vault.at("disk"));
+  await writeFile(vault.at("disk/under.md"), "under");
+  await writeFile(vault.at("beside.md"), "beside");
+  const mirror = createDeafMirror();
+  await mirror.compareAll();
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", vault.at("disk")], { stdio: "ignore" });
+  } catch {
+    await mirror.close();
+    skip("mounting needs root");
+  }
+  try {
+    await writeFile(vault.at("disk/over.md"), "over");
+    await mirror.lookAtDirectories();
+    await mirror.settle();
+    expect(await paths()).toEqual(["beside.md", "disk/over.md"]);
+  } finally {
+    execFileSync("umount", ["-l", vault.at("disk")]);
+  }
+  await mirror.lookAtDirectories();
+  await mirror.settle();
+  expect(await paths()).toEqual(["beside.md", "disk/under.md"]);
+  await mirror.close();
+});
