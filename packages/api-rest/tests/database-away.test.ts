@@ -2,7 +2,7 @@ import { createConnection, createServer, type Server, type Socket } from "node:n
 import { once } from "node:events";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startTestServer, type Request, type TestServer } from "./test-server.ts";
+import { ADMIN, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
 /** A cable to the database that can be pulled. */
 class Cable {
@@ -82,6 +82,13 @@ test("without the database everything answers 503, and works again by itself whe
       body: { email: "a@example.com", password: "password" },
     }),
   ).toMatchObject(away);
+  expect(await api("GET", "/api/auth/get-session")).toMatchObject(away);
+  const signedOut = await api("POST", "/api/auth/sign-out");
+  expect(signedOut).toMatchObject(away);
+  expect(signedOut.headers.getSetCookie()).toEqual([]);
+  const passwords = { currentPassword: ADMIN.password, newPassword: "another password" };
+  expect(await api("POST", "/api/auth/change-password", { body: passwords })).toMatchObject(away);
+  expect(await api("POST", "/api/auth/update-user", { body: { name: "Lost" } })).toMatchObject(away);
   expect(await server.anonymous("GET", "/api/health")).toMatchObject({
     status: 503,
     body: { data: { status: "degraded", database: { available: false, latencyMs: null } } },

@@ -109,7 +109,12 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
   }
 
   async function signOut(req: Request, res: Response): Promise<void> {
-    await send(res, await post(req, "/api/auth/sign-out", {}));
+    const response = await post(req, "/api/auth/sign-out", {});
+    // The library calls it a success even where it could not delete the session.
+    if ((await options.findSessionUser(req)) !== null) {
+      throw new UnavailableError("The session could not be ended. Try again in a moment.");
+    }
+    await send(res, response);
   }
 
   async function getSession(req: Request, res: Response): Promise<void> {
