@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { sendRaw } from "./raw-request.ts";
+import { connectRealtime } from "./realtime-client.ts";
 import { spellingsOf } from "./spellings.ts";
 import { ADMIN, cookieOf, createRequest, startTestServer, type TestServer } from "./test-server.ts";
 
@@ -202,6 +203,30 @@ describe("changing the password", () => {
       expect((await signIn(NEW_PASSWORD)).status).toBe(200);
     } finally {
       await server.close();
+    }
+  });
+
+  test("ends the other sessions in every server process, and their sockets", async () => {
+    const shared = { SERVICE_SECRET: "a secret that several processes share" };
+    const one = await startTestServer(shared);
+    const other = await startTestServer({ ...shared, DATABASE_URL: one.databaseUrl });
+    const credentials = { email: ADMIN.email, password: ADMIN.password };
+    const stolen = await one.anonymous("POST", "/api/auth/sign-in/email", { body: credentials });
+    const headers = { Cookie: cookieOf(stolen.headers) };
+    const client = await connectRealtime(other.url, { headers });
+    try {
+      const isOpenTo = async (server: TestServer) => (await server.anonymous("GET", "/api/tasks", { headers })).status;
+      expect([await isOpenTo(one), await isOpenTo(other)]).toEqual([200, 200]);
+      const changed = await (
+        await one.signIn()
+      )("POST", "/api/auth/change-password", change(ADMIN.password, NEW_PASSWORD));
+      expect([changed.status, await isOpenTo(one)]).toEqual([200, 401]);
+      await vi.waitFor(async () => expect(await isOpenTo(other)).toBe(401), { timeout: 1_000, interval: 5 });
+      expect(await client.closeCode()).toBe(4401);
+    } finally {
+      await client.close();
+      await other.close();
+      await one.close();
     }
   });
 
