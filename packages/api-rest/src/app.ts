@@ -26,6 +26,7 @@ import { assertPlainTarget } from "./http/plain-target.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
 import { readsOnly } from "./http/reads-only.ts";
 import { pageSecurityHeaders, setHeaders } from "./http/security-headers.ts";
+import { createTypedBodyReader } from "./http/typed-body.ts";
 import { createMcpRoute } from "./mcp/mcp-route.ts";
 import { createRestAdapter } from "./rest/adapter.ts";
 import { sendError, sendJson, toApiErrorBody } from "./rest/error-response.ts";
@@ -109,7 +110,11 @@ export function createApp(options: AppOptions): Express {
     "/api/v1",
     createV1Routes({ services, keyAuthenticator, loadSkill: options.loadSkill, readBody, reportError }),
   );
-  app.use("/api/trpc", readTrpcBody(authenticator, readBody), createTrpcHandler(authenticator, services, reportError));
+  app.use(
+    "/api/trpc",
+    createTypedBodyReader({ router: appRouter, authenticator, readBody }),
+    createTrpcHandler(authenticator, services, reportError),
+  );
   app.use(
     "/api",
     createRestAdapter({
@@ -164,20 +169,6 @@ function createTrpcHandler(
     }),
     onError: ({ error, req }) => reportError(error, req),
   });
-}
-
-/** Strangers cannot make the server read much. */
-function readTrpcBody(authenticator: Authenticator, readBody: AppOptions["readBody"]): RequestHandler {
-  const read = async (req: Request, res: Response): Promise<void> => {
-    const user = await authenticator.authenticate(req, res);
-    await (user === null ? readBody.ordinary : readBody.content)(req, res);
-  };
-  return (req, res, next) => {
-    read(req, res).then(
-      () => next(),
-      (error: unknown) => next(error),
-    );
-  };
 }
 
 /** For what failed outside the adapters: before a route was reached, or in reading a body. */

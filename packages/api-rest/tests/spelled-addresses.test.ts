@@ -130,6 +130,18 @@ test("no spelling of an address takes a larger body than it is meant to", async 
   expect(unrefused).toEqual([]);
 });
 
+test("the typed endpoint takes a large body for content alone, and from users alone", async () => {
+  const text = "x".repeat(1024 * 1024 + 1);
+  const call = async (request: Request, names: string, body: object) =>
+    (await request("POST", `/api/trpc/${names}`, { body })).status;
+  const write = { path: "/large.txt", content: text };
+  expect(await call(member, "tasks.create", { title: "forged", description: text })).toBe(413);
+  expect(await call(member, "secrets.list,tasks.create?batch=1", { 1: { title: text } })).toBe(413);
+  expect(await call(server.anonymous, "fs.write", write)).toBe(413);
+  expect(await call(member, "fs.write", write)).toBe(200);
+  expect(await call(member, "fs%2Ewrite,tasks.create?batch=1", { 0: write, 1: { title: "small" } })).toBe(200);
+});
+
 test("a target that can be read in two ways is 400 in the shape of its surface, before anything else", async () => {
   for (const target of ["/api/./tasks", "/x/../api/tasks", "/api\\tasks", "//localhost/api/tasks", "/api/tasks#x"]) {
     const { status, text } = await sendRaw(server.url, { method: "GET", target, headers: { Cookie: cookie } });
