@@ -8,7 +8,10 @@ const outdir = join(packageDir, "dist");
 
 await rm(outdir, { recursive: true, force: true });
 await build({
-  entryPoints: { main: join(packageDir, "src/main.ts") },
+  entryPoints: {
+    main: join(packageDir, "src/main.ts"),
+    "share-page-worker": join(packageDir, "src/vault-routes/share-page-worker.ts"),
+  },
   outdir,
   bundle: true,
   splitting: true,

@@ -6,6 +6,7 @@ import {
   NotFoundError,
   toPublicError,
   UnauthenticatedError,
+  type Clock,
   type Context,
   type Services,
 } from "@workspace/core";
@@ -35,6 +36,7 @@ import { assertDecodableQuery } from "./rest/percent-encoding.ts";
 import { assertNoParameters } from "./rest/query-coercion.ts";
 import { createRawFileRoutes } from "./vault-routes/raw-file-routes.ts";
 import { setRobotsTag } from "./vault-routes/robots-tag.ts";
+import type { PageRenderer } from "./vault-routes/page-renderer.ts";
 import { createShareRoutes } from "./vault-routes/share-routes.ts";
 import { createV1Routes, toV1ErrorBody } from "./v1/v1-routes.ts";
 
@@ -61,6 +63,10 @@ export interface AppOptions {
   readonly loadSkill: () => Promise<string>;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
   readonly reportError: ErrorReporter;
+  /** Renders the pages of shared documents. */
+  readonly renderer: PageRenderer;
+  readonly clock: Clock;
+  readonly trustsProxy: boolean;
 }
 
 /** Finds out who makes a request, and throws where nobody may. */
@@ -136,7 +142,7 @@ export function createApp(options: AppOptions): Express {
       { load: options.loadOpenApi.v1, href: "/openapi.v1.json" },
     ]),
   );
-  app.use("/share", createShareRoutes({ sharing: services.documentSharing, reportError }));
+  app.use("/share", createShareRoutes({ ...options, sharing: services.documentSharing }));
   app.use(readsOnly, pageSecurityHeaders, options.dashboard);
   app.use(() => {
     throw new NotFoundError("There is nothing at this address.");

@@ -40,6 +40,7 @@ async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Pr
       api: async () => (await import("../../../docs/openapi.json", { with: { type: "json" } })).default,
       v1: async () => (await import("../../../docs/openapi.v1.json", { with: { type: "json" } })).default,
     },
+    sharePageWorkerUrl: new URL("./share-page-worker.js", import.meta.url),
     skillTemplatePath: join(packagesDir, "api-v1/skill/workspace.py"),
   });
   stopOnSignals(server, logger);

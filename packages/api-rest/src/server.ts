@@ -37,6 +37,8 @@ import { loadPrices } from "./model-prices.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
 import { readOrCreateSecretFile } from "./secret-files.ts";
 import { createSkillLoader } from "./v1/skill-script.ts";
+import { createPageRenderer } from "./vault-routes/page-renderer.ts";
+import { createRenderThread } from "./vault-routes/render-thread.ts";
 import { createGateway } from "./ws/gateway.ts";
 
 /** How often hook events are counted up, so that the first request for statistics need not wait for it. */
@@ -61,6 +63,8 @@ export interface ServerOptions {
   readonly loadOpenApi: OpenApiLoaders;
   /** The Python script that `/api/v1/skill` hands out, without this server's address. */
   readonly skillTemplatePath: string;
+  /** The program of the thread that renders shared pages. */
+  readonly sharePageWorkerUrl: URL;
   /** Told how to keep the values of secrets out of what is logged, as soon as that is known. */
   readonly redactLogs: (redact: (text: string) => string) => void;
 }
@@ -146,6 +150,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     content: createJsonBodyReader(config.bodyLimits.contentBytes),
   };
   const reportError = createErrorReporter(logger);
+  const renderThread = createRenderThread({ workerUrl: options.sharePageWorkerUrl });
   const app = createApp({
     services,
     authenticator,
@@ -155,6 +160,9 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     responseHeaders,
     readBody,
     reportError,
+    renderer: createPageRenderer(renderThread),
+    clock,
+    trustsProxy: config.trustsProxy,
     version,
     loadOpenApi: options.loadOpenApi,
     loadSkill: createSkillLoader(options.skillTemplatePath, baseUrl),
@@ -220,6 +228,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
       services.background.stopWork(),
       settlingAsks.close(),
       countingHookEvents.close(),
+      renderThread.close(),
     ]);
     await services.background.close();
     await services.vaultMirror.close();

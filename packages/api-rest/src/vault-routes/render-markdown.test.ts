@@ -96,18 +96,4 @@ describe("renderMarkdown", () => {
       '<p><img src="/share/x/shown?path=pic.png" alt="pic.png" loading="lazy" /></p>\n',
     );
   });
-
-  test("gives up on texts that would take too long, at once", () => {
-    const startedAt = performance.now();
-    expect(render("x".repeat(600_000))).toBe(null);
-    for (const text of [
-      ">".repeat(100_000),
-      "[".repeat(50_000),
-      "<".repeat(50_000),
-      "*a ".repeat(30_000),
-      "![[".repeat(30_000),
-    ])
-      render(text);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-  });
 });

@@ -1,9 +1,7 @@
 import { Marked } from "marked";
 import sanitizeHtml, { type Attributes, type IOptions, type Tag } from "sanitize-html";
+import { escapeHtml } from "./escape-html.ts";
 import { isImage } from "./media-type.ts";
-
-/** Longer texts are shown as they are: making a page of them would keep the server from everything else. */
-const MAX_RENDERED_CHARACTERS = 512 * 1024;
 
 const OUTSIDE_LINK = /^(?:https?:\/\/|mailto:)/i;
 const EMBED = /^!\[\[([^[\]|#\n]{1,1000})(?:[#|][^[\]\n]{0,1000})?\]\]/;
@@ -21,10 +19,10 @@ export interface RenderOptions {
 /**
  * Markdown as HTML that can do nothing: no script, no style, no frame, no form, and nothing is loaded from elsewhere. Links
  * to the web stay; images of the web become links to them; links into the vault become text, because their targets are not
- * shared. Null where the text is too long or too deeply nested to be rendered.
+ * shared. Null where the text is too deeply nested to be rendered. Some texts take
+ * minutes: see `render-thread.ts`.
  */
 export function renderMarkdown(text: string, options: RenderOptions): string | null {
-  if (text.length > MAX_RENDERED_CHARACTERS) return null;
   let html: string;
   try {
     html = marked.parse(text, { async: false });
@@ -107,21 +105,12 @@ function toCheckbox({ checked }: Attributes): Tag {
 
 function toImage({ src = "", alt = "", title }: Attributes, toFileUrl: RenderOptions["toFileUrl"]): Tag {
   if (OUTSIDE_LINK.test(src)) return { ...toLink({ href: src }), text: alt === "" ? src : alt };
-  const target = decode(src.replace(/[?#].*$/, ""));
+  const target = decode(src.slice(0, (src + "?").search(/[?#]/)));
   if (!isImage(target)) return { tagName: "span", attribs: {}, text: alt };
   return {
     tagName: "img",
     attribs: { src: toFileUrl(target), alt, loading: "lazy", ...(title !== undefined && { title }) },
   };
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }
 
 function decode(text: string): string {

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { PublicDocument } from "@workspace/core";
 import { isImage } from "./media-type.ts";
-import { escapeHtml, renderMarkdown } from "./render-markdown.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { Article } from "./page-renderer.ts";
+import type { RenderRequest } from "./render-thread.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #1c1d20; --muted: #63666d; --line: #dfe1e5; --page: #fff; --soft: #f4f5f7; --link: #2456c9 }
@@ -39,35 +41,38 @@ export const SHARE_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A shared document as a page. */
-export function renderSharePage({ document, content }: PublicDocument): string {
-  const { id, title, creatorName, modifiedAt, shareType } = document;
-  const article = renderContent(id, document, content);
-  const hasOwnTitle = article.startsWith("<h1");
-  const heading = hasOwnTitle ? "" : `<h1>${escapeHtml(title)}</h1>\n`;
+/** A page in three parts, because the text of a document, shown as it is, can be long. */
+export interface Page {
+  readonly opening: string;
+  /** Not escaped yet; null where there is none. */
+  readonly text: string | null;
+  readonly closing: string;
+}
+
+/** What of a shared document must be rendered for its page; null where nothing need be. */
+export function toRenderRequest({ document, content }: PublicDocument): RenderRequest | null {
+  if (document.fileType !== "markdown" || content === null) return null;
+  return { text: content, fileUrl: `/share/${document.id}/shown?path=` };
+}
+
+/** A shared document as a page, with its rendered text where it has one. */
+export function toSharePage({ document, content }: PublicDocument, rendered: Article): Page {
+  const { id, title, path, creatorName, modifiedAt, shareType } = document;
+  const isFile = document.fileType === "binary" || content === null;
+  const article = rendered ?? (isFile ? renderFile(id, path) : null);
+  const heading = article?.startsWith("<h1") === true ? "" : `<h1>${escapeHtml(title)}</h1>\n`;
   const byline = `${escapeHtml(creatorName)} · <time datetime="${modifiedAt}">${modifiedAt.slice(0, 10)}</time>`;
-  return toPage({
-    title,
-    isIndexed: shareType === "public",
-    body: `<header>\n${heading}<p>${byline}</p>\n</header>\n<article>\n${article}\n</article>`,
-  });
+  const { opening, closing } = toFrame(title, shareType === "public");
+  const header = `${opening}<header>\n${heading}<p>${byline}</p>\n</header>\n<article>\n`;
+  if (article !== null) return { opening: header + article, text: null, closing: `\n</article>${closing}` };
+  return { opening: `${header}<pre class="plain">`, text: content, closing: `</pre>\n</article>${closing}` };
 }
 
 /** What is shown where there is nothing to show. */
 export function renderShareError(message: string): string {
   const title = "Not available";
-  return toPage({
-    title,
-    isIndexed: false,
-    body: `<header>\n<h1>${title}</h1>\n<p>${escapeHtml(message)}</p>\n</header>`,
-  });
-}
-
-function renderContent(id: string, { fileType, path }: PublicDocument["document"], content: string | null): string {
-  if (fileType === "binary" || content === null) return renderFile(id, path);
-  const toFileUrl = (target: string) => `/share/${id}/shown?path=${encodeURIComponent(target)}`;
-  const html = fileType === "markdown" ? renderMarkdown(content, { toFileUrl }) : null;
-  return html ?? `<pre class="plain">${escapeHtml(content)}</pre>`;
+  const { opening, closing } = toFrame(title, false);
+  return `${opening}<header>\n<h1>${title}</h1>\n<p>${escapeHtml(message)}</p>\n</header>${closing}`;
 }
 
 function renderFile(id: string, path: string): string {
@@ -76,8 +81,9 @@ function renderFile(id: string, path: string): string {
   return `${image}<p><a href="/share/${id}/file?download=true">Download ${name}</a></p>`;
 }
 
-function toPage({ title, isIndexed, body }: { title: string; isIndexed: boolean; body: string }): string {
-  return `<!doctype html>
+/** What stands before and behind the content of every page. */
+function toFrame(title: string, isIndexed: boolean): { opening: string; closing: string } {
+  const opening = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -88,9 +94,6 @@ ${isIndexed ? "" : '<meta name="robots" content="noindex">\n'}<style>${STYLE}</s
 </head>
 <body>
 <main>
-${body}
-</main>
-</body>
-</html>
 `;
+  return { opening, closing: "\n</main>\n</body>\n</html>\n" };
 }

@@ -1,28 +1,68 @@
-import { NotFoundError, toPublicError, type DocumentSharingService } from "@workspace/core";
+import {
+  DomainError,
+  NotFoundError,
+  toPublicError,
+  type Clock,
+  type DocumentSharingService,
+  type PublicDocument,
+} from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
+import { createAttemptLimiter, type AttemptLimit } from "../auth/attempt-limiter.ts";
+import { clientAddressOf } from "../auth/client-address.ts";
 import { assertDecodableQuery } from "../rest/percent-encoding.ts";
 import { isImage } from "./media-type.ts";
 import { sendFile } from "./send-file.ts";
-import { renderShareError, renderSharePage, SHARE_PAGE_POLICY } from "./share-page.ts";
+import { sendHtml, sendPage } from "./send-page.ts";
+import { renderShareError, toRenderRequest, toSharePage } from "./share-page.ts";
+import type { Article, PageRenderer } from "./page-renderer.ts";
 
 export interface ShareRoutesOptions {
   readonly sharing: DocumentSharingService;
+  readonly renderer: PageRenderer;
+  readonly clock: Clock;
+  readonly trustsProxy: boolean;
   /** Hears of failures; decides itself which are worth a line in the log. */
   readonly reportError: (error: unknown, req: Request) => void;
+}
+
+/** How many texts one address may have rendered. What has been rendered already is open to all, without limit. */
+const RENDERING_LIMIT: AttemptLimit = { max: 60, windowMs: 60_000 };
+
+class TooManyPagesError extends DomainError {
+  readonly status = 429;
+  readonly retryAfterS: number;
+
+  constructor(retryAfterS: number) {
+    super(`Too many pages were asked for. Try again in ${retryAfterS} seconds.`);
+    this.retryAfterS = retryAfterS;
+  }
 }
 
 const SHARE_PATH = /^\/([^/]+)(?:\/(file|shown))?\/?$/;
 
 /**
  * `/share/:id`: a shared document for anyone, as a page; `/share/:id/file`, the file of a shared binary one; and
- * `/share/:id/shown?path=`, an image that a shared text shows. Nothing is cached, so that what is no longer shared is gone
- * with the next request, and only what is shared as public may be found by search engines.
+ * `/share/:id/shown?path=`, an image that a shared text shows. Answers are not cached, so that what is no longer shared is
+ * gone with the next request, and only what is shared as public may be found by search engines.
  */
-export function createShareRoutes({ sharing, reportError }: ShareRoutesOptions): RequestHandler {
-  const show = async (res: Response, id: string): Promise<void> => {
+export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
+  const { sharing, renderer, clock, trustsProxy, reportError } = options;
+  const tryRendering = createAttemptLimiter(RENDERING_LIMIT, clock);
+
+  const renderArticle = async (req: Request, shared: PublicDocument): Promise<Article> => {
+    const request = toRenderRequest(shared);
+    const known = request === null ? null : renderer.known(request);
+    if (request === null || known !== undefined) return known ?? null;
+    const verdict = tryRendering(clientAddressOf(req, trustsProxy));
+    if (!verdict.isAllowed) throw new TooManyPagesError(verdict.retryAfterS);
+    return renderer.render(request);
+  };
+
+  const show = async (req: Request, res: Response, id: string): Promise<void> => {
     const shared = await sharing.open(id, null);
+    const article = await renderArticle(req, shared);
     if (shared.document.shareType === "public") res.removeHeader("X-Robots-Tag");
-    sendPage(res, 200, renderSharePage(shared));
+    await sendPage(res, toSharePage(shared, article));
   };
 
   const sendShownImage = async (req: Request, res: Response, id: string): Promise<void> => {
@@ -42,7 +82,7 @@ export function createShareRoutes({ sharing, reportError }: ShareRoutesOptions):
     if (part === "shown") await sendShownImage(req, res, id);
     else if (part === "file")
       await sendFile(req, res, await sharing.openFile(id), { isDownload: "download" in req.query });
-    else await show(res, id);
+    else await show(req, res, id);
   };
 
   return (req, res, next) => {
@@ -59,20 +99,9 @@ export function createShareRoutes({ sharing, reportError }: ShareRoutesOptions):
         return;
       }
       const { status, message } = toPublicError(error);
+      if (error instanceof TooManyPagesError) res.setHeader("Retry-After", error.retryAfterS);
       // What is no id is, to a person, an address with nothing behind it.
-      sendPage(res, status === 400 ? 404 : status, renderShareError(message));
+      sendHtml(res, status === 400 ? 404 : status, renderShareError(message));
     });
   };
-}
-
-function sendPage(res: Response, status: number, html: string): void {
-  res.writeHead(status, {
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Length": Buffer.byteLength(html),
-    "Content-Security-Policy": SHARE_PAGE_POLICY,
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-store",
-  });
-  res.end(html);
 }

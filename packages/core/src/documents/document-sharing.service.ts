@@ -14,6 +14,9 @@ import type { Document, PublicDocument, ShareDocument } from "./document.schema.
 import { toOpenDocument, toPublicFields } from "./open-document.ts";
 import { findLinks, linkNameOf, pickTarget } from "./wiki-links.ts";
 
+/** A page shows no more of a text than this with its images; longer texts are shown as they are. */
+const MAX_SHOWN_CHARACTERS = 512 * 1024;
+
 export interface DocumentSharingServiceDeps {
   readonly db: Db;
   readonly clock: Clock;
@@ -79,7 +82,8 @@ export function createDocumentSharingService({ db, clock, events, reader, vault 
     async openLinked(id: string, target: string): Promise<StreamedFile> {
       const { document, bytes } = await readShared(id);
       const isLinked =
-        document.fileType === "markdown" && findLinks(toOpenDocument(document, bytes).body).includes(target);
+        document.fileType === "markdown" &&
+        findLinks(toOpenDocument(document, bytes).body.slice(0, MAX_SHOWN_CHARACTERS)).includes(target);
       const candidates = isLinked ? await selectByLinkNames(db.pool, [linkNameOf(target)]) : [];
       const linked = pickTarget(target, document.path, candidates);
       if (linked === null) throw new NotFoundError("The document shows no such file.");

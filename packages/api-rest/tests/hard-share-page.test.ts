@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createPageRenderer } from "../src/vault-routes/page-renderer.ts";
+import { createRenderThread } from "../src/vault-routes/render-thread.ts";
+import { startTestServer, type Request, type TestServer } from "./test-server.ts";
+
+const WORKER_URL = new URL("../dist/share-page-worker.js", import.meta.url);
+const FILE_URL = "/share/1/shown?path=";
+/** Takes minutes to render. */
+const HARD_TEXT = "[a](".repeat(120_000);
+
+let base: string;
+let root: string;
+let server: TestServer;
+let api: Request;
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), "workspace-hard-share-test-"));
+  root = join(base, "vault");
+  await mkdir(root);
+  server = await startTestServer({ VAULT_PATH: root });
+  api = await server.signIn();
+});
+afterAll(async () => {
+  await server.close();
+  await rm(base, { recursive: true, force: true });
+});
+
+async function share(name: string, content: string): Promise<string> {
+  await writeFile(join(root, name), content);
+  const opened = await api("POST", "/api/documents/by-path", { body: { path: name } });
+  const { id } = opened.body.data.document;
+  await api("PUT", `/api/documents/${id}/sharing`, { body: { shared: true, shareType: "private" } });
+  return id;
+}
+
+const visit = (path: string) => server.anonymous("GET", path);
+
+test("keeps nobody waiting while a text is rendered that takes for ever, and shows it as it is", async () => {
+  const id = await share("hard.md", HARD_TEXT);
+  const state = { isShown: false };
+  const page = visit(`/share/${id}`).finally(() => (state.isShown = true));
+  let answers = 0;
+  while (!state.isShown) {
+    const startedAt = performance.now();
+    expect((await visit("/api/health")).status).toBe(200);
+    // Far less than the time that the text gets, also on a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    answers += 1;
+  }
+  expect(answers).toBeGreaterThan(3);
+  expect((await page).body).toContain('<pre class="plain">[a]([a](');
+  // A second visit need not try again.
+  const startedAt = performance.now();
+  expect((await visit(`/share/${id}`)).body).toContain('<pre class="plain">');
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+});
+
+test("shows a long text whole, escaped, and with its characters unharmed", async () => {
+  const text = `${"a".repeat(128 * 1024 - 1)}😀<b>&${"é".repeat(400_000)}😀`;
+  const { body } = await visit(`/share/${await share("long.md", text)}`);
+  expect(body).toContain("a😀&lt;b&gt;&amp;é");
+  expect(body).toContain("é😀</pre>");
+});
+
+test("renders a text again only when it has changed", async () => {
+  const id = await share("changing.md", "# One\n\ntext");
+  expect((await visit(`/share/${id}`)).body).toContain("<h1>One</h1>");
+  await api("POST", "/api/fs/write", { body: { path: "changing.md", content: "# Two\n\ntext" } });
+  expect((await visit(`/share/${id}`)).body).toContain("<h1>Two</h1>");
+});
+
+test("lets one address have so many texts rendered, and says when it may come back", async () => {
+  const id = await share("limited.md", "x");
+  let refused = 0;
+  for (let version = 0; version < 70 && refused === 0; version += 1) {
+    await writeFile(join(root, "limited.md"), `# Version ${version}`);
+    const page = await visit(`/share/${id}`);
+    if (page.status !== 429) continue;
+    refused += 1;
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  expect(refused).toBe(1);
+  // What has been rendered before is there for everybody.
+  await writeFile(join(root, "limited.md"), "# Version 1");
+  expect((await visit(`/share/${id}`)).status).toBe(200);
+});
+
+test("renders one text once for all who ask for it, and gives up its thread when it is idle", async () => {
+  const thread = createRenderThread({ workerUrl: WORKER_URL, idleMs: 10 });
+  onTestFinished(() => thread.close());
+  const renderer = createPageRenderer(thread);
+  const request = { text: "**bold**", fileUrl: FILE_URL };
+  const [one, other] = [renderer.render(request), renderer.render(request)];
+  expect(await one).toBe("<p><strong>bold</strong></p>\n");
+  expect(await other).toBe(await one);
+  expect(renderer.known(request)).toBe(await one);
+  await expect.poll(() => thread.isRunning).toBe(false);
+  expect(await renderer.render({ text: "_again_", fileUrl: FILE_URL })).toBe("<p><em>again</em></p>\n");
+});
+
+test("forgets the pages that nobody has asked for longest", async () => {
+  const thread = createRenderThread({ workerUrl: WORKER_URL });
+  onTestFinished(() => thread.close());
+  const renderer = createPageRenderer(thread, 2_000);
+  const requests = ["a", "b", "c"].map((letter) => ({ text: letter.repeat(700), fileUrl: FILE_URL }));
+  for (const request of requests) await renderer.render(request);
+  expect(requests.map((request) => renderer.known(request) === undefined)).toEqual([true, false, false]);
+});
+
+test("answers the next text after one that it had to give up", async () => {
+  const thread = createRenderThread({ workerUrl: WORKER_URL, deadlineMs: 500 });
+  onTestFinished(() => thread.close());
+  expect(await thread.render({ text: HARD_TEXT, fileUrl: FILE_URL })).toBe("too hard");
+  expect(await thread.render({ text: "next", fileUrl: FILE_URL })).toEqual({ html: "<p>next</p>\n" });
+});
+
+test("lets no more than a few texts wait", async () => {
+  const thread = createRenderThread({ workerUrl: WORKER_URL });
+  onTestFinished(() => thread.close());
+  const texts = Array.from({ length: 60 }, (_, index) => `text ${index}`);
+  const renderings = await Promise.all(texts.map((text) => thread.render({ text, fileUrl: FILE_URL })));
+  expect(renderings[0]).toEqual({ html: "<p>text 0</p>\n" });
+  expect(renderings.at(-1)).toBe("too busy");
+});
