@@ -59,6 +59,22 @@ describe("housekeeping", () => {
     },
   );
 
+  it("is done by one process at a time, and finishes what a crash has left half removed", async () => {
+    for (const name of ["a.bin", "b.bin", "c.bin"]) {
+      await writeFile(vault.at(name), Buffer.from([0]));
+      await vault.documents.delete(await idOf(name));
+    }
+    const given = join(vault.root, ".workspace/trash/.given-up-0196f3a0-0000-7000-8000-000000000001");
+    await mkdir(join(given, "content/deep"), { recursive: true });
+    later(31);
+    const others = [vault.another(), vault.another()];
+    await Promise.all([vault.housekeep(), ...others.map(({ vaultMirror }) => vaultMirror.housekeep())]);
+    await vault.housekeep();
+    expect(await trashed()).toEqual([]);
+    const { rows } = await vault.db.pool.query("SELECT FROM documents WHERE trash_key IS NOT NULL");
+    expect(rows).toEqual([]);
+  });
+
   it("ignores a folder in the trash that a crash left without a label", async () => {
     await mkdir(join(vault.root, ".workspace/trash", "half"), { recursive: true });
     await writeFile(join(vault.root, ".workspace/trash", "half", "label.json"), '{"path":');
