@@ -27,6 +27,14 @@ const health = z.object({
   }),
 });
 
+const liveness = z.object({ data: z.object({ status: z.literal("ok") }) });
+const readiness = z.object({
+  data: z.object({ status: z.enum(["ready", "unavailable"]), missing: z.array(z.enum(["database", "vault"])) }),
+});
+
+/** What stands beside `/api`. */
+const AT_ROOT = [{ url: "/" }];
+
 const json = (schema: z.ZodType) => ({ content: { "application/json": { schema } } });
 const failure = (description: string) => ({
   description,
@@ -44,6 +52,30 @@ export const authAndHealthPaths: ZodOpenApiPathsObject = {
       responses: {
         200: { description: "It serves", ...json(health) },
         503: { description: "The database is away", ...json(health) },
+      },
+    },
+  },
+  "/livez": {
+    get: {
+      operationId: "livez",
+      summary: "Tell that the process answers",
+      tags: ["Health"],
+      servers: AT_ROOT,
+      security: [],
+      responses: { 200: { description: "It does", ...json(liveness) }, 400: failure("Bad Request") },
+    },
+  },
+  "/readyz": {
+    get: {
+      operationId: "readyz",
+      summary: "Tell whether requests can be served",
+      tags: ["Health"],
+      servers: AT_ROOT,
+      security: [],
+      responses: {
+        200: { description: "They can", ...json(readiness) },
+        400: failure("Bad Request"),
+        503: { description: "They cannot; missing names what they lack", ...json(readiness) },
       },
     },
   },

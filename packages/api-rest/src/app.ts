@@ -22,6 +22,7 @@ import type { KeyAuthenticator } from "./auth/key-authenticator.ts";
 import { isKeyPath } from "./auth/key-paths.ts";
 import { assertSameOrigin, type OriginPolicy } from "./auth/origin-check.ts";
 import { createDocsRoute } from "./docs-page/docs-route.ts";
+import { livenessRoute } from "./http/health.ts";
 import type { HostCheck } from "./http/host-check.ts";
 import { assertPlainTarget } from "./http/plain-target.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
@@ -55,6 +56,7 @@ export interface AppOptions {
   /** What every response carries. */
   readonly responseHeaders: Readonly<OutgoingHttpHeaders>;
   readonly health: RequestHandler;
+  readonly readiness: RequestHandler;
   readonly authRoutes: RequestHandler;
   readonly dashboard: RequestHandler;
   readonly loadOpenApi: OpenApiLoaders;
@@ -104,6 +106,8 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   app.all("/api/health", readsOnly, refuseParameters, options.health);
+  app.all("/livez", readsOnly, livenessRoute);
+  app.all("/readyz", readsOnly, options.readiness);
   app.all(
     "/api/fs/raw",
     createRawFileRoutes({

@@ -27,7 +27,7 @@ import type { Config } from "./env.ts";
 import { createDashboard } from "./http/dashboard.ts";
 import { followConnections } from "./http/connections.ts";
 import { createHostCheck, type HostCheck } from "./http/host-check.ts";
-import { createHealthRoute, measureLatencyMs } from "./http/health.ts";
+import { createHealthRoute, createReadinessRoute, measureLatencyMs } from "./http/health.ts";
 import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
 import { securityHeadersFor } from "./http/security-headers.ts";
@@ -175,6 +175,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
       vault: services.vaultMirror,
       isSchedulerRunning: () => services.background.isSchedulerRunning,
     }),
+    readiness: createReadinessRoute({ db, vault: services.vaultMirror }),
     authRoutes: createAuthRoutes({
       auth,
       clock,

@@ -93,6 +93,9 @@ test("without the database everything answers 503, and works again by itself whe
     status: 503,
     body: { data: { status: "degraded", database: { available: false, latencyMs: null } } },
   });
+  const unready = { status: 503, body: { data: { status: "unavailable", missing: ["database"] } } };
+  expect(await server.anonymous("GET", "/readyz")).toMatchObject(unready);
+  expect((await server.anonymous("GET", "/livez")).status).toBe(200);
 
   cable.plugIn();
   await vi.waitFor(async () => expect((await api("GET", "/api/tasks")).status).toBe(200), {

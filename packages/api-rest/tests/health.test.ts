@@ -38,10 +38,23 @@ test("health is described with the fields that it has", async () => {
   expect(data.properties.vault.required).toEqual(Object.keys(body.data.vault));
 });
 
+test("liveness and readiness are open to anyone, and to be read only", async () => {
+  expect(await server.anonymous("GET", "/livez")).toMatchObject({ status: 200, body: { data: { status: "ok" } } });
+  const ready = { status: 200, body: { data: { status: "ready", missing: [] } } };
+  expect(await server.anonymous("GET", "/readyz")).toMatchObject(ready);
+  for (const path of ["/livez", "/readyz"]) {
+    expect((await server.anonymous("HEAD", path)).status).toBe(200);
+    expect((await server.anonymous("POST", path)).status).toBe(405);
+  }
+});
+
 test("a vault that is gone makes it degraded", async () => {
   await rm(vault, { recursive: true });
   expect((await server.anonymous("GET", "/api/health")).body.data).toMatchObject({
     status: "degraded",
     vault: { available: false, historyAvailable: false, historyProblem: "The vault is not available." },
   });
+  const unready = { status: 503, body: { data: { status: "unavailable", missing: ["vault"] } } };
+  expect(await server.anonymous("GET", "/readyz")).toMatchObject(unready);
+  expect((await server.anonymous("GET", "/livez")).status).toBe(200);
 });

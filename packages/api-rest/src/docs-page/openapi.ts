@@ -48,6 +48,7 @@ const content = z.record(z.string(), z.object({ schema: jsonSchema.optional() })
 const operation = z.object({
   operationId: z.string(),
   summary: z.string().default(""),
+  servers: z.array(z.object({ url: z.string() })).optional(),
   tags: z.array(z.string()).default([]),
   parameters: z
     .array(

@@ -57,9 +57,10 @@ function viewDocument(document: OpenApiDocument, href: string): Html {
 
 function viewEndpoint(base: string, { method, path, operation }: Endpoint, schemas: Schemas): Html {
   const body = operation.requestBody?.content;
+  const address = `${operation.servers?.[0]?.url ?? base}${path}`.replace(/^\/+/, "/");
   return html`<details>
     <summary>
-      <span class="method ${method}">${method.toUpperCase()}</span> <code>${base}${path}</code>
+      <span class="method ${method}">${method.toUpperCase()}</span> <code>${address}</code>
       <span>${operation.summary}</span>
     </summary>
     <div id="${anchor(base, operation.operationId)}">

@@ -1,15 +1,23 @@
-import type { RequestHandler } from "express";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Request, RequestHandler, Response } from "express";
 import sirv from "sirv";
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60;
 
+/** The addresses that the dashboard has a page for: `routes/route-tree.ts` and `routes/pages.ts` of the dashboard. */
+const PAGES = [
+  /^\/(sign-in|sign-up|tasks|chat|documents|projects|memory|agents|hooks|usage|secrets|connect)?\/?$/i,
+  /^\/(tasks|documents|projects|memory|agents|hooks\/sessions)\/[^/]+\/?$/i,
+];
+
 /**
- * Serves the built dashboard: hashed files for good, the page itself never from a cache, both compressed beforehand. Any
- * path that names no file is a page of the dashboard.
+ * Serves the built dashboard: hashed files for good, the page itself never from a cache, both compressed beforehand. An
+ * address that is neither a file nor a page of the dashboard is 404: to somebody who asks for HTML with the dashboard, which
+ * says so, to everybody else as for any other address.
  */
 export function createDashboard(webDir: string): RequestHandler {
-  return sirv(webDir, {
-    single: true,
+  const serveFile = sirv(webDir, {
     brotli: true,
     gzip: true,
     etag: true,
@@ -20,4 +28,26 @@ export function createDashboard(webDir: string): RequestHandler {
       );
     },
   });
+
+  const sendNotFoundPage = async (res: Response): Promise<void> => {
+    const page = await readFile(join(webDir, "index.html"));
+    res.writeHead(404, {
+      "Content-Type": "text/html;charset=utf-8",
+      "Content-Length": page.byteLength,
+      "Cache-Control": "no-cache",
+    });
+    res.end(page);
+  };
+
+  return (req, res, next) => {
+    if (PAGES.some((pattern) => pattern.test(req.path))) req.url = "/";
+    serveFile(req, res, () => {
+      if (!asksForHtml(req)) next();
+      else sendNotFoundPage(res).catch(next);
+    });
+  };
+}
+
+function asksForHtml({ headers }: Request): boolean {
+  return /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? "");
 }

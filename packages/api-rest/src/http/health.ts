@@ -22,6 +22,26 @@ export function createHealthRoute(options: HealthOptions): RequestHandler {
   };
 }
 
+/** `GET /livez`: the process answers. Asks nothing else, so that a database that is away is no reason to start anew. */
+export const livenessRoute: RequestHandler = (_req, res) => sendJson(res, 200, { data: { status: "ok" } });
+
+/** `GET /readyz`: whether requests can be served, and if not (503), which parts they lack. */
+export function createReadinessRoute({ db, vault }: Pick<HealthOptions, "db" | "vault">): RequestHandler {
+  const findMissing = async (): Promise<string[]> => {
+    const [latencyMs, isVaultAvailable] = await Promise.all([measureLatencyMs(db), vault.isAvailable()]);
+    return [...(latencyMs === null ? ["database"] : []), ...(isVaultAvailable ? [] : ["vault"])];
+  };
+  return (_req, res, next) => {
+    findMissing().then(
+      (missing) => {
+        const isReady = missing.length === 0;
+        sendJson(res, isReady ? 200 : 503, { data: { status: isReady ? "ready" : "unavailable", missing } });
+      },
+      (error: unknown) => next(error),
+    );
+  };
+}
+
 async function reportHealth({ db, clock, version, deployment, vault, isSchedulerRunning }: HealthOptions) {
   const [latencyMs, isVaultAvailable, historyProblem] = await Promise.all([
     measureLatencyMs(db),

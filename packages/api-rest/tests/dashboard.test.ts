@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "./test-server.ts";
+
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const get = (path: string, accept: string) => server.anonymous("GET", path, { headers: { Accept: accept } });
+
+test("every page of the dashboard is served, whatever its caller accepts", async () => {
+  const routesDir = join(import.meta.dirname, "../../web/src/routes");
+  const sources = await Promise.all(
+    ["pages.ts", "route-tree.ts"].map((name) => readFile(join(routesDir, name), "utf8")),
+  );
+  const paths = [...sources.join("\n").matchAll(/(?:path: |page\()"([^"]*)"/g)].map(([, path = ""]) => path);
+  expect(paths).toEqual(expect.arrayContaining(["/", "/tasks", "/sign-in", "/agents/$agentId"]));
+  for (const path of paths) {
+    for (const accept of [BROWSER, "*/*", "application/json"]) {
+      const { status, headers } = await get(path.replaceAll(/\$\w+/g, "some-id"), accept);
+      expect([path, status, headers.get("Content-Type")]).toEqual([path, 200, "text/html;charset=utf-8"]);
+    }
+  }
+});
+
+test.each(["/nonsense", "/tasks/some-id/more", "/assets/none.js", "/apis", "/.env", "/docs/none", "/tasks.php"])(
+  "%s, where nothing is, is 404: a page to those who ask for one, an error to all others",
+  async (path) => {
+    for (const accept of ["*/*", "application/json", "text/html;q=0, */*"]) {
+      expect(await get(path, accept)).toMatchObject({
+        status: 404,
+        body: { statusCode: 404, statusMessage: "Not Found", message: expect.any(String) },
+      });
+    }
+    const page = await get(path, BROWSER);
+    expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html;charset=utf-8"]);
+    expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self'");
+    expect(page.body).toContain('<div id="root">');
+  },
+);
+
+test("what is not below the dashboard is never a page", async () => {
+  expect(await get("/api/nonsense", BROWSER)).toMatchObject({ status: 401, body: { statusCode: 401 } });
+});
