@@ -1,5 +1,6 @@
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { Router, type RequestHandler, type Response } from "express";
+import { acceptedCoding } from "../http/accepted-coding.ts";
 
 export interface DocumentSource {
   readonly load: () => Promise<object>;
@@ -23,18 +24,21 @@ export function createDocsRoute(sources: readonly DocumentSource[]): RequestHand
   const loadStyle = async (): Promise<Buffer> => gzipSync((await import("./style.ts")).STYLE);
 
   const routes = Router();
-  routes.get("/", async (_req, res) => sendCompressed(res, "text/html", await (page ??= renderPage())));
-  routes.get("/style.css", async (_req, res) => sendCompressed(res, "text/css", await loadStyle()));
+  routes.get("/", async (_req, res) => send(res, "text/html", await (page ??= renderPage())));
+  routes.get("/style.css", async (_req, res) => send(res, "text/css", await loadStyle()));
   return routes;
 }
 
-/** Every browser takes gzip, and nobody else reads these pages. */
-function sendCompressed(res: Response, type: string, compressed: Buffer): void {
+/** Nearly everybody takes gzip; for all others it is undone. */
+function send(res: Response, type: string, compressed: Buffer): void {
+  const isCompressed = acceptedCoding(res.req.headers["accept-encoding"], ["gzip"]) !== null;
+  const bytes = isCompressed ? compressed : gunzipSync(compressed);
+  if (isCompressed) res.setHeader("Content-Encoding", "gzip");
   res.writeHead(200, {
     "Content-Type": `${type}; charset=utf-8`,
-    "Content-Encoding": "gzip",
-    "Content-Length": compressed.byteLength,
+    "Content-Length": bytes.byteLength,
     "Cache-Control": "no-cache",
+    Vary: "Accept-Encoding",
   });
-  res.end(compressed);
+  res.end(bytes);
 }

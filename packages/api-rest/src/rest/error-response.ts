@@ -1,5 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { PublicError } from "@workspace/core";
+import { chooseCoding, compress, SMALLEST_COMPRESSED_BYTES } from "../http/compression.ts";
 
 /** Writes an error body; `/api` and `/api/v1` have different ones. */
 export type ErrorWriter = (error: PublicError) => object;
@@ -12,15 +13,30 @@ export const toApiErrorBody: ErrorWriter = ({ status, message, issues }) => ({
   ...(issues !== undefined && { issues }),
 });
 
-/** Sends a JSON body. Headers set on the response before stay. */
+/** Sends a JSON body, compressed where it is large and the client asks for that. Headers set on the response before stay. */
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
+  const coding = text.length < SMALLEST_COMPRESSED_BYTES ? null : chooseCoding(res);
+  if (coding === null) {
+    endWithJson(res, status, text);
+    return;
+  }
+  compress(text, coding).then(
+    (compressed) => {
+      res.setHeader("Content-Encoding", coding);
+      endWithJson(res, status, compressed);
+    },
+    () => res.destroy(),
+  );
+}
+
+function endWithJson(res: ServerResponse, status: number, bytes: string | Buffer): void {
   res.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(text),
+    "Content-Length": Buffer.byteLength(bytes),
     "Cache-Control": "no-store",
   });
-  res.end(text);
+  res.end(bytes);
 }
 
 /** Answers that the client has what it asked for. Headers set on the response before stay, its `ETag` above all. */

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { acceptedCoding, type Coding } from "./accepted-coding.ts";
+
+/** What is smaller is not worth the work. */
+export const SMALLEST_COMPRESSED_BYTES = 4096;
+
+const CODINGS: readonly Coding[] = ["br", "gzip"];
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/**
+ * What holds secrets is not compressed: by the length of a compressed answer, somebody who can have guesses put into it
+ * learns which of them are right.
+ */
+const HOLDS_SECRETS = /^\/api\/(auth|secrets|api-keys)(\/|$)/i;
+
+/**
+ * The coding for a large answer; null to send it as it is. Sets `Vary`. An answer with an entity tag is not compressed,
+ * because its tag names those bytes and must go on doing so when it comes back in `If-Match`.
+ */
+export function chooseCoding(res: ServerResponse): Coding | null {
+  const path = pathOf(res.req);
+  if (path === null || HOLDS_SECRETS.test(path) || res.hasHeader("ETag")) return null;
+  res.setHeader("Vary", "Accept-Encoding");
+  return res.req.method === "HEAD" ? null : acceptedCoding(res.req.headers["accept-encoding"], CODINGS);
+}
+
+/** Compresses in another thread, quickly rather than well. */
+export async function compress(text: string, coding: Coding): Promise<Buffer> {
+  if (coding === "gzip") return compressGzip(text, { level: 1 });
+  return compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+}
+
+/** The path as it was sent, decoded, so that no other spelling of it goes unnoticed. */
+function pathOf(req: IncomingMessage): string | null {
+  const url = "originalUrl" in req && typeof req.originalUrl === "string" ? req.originalUrl : (req.url ?? "");
+  const [path = ""] = url.split("?");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}
