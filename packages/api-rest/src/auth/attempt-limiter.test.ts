@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { createAttemptLimiter } from "./attempt-limiter.ts";
 
@@ -33,4 +35,31 @@ test("counts attempts that are still under way", () => {
   const { tryAttempt } = setUp();
   const verdicts = Array.from({ length: 5 }, () => tryAttempt("a").isAllowed);
   expect(verdicts).toEqual([true, true, false, false, false]);
+});
+
+test("tells long keys apart by all of their characters", () => {
+  const { tryAttempt } = setUp();
+  const long = "x".repeat(1000);
+  for (let count = 0; count < 3; count += 1) tryAttempt(`${long}a`);
+  expect(tryAttempt(`${long}a`).isAllowed).toBe(false);
+  expect(tryAttempt(`${long}b`).isAllowed).toBe(true);
+});
+
+test("holds neither long keys nor what counts no longer", () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
+  const heapMb = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed / 2 ** 20;
+  };
+  const { tryAttempt, advance } = setUp();
+  const before = heapMb();
+  for (let index = 0; index < 2000; index += 1) tryAttempt(`${"x".repeat(100_000)}${index}`);
+  expect(heapMb() - before).toBeLessThan(20);
+  for (let index = 0; index < 90_000; index += 1) {
+    tryAttempt(`key ${index}`);
+    advance(1_000);
+  }
+  expect(heapMb() - before).toBeLessThan(5);
+  expect(tryAttempt("one more").isAllowed).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Clock } from "@workspace/core";
 
 /** A limit over a sliding window: at most `max` attempts of one key in `windowMs`. */
@@ -12,6 +13,8 @@ export type AttemptVerdict =
   | { readonly isAllowed: true; readonly refund: () => void };
 
 const MAX_KEYS = 100_000;
+/** A longer key is remembered by its hash: callers choose part of it, and it may be as long as a body. */
+const MAX_KEY_LENGTH = 128;
 
 /**
  * Counts attempts per key in this process. An attempt counts from its start, so that many at once cannot slip through
@@ -20,7 +23,8 @@ const MAX_KEYS = 100_000;
 export function createAttemptLimiter(limit: AttemptLimit, clock: Clock) {
   const attempts = new Map<string, number[]>();
 
-  return function tryAttempt(key: string): AttemptVerdict {
+  return function tryAttempt(fullKey: string): AttemptVerdict {
+    const key = fullKey.length > MAX_KEY_LENGTH ? createHash("sha256").update(fullKey).digest("hex") : fullKey;
     const now = clock.now().getTime();
     const recent = (attempts.get(key) ?? []).filter((at) => at > now - limit.windowMs);
     const [oldest] = recent;
@@ -32,10 +36,10 @@ export function createAttemptLimiter(limit: AttemptLimit, clock: Clock) {
     return { isAllowed: true, refund: () => forget(key, now) };
   };
 
+  /** Lets go of those that count no longer, the oldest first, and of more than there may be. */
   function remember(key: string, times: number[], now: number): void {
     attempts.delete(key);
     attempts.set(key, times);
-    if (attempts.size <= MAX_KEYS) return;
     for (const [other, otherTimes] of attempts) {
       const isOver = (otherTimes.at(-1) ?? 0) <= now - limit.windowMs;
       if (!isOver && attempts.size <= MAX_KEYS) return;

@@ -1,5 +1,6 @@
 const MINUTE_MS = 60_000;
 
+/** By name in small letters: upper and lower case are the same zone, and callers may spell it in any of countless ways. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether the text is the name of a time zone, such as `Europe/Berlin` or `UTC`. Bare offsets are not names. */
@@ -47,7 +48,8 @@ function wallTimeMs(timeZone: string, instantMs: number): number {
 }
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone);
+  const name = timeZone.toLowerCase();
+  const known = formatters.get(name);
   if (known !== undefined) return known;
   const formatter = new Intl.DateTimeFormat("en-US", {
     timeZone,
@@ -59,6 +61,6 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     minute: "numeric",
     second: "numeric",
   });
-  formatters.set(timeZone, formatter);
+  formatters.set(name, formatter);
   return formatter;
 }
