@@ -5,8 +5,8 @@ import type { Queryable } from "./memory.queries.ts";
 const MIN_SIMILARITY = 0.6;
 /** Of many memories under one key, only so many are considered: the newest. */
 const MAX_OF_A_KEY = 64;
-/** So many memories, those with the most keys in common, are compared letter by letter. */
-const MAX_COMPARED = 6;
+/** So many memories, those with the most keys in common, are compared letter by letter: 1 ms each for long ones. */
+const MAX_COMPARED = 4;
 
 /** A text that is looked for among the memories of a project and of none. */
 export interface SimilarityCheck {
