@@ -24,16 +24,21 @@ export function startService(
   dataDir: string,
   port: number,
   env: Readonly<Record<string, string>> = {},
+  nodeOptions: readonly string[] = [],
 ): Promise<StartedProcess> {
-  return start([...NODE_OPTIONS, join(rootDir, "packages/api-rest/dist/main.js")], /^Workspace is ready at/, {
-    NODE_ENV: "production",
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-    LOG_LEVEL: "warn",
-    ...env,
-  });
+  return start(
+    [...NODE_OPTIONS, ...nodeOptions, join(rootDir, "packages/api-rest/dist/main.js")],
+    /^Workspace is ready at/,
+    {
+      NODE_ENV: "production",
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      LOG_LEVEL: "warn",
+      ...env,
+    },
+  );
 }
 
 /** Signs in and answers the session's cookie. */
@@ -100,6 +105,20 @@ export async function residentMb(pids: readonly number[]): Promise<number> {
     ),
   );
   return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1024);
+}
+
+/** What the processes of a database in a folder have for themselves: without the memory that they share. */
+export async function postgresMemory(folder: string): Promise<{ privateBytes: number; processes: number }> {
+  const postmaster = (await readFile(join(folder, "postmaster.pid"), "utf8")).split("\n")[0] ?? "";
+  const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8")).trim().split(" ");
+  const sizes = await Promise.all(
+    [postmaster, ...children].map(async (pid) => {
+      const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
+      const kilobytes = Array.from(rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+)/gm), ([, size]) => Number(size));
+      return kilobytes.reduce((sum, size) => sum + size, 0) * 1024;
+    }),
+  );
+  return { privateBytes: sizes.reduce((sum, size) => sum + size, 0), processes: sizes.length };
 }
 
 /** Processor time that a process has used so far, in milliseconds. */
