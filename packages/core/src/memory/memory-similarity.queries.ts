@@ -5,8 +5,14 @@ import type { Queryable } from "./memory.queries.ts";
 const MIN_SIMILARITY = 0.6;
 /** Of many memories under one key, only so many are considered: the newest. */
 const MAX_OF_A_KEY = 64;
-/** So many memories, those with the most keys in common, are compared letter by letter: 1 ms each for long ones. */
+/** So many memories, those with the most keys in common, are compared letter by letter. */
 const MAX_COMPARED = 4;
+
+/**
+ * Of long texts only those with two keys in common are compared. With one there are hundreds by chance, and each comparison
+ * takes the database a millisecond.
+ */
+const LONG_CHARACTERS = 600;
 
 /** A text that is looked for among the memories of a project and of none. */
 export interface SimilarityCheck {
@@ -39,7 +45,8 @@ export async function selectNearDuplicate(db: Queryable, check: SimilarityCheck)
           ORDER BY memory_id DESC LIMIT ${MAX_OF_A_KEY}
         ) AS found
         WHERE NOT EXISTS (SELECT FROM same)
-        GROUP BY found.memory_id ORDER BY count(*) DESC, found.memory_id DESC LIMIT ${MAX_COMPARED}
+        GROUP BY found.memory_id HAVING count(*) >= CASE WHEN length($4) > ${LONG_CHARACTERS} THEN 2 ELSE 1 END
+        ORDER BY count(*) DESC, found.memory_id DESC LIMIT ${MAX_COMPARED}
       ),
       compared AS MATERIALIZED (
         SELECT id, created_at, similarity($4, split_part(search_text, E'\\x1f', 1)) AS similarity
