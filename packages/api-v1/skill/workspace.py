@@ -26,6 +26,9 @@ EXIT_CODES = {401: EXIT_KEY, 403: EXIT_KEY, 404: EXIT_NOT_FOUND, 402: EXIT_CREDI
 
 STATUSES = ["todo", "in_progress", "done", "blocked"]
 PRIORITIES = {"low": 1, "medium": 2, "high": 3}
+# The largest pages that the server gives of a list, and how much is listed unless --limit says otherwise.
+TASKS_PER_PAGE, ROWS_PER_PAGE = 200, 1000
+DEFAULT_TASKS, DEFAULT_ROWS = 50, 10000
 CHUNK_TYPES = ["decision", "fact", "solution", "pattern", "preference", "summary"]
 
 
@@ -53,11 +56,24 @@ class Client:
         self.opener = urllib.request.build_opener(NoRedirects)
 
     def get(self, path, **query):
-        given = [(name, value) for name, value in query.items() if value is not None]
-        suffix = "?" + urllib.parse.urlencode(given, doseq=True) if given else ""
-        return self.send("GET", path + suffix)
+        return self.send("GET", with_query(path, **query))
+
+    def list(self, path, limit, page_size, **query):
+        """The first rows of a list, read page by page, and whether there are more."""
+        rows, cursor = [], None
+        while True:
+            size = min(page_size, limit - len(rows))
+            answer = self.exchange("GET", with_query(path, limit=size, cursor=cursor, **query))
+            rows += answer["data"]
+            cursor = answer.get("nextCursor")
+            if cursor is None or len(rows) >= limit:
+                return rows, cursor is not None
 
     def send(self, method, path, body=None, timeout_s=TIMEOUT_S, headers=None):
+        return self.exchange(method, path, body, timeout_s, headers)["data"]
+
+    def exchange(self, method, path, body=None, timeout_s=TIMEOUT_S, headers=None):
+        """The server's whole answer, which has at least "data"."""
         request = urllib.request.Request(self.base + path, method=method)
         request.add_header("Authorization", "Bearer " + self.key)
         for name, value in (headers or {}).items():
@@ -68,14 +84,27 @@ class Client:
             data = json.dumps(body).encode("utf-8")
         try:
             with self.opener.open(request, data=data, timeout=timeout_s) as response:
-                return json.loads(response.read().decode("utf-8"))["data"]
+                answer = json.loads(response.read().decode("utf-8"))
+                answer["data"]  # An answer without it is not a Workspace's.
+                return answer
         except urllib.error.HTTPError as error:
             raise Failure(explain(error), EXIT_CODES.get(error.code, EXIT_REFUSED)) from None
         except (urllib.error.URLError, OSError) as error:
             reason = getattr(error, "reason", error)
             raise Failure("cannot reach %s: %s" % (self.base, reason), EXIT_UNREACHABLE) from None
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, TypeError):
             raise Failure("%s did not answer as a Workspace does" % self.base, EXIT_UNREACHABLE) from None
+
+
+def with_query(path, **query):
+    given = [(name, value) for name, value in query.items() if value is not None]
+    return path + ("?" + urllib.parse.urlencode(given, doseq=True) if given else "")
+
+
+def say_if_more(shown, has_more):
+    """On standard error, so that what reads the list is not disturbed and nobody takes a part for the whole."""
+    if has_more:
+        print("workspace.py: these are the first %d, and there are more; see --limit" % len(shown), file=sys.stderr)
 
 
 def explain(error):
@@ -90,7 +119,10 @@ def explain(error):
 
 
 def tasks_list(client, args):
-    tasks = client.get("/tasks", status=args.status, projectId=args.project, search=args.search, limit=args.limit)
+    tasks, has_more = client.list(
+        "/tasks", args.limit, TASKS_PER_PAGE, status=args.status, projectId=args.project, search=args.search
+    )
+    say_if_more(tasks, has_more)
     return tasks, lambda: "\n".join(map(show_task, tasks)) or "No tasks."
 
 
@@ -132,7 +164,8 @@ def memory_store(client, args):
 
 
 def knowledge_list(client, args):
-    files = client.get("/knowledge")
+    files, has_more = client.list("/knowledge", args.limit, ROWS_PER_PAGE)
+    say_if_more(files, has_more)
     if args.search is not None:
         wanted = args.search.casefold()
         files = [file for file in files if wanted in (file["path"] + "\n" + file["title"]).casefold()]
@@ -148,8 +181,9 @@ def knowledge_get(client, args):
     return file, lambda: content_of(file)
 
 
-def agents_list(client, _args):
-    agents = client.get("/agents")
+def agents_list(client, args):
+    agents, has_more = client.list("/agents", args.limit, ROWS_PER_PAGE)
+    say_if_more(agents, has_more)
     return agents, lambda: "\n".join("%(id)s  %(name)s" % agent for agent in agents) or "No agents."
 
 
@@ -165,7 +199,7 @@ def ask(client, args):
 def find_agent(client, name):
     """An agent's id, from its id or its name; a key that may not list agents has to give the id."""
     try:
-        agents = client.get("/agents")
+        agents, _ = client.list("/agents", DEFAULT_ROWS, ROWS_PER_PAGE)
     except Failure as failure:
         if failure.exit_code == EXIT_KEY:
             return name
@@ -245,7 +279,8 @@ def create_parser():
     add_task_commands(group("tasks", "list, create and change tasks"), command)
     add_memory_commands(group("memory", "search and store memories"), command)
     add_knowledge_commands(group("knowledge", "list and read notes and files"), command)
-    command(group("agents", "list agents"), "list", agents_list, "list the agents that can be asked")
+    agents = command(group("agents", "list agents"), "list", agents_list, "list the agents that can be asked")
+    agents.add_argument("--limit", type=at_least_one, default=DEFAULT_ROWS, help="at most so many (default %(default)s)")
     asking = command(groups, "ask", ask, "ask an agent and print its answer; costs credits")
     asking.add_argument("agent", help="the agent's name or id")
     asking.add_argument("message", help='what to ask; "-" reads it from standard input')
@@ -259,7 +294,7 @@ def add_task_commands(tasks, command):
     listing.add_argument("--status", action="append", choices=STATUSES, help="may be repeated")
     listing.add_argument("--project", metavar="ID", help="only of this project")
     listing.add_argument("--search", metavar="TEXT", help="only with this in title or description")
-    listing.add_argument("--limit", type=int, help="at most so many, up to 200 (default 50)")
+    listing.add_argument("--limit", type=at_least_one, default=DEFAULT_TASKS, help="at most so many (default %(default)s)")
     creating = command(tasks, "create", tasks_create, "create a task")
     creating.add_argument("title")
     changing = command(tasks, "update", tasks_update, "change what is given of a task")
@@ -293,9 +328,19 @@ def add_memory_commands(memory, command):
 def add_knowledge_commands(knowledge, command):
     listing = command(knowledge, "list", knowledge_list, "list notes and files, newest change first")
     listing.add_argument("--search", metavar="TEXT", help="only with this in path or title")
+    listing.add_argument(
+        "--limit", type=at_least_one, default=DEFAULT_ROWS, help="look at so many at most (default %(default)s)"
+    )
     getting = command(knowledge, "get", knowledge_get, "print a file, or write it to another")
     getting.add_argument("path")
     getting.add_argument("-o", "--output", metavar="FILE", help="write the file's exact bytes there")
+
+
+def at_least_one(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
 
 
 def show(data, describe, as_json):
