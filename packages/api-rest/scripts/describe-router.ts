@@ -81,15 +81,17 @@ function correctOperation(
   if (requestBody !== undefined && "content" in requestBody) requestBody.required = isBodyRequired;
   operation.responses = {
     [meta.successStatus ?? 200]: operation.responses?.["200"],
-    ...(conditions.includes("If-None-Match") && { 304: { description: STATUS_CODES[304] ?? "" } }),
+    ...(meta.method === "GET" &&
+      conditions.includes("If-None-Match") && { 304: { description: STATUS_CODES[304] ?? "" } }),
     ...Object.fromEntries(failures.map((status) => [status, errorResponse(status)])),
   };
 }
 
 /** The headers by which a request to a route can be made conditional. */
-function conditionHeadersOf({ method, entityTagAt, takesIfMatch }: RouteMeta): string[] {
+function conditionHeadersOf({ method, entityTagAt, takesIfMatch, takesIfNoneMatch }: RouteMeta): string[] {
   return [
     ...(takesIfMatch === undefined ? [] : ["If-Match"]),
+    ...(takesIfNoneMatch === true ? ["If-None-Match"] : []),
     ...(method === "GET" && entityTagAt !== undefined ? ["If-None-Match"] : []),
   ];
 }

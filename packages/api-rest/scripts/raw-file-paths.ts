@@ -31,7 +31,14 @@ export const rawFilePaths: ZodOpenApiPathsObject = {
           path,
           download: z.enum(["true", "false"]).optional().meta({ description: "Save, not show" }),
         }),
-        header: z.object({ Range: z.string().optional(), "If-None-Match": z.string().optional() }),
+        header: z.object({
+          Range: z.string().optional(),
+          "If-Range": z.string().optional(),
+          "If-Match": z.string().optional(),
+          "If-None-Match": z.string().optional(),
+          "If-Modified-Since": z.string().optional(),
+          "If-Unmodified-Since": z.string().optional(),
+        }),
       },
       responses: {
         200: { description: "The file", ...bytes },
@@ -41,6 +48,7 @@ export const rawFilePaths: ZodOpenApiPathsObject = {
         401: failure("Unauthorized"),
         403: failure("Forbidden"),
         404: failure("Not Found"),
+        412: failure("Precondition Failed"),
         416: failure("The range lies behind the end"),
         500: failure("Internal Server Error"),
         503: failure("Service Unavailable"),

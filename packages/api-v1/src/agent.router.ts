@@ -1,5 +1,15 @@
-import { agentSchema, asData, askAnswerSchema, askInput, dataOf, keyProcedure, router } from "@workspace/core";
-import * as z from "zod";
+import {
+  agentSchema,
+  asData,
+  askAnswerSchema,
+  askInput,
+  asPage,
+  dataOf,
+  keyProcedure,
+  listInput,
+  pageOf,
+  router,
+} from "@workspace/core";
 
 const tags = ["Agents"];
 
@@ -19,8 +29,9 @@ export const agentRouter = router({
       openapi: { method: "GET", path: "/agents", summary: "List agents by name", tags, errorStatuses: [403] },
       tool: { name: "agents_list", description: "List the workspace's agents, which can be asked." },
     })
-    .output(dataOf(z.array(listedAgent)))
-    .query(async ({ ctx }) => ({ data: (await ctx.services.agents.list({})).items })),
+    .input(listInput)
+    .output(pageOf(listedAgent))
+    .query(({ ctx, input }) => asPage(ctx.services.agents.list(input))),
 
   ask: keyProcedure("agents:ask")
     .meta({

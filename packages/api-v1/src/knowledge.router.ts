@@ -1,13 +1,15 @@
 import {
   asData,
+  asPage,
   dataOf,
   getKnowledgeInput,
   keyProcedure,
+  listInput,
   knowledgeFileSchema,
   openKnowledgeFileSchema,
+  pageOf,
   router,
 } from "@workspace/core";
-import * as z from "zod";
 
 const tags = ["Knowledge"];
 
@@ -23,8 +25,9 @@ export const knowledgeRouter = router({
       },
       tool: { name: "knowledge_list", description: "List the user's notes and files with their paths and titles." },
     })
-    .output(dataOf(z.array(knowledgeFileSchema)))
-    .query(({ ctx }) => asData(ctx.services.knowledge.list())),
+    .input(listInput)
+    .output(pageOf(knowledgeFileSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.knowledge.list(input))),
 
   get: keyProcedure("knowledge:read")
     .meta({

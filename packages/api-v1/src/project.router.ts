@@ -1,12 +1,22 @@
-import { asData, createProjectInput, dataOf, keyProcedure, projectSchema, router } from "@workspace/core";
-import * as z from "zod";
+import {
+  asData,
+  asPage,
+  createProjectInput,
+  dataOf,
+  keyProcedure,
+  listInput,
+  pageOf,
+  projectSchema,
+  router,
+} from "@workspace/core";
 
 /** Projects group tasks, so the scopes of tasks open them; for assistants only, `/api/v1` has no paths for them. */
 export const projectRouter = router({
   list: keyProcedure("tasks:read")
     .meta({ tool: { name: "projects_list", description: "List the projects that tasks and documents belong to." } })
-    .output(dataOf(z.array(projectSchema)))
-    .query(({ ctx }) => asData(ctx.services.projects.list({}))),
+    .input(listInput)
+    .output(pageOf(projectSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.projects.list(input))),
 
   create: keyProcedure("tasks:write")
     .meta({ tool: { name: "projects_create", description: "Create a project." } })

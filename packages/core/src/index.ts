@@ -79,3 +79,5 @@ export type { DocumentSharingService } from "./documents/document-sharing.servic
 export type { PublicDocument } from "./documents/document.schema.ts";
 export type { MirrorStatus, VaultMirror } from "./mirror/vault-mirror.ts";
 export type { StreamedFile, VaultService } from "./vault/vault.service.ts";
+export { listInput } from "./platform/paging.ts";
+export { matchesEntityTag } from "./platform/entity-tag.ts";

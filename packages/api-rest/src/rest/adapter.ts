@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { AnyRouter } from "@trpc/server";
 import {
   InvalidInputError,
@@ -9,7 +10,7 @@ import {
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import FindMyWay from "find-my-way";
-import { entityTagOf, matchesNone, withIfMatch } from "./entity-tag.ts";
+import { entityTagOf, isCreateOnly, matchesNone, toFailedCondition, withIfMatch } from "./entity-tag.ts";
 import {
   sendError,
   sendJson,
@@ -72,12 +73,7 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
     const query = readQuery(queryString, route.queryPlan);
     const given = route.readsQuery ? query : await readObjectBody(route, req, res);
     const input = { ...given, ...params };
-    const { takesIfMatch } = route.meta;
-    const ifMatch = req.headers["if-match"];
-    const output = await route.call(
-      ctx,
-      takesIfMatch === undefined ? input : withIfMatch(input, ifMatch, takesIfMatch),
-    );
+    const output = await callUnderConditions(route, ctx, { input, headers: req.headers });
     const entityTag = entityTagOf(output, route.meta);
     if (entityTag !== undefined) res.setHeader("ETag", entityTag);
     setHeaders?.(res, route, output);
@@ -90,6 +86,22 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
       return;
     }
     sendJson(res, route.meta.successStatus ?? 200, output);
+  }
+
+  /** The request's conditions go into the input, so that the service checks them together with what it does. */
+  async function callUnderConditions(
+    { meta, call }: Route,
+    ctx: Context,
+    { input, headers }: { input: object; headers: IncomingHttpHeaders },
+  ): Promise<unknown> {
+    const { takesIfMatch, takesIfNoneMatch } = meta;
+    const conditional = takesIfMatch === undefined ? input : withIfMatch(input, headers["if-match"], takesIfMatch);
+    if (takesIfNoneMatch !== true || !isCreateOnly(headers["if-none-match"])) return call(ctx, conditional);
+    try {
+      return await call(ctx, { ...conditional, createOnly: true });
+    } catch (error) {
+      throw toFailedCondition(error);
+    }
   }
 
   async function readObjectBody(route: Route, req: Request, res: Response): Promise<object> {

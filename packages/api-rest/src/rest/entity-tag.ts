@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { InvalidInputError, type RouteMeta } from "@workspace/core";
+import { ConflictError, InvalidInputError, PreconditionFailedError, type RouteMeta } from "@workspace/core";
 
 const ENTITY_TAG = /(W\/)?"([^"]*)"|\*|[^\s,"]+/g;
 /** Enough that two states of a row's neighbours never share a tag. */
@@ -41,6 +41,21 @@ export function matchesNone(header: string | undefined, entityTag: string): bool
   if (header === undefined) return false;
   const opaque = entityTag.replace(/^W\//, "");
   return [...header.matchAll(ENTITY_TAG)].some(([text]) => text === "*" || text.replace(/^W\//, "") === opaque);
+}
+
+/**
+ * Whether a write may only create, by `If-None-Match: *`. Throws {@link InvalidInputError} for entity tags, which have no
+ * meaning for a write here: a condition that cannot be kept must not be passed over.
+ */
+export function isCreateOnly(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  if (header === "*") return true;
+  throw InvalidInputError.at("If-None-Match", "expected *");
+}
+
+/** For a write that may only create: that something is there already is a condition that failed. Other errors stay. */
+export function toFailedCondition(error: unknown): unknown {
+  return error instanceof ConflictError ? new PreconditionFailedError(error.message, { cause: error }) : error;
 }
 
 /** The entity tag of an output, in quotes, by its route's metadata; undefined where it has none. */

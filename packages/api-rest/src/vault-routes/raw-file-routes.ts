@@ -1,14 +1,7 @@
-import {
-  ConflictError,
-  InvalidInputError,
-  PreconditionFailedError,
-  toInvalidInput,
-  type Context,
-  type VaultService,
-} from "@workspace/core";
+import { InvalidInputError, toInvalidInput, type Context, type VaultService } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import * as z from "zod";
-import { readIfMatch } from "../rest/entity-tag.ts";
+import { isCreateOnly, readIfMatch, toFailedCondition } from "../rest/entity-tag.ts";
 import { sendJson, sendMethodNotAllowed } from "../rest/error-response.ts";
 import { splitUrl } from "../rest/percent-encoding.ts";
 import { planQuery, readQuery, type QueryPlan } from "../rest/query-coercion.ts";
@@ -50,11 +43,11 @@ export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOption
 
   async function receive(req: Request, res: Response, userId: string): Promise<void> {
     const { path } = parseQuery(req, uploadQuery, uploadPlan);
-    const createOnly = req.headers["if-none-match"] === "*";
+    const createOnly = isCreateOnly(req.headers["if-none-match"]);
     const expectedHash = readIfMatch(req.headers["if-match"]);
     const written = vault.writeStream(path, { content: bodyOf(req), creatorId: userId, createOnly, expectedHash });
     const { created, contentHash, modifiedAt } = await written.catch((error: unknown) => {
-      throw createOnly && error instanceof ConflictError ? new PreconditionFailedError(error.message) : error;
+      throw createOnly ? toFailedCondition(error) : error;
     });
     res.setHeader("ETag", `"${contentHash}"`);
     sendJson(res, 200, { data: { path, created, contentHash, modifiedAt: modifiedAt.toISOString() } });

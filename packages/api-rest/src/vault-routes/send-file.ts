@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { DomainError, type StreamedFile } from "@workspace/core";
+import { DomainError, PreconditionFailedError, type StreamedFile } from "@workspace/core";
 import type { Request, Response } from "express";
 import { readRange, type ByteRange } from "./byte-range.ts";
+import { isRangeCurrent, judgeConditions } from "./file-conditions.ts";
 import { contentDisposition, mediaTypeOf } from "./media-type.ts";
 
 /** A file shown by itself runs nothing and loads nothing. */
@@ -21,7 +22,8 @@ export interface SendFileOptions {
 
 /**
  * Answers with a file, or the part of it that `Range` asks for, or 304 where the caller has it. Takes over the file. Whatever
- * could run in a browser is sent as a download, never shown. Throws {@link RangeNotSatisfiableError}.
+ * could run in a browser is sent as a download, never shown. Throws {@link RangeNotSatisfiableError}, and
+ * {@link PreconditionFailedError} where the caller wants another state of the file.
  */
 export async function sendFile(
   req: Request,
@@ -32,17 +34,24 @@ export async function sendFile(
   const { sizeBytes, mtimeNs } = file.stat;
   const etag = `"${contentHash}"`;
   res.setHeader("ETag", etag);
-  res.setHeader("Last-Modified", new Date(Number(mtimeNs / 1_000_000n)).toUTCString());
+  const modifiedMs = Number(mtimeNs / 1_000_000n);
+  res.setHeader("Last-Modified", new Date(modifiedMs).toUTCString());
   res.setHeader("Accept-Ranges", "bytes");
   res.setHeader("Cache-Control", "private, no-cache");
   res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
 
-  if (hasTag(req.headers["if-none-match"], etag)) {
+  const state = { etag, modifiedMs };
+  const verdict = judgeConditions(req.headers, state);
+  if (verdict === "not_modified") {
     file.release();
     res.writeHead(304).end();
     return;
   }
-  const range = isRangeCurrent(req.get("If-Range"), etag) ? readRange(req.headers.range, sizeBytes) : null;
+  if (verdict === "failed") {
+    file.release();
+    throw new PreconditionFailedError("The file has changed since it was read.");
+  }
+  const range = isRangeCurrent(req.get("If-Range"), state) ? readRange(req.headers.range, sizeBytes) : null;
   if (range === "unsatisfiable") {
     file.release();
     res.setHeader("Content-Range", `bytes */${sizeBytes}`);
@@ -85,13 +94,4 @@ async function sendPart(req: Request, res: Response, file: StreamedFile["file"],
 /** The viewer that browsers have for PDF does not work within a sandbox. */
 function isPdf(type: string): boolean {
   return type === "application/pdf";
-}
-
-function hasTag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
-}
-
-function isRangeCurrent(header: string | undefined, etag: string): boolean {
-  return header === undefined || header === etag;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { contentBlock } from "../models/content-block.ts";
+import { cursorInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 import { bucketZoneInput, period } from "../platform/statistics-window.ts";
 
@@ -42,7 +43,7 @@ export const listRunsInput = z.object({
   period: period.optional(),
   status: z.array(runStatus).optional(),
   limit: z.number().int().min(1).max(1000).default(100),
-  cursor: z.string().optional(),
+  cursor: cursorInput,
 });
 export type ListRuns = z.output<typeof listRunsInput>;
 

@@ -1,12 +1,11 @@
 import type { Db } from "@workspace/db";
-import * as z from "zod";
 import type { ModelAccess } from "../models/model-access.ts";
 import type { Clock } from "../platform/clock.ts";
 import { NotFoundError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import { isUuid } from "../platform/ids.ts";
 import { fromUsd } from "../platform/money.ts";
-import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
+import { createCursors, timeAndId, toPage, type Page } from "../platform/paging.ts";
 import { startOfPeriod, statisticsWindow } from "../platform/statistics-window.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { createAgentMessages, type AgentQuestion } from "./agent-prompt.ts";
@@ -25,7 +24,7 @@ import { selectAgentCounts, selectRunStats } from "./agent-stats.queries.ts";
 import { selectAgent } from "./agent.queries.ts";
 import type { StoredAgent } from "./agent.schema.ts";
 
-const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+const cursors = createCursors("agent-runs", timeAndId);
 
 export interface AgentRunServiceDeps {
   readonly db: Db;
@@ -106,9 +105,9 @@ export function createAgentRunService(deps: AgentRunServiceDeps) {
     async list({ id, period, status, limit, cursor }: ListRuns): Promise<Page<AgentRun>> {
       const agent = await getAgent(id);
       const from = period === undefined ? undefined : startOfPeriod(period, clock.now());
-      const after = cursor === undefined ? undefined : decodeCursor(cursor, cursorSchema);
+      const after = cursors.read(cursor, { id, period, status });
       const rows = await selectRuns(db.pool, { id: agent.id, status, limit: limit + 1, from, after });
-      return toPage(rows, limit, (run) => [run.startedAt, run.id]);
+      return toPage(rows, limit, (run) => cursors.write([run.startedAt, run.id], { id, period, status }));
     },
 
     /** One run with its steps, also while it is under way. Throws {@link NotFoundError}. */

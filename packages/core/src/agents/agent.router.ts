@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { listInput } from "../platform/paging.ts";
 import { asData, asPage, dataOf, pageOf } from "../platform/response.ts";
 import { router, userProcedure, type RouteMeta } from "../platform/trpc.ts";
 import {
@@ -62,8 +63,12 @@ export const agentRouter = router({
 
   tools: userProcedure
     .meta(route("GET", "/agents/tools", "List the tools that agents may use"))
-    .output(dataOf(z.array(z.object({ name: z.string(), description: z.string() }))))
-    .query(({ ctx }) => ({ data: ctx.services.agents.listTools() })),
+    .input(listInput)
+    .output(pageOf(z.object({ name: z.string(), description: z.string() })))
+    .query(({ ctx, input }) => {
+      const { items, ...rest } = ctx.services.agents.listTools(input);
+      return { data: items, ...rest };
+    }),
 
   previewSchedule: userProcedure
     .meta(route("GET", "/agents/next-runs", "Tell when a schedule would be due next"))

@@ -1,11 +1,11 @@
-import { transaction, type Db } from "@workspace/db";
 import * as z from "zod";
+import { transaction, type Db } from "@workspace/db";
 import type { Clock } from "../platform/clock.ts";
 import { assertVersion, parseExpectedVersions } from "../platform/entity-version.ts";
 import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import type { Change, EventBus } from "../platform/events.ts";
 import { isUuid, type IdGenerator } from "../platform/ids.ts";
-import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
+import { createCursors, cursorText, foreignCursor, toPage, type Page, type Paging } from "../platform/paging.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import {
@@ -23,7 +23,8 @@ import { cancelRuns } from "./agent-run.queries.ts";
 import { createCronSchedule, nextTimes } from "./cron-schedule.ts";
 import { CANCEL_MESSAGE } from "./run-outcome.ts";
 
-const cursorSchema = z.tuple([z.string(), z.uuid()]);
+const toolCursors = createCursors("agent-tools", z.tuple([z.string()]));
+const cursors = createCursors("agents", z.tuple([cursorText, z.uuid()]));
 const NEXT_RUNS_SHOWN = 5;
 const DEFAULT_MAX_TURNS = 50;
 
@@ -84,9 +85,9 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
   return {
     /** Alphabetically by name. */
     async list({ limit, cursor }: ListAgents): Promise<Page<Agent>> {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor, cursorSchema);
+      const after = cursors.read(cursor);
       const rows = await selectAgents(db.pool, { limit: limit === undefined ? undefined : limit + 1, after });
-      return toPage(rows.map(withNextRun), limit, (agent) => [agent.name, agent.id]);
+      return toPage(rows.map(withNextRun), limit, (agent) => cursors.write([agent.name, agent.id]));
     },
 
     /** Throws {@link NotFoundError}. */
@@ -174,8 +175,12 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
     },
 
     /** What agents may use. */
-    listTools(): { name: string; description: string }[] {
-      return toolbox.definitions.map(({ name, description }) => ({ name, description }));
+    listTools({ limit, cursor }: Paging = {}): Page<{ name: string; description: string }> {
+      const tools = toolbox.definitions.map(({ name, description }) => ({ name, description }));
+      const [after] = toolCursors.read(cursor) ?? [];
+      const start = after === undefined ? 0 : tools.findIndex(({ name }) => name === after) + 1;
+      if (after !== undefined && start === 0) throw foreignCursor();
+      return toPage(tools.slice(start), limit, ({ name }) => toolCursors.write([name]));
     },
   };
 }

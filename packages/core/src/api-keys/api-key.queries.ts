@@ -10,11 +10,23 @@ export interface ApiKeyRecord {
 }
 
 /** Newest first. */
-export async function selectApiKeys(pool: Pool): Promise<ApiKey[]> {
+export async function selectApiKeys(
+  pool: Pool,
+  {
+    limit = null,
+    after = [null, null],
+  }: {
+    limit: number | null | undefined;
+    after: readonly [string | null, string | null] | undefined;
+  },
+): Promise<ApiKey[]> {
   const { rows } = await pool.query<Omit<ApiKey, "creator"> & { creatorId: string; creatorName: string }>(
     `SELECT k.id, k.name, k.scopes, k.hint, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
        k.creator_id AS "creatorId", u.name AS "creatorName", k.created_at AS "createdAt"
-     FROM api_keys k JOIN users u ON u.id = k.creator_id ORDER BY k.created_at DESC, k.id DESC`,
+     FROM api_keys k JOIN users u ON u.id = k.creator_id
+     WHERE $2::uuid IS NULL OR (k.created_at, k.id) < ($1::timestamptz, $2)
+     ORDER BY k.created_at DESC, k.id DESC LIMIT $3`,
+    [...after, limit],
   );
   return rows.map(({ creatorId, creatorName, ...key }) => ({ ...key, creator: { id: creatorId, name: creatorName } }));
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { asData, dataOf } from "../platform/response.ts";
+import { listInput } from "../platform/paging.ts";
+import { asData, asPage, dataOf, pageOf } from "../platform/response.ts";
 import { router, userProcedure } from "../platform/trpc.ts";
 import { apiKeySchema, createApiKeyInput, createdApiKeySchema, revokedApiKeySchema } from "./api-key.schema.ts";
 
@@ -8,8 +9,9 @@ const tags = ["API keys"];
 export const apiKeyRouter = router({
   list: userProcedure
     .meta({ openapi: { method: "GET", path: "/api-keys", summary: "List keys, newest first", tags } })
-    .output(dataOf(z.array(apiKeySchema)))
-    .query(({ ctx }) => asData(ctx.services.apiKeys.list())),
+    .input(listInput)
+    .output(pageOf(apiKeySchema))
+    .query(({ ctx, input }) => asPage(ctx.services.apiKeys.list(input))),
 
   create: userProcedure
     .meta({

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { contentBlock } from "../models/content-block.ts";
+import { cursorInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 
 export const CONVERSATION_STATUSES = ["idle", "streaming", "interrupted", "error"] as const;
@@ -41,6 +42,6 @@ export type ConversationDetail = z.infer<typeof conversationDetailSchema>;
 export const listConversationsInput = z.object({
   search: z.string().optional(),
   limit: z.number().int().min(1).max(1000).default(50),
-  cursor: z.string().optional(),
+  cursor: cursorInput,
 });
 export type ListConversations = z.output<typeof listConversationsInput>;

@@ -1,14 +1,13 @@
 import type { Db } from "@workspace/db";
-import * as z from "zod";
 import { NotFoundError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import { isUuid } from "../platform/ids.ts";
-import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
+import { createCursors, timeAndId, toPage, type Page } from "../platform/paging.ts";
 import type { AnswerRunner } from "./answer-runner.ts";
 import { deleteConversation, selectConversation, selectConversations, selectMessages } from "./conversation.queries.ts";
 import type { Conversation, ConversationDetail, ListConversations } from "./conversation.schema.ts";
 
-const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+const cursors = createCursors("conversations", timeAndId);
 
 export interface ConversationServiceDeps {
   readonly db: Db;
@@ -23,9 +22,11 @@ export function createConversationService({ db, events, runner }: ConversationSe
   return {
     /** Newest start first. */
     async list({ search, limit, cursor }: ListConversations): Promise<Page<Conversation>> {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor, cursorSchema);
+      const after = cursors.read(cursor, { search });
       const rows = await selectConversations(db.pool, { search, limit: limit + 1, after });
-      return toPage(rows, limit, (conversation) => [conversation.startedAt, conversation.id]);
+      return toPage(rows, limit, (conversation) =>
+        cursors.write([conversation.startedAt, conversation.id], { search }),
+      );
     },
 
     /** With all messages, oldest first. Throws {@link NotFoundError}. */

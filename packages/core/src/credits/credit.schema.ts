@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { cursorInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 
 export const CREDIT_REASONS = ["grant", "top_up", "ask"] as const;
@@ -39,6 +40,6 @@ export type TopUp = z.infer<typeof topUpInput>;
 
 export const listCreditEntriesInput = z.object({
   limit: z.number().int().min(1).max(1000).default(100),
-  cursor: z.string().optional(),
+  cursor: cursorInput,
 });
 export type ListCreditEntries = z.output<typeof listCreditEntriesInput>;

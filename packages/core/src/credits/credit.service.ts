@@ -1,10 +1,9 @@
 import { transaction, type Db, type PoolClient } from "@workspace/db";
-import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
 import { PaymentRequiredError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import type { IdGenerator } from "../platform/ids.ts";
-import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
+import { createCursors, timeAndId, toPage, type Page } from "../platform/paging.ts";
 import {
   holdCredit,
   insertCreditEntry,
@@ -15,7 +14,7 @@ import {
 } from "./credit.queries.ts";
 import type { CreditEntry, CreditPool, ListCreditEntries, TopUp } from "./credit.schema.ts";
 
-const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+const cursors = createCursors("credit-entries", timeAndId);
 
 export interface CreditServiceDeps {
   readonly db: Db;
@@ -70,9 +69,9 @@ export function createCreditService({ db, clock, ids, events, initialCredits }: 
 
     /** The ledger, newest first. */
     async listEntries({ limit, cursor }: ListCreditEntries): Promise<Page<CreditEntry>> {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor, cursorSchema);
+      const after = cursors.read(cursor);
       const rows = await selectCreditEntries(db.pool, { limit: limit + 1, after });
-      return toPage(rows, limit, (entry) => [entry.createdAt, entry.id]);
+      return toPage(rows, limit, (entry) => cursors.write([entry.createdAt, entry.id]));
     },
 
     async topUp({ amount, note = null }: TopUp): Promise<CreditPool> {

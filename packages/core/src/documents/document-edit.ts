@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { InvalidInputError } from "../platform/errors.ts";
 import { normalizeTags } from "../tasks/tags.ts";
+import { nameOf } from "../vault/vault-path.ts";
 import { toText } from "./document-content.ts";
+import { markdownFields } from "./document-fields.ts";
+import type { StoredDocument } from "./document.queries.ts";
 import type { UpdateDocument } from "./document.schema.ts";
-import type { FileType } from "./file-type.ts";
-import { parseMarkdown, replaceBody } from "./frontmatter.ts";
+import { replaceBody } from "./frontmatter.ts";
 import { removeFrontmatterField, setFrontmatterField } from "./frontmatter-edit.ts";
 import { replaceText } from "./open-document.ts";
 
@@ -15,7 +18,11 @@ type ContentPatch = Pick<UpdateDocument, "title" | "tags" | "fields" | "body">;
  * the file as it is. Throws {@link InvalidInputError} for a file that is not text, which editing would destroy, and for fields
  * of a file that has none.
  */
-export async function editContent(fileType: FileType, bytes: Uint8Array, patch: ContentPatch): Promise<Buffer | null> {
+export async function editContent(
+  { fileType, path }: Pick<StoredDocument, "fileType" | "path">,
+  bytes: Uint8Array,
+  patch: ContentPatch,
+): Promise<Buffer | null> {
   const isMarkdown = fileType === "markdown";
   if (!isMarkdown && patch.fields !== undefined) throw new InvalidInputError("Only a Markdown file has fields.");
   const { title, tags, fields, body } = patch;
@@ -23,24 +30,29 @@ export async function editContent(fileType: FileType, bytes: Uint8Array, patch: 
   if (!concernsFile) return null;
   const before = toText(bytes);
   if (before === null) throw new InvalidInputError("The file is not UTF-8 text; it can be replaced, but not edited.");
-  const after = isMarkdown ? await editMarkdown(before, patch) : replaceText(before, body ?? before);
+  const after = isMarkdown ? await editMarkdown(nameOf(path), before, patch) : replaceText(before, body ?? before);
   return after === before ? null : Buffer.from(after);
 }
 
-/** Each field is parsed and checked by itself, so others get their turn between two of them. */
-async function editMarkdown(text: string, { title, tags, fields = {}, body }: ContentPatch): Promise<string> {
+/**
+ * Each field is parsed and checked by itself, so others get their turn between two of them. A title or tags that the text has already, wherever it says so, are not written once more: a title may come from a heading
+ * or from the file's name, and tags may be written as one line.
+ */
+async function editMarkdown(
+  fileName: string,
+  text: string,
+  { title, tags, fields = {}, body }: ContentPatch,
+): Promise<string> {
   let edited = body === undefined ? text : replaceBody(text, body);
-  if (title !== undefined) edited = setFrontmatterField(edited, "title", title);
-  if (tags !== undefined) edited = setTags(edited, normalizeTags(tags));
+  if (title !== undefined && markdownFields(fileName, edited).title !== title) {
+    edited = setFrontmatterField(edited, "title", title);
+  }
+  if (tags !== undefined && !isDeepStrictEqual(markdownFields(fileName, edited).tags, normalizeTags(tags))) {
+    edited = setFrontmatterField(edited, "tags", normalizeTags(tags));
+  }
   for (const [name, value] of Object.entries(fields)) {
     await nextTurn();
     edited = value === null ? removeFrontmatterField(edited, name) : setFrontmatterField(edited, name, value);
   }
   return edited;
-}
-
-/** Does not add an empty list to a text that has no tags. */
-function setTags(text: string, tags: readonly string[]): string {
-  const isNothingNew = tags.length === 0 && parseMarkdown(text).metadata["tags"] === undefined;
-  return isNothingNew ? text : setFrontmatterField(text, "tags", tags);
 }

@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { transaction, type Db, type PoolClient } from "@workspace/db";
-import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
 import { ConflictError, InvalidInputError, NotFoundError, TooLargeError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import { isUuid } from "../platform/ids.ts";
-import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
+import { createCursors, timeAndId, toPage, type Page } from "../platform/paging.ts";
 import { normalizeTags } from "../tasks/tags.ts";
 import { FileChangedError } from "../vault/durable-write.ts";
 import { parseVaultPath } from "../vault/vault-path.ts";
@@ -30,7 +30,7 @@ import type { TreeChanges } from "./tree-changes.ts";
 /** How often an update starts over because the file was changed or moved while it was edited. */
 const MAX_ATTEMPTS = 8;
 
-const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+const cursors = createCursors("documents", timeAndId);
 
 export interface DocumentServiceDeps {
   readonly db: Db;
@@ -41,6 +41,12 @@ export interface DocumentServiceDeps {
   readonly tree: TreeChanges;
   readonly writeFile: WriteFileWithDocument;
   readonly maxContentBytes: number;
+}
+
+interface UpdateResult {
+  /** What the file holds afterwards; null for a binary one. */
+  readonly bytes: Buffer | null;
+  readonly hasChanged: boolean;
 }
 
 export type DocumentService = ReturnType<typeof createDocumentService>;
@@ -64,30 +70,30 @@ export function createDocumentService(deps: DocumentServiceDeps) {
     return document;
   }
 
-  /** Answers the bytes that the file has afterwards. */
-  async function attemptUpdate({ id, expectedHash, ...patch }: UpdateDocument): Promise<Buffer | null> {
+  async function attemptUpdate({ id, expectedHash, ...patch }: UpdateDocument): Promise<UpdateResult> {
     const { document, bytes } = await readForChange(id);
     if (document.fileType === "binary") throw new InvalidInputError("A binary document cannot be edited.");
     assertExpected(expectedHash, document.contentHash);
     const details = toDetails(document, patch);
+    const changedDetails = omitUnchanged(document, details);
     const change = async (client: PoolClient): Promise<void> => {
       const current = await selectDocumentForUpdate(client, id);
       if (current?.deletedAt !== null || current.path !== document.path) {
         throw new FileChangedError("The document was moved or deleted.");
       }
       await requireActiveProject(client, details.projectId);
-      if (hasDetails(details)) await updateDetails(client, document, details, clock.now());
+      if (hasDetails(changedDetails)) await updateDetails(client, document, changedDetails, clock.now());
     };
-    const content = await editContent(document.fileType, bytes ?? Buffer.alloc(0), patch);
+    const content = await editContent(document, bytes ?? Buffer.alloc(0), patch);
     if (content === null) {
       await transaction(db.pool, change);
-      return bytes;
+      return { bytes, hasChanged: hasDetails(changedDetails) };
     }
     if (content.byteLength > maxContentBytes) {
       throw new TooLargeError(`The file would be larger than ${maxContentBytes} bytes, frontmatter included.`);
     }
     const { path, creatorId, contentHash } = document;
-    const durability = hasDetails(details) ? "durable" : "rebuildable";
+    const durability = hasDetails(changedDetails) ? "durable" : "rebuildable";
     await writeFile({
       path,
       content,
@@ -98,10 +104,10 @@ export function createDocumentService(deps: DocumentServiceDeps) {
       inTransaction: change,
     });
     indexer.add([id]);
-    return content;
+    return { bytes: content, hasChanged: true };
   }
 
-  async function updateWithRetries(update: UpdateDocument): Promise<Buffer | null> {
+  async function updateWithRetries(update: UpdateDocument): Promise<UpdateResult> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await attemptUpdate(update);
@@ -116,14 +122,14 @@ export function createDocumentService(deps: DocumentServiceDeps) {
   return {
     /** Newest change first. A `projectId` that names nothing finds nothing. */
     async list({ limit, cursor, ...filter }: ListDocuments): Promise<Page<Document>> {
-      const position = cursor === undefined ? undefined : decodeCursor(cursor, cursorSchema);
+      const position = cursors.read(cursor, filter);
       if (filter.projectId !== undefined && !isUuid(filter.projectId)) return { items: [] };
       if (filter.search !== undefined && filter.search !== "") await indexer.settled();
       const rows = await selectDocuments(db.pool, filter, {
         limit: limit === undefined ? undefined : limit + 1,
         after: position === undefined ? undefined : { modifiedAt: position[0], id: position[1] },
       });
-      return toPage(rows, limit, (document) => [document.modifiedAt, document.id]);
+      return toPage(rows, limit, (document) => cursors.write([document.modifiedAt, document.id], filter));
     },
 
     /**
@@ -147,14 +153,15 @@ export function createDocumentService(deps: DocumentServiceDeps) {
     },
 
     /**
-     * Changes what is given and nothing else, in the file and in the database. Throws {@link NotFoundError};
+     * Changes what is given and nothing else, in the file and in the database. What is as given already is not written again:
+     * an update that changes nothing leaves file, versions and time of change as they are, and nobody hears of it. Throws {@link NotFoundError};
      * {@link InvalidInputError} for a deleted or binary document and for a `projectId` that names no active project;
      * PreconditionFailedError where `expectedHash` does not match.
      */
     async update(update: UpdateDocument): Promise<OpenDocument> {
-      const bytes = await updateWithRetries(update);
+      const { bytes, hasChanged } = await updateWithRetries(update);
       const opened = toOpenDocument(await find(update.id), bytes);
-      publishDocuments(events, "edit", [opened.document]);
+      if (hasChanged) publishDocuments(events, "edit", [opened.document]);
       return opened;
     },
 
@@ -180,6 +187,19 @@ function toDetails({ fileType }: StoredDocument, patch: Omit<UpdateDocument, "id
   const details = { projectId, shared, shareType };
   if (fileType !== "text") return details;
   return { ...details, title, tags: tags === undefined ? undefined : normalizeTags(tags) };
+}
+
+/** Those of the details that the document does not have already. */
+function omitUnchanged(document: StoredDocument, details: DocumentDetails): DocumentDetails {
+  const current: DocumentDetails = document;
+  const isChanged = (name: keyof DocumentDetails) => !isDeepStrictEqual(details[name], current[name]);
+  return {
+    ...(isChanged("title") && { title: details.title }),
+    ...(isChanged("tags") && { tags: details.tags }),
+    ...(isChanged("projectId") && { projectId: details.projectId }),
+    ...(isChanged("shared") && { shared: details.shared }),
+    ...(isChanged("shareType") && { shareType: details.shareType }),
+  };
 }
 
 function hasDetails(details: DocumentDetails): boolean {

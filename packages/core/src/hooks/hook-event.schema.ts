@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isStorableInstant } from "../platform/instant.ts";
 import { INT4_MAX } from "../platform/number-range.ts";
 import { occurredAtInput } from "../platform/occurred-at.ts";
+import { cursorInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 
 /** The moments of an assistant's session that are recorded. */
@@ -80,6 +81,6 @@ export const listHookEventsInput = z.object({
     .optional()
     .meta({ description: "Only events after it; a date means its first moment in UTC" }),
   limit: z.number().int().min(1).max(500).default(100),
-  cursor: z.string().optional(),
+  cursor: cursorInput,
 });
 export type ListHookEvents = z.infer<typeof listHookEventsInput>;

@@ -1,16 +1,15 @@
 import type { Db } from "@workspace/db";
-import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
 import type { EventBus } from "../platform/events.ts";
 import type { IdGenerator } from "../platform/ids.ts";
 import { toCreatedAt } from "../platform/occurred-at.ts";
-import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
+import { createCursors, timeAndId, toPage, type Page } from "../platform/paging.ts";
 import type { Redactor } from "../platform/redactor.ts";
 import { createHookEventWriter } from "./hook-event-writer.ts";
 import { selectHookEvents, selectRecordedHookEvents } from "./hook-event.queries.ts";
 import type { HookEvent, ListHookEvents, RecordedHookEvent, RecordHookEvent } from "./hook-event.schema.ts";
 
-export const hookEventCursor = z.tuple([z.iso.datetime(), z.uuid()]);
+const cursors = createCursors("hook-events", timeAndId);
 
 export interface HookEventServiceDeps {
   readonly db: Db;
@@ -71,12 +70,12 @@ export function createHookEventService({ db, clock, ids, events, redactor }: Hoo
 
     /** Most recent first. */
     async list({ limit, cursor, ...filter }: ListHookEvents): Promise<Page<HookEvent>> {
-      const position = cursor === undefined ? undefined : decodeCursor(cursor, hookEventCursor);
+      const position = cursors.read(cursor, filter);
       const rows = await selectHookEvents(db.pool, filter, {
         limit: limit + 1,
         after: position === undefined ? undefined : { createdAt: position[0], id: position[1] },
       });
-      return toPage(rows, limit, (event) => [event.createdAt, event.id]);
+      return toPage(rows, limit, (event) => cursors.write([event.createdAt, event.id], filter));
     },
   };
 }

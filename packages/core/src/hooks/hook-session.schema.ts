@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { assistantUsageTotalsSchema } from "../assistant-usage/assistant-usage.schema.ts";
 import { memoryChunkSchema } from "../memory/memory.schema.ts";
+import { cursorInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 import { hookEventSchema } from "./hook-event.schema.ts";
 
 export const getHookSessionInput = z.object({
   sessionId: z.string(),
   limit: z.number().int().min(1).max(1000).default(500).meta({ description: "How many events at once" }),
-  cursor: z.string().optional(),
+  cursor: cursorInput,
 });
 export type GetHookSession = z.infer<typeof getHookSessionInput>;
 

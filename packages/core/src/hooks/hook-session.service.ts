@@ -2,13 +2,14 @@ import type { Db } from "@workspace/db";
 import type { AssistantUsageTotals } from "../assistant-usage/assistant-usage.schema.ts";
 import type { MemoryChunk } from "../memory/memory.schema.ts";
 import { NotFoundError } from "../platform/errors.ts";
-import { decodeCursor, toPage } from "../platform/paging.ts";
+import { createCursors, timeAndId, toPage } from "../platform/paging.ts";
 import { selectHookEvents, selectSessionEvents } from "./hook-event.queries.ts";
-import { hookEventCursor } from "./hook-event.service.ts";
 import { selectMentionedDocuments, selectMentionedTasks, selectSessionOverview } from "./hook-session.queries.ts";
 import type { GetHookSession, HookSession } from "./hook-session.schema.ts";
 
 const MAX_BLOCKED_CALLS = 200;
+
+const cursors = createCursors("hook-session", timeAndId);
 
 export interface HookSessionServiceDeps {
   readonly db: Db;
@@ -31,7 +32,7 @@ export function createHookSessionService({
   return {
     /** Events come in pages; all else is there with each page. Throws {@link NotFoundError} for a session never heard of. */
     async get({ sessionId, limit, cursor }: GetHookSession): Promise<{ data: HookSession; nextCursor?: string }> {
-      const position = cursor === undefined ? undefined : decodeCursor(cursor, hookEventCursor);
+      const position = cursors.read(cursor, { sessionId });
       const after = position === undefined ? undefined : { createdAt: position[0], id: position[1] };
       const [overview, events, blockedCalls, memories, usage, tasks, documents] = await Promise.all([
         selectSessionOverview(db.pool, sessionId),
@@ -45,7 +46,9 @@ export function createHookSessionService({
       if (overview.totalEvents === 0 && memories.length === 0 && usage === null) {
         throw new NotFoundError("Nothing is known about this session.");
       }
-      const { items, ...rest } = toPage(events, limit, (event) => [event.createdAt, event.id]);
+      const { items, ...rest } = toPage(events, limit, (event) =>
+        cursors.write([event.createdAt, event.id], { sessionId }),
+      );
       return {
         data: { sessionId, ...overview, events: items, blockedCalls, memories, usage, tasks, documents },
         ...rest,

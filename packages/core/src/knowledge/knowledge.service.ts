@@ -1,6 +1,7 @@
 import { toText } from "../documents/document-content.ts";
 import type { Document } from "../documents/document.schema.ts";
 import type { DocumentService } from "../documents/document.service.ts";
+import type { Page, Paging } from "../platform/paging.ts";
 import type { VaultService } from "../vault/vault.service.ts";
 import type { KnowledgeFile, OpenKnowledgeFile } from "./knowledge.schema.ts";
 
@@ -17,9 +18,9 @@ export type KnowledgeService = ReturnType<typeof createKnowledgeService>;
 export function createKnowledgeService({ documents, vault, maxContentBytes }: KnowledgeServiceDeps) {
   return {
     /** Newest change first. */
-    async list(): Promise<KnowledgeFile[]> {
-      const { items } = await documents.list({});
-      return items.map(toKnowledgeFile);
+    async list(paging: Paging = {}): Promise<Page<KnowledgeFile>> {
+      const { items, ...rest } = await documents.list(paging);
+      return { items: items.map(toKnowledgeFile), ...rest };
     },
 
     /**

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { cursorInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 import { MAX_TRANSCRIPT_PATH_LENGTH } from "../transcripts/transcript-source.ts";
 
@@ -92,7 +93,7 @@ export const listMemoryInput = z.object({
   nearDuplicates: z.boolean().optional().meta({ description: "Only those that may repeat another, or only the rest" }),
   deleted: z.boolean().default(false).meta({ description: "Those that can still be brought back, instead" }),
   limit: z.number().int().min(1).max(1000).default(50),
-  cursor: z.string().optional(),
+  cursor: cursorInput,
 });
 export type ListMemory = z.infer<typeof listMemoryInput>;
 

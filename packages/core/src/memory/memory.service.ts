@@ -1,11 +1,10 @@
 import { transaction, type Db } from "@workspace/db";
-import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
 import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import { toSearchText } from "../platform/fold-text.ts";
 import { isUuid, type IdGenerator } from "../platform/ids.ts";
-import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
+import { createCursors, timeAndId, toPage, type Page } from "../platform/paging.ts";
 import type { Redactor } from "../platform/redactor.ts";
 import { contentKey } from "./content-key.ts";
 import { createContextSelection } from "./context-selection.ts";
@@ -47,7 +46,7 @@ import { addSimilarityKeys, updateSimilarityKeys } from "./similarity-index.ts";
 const KEPT_AFTER_DELETION_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_SESSION_MEMORIES = 500;
 
-const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+const cursors = createCursors("memories", timeAndId);
 
 export interface MemoryServiceDeps {
   readonly db: Db;
@@ -104,12 +103,12 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
 
     /** Newest first. */
     async list({ limit, cursor, ...filter }: ListMemory): Promise<Page<MemoryChunk>> {
-      const position = cursor === undefined ? undefined : decodeCursor(cursor, cursorSchema);
+      const position = cursors.read(cursor, filter);
       const rows = await selectMemories(db.pool, withPlainPath(filter), {
         limit: limit + 1,
         after: position === undefined ? undefined : { createdAt: position[0], id: position[1] },
       });
-      return toPage(rows, limit, (memory) => [memory.createdAt, memory.id]);
+      return toPage(rows, limit, (memory) => cursors.write([memory.createdAt, memory.id], filter));
     },
 
     listOfSession(sessionId: string): Promise<MemoryChunk[]> {

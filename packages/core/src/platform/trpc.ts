@@ -47,6 +47,8 @@ export interface RouteMeta {
   readonly entityTagWith?: readonly string[];
   /** The field of the input that `If-Match` is taken as: a list of entity tags without quotes, or `*`. */
   readonly takesIfMatch?: "expectedHash" | "expectedVersion";
+  /** Whether `If-None-Match: *` is taken as the input's `createOnly`; what is there already is then 412 and not 409. */
+  readonly takesIfNoneMatch?: true;
 }
 
 /** How a procedure appears to an assistant, as a tool of the MCP server. */

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { asData, dataOf } from "../platform/response.ts";
+import { asData, asPage, dataOf, pageOf } from "../platform/response.ts";
 import { router, userProcedure } from "../platform/trpc.ts";
 import {
   createProjectInput,
   deletedProjectSchema,
+  listProjectsInput,
   projectByIdInput,
   projectSchema,
   updateProjectInput,
@@ -16,9 +17,9 @@ const entityTagAt = ["data", "version"];
 export const projectRouter = router({
   list: userProcedure
     .meta({ openapi: { method: "GET", path: "/projects", summary: "List projects by name", tags } })
-    .input(z.object({ includeDeleted: z.boolean().optional() }))
-    .output(dataOf(z.array(projectSchema)))
-    .query(({ ctx, input }) => asData(ctx.services.projects.list(input))),
+    .input(listProjectsInput)
+    .output(pageOf(projectSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.projects.list(input))),
 
   create: userProcedure
     .meta({ openapi: { method: "POST", path: "/projects", summary: "Create a project", tags, entityTagAt } })

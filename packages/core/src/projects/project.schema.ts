@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entityVersion, expectedVersion } from "../platform/entity-version.ts";
+import { pagingInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 
 const projectName = z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters");
@@ -21,6 +22,9 @@ export type Project = z.infer<typeof projectSchema>;
 /** A project as it appears inside the things it groups. */
 export const projectRefSchema = z.object({ id: z.string(), name: z.string(), color: z.string() });
 export type ProjectRef = z.infer<typeof projectRefSchema>;
+
+export const listProjectsInput = z.object({ includeDeleted: z.boolean().optional(), ...pagingInput });
+export type ListProjects = z.infer<typeof listProjectsInput>;
 
 export const createProjectInput = z.object({ name: projectName, color, description: description.nullish() });
 export type CreateProject = z.infer<typeof createProjectInput>;

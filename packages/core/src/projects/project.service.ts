@@ -1,11 +1,15 @@
 import type { Db } from "@workspace/db";
+import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
 import { parseExpectedVersions, staleVersion } from "../platform/entity-version.ts";
 import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import { isUuid, type IdGenerator } from "../platform/ids.ts";
+import { createCursors, cursorText, rowsFor, toPage, type Page } from "../platform/paging.ts";
 import { selectProjects } from "./project.queries.ts";
-import type { CreateProject, Project, UpdateProject } from "./project.schema.ts";
+import type { CreateProject, ListProjects, Project, UpdateProject } from "./project.schema.ts";
+
+const cursors = createCursors("projects", z.tuple([cursorText, z.uuid()]));
 
 export interface ProjectServiceDeps {
   readonly db: Db;
@@ -52,8 +56,10 @@ export function createProjectService({ db, clock, ids, events }: ProjectServiceD
 
   return {
     /** Alphabetically by name. */
-    list({ includeDeleted = false }: { includeDeleted?: boolean | undefined }): Promise<Project[]> {
-      return selectProjects(db.pool, includeDeleted);
+    async list({ limit, cursor, includeDeleted = false }: ListProjects): Promise<Page<Project>> {
+      const after = cursors.read(cursor, { includeDeleted });
+      const rows = await selectProjects(db.pool, includeDeleted, { limit: rowsFor(limit), after });
+      return toPage(rows, limit, ({ name, id }) => cursors.write([name, id], { includeDeleted }));
     },
 
     /** Also answers a deleted project. Throws {@link NotFoundError}. */

@@ -21,8 +21,14 @@ export interface AccessRecord {
   readonly createdAt: Date;
 }
 
-export async function selectSecrets(db: Queryable): Promise<Secret[]> {
-  const { rows } = await db.query<Secret>(`SELECT ${COLUMNS} FROM secrets ORDER BY key`);
+export async function selectSecrets(
+  db: Queryable,
+  { limit = null, after = [null] }: { limit?: number | null | undefined; after?: readonly [string | null] | undefined },
+): Promise<Secret[]> {
+  const { rows } = await db.query<Secret>(
+    `SELECT ${COLUMNS} FROM secrets WHERE $1::text IS NULL OR key > $1 ORDER BY key LIMIT $2`,
+    [...after, limit],
+  );
   return rows;
 }
 
@@ -96,11 +102,16 @@ export async function insertAccess(db: Queryable, access: AccessRecord): Promise
 }
 
 /** Newest first. */
-export async function selectAccesses(db: Queryable, key: string, limit: number): Promise<SecretAccess[]> {
+export async function selectAccesses(
+  db: Queryable,
+  key: string,
+  { limit, after = [null, null] }: { limit: number; after: readonly [string | null, string | null] | undefined },
+): Promise<SecretAccess[]> {
   const { rows } = await db.query<SecretAccess>(
     `SELECT id, action, actor, created_at AS "createdAt" FROM secret_accesses
-     WHERE secret_key = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
-    [key, limit],
+     WHERE secret_key = $1 AND ($4::uuid IS NULL OR (created_at, id) < ($3::timestamptz, $4))
+     ORDER BY created_at DESC, id DESC LIMIT $2`,
+    [key, limit, ...after],
   );
   return rows;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { listInput } from "../platform/paging.ts";
 import type { UserPrincipal } from "../platform/principal.ts";
-import { asData, dataOf } from "../platform/response.ts";
+import { asData, asPage, dataOf, pageOf } from "../platform/response.ts";
 import { router, userProcedure } from "../platform/trpc.ts";
 import {
   byKeyInput,
@@ -19,8 +20,9 @@ const actorOf = (principal: UserPrincipal) => `user:${principal.userId}`;
 export const secretRouter = router({
   list: userProcedure
     .meta({ openapi: { method: "GET", path: "/secrets", summary: "List secrets without their values", tags } })
-    .output(dataOf(z.array(secretSchema)))
-    .query(({ ctx }) => asData(ctx.services.secrets.list())),
+    .input(listInput)
+    .output(pageOf(secretSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.secrets.list(input))),
 
   create: userProcedure
     .meta({
@@ -102,6 +104,6 @@ export const secretRouter = router({
       },
     })
     .input(listSecretAccessesInput)
-    .output(dataOf(z.array(secretAccessSchema)))
-    .query(({ ctx, input }) => asData(ctx.services.secrets.listAccesses(input))),
+    .output(pageOf(secretAccessSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.secrets.listAccesses(input))),
 });

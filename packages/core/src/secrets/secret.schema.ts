@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { cursorInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 
 export const SECRET_KEY_PATTERN = /^[A-Z][A-Z0-9_]*$/;
@@ -38,7 +39,10 @@ export type RevealedSecret = z.infer<typeof revealedSecretSchema>;
 
 export const SECRET_ACTIONS = ["create", "reveal", "use", "update", "delete", "rotate"] as const;
 
-export const listSecretAccessesInput = byKeyInput.extend({ limit: z.number().int().min(1).max(1000).default(100) });
+export const listSecretAccessesInput = byKeyInput.extend({
+  limit: z.number().int().min(1).max(1000).default(100),
+  cursor: cursorInput,
+});
 export type ListSecretAccesses = z.infer<typeof listSecretAccessesInput>;
 
 export const secretAccessSchema = z.object({

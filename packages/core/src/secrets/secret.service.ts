@@ -1,8 +1,10 @@
 import { transaction, type Db, type PoolClient } from "@workspace/db";
+import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
 import { ConflictError, NotFoundError, UnavailableError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import type { IdGenerator } from "../platform/ids.ts";
+import { createCursors, cursorText, rowsFor, timeAndId, toPage, type Page, type Paging } from "../platform/paging.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import { openSecret, SecretBoxError, sealSecret, type EncryptionKey } from "./secret-box.ts";
 import type { SecretRedactor } from "./secret-redactor.ts";
@@ -26,6 +28,9 @@ import type {
   SecretRotation,
   UpdateSecret,
 } from "./secret.schema.ts";
+
+const cursors = createCursors("secrets", z.tuple([cursorText]));
+const accessCursors = createCursors("secret-accesses", timeAndId);
 
 export interface SecretServiceDeps {
   readonly db: Db;
@@ -71,7 +76,10 @@ export function createSecretService(deps: SecretServiceDeps) {
 
   return {
     /** Without values, by key. */
-    list: (): Promise<Secret[]> => selectSecrets(db.pool),
+    async list({ limit, cursor }: Paging = {}): Promise<Page<Secret>> {
+      const rows = await selectSecrets(db.pool, { limit: rowsFor(limit), after: cursors.read(cursor) });
+      return toPage(rows, limit, ({ key }) => cursors.write([key]));
+    },
 
     /** Throws {@link ConflictError} where the key is taken. */
     async create({ key, value, description = null }: CreateSecret, actor: string): Promise<Secret> {
@@ -123,8 +131,10 @@ export function createSecretService(deps: SecretServiceDeps) {
     },
 
     /** Who did what with the secret, newest first; also after it was deleted. */
-    listAccesses({ key, limit }: ListSecretAccesses): Promise<SecretAccess[]> {
-      return selectAccesses(db.pool, key, limit);
+    async listAccesses({ key, limit, cursor }: ListSecretAccesses): Promise<Page<SecretAccess>> {
+      const after = accessCursors.read(cursor, { key });
+      const rows = await selectAccesses(db.pool, key, { limit: limit + 1, after });
+      return toPage(rows, limit, ({ createdAt, id }) => accessCursors.write([createdAt, id], { key }));
     },
 
     /** Encrypts all secrets with a new key. One at a time: others wait. See {@link rotateSecrets}. */

@@ -52,7 +52,7 @@ describe("a secret", () => {
     const created = await secrets.create({ key: "TOKEN", value, description: "For CI" }, ACTOR);
     expect(created).toMatchObject({ key: "TOKEN", description: "For CI" });
     expect(created).not.toHaveProperty("value");
-    expect(await secrets.list()).toEqual([created]);
+    expect((await secrets.list()).items).toEqual([created]);
     expect(await secrets.reveal("TOKEN", ACTOR)).toEqual({ key: "TOKEN", value });
     expect(JSON.stringify(await selectEnvelopes())).not.toContain("пароль");
   });
@@ -89,7 +89,7 @@ describe("a secret", () => {
     await expect(secrets.reveal("NONE", ACTOR)).rejects.toThrow(NotFoundError);
     await secrets.rotate(ACTOR);
     await secrets.delete("TOKEN", ACTOR);
-    const accesses = await secrets.listAccesses({ key: "TOKEN", limit: 100 });
+    const { items: accesses } = await secrets.listAccesses({ key: "TOKEN", limit: 100 });
     expect(accesses.map(({ action, actor }) => `${action} ${actor}`)).toEqual([
       "delete user:ada",
       "rotate user:ada",
@@ -98,7 +98,7 @@ describe("a secret", () => {
       "reveal user:bob",
       "create user:ada",
     ]);
-    expect(await secrets.listAccesses({ key: "NONE", limit: 100 })).toEqual([]);
+    expect((await secrets.listAccesses({ key: "NONE", limit: 100 })).items).toEqual([]);
     expect(JSON.stringify([accesses, deps.changes])).not.toContain("the-");
     expect(deps.changes.map(({ action, resourceName }) => `${action} ${resourceName}`)).toEqual([
       "create TOKEN",

@@ -165,10 +165,15 @@ export async function setTaskDeletedAt(
 }
 
 /** The distinct tags of tasks that are not deleted, alphabetically. */
-export async function selectTags(db: Queryable): Promise<string[]> {
+export async function selectTags(
+  db: Queryable,
+  { limit = null, after = [null] }: { limit: number | null | undefined; after: readonly [string | null] | undefined },
+): Promise<string[]> {
   const { rows } = await db.query<{ tag: string }>(
     `SELECT tag FROM (SELECT DISTINCT unnest(tags) AS tag FROM tasks WHERE deleted_at IS NULL AND tags <> '{}') AS used
-     ORDER BY tag COLLATE "und-x-icu", tag`,
+     WHERE $1::text IS NULL OR (tag COLLATE "und-x-icu", tag) > ($1 COLLATE "und-x-icu", $1)
+     ORDER BY tag COLLATE "und-x-icu", tag LIMIT $2`,
+    [...after, limit],
   );
   return rows.map((row) => row.tag);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { listInput } from "../platform/paging.ts";
 import { asData, asPage, dataOf, pageOf } from "../platform/response.ts";
 import { router, userProcedure } from "../platform/trpc.ts";
 import {
@@ -30,8 +31,9 @@ export const taskRouter = router({
 
   tags: userProcedure
     .meta({ openapi: { method: "GET", path: "/tasks/tags", summary: "List the tags in use", tags } })
-    .output(dataOf(z.array(z.string())))
-    .query(({ ctx }) => asData(ctx.services.tasks.listTags())),
+    .input(listInput)
+    .output(pageOf(z.string()))
+    .query(({ ctx, input }) => asPage(ctx.services.tasks.listTags(input))),
 
   get: userProcedure
     .meta({

@@ -6,7 +6,7 @@ import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
 import { toSearchText } from "../platform/fold-text.ts";
 import { isUuid, type IdGenerator } from "../platform/ids.ts";
-import { decodeCursor, toPage, type Page } from "../platform/paging.ts";
+import { createCursors, cursorText, rowsFor, timeAndId, toPage, type Page, type Paging } from "../platform/paging.ts";
 import { parseDueDate } from "./due-date.ts";
 import { normalizeTags } from "./tags.ts";
 import { completedAtFor } from "./task-status.ts";
@@ -24,7 +24,8 @@ import {
 } from "./task.queries.ts";
 import type { CreateTask, DeletedTask, ListTasks, Task, UpdateTask } from "./task.schema.ts";
 
-const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+const cursors = createCursors("tasks", timeAndId);
+const tagCursors = createCursors("task-tags", z.tuple([cursorText]));
 
 export interface TaskServiceDeps {
   readonly db: Db;
@@ -56,13 +57,13 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
   return {
     /** Newest first. A `projectId` that names nothing finds nothing. */
     async list({ limit, cursor, ...filter }: ListTasks): Promise<Page<Task>> {
-      const position = cursor === undefined ? undefined : decodeCursor(cursor, cursorSchema);
+      const position = cursors.read(cursor, filter);
       if (filter.projectId !== undefined && !isUuid(filter.projectId)) return { items: [] };
       const rows = await selectTasks(db.pool, filter, {
         limit: limit === undefined ? undefined : limit + 1,
         after: position === undefined ? undefined : { createdAt: position[0], id: position[1] },
       });
-      return toPage(rows, limit, (task) => [task.createdAt, task.id]);
+      return toPage(rows, limit, (task) => cursors.write([task.createdAt, task.id], filter));
     },
 
     /** Also answers a deleted task. Throws {@link NotFoundError}. */
@@ -70,8 +71,9 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
       return requireTask(isUuid(id) ? await selectTask(db.pool, id) : null);
     },
 
-    listTags(): Promise<string[]> {
-      return selectTags(db.pool);
+    async listTags({ limit, cursor }: Paging = {}): Promise<Page<string>> {
+      const rows = await selectTags(db.pool, { limit: rowsFor(limit), after: tagCursors.read(cursor) });
+      return toPage(rows, limit, (tag) => tagCursors.write([tag]));
     },
 
     /** Throws {@link InvalidInputError} where `projectId` names no active project. */

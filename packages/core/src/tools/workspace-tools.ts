@@ -74,7 +74,7 @@ function createTaskTools(tool: Declare): Tool[] {
       name: "list_task_tags",
       description: "List the tags in use.",
       input: nothing,
-      call: (api) => api.tasks.tags(),
+      call: (api) => api.tasks.tags({}),
     }),
     tool({
       name: "list_projects",

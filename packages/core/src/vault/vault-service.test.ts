@@ -32,7 +32,7 @@ describe("the file system", () => {
     await mkdir(vault.at("list/.git"));
     await writeFile(vault.at("list/.env"), "");
     await symlink("b.md", vault.at("list/link.md"));
-    const entries = await vault.vault.list("/list", false);
+    const { items: entries } = await vault.vault.list("/list", false);
     expect(entries.map(({ name, path, type }) => [name, path, type])).toEqual([
       ["Y", "/list/Y", "directory"],
       ["z", "/list/z", "directory"],
@@ -40,7 +40,7 @@ describe("the file system", () => {
       ["b.md", "/list/b.md", "file"],
     ]);
     expect(entries[0]).not.toHaveProperty("children");
-    const [deep] = await vault.vault.list("list", true);
+    const [deep] = (await vault.vault.list("list", true)).items;
     expect(deep?.children?.map(({ path }) => path)).toEqual(["/list/Y/x.md"]);
     await expect(vault.vault.list("/nothing", false)).rejects.toThrow(NotFoundError);
     await expect(vault.vault.list("/list/b.md", false)).rejects.toThrow(NotFoundError);
@@ -49,7 +49,11 @@ describe("the file system", () => {
   it("shows directories that it cannot read or that are too deep, without what is in them", async () => {
     await mkdir(vault.at("deep/".repeat(250)), { recursive: true });
     let depth = 0;
-    for (let [entry] = await vault.vault.list("deep", true); entry !== undefined; [entry] = entry.children ?? [])
+    for (
+      let [entry] = (await vault.vault.list("deep", true)).items;
+      entry !== undefined;
+      [entry] = entry.children ?? []
+    )
       depth += 1;
     expect(depth).toBe(MAX_DEPTH - 1);
 
@@ -64,7 +68,7 @@ describe("the file system", () => {
     });
     try {
       await mkdir(barred.at("barred/inner"), { recursive: true });
-      expect(await barred.vault.list("", true)).toMatchObject([{ name: "barred", children: [] }]);
+      expect((await barred.vault.list("", true)).items).toMatchObject([{ name: "barred", children: [] }]);
       await expect(barred.vault.list("barred", true)).rejects.toThrow(ForbiddenError);
     } finally {
       await barred.close();

@@ -1,5 +1,4 @@
-import * as z from "zod";
-import { asData, dataOf } from "../platform/response.ts";
+import { asData, asPage, dataOf, pageOf } from "../platform/response.ts";
 import { router, userProcedure } from "../platform/trpc.ts";
 import {
   createdOutput,
@@ -31,8 +30,8 @@ export const vaultRouter = router({
       },
     })
     .input(listInput)
-    .output(dataOf(z.array(fileEntrySchema)))
-    .query(({ ctx, input }) => asData(ctx.services.vault.list(input.path ?? "/", input.recursive === "true"))),
+    .output(pageOf(fileEntrySchema))
+    .query(({ ctx, input }) => asPage(ctx.services.vault.list(input.path ?? "/", input.recursive === "true", input))),
 
   read: userProcedure
     .meta({
@@ -60,6 +59,7 @@ export const vaultRouter = router({
         bodyLimit: "content",
         entityTagAt: ["data", "contentHash"],
         takesIfMatch: "expectedHash",
+        takesIfNoneMatch: true,
       },
     })
     .input(writeInput)

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { pagingInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 
 const MAX_CONTENT_CHARACTERS = 64 * 1024 * 1024;
@@ -42,6 +43,7 @@ export const fileEntrySchema: z.ZodType<FileEntry> = z
 export const listInput = z.object({
   path: z.string().optional(),
   recursive: z.enum(["true", "false"]).optional(),
+  ...pagingInput,
 });
 
 export const pathInput = z.object({ path });

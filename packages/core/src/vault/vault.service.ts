@@ -1,4 +1,6 @@
+import * as z from "zod";
 import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from "../platform/errors.ts";
+import { createCursors, toPage, type Page, type Paging } from "../platform/paging.ts";
 import type { EventBus } from "../platform/events.ts";
 import { publishDocuments } from "../documents/document-events.ts";
 import { toText } from "../documents/document-content.ts";
@@ -12,6 +14,8 @@ import type { OpenFile } from "./regular-file.ts";
 import type { VaultEntry, VaultFiles } from "./vault-files.ts";
 import { childOf, depthOf, MAX_DEPTH, nameOf, parseVaultPath, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
 import type { FileEntry, ReadFile, WriteFileInput, WriteFileOutput } from "./vault.schema.ts";
+
+const cursors = createCursors("directory", z.tuple([z.enum(["directory", "file"]), z.string()]).readonly());
 
 /** A file that is open for streaming, with the entity tag of its content. */
 export interface StreamedFile {
@@ -46,8 +50,16 @@ export function createVaultService({ events, files, indexer, tree, writeFile, ma
 
   return {
     /** Directories first, then alphabetically. Throws {@link NotFoundError} for what is no directory. */
-    async list(path: string, isRecursive: boolean): Promise<FileEntry[]> {
-      return listDirectory(files, parseVaultPath(path), isRecursive);
+    async list(path: string, isRecursive: boolean, { limit, cursor }: Paging = {}): Promise<Page<FileEntry>> {
+      const directory = parseVaultPath(path);
+      const filter = { directory, isRecursive };
+      const position = cursors.read(cursor, filter);
+      const { entries } = await files.readDirectory(directory);
+      const following = entries
+        .toSorted((one, other) => comparePlaces(placeOf(one), placeOf(other)))
+        .filter((entry) => position === undefined || comparePlaces(placeOf(entry), position) > 0);
+      const { items, ...rest } = toPage(following, limit, (last) => cursors.write(placeOf(last), filter));
+      return { items: await toFileEntries(files, items, isRecursive), ...rest };
     },
 
     /** Throws {@link InvalidInputError} for a directory and for a file that is not UTF-8. */
@@ -133,8 +145,13 @@ const byName = new Intl.Collator("en");
 
 async function listDirectory(files: VaultFiles, path: VaultPath, isRecursive: boolean): Promise<FileEntry[]> {
   const { entries } = await files.readDirectory(path);
+  const sorted = entries.toSorted((one, other) => comparePlaces(placeOf(one), placeOf(other)));
+  return toFileEntries(files, sorted, isRecursive);
+}
+
+async function toFileEntries(files: VaultFiles, entries: VaultEntry[], isRecursive: boolean): Promise<FileEntry[]> {
   const listed: FileEntry[] = [];
-  for (const entry of entries.toSorted(compareEntries)) listed.push(await toFileEntry(files, entry, isRecursive));
+  for (const entry of entries) listed.push(await toFileEntry(files, entry, isRecursive));
   return listed;
 }
 
@@ -160,7 +177,15 @@ async function listChildren(files: VaultFiles, path: VaultPath): Promise<FileEnt
   }
 }
 
-function compareEntries(one: VaultEntry, other: VaultEntry): number {
-  if (one.stat.kind !== other.stat.kind) return one.stat.kind === "directory" ? -1 : 1;
-  return byName.compare(one.name, other.name) || (one.name < other.name ? -1 : 1);
+/** Where an entry stands in its directory's list. */
+type Place = readonly [kind: "directory" | "file", name: string];
+
+function placeOf({ name, stat }: VaultEntry): Place {
+  return [stat.kind === "file" ? "file" : "directory", name];
+}
+
+function comparePlaces([kind, name]: Place, [otherKind, otherName]: Place): number {
+  if (kind !== otherKind) return kind === "directory" ? -1 : 1;
+  if (name === otherName) return 0;
+  return byName.compare(name, otherName) || (name < otherName ? -1 : 1);
 }

@@ -26,7 +26,7 @@ export function useNextRuns(schedule: string, timezone: string | null, isComplet
 
 /** What agents may be allowed to use. */
 export function useTools() {
-  return useQuery({ ...trpc.agents.tools.queryOptions(), select: (answer) => answer.data, staleTime: Infinity });
+  return useQuery({ ...trpc.agents.tools.queryOptions({}), select: (answer) => answer.data, staleTime: Infinity });
 }
 
 /** What an agent has cost on the day that budgets count; undefined until it is known. */

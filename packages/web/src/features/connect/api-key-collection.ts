@@ -19,7 +19,7 @@ const apiKeysQuery = queryOptions({
   queryKey: ["apiKeys", "all"],
   queryFn: async ({ signal }) => {
     const ticket = apiKeyCollection.startRead();
-    const { data } = await trpcClient.apiKeys.list.query(undefined, { signal });
+    const { data } = await trpcClient.apiKeys.list.query({}, { signal });
     const seen = new Set(data.map((key) => key.id));
     apiKeyCollection.merge(data, ticket);
     apiKeyCollection.prune((key) => !seen.has(key.id), ticket);

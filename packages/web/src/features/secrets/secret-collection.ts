@@ -16,7 +16,7 @@ const secretsQuery = queryOptions({
   queryKey: ["secrets", "all"],
   queryFn: async ({ signal }) => {
     const ticket = secretCollection.startRead();
-    const { data } = await trpcClient.secrets.list.query(undefined, { signal });
+    const { data } = await trpcClient.secrets.list.query({}, { signal });
     const seen = new Set(data.map((secret) => secret.id));
     secretCollection.merge(data, ticket);
     secretCollection.prune((secret) => !seen.has(secret.id), ticket);
