@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { foldText } from "../platform/fold-text.ts";
 import { HEAD_BYTES } from "./document-content.ts";
 import { markdownFields } from "./document-fields.ts";
 import { parseMarkdown } from "./frontmatter.ts";
@@ -51,6 +52,12 @@ it.each(["[", "{", "- ", "? ", "a: [", "&a ", "a: *a\n", "- &a b\n", "? a\n", "[
     }
   },
 );
+
+it("folds a letter with a million marks", () => {
+  const marks = "\u0300\u0345";
+  expect(usedMs(() => foldText(`a${marks.repeat(500_000)}b`))).toBeLessThan(MAX_MS);
+  expect(foldText(`E\u0301${marks.repeat(3)}`)).toBe(foldText(`\u00e9${marks.repeat(3)}`));
+});
 
 it("reads a large, flat frontmatter that a program may have written", () => {
   const fields = Array.from({ length: 400 }, (_, index) => `field${index}: value ${index}`);

@@ -1,5 +1,7 @@
 const MAX_INDENTATION = 3;
 const MIN_FENCE = 3;
+/** A line with more backticks was written by no person; what follows them counts as text. */
+const MAX_RUNS = 20_000;
 
 /**
  * A Markdown text without its code: fenced blocks, to the end of the text where one is not closed, and code spans within a
@@ -85,7 +87,7 @@ function cutCodeSpans(text: string, from: number, to: number, cut: (from: number
   if (second === -1 || second >= to) return;
   const starts: number[] = [];
   const lengths: number[] = [];
-  for (let start = text.indexOf("`", from); start !== -1 && start < to;) {
+  for (let start = text.indexOf("`", from); start !== -1 && start < to && starts.length < MAX_RUNS;) {
     let end = start + 1;
     while (end < to && text[end] === "`") end += 1;
     starts.push(start);

@@ -9,7 +9,7 @@ export function contentKey(content: string): string {
   const normalised = foldText(content)
     .replaceAll(/["'`“”‘’*]/g, "")
     .replaceAll(/\s+/g, " ")
-    .replace(/[\s.!;,:]+$/, "")
+    .replace(/(?<![\s.!;,:])[\s.!;,:]+$/, "")
     .trim();
   return createHash("sha256").update(normalised).digest("hex");
 }

@@ -1,6 +1,8 @@
 /** A folder has one name: without a slash at its end. */
 export function toPlainPath<Path extends string | null>(path: Path): Path | string {
-  return path === null ? path : path.replace(/(?<=.)\/+$/, "");
+  if (path === null) return path;
+  const plain = path.replace(/(?<!\/)\/+$/, "");
+  return plain === "" ? path.slice(0, 1) : plain;
 }
 
 /** Whose memories a project's context takes besides those of no project. */

@@ -14,7 +14,7 @@ const FILLERS = new Set(
 );
 
 /** Endings by which words of one stem differ; what is left finds all of them. */
-const ENDING = /(?<=^[a-z]+)(?:ies|ing|ed|es|s)$/;
+const ENDING = /^([a-z]+?)(?:ies|ing|ed|es|s)$/;
 const MIN_STEM_LENGTH = 4;
 
 /** A search query, folded like the texts that it is compared with. */
@@ -40,10 +40,10 @@ export function parseSearchQuery(query: string): SearchQuery | null {
 }
 
 function trimPunctuation(word: string): string {
-  return word.replace(/^[("'`]+/, "").replace(/[)"'`?!.,;:]+$/, "");
+  return word.replace(/^[("'`]+/, "").replace(/(?<![)"'`?!.,;:])[)"'`?!.,;:]+$/, "");
 }
 
 function stem(word: string): string {
-  const stemmed = word.replace(ENDING, "");
+  const stemmed = word.replace(ENDING, "$1");
   return stemmed.length >= MIN_STEM_LENGTH ? stemmed : word;
 }

@@ -24,5 +24,7 @@ export function toDecimalUsd(nano: NanoUsd): string {
 export function formatUsd(nano: NanoUsd): string {
   const usd = toUsd(nano);
   if (usd === 0 || Math.abs(usd) >= 0.01) return `$${usd.toFixed(2)}`;
-  return `$${Number(usd.toPrecision(2)).toFixed(9).replace(/0+$/, "")}`;
+  return `$${Number(usd.toPrecision(2))
+    .toFixed(9)
+    .replace(/(?<!0)0+$/, "")}`;
 }

@@ -130,7 +130,11 @@ export function createVaultService({ events, files, indexer, tree, writeFile, ma
       const target = childOf(directory, nameOf(source));
       if (target === source) throw new ConflictError("It is in this directory already.");
       await tree.move(source, target, userId);
-      return { oldPath: sourcePath, newPath: `${destinationPath.replace(/\/+$/, "")}/${nameOf(source)}`, moved: true };
+      return {
+        oldPath: sourcePath,
+        newPath: `${destinationPath.replace(/(?<!\/)\/+$/, "")}/${nameOf(source)}`,
+        moved: true,
+      };
     },
 
     /** Moves a file or a whole directory to the trash. */

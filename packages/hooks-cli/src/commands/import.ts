@@ -58,7 +58,7 @@ function findTranscripts(root: string): readonly Transcript[] {
     const path = join(root, name);
     const status = statIfExists(path);
     if (status?.isFile() !== true) return [];
-    const parent = /([^/]+)\/subagents\/[^/]+$/.exec(name)?.[1];
+    const parent = /(?<![^/])([^/]+)\/subagents\/[^/]+$/.exec(name)?.[1];
     return [
       { path, size: status.size, sessionId: parent ?? basename(name, ".jsonl"), isSubagent: parent !== undefined },
     ];

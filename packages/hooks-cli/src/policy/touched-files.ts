@@ -232,8 +232,8 @@ function uploads(words: readonly ShellWord[]): readonly ShellWord[] {
   return [
     ...direct,
     ...data
-      .flatMap((word) => /[@<](.+)$/.exec(word.text)?.[1] ?? [])
-      .map((text) => ({ text: text.replace(/;.*$/, ""), hasGlob: false })),
+      .flatMap((word) => /[@<](.+)/s.exec(word.text)?.[1] ?? [])
+      .map((text) => ({ text: text.replace(/;.*/s, ""), hasGlob: false })),
   ];
 }
 

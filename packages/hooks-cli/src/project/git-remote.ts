@@ -7,7 +7,7 @@ export function findRemoteUrl(config: string): string | undefined {
   for (const line of config.split(/\r?\n/)) {
     const section = /^\s*\[\s*([^\]\s"]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
     if (section !== null) remote = section[1]?.toLowerCase() === "remote" ? section[2] : undefined;
-    const url = /^\s*url\s*=\s*(.*?)\s*$/i.exec(line)?.[1];
+    const url = /^\s*url\s*=([\s\S]*)/i.exec(line)?.[1]?.trim();
     if (remote !== undefined && url !== undefined && url !== "" && !urls.has(remote))
       urls.set(remote, url.replace(/^"|"$/g, ""));
   }
@@ -26,7 +26,7 @@ export function normalizeRemote(url: string): string | undefined {
   const { host, path } = (address ?? short)?.groups ?? {};
   if (host === undefined || path === undefined) return undefined;
   const plain = path
-    .replace(/[?#].*$/, "")
+    .replace(/[?#].*/s, "")
     .replaceAll(/\/{2,}/g, "/")
     .replace(/^\/|\/$/g, "")
     .replace(/\.git$/i, "");

@@ -36,7 +36,7 @@ export function readProjectSwitches({ root }: Project): Switches {
 export function findBranch(directory: string): string | undefined {
   const repository = findRepository(realPathOf(directory));
   const head = repository && readQuietly(join(repository.gitDir, "HEAD"));
-  return head === undefined ? undefined : /^ref:\s*refs\/heads\/(.+?)\s*$/.exec(head)?.[1];
+  return head === undefined ? undefined : /^ref:\s*refs\/heads\/(.+)/.exec(head)?.[1]?.trim();
 }
 
 interface Repository {
@@ -58,7 +58,7 @@ function gitDirAt(directory: string): string | undefined {
   const status = statIfExists(path);
   if (status === undefined) return undefined;
   if (status.isDirectory()) return path;
-  const named = /^gitdir:\s*(.+?)\s*$/m.exec(readQuietly(path) ?? "")?.[1];
+  const named = /^gitdir:(.+)/m.exec(readQuietly(path) ?? "")?.[1]?.trim();
   return named === undefined ? undefined : resolve(directory, named);
 }
 

@@ -134,7 +134,7 @@ function startingPoints(words: readonly ShellWord[]): readonly string[] {
     if (/^-(?:[HLP]|O\d?)$/.test(text)) continue;
     if (text === "-D" || text === "-f") at += 1;
     else if (/^[-(!]/.test(text)) break;
-    else starts.push(text.replace(/\/+$/, "") || "/");
+    else starts.push(text.replace(/(?<!\/)\/+$/, "") || "/");
   }
   return starts.length === 0 ? ["."] : starts;
 }
@@ -181,7 +181,7 @@ function editorScripts(words: readonly ShellWord[]): string[] {
   return [...optionTexts(words, ["-c", "--cmd", "-s"]), ...given]
     .map(
       (text) =>
-        /^:?\s*(?:silent!?\s*)?(?:r\s*|%|\d+)?!\s*([\s\S]*)$/.exec(text)?.[1] ??
+        /^:?\s*(?:silent!?\s*)?(?:r\s*|%|\d+)?!([\s\S]*)$/.exec(text)?.[1]?.trimStart() ??
         /\bsystem\(['"](.*)['"]\)/.exec(text)?.[1] ??
         "",
     )

@@ -80,7 +80,7 @@ class Dissector {
     // `$(<file)` reads a file, as cat would.
     const isFile = /^\s*<\s*[^\s<(]\S*\s*$/.test(script);
     const commands = this.#substitute(isFile ? script.replace("<", "cat ") : script, scope, "$()");
-    return this.#printed(commands)?.replace(/\n+$/, "") ?? UNKNOWN;
+    return this.#printed(commands)?.replace(/(?<!\n)\n+$/, "") ?? UNKNOWN;
   }
 
   #printed(commands: readonly ShellCommand[]): string | undefined {

@@ -15,9 +15,12 @@ const INTERPRETERS: readonly { readonly names: string; readonly option: RegExp |
   { names: "awk gawk mawk nawk", option: "first" },
 ];
 
-const STRING = String.raw`(?:[rbuf]{0,2})("""[\s\S]*?"""|'''[\s\S]*?'''|'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|${"`"}(?:\\[\s\S]|[^${"`"}\\])*${"`"})`;
+const LITERAL = String.raw`"""[\s\S]*?"""|'''[\s\S]*?'''|'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|${"`"}(?:\\[\s\S]|[^${"`"}\\])*${"`"}`;
+const STRING = String.raw`[rbuf]{0,2}(${LITERAL})`;
+// What an item has taken stays taken, as the reference to it says: quotation marks can be divided in very many ways.
+const ITEM = String.raw`(?=([rbuf]{0,2}(?:${LITERAL})\s*,?\s*))\3`;
 const STRINGS = new RegExp(STRING, "g");
-const LISTS = new RegExp(String.raw`(?:\(\s*${STRING}\s*,\s*)?[[(]\s*((?:${STRING}\s*,?\s*)+)[\])]`, "g");
+const LISTS = new RegExp(String.raw`(?:\(\s*${STRING}\s*,\s*)?[[(]\s*((?:${ITEM})+)[\])]`, "g");
 const STARTS_PROGRAMS =
   /\b(?:system|popen\w*|exec\w*|spawn\w*|call|check_call|check_output|run|getoutput|getstatusoutput|shell_exec|passthru|proc_open|child_process|subprocess|qx|Open3|IO\.popen|do shell script|Deno\.Command|Invoke-Expression|iex)\b|`/;
 const DELETES = callOf(
@@ -46,7 +49,7 @@ export function startedByInlineCode(
   stdin: string | undefined,
   contentOf: FileContent,
 ): Started {
-  const name = program.replace(/[0-9.]+$/, "");
+  const name = program.replace(/(?<![0-9.])[0-9.]+$/, "");
   const interpreter = INTERPRETERS.find(({ names }) => names.split(" ").includes(name));
   if (interpreter === undefined) return NOTHING;
   const code =

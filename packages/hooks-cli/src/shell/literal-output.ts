@@ -50,9 +50,12 @@ export function literalOutput(command: ShellCommand, facts: OutputFacts): string
     case "readlink":
       return plain.at(-1);
     case "basename":
-      return plain[0]?.replace(/\/+$/, "").split("/").at(-1);
+      return plain[0]
+        ?.replace(/(?<!\/)\/+$/, "")
+        .split("/")
+        .at(-1);
     case "dirname":
-      return plain[0]?.replace(/\/+$/, "").replace(/\/?[^/]*$/, "") || ".";
+      return plain[0]?.replace(/(?<!\/)\/+$/, "").replace(/(?:^|\/)[^/]*$/, "") || ".";
     case "mktemp":
       return `/tmp/${UNKNOWN}`;
     default:

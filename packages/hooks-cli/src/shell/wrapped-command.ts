@@ -68,7 +68,7 @@ function readShellArguments(words: readonly ShellWord[]): ShellArguments {
     const text = words[at]?.text ?? "";
     if (SHELL_VALUE_OPTIONS.has(text)) {
       at += 1;
-    } else if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(text)) {
+    } else if (/^-[abd-zA-Z]*c[a-zA-Z]*$/.test(text)) {
       // Options may stand between -c and its script.
       const script = words.findIndex((word, index) => index > at && !/^[-+]/.test(word.text));
       return { script: words[script]?.text ?? "", file: undefined, positional: script === -1 ? [] : after(script + 1) };

@@ -93,7 +93,7 @@ function fetchedFiles(commands: readonly ShellCommand[]): ReadonlySet<string> {
       .map(({ target }) => target?.text ?? "");
     // Without a name, wget and `curl -O` take the last part of the address.
     const addresses = words
-      .map((word) => word.text.replace(/[?#].*$/, ""))
+      .map((word) => word.text.replace(/[?#].*/s, ""))
       .filter((text) => /^\w+:\/\/|\.sh$/.test(text));
     for (const name of [...outputs, ...redirects, ...addresses]) names.add(programName(name));
   }

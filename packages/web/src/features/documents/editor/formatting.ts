@@ -56,7 +56,7 @@ function unmarked({ from, to }: SelectionRange, { length }: Marks): RangeChange 
 
 /** Spaces before closing marks go behind them: Markdown closes nothing after a space. */
 function behindMarks(state: EditorState, head: number, marks: Marks): RangeChange {
-  const spaces = / *$/.exec(textBefore(state, head))?.[0] ?? "";
+  const spaces = /(?<! ) *$/.exec(textBefore(state, head))?.[0] ?? "";
   const end = head + marks.length;
   return {
     changes: { from: head - spaces.length, to: end, insert: marks + spaces },
@@ -65,7 +65,7 @@ function behindMarks(state: EditorState, head: number, marks: Marks): RangeChang
 }
 
 function isAround(state: EditorState, { from, to }: SelectionRange, marks: Marks): boolean {
-  const before = /\**$/.exec(textBefore(state, from))?.[0].length ?? 0;
+  const before = /(?<!\*)\**$/.exec(textBefore(state, from))?.[0].length ?? 0;
   return says(before, marks) && says(starsAfter(state, to), marks);
 }
 

@@ -36,7 +36,7 @@ export function plainTarget(target: string): string {
   const text = target.replace(/^<|>$/g, "");
   if (isElsewhere(text)) return text;
   try {
-    return decodeURIComponent(text.replace(/[?#].*$/, ""));
+    return decodeURIComponent(text.replace(/[?#].*/s, ""));
   } catch {
     return text;
   }
