@@ -149,3 +149,13 @@ describe("what goes wrong is said in one line, with its own exit code", () => {
     expect(outcome.stderr).not.toContain("Traceback");
   });
 });
+
+test("reads a list page after page, and says when there is more", async () => {
+  const titles = Array.from({ length: 205 }, (_, index) => `page ${index}`);
+  await Promise.all(titles.map((title) => api("POST", "/api/tasks", { body: { title } })));
+  const search = ["tasks", "list", "--search", "page ", "--json"];
+  const some = await run([...search, "--limit", "203"]);
+  expect([JSON.parse(some.stdout).length, some.stderr]).toEqual([203, expect.stringContaining("there are more")]);
+  const all = await run([...search, "--limit", "500"]);
+  expect([JSON.parse(all.stdout).length, all.stderr]).toEqual([205, ""]);
+});
