@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   createDocumentServices,
   createEventBus,
+  createProcessRegistry,
   silentLogger,
   systemClock,
   uuidV7,
@@ -89,13 +90,17 @@ await withBenchDatabase(async (db, dataDir) => {
   await db.pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Bench', 'b@x.y', now())", [
     uuidV7(),
   ]);
+  const logger = { ...silentLogger, warn: console.warn, error: console.error };
+  const processes = createProcessRegistry({ db, clock: systemClock, ids: uuidV7, logger, leaseMs: 30_000 });
+  await processes.start();
   const start = async (): Promise<DocumentServices> => {
     const services = createDocumentServices({
       db,
+      processes,
       clock: systemClock,
       ids: uuidV7,
       events: createEventBus(console.error),
-      logger: { ...silentLogger, warn: console.warn, error: console.error },
+      logger,
       vaultRoot: root,
       dataDir,
       maxContentBytes: 32 * 1024 * 1024,
@@ -151,5 +156,6 @@ await withBenchDatabase(async (db, dataDir) => {
     console.log(`vault removed: ${files + third - (await count(db, ACTIVE))} documents deleted`);
   } finally {
     await services.vaultMirror.close();
+    await processes.close();
   }
 });

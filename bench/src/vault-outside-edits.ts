@@ -6,7 +6,14 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createDocumentServices, createEventBus, silentLogger, systemClock, uuidV7 } from "@workspace/core";
+import {
+  createDocumentServices,
+  createEventBus,
+  createProcessRegistry,
+  silentLogger,
+  systemClock,
+  uuidV7,
+} from "@workspace/core";
 import { withBenchDatabase } from "./bench-database.ts";
 
 const seconds = Number(process.argv[2] ?? 20);
@@ -18,12 +25,13 @@ await withBenchDatabase(async (db, dataDir) => {
   await mkdir(root);
   const userId = uuidV7();
   await db.pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Bench', 'b@x.y', now())", [userId]);
+  const shared = { db, clock: systemClock, ids: uuidV7, logger: silentLogger };
+  const processes = createProcessRegistry({ ...shared, leaseMs: 30_000 });
+  await processes.start();
   const services = createDocumentServices({
-    db,
-    clock: systemClock,
-    ids: uuidV7,
+    ...shared,
+    processes,
     events: createEventBus(console.error),
-    logger: silentLogger,
     vaultRoot: root,
     dataDir,
     maxContentBytes: 1024 * 1024,
@@ -74,4 +82,5 @@ await withBenchDatabase(async (db, dataDir) => {
       `${counts.replaced} of the edits were replaced by the service, ${counts.lost} of them are not kept`,
   );
   await services.vaultMirror.close();
+  await processes.close();
 });

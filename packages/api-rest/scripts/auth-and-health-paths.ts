@@ -23,6 +23,7 @@ const health = z.object({
         .meta({ description: "Whether this process can use what is kept of deleted and overwritten files" }),
       historyProblem: z.string().nullable().meta({ description: "Why it cannot, as a sentence; null where it can" }),
     }),
+    mirror: z.object({ leader: z.boolean(), lastLookAgeMs: z.number().nullable() }),
     scheduler: z.object({ running: z.boolean() }),
   }),
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   createDb,
   createListener,
@@ -43,7 +44,8 @@ export async function openDatabase({
     for (const close of opened.splice(0).toReversed()) await close();
   };
   try {
-    const poolConfig = await openServer();
+    // A name of its own, by which other processes can end this one's sessions when it has been silent for too long.
+    const poolConfig = { ...(await openServer()), application_name: `workspace ${randomUUID()}` };
     const db = createDb(poolConfig, { log: logger });
     opened.push(() => db.close());
     await migrate(poolConfig, { migrationsDir, log: logger });

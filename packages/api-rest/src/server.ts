@@ -49,6 +49,8 @@ const SETTLE_ASKS_EVERY_MS = 60_000;
 const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
 /** The slowest line that an upload may come over. */
 const BODY_RATE = { minBytesPerSecond: 1024, windowMs: 30_000 };
+/** How long a look at the vault may take before health calls it late. */
+const LOOK_MS = 10_000;
 /** How long requests in flight may take once the server is closing. */
 const DRAIN_MS = 5_000;
 
@@ -173,6 +175,8 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
       version,
       deployment: database.deployment,
       vault: services.vaultMirror,
+      // The lease, for another process to take over, and as long again to look at everything.
+      maxLookAgeMs: 2 * config.processLeaseMs + LOOK_MS,
       isSchedulerRunning: () => services.background.isSchedulerRunning,
     }),
     readiness: createReadinessRoute({ db, vault: services.vaultMirror }),
@@ -190,6 +194,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
       reportError,
     }),
   });
+  await services.processes.start();
   await services.vaultMirror.start();
   const unstarted = createLeanServer(app);
   const connections = followConnections(unstarted, {
@@ -233,6 +238,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     ]);
     await services.background.close();
     await services.vaultMirror.close();
+    await services.processes.close();
     await services.apiKeys.close();
     await database.close();
   };

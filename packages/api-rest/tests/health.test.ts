@@ -24,6 +24,7 @@ test("health is open to anyone and says how each part is", async () => {
       timestamp: expect.stringMatching(/Z$/),
       database: { configured: true, deployment: "external", available: true, latencyMs: expect.any(Number) },
       vault: { available: true, historyAvailable: true, historyProblem: null },
+      mirror: { leader: expect.any(Boolean), lastLookAgeMs: expect.toSatisfy((age) => age === null || age >= 0) },
       scheduler: { running: expect.any(Boolean) },
     },
   });

@@ -47,6 +47,9 @@ export interface TestServer {
   signIn(): Promise<Request>;
   /** Ends the server as `kill -9` does; it still has to be closed. */
   kill(): Promise<void>;
+  /** Stops the process where it stands, as a suspended machine does. */
+  freeze(): void;
+  thaw(): void;
   close(): Promise<void>;
 }
 
@@ -103,6 +106,8 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       });
       return createRequest(url, { Cookie: cookieOf(headers) });
     },
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
     async kill() {
       child.kill("SIGKILL");
       await exited;

@@ -18,7 +18,7 @@ import type { EventBus } from "./platform/events.ts";
 import type { IdGenerator } from "./platform/ids.ts";
 import type { Logger } from "./platform/logger.ts";
 import { fromUsd } from "./platform/money.ts";
-import { createProcessRegistry } from "./platform/process-registry.ts";
+import type { ProcessRegistry } from "./platform/process-registry.ts";
 import type { Redactor } from "./platform/redactor.ts";
 import { createChangeLog, type ChangeLog } from "./realtime/change-log.ts";
 import { createToolbox, type Tool } from "./tools/toolbox.ts";
@@ -39,8 +39,7 @@ export interface AssistanceDeps {
   readonly dailyBudgetUsd: number | null;
   /** The server's time zone, by which days and schedules go unless something else is asked for. */
   readonly timeZone: string;
-  /** How long a server process counts as alive after its last word; what it left behind is ended after that. */
-  readonly processLeaseMs: number;
+  readonly processes: ProcessRegistry;
   /** What agents and chat can do. */
   readonly tools: readonly Tool[];
 }
@@ -60,7 +59,7 @@ export interface Assistance {
 
 /** Builds agents, chat, usage and what they share. Nothing goes on before `background.start()`. */
 export function createAssistance(deps: AssistanceDeps): Assistance {
-  const processes = createProcessRegistry({ ...deps, leaseMs: deps.processLeaseMs });
+  const { processes } = deps;
   const changes = createChangeLog(deps);
   const dailyLimit = deps.dailyBudgetUsd === null ? null : fromUsd(deps.dailyBudgetUsd);
   const spendGuard = createSpendGuard({ ...deps, dailyLimit });

@@ -94,7 +94,7 @@ export function createBackground(options: BackgroundOptions): Background {
       return scheduler.isRunning;
     },
     async start() {
-      await startAll(ground, [processes, changes, conversationFeed]);
+      await startAll(ground, [changes, conversationFeed]);
       ground.push(repeatLogged(sweep, processes.checkEveryMs, "looking for what dead processes left behind"));
       ground.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
       await startAll(work, [answerRunner, agentRunner, scheduler, similarityBackfill]);

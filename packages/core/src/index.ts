@@ -57,6 +57,8 @@ export { describeIssues } from "./platform/validation-message.ts";
 export { createSingleFlight } from "./platform/single-flight.ts";
 export { repeat } from "./platform/repeat.ts";
 export type { Closable } from "./platform/repeat.ts";
+export { createProcessRegistry } from "./platform/process-registry.ts";
+export type { ProcessRegistry } from "./platform/process-registry.ts";
 export { isTimeZone } from "./platform/time-zone.ts";
 export type { ChangeEvent } from "./realtime/change-event.queries.ts";
 export type { ChangeLog } from "./realtime/change-log.ts";

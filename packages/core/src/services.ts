@@ -26,6 +26,7 @@ import type { Clock } from "./platform/clock.ts";
 import type { EventBus } from "./platform/events.ts";
 import type { IdGenerator } from "./platform/ids.ts";
 import type { Logger } from "./platform/logger.ts";
+import { createProcessRegistry, type ProcessRegistry } from "./platform/process-registry.ts";
 import type { TranscriptSource } from "./transcripts/transcript-source.ts";
 
 /** What the domains are built from. Everything that differs between a server, a command and a test comes in here. */
@@ -71,6 +72,8 @@ export interface Services extends Assistance, DocumentServices {
   readonly assistantUsage: AssistantUsageService;
   readonly secrets: SecretService;
   readonly secretReferences: SecretReferences;
+  /** To be started before the mirror and the background, and closed after them. */
+  readonly processes: ProcessRegistry;
   readonly apiKeys: ApiKeyService;
   readonly credits: CreditService;
   readonly asks: AskService;
@@ -79,6 +82,7 @@ export interface Services extends Assistance, DocumentServices {
 /** Builds every domain, each with just what it needs: the one place where domains meet. */
 export function createServices(deps: ServiceDeps): Services {
   const { keys, redactor } = deps.secrets;
+  const processes = createProcessRegistry({ ...deps, leaseMs: deps.processLeaseMs });
   const memory = createMemoryService({ ...deps, redactor });
   const assistantUsage = createAssistantUsageService(deps);
   const secrets = createSecretService({ ...deps, keys, redactor });
@@ -88,9 +92,9 @@ export function createServices(deps: ServiceDeps): Services {
     ...createWorkspaceTools((principal) => appRouter.createCaller({ principal, services })),
     ...(origins.length === 0 ? [] : [createHttpRequestTool({ origins, secretReferences })]),
   ];
-  const assistance = createAssistance({ ...deps, redactor, tools });
+  const assistance = createAssistance({ ...deps, redactor, tools, processes });
   const credits = createCreditService(deps);
-  const documentServices = createDocumentServices(deps);
+  const documentServices = createDocumentServices({ ...deps, processes });
   const services: Services = {
     tasks: createTaskService(deps),
     projects: createProjectService(deps),
@@ -109,6 +113,7 @@ export function createServices(deps: ServiceDeps): Services {
     assistantUsage,
     secrets,
     secretReferences,
+    processes,
     ...assistance,
     apiKeys: createApiKeyService(deps),
     credits,

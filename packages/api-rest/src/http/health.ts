@@ -8,7 +8,9 @@ export interface HealthOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly deployment: "embedded" | "external";
-  readonly vault: Pick<VaultMirror, "isAvailable" | "findHistoryProblem">;
+  readonly vault: Pick<VaultMirror, "isAvailable" | "findHistoryProblem" | "lastLookAgeMs" | "status">;
+  /** How old the mirror's last look at the vault may be. A process that started more recently than that waits for the first. */
+  readonly maxLookAgeMs: number;
   readonly isSchedulerRunning: () => boolean;
 }
 
@@ -42,19 +44,23 @@ export function createReadinessRoute({ db, vault }: Pick<HealthOptions, "db" | "
   };
 }
 
-async function reportHealth({ db, clock, version, deployment, vault, isSchedulerRunning }: HealthOptions) {
+async function reportHealth(options: HealthOptions) {
+  const { db, clock, version, deployment, vault, maxLookAgeMs, isSchedulerRunning } = options;
   const [latencyMs, isVaultAvailable, historyProblem] = await Promise.all([
     measureLatencyMs(db),
     vault.isAvailable(),
     vault.findHistoryProblem(),
   ]);
-  const isHealthy = latencyMs !== null && isVaultAvailable && historyProblem === null;
+  const lastLookAgeMs = latencyMs === null ? null : await vault.lastLookAgeMs().catch(() => null);
+  const isMirrorLate = process.uptime() * 1000 > maxLookAgeMs && (lastLookAgeMs ?? Infinity) > maxLookAgeMs;
+  const isHealthy = latencyMs !== null && isVaultAvailable && historyProblem === null && !isMirrorLate;
   return {
     status: isHealthy ? "ok" : "degraded",
     version,
     timestamp: clock.now().toISOString(),
     database: { configured: true, deployment, available: latencyMs !== null, latencyMs },
     vault: { available: isVaultAvailable, historyAvailable: historyProblem === null, historyProblem },
+    mirror: { leader: vault.status.isLeader, lastLookAgeMs },
     scheduler: { running: isSchedulerRunning() },
   };
 }

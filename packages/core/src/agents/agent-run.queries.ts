@@ -74,13 +74,33 @@ export async function insertRun(
 /** What a run has come to by now. */
 export interface RunProgress {
   readonly runId: string;
+  /** The process that executes it. */
+  readonly processId: string;
   readonly output: string;
   readonly steps: readonly ContentBlock[];
 }
 
-/** Keeps what a run has said, for people to see while it is under way. */
-export async function updateRunProgress(db: Queryable, { runId, output, steps }: RunProgress): Promise<void> {
-  await db.query("UPDATE agent_runs SET output = $2, steps = $3 WHERE id = $1", [runId, output, JSON.stringify(steps)]);
+/** Keeps what a run has said, for people to see while it is under way; nothing where the run is another process's. */
+export async function updateRunProgress(
+  db: Queryable,
+  { runId, processId, output, steps }: RunProgress,
+): Promise<void> {
+  await db.query("UPDATE agent_runs SET output = $2, steps = $3 WHERE id = $1 AND process_id = $4", [
+    runId,
+    output,
+    JSON.stringify(steps),
+    processId,
+  ]);
+}
+
+/** Whether a run has been taken from the process that executes it, because the process's lease ran out. */
+export async function isRunTakenOver(db: Queryable, runId: string, processId: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "is-run-taken-over",
+    text: "SELECT FROM agent_runs WHERE id = $1 AND process_id IS DISTINCT FROM $2",
+    values: [runId, processId],
+  });
+  return rowCount === 1;
 }
 
 /** How a run is to be ended. */
@@ -95,25 +115,30 @@ const NO_CHARGE: Pick<ModelCharge, "usage" | "cost" | "isCostKnown"> = {
   isCostKnown: true,
 };
 
+/** What has become of a run that was to be saved. One that was deleted is `saved`: what it cost is still to be booked. */
+export type SavedRun = "saved" | "ended" | "taken over";
+
 /**
  * Keeps what a run has come to, adds the cost of a call, and ends it where it is to be ended. A run ends once, whoever comes
- * first; says whether that was this call. What it said and cost is kept also of one that was ended meanwhile.
+ * first; `ended` if that was this call. What it said and cost is kept also of one that was cancelled meanwhile. A run that was
+ * taken over is left as it is.
  *
  * One statement, because a second update of the row in one transaction would wait for the agent, and whoever deletes the
  * agent waits for the row.
  */
 export async function saveRun(
   db: PoolClient,
-  { runId, output, steps }: RunProgress,
+  { runId, processId, output, steps }: RunProgress,
   { charge, end, now }: { charge: ModelCharge | null; end: RunEnd | null; now: Date },
-): Promise<boolean> {
+): Promise<SavedRun> {
   const { usage, cost, isCostKnown } = charge ?? NO_CHARGE;
-  const { rows } = await db.query<{ hasEnded: boolean }>({
+  const { rows } = await db.query<{ isTakenOver: boolean; hasEnded: boolean | null }>({
     name: "save-run",
     text: `
       WITH before AS (
-        SELECT id, status = 'running' AND $11::run_status IS NOT NULL AS ends FROM agent_runs WHERE id = $1 FOR UPDATE
-      )
+        SELECT id, status = 'running' AND $11::run_status IS NOT NULL AS ends, process_id IS DISTINCT FROM $13 AS is_lost
+        FROM agent_runs WHERE id = $1 FOR UPDATE
+      ), updated AS (
       UPDATE agent_runs SET output = $2, steps = $3, cost_usd = cost_usd + $4, is_cost_known = is_cost_known AND $5,
         input_tokens = input_tokens + $6, cached_input_tokens = cached_input_tokens + $7,
         output_tokens = output_tokens + $8, num_turns = num_turns + $9,
@@ -121,8 +146,9 @@ export async function saveRun(
         error_message = CASE WHEN ends THEN $12 ELSE error_message END,
         completed_at = CASE WHEN ends THEN $10 ELSE completed_at END,
         duration_ms = CASE WHEN ends THEN ${durationUntil("$10")} ELSE duration_ms END
-      FROM before WHERE agent_runs.id = before.id
-      RETURNING ends AS "hasEnded"`,
+      FROM before WHERE agent_runs.id = before.id AND NOT is_lost
+      RETURNING ends)
+      SELECT is_lost AS "isTakenOver", (SELECT ends FROM updated) AS "hasEnded" FROM before`,
     values: [
       runId,
       output,
@@ -136,9 +162,12 @@ export async function saveRun(
       now,
       end?.status ?? null,
       end?.errorMessage ?? null,
+      processId,
     ],
   });
-  return rows[0]?.hasEnded ?? false;
+  const [row] = rows;
+  if (row?.isTakenOver === true) return "taken over";
+  return row?.hasEnded === true ? "ended" : "saved";
 }
 
 /** Ends every run of an agent that is running as cancelled. */
@@ -151,14 +180,14 @@ export async function cancelRuns(db: Queryable, agentId: string, message: string
   return rows.map(({ id }) => id);
 }
 
-/** Ends abandoned runs, and answers which agents they belong to. */
+/** Ends abandoned runs, takes them from their processes, and answers which agents they belong to. */
 export async function endAbandonedRuns(
   db: Queryable,
   { processId, activeIds, lostBefore }: AbandonedWork,
   { message, now }: { message: string; now: Date },
 ): Promise<{ agentId: string; agentName: string }[]> {
   const { rows } = await db.query<{ agentId: string; agentName: string }>(
-    `UPDATE agent_runs r SET status = 'error', error_message = $1, ${endedAt("$2")}
+    `UPDATE agent_runs r SET status = 'error', error_message = $1, process_id = NULL, ${endedAt("$2")}
      FROM agents a
      WHERE r.status = 'running' AND a.id = r.agent_id AND (
        NOT EXISTS (SELECT FROM server_processes p WHERE p.id = r.process_id)

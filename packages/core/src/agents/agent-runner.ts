@@ -76,11 +76,12 @@ export function createAgentRunner(options: AgentRunnerOptions): AgentRunner {
     activeIds: () => [...active.keys()],
 
     prepare({ id = ids(), agent, trigger, question = null, onText }) {
-      return { id, agent, trigger, startedAt: clock.now(), question, ...(onText !== undefined && { onText }) };
+      const { processId } = processes;
+      const heard = onText === undefined ? {} : { onText };
+      return { id, agent, trigger, processId, startedAt: clock.now(), question, ...heard };
     },
 
-    async insert(client, { id, agent, trigger, startedAt }) {
-      const { processId } = processes;
+    async insert(client, { id, agent, trigger, processId, startedAt }) {
       await insertRun(client, { id, agentId: agent.id, trigger, processId, model: modelName, startedAt });
     },
 

@@ -7,14 +7,14 @@ import type { Clock } from "../platform/clock.ts";
 import { NotFoundError } from "../platform/errors.ts";
 import type { Change, EventBus } from "../platform/events.ts";
 import type { Logger } from "../platform/logger.ts";
-import { fromUsd, type NanoUsd } from "../platform/money.ts";
+import { fromUsd, toUsd, type NanoUsd } from "../platform/money.ts";
 import type { Redactor } from "../platform/redactor.ts";
 import { repeat } from "../platform/repeat.ts";
 import { retryWhileAway } from "../platform/retry-while-away.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { SpendingLimits } from "../usage/spend-guard.ts";
 import { createAgentMessages, type AgentQuestion } from "./agent-prompt.ts";
-import { saveRun, updateRunProgress, type EndStatus } from "./agent-run.queries.ts";
+import { isRunTakenOver, saveRun, updateRunProgress, type EndStatus } from "./agent-run.queries.ts";
 import type { StoredAgent } from "./agent.schema.ts";
 import { outcomeOf, outcomeOfError, type RunOutcome, type StopReason } from "./run-outcome.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
@@ -23,6 +23,8 @@ import { createRunRecord, type RunRecord } from "./run-record.ts";
 export interface PendingRun {
   readonly id: string;
   readonly agent: StoredAgent;
+  /** The process that executes it. */
+  readonly processId: string;
   readonly startedAt: Date;
   /** What somebody asks the agent; null where it does what its own prompt says. */
   readonly question: AgentQuestion | null;
@@ -49,6 +51,18 @@ export interface RunExecutionDeps {
   readonly timeZone: string;
 }
 
+/** Others have ended the run, because this process was silent for longer than its lease; its record is not to be touched. */
+class RunTakenOverError extends Error {
+  override readonly name = "RunTakenOverError";
+  /** What a call has cost that nobody will book. */
+  readonly charge: ModelCharge | null;
+
+  constructor(charge: ModelCharge | null) {
+    super("The run was taken over by another process.");
+    this.charge = charge;
+  }
+}
+
 /** How often what a running run has said is stored, for people to see and in case of a crash. */
 const SAVE_PROGRESS_EVERY_MS = 1_000;
 
@@ -63,24 +77,30 @@ const ACTION_OF_END: Record<EndStatus, Change["action"]> = {
 export function createRunExecution(deps: RunExecutionDeps) {
   const { db, clock, events, logger } = deps;
 
-  /** Stores a call's cost, what the run has come to, and its end where it has come, all together. */
+  /**
+   * Stores a call's cost, what the run has come to, and its end where it has come, all together. Throws
+   * {@link RunTakenOverError}, with nothing stored, where others have ended the run because this process's lease ran out.
+   */
   async function save(
     run: PendingRun,
     record: RunRecord,
     control: RunControl,
     { charge, outcome }: { charge: ModelCharge | null; outcome: RunOutcome },
   ): Promise<void> {
-    const { id: runId, agent, startedAt } = run;
-    const progress = { runId, ...record.takeSnapshot() };
+    const { id: runId, agent, processId, startedAt } = run;
+    const progress = { runId, processId, ...record.takeSnapshot() };
     const now = clock.now();
     const durationMs = now.getTime() - startedAt.getTime();
     const store = () =>
       transaction(db.pool, async (client) => {
+        // First, because it holds on to the run: nobody can take it over until all of this is stored.
+        const saved = await saveRun(client, progress, { charge, end: outcome, now });
+        if (saved === "taken over") throw new RunTakenOverError(charge);
         if (charge !== null) {
           const usage = { id: runId, source: "agent", sourceId: runId, sourceName: agent.name } as const;
           await deps.models.requireGateway().book(client, charge, { ...usage, durationMs, happenedAt: startedAt });
         }
-        return saveRun(client, progress, { charge, end: outcome, now });
+        return saved === "ended";
       });
     const hasEnded = await retryWhileAway(store, () => control.reason() === "shutdown");
     if (charge !== null && isBilled(charge))
@@ -89,6 +109,12 @@ export function createRunExecution(deps: RunExecutionDeps) {
       const action = ACTION_OF_END[outcome.status];
       events.publish({ resource: "agent", action, resourceId: agent.id, resourceName: agent.name });
     }
+  }
+
+  /** What such a run has cost since is not booked: its reservation stands for it, as after a crash. The log has it. */
+  function reportTakenOver({ id: runId, agent }: PendingRun, { charge }: RunTakenOverError): void {
+    const cost = charge === null ? {} : { usage: charge.usage, costUsd: toUsd(charge.cost) };
+    logger.warn({ runId, agentId: agent.id, ...cost }, "a run was ended by other processes while this one was silent");
   }
 
   async function runLoop(run: PendingRun, record: RunRecord, control: RunControl): Promise<TurnLoopEnd> {
@@ -116,6 +142,10 @@ export function createRunExecution(deps: RunExecutionDeps) {
         spent += charge.atMost;
         await save(run, record, control, { charge, outcome: null });
       },
+      beforeTool: async () => {
+        const look = () => isRunTakenOver(db.pool, run.id, run.processId);
+        if (await retryWhileAway(look, () => control.signal.aborted)) throw new RunTakenOverError(null);
+      },
     };
     return runTurns({
       gateway: deps.models.requireGateway(),
@@ -137,7 +167,9 @@ export function createRunExecution(deps: RunExecutionDeps) {
   return async function executeRun(run: PendingRun, control: RunControl): Promise<void> {
     const record = createRunRecord(deps.redactor);
     const saveProgress = async () => {
-      if (record.hasChanged) await updateRunProgress(db.pool, { runId: run.id, ...record.takeSnapshot() });
+      if (!record.hasChanged) return;
+      const { id: runId, processId } = run;
+      await updateRunProgress(db.pool, { runId, processId, ...record.takeSnapshot() });
     };
     const saving = repeat(saveProgress, {
       everyMs: SAVE_PROGRESS_EVERY_MS,
@@ -150,6 +182,7 @@ export function createRunExecution(deps: RunExecutionDeps) {
       await save(run, record, control, { charge: ending.call?.charge ?? null, outcome });
     } catch (error) {
       await saving.close();
+      if (error instanceof RunTakenOverError) return reportTakenOver(run, error);
       const outcome = outcomeOfError(error);
       logger.warn({ err: error, runId: run.id, agentId: run.agent.id, status: outcome.status }, "a run ended early");
       await save(run, record, control, { charge: null, outcome }).catch((saveError: unknown) =>

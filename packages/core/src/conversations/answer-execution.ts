@@ -65,6 +65,11 @@ const ACTION_OF_STATUS: Record<EndedAnswer["status"], Change["action"]> = {
   error: "fail",
 };
 
+/** The conversation was deleted, or others have ended the answer because this process was silent for longer than its lease. */
+class AnswerTakenAwayError extends Error {
+  override readonly name = "AnswerTakenAwayError";
+}
+
 /** Gives one answer, from its first event to its stored end. Never throws. */
 export function createAnswerExecution(deps: AnswerExecutionDeps) {
   return async function executeAnswer(answer: PendingAnswer, control: AnswerControl): Promise<void> {
@@ -75,6 +80,7 @@ export function createAnswerExecution(deps: AnswerExecutionDeps) {
       await progress.end(endingOf(ending, progress, control.reason()), ending.call?.charge ?? null);
     } catch (error) {
       deps.logger.warn({ err: error, conversationId }, "an answer ended early");
+      if (error instanceof AnswerTakenAwayError) return progress.stop();
       await progress
         .end(failure(error), null)
         .catch((endError: unknown) =>
@@ -103,6 +109,7 @@ async function runLoop(
       progress.tell({ type: "chat:tool_end", toolUseId, result, isError });
     },
     saveTurn: ({ charge }) => progress.saveTurn(charge),
+    beforeTool: () => progress.assertOwned(),
   };
   return runTurns({
     gateway,
@@ -158,8 +165,17 @@ function createProgress(
       isCostKnown: isCostKnown && (charge?.isCostKnown ?? true),
     }),
 
+    /** Throws {@link AnswerTakenAwayError} where the answer is not this process's to give any more. */
+    async assertOwned(): Promise<void> {
+      if (!(await journal.commit(() => Promise.resolve()))) throw new AnswerTakenAwayError();
+    },
+
+    /** Ends writing without an end of the answer. */
+    stop: () => journal.stop(),
+
     async saveTurn(charge: ModelCharge): Promise<void> {
-      await journal.commit((write) => book(write, charge));
+      const isOwner = await journal.commit((write) => book(write, charge));
+      if (!isOwner) throw new AnswerTakenAwayError();
       addCost(charge);
     },
 
@@ -169,13 +185,15 @@ function createProgress(
       addCost(charge);
       tell(event);
       const stored = redactTexts(content, redactor);
+      const booked: ModelCharge[] = [];
       const hasEnded = await journal.commit(async (write) => {
         await book(write, charge);
-        if (!write.isOwner) return;
+        if (charge !== null && isBilled(charge)) booked.push(charge);
+        if (!write.isThere) return;
         const ended = { content: stored, cost, durationMs: durationMs(), status, errorMessage, endedAt: clock.now() };
         await endAnswer(write.client, { ...ended, messageId, conversationId, lastSeq: write.lastSeq });
       });
-      if (charge !== null && isBilled(charge)) {
+      if (booked.length > 0) {
         events.publish({ resource: "usage", action: "create", resourceId: messageId, resourceName: title });
       }
       if (hasEnded) {

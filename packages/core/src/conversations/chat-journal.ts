@@ -16,8 +16,8 @@ const GATHER_MS = 40;
 /** What a transaction of the journal is told. */
 export interface JournalWrite {
   readonly client: PoolClient;
-  /** Whether the answer is still this process's to give; where it is not, no event was written. */
-  readonly isOwner: boolean;
+  /** Whether the conversation is still there. Of one that was deleted no event was written. */
+  readonly isThere: boolean;
   /** The number of the last event that was written. */
   readonly lastSeq: number;
 }
@@ -28,7 +28,8 @@ export interface ChatJournal {
   add(event: ChatEvent): void;
   /**
    * Writes what was added, together with `work` in one transaction; while the database is away, it waits for it. Throws,
-   * with nothing written and nothing lost, where that fails. Answers whether the answer was still this process's to give.
+   * with nothing written and nothing lost, where that fails. Where the answer is not this process's to give any more, `work`
+   * is not done and nothing is written. Answers whether it was.
    */
   commit(work: (write: JournalWrite) => Promise<void>): Promise<boolean>;
   /** Ends writing in the background; what is not written by then is for `commit`. */
@@ -74,7 +75,8 @@ export function createChatJournal(options: ChatJournalOptions): ChatJournal {
         if (isOwner && events.length > 0) {
           await insertChatEvents(client, { conversationId, firstSeq, events, now: clock.now() });
         }
-        await work?.({ client, isOwner, lastSeq: nextSeq });
+        const isThere = conversation !== null;
+        if (isOwner || !isThere) await work?.({ client, isThere, lastSeq: nextSeq });
         return isOwner;
       });
     try {

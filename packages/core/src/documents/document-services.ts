@@ -6,6 +6,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { EventBus } from "../platform/events.ts";
 import type { IdGenerator } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { ProcessRegistry } from "../platform/process-registry.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "../vault/file-system-calls.ts";
 import { moveIntoVault } from "../vault/former-data.ts";
 import { createServiceFolder } from "../vault/service-folder.ts";
@@ -32,6 +33,7 @@ export interface DocumentServicesDeps {
   readonly ids: IdGenerator;
   readonly events: EventBus;
   readonly logger: Logger;
+  readonly processes: ProcessRegistry;
   /** The vault's folder. */
   readonly vaultRoot: string;
   /** Where this process kept trash and versions before they belonged to the vault. */
@@ -53,9 +55,9 @@ export interface DocumentServices {
 
 /** Builds what works on the vault, the file layer at the bottom and the services on top. */
 export function createDocumentServices(deps: DocumentServicesDeps): DocumentServices {
-  const { db, ids, logger, vaultRoot, dataDir } = deps;
+  const { db, logger, vaultRoot, dataDir } = deps;
   const calls = deps.fileSystem ?? nodeFileSystemCalls;
-  const writerId = ids();
+  const { writerId } = deps.processes;
   const files = createVaultFiles({ rootPath: vaultRoot, calls, writerId });
   const anyRoot = createVaultFiles({ rootPath: vaultRoot, calls, writerId });
   const folder = createServiceFolder({ calls, files });

@@ -210,7 +210,7 @@ describe("conditional writes", () => {
   });
 
   it("let exactly one of many through across processes, by document too", async () => {
-    const other = vault.another();
+    const other = await vault.another();
     await write("race2.md", "start");
     const { document } = await open("race2.md");
     const expectedHash = document.contentHash;

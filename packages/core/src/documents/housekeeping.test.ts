@@ -67,7 +67,7 @@ describe("housekeeping", () => {
     const given = join(vault.root, ".workspace/trash/.given-up-0196f3a0-0000-7000-8000-000000000001");
     await mkdir(join(given, "content/deep"), { recursive: true });
     later(31);
-    const others = [vault.another(), vault.another()];
+    const others = [await vault.another(), await vault.another()];
     await Promise.all([vault.housekeep(), ...others.map(({ vaultMirror }) => vaultMirror.housekeep())]);
     await vault.housekeep();
     expect(await trashed()).toEqual([]);

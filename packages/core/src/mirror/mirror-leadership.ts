@@ -1,57 +1,104 @@
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db, PoolClient } from "@workspace/db";
 import type { Logger } from "../platform/logger.ts";
+import type { ProcessRegistry } from "../platform/process-registry.ts";
 import type { Closable } from "../platform/repeat.ts";
+import { claimLeadership, confirmLeadership, lockLeadership, releaseLeadership } from "./leadership.queries.ts";
 
-/** Any numbers that nothing else locks. */
-const LEADER_LOCK = 0x6d6972726f72;
-const WRITER_LOCK_SPACE = 0x76776c6b;
-const RETRY_MS = 3_000;
+const LONGEST_PAUSE_MS = 1_000;
+/** How long a process that cannot mirror leaves it to the others before it tries again. */
+const REFUSAL_PAUSE_MS = 5_000;
+
+/** This process is not the leader any more; what it was about to write must not be written. */
+export class LeadershipLostError extends Error {
+  override readonly name = "LeadershipLostError";
+}
+
+/** The time during which one process leads. */
+export interface Term {
+  /** Aborts when this process is to stop leading, or has learnt that it does not lead any more. */
+  readonly signal: AbortSignal;
+  /**
+   * Keeps the leadership from changing until the transaction ends. Every transaction of the leader's begins with it, so
+   * that a process which was frozen while another took over changes nothing. Throws {@link LeadershipLostError}.
+   */
+  hold(client: PoolClient): Promise<void>;
+  /** Notes that the vault is being looked at, or is known to be as recorded. */
+  noteLook(): void;
+}
 
 export interface LeadershipOptions {
   readonly db: Db;
   readonly logger: Logger;
-  /** This process as a writer of the vault, by whose lock the others see that it lives. */
-  readonly writerId: string;
-  /** Runs in one process at a time, until the signal says that this one is not it any more. */
-  readonly lead: (signal: AbortSignal) => Promise<void>;
-  /** Runs every few seconds while another process leads. */
+  readonly processes: Pick<ProcessRegistry, "processId" | "checkEveryMs" | "onLost">;
+  /** Runs in one process at a time, until the term's signal aborts. */
+  readonly lead: (term: Term) => Promise<void>;
+  /** Runs about every second while another process leads. */
   readonly standBy: () => Promise<void>;
 }
 
 /**
- * Makes one process of all on a database the one that mirrors: the one whose connection holds a lock. A process that dies
- * or loses its connection has lost the lock with it, and another takes over within seconds.
+ * Makes one of all processes on a database the leader. The leadership belongs to the lease by which a process counts as
+ * alive: it passes on as soon as the leader is no longer registered, however it ended, frozen and partitioned ones included.
  */
-export function startLeadership({ db, logger, writerId, lead, standBy }: LeadershipOptions): Closable {
+export function startLeadership({ db, logger, processes, lead, standBy }: LeadershipOptions): Closable {
   const closing = new AbortController();
+  let current = new AbortController();
+  processes.onLost(() => current.abort());
 
-  async function holdSession(client: PoolClient, lost: AbortSignal): Promise<void> {
-    const isEnding = AbortSignal.any([closing.signal, lost]);
-    await client.query("SELECT pg_advisory_lock_shared($1::int, $2::int)", [WRITER_LOCK_SPACE, writerKey(writerId)]);
-    while (!isEnding.aborted) {
-      const { rows } = await client.query<{ isLeader: boolean }>(`SELECT pg_try_advisory_lock($1) AS "isLeader"`, [
-        LEADER_LOCK,
-      ]);
-      if (rows[0]?.isLeader === true) {
-        await lead(isEnding);
-        return;
+  /** Leads for one term. Answers whether it was used: a process that cannot mirror gives it back at once. */
+  async function serveTerm(epoch: number): Promise<boolean> {
+    const ending = new AbortController();
+    current = ending;
+    const signal = AbortSignal.any([closing.signal, ending.signal]);
+    let lastLookMs: number | null = null;
+    const term: Term = {
+      signal,
+      async hold(client) {
+        if (await lockLeadership(client, epoch)) return;
+        ending.abort();
+        throw new LeadershipLostError("Another process mirrors the vault by now.");
+      },
+      noteLook: () => (lastLookMs = performance.now()),
+    };
+    const confirming = confirm(epoch, signal, () => (lastLookMs === null ? null : performance.now() - lastLookMs));
+    try {
+      await lead(term);
+      return signal.aborted;
+    } finally {
+      ending.abort();
+      await confirming;
+      await releaseLeadership(db.pool, epoch).catch(() => undefined);
+    }
+  }
+
+  /** Says how old the last look is, and ends the term when another process has taken over. */
+  async function confirm(epoch: number, signal: AbortSignal, lookAgeMs: () => number | null): Promise<void> {
+    const ending = current;
+    for (;;) {
+      await pause(processes.checkEveryMs, signal);
+      if (signal.aborted) return;
+      try {
+        if (await confirmLeadership(db.pool, epoch, lookAgeMs())) continue;
+        logger.warn({ epoch }, "another process mirrors the vault by now; this one stops");
+        ending.abort();
+      } catch (error) {
+        logger.warn({ err: error }, "the leadership of the mirror could not be confirmed");
       }
-      await standBy();
-      await pause(isEnding);
     }
   }
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
-      await withSession(db, holdSession).catch(reportLost);
-      await pause(closing.signal);
+      try {
+        const epoch = await claimLeadership(db.pool, processes.processId);
+        if (epoch === null) await standBy();
+        else if (!(await serveTerm(epoch))) await pause(REFUSAL_PAUSE_MS, closing.signal);
+      } catch (error) {
+        logger.warn({ err: error }, "the vault is not mirrored; trying again");
+      }
+      await pause(Math.min(processes.checkEveryMs, LONGEST_PAUSE_MS), closing.signal);
     }
-  }
-
-  function reportLost(error: unknown): void {
-    if (!closing.signal.aborted) logger.warn({ err: error }, "the vault is not mirrored; trying again");
   }
 
   const running = run();
@@ -63,40 +110,6 @@ export function startLeadership({ db, logger, writerId, lead, standBy }: Leaders
   };
 }
 
-/** Of the ids of writers, those whose processes live. */
-export async function findLivingWriters(db: Db, writerIds: readonly string[]): Promise<Set<string>> {
-  const { rows } = await db.pool.query<{ key: number }>(
-    `SELECT objid::bigint AS key FROM pg_locks
-     WHERE locktype = 'advisory' AND classid = $1::bigint::oid AND objsubid = 2
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [WRITER_LOCK_SPACE],
-  );
-  const living = new Set(rows.map(({ key }) => key));
-  return new Set(writerIds.filter((id) => living.has(writerKey(id))));
-}
-
-/** Gives work a connection of its own, and a signal that tells when the connection is lost. */
-async function withSession(db: Db, work: (client: PoolClient, lost: AbortSignal) => Promise<void>): Promise<void> {
-  const client = await db.pool.connect();
-  const lost = new AbortController();
-  const onLost = (): void => lost.abort();
-  client.once("end", onLost);
-  client.once("error", onLost);
-  try {
-    await work(client, lost.signal);
-  } finally {
-    client.off("end", onLost);
-    client.off("error", onLost);
-    // Its locks must not stay with a connection that others use.
-    client.release(true);
-  }
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
-}
-
-/** A positive number, as locks show them. */
-function writerKey(writerId: string): number {
-  return createHash("sha256").update(writerId).digest().readUInt32BE(0) >>> 1;
+async function pause(forMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(forMs, undefined, { signal }).catch(() => undefined);
 }

@@ -1,12 +1,13 @@
 import type { Db } from "@workspace/db";
 import type { Logger } from "../platform/logger.ts";
+import type { ProcessRegistry } from "../platform/process-registry.ts";
 import type { TextIndexer } from "../documents/text-indexer.ts";
 import { isSameDirectory } from "../vault/file-stat.ts";
 import { isSameRoot, type RootIdentity, type VaultFiles } from "../vault/vault-files.ts";
 import { nameOf, parentOf, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import { lookAtDirty } from "./dirty-look.ts";
 import type { DirtyPlace, DirtySnapshot } from "./dirty-paths.ts";
-import { findLivingWriters } from "./mirror-leadership.ts";
+import type { Term } from "./mirror-leadership.ts";
 import { countRecorded, selectAllRecorded, selectRecorded, selectRecordedByInode } from "./mirror.queries.ts";
 import type { MirrorWriter } from "./mirror-writer.ts";
 import type { RecordedFile } from "./mirrored-file.ts";
@@ -29,6 +30,7 @@ export class VaultEmptiedError extends Error {
 export interface MirrorPassesDeps {
   readonly db: Db;
   readonly logger: Logger;
+  readonly processes: Pick<ProcessRegistry, "findLivingWriters">;
   /** What requests use: it takes only the root for the vault that a full pass has approved. */
   readonly files: VaultFiles;
   /** The same vault, whatever directory is in its place. */
@@ -41,7 +43,7 @@ export interface MirrorPassesDeps {
 export interface PassOptions {
   /** Who new documents are recorded under. */
   readonly creatorId: string;
-  readonly signal: AbortSignal;
+  readonly term: Term;
 }
 
 export interface FullPassOptions extends PassOptions {
@@ -54,7 +56,7 @@ export type MirrorPasses = ReturnType<typeof createMirrorPasses>;
 
 /** The comparisons of the disk with the documents: of everything, and of the places where something may have changed. */
 export function createMirrorPasses(deps: MirrorPassesDeps) {
-  const { db, logger, files, anyRoot, writer, watcher, indexer } = deps;
+  const { db, logger, processes, files, anyRoot, writer, watcher, indexer } = deps;
   const vanished = createVanishedFiles(GRACE_MS);
   let approvedRoot: RootIdentity | null = null;
 
@@ -64,7 +66,7 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
     return stat;
   }
 
-  async function walk(roots: readonly VaultPath[], signal: AbortSignal) {
+  async function walk(roots: readonly VaultPath[], { signal, noteLook }: Term) {
     const walked: WalkedDirectory[] = [];
     const unreadable: VaultPath[] = [];
     const onUnreadable = (path: VaultPath) => void unreadable.push(path);
@@ -75,6 +77,7 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
       onUnreadable,
     })) {
       walked.push(directory);
+      noteLook();
     }
     if (unreadable.length > 0) logger.warn({ directories: unreadable.slice(0, 10) }, "directories cannot be read");
     return { walked, unreadable };
@@ -114,7 +117,7 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
     const leftovers = walked.flatMap((directory) => directory.leftovers);
     if (leftovers.length === 0) return;
     const writerIds = leftovers.map(({ writerId }) => writerId);
-    const living = await findLivingWriters(db, writerIds);
+    const living = await processes.findLivingWriters(writerIds);
     const dead = leftovers.filter(({ writerId }) => writerId !== files.writerId && !living.has(writerId));
     for (const { path } of dead) await files.removeLeftover(parentOf(path), nameOf(path));
     if (dead.length > 0) logger.info({ count: dead.length }, "removed what interrupted writes had left");
@@ -127,7 +130,7 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
      */
     async full({ isAccepted, onProgress, ...options }: FullPassOptions): Promise<number> {
       const root = await readRoot();
-      const { walked, unreadable } = await walk([VAULT_ROOT], options.signal);
+      const { walked, unreadable } = await walk([VAULT_ROOT], options.term);
       const recorded = await selectAllRecorded(db.pool);
       const found = walked.flatMap((directory) => directory.files);
       const sighting = compareWithRecorded(found, recorded, unreadable);
@@ -145,7 +148,7 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
     /** Compares the places where something may have changed, and directories that have appeared there. */
     async partial(dirty: DirtySnapshot, options: PassOptions): Promise<void> {
       const look = await lookAtDirty(dirty, { files, watcher });
-      const { walked, unreadable } = await walk(outermost(look.newDirectories), options.signal);
+      const { walked, unreadable } = await walk(outermost(look.newDirectories), options.term);
       const seen = [...look.found, ...walked.flatMap((directory) => directory.files)];
       // What was reported in a directory that is new to the mirror has been found twice.
       const found = [...new Map(seen.map((file) => [file.path, file])).values()];
@@ -184,14 +187,14 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
     nextSettlementInMs: () => vanished.dueInMs(performance.now()),
 
     /** Marks the documents as deleted whose files have been missing for long enough. Throws {@link VaultEmptiedError}. */
-    async settleVanished(isAccepted: boolean): Promise<void> {
+    async settleVanished(isAccepted: boolean, term: Term): Promise<void> {
       const due = vanished.takeDue(performance.now());
       if (due.length === 0) return;
       const root = await readRoot();
       if (!isAccepted) assertPlausible(await countRecorded(db.pool), due.length, root);
       const isStillVault = async () => isSameRoot(root, await readRoot());
       for (let start = 0; start < due.length; start += DELETE_BATCH) {
-        await writer.markGone(due.slice(start, start + DELETE_BATCH), isStillVault);
+        await writer.markGone(due.slice(start, start + DELETE_BATCH), { isStillVault, term });
       }
     },
 

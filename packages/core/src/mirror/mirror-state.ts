@@ -1,5 +1,6 @@
-import type { Db } from "@workspace/db";
+import { transaction, type Db, type Pool, type PoolClient } from "@workspace/db";
 import * as z from "zod";
+import type { Term } from "./mirror-leadership.ts";
 
 const STATE_KEY = "vault.mirror";
 const ACCEPTED_KEY = "vault.accepted";
@@ -12,8 +13,15 @@ const storedId = z.object({ id: z.string() });
 const storedState = z.object({ suspendedFor: z.string().nullable() });
 
 /** What the process that mirrors tells the others: why it has stopped, null while it goes on. */
-export async function saveSuspension(db: Db, suspendedFor: string | null, now: Date): Promise<void> {
-  await putSetting(db, STATE_KEY, { suspendedFor }, now);
+export async function saveSuspension(
+  db: Db,
+  term: Pick<Term, "hold">,
+  { suspendedFor, now }: { suspendedFor: string | null; now: Date },
+): Promise<void> {
+  await transaction(db.pool, async (client) => {
+    await term.hold(client);
+    await putSetting(client, STATE_KEY, { suspendedFor }, now);
+  });
 }
 
 export async function readSuspension(db: Db): Promise<string | null> {
@@ -22,13 +30,16 @@ export async function readSuspension(db: Db): Promise<string | null> {
 
 /** Notes that a person takes the vault as it is now, though nothing that was known is in it. */
 export async function acceptVault(db: Db, now: Date): Promise<void> {
-  await putSetting(db, ACCEPTED_KEY, {}, now);
+  await putSetting(db.pool, ACCEPTED_KEY, {}, now);
 }
 
 /** Whether somebody has accepted the vault as it is; asked once, the answer is used up. */
-export async function takeAcceptance(db: Db): Promise<boolean> {
-  const { rowCount } = await db.pool.query("DELETE FROM settings WHERE key = $1", [ACCEPTED_KEY]);
-  return rowCount === 1;
+export async function takeAcceptance(db: Db, term: Pick<Term, "hold">): Promise<boolean> {
+  return transaction(db.pool, async (client) => {
+    await term.hold(client);
+    const { rowCount } = await client.query("DELETE FROM settings WHERE key = $1", [ACCEPTED_KEY]);
+    return rowCount === 1;
+  });
 }
 
 /** Whether somebody has accepted the vault and the answer is not used up. */
@@ -55,8 +66,8 @@ async function getSetting(db: Db, key: string): Promise<unknown> {
   return rows[0]?.value;
 }
 
-async function putSetting(db: Db, key: string, value: object, now: Date): Promise<void> {
-  await db.pool.query(
+async function putSetting(db: Pool | PoolClient, key: string, value: object, now: Date): Promise<void> {
+  await db.query(
     `INSERT INTO settings (key, value, updated_at) VALUES ($1, $2, $3)
      ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
     [key, JSON.stringify(value), now],

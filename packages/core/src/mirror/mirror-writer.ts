@@ -21,6 +21,7 @@ import { assignDocuments, type Assignment } from "./document-assignment.ts";
 import { readFound } from "./file-reader.ts";
 import { createGoneDocuments, type GoneDocuments } from "./gone-documents.ts";
 import { parkDocuments, reviveDocuments, selectStillAt } from "./mirror.queries.ts";
+import type { Term } from "./mirror-leadership.ts";
 import type { FoundFile, RecordedFile } from "./mirrored-file.ts";
 
 const BATCH_FILES = 200;
@@ -42,7 +43,7 @@ export interface RecordChanges {
   readonly recorded: readonly RecordedFile[];
   /** Who new documents are recorded under. */
   readonly creatorId: string;
-  readonly signal: AbortSignal;
+  readonly term: Term;
   readonly onProgress: (done: number) => void;
 }
 
@@ -53,7 +54,7 @@ interface ReadFile extends Assignment {
 
 export type MirrorWriter = ReturnType<typeof createMirrorWriter>;
 
-/** Brings the documents in line with what was found on the disk. */
+/** Brings the documents in line with what was found on the disk, for as long as this process leads. */
 export function createMirrorWriter({ clock, ids, events, logger, files, locks, indexer }: MirrorWriterDeps) {
   const onUnreadable = ({ path }: FoundFile, err: unknown) =>
     logger.warn({ err, path }, "a file could not be mirrored");
@@ -73,8 +74,9 @@ export function createMirrorWriter({ clock, ids, events, logger, files, locks, i
     return read;
   }
 
-  async function writeBatch(read: readonly ReadFile[], { recorded, creatorId }: RecordChanges): Promise<void> {
+  async function writeBatch(read: readonly ReadFile[], { recorded, creatorId, term }: RecordChanges): Promise<void> {
     const written = await locks.withTree("rebuildable", async (client) => {
+      await term.hold(client);
       const current = await stillAsRead(files, read);
       const moved = await prepareMoves(client, current, recorded);
       await reviveDocuments(
@@ -121,7 +123,7 @@ export function createMirrorWriter({ clock, ids, events, logger, files, locks, i
       const { assignments, unassigned } = assignDocuments(changes.found, changes.recorded);
       const gone = createGoneDocuments(files, unassigned, new Set(changes.found.map(({ path }) => path)));
       for (let start = 0; start < assignments.length; start += BATCH_FILES) {
-        changes.signal.throwIfAborted();
+        changes.term.signal.throwIfAborted();
         const batch = assignments.slice(start, start + BATCH_FILES);
         await writeBatch(await readBatch(batch, gone), changes);
         changes.onProgress(start + batch.length);
@@ -130,8 +132,12 @@ export function createMirrorWriter({ clock, ids, events, logger, files, locks, i
     },
 
     /** Marks documents as deleted whose files are really gone from where they were recorded. */
-    async markGone(gone: readonly RecordedFile[], isStillVault: () => Promise<boolean>): Promise<void> {
+    async markGone(
+      gone: readonly RecordedFile[],
+      { isStillVault, term }: { isStillVault: () => Promise<boolean>; term: Term },
+    ): Promise<void> {
       const deleted = await locks.withTree("rebuildable", async (client) => {
+        await term.hold(client);
         const places = await selectStillAt(client, gone);
         const candidates = gone.filter(({ id }) => places.has(id));
         const stats = await files.statAll(candidates.map(({ path }) => path));

@@ -136,7 +136,7 @@ describe("following", () => {
   });
 
   it("leaves alone what the service itself writes, and lets one process mirror", async () => {
-    const other = vault.another();
+    const other = await vault.another();
     await other.vaultMirror.start();
     vault.changes.length = 0;
     for (let index = 0; index < 20; index += 1) {
@@ -203,7 +203,7 @@ describe("a vault that is not there", () => {
     await vault.vaultMirror.close();
     await rename(vault.root, `${vault.root}-away`);
     await mkdir(vault.root);
-    const next = vault.another();
+    const next = await vault.another();
     await next.vaultMirror.start();
     await expect(next.vault.write({ path: "new.md", content: "x" }, vault.userId)).rejects.toThrow(UnavailableError);
     await waitFor(async () => expect(next.vaultMirror.status.suspendedFor).not.toBe(null), 10_000);

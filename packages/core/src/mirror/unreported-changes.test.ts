@@ -7,6 +7,7 @@ import { createTestVault, type TestVault } from "../testing/test-vault.ts";
 import { nodeFileSystemCalls } from "../vault/file-system-calls.ts";
 import { createVaultFiles } from "../vault/vault-files.ts";
 import { createDirtyPaths } from "./dirty-paths.ts";
+import type { Term } from "./mirror-leadership.ts";
 import { createMirrorPasses } from "./mirror-passes.ts";
 import { createMirrorWriter } from "./mirror-writer.ts";
 import { createVaultWatcher } from "./vault-watcher.ts";
@@ -27,8 +28,12 @@ function createDeafMirror() {
   const watcher = createVaultWatcher({ onChange: () => undefined, onError: () => undefined });
   const indexer = createTextIndexer({ db, files, logger });
   const writer = createMirrorWriter({ ...vault, files, locks: createVaultLocks(db), indexer });
-  const passes = createMirrorPasses({ db, logger, files, anyRoot: files, writer, watcher, indexer });
-  const options = { creatorId: vault.userId, signal: new AbortController().signal };
+  const processes = { findLivingWriters: () => Promise.resolve(new Set<string>()) };
+  const passes = createMirrorPasses({ db, processes, logger, files, anyRoot: files, writer, watcher, indexer });
+  const { signal } = new AbortController();
+  // No other process could take over from this one.
+  const term: Term = { signal, hold: () => Promise.resolve(), noteLook: () => undefined };
+  const options = { creatorId: vault.userId, term };
   return {
     compareAll: () => passes.full({ ...options, isAccepted: false, onProgress: () => undefined }),
     findUnreported: () => passes.findUnreported(),
@@ -41,7 +46,7 @@ function createDeafMirror() {
       expect
         .poll(passes.nextSettlementInMs, { timeout: 3_000 })
         .toBeLessThanOrEqual(0)
-        .then(() => passes.settleVanished(false)),
+        .then(() => passes.settleVanished(false, term)),
     async close() {
       watcher.close();
       await indexer.close();

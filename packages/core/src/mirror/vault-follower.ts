@@ -3,11 +3,13 @@ import type { Db } from "@workspace/db";
 import { selectFirstUser } from "../auth/auth.queries.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { ProcessRegistry } from "../platform/process-registry.ts";
 import type { TextIndexer } from "../documents/text-indexer.ts";
 import { VaultMissingError } from "../vault/directory.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 import { createDirtyPaths } from "./dirty-paths.ts";
+import type { Term } from "./mirror-leadership.ts";
 import { createMirrorPasses, VaultEmptiedError, type PassOptions } from "./mirror-passes.ts";
 import { saveSuspension, takeAcceptance } from "./mirror-state.ts";
 import type { MirrorWriter } from "./mirror-writer.ts";
@@ -26,6 +28,7 @@ const RECONCILE_UNWATCHED_EVERY_MS = 10_000;
 const BURST_REPORTS = 2_000;
 const AFTER_BURST_MS = 1_000;
 const RETRY_MS = 1_000;
+const LONGEST_WAIT_MS = 3_000;
 
 /** What is told about the work, for health and for people who wait for a long first comparison. */
 export interface FollowerStatus {
@@ -41,6 +44,7 @@ export interface VaultFollowerDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly processes: Pick<ProcessRegistry, "findLivingWriters">;
   readonly files: VaultFiles;
   /** The same vault without an expectation about its root; see `MirrorPassesDeps`. */
   readonly anyRoot: VaultFiles;
@@ -51,8 +55,9 @@ export interface VaultFollowerDeps {
   readonly onStatus: (status: FollowerStatus) => void;
 }
 
-/** Compares everything, follows changes, and compares everything again now and then, until the signal. */
-export async function followVault(deps: VaultFollowerDeps, signal: AbortSignal): Promise<void> {
+/** Compares everything, follows changes, and compares everything again now and then, until the term ends. */
+export async function followVault(deps: VaultFollowerDeps, term: Term): Promise<void> {
+  const { signal } = term;
   const { db, clock, logger, files, onStatus } = deps;
   const dirty = createDirtyPaths();
   const wakeUp = createWakeUp();
@@ -84,17 +89,19 @@ export async function followVault(deps: VaultFollowerDeps, signal: AbortSignal):
   async function compareAll(options: PassOptions): Promise<void> {
     const startedAtMs = performance.now();
     await deps.assertOpen();
-    isEmptyAccepted ||= await takeAcceptance(db);
+    isEmptyAccepted ||= await takeAcceptance(db, term);
     hasUnwatched = false;
     let recorded = 0;
     const onProgress = (done: number, total: number): void => {
       recorded = done;
+      term.noteLook();
       setStatus({ progress: { done, total } });
       if (done < total) logger.info({ done, total }, "recording the files of the vault");
     };
     const fileCount = await passes.full({ ...options, isAccepted: isEmptyAccepted, onProgress });
     const isFirst = status.files === null;
-    if (isFirst || status.suspendedFor !== null) await saveSuspension(db, null, clock.now());
+    if (isFirst || status.suspendedFor !== null)
+      await saveSuspension(db, term, { suspendedFor: null, now: clock.now() });
     setStatus({ suspendedFor: null, files: fileCount, progress: null });
     if (isFirst || recorded > 0) {
       const durationMs = Math.round(performance.now() - startedAtMs);
@@ -107,7 +114,7 @@ export async function followVault(deps: VaultFollowerDeps, signal: AbortSignal):
     files.refuseChanges(error.message);
     if (status.suspendedFor === null) logger.error({ err: error }, "the vault is not mirrored; no document is changed");
     setStatus({ suspendedFor: error.message, progress: null });
-    await saveSuspension(db, error.message, clock.now());
+    await saveSuspension(db, term, { suspendedFor: error.message, now: clock.now() });
   }
 
   async function gather(): Promise<void> {
@@ -133,14 +140,15 @@ export async function followVault(deps: VaultFollowerDeps, signal: AbortSignal):
       if (dirty.reportCount > BURST_REPORTS) nextFullMs = Math.min(nextFullMs, performance.now() + AFTER_BURST_MS);
       await passes.partial(dirty.take(), options);
     }
-    if (status.suspendedFor === null) await passes.settleVanished(isEmptyAccepted);
+    if (status.suspendedFor === null) await passes.settleVanished(isEmptyAccepted, term);
     if (passes.nextSettlementInMs() === null) isEmptyAccepted = false;
+    term.noteLook();
   }
 
   async function recover(error: unknown): Promise<void> {
     nextFullMs = performance.now() + RETRY_MS;
     if (error instanceof VaultMissingError || error instanceof VaultEmptiedError) await suspend(error);
-    else logger.error({ err: error }, "mirroring the vault failed; everything is compared again");
+    else if (!signal.aborted) logger.error({ err: error }, "mirroring the vault failed; everything is compared again");
   }
 
   try {
@@ -148,11 +156,13 @@ export async function followVault(deps: VaultFollowerDeps, signal: AbortSignal):
       const owner = await selectFirstUser(db.pool);
       if (owner === null) nextFullMs = performance.now() + RETRY_MS;
       else
-        await step({ creatorId: owner.userId, signal }).catch((error: unknown) =>
+        await step({ creatorId: owner.userId, term }).catch((error: unknown) =>
           signal.aborted ? undefined : recover(error),
         );
       const untilNextMs = Math.max(Math.min(nextFullMs, nextSweepMs) - performance.now(), 0);
-      await wakeUp.wait(Math.min(untilNextMs, passes.nextSettlementInMs() ?? untilNextMs), signal);
+      const waitMs = Math.min(untilNextMs, passes.nextSettlementInMs() ?? untilNextMs);
+      // A step that finds nothing to do still says that the mirror is awake.
+      await wakeUp.wait(Math.min(waitMs, LONGEST_WAIT_MS), signal);
     }
   } finally {
     watcher.close();

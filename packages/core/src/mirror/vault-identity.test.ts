@@ -21,7 +21,7 @@ it("knows a vault by its files that was restored without its hidden folder, and 
   const id = await readFile(idFile(), "utf8");
   await rm(vault.at(".workspace"), { recursive: true });
   await unlink(vault.at("b.md"));
-  const next = vault.another();
+  const next = await vault.another();
   await next.vaultMirror.start();
   await untilAvailable(next.vaultMirror);
   expect(await next.vaultMirror.findHistoryProblem()).toBe(null);
@@ -30,7 +30,7 @@ it("knows a vault by its files that was restored without its hidden folder, and 
 
 it("takes another workspace's vault once a person has removed its id, if the known files are in it", async () => {
   await writeFile(idFile(), "0196f3a0-0000-7000-8000-000000000001\n");
-  const next = vault.another();
+  const next = await vault.another();
   await next.vaultMirror.start();
   expect(await next.vaultMirror.isAvailable()).toBe(false);
   expect(await next.vaultMirror.findHistoryProblem()).toMatch(/vault of another workspace/);
@@ -43,7 +43,7 @@ it("takes another workspace's vault once a person has removed its id, if the kno
 it("takes an empty folder without an id only when a person accepts it", { timeout: 20_000 }, async () => {
   await rename(vault.root, `${vault.root}-away`);
   await mkdir(vault.root);
-  const next = vault.another();
+  const next = await vault.another();
   await next.vaultMirror.start();
   expect(await next.vaultMirror.findHistoryProblem()).toMatch(/does not look like the vault/);
   expect((await next.documents.list({})).items).toHaveLength(2);

@@ -2,13 +2,15 @@ import type { Db } from "@workspace/db";
 import type { Clock } from "../platform/clock.ts";
 import { DomainError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { ProcessRegistry } from "../platform/process-registry.ts";
 import { repeat, type Closable } from "../platform/repeat.ts";
 import type { TextIndexer } from "../documents/text-indexer.ts";
 import type { ServiceFolder } from "../vault/service-folder.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import { VaultMissingError } from "../vault/directory.ts";
 import { VAULT_ROOT } from "../vault/vault-path.ts";
-import { startLeadership } from "./mirror-leadership.ts";
+import { selectLookAgeMs } from "./leadership.queries.ts";
+import { startLeadership, type Term } from "./mirror-leadership.ts";
 import { acceptVault, readSuspension } from "./mirror-state.ts";
 import type { MirrorWriter } from "./mirror-writer.ts";
 import { selectSomeRecordedPaths } from "./mirror.queries.ts";
@@ -30,6 +32,7 @@ export interface VaultMirrorDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly processes: ProcessRegistry;
   readonly files: VaultFiles;
   /** The same vault without an expectation about its root; see `MirrorPassesDeps`. */
   readonly anyRoot: VaultFiles;
@@ -48,6 +51,8 @@ export interface VaultMirror extends Closable {
   /** Begins to mirror in the background, if no other process does. From here on an emptied vault is protected. */
   start(): Promise<void>;
   readonly status: MirrorStatus;
+  /** How long ago the process that mirrors knew that documents and files were in step; null where that has never been so. */
+  lastLookAgeMs(): Promise<number | null>;
   /** Whether the vault is there and is what it was. */
   isAvailable(): Promise<boolean>;
   /** Why this process cannot use the vault's trash and versions, as one sentence for people; null where it can. */
@@ -68,7 +73,7 @@ export interface VaultMirror extends Closable {
  * changes: what looks like an empty vault may be a disk that is not mounted.
  */
 export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
-  const { db, clock, logger, files, anyRoot, identity, folder, indexer } = deps;
+  const { db, clock, logger, processes, files, anyRoot, identity, folder, indexer } = deps;
   let follower: FollowerStatus = { suspendedFor: null, files: null, progress: null };
   let isLeader = false;
   let isPrepared = false;
@@ -116,11 +121,11 @@ export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
   }
 
   /** Leaves it to another process where this one cannot use the vault. */
-  async function lead(signal: AbortSignal): Promise<void> {
+  async function lead(term: Term): Promise<void> {
     if (!(await openVault())) return;
     isLeader = true;
     try {
-      await followVault({ ...deps, assertOpen, onStatus: (status) => (follower = status) }, signal);
+      await followVault({ ...deps, assertOpen, onStatus: (status) => (follower = status) }, term);
     } finally {
       isLeader = false;
     }
@@ -146,7 +151,7 @@ export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
       const paths = await selectSomeRecordedPaths(db.pool, SAMPLE_PATHS);
       const looksEmptied = paths.length > 0 && !(await hasAnyOf(paths).catch(() => false));
       if (looksEmptied) files.refuseChanges(NOT_YET_CHECKED);
-      leadership = startLeadership({ db, logger, writerId: files.writerId, lead, standBy });
+      leadership = startLeadership({ db, logger, processes, lead, standBy });
       housekeeping = repeat(housekeep, {
         everyMs: HOUSEKEEPING_EVERY_MS,
         onError: (err) => logger.warn({ err }, "trash and versions could not be tidied up"),
@@ -176,6 +181,8 @@ export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
         throw error;
       }
     },
+
+    lastLookAgeMs: () => selectLookAgeMs(db.pool),
 
     housekeep,
 

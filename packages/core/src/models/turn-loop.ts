@@ -27,6 +27,8 @@ export interface TurnObserver {
   onToolEnd(result: ToolResult): void;
   /** Stores a turn that ended in tool calls, with its charge, before they are made. */
   saveTurn(call: ModelCall): Promise<void>;
+  /** Comes before each tool call; what it throws ends the loop with the call not made. */
+  beforeTool(): Promise<void>;
 }
 
 /**
@@ -40,7 +42,7 @@ export type TurnLoopEnd = { readonly call: ModelCall | null } & (
 
 /**
  * Asks the model, makes the tool calls that it wants, tells it the results, and so on until it wants none. Throws what the
- * gateway throws before a call, and what `saveTurn` throws.
+ * gateway throws before a call, and what `saveTurn` and `beforeTool` throw.
  */
 export async function runTurns(options: TurnLoopOptions): Promise<TurnLoopEnd> {
   const { gateway, toolbox, scope, maxTurns, limits, signal, observer } = options;
@@ -69,6 +71,7 @@ export async function runTurns(options: TurnLoopOptions): Promise<TurnLoopEnd> {
     messages.push({ role: "assistant", content: text, toolCalls: prepared.map(({ use }) => toToolCall(use)) });
     for (const { toolCall, use } of prepared) {
       if (signal.aborted) return { end: "aborted", call: null };
+      await observer.beforeTool();
       observer.onToolStart(use);
       const result = await toolbox.run(toolCall, scope, signal);
       observer.onToolEnd(result);

@@ -7,6 +7,7 @@ import { systemClock, type Clock } from "../platform/clock.ts";
 import { createEventBus, type Change } from "../platform/events.ts";
 import { uuidV7 } from "../platform/ids.ts";
 import { silentLogger } from "../platform/logger.ts";
+import { createProcessRegistry } from "../platform/process-registry.ts";
 import type { UserPrincipal } from "../platform/principal.ts";
 import type { Tool } from "../tools/toolbox.ts";
 import { startModelDouble, type ModelDouble } from "./model-double.ts";
@@ -91,6 +92,7 @@ async function startProcess(
     model === null
       ? { missing: ["OPENAI_API_KEY", "OPENAI_MODEL"] }
       : { settings: { apiKey: "key", baseUrl, model, maxOutputTokens: MAX_OUTPUT_TOKENS, silenceTimeoutMs } };
+  const processes = createProcessRegistry({ db, clock, ids: uuidV7, logger: silentLogger, leaseMs: 3_000 });
   const assistance = createAssistance({
     db,
     listener,
@@ -103,13 +105,15 @@ async function startProcess(
     prices: PRICES,
     dailyBudgetUsd,
     timeZone,
-    processLeaseMs: 3_000,
+    processes,
     tools,
   });
+  await processes.start();
   await assistance.background.start();
   let closing: Promise<void> | undefined;
   const close = async () => {
     await assistance.background.close();
+    await processes.close();
     await listener.close();
   };
   return { assistance, changes, close: () => (closing ??= close()) };

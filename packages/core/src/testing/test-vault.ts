@@ -5,6 +5,7 @@ import { createTestDatabase } from "@workspace/db/testing";
 import { v7 } from "uuid";
 import { createDocumentServices, type DocumentServices } from "../documents/document-services.ts";
 import type { Principal } from "../platform/principal.ts";
+import { createProcessRegistry } from "../platform/process-registry.ts";
 import type { FileSystemCalls } from "../vault/file-system-calls.ts";
 import { createTestDeps, type TestDeps } from "./test-deps.ts";
 
@@ -23,7 +24,7 @@ export interface TestVault extends DocumentServices, TestDeps {
   /** Tidies up trash and versions. */
   housekeep(): Promise<void>;
   /** Another process on the same vault and database. */
-  another(): DocumentServices;
+  another(): Promise<DocumentServices>;
   close(): Promise<void>;
 }
 
@@ -40,13 +41,18 @@ export async function createTestVault({ fileSystem }: { fileSystem?: FileSystemC
   ]);
   const deps = createTestDeps(database.db);
   const options = { ...deps, vaultRoot: root, dataDir, maxContentBytes: 32 * 1024 * 1024 };
-  const all: DocumentServices[] = [];
-  const create = (): DocumentServices => {
-    const services = createDocumentServices({ ...options, ...(fileSystem !== undefined && { fileSystem }) });
-    all.push(services);
+  const closers: (() => Promise<void>)[] = [];
+  const create = async (): Promise<DocumentServices> => {
+    const processes = createProcessRegistry({ ...deps, leaseMs: 3_000 });
+    await processes.start();
+    const services = createDocumentServices({ ...options, processes, ...(fileSystem !== undefined && { fileSystem }) });
+    closers.push(
+      () => processes.close(),
+      () => services.vaultMirror.close(),
+    );
     return services;
   };
-  const services = create();
+  const services = await create();
   return {
     ...deps,
     ...services,
@@ -61,7 +67,7 @@ export async function createTestVault({ fileSystem }: { fileSystem?: FileSystemC
       (await readdir(root, { recursive: true })).filter((name) => !/\.tmp$|^\.workspace(?:\/|$)/.test(name)).toSorted(),
     another: create,
     async close() {
-      for (const services of all) await services.vaultMirror.close();
+      for (const close of closers.toReversed()) await close();
       await database.close();
       await rm(base, { recursive: true, force: true });
     },
