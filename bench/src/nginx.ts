@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface LoadBalancer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts nginx on loopback as a round-robin load balancer with its usual settings: a request that a server did not accept
+ * goes to the next one, a request that changes something is sent once. Needs nginx on the path.
+ */
+export async function startLoadBalancer(port: number, upstreams: readonly number[]): Promise<LoadBalancer> {
+  const dir = await mkdtemp(join(tmpdir(), "workspace-nginx-"));
+  const temporaryPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${join(dir, name)};`,
+  );
+  await writeFile(
+    join(dir, "nginx.conf"),
+    `daemon off;
+worker_processes 1;
+pid ${join(dir, "nginx.pid")};
+error_log ${join(dir, "error.log")};
+events { worker_connections 512; }
+http {
+  access_log off;
+  ${temporaryPaths.join("\n  ")}
+  upstream workspace {
+    ${upstreams.map((upstream) => `server 127.0.0.1:${upstream} fail_timeout=2s;`).join("\n    ")}
+    keepalive 32;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    client_max_body_size 0;
+    location / {
+      proxy_pass http://workspace;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_connect_timeout 2s;
+      proxy_read_timeout 15s;
+    }
+  }
+}
+`,
+  );
+  const child = spawn("nginx", ["-p", dir, "-e", join(dir, "error.log"), "-c", join(dir, "nginx.conf")], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const exited = once(child, "exit");
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      child.kill("SIGTERM");
+      await exited;
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
