@@ -26,6 +26,17 @@ const IGNORED = new Set(["node_modules", "dist", "generated", ".turbo", "screens
 
 /** Installs and builds what is missing or out of date. Ends the process where that fails. */
 export function prepare() {
+  const installStamp = installDependencies();
+  const sources = [...listFiles("packages"), "docs/openapi.json"].toSorted();
+  const outputs = ["packages/api-rest/dist/main.js", "packages/web/dist/index.html"];
+  const isBuilt = outputs.every((file) => existsSync(join(rootDir, file)));
+  runWhenStale("build", isBuilt ? digest(sources, installStamp) : "", "Building", ["run", "build"], () =>
+    digest(sources, installStamp),
+  );
+}
+
+/** Installs dependencies where they are missing or out of date, and returns a digest of all manifests. */
+export function installDependencies() {
   requireNode(20, 19);
   const manifests = [
     "package.json",
@@ -39,12 +50,7 @@ export function prepare() {
     "--frozen-lockfile",
     "--reporter=append-only",
   ]);
-  const sources = [...listFiles("packages"), "docs/openapi.json"].toSorted();
-  const outputs = ["packages/api-rest/dist/main.js", "packages/web/dist/index.html"];
-  const isBuilt = outputs.every((file) => existsSync(join(rootDir, file)));
-  runWhenStale("build", isBuilt ? digest(sources, installStamp) : "", "Building", ["run", "build"], () =>
-    digest(sources, installStamp),
-  );
+  return installStamp;
 }
 
 /** Runs a pnpm command and ends the process where it fails. */

@@ -4,6 +4,9 @@ import { defineConfig } from "vite";
 import { checkFirstScreenBudget } from "./build/first-screen-budget.ts";
 import { precompress } from "./build/precompress.ts";
 
+/** What the server answers itself; everything else is a page of the dashboard. */
+const SERVER_PATHS = ["/api", "/share", "/docs", "/mcp", "/openapi.json", "/openapi.v1.json"];
+
 export default defineConfig({
   plugins: [
     react(),
@@ -35,5 +38,13 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/api": { target: "http://localhost:3000", ws: true } } },
+  server: {
+    strictPort: true,
+    proxy: Object.fromEntries(
+      SERVER_PATHS.map((path) => [
+        path,
+        { target: process.env["DEV_SERVER_URL"] ?? "http://localhost:3000", ws: true },
+      ]),
+    ),
+  },
 });
