@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
-import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import {
   appRouter,
   NotFoundError,
@@ -29,6 +28,7 @@ import type { ErrorReporter } from "./http/report-error.ts";
 import { readsOnly } from "./http/reads-only.ts";
 import { pageSecurityHeaders, setHeaders } from "./http/security-headers.ts";
 import { createTypedBodyReader } from "./http/typed-body.ts";
+import { createTypedEndpoint } from "./http/typed-endpoint.ts";
 import { createMcpRoute } from "./mcp/mcp-route.ts";
 import { createRestAdapter } from "./rest/adapter.ts";
 import { sendError, sendJson, toApiErrorBody } from "./rest/error-response.ts";
@@ -123,7 +123,7 @@ export function createApp(options: AppOptions): Express {
   app.use(
     "/api/trpc",
     createTypedBodyReader({ router: appRouter, authenticator, readBody }),
-    createTrpcHandler(authenticator, services, reportError),
+    createTypedEndpoint({ services, authenticator, reportError }),
   );
   app.use(
     "/api",
@@ -164,22 +164,6 @@ const assignRequestId: RequestHandler = (_req, res, next) => {
   res.setHeader("X-Request-Id", randomUUID());
   next();
 };
-
-/** Typed internal clients; the same procedures and the same validation as REST. */
-function createTrpcHandler(
-  authenticator: Authenticator,
-  services: Services,
-  reportError: ErrorReporter,
-): RequestHandler {
-  return createExpressMiddleware({
-    router: appRouter,
-    createContext: async ({ req, res }): Promise<Context> => ({
-      principal: await authenticator.authenticate(req, res),
-      services,
-    }),
-    onError: ({ error, req }) => reportError(error, req),
-  });
-}
 
 /** For what failed outside the adapters: before a route was reached, or in reading a body. */
 function handleErrors(reportError: ErrorReporter): ErrorRequestHandler {

@@ -46,7 +46,7 @@ describe("a large answer", () => {
     ["gzip", "gzip", gunzipSync],
     ["gzip", "br;q=0, gzip;q=0.5", gunzipSync],
   ])("is sent as %s to those who accept %s", async (coding, accepted, decompress) => {
-    for (const path of ["/api/tasks", "/openapi.json"]) {
+    for (const path of ["/api/tasks", "/openapi.json", "/api/trpc/tasks.list?input={}"]) {
       const plain = await get(path);
       const { headers, bytes } = await get(path, accepted);
       expect(headers["content-encoding"]).toBe(coding);
@@ -68,7 +68,8 @@ describe("a large answer", () => {
   );
 
   test("that holds secrets is never compressed, however its address is spelt", async () => {
-    for (const path of ["/api/secrets", "/api/%73ecrets"]) {
+    const batch = "/api/trpc/tasks.list,%73ecrets.list?batch=1&input={}";
+    for (const path of ["/api/secrets", "/api/%73ecrets", "/api/trpc/secrets.list?input={}", batch]) {
       expect((await get(path, "gzip")).headers["content-encoding"]).toBeUndefined();
     }
     expect((await get("/api/secrets", "gzip")).bytes.length).toBeGreaterThan(4096);

@@ -14,7 +14,7 @@ const compressGzip = promisify(gzip);
  * What holds secrets is not compressed: by the length of a compressed answer, somebody who can have guesses put into it
  * learns which of them are right.
  */
-const HOLDS_SECRETS = /^\/api\/(auth|secrets|api-keys)(\/|$)/i;
+const HOLDS_SECRETS = /^\/api\/(?:(?:auth|secrets|api-keys)(?:\/|$)|trpc\/(?:.*,)?(?:secrets|apiKeys)\.)/i;
 
 /**
  * The coding for a large answer; null to send it as it is. Sets `Vary`. An answer with an entity tag is not compressed,

@@ -15,7 +15,11 @@ export const toApiErrorBody: ErrorWriter = ({ status, message, issues }) => ({
 
 /** Sends a JSON body, compressed where it is large and the client asks for that. Headers set on the response before stay. */
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
+  sendJsonText(res, status, JSON.stringify(body));
+}
+
+/** As {@link sendJson}, for a body that was written out before. */
+export function sendJsonText(res: ServerResponse, status: number, text: string): void {
   const coding = text.length < SMALLEST_COMPRESSED_BYTES ? null : chooseCoding(res);
   if (coding === null) {
     endWithJson(res, status, text);

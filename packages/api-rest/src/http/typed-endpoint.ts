@@ -1,0 +1,51 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { appRouter, type Context, type Services } from "@workspace/core";
+import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from "express";
+import type { Authenticator } from "../auth/authenticator.ts";
+import { sendJsonText, sendMethodNotAllowed } from "../rest/error-response.ts";
+import type { ErrorReporter } from "./report-error.ts";
+
+export interface TypedEndpointOptions {
+  readonly services: Services;
+  readonly authenticator: Pick<Authenticator, "authenticate">;
+  readonly reportError: ErrorReporter;
+}
+
+const METHODS = ["GET", "POST"];
+
+/** A request whose body was read and parsed before. */
+class ParsedRequest extends Request {
+  override readonly json: () => Promise<unknown>;
+
+  constructor(req: ExpressRequest) {
+    const headers = Object.entries(req.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    );
+    super(new URL(req.originalUrl, "http://localhost"), { method: req.method, headers });
+    this.json = async () => req.body;
+  }
+}
+
+/**
+ * `/api/trpc`, for typed internal clients: the same procedures and the same validation as REST. The answer is complete
+ * before it is sent, so that a large one can be compressed.
+ */
+export function createTypedEndpoint({ services, authenticator, reportError }: TypedEndpointOptions): RequestHandler {
+  async function answer(req: ExpressRequest, res: ExpressResponse): Promise<void> {
+    const response = await fetchRequestHandler({
+      endpoint: "/api/trpc",
+      req: new ParsedRequest(req),
+      router: appRouter,
+      createContext: async (): Promise<Context> => ({
+        principal: await authenticator.authenticate(req, res),
+        services,
+      }),
+      onError: ({ error }) => reportError(error, req),
+    });
+    sendJsonText(res, response.status, await response.text());
+  }
+  return (req, res, next) => {
+    if (!METHODS.includes(req.method)) return sendMethodNotAllowed(res, METHODS);
+    answer(req, res).catch(next);
+  };
+}
