@@ -14,7 +14,8 @@ export interface SecretRedactor extends Redactor {
 
 /**
  * A redactor of the values that `loadValues` gives, in all forms that the scanner finds; those of fewer than six characters
- * are left alone. Values that overlap are taken out together.
+ * are left alone. Values that overlap are taken out together. The time is bounded by the text's length: of a text that agrees
+ * with values in so many places that looking at all of them would take longer, the rest is withheld.
  */
 export function createSecretRedactor(loadValues: () => Promise<readonly SecretValue[]>): SecretRedactor {
   let scanner: SecretScanner | null = null;
@@ -36,32 +37,44 @@ export function createSecretRedactor(loadValues: () => Promise<readonly SecretVa
   };
 }
 
+/** Stands for the rest of a text in which values cannot be told from other text in the time there is. */
+const WITHHELD = "[withheld: too much here looks like secrets]";
+
 function redactWith(scanner: SecretScanner, text: string): string {
-  let redacted = "";
+  const parts: string[] = [];
   let kept = 0;
   let coveredTo = 0;
+  const marks = new Set<string>();
+  scanner.begin(text);
   let at = scanner.next(text, 0);
   while (at < text.length) {
-    const { end, mark } = scanner.finding;
+    const { end, mark, isTooHard } = scanner.finding;
+    if (isTooHard) return [...parts, text.slice(kept, Math.max(kept, at)), WITHHELD].join("");
     if (end > coveredTo) {
-      if (at >= coveredTo) redacted += text.slice(kept, at) + mark;
-      // A value that begins within another one and goes on behind it.
-      else if (!redacted.endsWith(mark)) redacted += mark;
+      if (at >= coveredTo) {
+        parts.push(text.slice(kept, at));
+        marks.clear();
+      }
+      // A value that begins within another one and goes on behind it is named too, each once.
+      if (!marks.has(mark)) parts.push(mark);
+      marks.add(mark);
       coveredTo = end;
       kept = end;
     }
     at = scanner.next(text, at + 1);
   }
-  return kept === 0 ? text : redacted + text.slice(kept);
+  return kept === 0 ? text : parts.join("") + text.slice(kept);
 }
 
-/** What is redacted up to here cannot be changed by what follows. */
-function settledLengthWith(scanner: SecretScanner, text: string): number {
+/** What is redacted up to here cannot be changed by what follows; null where nothing that follows may be shown. */
+function settledLengthWith(scanner: SecretScanner, text: string): number | null {
   let coveredFrom = 0;
   let coveredTo = 0;
+  scanner.begin(text);
   let at = scanner.next(text, 0);
   while (at < text.length) {
-    const { end, isOpen } = scanner.finding;
+    const { end, isOpen, isTooHard } = scanner.finding;
+    if (isTooHard) return null;
     const start = at < coveredTo ? coveredFrom : at;
     if (isOpen) return start;
     if (end > coveredTo) {

@@ -1,5 +1,6 @@
 import { createPatternTree, type PatternNode } from "./pattern-tree.ts";
 import { BASE64, createBeginnings, HEX, PLAIN, type Notations } from "./secret-beginnings.ts";
+import { createScanStates, type ScanState, type ScanStates } from "./scan-states.ts";
 import { base64Forms, findableTexts } from "./secret-forms.ts";
 import { createReadings, ESCAPE_STARTS, hexDigit, PLUS, readEscapes } from "./text-escapes.ts";
 
@@ -15,10 +16,14 @@ export interface Finding {
   mark: string;
   /** The text ends within something that could become a value, or a longer one. */
   isOpen: boolean;
+  /** There was too much to look at: what begins here and later is unknown. */
+  isTooHard: boolean;
 }
 
-/** Looks for many values at once, in a time that does not depend on how many there are. */
+/** Looks for many values at once, in a time that depends on the text's length alone. */
 export interface SecretScanner {
+  /** To be called before the first look at a text. */
+  begin(text: string): void;
   /** The next place from `from` on at which a value begins or may begin; the text's length where there is none. */
   next(text: string, from: number): number;
   /** What begins at the place that `next` has answered last. */
@@ -36,14 +41,16 @@ interface Notation {
   readonly isWrapped: boolean;
 }
 
-interface State {
-  readonly node: PatternNode;
-  /** How much of the node's label is read. */
-  readonly offset: number;
-  readonly at: number;
-}
-
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d] as const;
+const isBreak = (unit: number): boolean => unit === LINE_FEED || unit === CARRIAGE_RETURN;
+
+/**
+ * What may be spent on looking closer, in steps of up to ten nanoseconds. A text that agrees with values nearly everywhere would
+ * need the product of both lengths, and with escapes more; no text does so by chance.
+ */
+const [EFFORT, EFFORT_PER_CHARACTER] = [1_000_000, 3] as const;
+const [LOOK_EFFORT, HEX_EFFORT, BRANCH_EFFORT] = [5, 2, 12] as const;
+
 const same = (code: number): number => code;
 const foldBase64 = (code: number): number => (code === 0x2d ? 0x2b : code === 0x5f ? 0x2f : code);
 
@@ -75,8 +82,19 @@ export function createSecretScanner(secrets: readonly SecretValue[]): SecretScan
     [BASE64, base64],
     [HEX, bytes],
   ]);
-  const finding: Finding = { end: -1, mark: "", isOpen: false };
+  const finding: Finding = { end: -1, mark: "", isOpen: false, isTooHard: false };
   const readings = createReadings();
+  const reached: Pick<ScanState, "node" | "offset"> = { node: plain.root, offset: 0 };
+  const [statesA, statesB] = [createScanStates(), createScanStates()];
+  let readAt = -1;
+  let effort = 0;
+
+  /** A place is judged together with the one before, so it is often read twice in a row. */
+  function read(text: string, at: number): void {
+    if (at === readAt) return;
+    readAt = at;
+    readEscapes(text, at, readings);
+  }
 
   function found(end: number, node: PatternNode): void {
     if (node.mark === null || end <= finding.end) return;
@@ -84,91 +102,101 @@ export function createSecretScanner(secrets: readonly SecretValue[]): SecretScan
     finding.mark = node.mark;
   }
 
-  /** Adds where one more code unit leads to. */
-  function step({ node, offset }: State, unit: number, at: number, into: State[]): void {
-    const next =
-      offset < node.label.length
-        ? node.label.charCodeAt(offset) === unit && { node, offset: offset + 1, at }
-        : arrive(node.children.get(unit), at);
-    if (next !== false) push(next, into);
+  /** Takes one more code unit; false where no value goes on with it. The answer is left in `reached`. */
+  function advance(node: PatternNode, offset: number, unit: number): boolean {
+    if (offset < node.label.length) {
+      reached.node = node;
+      reached.offset = offset + 1;
+      return node.label.charCodeAt(offset) === unit;
+    }
+    const child = node.children.get(unit);
+    if (child === undefined) return false;
+    reached.node = child;
+    reached.offset = 1;
+    return true;
   }
 
-  function arrive(node: PatternNode | undefined, at: number): State | false {
-    return node !== undefined && { node, offset: 1, at };
+  function step(node: PatternNode, offset: number, unit: number, at: number, into: ScanStates): void {
+    if (advance(node, offset, unit)) add(reached.node, reached.offset, at, into);
   }
 
-  function push(state: State, into: State[]): void {
-    const { node, offset, at } = state;
+  function add(node: PatternNode, offset: number, at: number, into: ScanStates): void {
     if (offset === node.label.length) {
       found(at, node);
       if (node.children.size === 0) return;
     }
-    if (!into.some((other) => other.at === at && other.node === node && other.offset === offset)) into.push(state);
+    effort -= into.count;
+    into.add(node, offset, at);
   }
 
-  /** Goes on from a state as long as there is one way to read the text. */
-  function runPlainly(text: string, from: State, { fold, isSpecial }: Notation): State | null {
-    let { node, offset, at } = from;
-    for (; at < text.length; at += 1) {
+  /** Goes on from the one state as long as there is one way to read the text; whether there are more ways then. */
+  function runPlainly(text: string, states: ScanStates, { fold, isSpecial }: Notation): boolean {
+    const [state] = states.items;
+    if (state === undefined) return false;
+    let { node, offset } = state;
+    for (let { at } = state; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      if (isSpecial[code] === 1) return { node, offset, at };
-      const unit = fold(code);
-      if (offset < node.label.length) {
-        if (node.label.charCodeAt(offset) !== unit) return null;
-        offset += 1;
-      } else {
-        const child = node.children.get(unit);
-        if (child === undefined) return null;
-        node = child;
-        offset = 1;
+      if (isSpecial[code] === 1) {
+        effort -= at - state.at;
+        state.node = node;
+        state.offset = offset;
+        state.at = at;
+        return true;
       }
+      if (!advance(node, offset, fold(code))) {
+        effort -= at - state.at;
+        return false;
+      }
+      ({ node, offset } = reached);
       if (offset < node.label.length) continue;
       found(at + 1, node);
-      if (node.children.size === 0) return null;
+      if (node.children.size === 0) {
+        effort -= at - state.at;
+        return false;
+      }
     }
+    effort -= text.length - state.at;
     finding.isOpen = true;
-    return null;
+    return false;
   }
 
   /** Where each way to read the text's next character leads to. */
-  function branch(text: string, state: State, { fold, isSpecial, isWrapped, root }: Notation, into: State[]): void {
-    const { node, at } = state;
+  function branch(text: string, { node, offset, at }: ScanState, notation: Notation, into: ScanStates): void {
+    const { fold, isSpecial, isWrapped, root } = notation;
+    effort -= BRANCH_EFFORT;
     if (at >= text.length) {
       finding.isOpen = true;
       return;
     }
     const code = text.charCodeAt(at);
-    const isBreak = (unit: number) => isWrapped && node !== root && (unit === LINE_FEED || unit === CARRIAGE_RETURN);
-    if (isBreak(code)) push({ ...state, at: at + 1 }, into);
-    else step(state, fold(code), at + 1, into);
+    const mayBreak = isWrapped && node !== root;
+    if (mayBreak && isBreak(code)) add(node, offset, at + 1, into);
+    else step(node, offset, fold(code), at + 1, into);
     if (isSpecial[code] !== 1) return;
-    readEscapes(text, at, readings);
+    read(text, at);
     if (readings.isCut) finding.isOpen = true;
     for (let index = 0; index < readings.count; index += 1) {
       const end = readings.end[index] ?? at + 1;
-      const [first = 0, second = 0] = [readings.first[index], readings.second[index]];
-      if (isBreak(first)) push({ ...state, at: end }, into);
-      else if (second === 0) step(state, fold(first), end, into);
-      else {
-        const between: State[] = [];
-        step(state, first, end, between);
-        for (const half of between) step(half, second, end, into);
-      }
+      const first = readings.first[index] ?? 0;
+      const second = readings.second[index] ?? 0;
+      if (mayBreak && isBreak(first)) add(node, offset, end, into);
+      else if (second === 0) step(node, offset, fold(first), end, into);
+      else if (advance(node, offset, first)) step(reached.node, reached.offset, second, end, into);
     }
   }
 
   function readNotation(text: string, start: number, notation: Notation): void {
-    let states: State[] = [{ node: notation.root, offset: 0, at: start }];
-    while (states.length > 0) {
-      const [only] = states;
-      if (states.length === 1 && only !== undefined) {
-        const special = runPlainly(text, only, notation);
-        if (special === null) return;
-        states = [special];
+    let [states, next] = [statesA, statesB];
+    states.count = 0;
+    states.add(notation.root, 0, start);
+    while (states.count > 0 && effort > 0) {
+      if (states.count === 1 && !runPlainly(text, states, notation)) return;
+      next.count = 0;
+      for (let index = 0; index < states.count; index += 1) {
+        const state = states.items[index];
+        if (state !== undefined) branch(text, state, notation, next);
       }
-      const next: State[] = [];
-      for (const state of states) branch(text, state, notation, next);
-      states = next;
+      [states, next] = [next, states];
     }
   }
 
@@ -176,22 +204,14 @@ export function createSecretScanner(secrets: readonly SecretValue[]): SecretScan
     let node = hexRoot;
     let offset = 0;
     for (let at = start; ; at += 2) {
+      effort -= HEX_EFFORT;
       if (at + 1 >= text.length) {
         finding.isOpen ||= at >= text.length || canContinue(node, offset, hexDigit(text.charCodeAt(at)));
         return;
       }
       const [high, low] = [hexDigit(text.charCodeAt(at)), hexDigit(text.charCodeAt(at + 1))];
-      if (high < 0 || low < 0) return;
-      const byte = high * 16 + low;
-      if (offset < node.label.length) {
-        if (node.label.charCodeAt(offset) !== byte) return;
-        offset += 1;
-      } else {
-        const child = node.children.get(byte);
-        if (child === undefined) return;
-        node = child;
-        offset = 1;
-      }
+      if (high < 0 || low < 0 || !advance(node, offset, high * 16 + low)) return;
+      ({ node, offset } = reached);
       if (offset < node.label.length) continue;
       found(at + 2, node);
       if (node.children.size === 0) return;
@@ -202,10 +222,12 @@ export function createSecretScanner(secrets: readonly SecretValue[]): SecretScan
   function look(text: string, at: number, notations: Notations): boolean {
     finding.end = -1;
     finding.isOpen = false;
+    effort -= LOOK_EFFORT;
     if ((notations & PLAIN) !== 0) readNotation(text, at, plain);
     if ((notations & BASE64) !== 0) readNotation(text, at, wrapped);
     if ((notations & HEX) !== 0) readHex(text, at);
-    return finding.end !== -1 || finding.isOpen;
+    finding.isTooHard = effort <= 0;
+    return finding.end !== -1 || finding.isOpen || finding.isTooHard;
   }
 
   /** The notations with a value that may begin at a place where the text has to be read in several ways, or ends soon. */
@@ -219,14 +241,17 @@ export function createSecretScanner(secrets: readonly SecretValue[]): SecretScan
     return beginnings.ofTwo(code, next) | (isBroken ? beginnings.ofOne(code) & BASE64 : 0);
   }
 
+  function judgeUnit(before: number | null, unit: number): Notations {
+    return before === null ? beginnings.ofOne(unit) : beginnings.ofTwo(before, unit);
+  }
+
   /** Judges a place by its first escape, and by what stands before that. */
   function judgeEscaped(text: string, at: number, before: number | null): Notations {
-    const judgeUnit = (unit: number) => (before === null ? beginnings.ofOne(unit) : beginnings.ofTwo(before, unit));
-    readEscapes(text, at, readings);
-    let notations = judgeUnit(text.charCodeAt(at));
+    read(text, at);
+    let notations = judgeUnit(before, text.charCodeAt(at));
     for (let index = 0; index < readings.count; index += 1) {
       const unit = readings.first[index] ?? 0;
-      notations |= judgeUnit(unit);
+      notations |= judgeUnit(before, unit);
       if (unit === LINE_FEED || unit === CARRIAGE_RETURN) notations |= before === null ? 0 : BASE64;
     }
     return readings.isCut ? PLAIN | BASE64 : notations;
@@ -234,21 +259,29 @@ export function createSecretScanner(secrets: readonly SecretValue[]): SecretScan
 
   return {
     finding,
+    begin(text) {
+      effort = EFFORT + EFFORT_PER_CHARACTER * text.length;
+      finding.isTooHard = false;
+      readAt = -1;
+    },
     next(text, from) {
       if (texts.length === 0) return text.length;
       const { addToHash, ofThree } = beginnings;
       const [inPlain, inWrapped] = [plain.isSpecial, wrapped.isSpecial];
       let specialAt = -1;
+      let wrappedSpecialAt = -1;
       let hash = 0;
       // Each place is judged by its first three code units, which settles nearly all of them.
       for (let ahead = from; ahead < text.length + 2; ahead += 1) {
         const code = ahead < text.length ? text.charCodeAt(ahead) : LINE_FEED;
-        if (inPlain[code] === 1 || inWrapped[code] === 1) specialAt = ahead;
+        if (inPlain[code] === 1) specialAt = ahead;
+        if (inWrapped[code] === 1) wrappedSpecialAt = ahead;
         hash = addToHash(hash, code);
         const at = ahead - 2;
         if (at < from) continue;
         let notations = ofThree(hash);
-        if (specialAt >= at) notations |= judge(text, at);
+        if (wrappedSpecialAt >= at) notations |= judge(text, at);
+        else if (specialAt >= at) notations |= judge(text, at) & PLAIN;
         if (notations !== 0 && look(text, at, notations)) return at;
       }
       return text.length;

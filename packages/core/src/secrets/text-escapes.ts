@@ -46,8 +46,6 @@ export function readEscapes(text: string, at: number, into: Readings): void {
 /** A text inside JSON inside JSON inside JSON. */
 const MAX_DEPTH = 3;
 const MAX_BACKSLASHES = 2 ** MAX_DEPTH;
-/** Nothing but backslashes can be read from so many of them. */
-const MORE_BACKSLASHES = "\\".repeat(MAX_BACKSLASHES + 1);
 /** By the letter after a backslash: the character that the two stand for, or 0. */
 const LETTERS = new Uint8Array(0x1_00_00);
 for (const [letter, character] of ["b\b", "f\f", "n\n", "r\r", "t\t", "//", "''"]) {
@@ -57,12 +55,13 @@ const [QUOTE, LOWER_U, LOWER_X] = [0x22, 0x75, 0x78] as const;
 
 /** Each time that a text is quoted, its backslashes double, and a quotation mark gets one of its own. */
 function readBackslashes(text: string, at: number, into: Readings): void {
-  if (text.charCodeAt(at + MAX_BACKSLASHES) === BACKSLASH && text.startsWith(MORE_BACKSLASHES, at)) {
+  let run = 1;
+  while (run <= MAX_BACKSLASHES && text.charCodeAt(at + run) === BACKSLASH) run += 1;
+  // Nothing but backslashes can be read from so many of them.
+  if (run > MAX_BACKSLASHES) {
     for (let count = 2; count <= MAX_BACKSLASHES; count *= 2) add(into, BACKSLASH, at + count);
     return;
   }
-  let run = 1;
-  while (run < MAX_BACKSLASHES && text.charCodeAt(at + run) === BACKSLASH) run += 1;
   into.isCut = at + run >= text.length && run < MAX_BACKSLASHES;
   for (let count = 1; count <= run; count *= 2) {
     if (count > 1) add(into, BACKSLASH, at + count);
