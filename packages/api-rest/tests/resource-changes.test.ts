@@ -67,8 +67,7 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, told: str
   ],
   [
     "PUT /documents/{id}",
-    async () =>
-      call("PUT", `/api/documents/${(made["document"] = await documentId("/note.md"))}`, { content: "three" }),
+    async () => call("PUT", `/api/documents/${(made["document"] = await documentId("/note.md"))}`, { body: "three" }),
     "document edit",
   ],
   [
