@@ -8,7 +8,13 @@ import { nameOf, parentOf, VAULT_ROOT, type VaultPath } from "../vault/vault-pat
 import { lookAtDirty } from "./dirty-look.ts";
 import type { DirtyPlace, DirtySnapshot } from "./dirty-paths.ts";
 import type { Term } from "./mirror-leadership.ts";
-import { countRecorded, selectAllRecorded, selectRecorded, selectRecordedByInode } from "./mirror.queries.ts";
+import {
+  countRecorded,
+  selectAllRecorded,
+  selectRecorded,
+  selectRecordedByInode,
+  selectSomeRecordedPaths,
+} from "./mirror.queries.ts";
 import type { MirrorWriter } from "./mirror-writer.ts";
 import type { RecordedFile } from "./mirrored-file.ts";
 import { compareWithRecorded, type Sighting } from "./sighting.ts";
@@ -19,6 +25,8 @@ import { walkVault, type WalkedDirectory } from "./vault-walk.ts";
 /** A file that is missing is looked for elsewhere for this long before its document counts as deleted. */
 const GRACE_MS = 700;
 const DELETE_BATCH = 500;
+/** How many of the files that changed last are looked for when all seem to be missing. */
+const SAMPLE_PATHS = 200;
 /** So few documents can all be deleted by hand; from here on, most of them missing on another disk means something. */
 const MIN_SUSPICIOUS = 10;
 
@@ -105,12 +113,24 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
     return candidates.filter(({ inode }, index) => stats[index]?.inode !== inode);
   }
 
-  function assertPlausible(known: number, missing: number, root: RootIdentity): void {
-    if (known > 0 && missing === known) throw new VaultEmptiedError("None of the known files is in the vault.");
+  /** Throws {@link VaultEmptiedError} where so much is missing that the vault itself must be. */
+  async function assertPlausible(known: number, missing: number, root: RootIdentity): Promise<void> {
+    if (known > 0 && missing === known && !(await isAnyRecordedThere())) {
+      throw new VaultEmptiedError("None of the known files is in the vault.");
+    }
     const isElsewhere = approvedRoot !== null && !isSameRoot(approvedRoot, root);
     if (isElsewhere && missing >= MIN_SUSPICIOUS && missing > known / 2) {
       throw new VaultEmptiedError("Another directory is in the place of the vault, without most of the known files.");
     }
+  }
+
+  /**
+   * The counts alone do not tell: while the vault was looked at, files may have been written that the look has missed, and
+   * documents that it has missed may have been deleted since.
+   */
+  async function isAnyRecordedThere(): Promise<boolean> {
+    const paths = await selectSomeRecordedPaths(db.pool, SAMPLE_PATHS);
+    return (await anyRoot.statAll(paths)).some((stat) => stat !== null);
   }
 
   async function sweepLeftovers(walked: readonly WalkedDirectory[]): Promise<void> {
@@ -134,7 +154,7 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
       const recorded = await selectAllRecorded(db.pool);
       const found = walked.flatMap((directory) => directory.files);
       const sighting = compareWithRecorded(found, recorded, unreadable);
-      if (!isAccepted) assertPlausible(recorded.length, sighting.missing.length, root);
+      if (!isAccepted) await assertPlausible(recorded.length, sighting.missing.length, root);
       approvedRoot = root;
       files.expectRoot(root);
       files.refuseChanges(null);
@@ -191,7 +211,7 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
       const due = vanished.takeDue(performance.now());
       if (due.length === 0) return;
       const root = await readRoot();
-      if (!isAccepted) assertPlausible(await countRecorded(db.pool), due.length, root);
+      if (!isAccepted) await assertPlausible(await countRecorded(db.pool), due.length, root);
       const isStillVault = async () => isSameRoot(root, await readRoot());
       for (let start = 0; start < due.length; start += DELETE_BATCH) {
         await writer.markGone(due.slice(start, start + DELETE_BATCH), { isStillVault, term });

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTextIndexer } from "../documents/text-indexer.ts";
 import { createVaultLocks } from "../documents/vault-locks.ts";
 import { createTestVault, type TestVault } from "../testing/test-vault.ts";
-import { nodeFileSystemCalls } from "../vault/file-system-calls.ts";
+import { nodeFileSystemCalls, type FileSystemCalls } from "../vault/file-system-calls.ts";
 import { createVaultFiles } from "../vault/vault-files.ts";
 import { createDirtyPaths } from "./dirty-paths.ts";
 import type { Term } from "./mirror-leadership.ts";
@@ -22,9 +22,9 @@ afterEach(() => vault.close());
 const paths = async () => (await vault.documents.list({})).items.map(({ path }) => path).toSorted();
 
 /** A mirror that hears of nothing, as if every event had been lost. */
-function createDeafMirror() {
+function createDeafMirror(calls: FileSystemCalls = nodeFileSystemCalls) {
   const { db, logger } = vault;
-  const files = createVaultFiles({ rootPath: vault.root, calls: nodeFileSystemCalls, writerId: vault.ids() });
+  const files = createVaultFiles({ rootPath: vault.root, calls, writerId: vault.ids() });
   const watcher = createVaultWatcher({ onChange: () => undefined, onError: () => undefined });
   const indexer = createTextIndexer({ db, files, logger });
   const writer = createMirrorWriter({ ...vault, files, locks: createVaultLocks(db), indexer });
@@ -113,4 +113,45 @@ it("finds what was mounted over a directory, of which there is no event", async 
   await mirror.settle();
   expect(await paths()).toEqual(["beside.md", "disk/under.md"]);
   await mirror.close();
+});
+
+describe("files that come and go while the vault is compared", () => {
+  const write = (path: string) => vault.vault.write({ path, content: path }, vault.userId);
+
+  it("does not take the vault for empty when its first files are written behind the comparison's back", async () => {
+    let afterRead: (() => Promise<unknown>) | null = () => Promise.all([write("one.md"), write("two.md")]);
+    const mirror = createDeafMirror({
+      ...nodeFileSystemCalls,
+      async readdir(path) {
+        const names = await nodeFileSystemCalls.readdir(path);
+        const work = afterRead;
+        afterRead = null;
+        await work?.();
+        return names;
+      },
+    });
+    try {
+      await mirror.compareAll();
+      await mirror.settle();
+      expect(await paths()).toEqual(["one.md", "two.md"]);
+    } finally {
+      await mirror.close();
+    }
+  });
+
+  it("does not take the vault for empty when as many documents were deleted as are left", async () => {
+    for (const path of ["gone.md", "left.md"]) await write(path);
+    const mirror = createDeafMirror();
+    try {
+      await mirror.compareAll();
+      const [gone] = (await vault.documents.list({ search: "gone" })).items;
+      await rm(vault.at("gone.md"));
+      await mirror.lookAtDirectories();
+      await vault.documents.delete(gone?.id ?? "");
+      await mirror.settle();
+      expect(await paths()).toEqual(["left.md"]);
+    } finally {
+      await mirror.close();
+    }
+  });
 });
