@@ -97,6 +97,10 @@ describe("an agent", () => {
     const times = dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem");
     await expect.poll(() => times.count()).toBe(5);
     for (const time of await times.allTextContents()) expect(time).toMatch(/^(Mon|Thu),? \d+ \w+, 08:30/);
+    expect(await dialog.getByRole("radio", { name: "Only tools that read" }).isChecked()).toBe(true);
+    await dialog.getByRole("radio", { name: "Only these" }).check();
+    await dialog.getByRole("group", { name: "Delete and overwrite" }).getByText("Delete files and folders.").waitFor();
+    await dialog.getByRole("checkbox", { name: "create_task" }).check();
     await page.screenshot({ path: "screenshots/agent-dialog.png" });
     await dialog.getByRole("button", { name: "Create agent" }).click();
     await page.getByRole("heading", { level: 1, name: "Morning review" }).waitFor();

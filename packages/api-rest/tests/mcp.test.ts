@@ -61,8 +61,10 @@ test("tools say what they take, and which of them only read", async () => {
   expect(list?.annotations?.readOnlyHint).toBe(true);
   expect(list?.inputSchema.properties?.["limit"]).toMatchObject({ type: "integer", minimum: 1, maximum: 200 });
   const create = tools.find(({ name }) => name === "tasks_create");
-  expect(create?.annotations?.readOnlyHint).toBe(false);
+  expect(create?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
   expect(create?.inputSchema.required).toEqual(["title"]);
+  const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint === true);
+  expect(destructive.map(({ name }) => name).toSorted()).toEqual(["agents_ask", "tasks_update"]);
   for (const { name, description } of tools) expect(`${name}: ${description}`).toMatch(/^[a-z]+_[a-z]+: .{10,}$/);
 });
 

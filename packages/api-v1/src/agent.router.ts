@@ -45,6 +45,8 @@ export const agentRouter = router({
       tool: {
         name: "agents_ask",
         description: "Ask one of the workspace's agents and wait for its answer. It costs credits.",
+        // What its owner has allowed it, the agent may do.
+        isDestructive: true,
       },
     })
     .input(askInput)

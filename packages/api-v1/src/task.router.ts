@@ -63,6 +63,7 @@ export const taskRouter = router({
       tool: {
         name: "tasks_update",
         description: "Change fields of a task, for example its status to done. What is left out stays; null clears.",
+        isDestructive: true,
       },
     })
     .input(updateTaskInput)

@@ -10,7 +10,7 @@ export interface ToolDescription {
   readonly inputSchema: { readonly type: "object"; readonly [keyword: string]: unknown };
   readonly annotations: {
     readonly readOnlyHint: boolean;
-    readonly destructiveHint: false;
+    readonly destructiveHint: boolean;
     readonly openWorldHint: false;
   };
 }
@@ -31,10 +31,12 @@ export function collectTools(router: AnyRouter): WorkspaceTool[] {
   return Object.values(procedures).flatMap((procedure) => {
     const { tool, access } = metaOf(procedure);
     if (tool === undefined || typeof access !== "object" || !("key" in access)) return [];
+    const { name, description: text, isDestructive = false } = tool;
     const description = {
-      ...tool,
+      name,
+      description: text,
       inputSchema: toInputSchema(inputOf(procedure)),
-      annotations: { readOnlyHint: isQuery(procedure), destructiveHint: false, openWorldHint: false } as const,
+      annotations: { readOnlyHint: isQuery(procedure), destructiveHint: isDestructive, openWorldHint: false } as const,
     };
     return [{ description, scope: access.key, call: compileProcedure(procedure) }];
   });

@@ -17,11 +17,18 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.close());
 
+const HARMLESS = { effect: "reads", allows: "Nothing.", bringsText: false } as const;
 const parameters = { type: "object", properties: {} };
 /** Gives back what it was given. */
-const echo: Tool = { name: "echo", description: "Echo", parameters, run: async (input) => input };
+const echo: Tool = { name: "echo", description: "Echo", ...HARMLESS, parameters, run: async (input) => input };
 /** Never comes to an end. */
-const stuck: Tool = { name: "stuck", description: "Stuck", parameters, run: () => new Promise(() => undefined) };
+const stuck: Tool = {
+  name: "stuck",
+  description: "Stuck",
+  ...HARMLESS,
+  parameters,
+  run: () => new Promise(() => undefined),
+};
 const useTool = (name: string, args: object | string = {}) => ({ toolCalls: [{ name, arguments: args }] });
 
 async function start(options: TestAssistanceOptions = {}): Promise<TestProcess> {

@@ -63,6 +63,7 @@ async function makeAgent(): Promise<ScheduledAgent> {
     maxBudgetUsd: null,
     dailyBudgetUsd: null,
     tools: null,
+    allowDestructive: false,
     scheduledSince: at(-24 * 60),
     creatorId: user.id,
     createdAt: at(-24 * 60),
@@ -94,7 +95,7 @@ const claim = (tickAt: Date, runId = uuidV7()): Promise<ClaimResult> => claimTic
 describe("a tick", () => {
   test("begins a run that is stored with it", async () => {
     const runId = uuidV7();
-    expect(await claim(at(0), runId)).toMatchObject({ id: runId, prompt: "Work", startedAt: at(0) });
+    expect(await claim(at(0), runId)).toMatchObject({ id: runId, question: null, startedAt: at(0) });
     expect(await ticks()).toEqual(["started 12:00"]);
     expect(await runs()).toEqual([{ id: runId, status: "running", trigger: "schedule" }]);
   });

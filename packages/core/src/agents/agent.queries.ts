@@ -16,6 +16,7 @@ export interface AgentValues {
   readonly maxBudgetUsd: number | null;
   readonly dailyBudgetUsd: number | null;
   readonly tools: readonly string[] | null;
+  readonly allowDestructive: boolean;
   /** Since when the schedule has been in force: a tick from before was never missed. */
   readonly scheduledSince: Date;
   readonly updatedAt: Date;
@@ -32,7 +33,8 @@ interface AgentRow extends Omit<StoredAgent, "creator" | "tools" | "version"> {
 const OWN_COLUMNS = `
   a.id, a.name, a.description, a.schedule, a.timezone, a.prompt, a.enabled, a.max_turns AS "maxTurns",
   a.max_budget_usd AS "maxBudgetUsd", a.daily_budget_usd AS "dailyBudgetUsd", a.tools,
-  a.restricts_tools AS "restrictsTools", a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.version`;
+  a.restricts_tools AS "restrictsTools", a.allow_destructive AS "allowDestructive", a.created_at AS "createdAt",
+  a.updated_at AS "updatedAt", a.version`;
 
 const selectWith = (more: string) => `
   SELECT ${more} ${OWN_COLUMNS}, last_run.started_at AS "lastRunAt", last_run.status AS "lastStatus",
@@ -91,8 +93,8 @@ export async function insertAgent(
 ): Promise<void> {
   await db.query(
     `INSERT INTO agents (id, name, description, schedule, timezone, prompt, enabled, max_turns, max_budget_usd,
-       daily_budget_usd, tools, restricts_tools, scheduled_since, updated_at, creator_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       daily_budget_usd, tools, restricts_tools, allow_destructive, scheduled_since, updated_at, creator_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [...ownValues(agent), agent.creatorId, agent.createdAt],
   );
 }
@@ -101,7 +103,7 @@ export async function updateAgent(db: Queryable, agent: AgentValues): Promise<vo
   await db.query(
     `UPDATE agents SET name = $2, description = $3, schedule = $4, timezone = $5, prompt = $6, enabled = $7,
        max_turns = $8, max_budget_usd = $9, daily_budget_usd = $10, tools = $11, restricts_tools = $12,
-       scheduled_since = $13, updated_at = $14, version = version + 1
+       allow_destructive = $13, scheduled_since = $14, updated_at = $15, version = version + 1
      WHERE id = $1`,
     ownValues(agent),
   );
@@ -142,6 +144,7 @@ function ownValues(agent: AgentValues): unknown[] {
     agent.dailyBudgetUsd,
     agent.tools ?? [],
     agent.tools !== null,
+    agent.allowDestructive,
     agent.scheduledSince,
     agent.updatedAt,
   ];

@@ -13,6 +13,7 @@ import {
 } from "./agent-run.schema.ts";
 import {
   agentSchema,
+  agentToolSchema,
   createAgentInput,
   deleteAgentInput,
   listAgentsInput,
@@ -64,7 +65,7 @@ export const agentRouter = router({
   tools: userProcedure
     .meta(route("GET", "/agents/tools", "List the tools that agents may use"))
     .input(listInput)
-    .output(pageOf(z.object({ name: z.string(), description: z.string() })))
+    .output(pageOf(agentToolSchema))
     .query(({ ctx, input }) => {
       const { items, ...rest } = ctx.services.agents.listTools(input);
       return { data: items, ...rest };

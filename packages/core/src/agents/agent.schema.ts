@@ -3,6 +3,7 @@ import { entityVersion, expectedVersion } from "../platform/entity-version.ts";
 import { pagingInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 import { isTimeZone } from "../platform/time-zone.ts";
+import { toolEffect } from "../tools/tool-effect.ts";
 import { runStatus } from "./agent-run.schema.ts";
 import { explainInvalidCron } from "./cron-schedule.ts";
 
@@ -37,6 +38,10 @@ export const agentSchema = z.object({
     .nullable()
     .meta({ description: "US dollars per day, all runs together; null is no limit" }),
   tools: z.array(z.string()).nullable().meta({ description: "The tools it may use; null is all of them" }),
+  allowDestructive: z.boolean().meta({
+    description:
+      "Whether it may delete, overwrite and send things out also after it has read text that the user may not have written. Nobody is asked",
+  }),
   nextRunAt: timestamp.nullable().meta({ description: "When the schedule is due next; null where it is switched off" }),
   lastRunAt: timestamp.nullable(),
   lastStatus: runStatus.nullable(),
@@ -57,7 +62,8 @@ export const createAgentInput = z.object({
   maxTurns: maxTurns.optional(),
   maxBudgetUsd: budgetUsd.nullish(),
   dailyBudgetUsd: budgetUsd.nullish(),
-  tools: tools.nullish(),
+  tools: tools.nullish().meta({ description: "Null is all of them; left out, those that only read" }),
+  allowDestructive: z.boolean().optional(),
 });
 export type CreateAgent = z.output<typeof createAgentInput>;
 
@@ -73,11 +79,21 @@ export const updateAgentInput = z.object({
   maxBudgetUsd: budgetUsd.nullish(),
   dailyBudgetUsd: budgetUsd.nullish(),
   tools: tools.nullish(),
+  allowDestructive: z.boolean().optional(),
   expectedVersion,
 });
 export type UpdateAgent = z.output<typeof updateAgentInput>;
 
 export const deleteAgentInput = z.object({ id: z.string(), expectedVersion });
+
+/** A tool as people choose it for an agent. */
+export const agentToolSchema = z.object({
+  name: z.string(),
+  description: z.string().meta({ description: "What the model is told" }),
+  effect: toolEffect.meta({ description: "The most that a call can do" }),
+  allows: z.string().meta({ description: "What it allows, in a plain sentence" }),
+});
+export type AgentTool = z.infer<typeof agentToolSchema>;
 
 /** An agent as it is stored; when it runs next follows from its schedule and the time. */
 export type StoredAgent = Omit<Agent, "nextRunAt">;

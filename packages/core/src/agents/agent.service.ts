@@ -18,7 +18,16 @@ import {
   updateAgent,
   type AgentValues,
 } from "./agent.queries.ts";
-import type { Agent, CreateAgent, ListAgents, NextRuns, SetEnabled, StoredAgent, UpdateAgent } from "./agent.schema.ts";
+import type {
+  Agent,
+  AgentTool,
+  CreateAgent,
+  ListAgents,
+  NextRuns,
+  SetEnabled,
+  StoredAgent,
+  UpdateAgent,
+} from "./agent.schema.ts";
 import { cancelRuns } from "./agent-run.queries.ts";
 import { createCronSchedule, nextTimes } from "./cron-schedule.ts";
 import { CANCEL_MESSAGE } from "./run-outcome.ts";
@@ -69,10 +78,16 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
   }
 
   function requireKnownTools(names: readonly string[] | null | undefined): void {
-    const known = toolbox.definitions.map(({ name }) => name);
+    const known = toolbox.tools.map(({ name }) => name);
     const unknown = names?.find((name) => !known.includes(name));
     if (unknown !== undefined)
       throw InvalidInputError.at("tools", `${unknown} is no tool; there are ${known.join(", ")}`);
+  }
+
+  function readingTools(): string[] {
+    return toolbox.tools.flatMap(({ name, effect, mustBeNamed }) =>
+      effect === "reads" && mustBeNamed !== true ? [name] : [],
+    );
   }
 
   /** Ends the runs under way in the database, then wherever they are executed. */
@@ -95,12 +110,19 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
       return withNextRun(await getStored(id));
     },
 
-    /** Throws {@link InvalidInputError} where `tools` names one that there is not. */
+    /**
+     * Without `tools` an agent may only read: whatever goes beyond that is somebody's choice. Throws
+     * {@link InvalidInputError} where `tools` names one that there is not.
+     */
     async create(input: CreateAgent, creatorId: string): Promise<Agent> {
       requireKnownTools(input.tools);
       const now = clock.now();
       const id = ids();
-      await insertAgent(db.pool, { ...applyPatch(newAgent(id), input, now), creatorId, createdAt: now });
+      await insertAgent(db.pool, {
+        ...applyPatch(newAgent(id, readingTools()), input, now),
+        creatorId,
+        createdAt: now,
+      });
       const agent = await getStored(id);
       publish("create", agent);
       return withNextRun(agent);
@@ -175,8 +197,13 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
     },
 
     /** What agents may use. */
-    listTools({ limit, cursor }: Paging = {}): Page<{ name: string; description: string }> {
-      const tools = toolbox.definitions.map(({ name, description }) => ({ name, description }));
+    listTools({ limit, cursor }: Paging = {}): Page<AgentTool> {
+      const tools = toolbox.tools.map(({ name, description, effect, allows }) => ({
+        name,
+        description,
+        effect,
+        allows,
+      }));
       const [after] = toolCursors.read(cursor) ?? [];
       const start = after === undefined ? 0 : tools.findIndex(({ name }) => name === after) + 1;
       if (after !== undefined && start === 0) throw foreignCursor();
@@ -185,7 +212,10 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
   };
 }
 
-function newAgent(id: string): Omit<AgentValues, "updatedAt" | "scheduledSince"> & { scheduledSince: null } {
+function newAgent(
+  id: string,
+  tools: readonly string[],
+): Omit<AgentValues, "updatedAt" | "scheduledSince"> & { scheduledSince: null } {
   return {
     id,
     name: "",
@@ -197,7 +227,8 @@ function newAgent(id: string): Omit<AgentValues, "updatedAt" | "scheduledSince">
     maxTurns: DEFAULT_MAX_TURNS,
     maxBudgetUsd: null,
     dailyBudgetUsd: null,
-    tools: null,
+    tools,
+    allowDestructive: false,
     scheduledSince: null,
   };
 }
@@ -222,6 +253,7 @@ function applyPatch(current: BeforePatch, patch: Omit<UpdateAgent, "id" | "expec
     maxBudgetUsd: given(patch.maxBudgetUsd, current.maxBudgetUsd),
     dailyBudgetUsd: given(patch.dailyBudgetUsd, current.dailyBudgetUsd),
     tools: given(patch.tools, current.tools),
+    allowDestructive: patch.allowDestructive ?? current.allowDestructive,
     scheduledSince: isScheduleSame && current.scheduledSince !== null ? current.scheduledSince : now,
     updatedAt: now,
   };

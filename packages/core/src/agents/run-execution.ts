@@ -11,6 +11,7 @@ import { fromUsd, toUsd, type NanoUsd } from "../platform/money.ts";
 import type { Redactor } from "../platform/redactor.ts";
 import { repeat } from "../platform/repeat.ts";
 import { retryWhileAway } from "../platform/retry-while-away.ts";
+import { createToolGuard, type ToolGuard } from "../tools/tool-guard.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { SpendingLimits } from "../usage/spend-guard.ts";
 import { createAgentMessages, type AgentQuestion } from "./agent-prompt.ts";
@@ -150,7 +151,7 @@ export function createRunExecution(deps: RunExecutionDeps) {
     return runTurns({
       gateway: deps.models.requireGateway(),
       toolbox: deps.toolbox,
-      scope: { principal, actor: `agent_run:${run.id}`, names: agent.tools },
+      scope: { principal, actor: `agent_run:${run.id}`, names: agent.tools, guard: createRunGuard(run) },
       messages: createAgentMessages({
         agent,
         question,
@@ -162,6 +163,13 @@ export function createRunExecution(deps: RunExecutionDeps) {
       signal: control.signal,
       observer,
     });
+  }
+
+  /** Nobody is there to ask during a run, so what the agent was given beforehand decides. */
+  function createRunGuard({ agent, question }: PendingRun): ToolGuard {
+    // Earlier answers were made from what was read for them.
+    const readBefore = question !== null && question.earlier.length > 0 ? "an earlier answer" : null;
+    return createToolGuard({ policy: agent.allowDestructive ? "allow" : "refuse", readBefore });
   }
 
   return async function executeRun(run: PendingRun, control: RunControl): Promise<void> {

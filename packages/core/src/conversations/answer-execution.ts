@@ -11,6 +11,7 @@ import { toUsd, type NanoUsd } from "../platform/money.ts";
 import type { UserPrincipal } from "../platform/principal.ts";
 import type { Redactor } from "../platform/redactor.ts";
 import type { ChatEvent } from "../realtime/frames.ts";
+import { createToolGuard } from "../tools/tool-guard.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { NO_FURTHER_LIMITS } from "../usage/spend-guard.ts";
 import { addChatEvent, MAX_SHOWN_RESULT_LENGTH } from "./answer-content.ts";
@@ -111,10 +112,12 @@ async function runLoop(
     saveTurn: ({ charge }) => progress.saveTurn(charge),
     beforeTool: () => progress.assertOwned(),
   };
+  // A person sees what is done.
+  const guard = createToolGuard({ policy: "allow", readBefore: null });
   return runTurns({
     gateway,
     toolbox,
-    scope: { principal, actor: `conversation:${conversationId}`, names: null },
+    scope: { principal, actor: `conversation:${conversationId}`, names: null, guard },
     messages: createChatMessages({ messages, userName: principal.name, now: startedAt, timeZone }),
     maxTurns: MAX_TURNS,
     limits: () => NO_FURTHER_LIMITS,

@@ -14,6 +14,9 @@ afterEach(() => workspace.close());
 const long: Tool = {
   name: "long",
   description: "Long",
+  effect: "reads",
+  allows: "Nothing.",
+  bringsText: false,
   parameters: { type: "object", properties: {} },
   run: async () => "x".repeat(9000),
 };

@@ -55,6 +55,8 @@ export interface RouteMeta {
 export interface ToolMeta {
   readonly name: string;
   readonly description: string;
+  /** What was there before may be gone after a call. */
+  readonly isDestructive?: true;
 }
 
 /** Who may call a procedure: anyone, people, programs whose key has the scope, or people and such programs. */

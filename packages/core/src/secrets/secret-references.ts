@@ -3,6 +3,11 @@ import type { SecretRedactor } from "./secret-redactor.ts";
 /** `{{secret:NAME}}`, the way in which an agent names a secret that it may use and not see. */
 const REFERENCE = /\{\{secret:([A-Z][A-Z0-9_]*)\}\}/g;
 
+/** Whether a secret is named in one of the texts. */
+export function hasReferences(texts: readonly string[]): boolean {
+  return texts.some((text) => text.search(REFERENCE) !== -1);
+}
+
 type JsonObject = Record<string, unknown>;
 
 /** Lets a tool work with secrets that its caller only names. */

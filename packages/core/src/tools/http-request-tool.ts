@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ForbiddenError, InvalidInputError } from "../platform/errors.ts";
-import type { SecretReferences } from "../secrets/secret-references.ts";
+import { hasReferences, type SecretReferences } from "../secrets/secret-references.ts";
 import { parseToolInput, toJsonSchema } from "./tool-input.ts";
 import type { Tool } from "./toolbox.ts";
 
@@ -32,9 +32,17 @@ export function createHttpRequestTool({ origins, secretReferences }: HttpRequest
   return {
     name: "http_request",
     description: `Send an HTTP request to one of ${origins.join(", ")}. Write {{secret:NAME}} in a header or the body where a secret belongs; you will not see its value.`,
+    allows: `Send requests to ${origins.join(", ")}, with secrets in them that it does not see.`,
+    effect: "reaches_outside",
+    bringsText: true,
     parameters: toJsonSchema(inputSchema),
     // Having to be named keeps an agent that was made for something else from spending somebody's credentials.
     mustBeNamed: true,
+    async inspect(given) {
+      const { method, url, headers, body } = parseToolInput(inputSchema, given);
+      const takesSecrets = hasReferences([body ?? "", ...Object.values(headers)]);
+      return { effect: method === "GET" && !takesSecrets ? "reads" : "reaches_outside", subject: `${method} ${url}` };
+    },
     async run(given, { actor }) {
       const request = parseToolInput(inputSchema, given);
       requireAllowed(new URL(request.url), origins);

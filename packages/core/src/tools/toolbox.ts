@@ -1,17 +1,27 @@
 import type { ToolResult, ToolUse } from "../models/content-block.ts";
 import { toStorableText } from "../models/model-answer.ts";
 import type { ToolCall, ToolDefinition } from "../models/model-request.ts";
-import { InvalidInputError } from "../platform/errors.ts";
+import { ForbiddenError, InvalidInputError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { UserPrincipal } from "../platform/principal.ts";
 import { toPublicError } from "../platform/public-error.ts";
 import type { Redactor } from "../platform/redactor.ts";
 import { assertStorable } from "../platform/storable-input.ts";
+import type { CallInspection, ToolEffect } from "./tool-effect.ts";
+import type { ToolGuard } from "./tool-guard.ts";
 
 /** Something that a model may do in the workspace, in the name of a person. */
 export interface Tool extends ToolDefinition {
   /** It is there only for those that name it, and not among "all tools". */
   readonly mustBeNamed?: true;
+  /** The most that a call of it can do. */
+  readonly effect: ToolEffect;
+  /** What a person is told that it allows, in a plain sentence. */
+  readonly allows: string;
+  /** Whether its results hold text that the user may not have written: stored, shared, clipped, or from elsewhere. */
+  readonly bringsText: boolean;
+  /** What a call would do, and to what; without it `effect`, to nothing that has a name. Throws as `run` does. */
+  inspect?(input: Record<string, unknown>, scope: ToolScope): Promise<CallInspection>;
   /** Throws for input that does not fit, and whatever the workspace throws. */
   run(input: Record<string, unknown>, scope: ToolScope): Promise<unknown>;
 }
@@ -23,16 +33,20 @@ export interface ToolScope {
   readonly actor: string;
   /** Null is all of them, but for those that must be named. */
   readonly names: readonly string[] | null;
+  readonly guard: ToolGuard;
 }
 
 export interface Toolbox {
   /** Every tool there is. */
-  readonly definitions: readonly ToolDefinition[];
+  readonly tools: readonly Tool[];
   /** What the model is told of. */
   definitionsFor(scope: Pick<ToolScope, "names">): ToolDefinition[];
   /** Reads the arguments of a call. Those that are no object that could be stored become an empty one. */
   parseCall(call: ToolCall): ToolUse;
-  /** Makes a call. Never throws: what goes wrong is the result. An abort ends the wait, not what was begun. */
+  /**
+   * Makes a call, if the scope's guard lets it. Never throws: what goes wrong is the result. An abort ends the wait, not
+   * what was begun.
+   */
   run(call: ToolCall, scope: ToolScope, signal: AbortSignal): Promise<ToolResult>;
 }
 
@@ -50,15 +64,28 @@ export function createToolbox({ tools, redactor, logger }: ToolboxOptions): Tool
     names === null ? mustBeNamed !== true : names.includes(name);
   const toDefinition = ({ name, description, parameters }: Tool): ToolDefinition => ({ name, description, parameters });
 
-  async function runTool(call: ToolCall, scope: ToolScope): Promise<string> {
+  function findTool(call: ToolCall, scope: ToolScope): Tool {
     const tool = tools.find(({ name }) => name === call.name);
     if (tool === undefined || !isIn(scope, tool)) throw new InvalidInputError(`There is no tool ${call.name}.`);
-    const output = await tool.run(parseArguments(call.argumentsJson), scope);
+    return tool;
+  }
+
+  /** Throws {@link ForbiddenError} where the guard refuses the call. */
+  async function requirePermission(tool: Tool, use: ToolUse, scope: ToolScope, signal: AbortSignal): Promise<void> {
+    const inspect = (): Promise<CallInspection> =>
+      tool.inspect?.(use.input, scope) ?? Promise.resolve({ effect: tool.effect, subject: null });
+    const refusal = await scope.guard.refusalOf(use, inspect, signal);
+    if (refusal !== null) throw new ForbiddenError(refusal);
+  }
+
+  async function runTool(tool: Tool, input: Record<string, unknown>, scope: ToolScope): Promise<string> {
+    const output = await tool.run(input, scope);
+    if (tool.bringsText) scope.guard.noteText(tool.name);
     return JSON.stringify(output ?? null);
   }
 
   return {
-    definitions: tools.map(toDefinition),
+    tools,
     definitionsFor: (scope) => tools.filter((tool) => isIn(scope, tool)).map(toDefinition),
     parseCall: (call) => ({
       type: "tool_use",
@@ -74,9 +101,12 @@ export function createToolbox({ tools, redactor, logger }: ToolboxOptions): Tool
         is_error: isError,
       });
       try {
-        return toResult(await unlessAborted(runTool(call, scope), signal), false);
+        const tool = findTool(call, scope);
+        const input = parseArguments(call.argumentsJson);
+        await requirePermission(tool, { type: "tool_use", id: call.id, name: call.name, input }, scope, signal);
+        return toResult(await unlessAborted(runTool(tool, input, scope), signal), false);
       } catch (error) {
-        if (signal.aborted) return toResult("The call was given up; it may have taken effect.", true);
+        if (error instanceof GivenUpError) return toResult("The call was given up; it may have taken effect.", true);
         const { status, message } = toPublicError(error);
         if (status >= 500) logger.error({ err: error, tool: call.name }, "a tool failed");
         return toResult(message, true);
@@ -110,9 +140,12 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** The wait for a call was ended; the call itself was not. */
+class GivenUpError extends Error {}
+
 function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error("aborted"));
+    const giveUp = () => reject(new GivenUpError());
     if (signal.aborted) giveUp();
     signal.addEventListener("abort", giveUp, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));

@@ -100,7 +100,13 @@ export default function AgentDialog({ agent, onSaved, onClose }: AgentDialogProp
           onPlan={(plan) => change({ plan })}
           onTimezone={(timezone) => change({ timezone })}
         />
-        <ToolsField tools={form.tools} onTools={(tools) => change({ tools })} />
+        <ToolsField
+          tools={form.tools}
+          isNew={agent === null}
+          allowDestructive={form.allowDestructive}
+          onTools={(tools) => change({ tools })}
+          onAllowDestructive={(allowDestructive) => change({ allowDestructive })}
+        />
         <Limits form={form} onChange={change} />
         {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
         <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t border-border bg-raised px-5 py-3">

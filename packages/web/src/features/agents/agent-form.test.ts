@@ -4,13 +4,13 @@ import { formOf, problemsOf, toInput } from "./agent-form.ts";
 const WRITTEN = { ...formOf(null, "Europe/Berlin"), name: " Report ", prompt: "Write it." };
 
 describe("the form of an agent", () => {
-  it("starts with a budget, so that nobody is surprised by a bill", () => {
+  it("starts with a budget, so that nobody is surprised by a bill, and with what only reads", () => {
     expect(toInput(WRITTEN)).toEqual({
       name: "Report",
       prompt: "Write it.",
       schedule: "0 9 * * *",
       timezone: "Europe/Berlin",
-      tools: null,
+      allowDestructive: false,
       maxTurns: 50,
       maxBudgetUsd: 0.5,
       dailyBudgetUsd: 2,

@@ -1,4 +1,5 @@
 import type { Agent, NewAgent } from "./agent.ts";
+import type { ToolChoice } from "./tool-groups.ts";
 import { missingIn, planOf, toCron, type SchedulePlan } from "./schedule-plan.ts";
 
 /** An agent while it is written: what the fields hold. */
@@ -7,7 +8,8 @@ export interface AgentForm {
   readonly prompt: string;
   readonly plan: SchedulePlan;
   readonly timezone: string | null;
-  readonly tools: readonly string[] | null;
+  readonly tools: ToolChoice;
+  readonly allowDestructive: boolean;
   readonly maxTurns: string;
   readonly maxBudget: string;
   readonly dailyBudget: string;
@@ -23,7 +25,8 @@ export function formOf(agent: Agent | null, ownTimeZone: string): AgentForm {
     prompt: agent?.prompt ?? "",
     plan: agent === null ? { kind: "daily", time: "09:00" } : planOf(agent.schedule),
     timezone: agent === null ? ownTimeZone : agent.timezone,
-    tools: agent?.tools ?? null,
+    tools: agent === null ? "reading" : agent.tools,
+    allowDestructive: agent?.allowDestructive ?? false,
     maxTurns: String(agent?.maxTurns ?? 50),
     maxBudget: budgetText(agent === null ? 0.5 : agent.maxBudgetUsd),
     dailyBudget: budgetText(agent === null ? 2 : agent.dailyBudgetUsd),
@@ -31,13 +34,15 @@ export function formOf(agent: Agent | null, ownTimeZone: string): AgentForm {
 }
 
 /** The form as the server takes it. Only for one that {@link problemsOf} finds nothing in. */
-export function toInput(form: AgentForm): Required<Omit<NewAgent, "enabled" | "description">> {
+export function toInput(form: AgentForm): NewAgent {
   return {
     name: form.name.trim(),
     prompt: form.prompt,
     schedule: toCron(form.plan),
     timezone: form.timezone,
-    tools: form.tools === null ? null : [...form.tools],
+    // Left out, a new agent is given the tools that read.
+    ...(form.tools !== "reading" && { tools: form.tools === null ? null : [...form.tools] }),
+    allowDestructive: form.tools !== "reading" && form.allowDestructive,
     maxTurns: Number(form.maxTurns),
     maxBudgetUsd: readBudget(form.maxBudget) ?? null,
     dailyBudgetUsd: readBudget(form.dailyBudget) ?? null,

@@ -64,6 +64,11 @@ export default function AgentSetup({ agent, onEdit }: AgentSetupProps) {
               ))}
             </ul>
           )}
+          <p className="mt-2 text-13 text-muted">
+            {agent.allowDestructive
+              ? "It may delete, overwrite and send by itself, also after it has read what somebody else may have written."
+              : "Once it has read anything, it may not delete, overwrite or send: such calls are refused."}
+          </p>
         </Section>
       </div>
     </div>

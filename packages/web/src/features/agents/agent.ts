@@ -5,6 +5,7 @@ export type Agent = Outputs["agents"]["list"]["data"][number];
 export type AgentRun = Outputs["agents"]["runs"]["data"][number];
 export type AgentRunDetail = Outputs["agents"]["getRun"]["data"];
 export type RunStep = AgentRunDetail["steps"][number];
+export type AgentTool = Outputs["agents"]["tools"]["data"][number];
 export type NewAgent = Inputs["agents"]["create"];
 export type AgentPatch = Omit<Inputs["agents"]["update"], "id">;
 

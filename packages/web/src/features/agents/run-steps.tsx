@@ -40,6 +40,7 @@ interface ToolCallProps {
 
 function ToolCall({ call: { name, input }, result, isRunning }: ToolCallProps) {
   const isFailed = result?.is_error === true;
+  const isRefused = isFailed && result.content.startsWith("Refused:");
   return (
     <details className="group rounded-control border border-border text-13">
       <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 rounded-control px-2.5 hover:bg-hover touch:min-h-11 [&::-webkit-details-marker]:hidden">
@@ -50,7 +51,7 @@ function ToolCall({ call: { name, input }, result, isRunning }: ToolCallProps) {
         )}
         <span className="font-mono text-12 text-strong">{name}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-12 text-muted">{sayInput(input)}</span>
-        {isFailed && <span className="shrink-0 font-medium text-danger">failed</span>}
+        {isFailed && <span className="shrink-0 font-medium text-danger">{isRefused ? "refused" : "failed"}</span>}
         <ChevronRight aria-hidden size={14} className="shrink-0 text-muted group-open:rotate-90" />
       </summary>
       <div className="flex flex-col gap-2 border-t border-border p-2.5">
