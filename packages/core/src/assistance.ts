@@ -7,6 +7,7 @@ import { createRunExecution } from "./agents/run-execution.ts";
 import { createSimilarityBackfill } from "./memory/similarity-backfill.ts";
 import { createBackground, type Background } from "./background.ts";
 import { createAnswerExecution } from "./conversations/answer-execution.ts";
+import { createApprovals } from "./conversations/approvals.ts";
 import { createAnswerRunner } from "./conversations/answer-runner.ts";
 import { createChatService, type ChatService } from "./conversations/chat.service.ts";
 import { createConversationFeed, type ConversationFeed } from "./conversations/conversation-feed.ts";
@@ -40,9 +41,13 @@ export interface AssistanceDeps {
   /** The server's time zone, by which days and schedules go unless something else is asked for. */
   readonly timeZone: string;
   readonly processes: ProcessRegistry;
+  /** How long a person has to decide about a call that an answer waits with. */
+  readonly approvalTimeoutMs?: number;
   /** What agents and chat can do. */
   readonly tools: readonly Tool[];
 }
+
+const APPROVAL_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** The model and what works with it, and what keeps several processes and all clients together. */
 export interface Assistance {
@@ -69,14 +74,16 @@ export function createAssistance(deps: AssistanceDeps): Assistance {
   const executeRun = createRunExecution({ ...deps, models, toolbox });
   const agentRunner = createAgentRunner({ ...deps, processes, modelName: models.modelName, executeRun });
   const scheduler = createAgentScheduler({ ...deps, changes, processes, runner: agentRunner });
-  const executeAnswer = createAnswerExecution({ ...deps, models, toolbox });
+  const approvals = createApprovals(deps);
+  const { approvalTimeoutMs = APPROVAL_TIMEOUT_MS } = deps;
+  const executeAnswer = createAnswerExecution({ ...deps, models, toolbox, approvals, approvalTimeoutMs });
   const answerRunner = createAnswerRunner({ ...deps, processes, executeAnswer });
   const conversationFeed = createConversationFeed(deps);
   return {
     agents: createAgentService({ ...deps, toolbox, runner: agentRunner }),
     agentRuns: createAgentRunService({ ...deps, models, toolbox, runner: agentRunner }),
     conversations: createConversationService({ ...deps, runner: answerRunner }),
-    chat: createChatService({ ...deps, models, runner: answerRunner, processes }),
+    chat: createChatService({ ...deps, models, runner: answerRunner, approvals, processes }),
     conversationFeed,
     changes,
     models,
@@ -86,6 +93,7 @@ export function createAssistance(deps: AssistanceDeps): Assistance {
       processes,
       changes,
       conversationFeed,
+      approvals,
       answerRunner,
       agentRunner,
       scheduler,

@@ -5,6 +5,7 @@ import type { AgentScheduler } from "./agents/agent-scheduler.ts";
 import { CRASH_MESSAGE } from "./agents/run-outcome.ts";
 import { endAbandonedAnswers } from "./conversations/abandoned-answers.ts";
 import type { AnswerRunner } from "./conversations/answer-runner.ts";
+import type { Approvals } from "./conversations/approvals.ts";
 import { deleteChatEventsBefore } from "./conversations/chat-event.queries.ts";
 import type { ConversationFeed } from "./conversations/conversation-feed.ts";
 import type { SimilarityBackfill } from "./memory/similarity-backfill.ts";
@@ -28,6 +29,7 @@ export interface BackgroundOptions {
   readonly processes: ProcessRegistry;
   readonly changes: ChangeLog;
   readonly conversationFeed: ConversationFeed;
+  readonly approvals: Approvals;
   readonly answerRunner: AnswerRunner;
   readonly agentRunner: AgentRunner;
   readonly scheduler: AgentScheduler;
@@ -50,7 +52,7 @@ interface Startable extends Closable {
 /** Starts things in the order in which they need each other, and closes them the other way round. */
 export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, events, logger, processes, changes, conversationFeed } = options;
-  const { answerRunner, agentRunner, scheduler, similarityBackfill } = options;
+  const { approvals, answerRunner, agentRunner, scheduler, similarityBackfill } = options;
   const ground: Closable[] = [];
   const work: Closable[] = [];
 
@@ -97,7 +99,7 @@ export function createBackground(options: BackgroundOptions): Background {
       await startAll(ground, [changes, conversationFeed]);
       ground.push(repeatLogged(sweep, processes.checkEveryMs, "looking for what dead processes left behind"));
       ground.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
-      await startAll(work, [answerRunner, agentRunner, scheduler, similarityBackfill]);
+      await startAll(work, [approvals, answerRunner, agentRunner, scheduler, similarityBackfill]);
     },
     stopWork: () => closeAll(work),
     async close() {

@@ -72,6 +72,8 @@ export function createChatSession({ socket, user, services, logger }: ChatSessio
         return send(frame);
       case "chat:interrupt":
         return services.chat.interrupt(frame.conversationId);
+      case "chat:approve":
+        return services.chat.approve(frame);
       case "chat:resume":
         return subscribe(frame.conversationId, frame.afterSeq);
     }

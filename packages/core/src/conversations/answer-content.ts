@@ -20,6 +20,8 @@ export function addChatEvent(content: ContentBlock[], event: ChatEvent): Content
         { type: "tool_result", tool_use_id: event.toolUseId, content: event.result, is_error: event.isError },
       ];
     case "chat:stream_start":
+    case "chat:approval_request":
+    case "chat:approval_end":
     case "chat:stream_end":
     case "chat:interrupted":
     case "chat:error":

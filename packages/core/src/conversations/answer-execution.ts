@@ -6,18 +6,21 @@ import { runTurns, type TurnLoopEnd, type TurnObserver } from "../models/turn-lo
 import type { Clock } from "../platform/clock.ts";
 import { DomainError } from "../platform/errors.ts";
 import type { Change, EventBus } from "../platform/events.ts";
+import type { IdGenerator } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import { toUsd, type NanoUsd } from "../platform/money.ts";
 import type { UserPrincipal } from "../platform/principal.ts";
 import type { Redactor } from "../platform/redactor.ts";
 import type { ChatEvent } from "../realtime/frames.ts";
-import { createToolGuard } from "../tools/tool-guard.ts";
+import { createToolGuard, type ApprovalOutcome, type GraveCall, type GravePolicy } from "../tools/tool-guard.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { NO_FURTHER_LIMITS } from "../usage/spend-guard.ts";
 import { addChatEvent, MAX_SHOWN_RESULT_LENGTH } from "./answer-content.ts";
+import type { Approvals } from "./approvals.ts";
 import { createChatJournal, type ChatJournal, type JournalWrite } from "./chat-journal.ts";
 import { createChatMessages } from "./chat-prompt.ts";
 import { addConversationCost, endAnswer, selectMessages, type EndedAnswer } from "./conversation.queries.ts";
+import type { Message } from "./conversation.schema.ts";
 
 /** What is said of an answer whose process was taken for dead, by whoever ends it. */
 export const CRASH_MESSAGE = "The server process that was answering ended unexpectedly.";
@@ -54,6 +57,10 @@ export interface AnswerExecutionDeps {
   readonly models: ModelAccess;
   readonly toolbox: Toolbox;
   readonly redactor: Redactor;
+  readonly ids: IdGenerator;
+  readonly approvals: Approvals;
+  /** How long a person has to decide about a call. */
+  readonly approvalTimeoutMs: number;
   readonly timeZone: string;
 }
 
@@ -92,11 +99,12 @@ export function createAnswerExecution(deps: AnswerExecutionDeps) {
 }
 
 async function runLoop(
-  { db, models, toolbox, timeZone }: AnswerExecutionDeps,
+  deps: AnswerExecutionDeps,
   answer: PendingAnswer,
   control: AnswerControl,
   progress: AnswerProgress,
 ): Promise<TurnLoopEnd> {
+  const { db, models, toolbox, timeZone } = deps;
   const { conversationId, messageId, userMessageId, principal, startedAt } = answer;
   const gateway = models.requireGateway();
   progress.tell({ type: "chat:stream_start", messageId, userMessageId, model: gateway.modelName });
@@ -112,8 +120,8 @@ async function runLoop(
     saveTurn: ({ charge }) => progress.saveTurn(charge),
     beforeTool: () => progress.assertOwned(),
   };
-  // A person sees what is done.
-  const guard = createToolGuard({ policy: "allow", readBefore: null });
+  const policy: GravePolicy = (call, signal) => askPerson(deps, answer, progress, call, signal);
+  const guard = createToolGuard({ policy, readBefore: sourceOfText(messages, toolbox) });
   return runTurns({
     gateway,
     toolbox,
@@ -124,6 +132,44 @@ async function runLoop(
     signal: control.signal,
     observer,
   });
+}
+
+/** Tells of a call that waits for a person's decision, and of the decision. */
+async function askPerson(
+  { approvals, ids, clock, redactor, approvalTimeoutMs }: AnswerExecutionDeps,
+  { conversationId, processId }: PendingAnswer,
+  progress: AnswerProgress,
+  { use, effect, subject, source }: GraveCall,
+  signal: AbortSignal,
+): Promise<ApprovalOutcome> {
+  const approvalId = ids();
+  const expiresAt = new Date(clock.now().getTime() + approvalTimeoutMs);
+  const request = { conversationId, approvalId, processId, expiresAt };
+  if (!(await approvals.open(request, signal))) return "stopped";
+  const { id: toolUseId, name: toolName, input } = use;
+  progress.tell({
+    type: "chat:approval_request",
+    approvalId,
+    toolUseId,
+    toolName,
+    input,
+    effect,
+    subject: subject === null ? null : redactor.redact(subject),
+    source,
+    expiresAt: expiresAt.toISOString(),
+  });
+  const outcome = await approvals.wait(request, signal);
+  progress.tell({ type: "chat:approval_end", approvalId, toolUseId, outcome });
+  return outcome;
+}
+
+/** The last tool that has brought text into the conversation; the model is told that text again. */
+function sourceOfText(messages: readonly Message[], toolbox: Toolbox): string | null {
+  const names = messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === "tool_use" ? block.name : [])),
+  );
+  const bringsText = (name: string) => toolbox.tools.find((tool) => tool.name === name)?.bringsText ?? true;
+  return names.findLast(bringsText) ?? null;
 }
 
 type AnswerProgress = ReturnType<typeof createProgress>;

@@ -7,9 +7,10 @@ import { isUuid, type IdGenerator } from "../platform/ids.ts";
 import type { UserPrincipal } from "../platform/principal.ts";
 import type { ProcessRegistry } from "../platform/process-registry.ts";
 import { assertStorable } from "../platform/storable-input.ts";
-import type { ChatSend } from "../realtime/frames.ts";
+import type { ChatApprove, ChatSend } from "../realtime/frames.ts";
 import type { PendingAnswer } from "./answer-execution.ts";
 import type { AnswerRunner } from "./answer-runner.ts";
+import type { Approvals } from "./approvals.ts";
 import {
   beginAnswer,
   insertConversation,
@@ -29,6 +30,7 @@ export interface ChatServiceDeps {
   readonly events: EventBus;
   readonly models: ModelAccess;
   readonly runner: AnswerRunner;
+  readonly approvals: Approvals;
   readonly processes: ProcessRegistry;
 }
 
@@ -45,7 +47,7 @@ export interface SentMessage {
 export type ChatService = ReturnType<typeof createChatService>;
 
 /** Sending messages that a model answers. The answer is the server's: it goes on whoever comes and goes. */
-export function createChatService({ db, clock, ids, events, models, runner, processes }: ChatServiceDeps) {
+export function createChatService({ db, clock, ids, events, models, runner, approvals, processes }: ChatServiceDeps) {
   /** What was sent before under the request id; null where nothing was. */
   async function findSent(senderId: string, requestId: string | null): Promise<SentMessage | null> {
     const sent = requestId === null ? null : await selectSentMessage(db.pool, senderId, requestId);
@@ -136,6 +138,17 @@ export function createChatService({ db, clock, ids, events, models, runner, proc
       const conversation = isUuid(conversationId) ? await selectConversation(db.pool, conversationId) : null;
       if (conversation === null) throw noSuchConversation();
       if (await requestInterrupt(db.pool, conversationId, clock.now())) await runner.stop(conversationId);
+    },
+
+    /**
+     * Allows or refuses the one call that an answer waits with, whichever process gives it. Throws {@link ConflictError} where
+     * it was decided before, or is not waited for any more.
+     */
+    async approve({ conversationId, approvalId, decision }: ChatApprove): Promise<void> {
+      const outcome = decision === "allow" ? "allowed" : "denied";
+      const isKnown = isUuid(conversationId) && isUuid(approvalId);
+      if (isKnown && (await approvals.decide(conversationId, approvalId, outcome))) return;
+      throw new ConflictError("There is nothing to decide any more: it was decided, or its time is over.");
     },
   };
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ACTIONS, RESOURCES } from "../platform/events.ts";
 import { INT4_MAX } from "../platform/number-range.ts";
 import { timestamp } from "../platform/response.ts";
+import { toolEffect } from "../tools/tool-effect.ts";
 
 /*
  * What goes over the WebSocket at /api/ws, as JSON in text frames. The dashboard and other clients take their types from
@@ -33,9 +34,18 @@ const chatResume = z.object({
   afterSeq: z.number().int().min(0).max(INT4_MAX),
 });
 
+/** Decides about the one call that a `chat:approval_request` is about. The first decision counts. */
+const chatApprove = z.object({
+  type: z.literal("chat:approve"),
+  conversationId,
+  approvalId: z.string().max(100),
+  decision: z.enum(["allow", "deny"]),
+});
+export type ChatApprove = z.infer<typeof chatApprove>;
+
 const ping = z.object({ type: z.literal("ping") });
 
-export const clientFrame = z.discriminatedUnion("type", [chatSend, chatInterrupt, chatResume, ping]);
+export const clientFrame = z.discriminatedUnion("type", [chatSend, chatInterrupt, chatResume, chatApprove, ping]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 
 /** A step of an answer. `seq` counts within the conversation, without gaps. */
@@ -56,6 +66,28 @@ export const chatEvent = z.discriminatedUnion("type", [
   }),
   /** `result` is cut after 5,000 characters. */
   z.object({ type: z.literal("chat:tool_end"), toolUseId: z.string(), result: z.string(), isError: z.boolean() }),
+  /**
+   * The call that was started last waits for a person: it would delete, overwrite or send something, and the answer has read
+   * text that the user may not have written, from `source`. `subject` is what it would be done to, as people name it. Until `expiresAt` it can be decided with `chat:approve`.
+   */
+  z.object({
+    type: z.literal("chat:approval_request"),
+    approvalId: z.string(),
+    toolUseId: z.string(),
+    toolName: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    effect: toolEffect,
+    subject: z.string().nullable(),
+    source: z.string(),
+    expiresAt: timestamp,
+  }),
+  /** How that ended. What is not allowed is not done. */
+  z.object({
+    type: z.literal("chat:approval_end"),
+    approvalId: z.string(),
+    toolUseId: z.string(),
+    outcome: z.enum(["allowed", "denied", "expired", "stopped"]),
+  }),
   z.object({
     type: z.literal("chat:stream_end"),
     costUsd: z.number(),

@@ -26,6 +26,7 @@ export interface TestAssistanceOptions {
   /** Null is none. */
   readonly model?: string | null;
   readonly silenceTimeoutMs?: number;
+  readonly approvalTimeoutMs?: number;
   /** What is taken out of texts, as a secret's value would be. */
   readonly secret?: string;
 }
@@ -81,7 +82,7 @@ async function startProcess(
   options: TestAssistanceOptions,
 ): Promise<TestProcess> {
   const { tools = [], dailyBudgetUsd = null, clock = systemClock, timeZone = "UTC", model = TEST_MODEL } = options;
-  const { silenceTimeoutMs = 10_000, secret } = options;
+  const { silenceTimeoutMs = 10_000, approvalTimeoutMs, secret } = options;
   const listener = createListener(poolConfig, { log: silentLogger });
   const changes: Change[] = [];
   const events = createEventBus((error) => {
@@ -106,6 +107,7 @@ async function startProcess(
     dailyBudgetUsd,
     timeZone,
     processes,
+    ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
     tools,
   });
   await processes.start();

@@ -25,6 +25,7 @@ const LOG: ConversationLog = {
   lastSeq: 4,
   messages: [QUESTION],
   model: null,
+  approval: null,
 };
 const EVENTS: NumberedEvent[] = [
   { seq: 5, type: "chat:stream_start", messageId: "answer", userMessageId: "question", model: "m" },
@@ -64,6 +65,29 @@ test("an answer is put together from its steps, each once, however often it is t
   for (let cut = 0; cut <= EVENTS.length; cut += 1) {
     expect(JSON.stringify(addAll(LOG, [...EVENTS.slice(0, cut), ...EVENTS])).length).toBe(JSON.stringify(whole).length);
   }
+});
+
+test("a call waits for a decision until there is one, or the answer has ended", () => {
+  const begun = EVENTS.slice(0, 4);
+  const request: NumberedEvent = {
+    seq: 9,
+    type: "chat:approval_request",
+    approvalId: "a",
+    toolUseId: "t",
+    toolName: "delete_file",
+    input: { path: "diary.md" },
+    effect: "destroys",
+    subject: "diary.md",
+    source: "read_file",
+    expiresAt: "2026-06-01T12:10:00.000Z",
+  };
+  expect(addAll(LOG, [...begun, request])).toMatchObject({ approval: { approvalId: "a" }, status: "streaming" });
+  const ends: NumberedEvent[] = [
+    { seq: 10, type: "chat:approval_end", approvalId: "a", toolUseId: "t", outcome: "denied" },
+    { seq: 10, type: "chat:interrupted" },
+    { seq: 10, type: "chat:error", message: "Away." },
+  ];
+  for (const end of ends) expect(addAll(LOG, [...begun, request, end])).toMatchObject({ approval: null });
 });
 
 test("what is missing is read again and not guessed", () => {

@@ -13,7 +13,11 @@ export type NumberedEvent = ChatEvent & { readonly seq: number };
 export interface ConversationLog extends ConversationDetail {
   /** The model of the answer that is being given or was given last; null while it is not known. */
   readonly model: string | null;
+  /** The call that waits for a person's decision; null where none does. */
+  readonly approval: PendingApproval | null;
 }
+
+export type PendingApproval = Extract<ChatEvent, { type: "chat:approval_request" }>;
 
 /** `read-again`: a step is missing, or it is about a message that is not known. */
 export type NextLog = ConversationLog | "read-again";
@@ -46,20 +50,25 @@ export function addEvent(log: ConversationLog, event: NumberedEvent): NextLog {
       const block: Block = { type: "tool_result", tool_use_id: toolUseId, content: result, is_error: isError };
       return withAnswer(next, (answer) => ({ ...answer, content: [...answer.content, block] }));
     }
+    case "chat:approval_request":
+      return { ...next, approval: event };
+    case "chat:approval_end":
+      return { ...next, approval: null };
     case "chat:stream_end": {
       const { costUsd, durationMs, isCostKnown } = event;
       const ended = withAnswer(next, (answer) => ({ ...answer, costUsd: isCostKnown ? costUsd : null, durationMs }));
       return {
         ...ended,
         status: "idle",
+        approval: null,
         totalCostUsd: log.totalCostUsd + costUsd,
         isCostKnown: log.isCostKnown && isCostKnown,
       };
     }
     case "chat:interrupted":
-      return { ...next, status: "interrupted" };
+      return { ...next, status: "interrupted", approval: null };
     case "chat:error":
-      return { ...next, status: "error", errorMessage: event.message };
+      return { ...next, status: "error", errorMessage: event.message, approval: null };
   }
 }
 

@@ -4,6 +4,7 @@ import { toRequestError } from "../../api/request-error.ts";
 import { IconButton } from "../../components/button.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { sayCost } from "../../numbers/number-wording.ts";
+import { ApprovalQuestion } from "./approval-question.tsx";
 import { Composer } from "./composer.tsx";
 import type { ConversationLog } from "./conversation-log.ts";
 import { MessageView } from "./message-view.tsx";
@@ -88,6 +89,9 @@ function Messages({ log }: { log: ConversationLog }) {
         {pending.map((message) => (
           <PendingMessage key={message.requestId} message={message} />
         ))}
+        {log.approval !== null && (
+          <ApprovalQuestion key={log.approval.approvalId} conversationId={log.id} approval={log.approval} />
+        )}
         {log.status === "interrupted" && <p className="text-13 text-muted">The answer was stopped here.</p>}
         {log.status === "error" && (
           <p role="alert" className="flex items-center gap-2 text-13 text-danger">

@@ -26,7 +26,9 @@ export function useConversation(id: string): ConversationState {
   // A read that is older than what was told since brings nothing new.
   const isNewer =
     data !== undefined && (log?.id !== id || data.lastSeq > log.lastSeq || data.messages.length > log.messages.length);
-  if (isNewer && data !== log) setLog({ ...data, model: log?.id === id ? log.model : null });
+  if (isNewer && data !== log) {
+    setLog({ ...data, model: log?.id === id ? log.model : null, approval: null });
+  }
   const lastSeq = log?.id === id ? log.lastSeq : undefined;
   const isKnown = lastSeq !== undefined;
 
