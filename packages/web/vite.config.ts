@@ -31,7 +31,7 @@ export default defineConfig({
             // What every page needs and what changes only with an upgrade: one file, cached across our own releases.
             {
               name: "framework",
-              test: /.*\/node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?(router|query|history|store)[^/]*|@trpc\/[^/]+)\//,
+              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?(router|query|history|store)[^/]*|@trpc\/[^/]+)\//,
             },
           ],
         },
