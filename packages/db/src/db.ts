@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
 import { PrismaClient } from "./generated/client.ts";
+import { watchForHangs } from "./hang-watch.ts";
 import type { Log } from "./log.ts";
 import { withSessionOptions } from "./session-options.ts";
 import { TYPE_PARSERS } from "./type-parsers.ts";
@@ -44,13 +45,18 @@ export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
     client.on("error", () => {});
   });
   pool.on("remove", (client) => void clients.delete(client));
+  const watch = watchForHangs(pool, poolConfig, log);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
   const cut = (): void => {
     log.warn({ connections: clients.size }, "queries are still under way, cutting their connections");
     for (const client of clients) void client.end();
   };
   let closed: Promise<void> | undefined;
-  return { pool, prisma, close: () => (closed ??= closeWithin(CLOSE_TIMEOUT_MS, { pool, prisma, cut })) };
+  const close = (): Promise<void> => {
+    watch.close();
+    return closeWithin(CLOSE_TIMEOUT_MS, { pool, prisma, cut });
+  };
+  return { pool, prisma, close: () => (closed ??= close()) };
 }
 
 /** A query that hangs, or a client that was never given back, would make the pool wait for ever. */
