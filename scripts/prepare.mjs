@@ -37,7 +37,6 @@ export function prepare() {
 
 /** Installs dependencies where they are missing or out of date, and returns a digest of all manifests. */
 export function installDependencies() {
-  requireNode(20, 19);
   const manifests = [
     "package.json",
     "pnpm-workspace.yaml",
@@ -74,13 +73,6 @@ function runWhenStale(name, stamp, title, args, stampAfter = () => stamp) {
   runPnpm(args);
   mkdirSync(stampDir, { recursive: true });
   writeFileSync(file, stampAfter());
-}
-
-function requireNode(major, minor) {
-  const [actualMajor = 0, actualMinor = 0] = process.versions.node.split(".").map(Number);
-  if (actualMajor > major || (actualMajor === major && actualMinor >= minor)) return;
-  process.stderr.write(`Workspace needs Node ${major}.${minor} or later; this is ${process.versions.node}.\n`);
-  process.exit(1);
 }
 
 function packageDirs() {

@@ -15,6 +15,10 @@ const health = z.object({
       deployment: z.enum(["embedded", "external"]),
       available: z.boolean(),
       latencyMs: z.number().nullable(),
+      problem: z
+        .enum(["disk full", "read-only"])
+        .nullable()
+        .meta({ description: "Why it takes no writes; null where it does" }),
     }),
     vault: z.object({
       available: z.boolean(),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  awaitServer,
   createDb,
   createListener,
   lockDataDir,
@@ -25,19 +26,23 @@ export interface DatabaseOptions {
   readonly databaseUrl: string | null;
   readonly migrationsDir: string;
   readonly logger: Logger;
+  /** Told once, in a sentence, if an external server has to be waited for. */
+  readonly onWaiting: (message: string) => void;
 }
 
 type Closable = () => Promise<void>;
 
 /**
- * Opens and migrates the database. Throws `DataDirInUseError` where another service runs on the data directory; whatever was
- * started before a failure is closed again.
+ * Opens and migrates the database; waits up to a minute for an external one. Throws `DataDirInUseError` where another service
+ * runs on the data directory, and `DatabaseServerError` where the server cannot be used; whatever was started before a
+ * failure is closed again.
  */
 export async function openDatabase({
   dataDir,
   databaseUrl,
   migrationsDir,
   logger,
+  onWaiting,
 }: DatabaseOptions): Promise<OpenDatabase> {
   const opened: Closable[] = [];
   const closeAll = async (): Promise<void> => {
@@ -65,6 +70,7 @@ export async function openDatabase({
     }
     const lock = await lockDataDir(dataDir);
     opened.push(() => lock.release());
+    await awaitServer({ connectionString: databaseUrl }, { onWaiting });
     return { connectionString: databaseUrl };
   }
 }

@@ -1,28 +1,36 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DomainError, SecretsLockedError } from "@workspace/core";
-import { DataDirInUseError } from "@workspace/db";
 import type { Logger } from "pino";
 import packageJson from "../../../package.json" with { type: "json" };
 import { ConfigError, loadConfig, type Config } from "./env.ts";
 import { createLogger, type RedactLogs } from "./logger.ts";
+import { adoptKeys } from "./adopt-keys.ts";
 import { rotateStoredSecrets } from "./rotate-secrets.ts";
 import { startServer, type RunningServer } from "./server.ts";
+import { explainFailedStart } from "./start-error.ts";
 
 /** A clean stop takes less than this, or the process ends without it. */
 const STOP_DEADLINE_MS = 9_500;
 
+const COMMANDS = "others are rotate-secrets and adopt-keys";
+
 const packagesDir = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const migrationsDir = join(packagesDir, "db/prisma/migrations");
 
+const onWaiting = (message: string): void => void process.stdout.write(`${message}\n`);
+
+let startLogger: Logger | undefined;
 try {
   const config = loadConfig(join(packagesDir, ".."));
   const { logger, redactLogs } = createLogger(config.logLevel);
+  startLogger = logger;
   const [command] = process.argv.slice(2);
   if (command === undefined) await serve(config, logger, redactLogs);
   else if (command === "rotate-secrets") await rotate(config, logger);
-  else throw new ConfigError([`there is no command "${command}"; without one the service starts, or: rotate-secrets`]);
+  else if (command === "adopt-keys") await adopt(config, logger);
+  else throw new ConfigError([`there is no command "${command}"; without one the service starts; ${COMMANDS}`]);
 } catch (error) {
+  startLogger?.debug({ err: error }, "the start failed");
   process.stderr.write(`${explainFailedStart(error)}\n`);
   process.exit(1);
 }
@@ -42,14 +50,20 @@ async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Pr
     },
     sharePageWorkerUrl: new URL("./share-page-worker.js", import.meta.url),
     skillTemplatePath: join(packagesDir, "api-v1/skill/workspace.py"),
+    onWaiting,
   });
   stopOnSignals(server, logger);
   process.stdout.write(`Workspace is ready at ${server.url}\n`);
 }
 
 async function rotate(config: Config, logger: Logger): Promise<void> {
-  const { rotated, keyId } = await rotateStoredSecrets({ config, logger, migrationsDir });
+  const { rotated, keyId } = await rotateStoredSecrets({ config, logger, migrationsDir, onWaiting });
   process.stdout.write(`Secrets encrypted anew: ${rotated}. The key in use is now ${keyId}.\n`);
+}
+
+async function adopt(config: Config, logger: Logger): Promise<void> {
+  await adoptKeys({ config, logger, migrationsDir, onWaiting });
+  process.stdout.write("The keys of this start belong to the database now. Users have to sign in again.\n");
 }
 
 function stopOnSignals(server: RunningServer, logger: Logger): void {
@@ -72,12 +86,4 @@ function stopOnSignals(server: RunningServer, logger: Logger): void {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
-}
-
-function explainFailedStart(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DataDirInUseError) return error.message;
-  if (error instanceof SecretsLockedError || error instanceof DomainError) return error.message;
-  if (!(error instanceof Error)) return `Workspace could not start: ${String(error)}`;
-  const cause = error.cause instanceof Error ? `\n  caused by: ${error.cause.stack ?? error.cause.message}` : "";
-  return `Workspace could not start: ${error.stack ?? error.message}${cause}`;
 }

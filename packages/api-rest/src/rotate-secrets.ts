@@ -8,6 +8,7 @@ export interface RotateSecretsOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly migrationsDir: string;
+  readonly onWaiting: (message: string) => void;
 }
 
 /**

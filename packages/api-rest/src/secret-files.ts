@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+/** What sessions are signed with, unless SERVICE_SECRET is set; in the data directory. */
+export const SIGNING_SECRET_FILE = "service-secret";
+
 /**
  * The value kept in a file that only its owner may read; made at random on first use. Safe to call from several processes
  * at once: all of them get the same value, and a crash leaves either no file or a whole one.

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
 import type { Server as HttpServer } from "node:http";
 import { createServer as createTcpServer, isIPv6, type Server as TcpServer } from "node:net";
 import { join } from "node:path";
@@ -13,6 +12,7 @@ import {
   repeat,
   systemClock,
   uuidV7,
+  verifySigningSecret,
 } from "@workspace/core";
 import type { Logger } from "pino";
 import { createApp, type OpenApiLoaders } from "./app.ts";
@@ -24,10 +24,12 @@ import type { OriginPolicy } from "./auth/origin-check.ts";
 import { openDatabase, type OpenDatabase } from "./database.ts";
 import { createEncryptionKeyStore } from "./encryption-key-store.ts";
 import type { Config } from "./env.ts";
+import { prepareFolders } from "./folders.ts";
 import { createDashboard } from "./http/dashboard.ts";
 import { followConnections } from "./http/connections.ts";
 import { createHostCheck, type HostCheck } from "./http/host-check.ts";
 import { createHealthRoute, createReadinessRoute, measureLatencyMs } from "./http/health.ts";
+import { createWriteHealth } from "./http/write-health.ts";
 import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
 import { securityHeadersFor } from "./http/security-headers.ts";
@@ -35,7 +37,8 @@ import { endSlowBodies } from "./http/slow-bodies.ts";
 import { ensureFirstUser } from "./initialise.ts";
 import { loadPrices } from "./model-prices.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
-import { readOrCreateSecretFile } from "./secret-files.ts";
+import { readOrCreateSecretFile, SIGNING_SECRET_FILE } from "./secret-files.ts";
+import { StartError } from "./start-error.ts";
 import { createSkillLoader } from "./v1/skill-script.ts";
 import { createPageRenderer } from "./vault-routes/page-renderer.ts";
 import { createRenderThread } from "./vault-routes/render-thread.ts";
@@ -65,6 +68,8 @@ export interface ServerOptions {
   readonly loadOpenApi: OpenApiLoaders;
   /** The Python script that `/api/v1/skill` hands out, without this server's address. */
   readonly skillTemplatePath: string;
+  /** Told once, in a sentence, if the database has to be waited for. */
+  readonly onWaiting: (message: string) => void;
   /** The program of the thread that renders shared pages. */
   readonly sharePageWorkerUrl: URL;
   /** Told how to keep the values of secrets out of what is logged, as soon as that is known. */
@@ -84,8 +89,9 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  if (config.vaultPath.startsWith(config.dataDir)) await mkdir(config.vaultPath, { recursive: true });
+  // First, because it is the quickest to find out, and nothing has to be stopped again.
+  const port = await choosePort(config);
+  await prepareFolders(config);
 
   const { dataDir, databaseUrl } = config;
   const database = await openDatabase({
@@ -93,27 +99,29 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     databaseUrl,
     migrationsDir: options.migrationsDir,
     logger: options.logger,
+    onWaiting: options.onWaiting,
   });
   try {
-    return await serve(options, database);
+    return await serve(options, database, port);
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function serve(options: ServerOptions, database: OpenDatabase): Promise<RunningServer> {
+async function serve(options: ServerOptions, database: OpenDatabase, port: number): Promise<RunningServer> {
   const { config, logger, version } = options;
   const { db, listener } = database;
   const clock = systemClock;
-  const port = config.port === 0 ? await findFreePort(config.host) : config.port;
   const baseUrl = config.authUrl ?? `http://localhost:${port}`;
   const originPolicy = createOriginPolicy(config, baseUrl, port);
   const checkHost = createHostCheckFor(config, baseUrl);
   const responseHeaders = securityHeadersFor(baseUrl);
   const events = createEventBus((error) => logger.error({ err: error }, "an event handler failed"));
   const keyStore = createEncryptionKeyStore(config.encryptionKeys, config.dataDir);
-  const secrets = await openSecrets({ db, clock, ids: uuidV7, keyStore });
+  const secret = config.secret ?? (await readOrCreateSecretFile(join(config.dataDir, SIGNING_SECRET_FILE)));
+  const verifying = verifySigningSecret({ db, clock }, secret);
+  const [secrets] = await Promise.all([openSecrets({ db, clock, ids: uuidV7, keyStore }), verifying]);
   options.redactLogs(secrets.redactor.redact);
   await followSecretChanges(listener, secrets.redactor, (error) =>
     logger.error({ err: error }, "the secrets could not be read again"),
@@ -139,7 +147,6 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     processLeaseMs: config.processLeaseMs,
   });
 
-  const secret = config.secret ?? (await readOrCreateSecretFile(join(config.dataDir, "service-secret")));
   const trustedOrigins = [...originPolicy.ownOrigins, ...originPolicy.allowedOrigins];
   await services.credits.open();
   const { isSignUpOpen } = config;
@@ -151,7 +158,8 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
     ordinary: createJsonBodyReader(config.bodyLimits.ordinaryBytes),
     content: createJsonBodyReader(config.bodyLimits.contentBytes),
   };
-  const reportError = createErrorReporter(logger);
+  const writeHealth = createWriteHealth(db);
+  const reportError = createErrorReporter(logger, writeHealth);
   const renderThread = createRenderThread({ workerUrl: options.sharePageWorkerUrl });
   const app = createApp({
     services,
@@ -174,6 +182,7 @@ async function serve(options: ServerOptions, database: OpenDatabase): Promise<Ru
       clock,
       version,
       deployment: database.deployment,
+      writeHealth,
       vault: services.vaultMirror,
       // The lease, for another process to take over, and as long again to look at everything.
       maxLookAgeMs: 2 * config.processLeaseMs + LOOK_MS,
@@ -263,10 +272,13 @@ function createHostCheckFor(config: Config, baseUrl: string): HostCheck {
   return createHostCheck(new Set(addresses.map((address) => new URL(address).hostname)));
 }
 
-async function findFreePort(host: string): Promise<number> {
-  const probe = await listen(createTcpServer(), 0, host);
+/** The configured port, made sure to be free, or any free one. Throws {@link StartError} where another program has it. */
+async function choosePort({ port, host }: Pick<Config, "port" | "host">): Promise<number> {
+  const probe = await listen(createTcpServer(), port, host);
   const address = probe.address();
+  const closed = once(probe, "close");
   probe.close();
+  await closed;
   if (address === null || typeof address === "string") throw new Error("The system gave no free port.");
   return address.port;
 }
@@ -276,7 +288,7 @@ async function listen<AnyServer extends TcpServer>(server: AnyServer, port: numb
   try {
     await once(server, "listening");
   } catch (error) {
-    throw new Error(`Cannot listen on ${host}:${port}. Is another program using it? Set PORT to change it.`, {
+    throw new StartError(`Cannot listen on ${host}:${port}. Is another program using it? Set PORT to change it.`, {
       cause: error,
     });
   }

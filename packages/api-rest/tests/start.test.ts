@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { ADMIN } from "./credentials.ts";
 
@@ -123,8 +124,52 @@ describe("a start is refused", () => {
     const dataDir = await makeDataDir();
     const second = start(dataDir, { PORT: port });
     expect(await second.exited).toBe(1);
-    expect(second.output()).toMatch(/Is another program using it\? Set PORT/);
+    expect(second.output()).toMatch(/^Cannot listen on .*Is another program using it\? Set PORT to change it\.\n$/);
     await expect(stat(join(dataDir, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("a failed start says why in one sentence, without a stack trace", () => {
+  test.each<[string, (dir: string) => Record<string, string>, RegExp]>([
+    ["a data directory that cannot be made", (dir) => ({ DATA_DIR: join(dir, "file/data") }), /^DATA_DIR: .*ENOTDIR/],
+    ["a vault that is a file", (dir) => ({ VAULT_PATH: join(dir, "file") }), /^VAULT_PATH: .* is not a directory\.$/m],
+    [
+      "a database that is not there yet, which is waited for",
+      () => ({ DATABASE_URL: "postgresql://me:hunter2@127.0.0.1:1/db" }),
+      /^Waiting for the database at 127\.0\.0\.1:1 …\n$/,
+    ],
+    [
+      "an address of another kind of database",
+      () => ({ DATABASE_URL: "mysql://x" }),
+      /^The configuration has problems:/,
+    ],
+  ])("%s", async (_what, env, expected) => {
+    const dir = await makeDataDir();
+    await mkdir(dir);
+    await writeFile(join(dir, "file"), "");
+    const service = start(join(dir, "data"), env(dir));
+    const stillWaits = sleep(4_000).then(() => service.child.kill("SIGKILL"));
+    await Promise.race([service.exited, stillWaits]);
+    await service.exited;
+    expect(service.output()).toMatch(expected);
+    expect(service.output()).not.toMatch(/^\s+at |hunter2/m);
+  });
+
+  test("a process with other keys on a database that is in use", async () => {
+    const dataDir = await makeDataDir();
+    const first = start(dataDir);
+    await first.ready;
+    first.child.kill("SIGTERM");
+    await first.exited;
+    const other = start(dataDir, { SERVICE_SECRET: "another signing secret, long enough" });
+    expect(await other.exited).toBe(1);
+    expect(other.output()).toMatch(
+      /^(?:{.*}\n)*This process has another signing secret .* `npm start -- adopt-keys`.*\n$/,
+    );
+    const otherKey = start(dataDir, { SERVICE_ENCRYPTION_KEY: "another encryption key, long enough" });
+    expect(await otherKey.exited).toBe(1);
+    expect(otherKey.output()).toMatch(/^(?:{.*}\n)*This process has another encryption key .*\n$/);
+    await start(dataDir).ready;
   });
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,6 +58,9 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const database = await createTestDatabase();
   const databaseUrl = toUrl(database.poolConfig);
   const dataDir = await mkdtemp(join(tmpdir(), "workspace-server-"));
+  // Servers of one test share a database, and so they must have the same keys.
+  await writeFile(join(dataDir, "service-secret"), "signing secret of all test servers");
+  await writeFile(join(dataDir, "encryption-key"), "encryption key of all test servers");
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const child = spawn(process.execPath, [MAIN], {

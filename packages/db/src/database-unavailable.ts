@@ -25,10 +25,10 @@ const SOCKET_CODES: ReadonlySet<string> = new Set([
 const SOCKET_CALLS: ReadonlySet<string> = new Set(["connect", "read", "write", "getaddrinfo"]);
 
 /**
- * SQLSTATEs: connection exceptions (08), too many connections, ended by an administrator, by a crash, for idling, or not
+ * SQLSTATEs: connection exceptions (08), too few resources (53; a full disk is another matter), too many connections, ended by an administrator, by a crash, for idling, or not
  * started yet.
  */
-const SQL_STATE = /^(?:08[0-9A-Z]{3}|53300|57P0[1235])$/;
+const SQL_STATE = /^(?:08[0-9A-Z]{3}|53[0234]00|57P0[1235])$/;
 
 /** Prisma: not reachable, timed out, connection closed, no connection free. */
 const PRISMA_CODES: ReadonlySet<string> = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"]);

@@ -1,4 +1,6 @@
 export { createDb, type Db } from "./db.ts";
+export { awaitServer, DatabaseServerError } from "./server-requirements.ts";
+export { findWriteProblem, type WriteProblem } from "./write-problem.ts";
 export { isDatabaseUnavailable } from "./database-unavailable.ts";
 export { transaction } from "./transaction.ts";
 export { createListener, type Listener } from "./listener.ts";

@@ -1,6 +1,7 @@
 import type { Clock, VaultMirror } from "@workspace/core";
 import type { Db } from "@workspace/db";
 import type { RequestHandler } from "express";
+import type { WriteHealth } from "./write-health.ts";
 import { sendJson } from "../rest/error-response.ts";
 
 export interface HealthOptions {
@@ -8,6 +9,7 @@ export interface HealthOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly deployment: "embedded" | "external";
+  readonly writeHealth: Pick<WriteHealth, "findProblem">;
   readonly vault: Pick<VaultMirror, "isAvailable" | "findHistoryProblem" | "lastLookAgeMs" | "status">;
   /** How old the mirror's last look at the vault may be. A process that started more recently than that waits for the first. */
   readonly maxLookAgeMs: number;
@@ -45,20 +47,22 @@ export function createReadinessRoute({ db, vault }: Pick<HealthOptions, "db" | "
 }
 
 async function reportHealth(options: HealthOptions) {
-  const { db, clock, version, deployment, vault, maxLookAgeMs, isSchedulerRunning } = options;
+  const { db, clock, version, deployment, vault, maxLookAgeMs, writeHealth, isSchedulerRunning } = options;
   const [latencyMs, isVaultAvailable, historyProblem] = await Promise.all([
     measureLatencyMs(db),
     vault.isAvailable(),
     vault.findHistoryProblem(),
   ]);
+  const problem = latencyMs === null ? null : await writeHealth.findProblem();
   const lastLookAgeMs = latencyMs === null ? null : await vault.lastLookAgeMs().catch(() => null);
   const isMirrorLate = process.uptime() * 1000 > maxLookAgeMs && (lastLookAgeMs ?? Infinity) > maxLookAgeMs;
-  const isHealthy = latencyMs !== null && isVaultAvailable && historyProblem === null && !isMirrorLate;
+  const isHealthy =
+    latencyMs !== null && isVaultAvailable && historyProblem === null && problem === null && !isMirrorLate;
   return {
     status: isHealthy ? "ok" : "degraded",
     version,
     timestamp: clock.now().toISOString(),
-    database: { configured: true, deployment, available: latencyMs !== null, latencyMs },
+    database: { configured: true, deployment, available: latencyMs !== null, latencyMs, problem },
     vault: { available: isVaultAvailable, historyAvailable: historyProblem === null, historyProblem },
     mirror: { leader: vault.status.isLeader, lastLookAgeMs },
     scheduler: { running: isSchedulerRunning() },

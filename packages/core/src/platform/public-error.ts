@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
-import { isDatabaseUnavailable } from "@workspace/db";
+import { findWriteProblem, isDatabaseUnavailable, type WriteProblem } from "@workspace/db";
 import * as z from "zod";
 import { DomainError, InvalidInputError, type InputIssue } from "./errors.ts";
 import { describeIssues } from "./validation-message.ts";
@@ -18,6 +18,11 @@ const UNEXPECTED: PublicError = {
 };
 const DATABASE_AWAY: PublicError = { status: 503, message: "The database is not available. Try again in a moment." };
 
+const NO_WRITES: Record<WriteProblem, PublicError> = {
+  "disk full": { status: 507, message: "The disk of the database is full. Nothing was changed." },
+  "read-only": { status: 503, message: "The database takes no writes at the moment. Nothing was changed." },
+};
+
 /**
  * Turns anything thrown into what may be told to a client: the one place where failures become statuses and messages.
  * What was not meant for clients becomes a 500 without details; the caller logs the original.
@@ -31,6 +36,8 @@ export function toPublicError(error: unknown): PublicError {
     const { status, message, issues } = toInvalidInput(cause);
     return withIssues({ status, message }, issues);
   }
+  const writeProblem = findWriteProblem(cause);
+  if (writeProblem !== null) return NO_WRITES[writeProblem];
   if (isDatabaseUnavailable(cause)) return DATABASE_AWAY;
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
     return { status: getHTTPStatusCodeFromError(error), message: error.message };

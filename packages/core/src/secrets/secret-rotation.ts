@@ -4,6 +4,7 @@ import type { IdGenerator } from "../platform/ids.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import { keyIdOf, openSecret, SecretBoxError, sealSecret } from "./secret-box.ts";
 import {
+  findOrRecordCurrentKeyId,
   insertAccess,
   replaceEnvelope,
   selectSealedSecrets,
@@ -12,6 +13,12 @@ import {
   type SealedSecret,
 } from "./secret.queries.ts";
 import type { SecretRotation } from "./secret.schema.ts";
+import { WrongKeyError } from "./wrong-key-error.ts";
+
+const WRONG_KEY =
+  "This process has another encryption key than the one that belongs to the database: give it the same " +
+  "SERVICE_ENCRYPTION_KEY (or the file encryption-key of the first DATA_DIR), or stop all processes and run " +
+  "`npm start -- adopt-keys` to change the key for good, which it does only while no stored secret needs the other one.";
 
 /** How many of the secrets that do not open are named; the first ones say enough. */
 const MAX_NAMED = 5;
@@ -30,13 +37,16 @@ export interface SecretRotationDeps {
 
 /**
  * To be called before anything else is done with secrets. Makes sure that every stored secret opens, and throws
- * {@link SecretsLockedError} otherwise; then ends a rotation that a crash has interrupted.
+ * {@link SecretsLockedError} otherwise; that this process has the key that the others encrypt with, and throws
+ * {@link WrongKeyError} otherwise; then ends a rotation that a crash has interrupted.
  */
 export async function verifySecrets(deps: SecretRotationDeps): Promise<void> {
   const { db, clock, keys } = deps;
   const secrets = await selectSealedSecrets(db.pool);
-  const locked = secrets.filter((secret) => !opens(keys, secret));
-  if (locked.length > 0) throw new SecretsLockedError(explainLocked(locked, secrets.length));
+  assertOpen(keys, secrets);
+  const oldest = secrets.map(({ envelope }) => keyIdOf(envelope)).find((id) => id !== keys.newest.id);
+  const currentId = await findOrRecordCurrentKeyId(db.pool, oldest ?? keys.newest.id, clock.now());
+  if (keys.find(currentId) === undefined) throw new WrongKeyError(WRONG_KEY);
   if (keys.hasOlder && keys.canReplace) {
     await encryptAnew(deps, "service");
     await keys.dropOlder();
@@ -45,6 +55,15 @@ export async function verifySecrets(deps: SecretRotationDeps): Promise<void> {
   // With older keys from the environment, moving to the new one is left to the person who set them.
   const needsOlder = secrets.some(({ envelope }) => keyIdOf(envelope) !== keys.newest.id);
   if (!needsOlder) await transaction(db.pool, (client) => setCurrentKey(client, keys.newest.id, clock.now()));
+}
+
+/**
+ * Makes the newest key the one of the database, whichever it was before. Throws {@link SecretsLockedError} where a stored
+ * secret does not open, since it never would again.
+ */
+export async function adoptEncryptionKey({ db, clock, keys }: Omit<SecretRotationDeps, "ids">): Promise<void> {
+  assertOpen(keys, await selectSealedSecrets(db.pool));
+  await transaction(db.pool, (client) => setCurrentKey(client, keys.newest.id, clock.now()));
 }
 
 /**
@@ -75,6 +94,11 @@ async function encryptAnew({ db, clock, ids, keys }: SecretRotationDeps, actor: 
     }
     return older.length;
   });
+}
+
+function assertOpen(keys: EncryptionKeys, secrets: readonly SealedSecret[]): void {
+  const locked = secrets.filter((secret) => !opens(keys, secret));
+  if (locked.length > 0) throw new SecretsLockedError(explainLocked(locked, secrets.length));
 }
 
 function opens({ find }: EncryptionKeys, { key, envelope }: SealedSecret): boolean {

@@ -128,6 +128,18 @@ export async function lockCurrentKeyId(db: PoolClient): Promise<string | null> {
   return rows[0]?.keyId ?? null;
 }
 
+/** The id of the key that secrets are encrypted with; recorded as the given one where there is none yet. */
+export async function findOrRecordCurrentKeyId(db: Queryable, firstKeyId: string, now: Date): Promise<string> {
+  await db.query(
+    "INSERT INTO settings (key, value, updated_at) VALUES ($1, to_jsonb($2::text), $3) ON CONFLICT (key) DO NOTHING",
+    [CURRENT_KEY, firstKeyId, now],
+  );
+  const { rows } = await db.query<{ keyId: string }>(`SELECT value #>> '{}' AS "keyId" FROM settings WHERE key = $1`, [
+    CURRENT_KEY,
+  ]);
+  return rows[0]?.keyId ?? firstKeyId;
+}
+
 /** Makes the key of this id the one to encrypt with. Others who ask for the current key wait until the transaction ends. */
 export async function setCurrentKey(db: PoolClient, keyId: string, updatedAt: Date): Promise<void> {
   await db.query(

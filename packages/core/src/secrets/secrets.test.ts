@@ -1,12 +1,13 @@
 import { createListener } from "@workspace/db";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ConflictError, NotFoundError, UnavailableError } from "../platform/errors.ts";
+import { ConflictError, NotFoundError } from "../platform/errors.ts";
 import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
-import type { EncryptionKeyStore } from "./encryption-keys.ts";
+import { openEncryptionKeys, type EncryptionKeyStore } from "./encryption-keys.ts";
 import { followSecretChanges, openSecrets } from "./open-secrets.ts";
-import { rotateSecrets, SecretsLockedError } from "./secret-rotation.ts";
+import { adoptEncryptionKey, rotateSecrets, SecretsLockedError } from "./secret-rotation.ts";
 import { createSecretService } from "./secret.service.ts";
+import { WrongKeyError } from "./wrong-key-error.ts";
 
 const ACTOR = "user:ada";
 const LOG = { info() {}, warn() {}, error() {} };
@@ -132,12 +133,17 @@ describe("starting", () => {
     expect((await (await start(memoryStore(text("a")))).secrets.reveal("TOKEN", ACTOR)).value).toBe("value");
   });
 
-  test("with another key while nothing is stored keeps the process with the old one from storing what could not be opened", async () => {
-    const { secrets: old } = await start(memoryStore(text("a")));
-    const { secrets } = await start(memoryStore(text("b")));
-    await expect(old.create({ key: "TOKEN", value: "value" }, ACTOR)).rejects.toThrow(UnavailableError);
+  test("with another key while nothing is stored is refused too, until the key is adopted on purpose", async () => {
+    await start(memoryStore(text("a")));
+    const other = memoryStore(text("b"));
+    await expect(start(other)).rejects.toThrow(WrongKeyError);
+    await adoptEncryptionKey({ ...deps, keys: await openEncryptionKeys(other) });
+    const { secrets } = await start(other);
     await secrets.create({ key: "TOKEN", value: "value" }, ACTOR);
-    await expect(old.reveal("TOKEN", ACTOR)).rejects.toThrow(UnavailableError);
+    await expect(
+      adoptEncryptionKey({ ...deps, keys: await openEncryptionKeys(memoryStore(text("a"))) }),
+    ).rejects.toThrow(SecretsLockedError);
+    expect((await secrets.reveal("TOKEN", ACTOR)).value).toBe("value");
   });
 
   test("ends a rotation that was interrupted before, in or after its transaction", async () => {

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, type ClientConfig } from "pg";
+import { isDatabaseUnavailable } from "./database-unavailable.ts";
+import { errorMessage } from "./system-error.ts";
+import { withSessionOptions } from "./session-options.ts";
+
+/** PostgreSQL 14 is the first with `date_bin`, which the statistics use. */
+const MINIMUM_VERSION = 14;
+const RETRY_MS = 1_000;
+
+/** A database server that cannot be used. The message is one sentence for the person who started the service. */
+export class DatabaseServerError extends Error {
+  override readonly name = "DatabaseServerError";
+}
+
+export interface AwaitServerOptions {
+  /** Called once, with a sentence, if the server is not there yet. */
+  readonly onWaiting: (message: string) => void;
+  /** How long to wait for it. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Waits until a server accepts connections, and makes sure that it has what the service needs, before anything is changed
+ * in it. Throws {@link DatabaseServerError}, which never holds a password.
+ */
+export async function awaitServer(config: ClientConfig, options: AwaitServerOptions): Promise<void> {
+  const { onWaiting, timeoutMs = 60_000 } = options;
+  const deadline = performance.now() + timeoutMs;
+  for (let attempt = 1; ; attempt += 1) {
+    const client = new Client({ connectionTimeoutMillis: 5_000, query_timeout: 10_000, ...withSessionOptions(config) });
+    client.on("error", () => {});
+    const place = `${client.host}:${client.port}`;
+    try {
+      await client.connect();
+      await assertFit(client, place);
+      return;
+    } catch (error) {
+      if (error instanceof DatabaseServerError) throw error;
+      if (!isDatabaseUnavailable(error)) throw refusal(error, place);
+      if (performance.now() > deadline) {
+        throw new DatabaseServerError(
+          `The database at ${place} could not be reached for ${Math.round(timeoutMs / 1000)} seconds ` +
+            `(${errorMessage(error)}); start it, or correct DATABASE_URL.`,
+          { cause: error },
+        );
+      }
+      if (attempt === 1) onWaiting(`Waiting for the database at ${place} …`);
+      await sleep(RETRY_MS);
+    } finally {
+      void client.end().catch(() => {});
+    }
+  }
+}
+
+function refusal(error: unknown, place: string): DatabaseServerError {
+  return new DatabaseServerError(
+    `The database at ${place} refuses the connection that DATABASE_URL describes: ${errorMessage(error)}.`,
+    { cause: error },
+  );
+}
+
+interface ServerFacts {
+  readonly versionNumber: number;
+  readonly version: string;
+  readonly encoding: string;
+  readonly hasIcu: boolean;
+  readonly hasTrigrams: boolean;
+  readonly mayCreate: boolean;
+}
+
+async function assertFit(client: Client, place: string): Promise<void> {
+  const { rows } = await client.query<ServerFacts>(`
+    SELECT current_setting('server_version_num')::int AS "versionNumber", current_setting('server_version') AS version,
+      current_setting('server_encoding') AS encoding,
+      EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS "hasIcu",
+      EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "hasTrigrams",
+      has_database_privilege(current_database(), 'CREATE')
+        OR EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "mayCreate"`);
+  const [facts] = rows;
+  if (facts === undefined) throw new DatabaseServerError(`The server at ${place} is not PostgreSQL.`);
+  const missing = missingOf(facts);
+  if (missing.length > 0)
+    throw new DatabaseServerError(`The database at ${place} cannot be used: ${missing.join("; ")}.`);
+}
+
+/** What a server lacks, each as the end of a sentence. */
+function missingOf(facts: ServerFacts): string[] {
+  const { versionNumber, version, encoding, hasIcu, hasTrigrams, mayCreate } = facts;
+  const isTooOld = versionNumber < MINIMUM_VERSION * 10_000;
+  return [
+    ...(isTooOld ? [`PostgreSQL ${MINIMUM_VERSION} or later is needed, and it is ${version}`] : []),
+    ...(encoding === "UTF8" ? [] : [`its encoding must be UTF8, and it is ${encoding}`]),
+    ...(hasIcu ? [] : ["it was built without ICU, whose collations sort names"]),
+    ...(hasTrigrams
+      ? []
+      : ["the extension pg_trgm is not installed on the server (Debian has it in postgresql-contrib)"]),
+    ...(mayCreate ? [] : ["its user may not create the extension pg_trgm, which needs CREATE on the database"]),
+  ];
+}
