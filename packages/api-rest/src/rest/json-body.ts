@@ -2,11 +2,16 @@ import { isUtf8 } from "node:buffer";
 import { DomainError, InvalidInputError, TooLargeError } from "@workspace/core";
 import express, { type Request, type Response } from "express";
 import * as z from "zod";
+import { hasMoreValues } from "./json-size.ts";
 
 /** A body whose content type is not JSON. */
 export class UnsupportedMediaTypeError extends DomainError {
   readonly status = 415;
 }
+
+const MIB = 1024 * 1024;
+/** Larger bodies carry a long text or some; nothing that the API takes has so many values. */
+const [MAX_BYTES_OF_ANY_FORM, MAX_VALUES] = [MIB, 100_000] as const;
 
 /** Reads the JSON body of a request. */
 export type JsonBodyReader = (req: Request, res: Response) => Promise<unknown>;
@@ -16,7 +21,7 @@ const parserError = z.object({ type: z.string().optional(), status: z.number() }
 
 /**
  * A reader with a size limit. It answers undefined for a request without a body, and throws for a body that is too large
- * (413), not JSON by its content type (415), or malformed (400: syntax, bytes that are not UTF-8, or compressed data that is
+ * or has too many values (413), is not JSON by its content type (415), or malformed (400: syntax, bytes that are not UTF-8, or compressed data that is
  * corrupt).
  */
 export function createJsonBodyReader(limitBytes: number): JsonBodyReader {
@@ -26,6 +31,9 @@ export function createJsonBodyReader(limitBytes: number): JsonBodyReader {
     type: ["application/json", "application/*+json"],
     verify: (_req, _res, bytes) => {
       if (!isUtf8(bytes)) throw new InvalidInputError("The body is not valid UTF-8.");
+      if (bytes.length > MAX_BYTES_OF_ANY_FORM && hasMoreValues(bytes, MAX_VALUES)) {
+        throw new TooLargeError(`The body has more than ${MAX_VALUES} values.`);
+      }
     },
   });
   return async (req, res) => {
@@ -46,6 +54,8 @@ function hasBody(req: Request): boolean {
 }
 
 function toDomainError(error: unknown, limitBytes: number): unknown {
+  // The parser has put a status of its own on what was thrown while it verified the body.
+  if (error instanceof TooLargeError) return new TooLargeError(error.message);
   const parsed = parserError.safeParse(error);
   if (!parsed.success) return error;
   if (parsed.data.status === 413) {
