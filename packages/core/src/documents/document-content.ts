@@ -36,14 +36,27 @@ export async function readDocumentContent(path: VaultPath, file: OpenFile): Prom
 
 /** As {@link readDocumentContent}, of a whole content. */
 export function describeContent(path: VaultPath, bytes: Uint8Array): DocumentContent {
-  const head = toText(bytes);
+  const head = isText(bytes) ? decodeHead(bytes) : null;
   return describe({ path, sizeBytes: bytes.byteLength, contentHash: hashBytes(bytes), head });
+}
+
+/** The first {@link HEAD_BYTES} characters of a text; each takes three bytes at most. */
+function decodeHead(bytes: Uint8Array): string {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  if (bytes.byteLength <= HEAD_BYTES) return decoder.decode(bytes);
+  return decoder
+    .decode(bytes.subarray(0, 3 * HEAD_BYTES), { stream: true })
+    .slice(0, HEAD_BYTES)
+    .toWellFormed();
 }
 
 /** The text of a file; null for bytes that are none: not UTF-8, or with NUL characters. A byte order mark stays. */
 export function toText(bytes: Uint8Array): string | null {
-  if (!isUtf8(bytes) || bytes.includes(0)) return null;
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return isText(bytes) ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : null;
+}
+
+function isText(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
 }
 
 interface ContentParts {

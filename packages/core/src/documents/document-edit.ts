@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { InvalidInputError } from "../platform/errors.ts";
 import { normalizeTags } from "../tasks/tags.ts";
 import { nameOf } from "../vault/vault-path.ts";
-import { toText } from "./document-content.ts";
+import { HEAD_BYTES, toText } from "./document-content.ts";
 import { markdownFields } from "./document-fields.ts";
 import type { StoredDocument } from "./document.queries.ts";
 import type { UpdateDocument } from "./document.schema.ts";
@@ -35,8 +35,8 @@ export async function editContent(
 }
 
 /**
- * Each field is parsed and checked by itself, so others get their turn between two of them. A title or tags that the text has already, wherever it says so, are not written once more: a title may come from a heading
- * or from the file's name, and tags may be written as one line.
+ * Each field is parsed and checked by itself, so others get their turn between two of them. A title or tags that the text
+ * already has are not written again, wherever they come from: a title may be a heading or the file's name.
  */
 async function editMarkdown(
   fileName: string,
@@ -44,10 +44,11 @@ async function editMarkdown(
   { title, tags, fields = {}, body }: ContentPatch,
 ): Promise<string> {
   let edited = body === undefined ? text : replaceBody(text, body);
-  if (title !== undefined && markdownFields(fileName, edited).title !== title) {
+  const readFields = () => markdownFields(fileName, edited.slice(0, HEAD_BYTES));
+  if (title !== undefined && readFields().title !== title) {
     edited = setFrontmatterField(edited, "title", title);
   }
-  if (tags !== undefined && !isDeepStrictEqual(markdownFields(fileName, edited).tags, normalizeTags(tags))) {
+  if (tags !== undefined && !isDeepStrictEqual(readFields().tags, normalizeTags(tags))) {
     edited = setFrontmatterField(edited, "tags", normalizeTags(tags));
   }
   for (const [name, value] of Object.entries(fields)) {
