@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { connectRealtime } from "./realtime-client.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
 /** Short, so that a silence is noticed within the time of a test. */
@@ -118,8 +119,8 @@ describe("a process that is frozen while it mirrors the vault", () => {
   }, 90_000);
 });
 
-describe("a process that is frozen in the middle of a run and of an answer", () => {
-  test("loses both, and adds neither text nor cost to them when it goes on", async () => {
+describe("a process that is frozen in the middle of a run", () => {
+  test("loses it, and adds neither text nor cost to it when it goes on", async () => {
     const [frozen, living] = servers;
     model.replyAlways({ text: ["So far", ", and more."], fault: { kind: "hang", afterChunks: 1 } });
     const agent = (
@@ -156,5 +157,43 @@ describe("a process that is frozen in the middle of a run and of an answer", () 
       const run = (await living.withToken("GET", `/api/agents/${agent.id}/runs/${next.runId}`)).body.data;
       expect(run).toMatchObject({ status: "success", output: "Done." });
     });
+  }, 60_000);
+});
+
+describe("a process that is frozen in the middle of an answer", () => {
+  test("loses it, and adds neither text nor cost to it when it goes on", async () => {
+    const [frozen, living] = servers;
+    model.replyAlways({ text: ["So far", ", and more."], fault: { kind: "hang", afterChunks: 1 } });
+    const [asking, following] = [await connectRealtime(frozen.url), await connectRealtime(living.url)];
+    asking.send({ type: "chat:send", message: "Hi" });
+    const { conversationId } = await asking.waitFor(({ delta }) => delta === "So far");
+    following.send({ type: "chat:resume", conversationId, afterSeq: 0 });
+    await following.waitFor(({ delta }) => delta === "So far");
+
+    frozen.freeze();
+    await following.waitFor((frame) => frame.type === "chat:error" && frame.conversationId === conversationId);
+    const getConversation = async () =>
+      (await living.withToken("GET", `/api/conversations/${conversationId}`)).body.data;
+    const ended = await getConversation();
+    expect(ended.status).toBe("error");
+    expect(ended.messages[1].content).toEqual([{ type: "text", text: "So far" }]);
+    const stored = () =>
+      Promise.all([select("SELECT * FROM usage_records"), select("SELECT * FROM chat_events ORDER BY seq")]);
+    const before = await stored();
+
+    frozen.thaw();
+    await until(() => expect(frozen.output.join("\n")).toContain("taken for dead"));
+    await until(() => expect(model.abortedCount).toBe(1));
+    // Its next answer comes after whatever it had still to say of the lost one.
+    model.replyAlways({ text: "Done." });
+    asking.send({ type: "chat:send", message: "Again" });
+    await asking.waitFor((frame) => frame.type === "chat:stream_end" && frame.conversationId !== conversationId);
+    expect(await getConversation()).toEqual(ended);
+    const [usage, events] = await stored();
+    const ofLost = (rows: any[]) => rows.filter((row) => row.conversation_id === conversationId);
+    expect(ofLost(events)).toEqual(ofLost(before[1]));
+    expect(usage).toHaveLength(before[0].length + 1);
+    await asking.close();
+    await following.close();
   }, 60_000);
 });
