@@ -1,6 +1,7 @@
 import type { ShellWord } from "./word-fields.ts";
 import { type FileContent, NOTHING, type Started } from "./wrapped-command.ts";
 import { decodeEscapes } from "./ansi-quote.ts";
+import { type Literal, type StringLiterals, readStringLiterals } from "./string-literals.ts";
 
 /** Which option gives each language its code, or that the first plain argument is it. Names are without a version. */
 const INTERPRETERS: readonly { readonly names: string; readonly option: RegExp | "first" }[] = [
@@ -15,12 +16,6 @@ const INTERPRETERS: readonly { readonly names: string; readonly option: RegExp |
   { names: "awk gawk mawk nawk", option: "first" },
 ];
 
-const LITERAL = String.raw`"""[\s\S]*?"""|'''[\s\S]*?'''|'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|${"`"}(?:\\[\s\S]|[^${"`"}\\])*${"`"}`;
-const STRING = String.raw`[rbuf]{0,2}(${LITERAL})`;
-// What an item has taken stays taken, as the reference to it says: quotation marks can be divided in very many ways.
-const ITEM = String.raw`(?=([rbuf]{0,2}(?:${LITERAL})\s*,?\s*))\3`;
-const STRINGS = new RegExp(STRING, "g");
-const LISTS = new RegExp(String.raw`(?:\(\s*${STRING}\s*,\s*)?[[(]\s*((?:${ITEM})+)[\])]`, "g");
 const STARTS_PROGRAMS =
   /\b(?:system|popen\w*|exec\w*|spawn\w*|call|check_call|check_output|run|getoutput|getstatusoutput|shell_exec|passthru|proc_open|child_process|subprocess|qx|Open3|IO\.popen|do shell script|Deno\.Command|Invoke-Expression|iex)\b|`/;
 const DELETES = callOf(
@@ -32,11 +27,13 @@ const WRITES = callOf(
 const READS = callOf(
   "readFileSync|readFile|createReadStream|file_get_contents|File\\.read|IO\\.read|readlines|load_dotenv|open|Path|slurp",
 );
-const OPENS_FOR_WRITING = new RegExp(String.raw`\bopen\s*\(\s*${STRING}\s*,\s*(?:mode\s*=\s*)?['"][wax+>]`, "g");
+const OPENS = /\bopen\s*\(\s*/g;
+const FOR_WRITING = /\s*,\s*(?:mode\s*=\s*)?['"][wax+>]/y;
 
+/** A call up to its first argument. */
 function callOf(names: string): RegExp {
   // Not inside a text, where a name is just a word: `spawn('rm', …)`.
-  return new RegExp(String.raw`(?<!['"\w-])(?:${names})(?:\s*\(\s*|\s+)${STRING}`, "g");
+  return new RegExp(String.raw`(?<!['"\w-])(?:${names})(?:\s*\(\s*|\s+)`, "g");
 }
 
 /**
@@ -77,21 +74,18 @@ function stdinCode(words: readonly ShellWord[], stdin: string | undefined, conte
 export function readCode(code: string): Started {
   // Adjacent literals are one text: 'r' + 'm', "a" . "b".
   const joined = code.replaceAll(/(['"])\s*(?:\+|\.)\s*\1/g, "");
+  const literals = readStringLiterals(joined);
   const commands: string[][] = [
-    ...literalsOf(joined, DELETES).map((path) => ["rm", "-rf", path]),
-    ...literalsOf(joined, WRITES).map((path) => ["tee", path]),
-    ...literalsOf(joined, OPENS_FOR_WRITING).map((path) => ["tee", path]),
-    ...literalsOf(joined, READS).map((path) => ["cat", path]),
+    ...argumentsOf(joined, literals, DELETES).map((path) => ["rm", "-rf", path]),
+    ...argumentsOf(joined, literals, WRITES).map((path) => ["tee", path]),
+    ...argumentsOf(joined, literals, OPENS, FOR_WRITING).map((path) => ["tee", path]),
+    ...argumentsOf(joined, literals, READS).map((path) => ["cat", path]),
   ];
   const scripts: string[] = [];
   if (STARTS_PROGRAMS.test(joined)) {
-    scripts.push(...literalsOf(joined, STRINGS).filter((text) => /\S/.test(text)));
-    for (const call of joined.matchAll(LISTS)) {
-      const list = [...(call[2] ?? "").matchAll(STRINGS)].map((item) => unquote(item[1] ?? ""));
-      const [first] = call[1] === undefined ? [] : [unquote(call[1])];
-      const command = first === undefined ? list : [first, ...list];
-      if (command.length > 1) commands.push(command);
-    }
+    const texts = literals.all().map(({ text }) => unquote(text));
+    scripts.push(...texts.filter((text) => /\S/.test(text)));
+    commands.push(...listsOf(joined, literals).filter((list) => list.length > 1));
   }
   return {
     commands: commands.map((command) => command.map((text) => ({ text, hasGlob: false }))),
@@ -99,8 +93,58 @@ export function readCode(code: string): Started {
   };
 }
 
-function literalsOf(code: string, pattern: RegExp): string[] {
-  return [...code.matchAll(pattern)].map((match) => unquote(match[1] ?? ""));
+/** The literals that are the first argument of a call, where something else follows if it must. */
+function argumentsOf(code: string, literals: StringLiterals, call: RegExp, following?: RegExp): string[] {
+  const found: string[] = [];
+  call.lastIndex = 0;
+  for (let match = call.exec(code); match !== null; match = call.exec(code)) {
+    const literal = literals.at(call.lastIndex);
+    const end = literal === null ? null : endWith(code, literal.end, following);
+    if (literal !== null && end !== null) found.push(unquote(literal.text));
+    call.lastIndex = end ?? match.index + 1;
+  }
+  return found;
+}
+
+function endWith(code: string, from: number, following: RegExp | undefined): number | null {
+  if (following === undefined) return from;
+  following.lastIndex = from;
+  return following.test(code) ? following.lastIndex : null;
+}
+
+/** Lists of literals, as programs are given their arguments: `["rm", "-rf"]`, `("rm", "-rf")`, `("rm", ["-rf"])`. */
+function listsOf(code: string, literals: StringLiterals): string[][] {
+  const lists: string[][] = [];
+  const opening = /[[(]/g;
+  for (let match = opening.exec(code); match !== null; match = opening.exec(code)) {
+    const start = literals.skipSpace(match.index + 1);
+    const program = match[0] === "(" ? literals.at(start) : null;
+    const list = (program !== null && argumentsAfter(code, literals, program)) || listAt(code, literals, start);
+    if (list === null) continue;
+    lists.push(list.items.map(({ text }) => unquote(text)));
+    opening.lastIndex = list.end;
+  }
+  return lists;
+}
+
+interface LiteralList {
+  readonly items: readonly Literal[];
+  readonly end: number;
+}
+
+/** The list that follows a program's name. */
+function argumentsAfter(code: string, literals: StringLiterals, program: Literal): LiteralList | null {
+  const comma = literals.skipSpace(program.end);
+  if (code[comma] !== ",") return null;
+  const opening = literals.skipSpace(comma + 1);
+  if (!/[[(]/.test(code.charAt(opening))) return null;
+  const list = listAt(code, literals, literals.skipSpace(opening + 1));
+  return list && { items: [program, ...list.items], end: list.end };
+}
+
+function listAt(code: string, literals: StringLiterals, start: number): LiteralList | null {
+  const end = literals.endOfRow(start);
+  return end > start && /[\])]/.test(code.charAt(end)) ? { items: literals.row(start), end: end + 1 } : null;
 }
 
 function unquote(literal: string): string {
