@@ -133,6 +133,7 @@ describe("a call that a note has asked for", () => {
       await question.getByText("Delete “Diary.md”?").waitFor();
       await on.reload();
       await question.getByText("Delete “Diary.md”?").waitFor();
+      await answer(on).getByText("not done yet").waitFor();
       const problems: string[] = [];
       for (const theme of THEMES) {
         await on.emulateMedia({ colorScheme: theme });
@@ -144,7 +145,8 @@ describe("a call that a note has asked for", () => {
       await on.keyboard.press("Enter");
       await answer(on).getByText("I left it alone.").waitFor();
       await question.waitFor({ state: "detached" });
-      await answer(on).getByText("refused").waitFor();
+      expect(await on.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+      await answer(on).getByText("refused", { exact: true }).waitFor();
       expect(await isThere(on, "Diary.md")).toBe(true);
 
       model.reply(

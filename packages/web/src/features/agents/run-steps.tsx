@@ -10,10 +10,12 @@ type ToolResult = Extract<RunStep, { type: "tool_result" }>;
 interface RunStepsProps {
   readonly steps: readonly RunStep[];
   readonly isRunning: boolean;
+  /** Whether the call that is under way has not been made yet, because a person is asked about it. */
+  readonly isWaiting?: boolean;
 }
 
 /** What an agent said and did, in order; each call of a tool unfolds to what went in and what came out. */
-export function RunSteps({ steps, isRunning }: RunStepsProps) {
+export function RunSteps({ steps, isRunning, isWaiting = false }: RunStepsProps) {
   const results = new Map(steps.flatMap((step) => (step.type === "tool_result" ? [[step.tool_use_id, step]] : [])));
   return steps.map((step, index) => {
     switch (step.type) {
@@ -24,7 +26,9 @@ export function RunSteps({ steps, isRunning }: RunStepsProps) {
           </Suspense>
         );
       case "tool_use":
-        return <ToolCall key={index} call={step} result={results.get(step.id)} isRunning={isRunning} />;
+        return (
+          <ToolCall key={index} call={step} result={results.get(step.id)} isRunning={isRunning} isWaiting={isWaiting} />
+        );
       case "tool_result":
         // Stands in its call.
         return null;
@@ -36,21 +40,23 @@ interface ToolCallProps {
   readonly call: ToolUse;
   readonly result: ToolResult | undefined;
   readonly isRunning: boolean;
+  readonly isWaiting: boolean;
 }
 
-function ToolCall({ call: { name, input }, result, isRunning }: ToolCallProps) {
+function ToolCall({ call: { name, input }, result, isRunning, isWaiting }: ToolCallProps) {
   const isFailed = result?.is_error === true;
   const isRefused = isFailed && result.content.startsWith("Refused:");
   return (
     <details className="group rounded-control border border-border text-13">
       <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 rounded-control px-2.5 hover:bg-hover touch:min-h-11 [&::-webkit-details-marker]:hidden">
-        {result === undefined && isRunning ? (
+        {result === undefined && isRunning && !isWaiting ? (
           <LoaderCircle aria-hidden size={14} className="shrink-0 text-info motion-safe:animate-spin" />
         ) : (
           <Wrench aria-hidden size={14} className={`shrink-0 ${isFailed ? "text-danger" : "text-muted"}`} />
         )}
         <span className="font-mono text-12 text-strong">{name}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-12 text-muted">{sayInput(input)}</span>
+        {result === undefined && isWaiting && <span className="shrink-0 font-medium text-warning">not done yet</span>}
         {isFailed && <span className="shrink-0 font-medium text-danger">{isRefused ? "refused" : "failed"}</span>}
         <ChevronRight aria-hidden size={14} className="shrink-0 text-muted group-open:rotate-90" />
       </summary>

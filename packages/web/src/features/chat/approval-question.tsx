@@ -1,5 +1,5 @@
 import { ShieldQuestion } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { Button } from "../../components/button.tsx";
 import { onSocketOpen, sendFrame } from "../../realtime/socket.ts";
 import { sayApproval } from "./approval-wording.ts";
@@ -8,12 +8,14 @@ import type { PendingApproval } from "./conversation-log.ts";
 interface ApprovalQuestionProps {
   readonly conversationId: string;
   readonly approval: PendingApproval;
+  /** The question is going away with the focus in it. */
+  readonly onFocusLost: () => void;
 }
 
 type Decision = "allow" | "deny";
 
 /** A call that waits for the person's decision, in plain words. */
-export function ApprovalQuestion({ conversationId, approval }: ApprovalQuestionProps) {
+export function ApprovalQuestion({ conversationId, approval, onFocusLost }: ApprovalQuestionProps) {
   const { approvalId, input, source } = approval;
   const [sent, setSent] = useState<Decision | null>(null);
   const [isOffline, setIsOffline] = useState(false);
@@ -26,6 +28,8 @@ export function ApprovalQuestion({ conversationId, approval }: ApprovalQuestionP
       }),
     [],
   );
+  const ref = useRef<HTMLElement>(null);
+  useFocusLeft(ref, onFocusLost);
   const decide = (decision: Decision) => {
     const isSent = sendFrame({ type: "chat:approve", conversationId, approvalId, decision });
     setSent(isSent ? decision : null);
@@ -33,6 +37,7 @@ export function ApprovalQuestion({ conversationId, approval }: ApprovalQuestionP
   };
   return (
     <section
+      ref={ref}
       aria-label="Waiting for your decision"
       className="flex flex-col gap-3 rounded-panel border border-warning bg-raised p-4"
     >
@@ -42,7 +47,7 @@ export function ApprovalQuestion({ conversationId, approval }: ApprovalQuestionP
           <p className="font-medium [overflow-wrap:anywhere] text-strong">{sayApproval(approval)}</p>
           <p className="mt-1 text-13 text-muted">
             The answer has read text that you may not have written (from <span className="font-mono">{source}</span>).
-            Such text can talk a model into things. Allow this only if it is what you want.
+            Such text can hold instructions that the model follows. Allow this only if you want it yourself.
           </p>
         </div>
       </div>
@@ -70,4 +75,18 @@ export function ApprovalQuestion({ conversationId, approval }: ApprovalQuestionP
       )}
     </section>
   );
+}
+
+/** Without it, whoever decides by keyboard would be at the top of the page afterwards. */
+function useFocusLeft(ref: RefObject<HTMLElement | null>, onFocusLost: () => void): void {
+  const latest = useRef(onFocusLost);
+  useEffect(() => {
+    latest.current = onFocusLost;
+  });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    return () => {
+      if (element?.contains(document.activeElement) === true) latest.current();
+    };
+  }, [ref]);
 }

@@ -73,7 +73,8 @@ function Messages({ log }: { log: ConversationLog }) {
   return (
     <div
       ref={ref}
-      className="min-h-0 flex-1 overflow-y-auto"
+      tabIndex={-1}
+      className="min-h-0 flex-1 overflow-y-auto outline-none"
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
         isFollowing.current = scrollHeight - scrollTop - clientHeight < FOLLOW_PX;
       }}
@@ -84,13 +85,19 @@ function Messages({ log }: { log: ConversationLog }) {
             key={message.id}
             message={message}
             isGrowing={log.status === "streaming" && index === log.messages.length - 1}
+            isWaiting={log.approval !== null && index === log.messages.length - 1}
           />
         ))}
         {pending.map((message) => (
           <PendingMessage key={message.requestId} message={message} />
         ))}
         {log.approval !== null && (
-          <ApprovalQuestion key={log.approval.approvalId} conversationId={log.id} approval={log.approval} />
+          <ApprovalQuestion
+            key={log.approval.approvalId}
+            conversationId={log.id}
+            approval={log.approval}
+            onFocusLost={() => ref.current?.focus()}
+          />
         )}
         {log.status === "interrupted" && <p className="text-13 text-muted">The answer was stopped here.</p>}
         {log.status === "error" && (

@@ -7,10 +7,12 @@ interface MessageViewProps {
   readonly message: Message;
   /** Whether more of it is to come. */
   readonly isGrowing: boolean;
+  /** Whether its last call waits for the person's decision. */
+  readonly isWaiting: boolean;
 }
 
 /** One message: what the person wrote, or what the model said and did. */
-export function MessageView({ message, isGrowing }: MessageViewProps) {
+export function MessageView({ message, isGrowing, isWaiting }: MessageViewProps) {
   const { role, content, costUsd, durationMs, createdAt } = message;
   if (role === "user") {
     return (
@@ -21,7 +23,7 @@ export function MessageView({ message, isGrowing }: MessageViewProps) {
   }
   return (
     <article aria-label="Answer" aria-busy={isGrowing} className="flex min-w-0 flex-col gap-3">
-      <RunSteps steps={content} isRunning={isGrowing} />
+      <RunSteps steps={content} isRunning={isGrowing} isWaiting={isWaiting} />
       {isGrowing && content.length === 0 && (
         <p role="status" className="animate-skeleton text-muted">
           Thinking…
