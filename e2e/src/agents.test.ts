@@ -301,6 +301,7 @@ describe.each(Object.keys(SIZES) as Size[])("the pages as they look on a %s", (s
       for (const [name, address] of [
         ["agents", "/agents"],
         ["agent-new", "/agents?new=1"],
+        ["agent-tools", "/agents?new=1"],
         ["agent-runs", `/agents/${id}`],
         ["agent-run", `/agents/${id}?run=${run?.id ?? ""}`],
         ["agent-statistics", `/agents/${id}?view=statistics`],
@@ -315,6 +316,10 @@ describe.each(Object.keys(SIZES) as Size[])("the pages as they look on a %s", (s
         await looker.page.locator("[aria-label=Loading]").waitFor({ state: "detached" });
         await looker.page.waitForTimeout(SHOWN_AFTER_MS);
         await looker.watch.settle();
+        if (name === "agent-tools") {
+          await looker.page.getByRole("radio", { name: "Only these" }).check();
+          await looker.page.getByLabel("It may delete, overwrite and send by itself").scrollIntoViewIfNeeded();
+        }
         await looker.page.screenshot({ path: `screenshots/${name}-${size}-${theme}.png` });
         problems.push(...(await findAccessibilityProblems(looker.page)).map((found) => `${name}, ${theme}: ${found}`));
         const isWide = await looker.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);

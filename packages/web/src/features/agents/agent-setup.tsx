@@ -52,7 +52,7 @@ export default function AgentSetup({ agent, onEdit }: AgentSetupProps) {
         </Section>
         <Section title="What it may use">
           {tools === null ? (
-            <p className="text-13 text-strong">Every tool of the workspace</p>
+            <p className="text-13 text-strong">Every tool, except those that reach other services</p>
           ) : tools.length === 0 ? (
             <p className="text-13 text-strong">Nothing; it can only answer.</p>
           ) : (

@@ -21,20 +21,23 @@ export function ToolsField({ tools, isNew, allowDestructive, onTools, onAllowDes
   const permissionId = useId();
   const isList = tools !== "reading" && tools !== null;
   return (
-    <fieldset className="flex flex-col gap-2">
+    <fieldset className="flex flex-col gap-1">
       <legend className="mb-1.5 text-13 font-medium text-strong">What it may use</legend>
       {isNew && (
         <Choice isChosen={tools === "reading"} onChoose={() => onTools("reading")}>
           Only tools that read
         </Choice>
       )}
+      <Choice isChosen={tools === null} onChoose={() => onTools(null)}>
+        Every tool, except those that reach other services
+      </Choice>
       <Choice isChosen={isList} onChoose={() => onTools(toolsOfChoice(tools, known ?? []))}>
         Only these
       </Choice>
       {isList && known === undefined && error === null && <Skeleton className="h-24" />}
       {isList && error !== null && <p className="text-13 text-danger">The tools could not be loaded.</p>}
       {isList && known !== undefined && (
-        <div className="flex max-h-80 flex-col gap-4 overflow-y-auto rounded-control border border-border p-3">
+        <div className="flex flex-col gap-4 rounded-control border border-border p-3">
           {groupTools(known).map(({ title, tools: some }) => (
             <ToolGroup
               key={title}
@@ -46,11 +49,8 @@ export function ToolsField({ tools, isNew, allowDestructive, onTools, onAllowDes
           ))}
         </div>
       )}
-      <Choice isChosen={tools === null} onChoose={() => onTools(null)}>
-        Every tool of the workspace
-      </Choice>
       {tools !== "reading" && (
-        <div className="mt-1 flex items-start gap-2 rounded-control border border-border p-3 text-13">
+        <div className="mt-2 flex items-start gap-2 rounded-control border border-border p-3 text-13">
           <Checkbox
             label="It may delete, overwrite and send by itself"
             id={permissionId}
