@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { access, constants, mkdir, stat } from "node:fs/promises";
 import type { Config } from "./env.ts";
 import { StartError } from "./start-error.ts";
 
@@ -14,6 +14,8 @@ export async function prepareFolders({ dataDir, vaultPath }: Pick<Config, "dataD
 async function usable(setting: string, path: string, make: () => Promise<unknown>): Promise<void> {
   try {
     await make();
+    // One that was there already may belong to somebody else.
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`${setting}: the directory ${path} cannot be used (${reason}).`, { cause: error });

@@ -63,7 +63,9 @@ async function rotate(config: Config, logger: Logger): Promise<void> {
 
 async function adopt(config: Config, logger: Logger): Promise<void> {
   await adoptKeys({ config, logger, migrationsDir, onWaiting });
-  process.stdout.write("The keys of this start belong to the database now. Users have to sign in again.\n");
+  process.stdout.write(
+    "The keys of this start now belong to the database. If the signing secret changed, everybody has to sign in again.\n",
+  );
 }
 
 function stopOnSignals(server: RunningServer, logger: Logger): void {

@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { createTestDatabase } from "@workspace/db/testing";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { makeDataDir, start } from "./service-process.ts";
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).toReversed()) await clean();
+});
+
+interface Refusal {
+  readonly when: string;
+  /** Brings the refusal about; returns the environment to start with. */
+  readonly arrange: (dataDir: string) => Promise<Record<string, string>>;
+  /** All that is printed, log lines aside. */
+  readonly says: RegExp;
+  readonly withinMs: number;
+}
+
+async function takePort(): Promise<string> {
+  const server = createServer().listen(0);
+  cleanups.push(() => server.close());
+  await once(server, "listening");
+  const address = server.address();
+  return address !== null && typeof address === "object" ? String(address.port) : "";
+}
+
+/** Makes a file next to the data directory. */
+async function makeFile(dataDir: string): Promise<string> {
+  const file = join(dirname(dataDir), "file");
+  await writeFile(file, "");
+  return file;
+}
+
+/** Leaves a data directory that has been used with the keys that its first start made. */
+async function startOnce(dataDir: string): Promise<void> {
+  const first = start(dataDir);
+  await first.ready;
+  first.child.kill("SIGTERM");
+  await first.exited;
+}
+
+/** The bounds leave room for a busy machine; only starts that have to ask the database may take longer. */
+const AT_ONCE_MS = 5_000;
+const WITH_DATABASE_MS = 20_000;
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    when: "the configuration has problems, all of which are named",
+    arrange: async () => ({ PORT: "x", ACCESS_MODE: "lan", ADMIN_PASSWORD: "short", DATABASE_URL: "mysql://x" }),
+    says: /^The configuration has problems:\n(?=[^]*PORT: )(?=[^]*ACCESS_MODE: )(?=[^]*ADMIN_PASSWORD: )(?=[^]*DATABASE_URL: )/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "the port is taken",
+    arrange: async () => ({ PORT: await takePort() }),
+    says: /^Cannot listen on .*Is another program using it\? Set PORT to change it\.\n$/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "the data directory cannot be made",
+    arrange: async (dataDir) => ({ DATA_DIR: join(await makeFile(dataDir), "data") }),
+    says: /^DATA_DIR: the directory .* cannot be used \(ENOTDIR: .*\)\.\n$/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "the vault is a file",
+    arrange: async (dataDir) => ({ VAULT_PATH: await makeFile(dataDir) }),
+    says: /^VAULT_PATH: .* is not a directory\.\n$/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "another service uses the data directory",
+    arrange: async (dataDir) => {
+      await start(dataDir).ready;
+      return {};
+    },
+    says: /^The data directory .* is in use by another running service .*\n$/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "the database server has no such database",
+    arrange: async () => {
+      const { poolConfig, close } = await createTestDatabase();
+      cleanups.push(close);
+      const { user = "", host = "", port = 0 } = poolConfig;
+      return { DATABASE_URL: `postgresql://${user}@localhost:${port}/nowhere?host=${encodeURIComponent(host)}` };
+    },
+    says: /^The database at .* refuses the connection that DATABASE_URL describes: database "nowhere" does not exist\.\n$/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "the signing secret is not the database's",
+    arrange: async (dataDir) => {
+      await startOnce(dataDir);
+      return { SERVICE_SECRET: "another signing secret, long enough" };
+    },
+    says: /^This process has another signing secret .* `npm start -- adopt-keys`.*\n$/,
+    withinMs: WITH_DATABASE_MS,
+  },
+  {
+    when: "the encryption key is not the database's",
+    arrange: async (dataDir) => {
+      await startOnce(dataDir);
+      return { SERVICE_ENCRYPTION_KEY: "another encryption key, long enough" };
+    },
+    says: /^This process has another encryption key .*\n$/,
+    withinMs: WITH_DATABASE_MS,
+  },
+];
+
+describe("a start is refused in one sentence, without a stack trace", () => {
+  test.each(REFUSALS.map((refusal) => [refusal.when, refusal] as const))(
+    "when %s",
+    { timeout: 60_000 },
+    async (_when, { arrange, says, withinMs }) => {
+      const dataDir = await makeDataDir();
+      const env = await arrange(dataDir);
+      const startedAt = performance.now();
+      const service = start(dataDir, env);
+      expect(await service.exited).toBe(1);
+      expect(performance.now() - startedAt).toBeLessThan(withinMs);
+      const said = service.output().replace(/^{.*}\n/gm, "");
+      expect(said).toMatch(says);
+      expect(service.output()).not.toMatch(/^\s+at /m);
+    },
+  );
+});
+
+test("a database that is not there yet is waited for, and its password is not printed", async () => {
+  const dataDir = await makeDataDir();
+  const service = start(dataDir, { DATABASE_URL: "postgresql://me:hunter2@127.0.0.1:1/db" });
+  await vi.waitFor(() => expect(service.output()).toBe("Waiting for the database at 127.0.0.1:1 …\n"), 10_000);
+  service.child.kill("SIGKILL");
+  await service.exited;
+  expect(service.output()).not.toContain("hunter2");
+});
+
+test("a service whose data directory another start asked for goes on undisturbed", async () => {
+  const dataDir = await makeDataDir();
+  const url = await start(dataDir).ready;
+  expect(await start(dataDir).exited).toBe(1);
+  expect((await fetch(`${url}/api/health`)).status).toBe(200);
+});
+
+test("a refused start leaves nothing running", async () => {
+  const dataDir = await makeDataDir();
+  await mkdir(dataDir);
+  expect(await start(dataDir, { PORT: await takePort() }).exited).toBe(1);
+  await expect(stat(join(dataDir, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
+});
+
+test("adopt-keys makes other keys the database's", { timeout: 90_000 }, async () => {
+  const dataDir = await makeDataDir();
+  await startOnce(dataDir);
+  const keys = {
+    SERVICE_SECRET: "another signing secret, long enough",
+    SERVICE_ENCRYPTION_KEY: "another encryption key, long enough",
+  };
+  const adopting = start(dataDir, keys, ["adopt-keys"]);
+  expect(await adopting.exited).toBe(0);
+  expect(adopting.output()).toContain("The keys of this start now belong to the database.");
+  await start(dataDir, keys).ready;
+});
