@@ -1,52 +1,7 @@
-import { createConnection, createServer, type Server, type Socket } from "node:net";
-import { once } from "node:events";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { Cable } from "./cable.ts";
 import { ADMIN, startTestServer, type Request, type TestServer } from "./test-server.ts";
-
-/** A cable to the database that can be pulled. */
-class Cable {
-  readonly #sockets = new Set<Socket>();
-  readonly #server: Server;
-  #isPulled = false;
-
-  constructor(target: string) {
-    this.#server = createServer((near) => {
-      if (this.#isPulled) {
-        near.destroy();
-        return;
-      }
-      const far = createConnection(target);
-      for (const socket of [near, far]) {
-        this.#sockets.add(socket);
-        socket.on("error", () => socket.destroy());
-        socket.on("close", () => this.#sockets.delete(socket));
-      }
-      near.pipe(far).pipe(near);
-    });
-  }
-
-  async listen(): Promise<number> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-    const address = this.#server.address();
-    return address !== null && typeof address === "object" ? address.port : 0;
-  }
-
-  pull(): void {
-    this.#isPulled = true;
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  plugIn(): void {
-    this.#isPulled = false;
-  }
-
-  close(): void {
-    this.pull();
-    this.#server.close();
-  }
-}
 
 let database: TestDatabase;
 let cable: Cable;
