@@ -34,6 +34,7 @@ import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
 import { securityHeadersFor } from "./http/security-headers.ts";
 import { endSlowBodies } from "./http/slow-bodies.ts";
+import { endUnreadAnswers } from "./http/unread-answers.ts";
 import { ensureFirstUser } from "./initialise.ts";
 import { loadPrices } from "./model-prices.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
@@ -52,6 +53,8 @@ const SETTLE_ASKS_EVERY_MS = 60_000;
 const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
 /** The slowest line that an upload may come over. */
 const BODY_RATE = { minBytesPerSecond: 1024, windowMs: 30_000 };
+/** How long a client may leave its answer unread; widely used servers and proxies give it as long. */
+const MAX_ANSWER_STALL_MS = 60_000;
 /** How long a look at the vault may take before health calls it late. */
 const LOOK_MS = 10_000;
 /** How long requests in flight may take once the server is closing. */
@@ -212,6 +215,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   });
   const http = await listen(unstarted, port, config.host);
   const endingSlowBodies = endSlowBodies({ connections, rate: BODY_RATE, responseHeaders });
+  const endingUnreadAnswers = endUnreadAnswers({ connections, maxStallMs: MAX_ANSWER_STALL_MS });
   await services.background.start();
   const gateway = await createGateway({
     http,
@@ -240,6 +244,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
       gateway.close(),
       drain(http),
       endingSlowBodies.close(),
+      endingUnreadAnswers.close(),
       services.background.stopWork(),
       settlingAsks.close(),
       countingHookEvents.close(),
