@@ -32,6 +32,8 @@ interface ListenerOptions {
   readonly heartbeatMs?: number;
 }
 
+/** With the time that an answer may take, silence is noticed within ten seconds, like that of any other connection. */
+const HEARTBEAT_MS = 5_000;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 5000;
 
@@ -49,7 +51,7 @@ class ReconnectingListener implements Listener {
   /** The connection, once it listens to every channel. */
   #session: ListenSession | undefined;
 
-  constructor(poolConfig: ClientConfig, { log, heartbeatMs = 30_000 }: ListenerOptions) {
+  constructor(poolConfig: ClientConfig, { log, heartbeatMs = HEARTBEAT_MS }: ListenerOptions) {
     this.#log = log;
     const onNotification = (channel: string, payload: string): void => {
       for (const handle of this.#handlers.get(channel) ?? []) this.#call(() => handle(payload));
