@@ -9,8 +9,6 @@ import {
   type TestServer,
 } from "./test-server.ts";
 
-const SHARED_SECRET = "a secret that several processes share";
-
 let server: TestServer;
 let anonymous: Request;
 
@@ -101,8 +99,8 @@ describe("the session", () => {
   });
 
   test("ends in every server process within a moment, and at once where it was ended", async () => {
-    const other = await startTestServer({ DATABASE_URL: server.databaseUrl, SERVICE_SECRET: SHARED_SECRET });
-    const one = await startTestServer({ DATABASE_URL: server.databaseUrl, SERVICE_SECRET: SHARED_SECRET });
+    const other = await startTestServer({ DATABASE_URL: server.databaseUrl });
+    const one = await startTestServer({ DATABASE_URL: server.databaseUrl });
     try {
       const answer = await one.anonymous("POST", "/api/auth/sign-in/email", {
         body: { email: ADMIN.email, password: ADMIN.password },
