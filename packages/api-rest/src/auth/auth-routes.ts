@@ -26,8 +26,10 @@ import {
 } from "./auth-bodies.ts";
 import { clientAddressOf, isLoopback } from "./client-address.ts";
 import { createPasswordAttempts } from "./password-attempts.ts";
+import { createPasswordQueue, PasswordQueueFullError } from "./password-queue.ts";
 
 const SIGN_UP_PER_ADDRESS = { max: 10, windowMs: 60 * 60_000 };
+const UNLIMITED: AllowedAttempt = { isAllowed: true, refund: () => undefined };
 const libraryError = z.object({ message: z.string() });
 
 export interface AuthRoutesOptions {
@@ -48,6 +50,8 @@ export interface AuthRoutesOptions {
   readonly reportError: (error: unknown, req: Request) => void;
 }
 
+type AllowedAttempt = Extract<AttemptVerdict, { readonly isAllowed: true }>;
+
 /** One address that is served, and what stands behind it. */
 interface AuthRoute {
   readonly method: "GET" | "POST";
@@ -65,6 +69,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
   const { auth, baseUrl, isSignUpOpen, trustsProxy, readBody, onSessionsChanged, reportError } = options;
   const tryPassword = createPasswordAttempts(options.clock);
   const trySignUp = createAttemptLimiter(SIGN_UP_PER_ADDRESS, options.clock);
+  const inPasswordQueue = createPasswordQueue();
 
   const routes: ReadonlyMap<string, AuthRoute> = new Map<string, AuthRoute>([
     ["/api/auth/sign-up/email", { method: "POST", answer: signUp }],
@@ -79,6 +84,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     void handle(req, res).catch((error: unknown) => {
       const publicError = toPublicError(error);
       reportError(error, req);
+      if (error instanceof PasswordQueueFullError) res.setHeader("Retry-After", error.retryAfterS);
       sendError(res, publicError);
     });
   };
@@ -95,15 +101,16 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     const account = parseBody(signUpBody, body);
     if (!isSignUpOpen) throw new ForbiddenError("Sign-up is closed on this server.");
     const address = clientAddressOf(req, trustsProxy);
-    if (!isLoopback(address) && refuseIfLimited(res, trySignUp(addressBlockOf(address)))) return;
-    await send(res, await post(req, "/api/auth/sign-up/email", account));
+    const attempt = isLoopback(address) ? UNLIMITED : trySignUp(addressBlockOf(address));
+    if (refuseIfLimited(res, attempt)) return;
+    await send(res, await postPassword(attempt, req, "/api/auth/sign-up/email", account));
   }
 
   async function signIn(req: Request, res: Response, body: unknown): Promise<void> {
     const credentials = toPossibleCredentials(parseBody(signInBody, body));
     const attempt = tryPassword(clientAddressOf(req, trustsProxy), credentials.email);
     if (refuseIfLimited(res, attempt)) return;
-    const response = await post(req, "/api/auth/sign-in/email", credentials);
+    const response = await postPassword(attempt, req, "/api/auth/sign-in/email", credentials);
     if (response.status !== 401) attempt.refund();
     await send(res, response);
   }
@@ -127,7 +134,8 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     const passwords = parseBody(changePasswordBody, body);
     const attempt = tryPassword(clientAddressOf(req, trustsProxy), user.email);
     if (refuseIfLimited(res, attempt)) return;
-    const response = await post(req, "/api/auth/change-password", { ...passwords, revokeOtherSessions: true });
+    const change = { ...passwords, revokeOtherSessions: true };
+    const response = await postPassword(attempt, req, "/api/auth/change-password", change);
     // Everything else that the library refuses was refused above.
     if (response.status === 400) throw InvalidInputError.at("currentPassword", "is not your password");
     attempt.refund();
@@ -143,6 +151,21 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     const user = await options.findSessionUser(req);
     if (user === null) throw new UnauthenticatedError("Sign in first.");
     return user;
+  }
+
+  /** As {@link post}, for what hashes a password. An attempt at which the library did not get to look does not count. */
+  async function postPassword(
+    attempt: AllowedAttempt,
+    req: Request,
+    path: `/api/auth/${string}`,
+    body: object,
+  ): Promise<globalThis.Response> {
+    try {
+      return await inPasswordQueue(() => post(req, path, body));
+    } catch (error) {
+      attempt.refund();
+      throw error;
+    }
   }
 
   async function post(req: Request, path: `/api/auth/${string}`, body: object): Promise<globalThis.Response> {
@@ -186,10 +209,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
   }
 }
 
-function refuseIfLimited(
-  res: Response,
-  attempt: AttemptVerdict,
-): attempt is Extract<AttemptVerdict, { readonly isAllowed: false }> {
+function refuseIfLimited(res: Response, attempt: AttemptVerdict): attempt is Exclude<AttemptVerdict, AllowedAttempt> {
   if (attempt.isAllowed) return false;
   res.setHeader("Retry-After", attempt.retryAfterS);
   sendError(res, { status: 429, message: `Too many attempts. Try again in ${attempt.retryAfterS} seconds.` });

@@ -7,6 +7,7 @@ import type { IdGenerator } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import { withContextTracking } from "./context-tracking.ts";
 import { createUserWithPassword, type NewUser } from "./first-user.ts";
+import { createPasswordHashing } from "./password-hashing.ts";
 
 const DAY_S = 24 * 60 * 60;
 
@@ -72,6 +73,7 @@ function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins, is
       disableSignUp: !isSignUpOpen,
       minPasswordLength: MIN_PASSWORD_LENGTH,
       maxPasswordLength: MAX_PASSWORD_LENGTH,
+      password: createPasswordHashing(),
     },
     session: { expiresIn: SESSION_LIFETIME_S, updateAge: SESSION_REFRESH_AGE_S },
     rateLimit: { enabled: false },
