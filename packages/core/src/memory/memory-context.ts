@@ -51,6 +51,8 @@ export function removeContextBlocks(text: string): string {
   if (!text.includes(" memories loaded:")) return text;
   let isInBlock = false;
   const kept = text.split("\n").filter((line) => {
+    // An empty line changes nothing, and a long text may have very many.
+    if (line === "") return !isInBlock;
     if (COUNT_LINE.test(line)) isInBlock = true;
     else if (isInBlock && line.trim() === CLOSING_LINE) {
       isInBlock = false;
