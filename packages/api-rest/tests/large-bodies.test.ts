@@ -20,9 +20,38 @@ test("a body of a few long texts is taken, whatever is in them", async () => {
   expect(status).toBe(200);
 });
 
-test("a large body of very many values is refused before it is parsed", async () => {
-  const values = Array.from({ length: 600_000 }, () => 0);
-  const { status, body } = await write({ path: "a.txt", content: "a", values });
-  expect(status).toBe(413);
-  expect(body.message).toBe("The body has more than 100000 values.");
+test("a body of very many values is refused, whichever endpoint it is for", async () => {
+  const values = Array.from({ length: 20_001 }, () => "");
+  const bodies: [string, object][] = [
+    ["/api/fs/write", { path: "a.txt", content: "a", values }],
+    ["/api/hooks/events", { eventType: "PreToolUse", eventData: { values } }],
+    ["/api/hooks/events", { eventType: "PreToolUse", eventData: Object.fromEntries(Object.entries(values)) }],
+    ["/api/hooks/assistant-usage", { sessionId: "s", messages: values.map(() => ({})) }],
+    ["/api/memory/delete", { ids: values }],
+    ["/api/tasks", { title: "t", tags: values }],
+  ];
+  for (const [path, given] of bodies) {
+    const { status, body } = await api("POST", path, { body: given });
+    expect([path, status, body.message]).toEqual([path, 400, "The body must hold at most 20000 values."]);
+  }
+});
+
+test("a full batch of ordinary hook events is below the limit of values", async () => {
+  const toolInput = { command: "npm test", description: "Run the tests", timeout: 60_000, paths: ["a", "b", "c"] };
+  const rules = [{ id: "no-force-push", decision: "ask", subject: "git push --force" }];
+  const eventData = { source: "startup", toolInput, toolUseId: "t", harness: "h", project: "p", policy: { rules } };
+  const event = { eventType: "PreToolUse", sessionId: "s", projectDir: "/repo", toolName: "Bash", eventData };
+  const events = Array.from({ length: 500 }, () => event);
+  const { status } = await api("POST", "/api/hooks/events/batch", { body: { events } });
+  expect(status).toBe(201);
+});
+
+test("an event with as many values as a body may hold is stored as it is", async () => {
+  const eventData = { names: Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [`k${index}`, index])) };
+  const recorded = await api("POST", "/api/hooks/events", {
+    body: { eventType: "PreToolUse", sessionId: "m", eventData },
+  });
+  expect(recorded.status).toBe(201);
+  const { body } = await api("GET", "/api/hooks/events?sessionId=m");
+  expect(body.data[0].eventData).toEqual(eventData);
 });

@@ -9,9 +9,11 @@ export class UnsupportedMediaTypeError extends DomainError {
   readonly status = 415;
 }
 
-const MIB = 1024 * 1024;
-/** Larger bodies carry a long text or some; nothing that the API takes has so many values. */
-const [MAX_BYTES_OF_ANY_FORM, MAX_VALUES] = [MIB, 100_000] as const;
+/**
+ * Well above a batch of 500 ordinary hook events. Parsing, checking, redacting and storing all take time for each value, so
+ * this bounds them all. A body of at most so many bytes cannot hold more values and is not counted.
+ */
+const MAX_VALUES = 20_000;
 
 /** Reads the JSON body of a request. */
 export type JsonBodyReader = (req: Request, res: Response) => Promise<unknown>;
@@ -21,8 +23,8 @@ const parserError = z.object({ type: z.string().optional(), status: z.number() }
 
 /**
  * A reader with a size limit. It answers undefined for a request without a body, and throws for a body that is too large
- * or has too many values (413), is not JSON by its content type (415), or malformed (400: syntax, bytes that are not UTF-8, or compressed data that is
- * corrupt).
+ * (413), is not JSON by its content type (415), holds more than {@link MAX_VALUES} values (400), or is malformed (400:
+ * syntax, bytes that are not UTF-8, or corrupt compressed data).
  */
 export function createJsonBodyReader(limitBytes: number): JsonBodyReader {
   const parse = express.json({
@@ -31,8 +33,8 @@ export function createJsonBodyReader(limitBytes: number): JsonBodyReader {
     type: ["application/json", "application/*+json"],
     verify: (_req, _res, bytes) => {
       if (!isUtf8(bytes)) throw new InvalidInputError("The body is not valid UTF-8.");
-      if (bytes.length > MAX_BYTES_OF_ANY_FORM && hasMoreValues(bytes, MAX_VALUES)) {
-        throw new TooLargeError(`The body has more than ${MAX_VALUES} values.`);
+      if (bytes.length > MAX_VALUES && hasMoreValues(bytes, MAX_VALUES)) {
+        throw new InvalidInputError(`The body must hold at most ${MAX_VALUES} values.`);
       }
     },
   });
@@ -54,8 +56,8 @@ function hasBody(req: Request): boolean {
 }
 
 function toDomainError(error: unknown, limitBytes: number): unknown {
-  // The parser has put a status of its own on what was thrown while it verified the body.
-  if (error instanceof TooLargeError) return new TooLargeError(error.message);
+  // The parser sets a status of its own on what is thrown while it verifies the body.
+  if (error instanceof InvalidInputError) return new InvalidInputError(error.message);
   const parsed = parserError.safeParse(error);
   if (!parsed.success) return error;
   if (parsed.data.status === 413) {

@@ -8,24 +8,26 @@ const MAX_DEPTH = 100;
  * surrogates (which would silently become U+FFFD), and nesting beyond {@link MAX_DEPTH}. Throws {@link InvalidInputError}.
  */
 export function assertStorable(input: unknown): void {
-  let level: Array<{ path: string; value: unknown }> = [{ path: "", value: input }];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) throw new InvalidInputError(`The input is nested more than ${MAX_DEPTH} levels deep.`);
-    const next: typeof level = [];
-    for (const { path, value } of level) {
-      if (typeof value === "string") assertStorableText(path, value);
-      else if (typeof value === "object" && value !== null) {
-        for (const [key, child] of Object.entries(value)) {
-          assertStorableText(path, key);
-          next.push({ path: path === "" ? key : `${path}.${key}`, value: child });
-        }
-      }
+  assertStorableAt([], input);
+}
+
+/** The path is one array that grows and shrinks: joining it for each value would cost more than everything else. */
+function assertStorableAt(path: (string | number)[], value: unknown): void {
+  if (typeof value === "string") return assertStorableText(path, value);
+  if (typeof value !== "object" || value === null) return;
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  for (const key of keys) {
+    if (path.length === MAX_DEPTH) {
+      throw new InvalidInputError(`The input is nested more than ${MAX_DEPTH} levels deep.`);
     }
-    level = next;
+    if (typeof key === "string") assertStorableText(path, key);
+    path.push(key);
+    assertStorableAt(path, Reflect.get(value, key));
+    path.pop();
   }
 }
 
-function assertStorableText(path: string, text: string): void {
-  if (text.includes("\0")) throw InvalidInputError.at(path, "must not contain NUL characters");
-  if (!text.isWellFormed()) throw InvalidInputError.at(path, "must not contain lone surrogates");
+function assertStorableText(path: readonly (string | number)[], text: string): void {
+  if (text.includes("\0")) throw InvalidInputError.at(path.join("."), "must not contain NUL characters");
+  if (!text.isWellFormed()) throw InvalidInputError.at(path.join("."), "must not contain lone surrogates");
 }
