@@ -30,6 +30,7 @@ export const rawFilePaths: ZodOpenApiPathsObject = {
         query: z.object({
           path,
           download: z.enum(["true", "false"]).optional().meta({ description: "Save, not show" }),
+          v: z.string().max(200).optional().meta({ description: "Any text; gives a changed file another address" }),
         }),
         header: z.object({
           Range: z.string().optional(),

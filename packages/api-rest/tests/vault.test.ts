@@ -301,6 +301,11 @@ describe("raw files", () => {
     expect((await raw("GET", "/raw/a.bin")).headers.get("content-length")).toBe("1000");
   });
 
+  test("are the same file at an address that names its content's hash, as the pages do", async () => {
+    await api("POST", "/api/fs/write", { body: { path: "/hashed.txt", content: "text" } });
+    expect((await api("GET", "/api/fs/raw?path=/hashed.txt&v=0123abcd")).status).toBe(200);
+  });
+
   test("take each parameter once, and true or false for a download", async () => {
     const get = (query: string) => api("GET", `/api/fs/raw?path=/raw/a.bin${query}`);
     for (const [value, status] of [

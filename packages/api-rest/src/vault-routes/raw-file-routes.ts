@@ -15,7 +15,11 @@ export interface RawFileRoutesOptions {
 
 const ALLOWED_METHODS = ["GET", "HEAD", "PUT"];
 const uploadQuery = z.object({ path: z.string().min(1, "is required") });
-const downloadQuery = uploadQuery.extend({ download: z.boolean().default(false) });
+const downloadQuery = uploadQuery.extend({
+  download: z.boolean().default(false),
+  /** Means nothing here: pages put the content's hash into the address, so that no cache shows an old file. */
+  v: z.string().max(200, "must be at most 200 characters").optional(),
+});
 const uploadPlan = planQuery(uploadQuery);
 const downloadPlan = planQuery(downloadQuery);
 
