@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   createDocumentServices,
   createEventBus,
+  createLargeReads,
   createProcessRegistry,
   silentLogger,
   systemClock,
@@ -104,6 +105,7 @@ await withBenchDatabase(async (db, dataDir) => {
       vaultRoot: root,
       dataDir,
       maxContentBytes: 32 * 1024 * 1024,
+      largeReads: createLargeReads(() => true),
     });
     await services.vaultMirror.start();
     return services;

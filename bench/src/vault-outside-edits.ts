@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   createDocumentServices,
   createEventBus,
+  createLargeReads,
   createProcessRegistry,
   silentLogger,
   systemClock,
@@ -35,6 +36,7 @@ await withBenchDatabase(async (db, dataDir) => {
     vaultRoot: root,
     dataDir,
     maxContentBytes: 1024 * 1024,
+    largeReads: createLargeReads(() => true),
   });
   await services.vaultMirror.start();
   const counts = { done: 0, refused: 0, outside: 0, replaced: 0, lost: 0 };

@@ -23,6 +23,7 @@ import { assertSameOrigin, type OriginPolicy } from "./auth/origin-check.ts";
 import { createDocsRoute } from "./docs-page/docs-route.ts";
 import { livenessRoute } from "./http/health.ts";
 import type { HostCheck } from "./http/host-check.ts";
+import type { LargeAnswers } from "./http/large-answers.ts";
 import { assertPlainTarget } from "./http/plain-target.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
 import { readsOnly } from "./http/reads-only.ts";
@@ -31,7 +32,8 @@ import { createTypedBodyReader } from "./http/typed-body.ts";
 import { createTypedEndpoint } from "./http/typed-endpoint.ts";
 import { createMcpRoute } from "./mcp/mcp-route.ts";
 import { createRestAdapter } from "./rest/adapter.ts";
-import { sendError, sendJson, toApiErrorBody } from "./rest/error-response.ts";
+import type { JsonAnswers } from "./rest/json-answers.ts";
+import { sendError, toApiErrorBody } from "./rest/error-response.ts";
 import type { JsonBodyReader } from "./rest/json-body.ts";
 import { assertDecodableQuery } from "./rest/percent-encoding.ts";
 import { assertNoParameters } from "./rest/query-coercion.ts";
@@ -63,6 +65,9 @@ export interface AppOptions {
   readonly version: string;
   /** The Python script that `/api/v1/skill` hands out. */
   readonly loadSkill: () => Promise<string>;
+  /** Accounts for the large answers that wait to be read. */
+  readonly largeAnswers: LargeAnswers;
+  readonly answers: JsonAnswers;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
   readonly reportError: ErrorReporter;
   /** Renders the pages of shared documents. */
@@ -81,7 +86,7 @@ type Authenticate = (
 
 /** The HTTP application: every request goes through these lines, from top to bottom. */
 export function createApp(options: AppOptions): Express {
-  const { services, authenticator, keyAuthenticator, originPolicy, readBody, reportError } = options;
+  const { services, authenticator, keyAuthenticator, originPolicy, answers, readBody, reportError } = options;
 
   const authenticate: Authenticate = async (req, res, { isOpen, takesKey }) => {
     const user = await authenticator.authenticate(req, res);
@@ -118,26 +123,27 @@ export function createApp(options: AppOptions): Express {
   app.use("/api/auth", options.authRoutes);
   app.use(
     "/api/v1",
-    createV1Routes({ services, keyAuthenticator, loadSkill: options.loadSkill, readBody, reportError }),
+    createV1Routes({ services, keyAuthenticator, loadSkill: options.loadSkill, answers, readBody, reportError }),
   );
   app.use(
     "/api/trpc",
     createTypedBodyReader({ router: appRouter, authenticator, readBody }),
-    createTypedEndpoint({ services, authenticator, reportError }),
+    createTypedEndpoint({ services, authenticator, answers, reportError }),
   );
   app.use(
     "/api",
     createRestAdapter({
       router: appRouter,
       createContext: (req, res, { path, isOpen }) => authenticate(req, res, { isOpen, takesKey: isKeyPath(path) }),
+      answers,
       readBody,
       reportError,
       setHeaders: setRobotsTag,
     }),
   );
   app.use("/mcp", createMcpRoute({ ...options, readBody: readBody.ordinary, reportError }));
-  app.get("/openapi.json", async (_req, res) => sendJson(res, 200, await options.loadOpenApi.api()));
-  app.get("/openapi.v1.json", async (_req, res) => sendJson(res, 200, await options.loadOpenApi.v1()));
+  app.get("/openapi.json", async (_req, res) => answers.send(res, 200, await options.loadOpenApi.api()));
+  app.get("/openapi.v1.json", async (_req, res) => answers.send(res, 200, await options.loadOpenApi.v1()));
   app.use(
     "/docs",
     pageSecurityHeaders,
@@ -167,12 +173,12 @@ const assignRequestId: RequestHandler = (_req, res, next) => {
 
 /** For what failed outside the adapters: before a route was reached, or in reading a body. */
 function handleErrors(reportError: ErrorReporter): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
+  return (error: unknown, req, res, _next) => {
+    reportError(error, req);
     if (res.headersSent) {
-      next(error);
+      res.destroy();
       return;
     }
-    reportError(error, req);
     sendError(res, toPublicError(error), req.originalUrl.startsWith("/api/v1/") ? toV1ErrorBody : toApiErrorBody);
   };
 }

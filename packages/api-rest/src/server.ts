@@ -5,6 +5,7 @@ import { join } from "node:path";
 import {
   createAuth,
   createEventBus,
+  createLargeReads,
   createServices,
   createTranscriptSource,
   followSecretChanges,
@@ -16,9 +17,10 @@ import {
 } from "@workspace/core";
 import type { Logger } from "pino";
 import { createApp, type OpenApiLoaders } from "./app.ts";
+import { addressBlockOf } from "./auth/address-block.ts";
 import { createAuthRoutes } from "./auth/auth-routes.ts";
 import { createAuthenticator } from "./auth/authenticator.ts";
-import { isLoopback } from "./auth/client-address.ts";
+import { clientAddressOf, isLoopback } from "./auth/client-address.ts";
 import { createKeyAuthenticator } from "./auth/key-authenticator.ts";
 import type { OriginPolicy } from "./auth/origin-check.ts";
 import { openDatabase, type OpenDatabase } from "./database.ts";
@@ -32,11 +34,13 @@ import { createHealthRoute, createReadinessRoute, measureLatencyMs } from "./htt
 import { createWriteHealth } from "./http/write-health.ts";
 import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
+import { createLargeAnswers } from "./http/large-answers.ts";
 import { securityHeadersFor } from "./http/security-headers.ts";
 import { endSlowBodies } from "./http/slow-bodies.ts";
 import { endUnreadAnswers } from "./http/unread-answers.ts";
 import { ensureFirstUser } from "./initialise.ts";
 import { loadPrices } from "./model-prices.ts";
+import { createJsonAnswers } from "./rest/json-answers.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
 import { readOrCreateSecretFile, SIGNING_SECRET_FILE } from "./secret-files.ts";
 import { StartError } from "./start-error.ts";
@@ -53,6 +57,8 @@ const SETTLE_ASKS_EVERY_MS = 60_000;
 const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
 /** The slowest line that an upload may come over. */
 const BODY_RATE = { minBytesPerSecond: 1024, windowMs: 30_000 };
+/** What waits to be read, in memory: five of the longest notes, and two for one address. */
+const LARGE_ANSWER_LIMITS = { maxBytes: 128 * 1024 * 1024, maxBytesPerAddress: 64 * 1024 * 1024 };
 /** How long a client may leave its answer unread; widely used servers and proxies give it as long. */
 const MAX_ANSWER_STALL_MS = 60_000;
 /** How long a look at the vault may take before health calls it late. */
@@ -129,6 +135,10 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   await followSecretChanges(listener, secrets.redactor, (error) =>
     logger.error({ err: error }, "the secrets could not be read again"),
   );
+  const largeAnswers = createLargeAnswers({
+    ...LARGE_ANSWER_LIMITS,
+    addressOf: (req) => toCountedAddress(clientAddressOf(req, config.trustsProxy)),
+  });
   const services = createServices({
     db,
     listener,
@@ -141,6 +151,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     vaultRoot: config.vaultPath,
     dataDir: config.dataDir,
     maxContentBytes: config.bodyLimits.contentBytes,
+    largeReads: createLargeReads(largeAnswers.hasRoom),
     model: config.model,
     prices: await loadPrices(config.modelPricesPath),
     dailyBudgetUsd: config.dailyBudgetUsd,
@@ -171,6 +182,8 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     originPolicy,
     checkHost,
     responseHeaders,
+    largeAnswers,
+    answers: createJsonAnswers(largeAnswers),
     readBody,
     reportError,
     renderer: createPageRenderer(renderThread),
@@ -258,6 +271,11 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   };
   let closing: Promise<void> | undefined;
   return { url: baseUrl, close: () => (closing ??= close()) };
+}
+
+/** This machine itself may take all the room, because clients of a proxy that is not trusted come from there. */
+function toCountedAddress(address: string): string | null {
+  return isLoopback(address) ? null : addressBlockOf(address);
 }
 
 function createOriginPolicy(config: Config, baseUrl: string, port: number): OriginPolicy {

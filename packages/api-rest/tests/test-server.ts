@@ -33,6 +33,7 @@ export type Request = (method: string, path: string, options?: RequestOptions) =
 
 export interface TestServer {
   readonly url: string;
+  readonly pid: number;
   /** The lines that it has written so far, errors and warnings included. */
   readonly output: readonly string[];
   /** The database behind it, to look at or to change under its hands. */
@@ -96,8 +97,11 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   });
 
   const anonymous = createRequest(url, {});
+  const { pid } = child;
+  if (pid === undefined) throw new Error("The server has no process.");
   return {
     url,
+    pid,
     output,
     db: database.db,
     databaseUrl,

@@ -33,12 +33,14 @@ export {
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
+  OverloadedError,
   PreconditionFailedError,
   TooLargeError,
   UnauthenticatedError,
   UnavailableError,
 } from "./platform/errors.ts";
 export type { InputIssue } from "./platform/errors.ts";
+export { createLargeReads, type HasRoom, type LargeReads } from "./platform/large-reads.ts";
 export { createEventBus } from "./platform/events.ts";
 export type { Change, EventBus } from "./platform/events.ts";
 export { uuidV7 } from "./platform/ids.ts";

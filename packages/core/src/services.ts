@@ -25,6 +25,7 @@ import type { Db, Listener } from "@workspace/db";
 import type { Clock } from "./platform/clock.ts";
 import type { EventBus } from "./platform/events.ts";
 import type { IdGenerator } from "./platform/ids.ts";
+import type { LargeReads } from "./platform/large-reads.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createProcessRegistry, type ProcessRegistry } from "./platform/process-registry.ts";
 import type { TranscriptSource } from "./transcripts/transcript-source.ts";
@@ -45,6 +46,8 @@ export interface ServiceDeps {
   readonly dataDir: string;
   /** How long the text of a file may be where it is answered as a whole. */
   readonly maxContentBytes: number;
+  /** What reads such texts in turn. */
+  readonly largeReads: LargeReads;
   readonly model: ModelConfig;
   readonly prices: PriceTable;
   /** US dollars that the whole workspace may spend in a day; null is no limit. */

@@ -28,7 +28,7 @@ export function chooseCoding(res: ServerResponse): Coding | null {
 }
 
 /** Compresses in another thread, quickly rather than well. */
-export async function compress(text: string, coding: Coding): Promise<Buffer> {
+export async function compress(text: string | Buffer, coding: Coding): Promise<Buffer> {
   if (coding === "gzip") return compressGzip(text, { level: 1 });
   return compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 }

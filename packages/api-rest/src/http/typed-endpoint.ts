@@ -2,12 +2,14 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { appRouter, type Context, type Services } from "@workspace/core";
 import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from "express";
 import type { Authenticator } from "../auth/authenticator.ts";
-import { sendJsonText, sendMethodNotAllowed } from "../rest/error-response.ts";
+import { sendMethodNotAllowed } from "../rest/error-response.ts";
+import type { JsonAnswers } from "../rest/json-answers.ts";
 import type { ErrorReporter } from "./report-error.ts";
 
 export interface TypedEndpointOptions {
   readonly services: Services;
   readonly authenticator: Pick<Authenticator, "authenticate">;
+  readonly answers: JsonAnswers;
   readonly reportError: ErrorReporter;
 }
 
@@ -30,7 +32,12 @@ class ParsedRequest extends Request {
  * `/api/trpc`, for typed internal clients: the same procedures and the same validation as REST. The answer is complete
  * before it is sent, so that a large one can be compressed.
  */
-export function createTypedEndpoint({ services, authenticator, reportError }: TypedEndpointOptions): RequestHandler {
+export function createTypedEndpoint({
+  services,
+  authenticator,
+  answers,
+  reportError,
+}: TypedEndpointOptions): RequestHandler {
   async function answer(req: ExpressRequest, res: ExpressResponse): Promise<void> {
     const response = await fetchRequestHandler({
       endpoint: "/api/trpc",
@@ -42,7 +49,7 @@ export function createTypedEndpoint({ services, authenticator, reportError }: Ty
       }),
       onError: ({ error }) => reportError(error, req),
     });
-    sendJsonText(res, response.status, await response.text());
+    await answers.sendText(res, response.status, await response.text());
   }
   return (req, res, next) => {
     if (!METHODS.includes(req.method)) return sendMethodNotAllowed(res, METHODS);

@@ -13,12 +13,12 @@ import FindMyWay from "find-my-way";
 import { entityTagOf, isCreateOnly, matchesNone, toFailedCondition, withIfMatch } from "./entity-tag.ts";
 import {
   sendError,
-  sendJson,
   sendMethodNotAllowed,
   sendNotModified,
   toApiErrorBody,
   type ErrorWriter,
 } from "./error-response.ts";
+import type { JsonAnswers } from "./json-answers.ts";
 import type { JsonBodyReader } from "./json-body.ts";
 import { isDecodable, splitUrl } from "./percent-encoding.ts";
 import { readQuery } from "./query-coercion.ts";
@@ -28,6 +28,7 @@ export interface RestAdapterOptions {
   readonly router: AnyRouter;
   /** Makes the context of one request, or throws for a caller who may not be here at all, before 404 and 405 are told. */
   readonly createContext: (req: Request, res: Response, address: Address) => Context | Promise<Context>;
+  readonly answers: JsonAnswers;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
   /** Hears of every failure, and logs what clients are not told. */
   readonly reportError: (error: unknown, req: Request) => void;
@@ -50,7 +51,7 @@ export interface Address {
  * method.
  */
 export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
-  const { createContext, reportError, toErrorBody = toApiErrorBody, setHeaders } = options;
+  const { createContext, answers, reportError, toErrorBody = toApiErrorBody, setHeaders } = options;
   const matchRoute = createRouteMatcher(collectRoutes(options.router));
 
   return (req, res) => {
@@ -85,7 +86,7 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
       sendNotModified(res);
       return;
     }
-    sendJson(res, route.meta.successStatus ?? 200, output);
+    await answers.send(res, route.meta.successStatus ?? 200, output);
   }
 
   /** The request's conditions go into the input, so that the service checks them together with what it does. */
@@ -201,6 +202,8 @@ function respondWithError(res: Response, error: PublicError, toErrorBody: ErrorW
     return;
   }
   // What is left of a body that was refused is not read; the connection cannot be used again.
+  // It would name what is not sent.
+  res.removeHeader("ETag");
   if (error.status === 413) res.setHeader("Connection", "close");
   sendError(res, error, toErrorBody);
 }

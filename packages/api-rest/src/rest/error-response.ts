@@ -1,4 +1,4 @@
-import { STATUS_CODES, type ServerResponse } from "node:http";
+import { STATUS_CODES, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { PublicError } from "@workspace/core";
 import { chooseCoding, compress, SMALLEST_COMPRESSED_BYTES } from "../http/compression.ts";
 
@@ -13,7 +13,7 @@ export const toApiErrorBody: ErrorWriter = ({ status, message, issues }) => ({
   ...(issues !== undefined && { issues }),
 });
 
-/** Sends a JSON body, compressed where it is large and the client asks for that. Headers set on the response before stay. */
+/** Sends a JSON body that is not large (see `json-answers.ts` for others), compressed where it is large and the client asks for that. Headers set on the response before stay. */
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
   sendJsonText(res, status, JSON.stringify(body));
 }
@@ -35,12 +35,16 @@ export function sendJsonText(res: ServerResponse, status: number, text: string):
 }
 
 function endWithJson(res: ServerResponse, status: number, bytes: string | Buffer): void {
-  res.writeHead(status, {
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(bytes),
-    "Cache-Control": "no-store",
-  });
+  res.writeHead(status, jsonHeaders(Buffer.byteLength(bytes)));
   res.end(bytes);
+}
+
+export function jsonHeaders(contentLength: number): OutgoingHttpHeaders {
+  return {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": contentLength,
+    "Cache-Control": "no-store",
+  };
 }
 
 /** Answers that the client has what it asked for. Headers set on the response before stay, its `ETag` above all. */
@@ -50,6 +54,7 @@ export function sendNotModified(res: ServerResponse): void {
 }
 
 export function sendError(res: ServerResponse, error: PublicError, toBody: ErrorWriter = toApiErrorBody): void {
+  if (error.retryAfterS !== undefined) res.setHeader("Retry-After", error.retryAfterS);
   sendJson(res, error.status, toBody(error));
 }
 

@@ -7,7 +7,7 @@ import type { ErrorWriter } from "../rest/error-response.ts";
 import { createAskStream } from "./ask-stream.ts";
 import { createSkillRoute } from "./skill-route.ts";
 
-export interface V1RoutesOptions extends Pick<RestAdapterOptions, "readBody" | "reportError"> {
+export interface V1RoutesOptions extends Pick<RestAdapterOptions, "answers" | "readBody" | "reportError"> {
   readonly services: Services;
   readonly keyAuthenticator: KeyAuthenticator;
   /** The skill script as it is handed out. */
@@ -22,7 +22,7 @@ export const toV1ErrorBody: ErrorWriter = ({ message, issues }) => ({
 
 /** Everything under `/api/v1`: for other programs, by bearer key alone. */
 export function createV1Routes(options: V1RoutesOptions): RequestHandler {
-  const { services, keyAuthenticator, loadSkill, readBody, reportError } = options;
+  const { services, keyAuthenticator, loadSkill, answers, readBody, reportError } = options;
   const createContext = async (req: Request, res: Response): Promise<Context> => {
     const principal = await keyAuthenticator.authenticate(req);
     const idempotencyKey = req.get("Idempotency-Key");
@@ -38,6 +38,6 @@ export function createV1Routes(options: V1RoutesOptions): RequestHandler {
   const routes = Router();
   routes.use("/skill", createSkillRoute({ createContext, loadSkill, toErrorBody }));
   routes.post("/agents/ask", createAskStream({ createContext, readBody: readBody.ordinary, reportError, toErrorBody }));
-  routes.use(createRestAdapter({ router: v1Router, createContext, readBody, reportError, toErrorBody }));
+  routes.use(createRestAdapter({ router: v1Router, createContext, answers, readBody, reportError, toErrorBody }));
   return routes;
 }

@@ -9,6 +9,7 @@ import {
 import type { Request, RequestHandler, Response } from "express";
 import { createAttemptLimiter, type AttemptLimit } from "../auth/attempt-limiter.ts";
 import { clientAddressOf } from "../auth/client-address.ts";
+import type { LargeAnswers } from "../http/large-answers.ts";
 import { assertDecodableQuery } from "../rest/percent-encoding.ts";
 import { isImage } from "./media-type.ts";
 import { sendFile } from "./send-file.ts";
@@ -19,6 +20,7 @@ import type { Article, PageRenderer } from "./page-renderer.ts";
 export interface ShareRoutesOptions {
   readonly sharing: DocumentSharingService;
   readonly renderer: PageRenderer;
+  readonly largeAnswers: LargeAnswers;
   readonly clock: Clock;
   readonly trustsProxy: boolean;
   /** Hears of failures; decides itself which are worth a line in the log. */
@@ -46,7 +48,7 @@ const SHARE_PATH = /^\/([^/]+)(?:\/(file|shown))?\/?$/;
  * gone with the next request, and only what is shared as public may be found by search engines.
  */
 export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
-  const { sharing, renderer, clock, trustsProxy, reportError } = options;
+  const { sharing, renderer, largeAnswers, clock, trustsProxy, reportError } = options;
   const tryRendering = createAttemptLimiter(RENDERING_LIMIT, clock);
 
   const renderArticle = async (req: Request, shared: PublicDocument): Promise<Article> => {
@@ -62,7 +64,7 @@ export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
     const shared = await sharing.open(id, null);
     const article = await renderArticle(req, shared);
     if (shared.document.shareType === "public") res.removeHeader("X-Robots-Tag");
-    await sendPage(res, toSharePage(shared, article));
+    await sendPage(res, toSharePage(shared, article), largeAnswers);
   };
 
   const sendShownImage = async (req: Request, res: Response, id: string): Promise<void> => {
@@ -98,8 +100,9 @@ export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
         res.destroy();
         return;
       }
-      const { status, message } = toPublicError(error);
-      if (error instanceof TooManyPagesError) res.setHeader("Retry-After", error.retryAfterS);
+      const { status, message, retryAfterS } = toPublicError(error);
+      const retryAfter = error instanceof TooManyPagesError ? error.retryAfterS : retryAfterS;
+      if (retryAfter !== undefined) res.setHeader("Retry-After", retryAfter);
       // What is no id is, to a person, an address with nothing behind it.
       sendHtml(res, status === 400 ? 404 : status, renderShareError(message));
     });

@@ -9,6 +9,7 @@ import { selectActiveDocument, selectDocument, type StoredDocument } from "./doc
 import type { RecordFile } from "./file-recorder.ts";
 import type { TextIndexer } from "./text-indexer.ts";
 import type { EventBus } from "../platform/events.ts";
+import type { LargeReads } from "../platform/large-reads.ts";
 
 /** A document as it is on the disk at this moment. */
 export interface ReadDocument {
@@ -24,36 +25,46 @@ export interface DocumentReaderDeps {
   readonly indexer: TextIndexer;
   readonly recordFile: RecordFile;
   readonly maxContentBytes: number;
+  readonly largeReads: LargeReads;
 }
 
 export type DocumentReader = ReturnType<typeof createDocumentReader>;
 
 /** Reads documents from the disk, which is the truth, and records what the mirror has not seen yet. */
 export function createDocumentReader(deps: DocumentReaderDeps) {
-  const { db, events, files, indexer, recordFile, maxContentBytes } = deps;
+  const { db, events, files, indexer, recordFile, maxContentBytes, largeReads } = deps;
+
+  async function readOpened(path: VaultPath, file: OpenFile, creatorId: string): Promise<ReadDocument> {
+    const { content, bytes } = await readContent(path, file, maxContentBytes);
+    const document = await selectActiveDocument(db.pool, path);
+    if (document?.contentHash === content.contentHash) return { document, bytes };
+    const { id, title, isNew } = await recordFile(path, creatorId);
+    indexer.add([id]);
+    publishDocuments(events, isNew ? "create" : "edit", [{ id, title }]);
+    const recorded = await selectDocument(db.pool, id);
+    if (recorded === null) throw new NotFoundError("There is no such document.");
+    return { document: recorded, bytes };
+  }
 
   return {
     /**
-     * The document of the file at a path, made if there is none yet. Throws what `VaultFiles.openFile` throws, and
-     * TooLargeError for a text that is longer than contents may be.
+     * The document of the file at a path, made if there is none yet. Throws what `VaultFiles.openFile` throws,
+     * TooLargeError for a text that is longer than contents may be, and OverloadedError for a large one at a bad time.
      */
     async read(path: VaultPath, creatorId: string): Promise<ReadDocument> {
       const file = await files.openFile(path);
       try {
-        const { content, bytes } = await readContent(path, file, maxContentBytes);
-        const document = await selectActiveDocument(db.pool, path);
-        if (document?.contentHash === content.contentHash) return { document, bytes };
-        const { id, title, isNew } = await recordFile(path, creatorId);
-        indexer.add([id]);
-        publishDocuments(events, isNew ? "create" : "edit", [{ id, title }]);
-        const recorded = await selectDocument(db.pool, id);
-        if (recorded === null) throw new NotFoundError("There is no such document.");
-        return { document: recorded, bytes };
+        return await largeReads.run(heldBytes(file, maxContentBytes), () => readOpened(path, file, creatorId));
       } finally {
         file.release();
       }
     },
   };
+}
+
+/** How much of a file its document takes in memory. What is beyond the limit is binary or refused, and never read as a whole. */
+function heldBytes({ stat }: OpenFile, maxBytes: number): number {
+  return stat.sizeBytes > maxBytes ? 0 : stat.sizeBytes;
 }
 
 async function readContent(

@@ -5,6 +5,7 @@ import { createVaultMirror, type VaultMirror } from "../mirror/vault-mirror.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { EventBus } from "../platform/events.ts";
 import type { IdGenerator } from "../platform/ids.ts";
+import type { LargeReads } from "../platform/large-reads.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { ProcessRegistry } from "../platform/process-registry.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "../vault/file-system-calls.ts";
@@ -40,6 +41,8 @@ export interface DocumentServicesDeps {
   readonly dataDir: string;
   /** How long the text of one file may be where it is answered as a whole. */
   readonly maxContentBytes: number;
+  /** What reads such texts in turn. */
+  readonly largeReads: LargeReads;
   /** The real file system, unless a test makes it fail. */
   readonly fileSystem?: FileSystemCalls;
 }

@@ -2,6 +2,7 @@ import type { Db } from "@workspace/db";
 import type { Clock } from "../platform/clock.ts";
 import { InvalidInputError, NotFoundError } from "../platform/errors.ts";
 import type { EventBus } from "../platform/events.ts";
+import type { LargeReads } from "../platform/large-reads.ts";
 import { isUuid } from "../platform/ids.ts";
 import type { VersionStore } from "../vault/version-store.ts";
 import { toText } from "./document-content.ts";
@@ -31,13 +32,14 @@ export interface DocumentVersionServiceDeps {
   readonly locks: VaultLocks;
   readonly writeFile: WriteFileWithDocument;
   readonly maxContentBytes: number;
+  readonly largeReads: LargeReads;
 }
 
 export type DocumentVersionService = ReturnType<typeof createDocumentVersionService>;
 
 /** What documents were like before they were overwritten through the service. */
 export function createDocumentVersionService(deps: DocumentVersionServiceDeps) {
-  const { db, clock, events, indexer, versions, locks, writeFile, maxContentBytes } = deps;
+  const { db, clock, events, indexer, versions, locks, writeFile, maxContentBytes, largeReads } = deps;
 
   async function requireDocument(id: string): Promise<StoredDocument> {
     const document = isUuid(id) ? await selectDocument(db.pool, id) : null;
@@ -63,7 +65,8 @@ export function createDocumentVersionService(deps: DocumentVersionServiceDeps) {
       const version = await requireVersion(documentId, versionId);
       const file = await versions.open(version.contentHash);
       try {
-        return { ...version, content: toText(await file.readAll(maxContentBytes)) };
+        const bytes = await largeReads.run(file.stat.sizeBytes, () => file.readAll(maxContentBytes));
+        return { ...version, content: toText(bytes) };
       } finally {
         file.release();
       }

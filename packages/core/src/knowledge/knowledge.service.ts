@@ -1,6 +1,7 @@
 import { toText } from "../documents/document-content.ts";
 import type { Document } from "../documents/document.schema.ts";
 import type { DocumentService } from "../documents/document.service.ts";
+import type { LargeReads } from "../platform/large-reads.ts";
 import type { Page, Paging } from "../platform/paging.ts";
 import type { VaultService } from "../vault/vault.service.ts";
 import type { KnowledgeFile, OpenKnowledgeFile } from "./knowledge.schema.ts";
@@ -10,12 +11,15 @@ export interface KnowledgeServiceDeps {
   readonly vault: Pick<VaultService, "openStream">;
   /** The longest file that is answered in one piece. */
   readonly maxContentBytes: number;
+  readonly largeReads: LargeReads;
 }
 
 export type KnowledgeService = ReturnType<typeof createKnowledgeService>;
 
 /** The vault as other programs read it: every visible file, and its whole content. */
-export function createKnowledgeService({ documents, vault, maxContentBytes }: KnowledgeServiceDeps) {
+export function createKnowledgeService(deps: KnowledgeServiceDeps) {
+  const { documents, vault, maxContentBytes, largeReads } = deps;
+
   return {
     /** Newest change first. */
     async list(paging: Paging = {}): Promise<Page<KnowledgeFile>> {
@@ -31,7 +35,7 @@ export function createKnowledgeService({ documents, vault, maxContentBytes }: Kn
       const { document } = await documents.openByPath(path, userId);
       const { file } = await vault.openStream(path);
       try {
-        const bytes = await file.readAll(maxContentBytes);
+        const bytes = await largeReads.run(file.stat.sizeBytes, () => file.readAll(maxContentBytes));
         const text = toText(bytes);
         const content = text ?? bytes.toString("base64");
         return { ...toKnowledgeFile(document), content, encoding: text === null ? "base64" : "utf-8" };

@@ -64,6 +64,13 @@ export class InsufficientStorageError extends DomainError {
   readonly status = 507;
 }
 
+/** The server has as much to do as it can. */
+export class OverloadedError extends DomainError {
+  readonly status = 503;
+  /** When it is worth trying again. */
+  readonly retryAfterS = 5;
+}
+
 /** Something that the request needs is not there now: the database, the vault, or a model that is not configured. */
 export class UnavailableError extends DomainError {
   readonly status = 503;

@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { findWriteProblem, isDatabaseUnavailable, type WriteProblem } from "@workspace/db";
 import * as z from "zod";
-import { DomainError, InvalidInputError, type InputIssue } from "./errors.ts";
+import { DomainError, InvalidInputError, OverloadedError, type InputIssue } from "./errors.ts";
 import { describeIssues } from "./validation-message.ts";
 
 /** What a client is told about a failure. */
@@ -10,6 +10,8 @@ export interface PublicError {
   readonly status: number;
   readonly message: string;
   readonly issues?: readonly InputIssue[];
+  /** For the header `Retry-After`. */
+  readonly retryAfterS?: number;
 }
 
 const UNEXPECTED: PublicError = {
@@ -29,6 +31,9 @@ const NO_WRITES: Record<WriteProblem, PublicError> = {
  */
 export function toPublicError(error: unknown): PublicError {
   const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error;
+  if (cause instanceof OverloadedError) {
+    return { status: cause.status, message: cause.message, retryAfterS: cause.retryAfterS };
+  }
   if (cause instanceof DomainError) {
     return withIssues({ status: cause.status, message: cause.message }, cause.issues);
   }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createTestDatabase } from "@workspace/db/testing";
 import { v7 } from "uuid";
 import { createDocumentServices, type DocumentServices } from "../documents/document-services.ts";
+import { createLargeReads } from "../platform/large-reads.ts";
 import type { Principal } from "../platform/principal.ts";
 import { createProcessRegistry } from "../platform/process-registry.ts";
 import type { FileSystemCalls } from "../vault/file-system-calls.ts";
@@ -40,7 +41,13 @@ export async function createTestVault({ fileSystem }: { fileSystem?: FileSystemC
     userId,
   ]);
   const deps = createTestDeps(database.db);
-  const options = { ...deps, vaultRoot: root, dataDir, maxContentBytes: 32 * 1024 * 1024 };
+  const options = {
+    ...deps,
+    vaultRoot: root,
+    dataDir,
+    maxContentBytes: 32 * 1024 * 1024,
+    largeReads: createLargeReads(() => true),
+  };
   const closers: (() => Promise<void>)[] = [];
   const create = async (): Promise<DocumentServices> => {
     const processes = createProcessRegistry({ ...deps, leaseMs: 3_000 });

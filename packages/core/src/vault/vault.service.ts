@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from "../platform/errors.ts";
+import type { LargeReads } from "../platform/large-reads.ts";
 import { createCursors, toPage, type Page, type Paging } from "../platform/paging.ts";
 import type { EventBus } from "../platform/events.ts";
 import { publishDocuments } from "../documents/document-events.ts";
@@ -31,6 +32,7 @@ export interface VaultServiceDeps {
   readonly tree: TreeChanges;
   readonly writeFile: WriteFileWithDocument;
   readonly maxContentBytes: number;
+  readonly largeReads: LargeReads;
 }
 
 export type VaultService = ReturnType<typeof createVaultService>;
@@ -39,7 +41,9 @@ export type VaultService = ReturnType<typeof createVaultService>;
  * The vault as a file system. Paths are answered in the form in which they were given. Every method throws what
  * `parseVaultPath` and `VaultFiles` throw; changes keep the documents in step.
  */
-export function createVaultService({ events, files, indexer, tree, writeFile, maxContentBytes }: VaultServiceDeps) {
+export function createVaultService(deps: VaultServiceDeps) {
+  const { events, files, indexer, tree, writeFile, maxContentBytes, largeReads } = deps;
+
   async function write(request: WriteFile): Promise<WrittenFile> {
     const written = await writeFile(request);
     indexer.add([written.documentId]);
@@ -66,7 +70,7 @@ export function createVaultService({ events, files, indexer, tree, writeFile, ma
     async read(path: string): Promise<ReadFile> {
       const file = await files.openFile(parseVaultPath(path));
       try {
-        const bytes = await file.readAll(maxContentBytes);
+        const bytes = await largeReads.run(file.stat.sizeBytes, () => file.readAll(maxContentBytes));
         const content = toText(bytes);
         if (content === null) {
           throw new InvalidInputError("The file is not UTF-8 text. Use GET /api/fs/raw, which reads any file.");

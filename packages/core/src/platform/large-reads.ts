@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { OverloadedError } from "./errors.ts";
+
+/** Whether so many more bytes may be held in memory for answers. */
+export type HasRoom = (bytes: number) => boolean;
+
+/** Reads texts that are held in memory as a whole, large ones one at a time. */
+export interface LargeReads {
+  /** Throws {@link OverloadedError} where too much is held or waits already; nothing has been read then. */
+  run<T>(bytes: number, read: () => Promise<T>): Promise<T>;
+}
+
+/** What is smaller is read at once. */
+const SMALLEST_LARGE_BYTES = 256 * 1024;
+/** How much may wait for its turn: a few seconds' work. */
+const MAX_WAITING_BYTES = 512 * 1024 * 1024;
+
+/**
+ * A large text is read only where there is room for its answer, and when the one before it is done, so that requests that
+ * wait hold nothing.
+ */
+export function createLargeReads(hasRoom: HasRoom): LargeReads {
+  let last: Promise<void> = Promise.resolve();
+  let waitingBytes = 0;
+
+  function assertRoom(bytes: number): void {
+    if (!hasRoom(bytes)) throw new OverloadedError("Too many large answers are being sent. Try again in a moment.");
+  }
+
+  async function runInTurn<T>(bytes: number, read: () => Promise<T>): Promise<T> {
+    assertRoom(bytes);
+    if (waitingBytes > 0 && waitingBytes + bytes > MAX_WAITING_BYTES) {
+      throw new OverloadedError("Too many large files are being read. Try again in a moment.");
+    }
+    waitingBytes += bytes;
+    const result = last.then(() => {
+      assertRoom(bytes);
+      return read();
+    });
+    // By the next turn of the loop its answer is accounted for where it is sent.
+    last = result.then(
+      () => nextTurn(),
+      () => nextTurn(),
+    );
+    try {
+      return await result;
+    } finally {
+      waitingBytes -= bytes;
+    }
+  }
+
+  return {
+    run: (bytes, read) => (bytes < SMALLEST_LARGE_BYTES ? read() : runInTurn(bytes, read)),
+  };
+}
