@@ -23,6 +23,26 @@ const write = (path: string, content: string, options: { expectedHash?: string; 
 const open = (path: string) => vault.documents.openByPath(path, vault.userId);
 const idOf = async (path: string) => (await open(path)).document.id;
 
+describe.each(["foo: &a [*a]", "foo: &a {b: *a}", "title: &a [*a]"])("a note with the frontmatter %j", (yaml) => {
+  const text = `---\n${yaml}\n---\nOld\n`;
+
+  it("is opened as text, and can be edited and repaired", async () => {
+    await write("/cycle.md", text);
+    const opened = await open("/cycle.md");
+    expect(JSON.parse(JSON.stringify(opened))).toMatchObject({
+      metadata: {},
+      body: text,
+      document: { title: "cycle" },
+    });
+    const { id } = opened.document;
+    const titled = await vault.documents.update({ id, title: "Titled" });
+    expect(JSON.parse(JSON.stringify(titled))).toMatchObject({ metadata: { title: "Titled" }, body: text });
+    const changed = await vault.documents.update({ id, body: "New\n" });
+    expect(JSON.parse(JSON.stringify(changed))).toMatchObject({ metadata: { title: "Titled" }, body: "New\n" });
+    expect(await readFile(vault.at("cycle.md"), "utf8")).toBe("---\ntitle: Titled\n---\nNew\n");
+  });
+});
+
 describe("opening by path", () => {
   it("makes the document of a file that has none yet, and finds it again", async () => {
     await writeFile(vault.at("by-path.md"), "---\ntitle: Mine\ntags: [a, b]\nextra: 1\n---\n# Other\n");

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMarkdown, replaceBody } from "./frontmatter.ts";
@@ -45,6 +46,11 @@ describe("parseMarkdown", () => {
       "---\na: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n---\n",
     ],
     ["never closed", `---\n${"a: 1\n".repeat(20_000)}`],
+    ["a list that contains itself", "---\nfoo: &a [*a]\n---\nbody"],
+    ["a map that contains itself", "---\nfoo: &a {b: *a}\n---\nbody"],
+    ["a title that contains itself", "---\ntitle: &a [*a]\n---\nbody"],
+    ["a cycle further down", "---\nfoo: &a {b: [{c: *a}]}\n---\nbody"],
+    ["a long text said many times", `---\na: &a ${"x".repeat(20_000)}\nb: [${"*a, ".repeat(40)}]\n---\nbody`],
     ["longer than 64 KiB", `---\n#${"x".repeat(64 * 1024 - 1)}\n---\nbody`],
   ])("leaves a block that is %s as text", (_what, text) => expectNoFrontmatter(text));
 
@@ -59,6 +65,80 @@ describe("parseMarkdown", () => {
     expect(parseMarkdown('---\nx: !!js/function "function(){ throw 1 }"\n---\n').metadata).toEqual({
       x: "function(){ throw 1 }",
     });
+  });
+
+  it.each([
+    ["n: [.nan, .inf, -.inf, -0]", { n: [".nan", ".inf", "-.inf", 0] }],
+    ["at: !!timestamp 2026-01-31", { at: "2026-01-31" }],
+    ["tags: !!set {a, b}", { tags: { a: null, b: null } }],
+    ["list: !!omap [a: 1]", { list: [{ a: 1 }] }],
+    ["bytes: !!binary aGVsbG8=", { bytes: "aGVsbG8=" }],
+    ["twice: [&a [1], *a]", { twice: [[1], [1]] }],
+    ["123456789012345678901234567890: 1", { "1.2345678901234568e+29": 1 }],
+  ])("reads %j as values that JSON has", (yaml, metadata) => {
+    expect(parseMarkdown(`---\n${yaml}\n---\n`).metadata).toEqual(metadata);
+  });
+
+  it("answers any frontmatter that it accepts as JSON that says the same", () => {
+    const scalar = fc.constantFrom(
+      "x",
+      "1",
+      "-0",
+      ".nan",
+      "-.inf",
+      "null",
+      "~",
+      "true",
+      "2026-01-31",
+      "!!binary aGk=",
+      "!!set {a}",
+      "!!int 0x1f",
+
+      "99999999999999999999",
+      "1e400",
+      "'\\ud800'",
+      '"\\0"',
+      "*a",
+      "*b",
+      "&a [*a]",
+      "&a {b: *a}",
+      "&b [1, *a]",
+      "!!omap [a: 1]",
+
+      "!!timestamp 2026-01-31",
+      "!!pairs [a: 1, a: 2]",
+      "!x y",
+      "[*a, *b]",
+      "{? [a, b] : 1}",
+      "&a x",
+      "{__proto__: {x: 1}}",
+    );
+    const key = fc.constantFrom(
+      "title",
+      "a",
+      "1",
+      "'1'",
+      "__proto__",
+      "constructor",
+      "toJSON",
+      "null",
+      "<<",
+      "? [a]\n",
+      "*a ",
+      "&a k",
+    );
+    const field = fc.tuple(key, scalar).map(([name, value]) => `${name}: ${value}`);
+    let accepted = 0;
+    fc.assert(
+      fc.property(fc.array(field, { maxLength: 5 }), (fields) => {
+        const { metadata, block } = parseMarkdown(`---\n${fields.join("\n")}\n---\nbody`);
+        if (block !== null) accepted += 1;
+        // Not with the test runner's comparison, which takes a field "constructor" for a prototype.
+        expect(isDeepStrictEqual(JSON.parse(JSON.stringify(metadata)), metadata)).toBe(true);
+      }),
+      { numRuns },
+    );
+    expect(accepted).toBeGreaterThan(0);
   });
 
   it("loses nothing of any text", () => {

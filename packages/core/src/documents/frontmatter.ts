@@ -1,13 +1,21 @@
 import { isMap, parseDocument, type Document, type YAMLMap } from "yaml";
 import { isParsable, MAX_BLOCK_CHARACTERS } from "./frontmatter-size.ts";
+import { toFrontmatterValues, type FrontmatterValues } from "./frontmatter-values.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
 const DELIMITER = "---";
+/** Tags such as `!!set`, `!!binary` and `!!timestamp` would make values that JSON has no words for; without them it is plain data. */
+const PARSE_OPTIONS = {
+  prettyErrors: false,
+  keepSourceTokens: true,
+  logLevel: "silent",
+  resolveKnownTags: false,
+} as const;
 
 /** A Markdown text, taken apart. The parts put together again are the text. */
 export interface MarkdownParts {
   /** The parsed fields of the frontmatter; empty where there is none, or none that is valid. */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<FrontmatterValues>;
   readonly body: string;
   /** The byte order mark, the frontmatter and its delimiters: all that stands before the body. */
   readonly head: string;
@@ -26,8 +34,8 @@ export interface FrontmatterBlock {
 
 /**
  * Splits a Markdown text into frontmatter and body. Frontmatter is a block between two lines `---` at the very start that
- * is valid YAML and holds fields; it is only ever data, whatever tags it carries. Anything else is part of the body, so
- * that nothing of the text is ever lost.
+ * is valid YAML and holds fields that JSON can hold too (see {@link toFrontmatterValues}); it is only ever data, whatever
+ * tags it carries. Anything else is part of the body, so that nothing of the text is ever lost.
  */
 export function parseMarkdown(text: string): MarkdownParts {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
@@ -81,27 +89,20 @@ function lineAt(text: string, start: number): { start: number; content: string; 
   return { start, content, next };
 }
 
-function parseBlock(
-  yaml: string,
-  start: number,
-): { metadata: Record<string, unknown>; block: FrontmatterBlock } | null {
+function parseBlock(yaml: string, start: number): { metadata: FrontmatterValues; block: FrontmatterBlock } | null {
   // Whatever is larger is left to be text.
   if (!isParsable(yaml)) return null;
   try {
-    const document = parseDocument(yaml, { prettyErrors: false, keepSourceTokens: true, logLevel: "silent" });
+    const document = parseDocument(yaml, PARSE_OPTIONS);
     if (document.errors.length > 0) return null;
     const { contents } = document;
     if (contents === null) return { metadata: {}, block: { yaml, start, document, fields: null } };
     if (!isMap(contents)) return null;
-    const metadata: unknown = document.toJS({ maxAliasCount: 100 });
-    if (!isRecord(metadata)) return null;
+    const metadata = toFrontmatterValues(document.toJS({ maxAliasCount: 100 }));
+    if (metadata === null) return null;
     return { metadata, block: { yaml, start, document, fields: contents } };
   } catch {
     // An alias bomb, or nesting that exhausts the stack.
     return null;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
