@@ -46,7 +46,7 @@ import { readOrCreateSecretFile, SIGNING_SECRET_FILE } from "./secret-files.ts";
 import { StartError } from "./start-error.ts";
 import { createSkillLoader } from "./v1/skill-script.ts";
 import { createPageRenderer } from "./vault-routes/page-renderer.ts";
-import { createRenderThread } from "./vault-routes/render-thread.ts";
+import { createRenderThreads } from "./vault-routes/render-thread.ts";
 import { createGateway } from "./ws/gateway.ts";
 
 /** How often hook events are counted up, so that the first request for statistics need not wait for it. */
@@ -174,7 +174,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   };
   const writeHealth = createWriteHealth(db);
   const reportError = createErrorReporter(logger, writeHealth);
-  const renderThread = createRenderThread({ workerUrl: options.sharePageWorkerUrl });
+  const renderThreads = createRenderThreads({ workerUrl: options.sharePageWorkerUrl });
   const app = createApp({
     services,
     authenticator,
@@ -186,7 +186,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     answers: createJsonAnswers(largeAnswers),
     readBody,
     reportError,
-    renderer: createPageRenderer(renderThread),
+    renderer: createPageRenderer(renderThreads),
     clock,
     trustsProxy: config.trustsProxy,
     version,
@@ -261,7 +261,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
       services.background.stopWork(),
       settlingAsks.close(),
       countingHookEvents.close(),
-      renderThread.close(),
+      renderThreads.close(),
     ]);
     await services.background.close();
     await services.vaultMirror.close();

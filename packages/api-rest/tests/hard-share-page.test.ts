@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createPageRenderer } from "../src/vault-routes/page-renderer.ts";
-import { createRenderThread } from "../src/vault-routes/render-thread.ts";
+import { createRenderThread, createRenderThreads } from "../src/vault-routes/render-thread.ts";
 import { startTestServer, type Request, type TestServer } from "./test-server.ts";
 
 const WORKER_URL = new URL("../dist/share-page-worker.js", import.meta.url);
@@ -115,6 +115,17 @@ test("answers the next text after one that it had to give up", async () => {
   onTestFinished(() => thread.close());
   expect(await thread.render({ text: HARD_TEXT, fileUrl: FILE_URL })).toBe("too hard");
   expect(await thread.render({ text: "next", fileUrl: FILE_URL })).toEqual({ html: "<p>next</p>\n" });
+});
+
+test("renders a short text while long ones take all the time they may", async () => {
+  const threads = createRenderThreads({ workerUrl: WORKER_URL });
+  onTestFinished(() => threads.close());
+  let longOnes = 0;
+  for (let index = 0; index < 8; index += 1) {
+    void threads.render({ text: `${index}${HARD_TEXT}`, fileUrl: FILE_URL }).then(() => (longOnes += 1));
+  }
+  expect(await threads.render({ text: "short", fileUrl: FILE_URL })).toEqual({ html: "<p>short</p>\n" });
+  expect(longOnes).toBe(0);
 });
 
 test("lets no more than a few texts wait", async () => {

@@ -16,7 +16,10 @@ export interface PageRenderer {
 }
 
 /** Keeps what has been rendered by its content, the failures too: a text that is too hard to render stays it. */
-export function createPageRenderer(thread: RenderThread, maxCharacters = MAX_CACHED_CHARACTERS): PageRenderer {
+export function createPageRenderer(
+  thread: Pick<RenderThread, "render">,
+  maxCharacters = MAX_CACHED_CHARACTERS,
+): PageRenderer {
   const kept = new Map<string, Article>();
   const rendering = new Map<string, Promise<Article>>();
   let characters = 0;

@@ -8,6 +8,8 @@ const MAX_WAITING = 32;
 /** After so long without work the thread ends and gives its memory back. */
 const IDLE_MS = 60_000;
 const MAX_HEAP_MB = 192;
+/** In characters; an ordinary one of this length takes a tenth of a second. */
+const LONGEST_SHORT_TEXT = 64 * 1024;
 
 export interface RenderRequest {
   readonly text: string;
@@ -30,14 +32,39 @@ interface Job {
   readonly resolve: (rendering: Rendering) => void;
 }
 
-export type RenderThread = ReturnType<typeof createRenderThread>;
+export interface RenderThread {
+  /** Whether it runs at present. */
+  readonly isRunning: boolean;
+  /** Never rejects. */
+  render(request: RenderRequest): Promise<Rendering>;
+  /** Ends it; what waits is answered as too busy. */
+  close(): Promise<void>;
+}
+
+/**
+ * A thread for short texts and one for long ones, so that a short text never waits behind long ones, each of which may take
+ * seconds.
+ */
+export function createRenderThreads(options: RenderThreadOptions): RenderThread {
+  const [forShort, forLong] = [createRenderThread(options), createRenderThread(options)];
+  return {
+    get isRunning() {
+      return forShort.isRunning || forLong.isRunning;
+    },
+    render: (request) => (request.text.length <= LONGEST_SHORT_TEXT ? forShort : forLong).render(request),
+    async close() {
+      await Promise.all([forShort.close(), forLong.close()]);
+    },
+  };
+}
 
 /**
  * Renders Markdown in a thread of its own, one text at a time, so that whatever is in a text keeps no request waiting but
  * those for such pages. The thread is started when it is first needed, ended with any text that takes too long, and ended
  * when nothing has been rendered for a while.
  */
-export function createRenderThread({ workerUrl, deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: RenderThreadOptions) {
+export function createRenderThread(options: RenderThreadOptions): RenderThread {
+  const { workerUrl, deadlineMs = DEADLINE_MS, idleMs = IDLE_MS } = options;
   const waiting: Job[] = [];
   let worker: Worker | undefined;
   let working: Promise<void> | undefined;
@@ -80,13 +107,11 @@ export function createRenderThread({ workerUrl, deadlineMs = DEADLINE_MS, idleMs
   }
 
   return {
-    /** Whether the thread runs at present. */
-    get isRunning(): boolean {
+    get isRunning() {
       return worker !== undefined;
     },
 
-    /** Never rejects. */
-    async render(request: RenderRequest): Promise<Rendering> {
+    async render(request) {
       if (waiting.length >= MAX_WAITING) return "too busy";
       return new Promise((resolve) => {
         waiting.push({ request, resolve });
@@ -94,8 +119,7 @@ export function createRenderThread({ workerUrl, deadlineMs = DEADLINE_MS, idleMs
       });
     },
 
-    /** Ends the thread; what waits is answered as too busy. */
-    async close(): Promise<void> {
+    async close() {
       for (const { resolve } of waiting.splice(0)) resolve("too busy");
       clearTimeout(idle);
       await stop();
