@@ -34,6 +34,9 @@ export interface AssistantUsageServiceDeps {
 
 export type AssistantUsageService = ReturnType<typeof createAssistantUsageService>;
 
+/** Rows of one statement, which are written out in one step. */
+const MAX_ROWS = 1000;
+
 const NOTHING: AssistantUsageTotals = {
   messages: 0,
   inputTokens: 0,
@@ -56,30 +59,35 @@ export function createAssistantUsageService({ db, clock, ids, events, transcript
 
   return {
     /**
-     * Idempotent: an answer that is known already changes nothing, unless it is reported with more tokens than before.
-     * Throws as {@link TranscriptSource.read} does.
+     * Idempotent: an answer that is known already changes nothing, unless it is reported with more tokens than before. Many
+     * are stored a thousand at a time; after a failure those before it stay, and importing again adds the rest. Throws as
+     * {@link TranscriptSource.read} and {@link readTranscriptUsage} do.
      */
     async import(input: ImportAssistantUsage): Promise<AssistantUsageImport> {
       const now = clock.now();
-      const reports = largestPerMessage(await collectReports(input));
+      const reports = await largestPerMessage(await collectReports(input));
       if (reports.length === 0) return { received: 0, added: 0, updated: 0 };
-      const result = await upsertLargestUsage(
-        db.pool,
-        reports.map((report): AssistantUsageValues => ({
-          id: ids(),
-          sessionId: input.sessionId,
-          projectPath: input.projectPath ?? null,
-          messageId: report.messageId,
-          requestId: report.requestId ?? "",
-          model: report.model ?? null,
-          inputTokens: report.inputTokens,
-          outputTokens: report.outputTokens,
-          cacheCreationInputTokens: report.cacheCreationInputTokens ?? 0,
-          cacheReadInputTokens: report.cacheReadInputTokens ?? 0,
-          costUsd: report.costUsd ?? null,
-          createdAt: toCreatedAt(report.occurredAt, now),
-        })),
-      );
+      const toValues = (report: MessageUsage): AssistantUsageValues => ({
+        id: ids(),
+        sessionId: input.sessionId,
+        projectPath: input.projectPath ?? null,
+        messageId: report.messageId,
+        requestId: report.requestId ?? "",
+        model: report.model ?? null,
+        inputTokens: report.inputTokens,
+        outputTokens: report.outputTokens,
+        cacheCreationInputTokens: report.cacheCreationInputTokens ?? 0,
+        cacheReadInputTokens: report.cacheReadInputTokens ?? 0,
+        costUsd: report.costUsd ?? null,
+        createdAt: toCreatedAt(report.occurredAt, now),
+      });
+      const result = { added: 0, updated: 0 };
+      for (let start = 0; start < reports.length; start += MAX_ROWS) {
+        const rows = reports.slice(start, start + MAX_ROWS).map(toValues);
+        const { added, updated } = await upsertLargestUsage(db.pool, rows);
+        result.added += added;
+        result.updated += updated;
+      }
       if (result.added + result.updated > 0) {
         events.publish({
           resource: "usage",

@@ -100,7 +100,7 @@ describe("an import", () => {
 });
 
 describe("reading transcripts", () => {
-  test("takes the cached tokens out of Gemini's and Codex's input", () => {
+  test("takes the cached tokens out of Gemini's and Codex's input", async () => {
     const gemini = lines({
       type: "gemini",
       id: "g1",
@@ -108,7 +108,7 @@ describe("reading transcripts", () => {
       content: "",
       tokens: { input: 100, output: 7, cached: 60, thoughts: 3 },
     });
-    expect(readTranscriptUsage(gemini, "s")).toMatchObject([
+    expect(await readTranscriptUsage(gemini, "s")).toMatchObject([
       { messageId: "g1", inputTokens: 40, cacheReadInputTokens: 60, outputTokens: 10 },
     ]);
     const codexCount = {
@@ -122,21 +122,21 @@ describe("reading transcripts", () => {
       },
     };
     const codex = lines({ type: "turn_context", payload: { model: "gpt-x" } }, codexCount, codexCount);
-    expect(largestPerMessage(readTranscriptUsage(codex, "s"))).toMatchObject([
+    expect(await largestPerMessage(await readTranscriptUsage(codex, "s"))).toMatchObject([
       { model: "gpt-x", inputTokens: 20, cacheReadInputTokens: 80, outputTokens: 10 },
     ]);
   });
 
-  test("passes over what it does not know", () => {
-    expect(readTranscriptUsage("", "s")).toEqual([]);
-    expect(readTranscriptUsage('{"type":"assistant","message":{"id":"x"}}\n{half', "s")).toEqual([]);
-    expect(readTranscriptUsage("plain text", "s")).toEqual([]);
+  test("passes over what it does not know", async () => {
+    expect(await readTranscriptUsage("", "s")).toEqual([]);
+    expect(await readTranscriptUsage('{"type":"assistant","message":{"id":"x"}}\n{half', "s")).toEqual([]);
+    expect(await readTranscriptUsage("plain text", "s")).toEqual([]);
     const odd = [claude("x".repeat(300), 1), claude("a\0b", 1), claude("a\ud800", 1), claude("m", 2 ** 40)];
-    expect(readTranscriptUsage(lines(...odd), "s")).toEqual([]);
+    expect(await readTranscriptUsage(lines(...odd), "s")).toEqual([]);
   });
 });
 
-test("of the reports of one answer the largest stays, in whatever order they come", () => {
+test("of the reports of one answer the largest stays, in whatever order they come", async () => {
   const report = fc.record({
     messageId: fc.constantFrom("a", "b"),
     requestId: fc.constantFrom("r", undefined),
@@ -144,14 +144,12 @@ test("of the reports of one answer the largest stays, in whatever order they com
     outputTokens: fc.nat(5),
     cacheReadInputTokens: fc.nat(5),
   });
-  fc.assert(
-    fc.property(fc.array(report), (reports) => {
-      const sizes = (kept: typeof reports) =>
-        largestPerMessage(kept)
-          .map(totalTokens)
-          .toSorted((one, other) => one - other);
-      expect(sizes(reports)).toEqual(sizes(reports.toReversed()));
-      for (const kept of largestPerMessage(reports)) {
+  await fc.assert(
+    fc.asyncProperty(fc.array(report), async (reports) => {
+      const sizes = async (given: typeof reports) =>
+        (await largestPerMessage(given)).map(totalTokens).toSorted((one, other) => one - other);
+      expect(await sizes(reports)).toEqual(await sizes(reports.toReversed()));
+      for (const kept of await largestPerMessage(reports)) {
         const rivals = reports.filter(
           (other) => other.messageId === kept.messageId && other.requestId === kept.requestId,
         );

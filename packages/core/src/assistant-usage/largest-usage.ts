@@ -1,16 +1,17 @@
+import { inSlices } from "../platform/in-slices.ts";
 import type { MessageUsage } from "./assistant-usage.schema.ts";
 
 /**
  * One report for each answer of the model. While an answer streams, its record is written several times with growing counts,
- * so the largest is the whole one; of equals the first stays.
+ * so the largest is the whole one; of equals the first stays. Pauses for other work.
  */
-export function largestPerMessage(reports: readonly MessageUsage[]): MessageUsage[] {
+export async function largestPerMessage(reports: readonly MessageUsage[]): Promise<MessageUsage[]> {
   const largest = new Map<string, MessageUsage>();
-  for (const report of reports) {
+  await inSlices(reports, (report) => {
     const key = JSON.stringify([report.messageId, report.requestId ?? ""]);
     const known = largest.get(key);
     if (known === undefined || totalTokens(report) > totalTokens(known)) largest.set(key, report);
-  }
+  });
   return [...largest.values()];
 }
 

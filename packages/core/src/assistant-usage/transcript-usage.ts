@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseRecords, type TranscriptRecord } from "../transcripts/transcript-records.ts";
+import { forEachRecord, type TranscriptRecord } from "../transcripts/transcript-records.ts";
 import { messageUsageSchema, type MessageUsage } from "./assistant-usage.schema.ts";
 
 const count = z.number().int().nonnegative();
@@ -47,21 +47,45 @@ const codexTurn = z.object({ type: z.literal("turn_context"), payload: z.object(
 
 /**
  * The token usage in a transcript, one report for every time that it is recorded, so the same answer of the model may occur
- * more than once. Cached tokens are in one count only, whichever way the assistant counts.
+ * more than once. Cached tokens are in one count only, whichever way the assistant counts. Pauses for other work. Throws as
+ * {@link forEachRecord} does.
  */
-export function readTranscriptUsage(transcript: string, sessionId: string): MessageUsage[] {
+export async function readTranscriptUsage(transcript: string, sessionId: string): Promise<MessageUsage[]> {
+  const reports: MessageUsage[] = [];
+  const readRecord = createUsageReader(sessionId);
+  await forEachRecord(transcript, (record) => {
+    const report = readRecord(record);
+    if (report !== null && canBeStored(report)) reports.push(report);
+  });
+  return reports;
+}
+
+/** Reads records in their order. The type is looked at first, because a failed validation takes much longer. */
+function createUsageReader(sessionId: string): (record: TranscriptRecord) => MessageUsage | null {
   let codexModel: string | undefined;
-  const readRecord = (record: TranscriptRecord): MessageUsage[] => {
-    const claude = claudeUsage.safeParse(record);
-    if (claude.success) return [fromClaude(claude.data)];
-    const gemini = geminiUsage.safeParse(record);
-    if (gemini.success) return [fromGemini(gemini.data)];
-    const turn = codexTurn.safeParse(record);
-    if (turn.success) codexModel = turn.data.payload.model;
-    const codex = codexUsage.safeParse(record);
-    return codex.success ? [fromCodex(codex.data, sessionId, codexModel)] : [];
+  return (record) => {
+    switch (record["type"]) {
+      case "assistant": {
+        const claude = claudeUsage.safeParse(record);
+        return claude.success ? fromClaude(claude.data) : null;
+      }
+      case "gemini": {
+        const gemini = geminiUsage.safeParse(record);
+        return gemini.success ? fromGemini(gemini.data) : null;
+      }
+      case "turn_context": {
+        const turn = codexTurn.safeParse(record);
+        if (turn.success) codexModel = turn.data.payload.model;
+        return null;
+      }
+      case "event_msg": {
+        const codex = codexUsage.safeParse(record);
+        return codex.success ? fromCodex(codex.data, sessionId, codexModel) : null;
+      }
+      default:
+        return null;
+    }
   };
-  return (parseRecords(transcript) ?? []).flatMap(readRecord).filter(canBeStored);
 }
 
 /** What no real assistant writes, such as a name of a thousand characters, is passed over. */

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import type { Db, PoolClient } from "@workspace/db";
 import type { Clock } from "../platform/clock.ts";
 import type { EventBus } from "../platform/events.ts";
+import { inSlices } from "../platform/in-slices.ts";
 import type { IdGenerator } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Redactor } from "../platform/redactor.ts";
 import type { TranscriptSource } from "../transcripts/transcript-source.ts";
-import { readTurns } from "../transcripts/transcript-turns.ts";
+import { readTurns, type Turn } from "../transcripts/transcript-turns.ts";
 import { contentKey } from "./content-key.ts";
 import { occursIn } from "./excerpt.ts";
 import type { ExtractionModel, ExtractionQuestion } from "./extraction-model.ts";
@@ -143,9 +144,12 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       model.requireGateway();
       const sessionId = input.sessionId ?? null;
       const projectPath = toPlainPath(input.projectPath ?? null);
-      const windows = toWindows(removeInjectedText(readTurns(transcript))).map((text): Window => {
+      const said: Turn[] = [];
+      await inSlices(await readTurns(transcript), (turn) => said.push(...removeInjectedText([turn])));
+      const windows: Window[] = [];
+      await inSlices(toWindows(said), (text) => {
         // Hashed as it was said, so that a secret stored later does not make it another one.
-        return { hash: sha256(text), text: redactor.redact(text), sessionId, projectPath };
+        windows.push({ hash: sha256(text), text: redactor.redact(text), sessionId, projectPath });
       });
       const key = windows.map((window) => window.hash).join();
       const extraction = underWay.get(key) ?? extractFrom(windows);

@@ -1,40 +1,70 @@
-import * as z from "zod";
+import { InvalidInputError } from "../platform/errors.ts";
+import { inSlices } from "../platform/in-slices.ts";
+import { findJsonRecords } from "./json-records.ts";
 
 /** One JSON object of a transcript: a line, or an element of its list of messages. */
 export type TranscriptRecord = Record<string, unknown>;
 
-const record = z.record(z.string(), z.unknown());
-const document = z.object({ messages: z.array(z.unknown()) });
+/** Half as many again as the largest transcript can hold where each record says a hundred characters. */
+const MAX_RECORDS = 500_000;
+/** So many characters cannot hold more values than a record may have. */
+const SMALL_LINE = 20_000;
 
 /**
- * The records of a transcript in JSON lines, or in one JSON document that is a list or has a list of messages. Lines that
- * are no JSON objects are left out, because the last one may be half written. Null for a text that is not JSON at all.
+ * Hands over the records of a transcript in JSON lines, or in one JSON document that is a list or has a list of messages,
+ * one after another and with pauses for other work. Lines that are no JSON objects are left out, because the last one may be
+ * half written, and so is what has more values than any assistant writes. Answers false for a text that is not JSON at all.
+ * Throws {@link InvalidInputError} for more than {@link MAX_RECORDS} records.
  */
-export function parseRecords(transcript: string): TranscriptRecord[] | null {
-  const whole = parseJson(transcript);
-  if (whole !== undefined) return toRecords(whole);
-  const records = transcript.split("\n").flatMap((line) => toRecord(parseJson(line)));
-  return records.length === 0 ? null : records;
+export async function forEachRecord(transcript: string, use: (record: TranscriptRecord) => void): Promise<boolean> {
+  let count = 0;
+  let isJson = false;
+  await inSlices(readRecords(transcript), (value) => {
+    if (value === undefined) return;
+    isJson = true;
+    if (!isRecord(value)) return;
+    count += 1;
+    if (count > MAX_RECORDS) throw InvalidInputError.at("transcript", `must hold at most ${MAX_RECORDS} records`);
+    use(value);
+  });
+  return isJson;
 }
 
-function toRecords(whole: unknown): TranscriptRecord[] | null {
-  if (Array.isArray(whole)) return whole.flatMap(toRecord);
-  const parsed = document.safeParse(whole);
-  if (parsed.success) return parsed.data.messages.flatMap(toRecord);
-  const [single] = toRecord(whole);
-  return single === undefined ? null : [single];
+/** Each JSON value that may be a record; undefined for what is none, so that the reader can pause there too. */
+function* readRecords(text: string): Generator {
+  const from = text.search(/\S/);
+  if (text[from] !== "[" && text[from] !== "{") return yield* readLines(text);
+  const document = yield* findJsonRecords(text, from);
+  if (document === null || /\S/.test(text.slice(document.end))) return yield* readLines(text);
+  if (document.records === null || document.records.length === 0) {
+    yield document.isSmall ? parseJson(text) : undefined;
+    return;
+  }
+  for (const { start, end } of document.records) yield parseJson(text.slice(start, end));
 }
 
-function toRecord(value: unknown): TranscriptRecord[] {
-  const parsed = record.safeParse(value);
-  return parsed.success ? [parsed.data] : [];
+function* readLines(text: string): Generator {
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(start, end).trim();
+    const value = line.startsWith("{") && (yield* isSmall(line)) ? parseJson(line) : undefined;
+    yield isRecord(value) ? value : undefined;
+    start = end + 1;
+  }
+}
+
+function* isSmall(line: string): Generator<undefined, boolean> {
+  return line.length <= SMALL_LINE || (yield* findJsonRecords(line, 0))?.isSmall === true;
+}
+
+function isRecord(value: unknown): value is TranscriptRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parseJson(text: string): unknown {
-  const trimmed = text.trim();
-  if (!trimmed.startsWith("{") && !trimmed.startsWith("[")) return undefined;
   try {
-    return JSON.parse(trimmed);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

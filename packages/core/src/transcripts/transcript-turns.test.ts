@@ -116,13 +116,13 @@ describe("turns are read from", () => {
         { role: "user", message: { content: [{ type: "tool_result", content: "a.txt" }] } },
       ),
     ],
-  ])("%s", (_name, transcript) => {
-    expect(readTurns(transcript)).toEqual([user, assistant, call, result]);
+  ])("%s", async (_name, transcript) => {
+    expect(await readTurns(transcript)).toEqual([user, assistant, call, result]);
   });
 
-  test("any list of messages with role and content", () => {
+  test("any list of messages with role and content", async () => {
     expect(
-      readTurns(
+      await readTurns(
         JSON.stringify([
           { role: "user", content: "Use tabs" },
           { role: "assistant", content: "Done" },
@@ -131,20 +131,20 @@ describe("turns are read from", () => {
     ).toEqual([user, assistant]);
   });
 
-  test("plain text", () => {
-    expect(readTurns("We decided on PostgreSQL.\nBecause.")).toEqual([
+  test("plain text", async () => {
+    expect(await readTurns("We decided on PostgreSQL.\nBecause.")).toEqual([
       { kind: "user", text: "We decided on PostgreSQL.\nBecause." },
     ]);
-    expect(readTurns(" \n ")).toEqual([]);
+    expect(await readTurns(" \n ")).toEqual([]);
   });
 
-  test("what comes before a half written line", () => {
+  test("what comes before a half written line", async () => {
     const record = { type: "user", message: { role: "user", content: "Use tabs" } };
-    expect(readTurns(`${lines(record)}\n{"type":"assistant","mess`)).toEqual([user]);
+    expect(await readTurns(`${lines(record)}\n{"type":"assistant","mess`)).toEqual([user]);
   });
 });
 
-test("an answer that was recorded while it streamed is there once, whole", () => {
+test("an answer that was recorded while it streamed is there once, whole", async () => {
   const streamed = (text: string) => ({ type: "assistant", message: { id: "m", content: [{ type: "text", text }] } });
   const transcript = lines(
     streamed("The ans"),
@@ -152,15 +152,15 @@ test("an answer that was recorded while it streamed is there once, whole", () =>
     streamed("The answer is 42."),
     streamed("The answer"),
   );
-  expect(readTurns(transcript)).toEqual([{ kind: "assistant", text: "The answer is 42." }]);
+  expect(await readTurns(transcript)).toEqual([{ kind: "assistant", text: "The answer is 42." }]);
 });
 
-test("no transcript makes reading fail", () => {
-  fc.assert(fc.property(fc.string(), (text) => void readTurns(text)));
-  fc.assert(fc.property(fc.array(fc.json()), (records) => void readTurns(records.join("\n"))));
+test("no transcript makes reading fail", async () => {
+  await fc.assert(fc.asyncProperty(fc.string(), async (text) => void (await readTurns(text))));
+  await fc.assert(fc.asyncProperty(fc.array(fc.json()), async (records) => void (await readTurns(records.join("\n")))));
 });
 
-test("nesting beyond all reason is passed over", () => {
+test("nesting beyond all reason is passed over", async () => {
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
   const inBlock = (block: string) => `{"type":"user","message":{"role":"user","content":[${block}]}}`;
   const results = (depth: number) =>
@@ -170,5 +170,5 @@ test("nesting beyond all reason is passed over", () => {
     inBlock(results(50_000)),
     inBlock('{"type":"text","text":"Use tabs"}'),
   ].join("\n");
-  expect(readTurns(transcript)).toContainEqual(user);
+  expect(await readTurns(transcript)).toContainEqual(user);
 });

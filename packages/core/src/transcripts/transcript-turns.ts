@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { parseRecords, type TranscriptRecord } from "./transcript-records.ts";
+import { inSlices } from "../platform/in-slices.ts";
+import { forEachRecord, type TranscriptRecord } from "./transcript-records.ts";
 
 /** Something that was said or done in a session. */
 export interface Turn {
@@ -58,11 +59,16 @@ const plainRecord = z.object({ role, content });
  * Reads the transcript of a session: Claude Code's, Codex's, Gemini CLI's, Cursor's or opencode's, any list of messages with
  * `role` and `content`, or plain text, which counts as said by the user. Records of other kinds are left out, since the
  * formats are internal to the assistants and change. What a model says while its answer streams is there once, whole.
+ * Pauses for other work. Throws as {@link forEachRecord} does.
  */
-export function readTurns(transcript: string): Turn[] {
-  const records = parseRecords(transcript);
-  if (records === null) return transcript.trim() === "" ? [] : [{ kind: "user", text: transcript }];
-  return mergeRepeats(records.flatMap(readRecord)).map(({ kind, text }) => ({ kind, text }));
+export async function readTurns(transcript: string): Promise<Turn[]> {
+  const turns: RecordedTurn[] = [];
+  const isJson = await forEachRecord(transcript, (record) => {
+    for (const turn of readRecord(record)) turns.push(turn);
+  });
+  if (!isJson) return transcript.trim() === "" ? [] : [{ kind: "user", text: transcript }];
+  const merged = await mergeRepeats(turns);
+  return merged.map(({ kind, text }) => ({ kind, text }));
 }
 
 function readRecord(record: TranscriptRecord): RecordedTurn[] {
@@ -155,7 +161,7 @@ function toJson(value: unknown): string {
 const MAX_COMPARED_BLOCKS = 50;
 
 /** A streaming answer is recorded again each time it has grown; only its last state counts, at its first place. */
-function mergeRepeats(turns: readonly RecordedTurn[]): RecordedTurn[] {
+async function mergeRepeats(turns: readonly RecordedTurn[]): Promise<RecordedTurn[]> {
   const merged: RecordedTurn[] = [];
   const placesByMessage = new Map<string, number[]>();
   const placesOf = (messageId: string): number[] => {
@@ -163,8 +169,8 @@ function mergeRepeats(turns: readonly RecordedTurn[]): RecordedTurn[] {
     placesByMessage.set(messageId, places);
     return places;
   };
-  for (const turn of turns) {
-    if (turn.text.trim() === "") continue;
+  await inSlices(turns, (turn) => {
+    if (turn.text.trim() === "") return;
     const places = turn.messageId === undefined ? [] : placesOf(turn.messageId);
     const place = places.slice(-MAX_COMPARED_BLOCKS).find((index) => isSameTurn(merged[index], turn));
     if (place === undefined) {
@@ -172,7 +178,7 @@ function mergeRepeats(turns: readonly RecordedTurn[]): RecordedTurn[] {
     } else if (turn.text.length > (merged[place]?.text.length ?? 0)) {
       merged[place] = turn;
     }
-  }
+  });
   return merged;
 }
 
