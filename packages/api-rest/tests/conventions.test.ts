@@ -264,6 +264,36 @@ test("the typed endpoint validates and answers the same", async () => {
   });
 });
 
+describe("the typed endpoint without credentials", () => {
+  const refused = async (method: string, path: string) => (await server.anonymous(method, path)).status;
+
+  test.each(["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"])(
+    "is 401 for %s, and 405 with credentials",
+    async (method) => {
+      for (const path of ["/api/trpc/tasks.list", "/api/trpc/nothing", "/api/trpc"]) {
+        expect(await refused(method, path)).toBe(401);
+        const { status, headers } = await api(method, path);
+        expect([status, headers.get("allow")]).toEqual([405, "GET, POST"]);
+      }
+    },
+  );
+
+  test("is 401 for procedures that do not exist and for those that others may call by REST", async () => {
+    for (const path of [
+      "nothing",
+      "tasks.nothing",
+      "documents.public?input={}",
+      "tasks.list,nothing?batch=1&input={}",
+      "",
+    ]) {
+      expect([path, await refused("GET", `/api/trpc/${path}`)]).toEqual([path, 401]);
+      expect([path, await refused("POST", `/api/trpc/${path}`)]).toEqual([path, 401]);
+    }
+    const { body } = await server.anonymous("GET", "/api/trpc/documents.public?input={}");
+    expect(body.error).toMatchObject({ data: { code: "UNAUTHORIZED", httpStatus: 401 } });
+  });
+});
+
 test("the OpenAPI document says what is optional", async () => {
   const { paths } = (await server.anonymous("GET", "/openapi.json")).body;
   const bodyOf = (path: string) => paths[path].post.requestBody;

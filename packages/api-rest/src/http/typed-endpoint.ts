@@ -1,5 +1,6 @@
+import { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { appRouter, type Context, type Services } from "@workspace/core";
+import { appRouter, UnauthenticatedError, type Context, type Services } from "@workspace/core";
 import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from "express";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { sendMethodNotAllowed } from "../rest/error-response.ts";
@@ -30,7 +31,8 @@ class ParsedRequest extends Request {
 
 /**
  * `/api/trpc`, for typed internal clients: the same procedures and the same validation as REST. The answer is complete
- * before it is sent, so that a large one can be compressed.
+ * before it is sent, so that a large one can be compressed. Without credentials everything here is 401, procedures and methods
+ * that do not exist included.
  */
 export function createTypedEndpoint({
   services,
@@ -39,20 +41,31 @@ export function createTypedEndpoint({
   reportError,
 }: TypedEndpointOptions): RequestHandler {
   async function answer(req: ExpressRequest, res: ExpressResponse): Promise<void> {
+    if (!METHODS.includes(req.method)) {
+      if ((await authenticator.authenticate(req, res)) === null) throw noCredentials();
+      return sendMethodNotAllowed(res, METHODS);
+    }
     const response = await fetchRequestHandler({
       endpoint: "/api/trpc",
       req: new ParsedRequest(req),
       router: appRouter,
-      createContext: async (): Promise<Context> => ({
-        principal: await authenticator.authenticate(req, res),
-        services,
-      }),
+      createContext: async (): Promise<Context> => {
+        const principal = await authenticator.authenticate(req, res);
+        // Thrown here, it is answered in the shape that typed clients know.
+        if (principal === null) throw new TRPCError({ code: "UNAUTHORIZED", cause: noCredentials() });
+        return { principal, services };
+      },
       onError: ({ error }) => reportError(error, req),
     });
+    // The library looks for the procedure before it asks who calls.
+    if (response.status === 404 && (await authenticator.authenticate(req, res)) === null) throw noCredentials();
     await answers.sendText(res, response.status, await response.text());
   }
   return (req, res, next) => {
-    if (!METHODS.includes(req.method)) return sendMethodNotAllowed(res, METHODS);
     answer(req, res).catch(next);
   };
+}
+
+function noCredentials(): UnauthenticatedError {
+  return new UnauthenticatedError("Sign in, or send an API token.");
 }
