@@ -90,7 +90,7 @@ test.each(["/api/documents/ID/public", "/share/ID"])(
 
     // What nobody waits for any more makes room.
     for (const { connection } of asked) connection.close();
-    await expect.poll(async () => (await server.anonymous("GET", path)).status).toBe(200);
+    await expect.poll(async () => (await server.anonymous("GET", path)).status, { timeout: 10_000 }).toBe(200);
   },
 );
 

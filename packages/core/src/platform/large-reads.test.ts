@@ -33,16 +33,24 @@ test("goes on after a read that failed", async () => {
   expect(await following).toBe("read");
 });
 
-test("reads nothing where there is no room for the answer, not even after waiting for it", async () => {
-  let hasRoom = true;
+test("waits a while for room", async () => {
+  let hasRoom = false;
   const reads = createLargeReads(() => hasRoom);
-  const first = reads.run(MIB, async () => {
-    hasRoom = false;
-  });
-  const second = reads.run(MIB, async () => expect.unreachable());
-  await first;
-  await expect(second).rejects.toThrow(OverloadedError);
-  await expect(reads.run(MIB, async () => expect.unreachable())).rejects.toMatchObject({ status: 503, retryAfterS: 5 });
+  const waiting = reads.run(MIB, async () => (hasRoom ? "with room" : "without"));
+  await sleep(5);
+  hasRoom = true;
+  expect(await waiting).toBe("with room");
+});
+
+test("reads nothing where there is no room in time, and all who wait hear so together", async () => {
+  const reads = createLargeReads(() => false, 100);
+  const startedAt = performance.now();
+  const waiting = Array.from({ length: 10 }, () => reads.run(MIB, async () => expect.unreachable()));
+  for (const result of await Promise.allSettled(waiting)) {
+    expect(result).toMatchObject({ reason: { status: 503, retryAfterS: 5 } });
+    expect(result).toMatchObject({ reason: expect.any(OverloadedError) });
+  }
+  expect(performance.now() - startedAt).toBeLessThan(500);
 });
 
 test("lets only so much wait", async () => {
