@@ -78,6 +78,13 @@ test("every whole number of an input has bounds", () => {
   expect(unbounded).toEqual([]);
 });
 
+test("every list of an input has a largest length", () => {
+  const lists = fieldsOf(({ schema }) => schema.type === "array");
+  const unbounded = lists.filter(({ field }) => field.schema.maxItems === undefined).map(({ name }) => name);
+  expect(unbounded).toEqual([]);
+  expect(lists.length).toBeGreaterThan(10);
+});
+
 test("no instant is a failure of the server", async () => {
   const failed: unknown[] = [];
   const isInstant = ({ path, schema }: Field) =>

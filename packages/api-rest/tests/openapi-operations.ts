@@ -8,6 +8,7 @@ export interface Schema {
   readonly const?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { contentBlock } from "../models/content-block.ts";
+import { MAX_CHOICES } from "../platform/choices.ts";
 import { cursorInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 import { bucketZoneInput, period } from "../platform/statistics-window.ts";
@@ -41,7 +42,7 @@ export type AgentRunDetail = z.infer<typeof agentRunDetailSchema>;
 export const listRunsInput = z.object({
   id: z.string(),
   period: period.optional(),
-  status: z.array(runStatus).optional(),
+  status: z.array(runStatus).max(MAX_CHOICES).optional(),
   limit: z.number().int().min(1).max(1000).default(100),
   cursor: cursorInput,
 });

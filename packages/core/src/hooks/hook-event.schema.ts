@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_CHOICES } from "../platform/choices.ts";
 import { isStorableInstant } from "../platform/instant.ts";
 import { INT4_MAX } from "../platform/number-range.ts";
 import { occurredAtInput } from "../platform/occurred-at.ts";
@@ -71,7 +72,7 @@ export const hookEventSchema = recordedHookEventSchema.extend({
 export type HookEvent = z.infer<typeof hookEventSchema>;
 
 export const listHookEventsInput = z.object({
-  eventType: z.array(hookEventType).optional(),
+  eventType: z.array(hookEventType).max(MAX_CHOICES).optional(),
   sessionId: z.string().optional(),
   toolName: z.string().optional(),
   blocked: z.boolean().optional(),

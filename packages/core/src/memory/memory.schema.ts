@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_CHOICES } from "../platform/choices.ts";
 import { cursorInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
 import { MAX_TRANSCRIPT_PATH_LENGTH } from "../transcripts/transcript-source.ts";
@@ -88,7 +89,7 @@ export const listMemoryInput = z.object({
   query: z.string().max(1000, "must be at most 1,000 characters").optional(),
   projectPath: z.string().optional(),
   sessionId: z.string().optional(),
-  chunkType: z.array(chunkType).optional(),
+  chunkType: z.array(chunkType).max(MAX_CHOICES).optional(),
   minRelevance: relevanceScore.optional(),
   nearDuplicates: z.boolean().optional().meta({ description: "Only those that may repeat another, or only the rest" }),
   deleted: z.boolean().default(false).meta({ description: "Those that can still be brought back, instead" }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_CHOICES } from "../platform/choices.ts";
 import { entityVersion, expectedVersion } from "../platform/entity-version.ts";
 import { pagingInput } from "../platform/paging.ts";
 import { timestamp } from "../platform/response.ts";
@@ -37,7 +38,7 @@ export type Task = z.infer<typeof taskSchema>;
 
 export const listTasksInput = z.object({
   includeDeleted: z.boolean().optional(),
-  status: z.array(taskStatus).optional(),
+  status: z.array(taskStatus).max(MAX_CHOICES).optional(),
   projectId: z.string().optional(),
   search: z.string().optional(),
   ...pagingInput,
