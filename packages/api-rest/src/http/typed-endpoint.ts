@@ -57,8 +57,9 @@ export function createTypedEndpoint({
       },
       onError: ({ error }) => reportError(error, req),
     });
-    // The library looks for the procedure before it asks who calls.
-    if (response.status === 404 && (await authenticator.authenticate(req, res)) === null) throw noCredentials();
+    // The library looks at the procedure and the form of the request before it asks who calls.
+    const isRefusal = response.status > 200 && response.status < 500 && response.status !== 401;
+    if (isRefusal && (await authenticator.authenticate(req, res)) === null) throw noCredentials();
     await answers.sendText(res, response.status, await response.text());
   }
   return (req, res, next) => {
