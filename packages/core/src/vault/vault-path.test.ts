@@ -68,6 +68,13 @@ const HIDDEN = [
   "a/./b",
   ".workspace-x.tmp",
   "a/.b/c",
+  "\u200b.workspace",
+  "\ufeff.workspace/id",
+  "notes/\u202e.workspace",
+  "\u2066\u200f.git",
+  "\u00ad.git",
+  " .workspace",
+  "\t\n\u00a0.workspace",
 ];
 
 describe("parseVaultPath", () => {
@@ -107,6 +114,9 @@ describe("parseVaultPath", () => {
     ["notes/C:/a.md", "notes/C:/a.md"],
     ["100%uae.md", "100%uae.md"],
     ["line\nbreak", "line\nbreak"],
+    [" blank.md", " blank.md"],
+    ["\u200bname.md", "\u200bname.md"],
+    ["\uff0eworkspace", "\uff0eworkspace"],
   ])("takes %j as %j", (text, path) => {
     expect(parseVaultPath(text)).toBe(path);
   });
@@ -197,6 +207,7 @@ describe("path parts", () => {
     expect(isVaultName("a.md")).toBe(true);
     expect(isVaultName("")).toBe(false);
     expect(isVaultName(".git")).toBe(false);
+    expect(isVaultName("\u200b.git")).toBe(false);
     expect(isVaultName("a\\b")).toBe(false);
     expect(isVaultName("%2e%2e")).toBe(false);
   });

@@ -27,6 +27,8 @@ export const MAX_DEPTH = 200;
 const TEMPORARY_NAME = /^\.workspace-([0-9a-f-]{36})-[0-9a-z-]+\.tmp$/;
 
 const DRIVE_OR_SCHEME = /^(?:[A-Za-z]:(?:$|\/)|[A-Za-z][A-Za-z0-9+.-]*:\/\/)/;
+const HIDDEN_BEHIND_NOTHING = /^[\s\p{Default_Ignorable_Code_Point}]+\./u;
+const CONTROL_CHARACTER = /\p{Cc}/u;
 const ESCAPE = /%([0-9a-fA-F]{2})/g;
 /** Encodings of "." and "/" that a strict decoder refuses and a lax one takes: overlong UTF-8, and `%uXXXX`. */
 const LAX_ESCAPE = /%(?:c0|c1|e0%[89]|f0%80)|%u[0-9a-f]{4}/i;
@@ -53,6 +55,16 @@ export function parseVaultPath(text: string, field = "path"): VaultPath {
 /** Whether a name on disk belongs to the vault; what does not is neither listed nor mirrored, and cannot be addressed. */
 export function isVaultName(name: string): boolean {
   return name !== "" && !isHidden(name) && !isDisguised(name);
+}
+
+/**
+ * The part of a path that ends with its last name with control characters in it; null where there is none. Line breaks and the
+ * like are allowed by disks, and what has them can be read, changed and deleted, but nothing new is given such a name.
+ */
+export function throughLastControlCharacter(path: VaultPath): VaultPath | null {
+  if (!CONTROL_CHARACTER.test(path)) return null;
+  const names = path.split("/");
+  return toVaultPath(names.slice(0, names.findLastIndex((name) => CONTROL_CHARACTER.test(name)) + 1).join("/"));
 }
 
 /** The name of an unfinished file: of the process that writes it, by its id, and of a write in that process. */
@@ -114,8 +126,14 @@ function assertAllowedName(name: string, field: string): void {
   }
 }
 
+/**
+ * Characters before the dot that show nothing do not help: some file systems leave them out, so that `<U+200B>.workspace` is
+ * `.workspace` there, and nobody who reads the name sees a difference.
+ */
 function isHidden(name: string): boolean {
-  return name.startsWith(".");
+  const first = name.charCodeAt(0);
+  const isVisible = first > 0x20 && first < 0x7f;
+  return isVisible ? name.startsWith(".") : HIDDEN_BEHIND_NOTHING.test(name);
 }
 
 /** Whether some decoder between here and a disk could read the name as more than a name. */

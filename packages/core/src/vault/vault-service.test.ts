@@ -27,6 +27,21 @@ describe("the file system", () => {
     expect(await idAt("notes/a.md")).toBeDefined();
   });
 
+  it("gives nothing new a name with control characters, and works with what has one", async () => {
+    for (const name of ["new\nline.md", "return\r.md", "bell\u0007/in.md", "c1\u0085.md"]) {
+      await expect(write(name)).rejects.toThrow(InvalidInputError);
+      await expect(vault.vault.createDirectory(name)).rejects.toThrow(InvalidInputError);
+      await expect(vault.vault.rename("notes/a.md", name, vault.userId)).rejects.toThrow(InvalidInputError);
+    }
+    await mkdir(vault.at("old\ndirectory"));
+    await writeFile(vault.at("old\ndirectory/old\n.md"), "old");
+    expect(await vault.vault.read("old\ndirectory/old\n.md")).toMatchObject({ content: "old" });
+    expect(await write("old\ndirectory/old\n.md", "changed")).toMatchObject({ created: false });
+    expect(await write("old\ndirectory/plain.md")).toMatchObject({ created: true });
+    await vault.vault.rename("old\ndirectory/old\n.md", "old.md", vault.userId);
+    expect(await vault.vault.read("old.md")).toMatchObject({ content: "changed" });
+  });
+
   it("lists directories first, then alphabetically, without hidden names", async () => {
     for (const path of ["list/b.md", "list/A.md", "list/z/inner.md", "list/Y/x.md"]) await write(path);
     await mkdir(vault.at("list/.git"));

@@ -13,7 +13,16 @@ import { linkRefused } from "./file-error.ts";
 import { toDate } from "./file-stat.ts";
 import type { OpenFile } from "./regular-file.ts";
 import type { VaultEntry, VaultFiles } from "./vault-files.ts";
-import { childOf, depthOf, MAX_DEPTH, nameOf, parseVaultPath, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
+import {
+  childOf,
+  depthOf,
+  MAX_DEPTH,
+  nameOf,
+  parseVaultPath,
+  throughLastControlCharacter,
+  VAULT_ROOT,
+  type VaultPath,
+} from "./vault-path.ts";
 import type { FileEntry, ReadFile, WriteFileInput, WriteFileOutput } from "./vault.schema.ts";
 
 const cursors = createCursors("directory", z.tuple([z.enum(["directory", "file"]), z.string()]).readonly());
@@ -44,7 +53,15 @@ export type VaultService = ReturnType<typeof createVaultService>;
 export function createVaultService(deps: VaultServiceDeps) {
   const { events, files, indexer, tree, writeFile, maxContentBytes, largeReads } = deps;
 
+  /** Throws {@link InvalidInputError} for a path that would give something new a name with control characters. */
+  async function assertPrintable(path: VaultPath, field = "path"): Promise<void> {
+    const unprintable = throughLastControlCharacter(path);
+    if (unprintable === null || (await files.stat(unprintable)) !== null) return;
+    throw InvalidInputError.at(field, "must not contain control characters, such as line breaks");
+  }
+
   async function write(request: WriteFile): Promise<WrittenFile> {
+    await assertPrintable(request.path);
     const written = await writeFile(request);
     indexer.add([written.documentId]);
     const document = { id: written.documentId, title: written.title };
@@ -110,6 +127,7 @@ export function createVaultService(deps: VaultServiceDeps) {
 
     async createDirectory(path: string): Promise<{ path: string; created: true }> {
       const directory = parseVaultPath(path);
+      await assertPrintable(directory);
       await files.createDirectory(directory);
       // A directory is no document and has no id; those who show the tree want to know all the same.
       publishDocuments(events, "create", [{ id: `/${directory}`, title: nameOf(directory) }]);
@@ -117,7 +135,9 @@ export function createVaultService(deps: VaultServiceDeps) {
     },
 
     async rename(oldPath: string, newPath: string, userId: string): Promise<{ oldPath: string; newPath: string }> {
-      await tree.move(parseVaultPath(oldPath, "oldPath"), parseVaultPath(newPath, "newPath"), userId);
+      const [from, to] = [parseVaultPath(oldPath, "oldPath"), parseVaultPath(newPath, "newPath")];
+      await assertPrintable(to, "newPath");
+      await tree.move(from, to, userId);
       return { oldPath, newPath };
     },
 
