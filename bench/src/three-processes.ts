@@ -3,7 +3,7 @@
  * the database is restarted and hangs: `npx tsx src/three-processes.ts <minutes>`. Counts acknowledged writes that were
  * lost and answers that were wrong, and names the longest wait. Needs nginx.
  */
-import { readFile, readdir } from "node:fs/promises";
+import { mkdir, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "@workspace/db";
@@ -65,8 +65,10 @@ async function findLostEvents({ pool }: Db, events: readonly string[]): Promise<
 }
 
 await withBenchDatabase(async (db, dataDir) => {
+  const vaultPath = join(dataDir, "vault");
+  await mkdir(vaultPath);
   const services = await prepareServices(dataDir, {
-    VAULT_PATH: join(dataDir, "vault"),
+    VAULT_PATH: vaultPath,
     PROCESS_LEASE_S: "10",
     LOG_LEVEL: "error",
   });
