@@ -332,7 +332,8 @@ describe("raw files", () => {
       'a"; x=".html',
       "ü\n.htm",
     ]) {
-      expect((await raw("PUT", `/${name}`, { body: "<script>alert(1)</script>" })).status).toBe(200);
+      // Written by another program: a name with a control character is refused here.
+      await writeFile(join(root, name), "<script>alert(1)</script>");
       const { headers } = await raw("GET", `/${name}`);
       expect(headers.get("content-type")).toBe("application/octet-stream");
       expect(headers.get("content-disposition")).toMatch(/^attachment; filename="[^"\n]*"; filename\*=UTF-8''[!-~]*$/);
