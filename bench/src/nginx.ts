@@ -10,8 +10,9 @@ export interface LoadBalancer {
 }
 
 /**
- * Starts nginx on loopback as a round-robin load balancer with its usual settings: a request that a server did not accept
- * goes to the next one, a request that changes something is sent once. Needs nginx on the path.
+ * Starts nginx on loopback as a round-robin load balancer: a request whose connection fails goes to the next server. One that
+ * gets no answer in time does not, although nginx would do that by default: a frozen server carries it out when it goes on,
+ * and a DELETE that was sent twice would remove what has been restored meanwhile. Needs nginx on the path.
  */
 export async function startLoadBalancer(port: number, upstreams: readonly number[]): Promise<LoadBalancer> {
   const dir = await mkdtemp(join(tmpdir(), "workspace-nginx-"));
@@ -42,6 +43,7 @@ http {
       proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-For $remote_addr;
       proxy_connect_timeout 2s;
+      proxy_next_upstream error;
       proxy_read_timeout 15s;
     }
   }
