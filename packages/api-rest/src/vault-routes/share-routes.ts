@@ -28,7 +28,7 @@ export interface ShareRoutesOptions {
 }
 
 /** How many texts one address may have rendered. What has been rendered already is open to all, without limit. */
-const RENDERING_LIMIT: AttemptLimit = { max: 60, windowMs: 60_000 };
+const RENDERING_LIMIT: AttemptLimit = { max: 240, windowMs: 60_000 };
 
 class TooManyPagesError extends DomainError {
   readonly status = 429;
