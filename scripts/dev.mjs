@@ -1,6 +1,6 @@
 /**
  * `npm run dev`: the server, restarted whenever a source file changes, and the dashboard with hot reload. Nothing is built
- * first. `PORT` is where the server listens, `WEB_PORT` where the dashboard is opened.
+ * first. `PORT` is the server's port, `WEB_PORT` the dashboard's.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ installDependencies();
 runPnpm(["exec", "turbo", "run", "generate", "--output-logs=errors-only"]);
 
 const processes = [
-  // The dashboard's address is the public one, so that cookies and the origin check hold for it.
+  // The dashboard's address is the public one, so that cookies and the origin check work with it.
   run("api-rest", ["tsx", "watch", "--clear-screen=false", "src/main.ts"], {
     PORT: port,
     SERVICE_AUTH_URL: process.env.SERVICE_AUTH_URL ?? `http://localhost:${webPort}`,
@@ -36,7 +36,7 @@ function run(name, [tool, ...args], env) {
   return child;
 }
 
-/** Signals each process once: at the second signal, tsx kills the server instead of letting it close the database. */
+/** Signals each process once: on a second signal, tsx kills the server instead of letting it close the database. */
 function stop() {
   for (const child of processes.splice(0)) child.kill("SIGTERM");
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run mutation`: puts small faults into the code that must not fail, one at a time, and counts those that its tests
- * notice. `npm run mutation -- "secret box"` does it for one area, and shows the faults that went unnoticed. Stryker is
- * fetched when it is first run, so that an ordinary install does without it.
+ * `npm run mutation`: injects small faults into critical code, one at a time, and counts those that its tests detect. `npm
+ * run mutation -- "secret box"` does it for one area, and shows the undetected faults. Stryker is installed on the first
+ * run, so that ordinary installs do not need it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -16,44 +16,48 @@ const STRYKER_VERSION = "9.6.1";
 const strykerDir = join(rootDir, "node_modules/.workspace", `stryker-${STRYKER_VERSION}`);
 
 const core = "packages/core/src";
-const database = `${core}/testing/set-up.ts`;
+const database = "packages/core/testing/set-up.ts";
 const policy = "packages/hooks-cli/src/policy";
 
-/** The files that get the faults, the tests that are to notice them, and what these need beforehand. */
+/** The files to mutate, the tests that must detect the faults, and the setup that these need. */
 const areas = [
   {
     name: "vault path",
-    files: [`${core}/vault/{vault-path,directory,shared-directories}.ts`],
-    tests: [`${core}/vault/{vault-path,directory,shared-directories,containment}.test.ts`],
+    files: [`${core}/knowledge/vault/{vault-path,directory,shared-directories}.ts`],
+    tests: [`${core}/knowledge/vault/{vault-path,directory,shared-directories,containment}.test.ts`],
   },
   {
     name: "file writes",
-    files: [`${core}/vault/{durable-write,file-slot,new-file}.ts`, `${core}/documents/{file-writer,known-files}.ts`],
+    files: [
+      `${core}/knowledge/vault/{durable-write,file-slot,new-file}.ts`,
+      `${core}/knowledge/file-records/{file-writer,known-files}.ts`,
+    ],
     tests: [
-      `${core}/vault/{file-slot,new-file,durable-write.faults}.test.ts`,
-      `${core}/documents/{file-writer,documents}.test.ts`,
+      `${core}/knowledge/vault/{file-slot,new-file,durable-write.faults}.test.ts`,
+      `${core}/knowledge/file-records/file-writer.test.ts`,
+      `${core}/knowledge/documents/documents.test.ts`,
     ],
     setup: database,
   },
   {
     name: "secret box",
-    files: [`${core}/secrets/secret-box.ts`],
-    tests: [`${core}/secrets/secret-box.test.ts`],
+    files: [`${core}/access/secrets/secret-box.ts`],
+    tests: [`${core}/access/secrets/secret-box.test.ts`],
   },
   {
     name: "frontmatter",
-    files: [`${core}/documents/{frontmatter,frontmatter-edit}.ts`],
-    tests: [`${core}/documents/{frontmatter,frontmatter-edit}.test.ts`],
+    files: [`${core}/knowledge/markdown/{frontmatter,frontmatter-edit}.ts`],
+    tests: [`${core}/knowledge/markdown/{frontmatter,frontmatter-edit}.test.ts`],
   },
   {
     name: "scheduler: times",
-    files: [`${core}/agents/{cron-schedule,missed-ticks}.ts`],
-    tests: [`${core}/agents/{cron-schedule,missed-ticks}.test.ts`],
+    files: [`${core}/models/agents/{cron-schedule,missed-ticks}.ts`],
+    tests: [`${core}/models/agents/{cron-schedule,missed-ticks}.test.ts`],
   },
   {
     name: "scheduler: ticks",
-    files: [`${core}/agents/{tick-claim,tick-catch-up,agent-tick.queries}.ts`],
-    tests: [`${core}/agents/agent-ticks.test.ts`],
+    files: [`${core}/models/agents/{tick-claim,tick-catch-up,agent-tick.queries}.ts`],
+    tests: [`${core}/models/agents/agent-ticks.test.ts`],
     setup: database,
   },
   {
@@ -77,7 +81,7 @@ process.exitCode = Object.values(scores).every(({ percent }) => percent >= GOAL_
 async function loadStryker() {
   if (!existsSync(join(strykerDir, "node_modules"))) {
     const packages = ["core", "vitest-runner"].map((name) => `@stryker-mutator/${name}@${STRYKER_VERSION}`);
-    // Its peer is the vitest of the workspace.
+    // Its peer dependency vitest is the workspace's own.
     const options = ["--prefix", strykerDir, "--legacy-peer-deps", "--no-audit", "--no-fund"];
     const { status } = spawnSync("npm", ["install", ...options, ...packages], { stdio: "inherit", env: quietEnv });
     if (status !== 0) process.exit(status ?? 1);
@@ -87,7 +91,7 @@ async function loadStryker() {
   return Stryker;
 }
 
-/** Answers every fault with what became of it. The faults are made in a copy of the workspace. */
+/** Returns every mutant with its status. The faults are made in a copy of the workspace. */
 async function mutate({ files, tests, setup = "" }) {
   process.env.MUTATION_TESTS = tests.join(" ");
   process.env.MUTATION_SETUP = setup;

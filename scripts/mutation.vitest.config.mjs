@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Stryker looks at tests alone: a file that a fault keeps from loading gets one, which fails. */
+/** Stryker only looks at tests: a file that fails to load because of a fault gets a failing test. */
 const loadReporter = {
   onTestModuleEnd({ task: file }) {
     if (file.result?.state !== "fail" || file.tasks.length > 0) return;
@@ -8,7 +8,9 @@ const loadReporter = {
   },
 };
 
-/** What `mutation.mjs` runs for an area: just the area's tests, and a database server only where they need one. */
+/**
+ * The configuration for one area of `mutation.mjs`: only the area's tests, with a database server only if they need one.
+ */
 export default defineConfig({
   test: {
     include: process.env.MUTATION_TESTS?.split(" ") ?? [],

@@ -1,17 +1,17 @@
 /**
- * Brings a checkout to the point where it can serve or be tested: dependencies installed, everything built. What is up to
- * date is left alone, by the content of the files that it is made from, so that an ordinary start does no work here.
+ * Prepares a checkout for serving or testing: installs dependencies and builds everything. Whatever is up to date, judging
+ * by the content of its sources, is left alone, so that an ordinary start does no work here.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const rootDir = join(import.meta.dirname, "..");
 
 export const PNPM = "pnpm@10.34.9";
 
-/** For the tools that would otherwise report home or draw progress. */
+/** For tools that would otherwise send telemetry or draw progress bars. */
 export const quietEnv = {
   ...process.env,
   CI: "true",
@@ -24,7 +24,7 @@ export const quietEnv = {
 const stampDir = join(rootDir, "node_modules/.workspace");
 const IGNORED = new Set(["node_modules", "dist", "generated", ".turbo", "screenshots"]);
 
-/** Installs and builds what is missing or out of date. Ends the process where that fails. */
+/** Installs and builds whatever is missing or outdated. Exits the process on failure. */
 export function prepare() {
   const installStamp = installDependencies();
   const sources = [...listFiles("packages"), "docs/openapi.json"].toSorted();
@@ -35,7 +35,7 @@ export function prepare() {
   );
 }
 
-/** Installs dependencies where they are missing or out of date, and returns a digest of all manifests. */
+/** Installs dependencies if they are missing or outdated, and returns a digest of all manifests. */
 export function installDependencies() {
   const manifests = [
     "package.json",
@@ -52,7 +52,7 @@ export function installDependencies() {
   return installStamp;
 }
 
-/** Runs a pnpm command and ends the process where it fails. */
+/** Runs a pnpm command and exits the process if it fails. */
 export function runPnpm(args) {
   const { status, signal } = spawnSync("npx", ["--yes", PNPM, ...args], {
     cwd: rootDir,
@@ -79,9 +79,15 @@ function packageDirs() {
   return [...readdirSync(join(rootDir, "packages")).map((name) => join("packages", name)), "bench", "e2e"];
 }
 
+/** A digest of the names and contents of files, including all files in folders that a build reads. */
+export function digestOf(paths) {
+  return digest(paths.flatMap(listFiles).toSorted());
+}
+
 function listFiles(path) {
   const full = join(rootDir, path);
   if (!existsSync(full)) return [];
+  if (!statSync(full).isDirectory()) return [path];
   const entries = readdirSync(full, { withFileTypes: true, recursive: false });
   return entries.flatMap((entry) => {
     if (IGNORED.has(entry.name) || /\.test\.tsx?$/.test(entry.name)) return [];

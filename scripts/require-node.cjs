@@ -1,4 +1,4 @@
-/* Ends the process in one line where Node is older than package.json asks for. Written in the JavaScript of 2009. */
+/* Exits with a one-line message if Node is older than package.json requires. Written in ES5 so that any Node can parse it. */
 var wanted = /^>=(\d+)\.(\d+)$/.exec(require("../package.json").engines.node);
 var actual = process.versions.node.split(".");
 var major = Number(actual[0]);

@@ -1,4 +1,6 @@
-/** `npm start`: installs and builds what is needed, then serves in this same process, so that signals reach the server. */
+/**
+ * `npm start`: installs and builds what is needed, then serves in this same process, so that signals reach the server.
+ */
 import { prepare } from "./prepare.mjs";
 
 prepare();

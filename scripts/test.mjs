@@ -1,7 +1,7 @@
-/** `npm test`: installs and builds what is needed, then checks everything, and ends with one line that counts. */
-import { spawnSync } from "node:child_process";
+/** `npm test`: installs and builds what is needed, runs all checks and tests, and ends with a one-line summary. */
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { PNPM, prepare, quietEnv, rootDir } from "./prepare.mjs";
 
@@ -10,11 +10,11 @@ prepare();
 const pnpm = ["--yes", PNPM, "--silent"];
 const bin = (name) => join(rootDir, "node_modules/.bin", name);
 
-/** Checks that are one command each; each counts as one test. */
+/** Checks that consist of one command; each counts as one test. */
 const checks = [
   { name: "types", program: "npx", args: [...pnpm, "run", "typecheck"] },
   { name: "lint", program: bin("oxlint"), args: ["--type-aware", "--deny-warnings"] },
-  { name: "formatting", program: bin("prettier"), args: ["--check", "."] },
+  { name: "formatting", program: bin("prettier"), args: ["--check", "--cache", "."] },
   { name: "workspace manifests", program: bin("sherif"), args: [] },
   {
     name: "migrations match the schema",
@@ -46,16 +46,33 @@ let passed = 0;
 let failed = 0;
 const failures = [];
 
-for (const { name, program, args } of checks) {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: rootDir, encoding: "utf8", env: quietEnv });
-  process.stdout.write(`${status === 0 ? "✓" : "✗"} ${name}\n`);
-  if (status === 0) {
-    passed += 1;
-  } else {
+const remaining = checks.values();
+await Promise.all(Array.from({ length: availableParallelism() }, runRemainingChecks));
+
+/** Runs the checks that have not been started yet, one after the other. */
+async function runRemainingChecks() {
+  for (const { name, program, args } of remaining) {
+    const { status, output } = await runProgram(program, args);
+    process.stdout.write(`${status === 0 ? "✓" : "✗"} ${name}\n`);
+    if (status === 0) {
+      passed += 1;
+      continue;
+    }
     failed += 1;
     failures.push(name);
-    process.stdout.write(`${stdout}${stderr}\n`);
+    process.stdout.write(`${output}\n`);
   }
+}
+
+/** Resolves to the exit status, which is null if a signal ended the process, and all output. */
+function runProgram(program, args) {
+  const child = spawn(program, args, { cwd: rootDir, env: quietEnv, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status) => resolve({ status, output }));
+  });
 }
 
 const reportDir = mkdtempSync(join(tmpdir(), "workspace-tests-"));
@@ -69,7 +86,7 @@ try {
   const report = JSON.parse(readFileSync(reportFile, "utf8"));
   passed += report.numPassedTests;
   failed += report.numFailedTests;
-  // A file that could not even be loaded has no failed test in it, and is a failure all the same.
+  // A file that failed to load contains no failed test, but is a failure nevertheless.
   failed += report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
 } catch (error) {
   failed += 1;
