@@ -10,10 +10,10 @@ export interface TemporaryFolder {
   remove(): Promise<void>;
 }
 
-/** Tries for a while, as a server that is shutting down may still write to it. */
+/** Retries for a while, because a server that is shutting down may still write to it. */
 const REMOVE = 'i=0; while [ -e "$1" ] && [ $i -lt 50 ]; do rm -rf -- "$1"; sleep 0.1; i=$((i+1)); done';
 
-/** Makes a folder, closed to others, that goes away with this process if it is not removed before. */
+/** Creates a folder for this user only that is removed when this process ends, if not before. */
 export async function createTemporaryFolder(log: Log): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), "workspace-test-"));
   const lifeline = startLifeline(REMOVE, [path], { owner: undefined, log });

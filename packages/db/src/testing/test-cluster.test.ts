@@ -20,7 +20,7 @@ describe("createTestDatabase", () => {
     ]);
   });
 
-  it("leaves no database behind, even when somebody is still connected", async () => {
+  it("leaves no database behind, even if a client is still connected", async () => {
     const database = await createTestDatabase();
     const straggler = query(database.poolConfig, "SELECT pg_sleep(60)").catch(() => "thrown out");
     await eventually(async () => {

@@ -3,10 +3,10 @@ import type { Log } from "../log.ts";
 import { migrate } from "../migrations/migrate.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
-/** How to reach a test cluster's template database; plain data, so that it can be handed to test processes. */
+/** The address of a test cluster's template database; plain data, so that it can be passed to test processes. */
 export type TestClusterAddress = EmbeddedPoolConfig;
 
-/** A server for one run of tests, with the migrated database that theirs are copied from. */
+/** A server for one test run, with a migrated template for the tests' databases. */
 export interface TestCluster {
   readonly address: TestClusterAddress;
   /** Idempotent. */
@@ -19,7 +19,7 @@ export interface TestClusterOptions {
   readonly migrates?: boolean;
 }
 
-/** Nothing here has to outlive the run, and every test file has a pool of its own. */
+/** Nothing here has to outlive the run, and every test file has its own pool. */
 const SETTINGS = {
   fsync: "off",
   synchronous_commit: "off",
@@ -31,8 +31,8 @@ const SETTINGS = {
 export const SILENT_LOG: Log = { info() {}, warn() {}, error() {} };
 
 /**
- * Starts a server in a temporary folder and migrates its template database, in about a second. When this process ends
- * without closing it (Ctrl-C, `kill -9`), server and folder go away all the same.
+ * Starts a server in a temporary folder and migrates its template database, in about a second. If this process ends without closing
+ * it (Ctrl-C, `kill -9`), server and folder are removed all the same.
  */
 export async function startTestCluster({
   log = SILENT_LOG,

@@ -12,18 +12,18 @@ declare module "vitest" {
   }
 }
 
-/** A database that belongs to one test alone. */
+/** A database for a single test. */
 export interface TestDatabase {
   readonly db: Db;
-  /** For further pools, listeners and processes on the same database. */
+  /** For additional pools, listeners and processes on the same database. */
   readonly poolConfig: PoolConfig;
-  /** Closes `db` and drops the database, whoever is still connected. Idempotent. */
+  /** Closes `db` and drops the database, even if there are other connections. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a fresh copy of the migrated template database, in some 30 ms. Any number may be made at once.
- * Rejects when the project's vitest configuration does not name `setUpTestCluster` as its global set-up.
+ * Creates a copy of the migrated template database, in about 30 ms. Any number may be created concurrently.
+ * Rejects if the project's vitest configuration does not use `setUpTestCluster` as its global set-up.
  */
 export async function createTestDatabase({ log = SILENT_LOG }: { log?: Log } = {}): Promise<TestDatabase> {
   const address = inject("testCluster");
@@ -45,7 +45,7 @@ export async function createTestDatabase({ log = SILENT_LOG }: { log?: Log } = {
   return { db, poolConfig, close: () => (closed ??= close()) };
 }
 
-/** Not connected to the template, which cannot be copied while somebody is. */
+/** Connects to another database than the template, which cannot be copied while anyone is connected to it. */
 async function asAdministrator(address: TestClusterAddress, use: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ ...address, database: "postgres" });
   try {
