@@ -3,7 +3,7 @@ import { escapeIdentifier, type PoolConfig } from "pg";
 import { inject, onTestFinished } from "vitest";
 import { query } from "../embedded/test-kit/queries.ts";
 
-/** A database without a single table, dropped after the test. */
+/** A database without tables, dropped after the test. */
 export async function createEmptyDatabase(): Promise<PoolConfig> {
   const address = inject("testCluster");
   const administrator = { ...address, database: "postgres" };

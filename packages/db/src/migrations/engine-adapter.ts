@@ -3,12 +3,12 @@ import { errorMessage } from "../system-error.ts";
 import { parseTimestamptz } from "../type-parsers.ts";
 
 /*
- * Prisma's schema engine reaches the database through a "driver adapter". This is one over a single connection, made for
+ * Prisma's schema engine accesses the database through a "driver adapter". This one uses a single connection and was written for
  * the engine, because @prisma/adapter-pg cannot serve it: it splits a script at every semicolon, which breaks functions
- * and triggers, and refuses results with a "char" column, which the engine's look at the schema has.
+ * and triggers, and refuses results with a "char" column, which the engine's introspection queries have.
  */
 
-/** The engine takes results instead of exceptions. */
+/** The engine expects results instead of exceptions. */
 type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: EngineError };
 
 interface EngineError {
@@ -38,7 +38,7 @@ interface EngineAdapter {
   dispose(): Promise<Result<undefined>>;
 }
 
-/** What the engine is given; which of the two it calls depends on what it is asked to do. */
+/** The object that the engine is given; which of its two functions it calls depends on the operation. */
 export interface EngineAdapterFactory {
   readonly provider: "postgres";
   readonly adapterName: string;
@@ -48,28 +48,20 @@ export interface EngineAdapterFactory {
 
 const NAME = "@workspace/db";
 
-/**
- * Lets the engine use a connection that the caller opens and closes. Where the caller has begun a transaction, every
- * statement runs under a savepoint, since the engine goes on after errors that would end the transaction otherwise.
- *
- * @param onScriptError - told PostgreSQL's own error when a migration's SQL fails, of which the engine keeps half
- */
-export function createEngineAdapterFactory(
-  client: Client,
-  onScriptError: (error: unknown) => void = () => {},
-): EngineAdapterFactory {
-  const connect = () => Promise.resolve(ok(createEngineAdapter(client, onScriptError)));
+/** Creates an adapter for a connection that the caller opens and closes. */
+export function createEngineAdapterFactory(client: Client): EngineAdapterFactory {
+  const connect = () => Promise.resolve(ok(createEngineAdapter(client)));
   return { provider: "postgres", adapterName: NAME, connect, connectToShadowDb: connect };
 }
 
-function createEngineAdapter(client: Client, onScriptError: (error: unknown) => void): EngineAdapter {
+function createEngineAdapter(client: Client): EngineAdapter {
   const query = ({ sql, args }: EngineQuery) =>
     client.query<unknown[]>({ text: sql, values: args, rowMode: "array", types: ENGINE_TYPES });
   return {
     provider: "postgres",
     adapterName: NAME,
     queryRaw: (request) =>
-      attempt(client, async () => {
+      attempt(async () => {
         const { fields, rows } = await query(request);
         return {
           columnNames: fields.map(({ name }) => name),
@@ -77,17 +69,12 @@ function createEngineAdapter(client: Client, onScriptError: (error: unknown) => 
           rows,
         };
       }),
-    executeRaw: (request) => attempt(client, async () => (await query(request)).rowCount ?? 0),
-    // The whole script in one message, which PostgreSQL takes apart by its own rules.
+    executeRaw: (request) => attempt(async () => (await query(request)).rowCount ?? 0),
+    // The whole script is sent in one message, which PostgreSQL splits by its own rules.
     executeScript: (script) =>
-      attempt(client, async () => {
-        try {
-          await client.query(script);
-          return undefined;
-        } catch (error) {
-          onScriptError(error);
-          throw error;
-        }
+      attempt(async () => {
+        await client.query(script);
+        return undefined;
       }),
     startTransaction: () => Promise.resolve(failed(new Error("The transaction belongs to the caller."))),
     getConnectionInfo: () => ok({ supportsRelationJoins: true }),
@@ -95,15 +82,10 @@ function createEngineAdapter(client: Client, onScriptError: (error: unknown) => 
   };
 }
 
-async function attempt<T>(client: Client, run: () => Promise<T>): Promise<Result<T>> {
-  const isInTransaction = client.getTransactionStatus() === "T";
-  if (isInTransaction) await client.query("SAVEPOINT engine");
+async function attempt<T>(run: () => Promise<T>): Promise<Result<T>> {
   try {
-    const value = await run();
-    if (isInTransaction) await client.query("RELEASE SAVEPOINT engine");
-    return ok(value);
+    return ok(await run());
   } catch (error) {
-    if (isInTransaction) await client.query("ROLLBACK TO SAVEPOINT engine").catch(() => {});
     return failed(error);
   }
 }
@@ -112,7 +94,7 @@ const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 
 const UNDEFINED_TABLE = "42P01";
 
-/** The engine asks for its own table before that exists, so it must recognise this one error. */
+/** The engine queries its own table before that exists, so it must recognise this error. */
 function failed(error: unknown): Result<never> {
   if (!(error instanceof DatabaseError)) {
     const message = errorMessage(error);
@@ -124,7 +106,7 @@ function failed(error: unknown): Result<never> {
   return { ok: false, error: { kind: "postgres", code, severity, message, detail, column, hint, ...original } };
 }
 
-/** The engine's numbers for types of columns. */
+/** The engine's numbers for column types. */
 const ColumnType = {
   int32: 0,
   int64: 1,
@@ -137,7 +119,7 @@ const ColumnType = {
   textArray: 71,
 } as const;
 
-/** By PostgreSQL's numbers: the types that the engine's own queries return. */
+/** The types that the engine's own queries return, by OID. */
 const COLUMN_TYPES: ReadonlyMap<number, number> = new Map([
   [16, ColumnType.boolean],
   [18, ColumnType.character],

@@ -13,7 +13,7 @@ const SECOND = { "20260102000000_second": "ALTER TABLE notes ADD COLUMN body tex
 const BROKEN = { "20260102000000_second": "CREATE TABLE half_done (id int); SELECT 1 / 0;" };
 
 describe("migrate", () => {
-  it("applies what is pending in order, records it as Prisma does, and does nothing the second time", async () => {
+  it("applies pending migrations in order, records them as Prisma does, and does nothing the second time", async () => {
     const database = await createEmptyDatabase();
     const migrationsDir = await newMigrationsDir({ ...SECOND, ...FIRST });
     const options = { log: SILENT_LOG, migrationsDir };
@@ -39,7 +39,7 @@ describe("migrate", () => {
     expect((await Promise.all(all)).flat()).toEqual(["20260101000000_first", "20260102000000_second"]);
   });
 
-  it("takes SQL that Prisma has no words for: extensions, partial indexes, triggers with bodies", async () => {
+  it("applies SQL that Prisma cannot express: extensions, partial indexes, triggers with bodies", async () => {
     const database = await createEmptyDatabase();
     const migrationsDir = await newMigrationsDir({
       ...FIRST,
@@ -60,7 +60,7 @@ describe("migrate", () => {
     expect(await query(database, "SELECT tgname AS name FROM pg_trigger")).toEqual([{ name: "notes_announce" }]);
   });
 
-  it("lets a migration use what an earlier one of the same start has added to an enum", async () => {
+  it("lets a migration use an enum value that an earlier one of the same start has added", async () => {
     const database = await createEmptyDatabase();
     const migrationsDir = await newMigrationsDir({
       "1_mood": "CREATE TYPE mood AS ENUM ('fine');",
@@ -72,7 +72,7 @@ describe("migrate", () => {
 });
 
 describe("a migration that fails", () => {
-  it("is named with PostgreSQL's reason, leaves the database as it was, and may be corrected", async () => {
+  it("is reported with PostgreSQL's reason, leaves the database as it was, and may be corrected", async () => {
     const database = await createEmptyDatabase();
     const migrationsDir = await newMigrationsDir({ ...FIRST, ...BROKEN });
     const options = { log: SILENT_LOG, migrationsDir };
@@ -85,7 +85,7 @@ describe("a migration that fails", () => {
     expect(await migrate(database, options)).toEqual(["20260102000000_second"]);
   });
 
-  it("leaves the database as it was when its process dies half-way, and is simply applied by the next", async () => {
+  it("leaves the database as it was if its process is killed halfway, and is simply applied by the next", async () => {
     const database = await createEmptyDatabase();
     const migrationsDir = await newMigrationsDir({
       ...FIRST,
@@ -98,7 +98,31 @@ describe("a migration that fails", () => {
   });
 });
 
-describe("a history that does not fit", () => {
+describe("a migration that cannot be applied in a transaction", () => {
+  it.each([
+    ["an index that is built concurrently", "CREATE INDEX CONCURRENTLY notes_id ON notes (id);", /cannot run inside/],
+    [
+      "a transaction of its own",
+      "CREATE TABLE half_done (id int); COMMIT; SELECT 1 / 0;",
+      /contains transaction control/,
+    ],
+  ])("is refused: %s", async (_what, sql, reason) => {
+    const database = await createEmptyDatabase();
+    const migrationsDir = await newMigrationsDir({ ...FIRST, "2_refused": sql });
+    const refused = migrate(database, { log: SILENT_LOG, migrationsDir });
+    await expect(refused).rejects.toThrow(MigrationError);
+    await expect(refused).rejects.toThrow(reason);
+    expect(
+      await query(
+        database,
+        `SELECT to_regclass('half_done') AS half, to_regclass('notes_id') AS index,
+                (SELECT array_agg(migration_name::text) FROM _prisma_migrations) AS applied`,
+      ),
+    ).toEqual([{ half: null, index: null, applied: ["20260101000000_first"] }]);
+  });
+});
+
+describe("a history that does not match", () => {
   it("refuses a database of a newer version", async () => {
     const database = await createEmptyDatabase();
     const migrationsDir = await newMigrationsDir({ ...FIRST, ...SECOND });
@@ -117,7 +141,18 @@ describe("a history that does not fit", () => {
     await expect(refused).rejects.toThrow(/20260101000000_first was edited after it had been applied/);
   });
 
-  it("refuses a migration that another tool has left half-done, and ignores one it has rolled back", async () => {
+  it("accepts an edited migration that declares which version it replaces", async () => {
+    const database = await createEmptyDatabase();
+    const migrationsDir = await newMigrationsDir(FIRST);
+    const options = { log: SILENT_LOG, migrationsDir };
+    await migrate(database, options);
+    const [record] = await query<{ checksum: string }>(database, "SELECT checksum FROM _prisma_migrations");
+    const mended = `-- Replaces: ${record?.checksum ?? ""}\nCREATE TABLE IF NOT EXISTS notes (id int PRIMARY KEY);`;
+    await putMigrations(migrationsDir, { "20260101000000_first": mended, ...SECOND });
+    expect(await migrate(database, options)).toEqual(["20260102000000_second"]);
+  });
+
+  it("refuses a migration that another tool has left unfinished, and ignores one it has rolled back", async () => {
     const database = await createEmptyDatabase();
     const migrationsDir = await newMigrationsDir({ ...FIRST, ...SECOND });
     const options = { log: SILENT_LOG, migrationsDir };

@@ -3,45 +3,58 @@ import type { Log } from "../log.ts";
 import { defaultMigrationsDir } from "../package-files.ts";
 import { withSessionOptions } from "../session-options.ts";
 import { errorCode, errorMessage } from "../system-error.ts";
-import { createEngineAdapterFactory } from "./engine-adapter.ts";
 import { MigrationError } from "./migration-error.ts";
-import { type Migration, type MigrationFolder, readMigrationFolder } from "./migration-folder.ts";
+import { type Migration, readMigrationFolder } from "./migration-folder.ts";
 import { findPendingMigrations, type MigrationRecord } from "./pending-migrations.ts";
-import { NO_FILTERS, toMigrationList, withSchemaEngine } from "./schema-engine.ts";
+import { findTransactionControl } from "./transaction-control.ts";
 
 export interface MigrateOptions {
   readonly log: Log;
-  /** The committed migrations of this package, unless named. */
+  /** The committed migrations of this package by default. */
   readonly migrationsDir?: string;
 }
 
-/** The advisory lock that Prisma's own tools take to migrate, so these too are kept out. */
+/** The advisory lock that Prisma's own tools take for migrations, so that they are kept out as well. */
 const PRISMA_MIGRATION_LOCK = 72_707_369;
 
+/** The table as Prisma's own tools create it, so that they can continue where this has stopped, and vice versa. */
+const CREATE_RECORDS = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum            VARCHAR(64) NOT NULL,
+    finished_at         TIMESTAMPTZ,
+    migration_name      VARCHAR(255) NOT NULL,
+    logs                TEXT,
+    rolled_back_at      TIMESTAMPTZ,
+    started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;
+
 /**
- * Brings a database's schema up to date, and returns the names of the migrations that it has applied now.
+ * Brings a database's schema up to date, and returns the names of the migrations that it has applied.
  *
- * Idempotent; with nothing to do it costs one query. Any number of processes may call it at once: one applies, the others
- * wait for it. Every migration is applied and recorded in one transaction, so a failure, or a process killed half-way,
- * leaves the database as it was before that migration. Throws {@link MigrationError} when a migration fails or the
- * database's history does not fit the folder, and pg's error when the database cannot be reached.
+ * Idempotent; with nothing to do it costs one query. Any number of processes may call it at once: one applies, the others wait for
+ * it. Every migration is applied and recorded in one transaction, so a failure, or a process killed halfway, leaves the database
+ * as it was before that migration. Throws {@link MigrationError} if a migration fails or the database's history does not match the
+ * folder, and pg's error if the database cannot be reached.
  */
 export async function migrate(
   config: ClientConfig,
   { log, migrationsDir = defaultMigrationsDir() }: MigrateOptions,
 ): Promise<string[]> {
-  const folder = await readMigrationFolder(migrationsDir);
+  const { migrations } = await readMigrationFolder(migrationsDir);
   const client = new Client({ connectionTimeoutMillis: 5000, ...withSessionOptions(config) });
   client.on("error", () => {});
   try {
     await client.connect();
-    if (findPendingMigrations(folder.migrations, await readRecords(client)).length === 0) return [];
+    if (findPendingMigrations(migrations, await readRecords(client)).length === 0) return [];
     await lockMigrations(client);
     // Another process may have applied them while this one waited.
-    const pending = findPendingMigrations(folder.migrations, await readRecords(client));
-    return pending.length === 0 ? [] : await applyAll(client, folder, { pending, log });
+    const pending = findPendingMigrations(migrations, await readRecords(client));
+    for (const migration of pending) await apply(client, migration, log);
+    return pending.map(({ name }) => name);
   } finally {
-    // Lets go of the lock as well.
+    // This also releases the lock.
     await client.end();
   }
 }
@@ -72,43 +85,30 @@ async function lockMigrations(client: Client): Promise<void> {
   }
 }
 
-async function applyAll(
-  client: Client,
-  folder: MigrationFolder,
-  { pending, log }: { pending: readonly Migration[]; log: Log },
-): Promise<string[]> {
-  let scriptError: unknown;
-  const factory = createEngineAdapterFactory(client, (error) => {
-    scriptError = error;
-  });
-  return withSchemaEngine(factory, async (engine) => {
-    for (const migration of pending) {
-      const startedAt = performance.now();
-      try {
-        // The engine applies what is pending in the list that it is given, so it gets everything up to this migration.
-        const upToThis = folder.migrations.slice(0, folder.migrations.indexOf(migration) + 1);
-        const input = { migrationsList: toMigrationList(folder, upToThis), filters: NO_FILTERS };
-        await inTransaction(client, () => engine.applyMigrations(input));
-      } catch (engineError) {
-        const cause = scriptError ?? engineError;
-        const reason = `The migration ${migration.name} failed, and the database is as it was before:`;
-        throw new MigrationError(`${reason} ${errorMessage(cause)}`, { cause });
-      }
-      const durationMs = Math.round(performance.now() - startedAt);
-      log.info({ migration: migration.name, durationMs }, "migrated the database");
-    }
-    return pending.map(({ name }) => name);
-  });
-}
-
-async function inTransaction(client: Client, run: () => Promise<unknown>): Promise<void> {
-  await client.query("BEGIN");
-  try {
-    await run();
-    await client.query("COMMIT");
-  } catch (error) {
-    // Fails only on a connection that is lost, and with it the transaction.
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
+async function apply(client: Client, { name, sql, checksum }: Migration, log: Log): Promise<void> {
+  const control = findTransactionControl(sql);
+  if (control !== undefined) {
+    throw new MigrationError(`The migration ${name} contains transaction control (${control}) and was not applied.`);
   }
+  const startedAt = performance.now();
+  try {
+    await client.query("BEGIN");
+    await client.query(CREATE_RECORDS);
+    // The whole script is sent in one message, which PostgreSQL splits by its own rules.
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+       VALUES (gen_random_uuid(), $1, clock_timestamp(), $2, 1)`,
+      [checksum, name],
+    );
+    await client.query("COMMIT");
+  } catch (cause) {
+    // Only fails if the connection is lost, and the transaction with it.
+    await client.query("ROLLBACK").catch(() => {});
+    throw new MigrationError(
+      `The migration ${name} failed, and the database is as it was before: ${errorMessage(cause)}`,
+      { cause },
+    );
+  }
+  log.info({ migration: name, durationMs: Math.round(performance.now() - startedAt) }, "migrated the database");
 }

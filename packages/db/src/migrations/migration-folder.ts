@@ -3,11 +3,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface Migration {
-  /** `<timestamp>_<what>`; migrations are applied in the order of their names. */
+  /** `<timestamp>_<title>`; migrations are applied in the order of their names. */
   readonly name: string;
   readonly sql: string;
-  /** Of the SQL, as Prisma records it. */
+  /** The checksum of the SQL, as Prisma records it. */
   readonly checksum: string;
+  /** Checksums of earlier versions of the SQL with the same effect, which databases may have recorded. */
+  readonly formerChecksums: readonly string[];
 }
 
 export interface MigrationFolder {
@@ -16,12 +18,15 @@ export interface MigrationFolder {
   readonly migrations: readonly Migration[];
 }
 
+/** The line by which a corrected script declares which version it replaces. */
+const REPLACES = /^-- Replaces: ([0-9a-f]{64})$/gm;
+
 export const SCRIPT_FILE_NAME = "migration.sql";
 
-/** Prisma's note of the kind of database that the migrations are for; its tools refuse a folder without it. */
+/** The file in which Prisma notes the kind of database; its tools refuse a folder without it. */
 export const LOCK_FILE = { name: "migration_lock.toml", content: 'provider = "postgresql"\n' } as const;
 
-/** Reads a folder of migrations in Prisma's layout. Rejects when the folder, or a migration's script, is missing. */
+/** Reads a folder of migrations in Prisma's layout. Rejects if the folder or a migration's script is missing. */
 export async function readMigrationFolder(dir: string): Promise<MigrationFolder> {
   const entries = await readdir(dir, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -31,5 +36,6 @@ export async function readMigrationFolder(dir: string): Promise<MigrationFolder>
 
 async function readMigration(dir: string, name: string): Promise<Migration> {
   const sql = await readFile(join(dir, name, SCRIPT_FILE_NAME), "utf8");
-  return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+  const formerChecksums = Array.from(sql.matchAll(REPLACES), ([, checksum = ""]) => checksum);
+  return { name, sql, checksum: createHash("sha256").update(sql).digest("hex"), formerChecksums };
 }

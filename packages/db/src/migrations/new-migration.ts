@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { LOCK_FILE, SCRIPT_FILE_NAME } from "./migration-folder.ts";
 
 interface NewMigration {
-  /** What it does, in a few words; becomes part of its name. */
+  /** Describes in a few words what it does; becomes part of its name. */
   readonly title: string;
   readonly sql: string;
-  /** Its place among the others. */
+  /** Determines its position among the others. */
   readonly createdAt: Date;
 }
 
-/** Adds a migration to the folder, which is made when missing, and returns its name. Rejects when the name is taken. */
+/** Adds a migration to the folder, which is created if it is missing, and returns its name. Rejects if the name is taken. */
 export async function writeMigration(migrationsDir: string, { title, sql, createdAt }: NewMigration): Promise<string> {
   const name = `${timestamp(createdAt)}_${slug(title)}`;
   const dir = join(migrationsDir, name);

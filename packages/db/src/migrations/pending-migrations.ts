@@ -10,8 +10,8 @@ export interface MigrationRecord {
 }
 
 /**
- * The migrations that a database has yet to get. Throws {@link MigrationError} when the database's history does not fit:
- * it was migrated by a newer version, an applied migration was edited since, or one has failed half-way.
+ * The migrations that have not been applied to a database. Throws {@link MigrationError} if the database's history does not match
+ * the folder: it was migrated by a newer version, an applied migration has since been edited, or one was left unfinished.
  */
 export function findPendingMigrations(
   migrations: readonly Migration[],
@@ -36,16 +36,17 @@ export function findPendingMigrations(
 }
 
 function assertApplied(migration: Migration, record: MigrationRecord): void {
+  const isSameText = [migration.checksum, ...migration.formerChecksums].includes(record.checksum);
   if (!record.isFinished) {
     throw new MigrationError(
       `The migration ${migration.name} has been started by another tool and has not finished. ` +
-        "Restore a backup, or repair the schema and its row in _prisma_migrations by hand.",
+        "Restore a backup, or repair the schema and its row in _prisma_migrations manually.",
     );
   }
-  if (record.checksum !== migration.checksum) {
+  if (!isSameText) {
     throw new MigrationError(
       `The migration ${migration.name} was edited after it had been applied to this database. ` +
-        "Undo the edit and put the change into a new migration.",
+        "Revert the edit and move the change to a new migration.",
     );
   }
 }

@@ -12,7 +12,7 @@ const TABLE = `
   CREATE TABLE notes (id int CONSTRAINT notes_pkey PRIMARY KEY, body text NOT NULL);
   CREATE INDEX notes_body_idx ON notes USING gin (body gin_trgm_ops);`;
 
-/** The drift of one migration's SQL from a schema of one table, with further lines for its model. */
+/** The drift between one migration's SQL and a schema with one table, with additional lines for its model. */
 async function driftOf(sql: string, modelLines = ""): Promise<string | undefined> {
   const schemaPath = join(await newDataDir(), "schema.prisma");
   await writeFile(
@@ -37,21 +37,21 @@ async function driftOf(sql: string, modelLines = ""): Promise<string | undefined
 }
 
 describe("findSchemaDrift", () => {
-  it("finds that the committed migrations add up to the schema", async () => {
+  it("finds no drift between the committed migrations and the schema", async () => {
     expect(await findSchemaDrift({ server: inject("testCluster") })).toBeUndefined();
   });
 
-  it("finds nothing where the migrations say what the schema says", async () => {
+  it("finds nothing if the migrations match the schema", async () => {
     expect(await driftOf(TABLE)).toBeUndefined();
   });
 
-  it("finds what the schema has and the migrations lack, as SQL", async () => {
+  it("finds what the migrations lack, as SQL", async () => {
     const drift = await driftOf(TABLE, "title String?\n@@index([title])");
     expect(drift).toContain('ALTER TABLE "notes" ADD COLUMN     "title" TEXT');
     expect(drift).toContain('CREATE INDEX "notes_title_idx" ON "notes"("title")');
   });
 
-  it("finds what the migrations have and the schema lacks", async () => {
+  it("finds what the schema lacks", async () => {
     expect(await driftOf(`${TABLE} ALTER TABLE notes ADD COLUMN lost text;`)).toContain('DROP COLUMN "lost"');
     expect(await driftOf(`${TABLE} CREATE INDEX lost ON notes (body);`)).toContain('DROP INDEX "lost"');
   });
@@ -80,7 +80,7 @@ describe("findSchemaDrift", () => {
 });
 
 describe("writeMigration", () => {
-  it("names a migration after its time and its title, which is the order in which they are applied", async () => {
+  it("names a migration after its time and its title, so that they are applied in the order of their times", async () => {
     const dir = await newDataDir();
     const createdAt = new Date("2026-01-02T03:04:05.678Z");
     const name = await writeMigration(join(dir, "new"), { title: "Add notes, at last!", sql: TABLE, createdAt });

@@ -8,19 +8,19 @@ import { readMigrationFolder } from "./migration-folder.ts";
 import { NO_FILTERS, toMigrationList, withSchemaEngine } from "./schema-engine.ts";
 
 export interface SchemaDriftOptions {
-  /** A server on which a database may be created for a moment. */
+  /** A server on which a temporary database may be created. */
   readonly server: ClientConfig;
   readonly migrationsDir?: string;
   readonly schemaPath?: string;
 }
 
 /**
- * The SQL that is missing from the migrations for them to add up to the Prisma schema; undefined when they do.
+ * The SQL that the migrations lack to produce the Prisma schema; undefined if they lack none.
  *
- * It applies the migrations to an empty database, made for this and dropped again, and compares what is there with what
- * the schema says. Prisma sees tables, columns, enums, foreign keys and ordinary indexes; it does not see, and so leaves
- * alone, extensions, functions, triggers, views, CHECK constraints, and partial or expression indexes.
- * Rejects when the schema is invalid or a migration fails.
+ * Applies the migrations to a temporary, initially empty database and compares the result with the schema. Prisma sees tables,
+ * columns, enums, foreign keys and ordinary indexes; it does not see, and so ignores, extensions, functions, triggers, views, CHECK
+ * constraints, and partial or expression indexes.
+ * Rejects if the schema is invalid or a migration fails.
  */
 export async function findSchemaDrift({
   server,

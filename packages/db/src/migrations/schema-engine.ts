@@ -5,18 +5,18 @@ import { resolveDependency } from "../package-files.ts";
 import type { EngineAdapterFactory } from "./engine-adapter.ts";
 import { LOCK_FILE, type Migration, type MigrationFolder, SCRIPT_FILE_NAME } from "./migration-folder.ts";
 
-/** No table is managed by anyone else. */
+/** No tables are managed by other tools. */
 export const NO_FILTERS: SchemaFilter = { externalTables: [], externalEnums: [] };
 
 /**
- * Runs `use` with Prisma's schema engine, the part of Prisma that compares schemas and applies migrations, as WebAssembly
- * in this process. Loading it takes some 30 ms and 15 MB, so it is loaded only where there is something to do.
+ * Runs `use` with Prisma's schema engine, the part of Prisma that compares schemas, as WebAssembly in this process. It is for the
+ * authors of migrations; the service applies migrations without it.
  */
 export async function withSchemaEngine<T>(
   factory: EngineAdapterFactory,
   use: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
-  const module = await (globalThis.prismaSchemaEngine ??= loadModule());
+  const module = await (loadedModule ??= loadModule());
   const engine = await module.SchemaEngine.new({ datamodels: undefined }, () => {}, factory);
   try {
     return await use(engine);
@@ -25,7 +25,7 @@ export async function withSchemaEngine<T>(
   }
 }
 
-/** A folder's migrations, or the first few of them, in the engine's words. */
+/** A folder's migrations, or the first few of them, in the engine's format. */
 export function toMigrationList(folder: MigrationFolder, migrations: readonly Migration[]): MigrationList {
   return {
     baseDir: folder.dir,
@@ -38,7 +38,7 @@ export function toMigrationList(folder: MigrationFolder, migrations: readonly Mi
   };
 }
 
-/** What of WebAssembly is used here; neither the language's nor Node's own types know it. */
+/** The part of WebAssembly that is used here; neither TypeScript's nor Node's types declare it. */
 declare const WebAssembly: {
   instantiate(
     bytes: Uint8Array,
@@ -46,13 +46,8 @@ declare const WebAssembly: {
   ): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
-declare global {
-  /**
-   * Loaded once in a process: the package's code keeps state of the one instance that it is connected to. Global, because a
-   * test runner loads this file once for each of its projects, and the package once for all of them.
-   */
-  var prismaSchemaEngine: ReturnType<typeof loadModule> | undefined;
-}
+/** Loaded once, because the package's code keeps the state of a single instance. */
+let loadedModule: ReturnType<typeof loadModule> | undefined;
 
 /** The package's own entry imports the .wasm file as a module, which Node 20 cannot. */
 async function loadModule() {
@@ -69,7 +64,7 @@ async function loadModule() {
   return module;
 }
 
-/** When the engine crashes it calls this global, and without it the crash would be an unrelated TypeError. */
+/** If the engine crashes, it calls this global; without it, the crash would be an unrelated TypeError. */
 function reportPanics(): void {
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: {

@@ -1,30 +1,14 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { query } from "../embedded/test-kit/queries.ts";
 import { SILENT_LOG } from "../testing/test-cluster.ts";
 import { createEmptyDatabase } from "./empty-database.fixture.ts";
 import { migrate } from "./migrate.ts";
-import { newMigrationsDir } from "./migrations-dir.fixture.ts";
-
-const REAL_DIR = join(import.meta.dirname, "../../prisma/migrations");
-const NAME = /_tool_permissions$/;
-
-/** The migrations that a release before this one has applied. */
-async function earlierMigrations(): Promise<Record<string, string>> {
-  const entries = await readdir(REAL_DIR, { withFileTypes: true });
-  const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted();
-  const earlier = names.slice(
-    0,
-    names.findIndex((name) => NAME.test(name)),
-  );
-  const read = async (name: string) => [name, await readFile(join(REAL_DIR, name, "migration.sql"), "utf8")] as const;
-  return Object.fromEntries(await Promise.all(earlier.map(read)));
-}
+import { newMigrationsDirBefore } from "./migrations-dir.fixture.ts";
 
 it("keeps the tools that agents had, and gives none of them the new permission", async () => {
   const database = await createEmptyDatabase();
-  await migrate(database, { log: SILENT_LOG, migrationsDir: await newMigrationsDir(await earlierMigrations()) });
+  const migrationsDir = await newMigrationsDirBefore("_tool_permissions");
+  await migrate(database, { log: SILENT_LOG, migrationsDir });
   await query(
     database,
     `INSERT INTO users (id, name, email, updated_at)
@@ -39,14 +23,12 @@ it("keeps the tools that agents had, and gives none of them the new permission",
                '00000000-0000-7000-8000-000000000001')`,
   );
 
-  expect(await migrate(database, { log: SILENT_LOG, migrationsDir: REAL_DIR })).toContainEqual(
-    expect.stringMatching(NAME),
-  );
+  expect(await migrate(database, { log: SILENT_LOG })).toContainEqual(expect.stringMatching(/_tool_permissions$/));
   expect(
     await query(database, "SELECT name, tools, restricts_tools, allow_destructive FROM agents ORDER BY name"),
   ).toEqual([
     { name: "all", tools: [], restricts_tools: false, allow_destructive: false },
-    { name: "list", tools: ["delete_file", "read_file"], restricts_tools: true, allow_destructive: false },
+    { name: "list", tools: ["fs_delete", "fs_read"], restricts_tools: true, allow_destructive: false },
     { name: "none", tools: [], restricts_tools: true, allow_destructive: false },
   ]);
   expect(await query(database, "SELECT status, approval_id, approval_outcome FROM conversations")).toEqual([

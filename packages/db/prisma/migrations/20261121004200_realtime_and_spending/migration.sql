@@ -1,3 +1,6 @@
+-- Replaces: 2482ecb1a23bc71e943daa1dc658b7cf64a2823e4bff811046ffe763c899fed2
+-- (The same tables from another text, which failed where they held rows.)
+
 -- DropIndex
 DROP INDEX "change_events_created_at_idx";
 
@@ -8,12 +11,17 @@ DROP INDEX "messages_conversation_id_request_id_key";
 ALTER TABLE "agent_runs" DROP COLUMN "cancel_requested_at",
 DROP COLUMN "lease_expires_at",
 DROP COLUMN "lease_owner",
-ADD COLUMN     "process_id" UUID NOT NULL;
+ADD COLUMN     "process_id" UUID NOT NULL DEFAULT gen_random_uuid();
+
+-- Of no process that there is: what was under way is taken for abandoned.
+ALTER TABLE "agent_runs" ALTER COLUMN "process_id" DROP DEFAULT;
 
 -- AlterTable
 ALTER TABLE "agents" DROP COLUMN "last_run_at",
 DROP COLUMN "last_status",
-ADD COLUMN     "scheduled_since" TIMESTAMPTZ(3) NOT NULL;
+ADD COLUMN     "scheduled_since" TIMESTAMPTZ(3) NOT NULL DEFAULT now();
+
+ALTER TABLE "agents" ALTER COLUMN "scheduled_since" DROP DEFAULT;
 
 -- AlterTable
 ALTER TABLE "conversations" DROP COLUMN "lease_expires_at",
@@ -24,9 +32,18 @@ ADD COLUMN     "last_seq" INTEGER NOT NULL DEFAULT 0,
 ADD COLUMN     "process_id" UUID;
 
 -- AlterTable
-ALTER TABLE "messages" ADD COLUMN     "after_seq" INTEGER NOT NULL,
-ADD COLUMN     "search_text" TEXT NOT NULL,
+ALTER TABLE "messages" ADD COLUMN     "after_seq" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "search_text" TEXT NOT NULL DEFAULT '',
 ADD COLUMN     "sender_id" UUID;
+
+UPDATE "messages" SET "search_text" = lower(coalesce((
+  SELECT string_agg("block" ->> 'text', ' ' ORDER BY "position")
+  FROM jsonb_array_elements("content") WITH ORDINALITY AS "blocks" ("block", "position")
+  WHERE "block" ->> 'type' = 'text'
+), '')) WHERE jsonb_typeof("content") = 'array';
+
+ALTER TABLE "messages" ALTER COLUMN "after_seq" DROP DEFAULT,
+ALTER COLUMN "search_text" DROP DEFAULT;
 
 -- CreateTable
 CREATE TABLE "chat_events" (

@@ -1,8 +1,18 @@
+-- Replaces: bb995eab4044a48edc636bbe9e8fc3b49593415c2048e52c79cdb8177b6ef617
+-- (The same tables from another text, which failed where they held rows.)
+
 -- AlterTable
-ALTER TABLE "documents" DROP COLUMN "content",
-ADD COLUMN     "birthtime_ns" BIGINT NOT NULL,
-ADD COLUMN     "directory" TEXT NOT NULL,
-ADD COLUMN     "link_name" TEXT NOT NULL;
+ALTER TABLE "documents" ADD COLUMN     "birthtime_ns" BIGINT NOT NULL DEFAULT 0,
+ADD COLUMN     "directory" TEXT NOT NULL DEFAULT '',
+ADD COLUMN     "link_name" TEXT NOT NULL DEFAULT '';
+
+UPDATE "documents" SET
+  "directory" = coalesce(substring("path" FROM '^(.*)/'), ''),
+  "link_name" = lower(regexp_replace(substring("path" FROM '[^/]*$'), '\.(md|markdown)$', '', 'i'));
+
+ALTER TABLE "documents" ALTER COLUMN "birthtime_ns" DROP DEFAULT,
+ALTER COLUMN "directory" DROP DEFAULT,
+ALTER COLUMN "link_name" DROP DEFAULT;
 
 -- CreateTable
 CREATE TABLE "document_texts" (
@@ -13,6 +23,12 @@ CREATE TABLE "document_texts" (
 
     CONSTRAINT "document_texts_pkey" PRIMARY KEY ("document_id")
 );
+
+-- Kept for restoring; without the file's hash it is read and folded again.
+INSERT INTO "document_texts" ("document_id", "content_hash", "content", "search_text")
+SELECT "id", '', "content", lower("content") FROM "documents" WHERE "content" IS NOT NULL;
+
+ALTER TABLE "documents" DROP COLUMN "content";
 
 -- CreateTable
 CREATE TABLE "document_links" (

@@ -1,3 +1,6 @@
+-- Replaces: fd87d7f7dd1d59e3fa5ff55fe28e5d18328df095b897ad33261110b84a074991
+-- (The same tables from another text, which failed where they held rows.)
+
 -- CreateEnum
 CREATE TYPE "credit_reason" AS ENUM ('grant', 'top_up', 'ask');
 
@@ -5,12 +8,14 @@ CREATE TYPE "credit_reason" AS ENUM ('grant', 'top_up', 'ask');
 DROP INDEX "credit_entries_created_at_idx";
 
 -- AlterTable
-ALTER TABLE "api_keys" ADD COLUMN     "hint" TEXT NOT NULL;
+ALTER TABLE "api_keys" ADD COLUMN     "hint" TEXT NOT NULL DEFAULT '';
+
+ALTER TABLE "api_keys" ALTER COLUMN "hint" DROP DEFAULT;
 
 -- AlterTable
 ALTER TABLE "credit_entries" ADD COLUMN     "note" TEXT,
-DROP COLUMN "reason",
-ADD COLUMN     "reason" "credit_reason" NOT NULL;
+ALTER COLUMN "reason" TYPE "credit_reason"
+  USING CASE WHEN "delta" < 0 THEN 'ask' ELSE 'grant' END::"credit_reason";
 
 -- DropTable
 DROP TABLE "idempotent_responses";
