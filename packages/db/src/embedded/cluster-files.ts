@@ -10,20 +10,20 @@ const MAJOR_VERSION = "18";
 const UNFINISHED_SUFFIX = ".init-";
 
 /**
- * The locales that decide which characters are letters, best first. Without such a locale pg_trgm makes no trigrams of
- * anything but ASCII, and searches for other text find nothing. Linux has the first, macOS the second.
+ * The locales that define which characters are letters, the best one first. Without such a locale, pg_trgm extracts trigrams from
+ * ASCII only, and searches for other text find nothing. Linux has the first, macOS the second.
  */
 const CTYPE_LOCALES = ["C.UTF-8", "en_US.UTF-8"] as const;
 
 /**
- * Makes sure that the cluster's files exist, creating an empty cluster if there is none. The new cluster is made under
- * another name and renamed once it is complete and on disk, so a start that is killed at any point leaves nothing that
- * the next one stumbles over.
+ * Ensures that the cluster's files exist, and creates an empty cluster if there is none. A new cluster is created under another
+ * name and renamed once it is complete and on disk, so a start that is killed at any point leaves nothing that could break the
+ * next one.
  *
- * Idempotent; the caller holds the instance lock, so nothing else is at work in the folder. Without `isDurable` a new
- * cluster does not outlive a power cut.
- * Throws {@link EmbeddedPostgresError} for a folder that holds something else than a cluster of this version, which is
- * never touched, and when initdb fails.
+ * Idempotent; the caller holds the instance lock, so no other process works in the folder. Without `isDurable`, a new cluster may
+ * not survive a power failure.
+ * Throws {@link EmbeddedPostgresError} if initdb fails, or if the folder contains anything but a cluster of this version, which is
+ * never touched.
  */
 export async function ensureClusterFiles(cluster: Cluster, { isDurable }: { isDurable: boolean }): Promise<void> {
   await removeUnfinishedClusters(cluster);
@@ -47,7 +47,7 @@ async function removeUnfinishedClusters({ dir, log }: Cluster): Promise<void> {
   }
 }
 
-/** False when the folder is missing or empty. */
+/** False if the folder is missing or empty. */
 async function hasCluster(dir: string): Promise<boolean> {
   const names = await readdir(dir).catch(undefinedWhenMissing);
   if (names === undefined) return false;
@@ -59,8 +59,8 @@ async function hasCluster(dir: string): Promise<boolean> {
   if (version?.trim() === MAJOR_VERSION) return true;
   throw new EmbeddedPostgresError(
     version === undefined
-      ? `${dir} is not a PostgreSQL cluster and not empty. Move it away, or restore a complete backup there.`
-      : `${dir} belongs to PostgreSQL ${version.trim()}, and this service brings ${MAJOR_VERSION}. It has to be dumped and restored.`,
+      ? `${dir} is neither empty nor a PostgreSQL cluster. Move it away, or restore a complete backup there.`
+      : `${dir} was created by PostgreSQL ${version.trim()}, but this service includes ${MAJOR_VERSION}. The data must be dumped and restored.`,
   );
 }
 
@@ -73,7 +73,7 @@ async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void
   try {
     if (cluster.owner !== undefined) await chown(temporary, cluster.owner.uid, cluster.owner.gid);
     await runInitdb(cluster, temporary, isDurable ? [] : ["--no-sync"]);
-    // initdb has synchronised everything below the folder itself; what is left is the folder's name.
+    // initdb has synced everything in the folder; only the folder's name is left.
     await rename(temporary, cluster.dir);
     await syncPath(dirname(cluster.dir));
   } catch (error) {
@@ -89,7 +89,7 @@ async function runInitdb({ binDir, owner, log }: Cluster, dir: string, flags: re
     const { exitCode, stdout, stderr } = await runProgram(join(binDir, "initdb"), args, { cwd: dir, owner });
     if (exitCode === 0) return;
     complaints.push(stderr.trim() || stdout.trim() || `initdb ended with code ${exitCode}`);
-    // It checks the locales before it writes anything, and empties the folder after any other failure.
+    // initdb checks the locales before it writes anything, and empties the folder after any other failure.
     if (!stderr.includes("invalid locale name")) break;
     log.warn({ locale: ctype }, "the system lacks a locale, trying the next");
   }
@@ -98,7 +98,7 @@ async function runInitdb({ binDir, owner, log }: Cluster, dir: string, flags: re
 
 const INITDB_FLAGS = [
   `--username=${CLUSTER_USER}`,
-  // The only way in is the socket, which lies in a folder that no other user can enter.
+  // The only access is through the socket, which is in a folder that no other user can enter.
   "--auth-local=trust",
   "--auth-host=reject",
   "--encoding=UTF8",

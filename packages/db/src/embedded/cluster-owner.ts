@@ -8,11 +8,11 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 const SYSTEM_USER = "workspace-postgres";
 
 /**
- * Decides whom the cluster belongs to, because PostgreSQL refuses to run as root: undefined, this process's own user,
- * unless that is root. For root it is whoever owns the existing cluster, else the system user `workspace-postgres`,
- * which is created when missing; a cluster that root owns (a restored backup) is handed over to that user.
+ * Determines the owner of the cluster, because PostgreSQL refuses to run as root: undefined for this process's own user, unless
+ * that is root. For root, it is the owner of the existing cluster, or else the system user `workspace-postgres`, which is created
+ * if it is missing; a cluster owned by root (a restored backup) is handed over to that user.
  *
- * Idempotent. Throws {@link EmbeddedPostgresError} when the system user cannot be created.
+ * Idempotent. Throws {@link EmbeddedPostgresError} if the system user cannot be created.
  */
 export async function chooseClusterOwner(clusterDir: string, log: Log): Promise<ProcessOwner | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -40,19 +40,19 @@ async function findSystemUser(): Promise<ProcessOwner | undefined> {
 
 async function createSystemUser(log: Log): Promise<ProcessOwner> {
   const reason = await addSystemUser();
-  // Another start may have created it in the meantime, so only its absence counts.
+  // Another start may have created the user in the meantime, so it is only a failure if the user is still missing.
   const owner = await findSystemUser();
   if (owner === undefined) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL does not run as root, and the system user ${SYSTEM_USER} to run it as could not be created (${reason}). ` +
-        `Create it (useradd --system ${SYSTEM_USER}), start the service as another user than root, or set DATABASE_URL.`,
+      `PostgreSQL does not run as root, and the system user ${SYSTEM_USER} to run it could not be created (${reason}). ` +
+        `Create it (useradd --system ${SYSTEM_USER}), start the service as a user other than root, or set DATABASE_URL.`,
     );
   }
   log.info({ user: SYSTEM_USER, uid: owner.uid }, "created the system user that PostgreSQL runs as");
   return owner;
 }
 
-/** Returns what went wrong, if anything did. */
+/** Returns the error message if it fails. */
 async function addSystemUser(): Promise<string> {
   const flags = [
     "--system",
@@ -77,6 +77,6 @@ async function chownTree(dir: string, owner: ProcessOwner): Promise<void> {
     if (entry.isDirectory()) await chownTree(path, owner);
     else if (entry.isFile()) await chown(path, owner.uid, owner.gid);
   }
-  // Last, so that an interrupted hand-over is taken up again by the next start.
+  // Last, so that the next start resumes an interrupted handover.
   await chown(dir, owner.uid, owner.gid);
 }

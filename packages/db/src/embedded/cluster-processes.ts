@@ -5,25 +5,25 @@ import { errorCode } from "../system-error.ts";
 import { CLUSTER_PORT, CLUSTER_USER } from "./cluster.ts";
 import { readPidFile } from "./pid-file.ts";
 
-/** A live PostgreSQL process that works on a particular cluster. */
+/** A running PostgreSQL process of a particular cluster. */
 export interface ClusterProcess {
   readonly pid: number;
-  /** The server itself, which a signal asks to shut down, as opposed to the processes that it has started. */
+  /** Whether it is the server itself, which a signal can shut down, rather than one of its child processes. */
   readonly isPostmaster: boolean;
 }
 
-/** The PostgreSQL processes that work on the cluster in `dir`, whoever started them. Never names a foreign process. */
+/** The PostgreSQL processes that use the cluster in `dir`, however they were started. Never includes an unrelated process. */
 export type FindClusterProcesses = (dir: string, owner: ProcessOwner | undefined) => Promise<ClusterProcess[]>;
 
 /**
- * Prints the process numbers whose working directory is this one, by device and inode. It runs as the cluster's owner,
- * as even root may not look at another user's processes inside a container.
+ * Prints the ids of processes whose working directory is this one, by device and inode. It runs as the cluster's owner, because
+ * in a container even root may not inspect another user's processes.
  */
 const LIST_NEIGHBOURS = 'for p in /proc/[0-9]*; do [ "$p/cwd" -ef . ] && echo "${p#/proc/}"; done; :';
 
 /**
- * Every process of PostgreSQL has the cluster's folder as its working directory, which cannot be mistaken as a process
- * number in a file can: that number may be stale, reused or damaged.
+ * All PostgreSQL processes have the cluster's folder as their working directory, which is reliable, unlike the process id in a
+ * file: that may be stale, reused or corrupt.
  */
 export const findClusterProcessesByFolder: FindClusterProcesses = async (dir, owner) => {
   const { stdout } = await runProgram("/bin/sh", ["-c", LIST_NEIGHBOURS], { cwd: dir, owner });
@@ -32,7 +32,7 @@ export const findClusterProcessesByFolder: FindClusterProcesses = async (dir, ow
   return candidates.filter((candidate) => candidate !== undefined);
 };
 
-/** Undefined when the process is not PostgreSQL's, such as a shell that somebody has opened there, or has ended. */
+/** Undefined if the process is not PostgreSQL, such as a shell that someone has opened there, or has ended. */
 async function describeProcess(pid: number): Promise<ClusterProcess | undefined> {
   try {
     const [name, title] = await Promise.all([
@@ -40,7 +40,7 @@ async function describeProcess(pid: number): Promise<ClusterProcess | undefined>
       readFile(`/proc/${pid}/cmdline`, "utf8"),
     ]);
     if (name.trim() !== "postgres") return undefined;
-    // The processes that the server starts rename themselves, to `postgres: checkpointer` and the like.
+    // The server's child processes rename themselves, to `postgres: checkpointer` and the like.
     return { pid, isPostmaster: !title.startsWith("postgres: ") };
   } catch {
     return undefined;
@@ -48,9 +48,9 @@ async function describeProcess(pid: number): Promise<ClusterProcess | undefined>
 }
 
 /**
- * Without /proc (macOS): the server that answers on the cluster's own socket is the cluster's, and can tell its number.
- * A server that still starts is asked again by the caller; one that stops no longer answers, and PostgreSQL's own check
- * of its shared memory then keeps a second one from starting.
+ * Without /proc (macOS): the server that responds on the cluster's socket belongs to the cluster and can report its process id.
+ * The caller retries while a server is still starting; one that is stopping no longer responds, but PostgreSQL's own check of its
+ * shared memory prevents a second one from starting.
  */
 export const findClusterProcessesBySocket: FindClusterProcesses = async (dir) => {
   const state = await readPidFile(dir);

@@ -1,13 +1,13 @@
 import type { Log } from "../log.ts";
 import type { ProcessOwner } from "../run-program.ts";
 
-/** A PostgreSQL data directory that is ready to be served, and how to serve it. */
+/** A PostgreSQL data directory that is ready to use, and what is needed to run its server. */
 export interface Cluster {
   /** Its absolute path. */
   readonly dir: string;
-  /** Whom its files belong to; undefined: this process's own user. */
+  /** The owner of its files; undefined for this process's own user. */
   readonly owner: ProcessOwner | undefined;
-  /** The folder of `initdb` and `postgres`, reachable for the owner. */
+  /** The folder of `initdb` and `postgres`, which the owner can access. */
   readonly binDir: string;
   readonly log: Log;
 }
@@ -16,15 +16,15 @@ export interface Cluster {
 export const CLUSTER_USER = "workspace";
 export const CLUSTER_DATABASE = "workspace";
 
-/** Part of the socket's file name only, as there is no network port. */
+/** Only part of the socket's file name, as there is no network port. */
 export const CLUSTER_PORT = 5432;
 
 /**
- * What a program that runs inside the cluster's folder calls that folder.
+ * The path by which a program that runs in the cluster's folder refers to that folder.
  *
- * The owner often may not walk the path to its own cluster: the service's data directory is closed to everyone but the
- * service's user, and stays so. Node enters the folder before it gives up its rights, and on Linux `/proc/self/cwd` then
- * leads straight there, without the folders above being looked at.
+ * Often the owner cannot traverse the path to its own cluster: the service's data directory is, and remains, only accessible to
+ * the service's user. Node enters the folder before it drops its privileges, and on Linux `/proc/self/cwd` then leads there
+ * directly, without access to the folders above.
  */
 export function ownPathOfCluster(clusterDir: string): string {
   return process.platform === "linux" ? "/proc/self/cwd" : clusterDir;

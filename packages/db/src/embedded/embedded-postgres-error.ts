@@ -1,4 +1,4 @@
-/** The embedded database cannot be set up or started. The message says what is wrong and what to do about it. */
+/** The embedded database cannot be set up or started. The message describes the problem and how to solve it. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = "EmbeddedPostgresError";
 }

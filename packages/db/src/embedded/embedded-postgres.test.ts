@@ -8,7 +8,7 @@ import { expectToStartWithItsData, newDataDir, newUsedDataDir, start } from "./t
 import { query } from "./test-kit/queries.ts";
 
 describe("a new data directory", () => {
-  it("gets a cluster that speaks UTC and UTF-8, is durable, and has no network port", async () => {
+  it("gets a cluster that uses UTC and UTF-8, is durable, and has no network port", async () => {
     const { poolConfig } = await start(await newDataDir());
     const [settings] = await query(
       poolConfig,
@@ -29,7 +29,7 @@ describe("a new data directory", () => {
     });
   });
 
-  it("makes trigrams of any script, so that searches find text that is not English", async () => {
+  it("extracts trigrams from any script, so that searches find text that is not English", async () => {
     const { poolConfig } = await start(await newDataDir());
     await query(poolConfig, "CREATE EXTENSION pg_trgm");
     const [{ trigrams, isFound } = {}] = await query<{ trigrams: number; isFound: boolean }>(
@@ -39,7 +39,7 @@ describe("a new data directory", () => {
     expect({ trigrams, isFound }).toEqual({ trigrams: 7, isFound: true });
   });
 
-  it("is made when missing, closed to everyone else", async () => {
+  it("is created if it is missing, inaccessible to other users", async () => {
     const dataDir = join(await newDataDir(), "not", "there");
     await start(dataDir);
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
@@ -48,7 +48,7 @@ describe("a new data directory", () => {
 });
 
 describe("a data directory that was used before", () => {
-  it("has its data again after a restart", async () => {
+  it("still has its data after a restart", async () => {
     const dataDir = await newUsedDataDir();
     const first = await start(dataDir);
     await query(first.poolConfig, "CREATE TABLE added AS SELECT 43 AS answer");
@@ -57,7 +57,7 @@ describe("a data directory that was used before", () => {
     expect(await query(second.poolConfig, "SELECT answer FROM added")).toEqual([{ answer: 43 }]);
   });
 
-  it("can be started where its path is too long for a socket", async () => {
+  it("can be started even if its path is too long for a socket", async () => {
     const dataDir = join(await newUsedDataDir(), ...Array.from({ length: 4 }, () => "long".repeat(12)));
     await mkdir(dataDir, { recursive: true });
     await rename(join(dataDir, "../../../../postgres"), join(dataDir, "postgres"));
@@ -75,7 +75,7 @@ describe("a data directory in use", () => {
     expect(await query(first.poolConfig, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
-  it("goes to exactly one of two simultaneous first starts", async () => {
+  it("is used by exactly one of two concurrent first starts", async () => {
     const dataDir = await newDataDir();
     const outcomes = await Promise.allSettled([start(dataDir), start(dataDir)]);
     const [failure, ...others] = outcomes.filter(({ status }) => status === "rejected");
@@ -85,7 +85,7 @@ describe("a data directory in use", () => {
 });
 
 describe("close", () => {
-  it("ends the server, may be called twice, and lets go of the data directory", async () => {
+  it("ends the server, may be called twice, and releases the data directory", async () => {
     const dataDir = await newUsedDataDir();
     const embedded = await start(dataDir);
     await Promise.all([embedded.close(), embedded.close()]);
@@ -95,28 +95,28 @@ describe("close", () => {
 });
 
 describe("a start that cannot succeed", () => {
-  it("says what the server said, leaves nothing running and lets go of the data directory", async () => {
+  it("reports the server's output, leaves nothing running and releases the data directory", async () => {
     const dataDir = await newUsedDataDir();
     const settings = { shared_buffers: "nonsense" };
     await expect(start(dataDir, { settings })).rejects.toThrow(/invalid value for parameter "shared_buffers"/);
     await expectToStartWithItsData(dataDir);
   });
 
-  it("never touches a folder that holds something else", async () => {
+  it("never touches a folder with other content", async () => {
     const dataDir = await newDataDir();
     const precious = join(dataDir, "postgres", "precious");
     await mkdir(precious, { recursive: true });
-    await expect(start(dataDir)).rejects.toThrow(/is not a PostgreSQL cluster and not empty/);
+    await expect(start(dataDir)).rejects.toThrow(/is neither empty nor a PostgreSQL cluster/);
     expect((await stat(precious)).isDirectory()).toBe(true);
   });
 
   it("never touches a cluster of another version", async () => {
     const dataDir = await newUsedDataDir();
     await writeFile(join(dataDir, "postgres", "PG_VERSION"), "17\n");
-    await expect(start(dataDir)).rejects.toThrow(/belongs to PostgreSQL 17, and this service brings 18/);
+    await expect(start(dataDir)).rejects.toThrow(/was created by PostgreSQL 17, but this service includes 18/);
   });
 
-  it("is given up when asked to", async () => {
+  it("can be aborted", async () => {
     const dataDir = await newUsedDataDir();
     const giveUp = new AbortController();
     const starting = start(dataDir, { signal: giveUp.signal });

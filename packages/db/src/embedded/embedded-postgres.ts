@@ -14,25 +14,25 @@ import { openSocketFolder } from "./socket-folder.ts";
 import { type StateListener, supervise } from "./supervisor.ts";
 
 export interface EmbeddedPostgresOptions {
-  /** The service's data directory; created, closed to others, when missing. The cluster lives in `postgres` below it. */
+  /** The service's data directory, created for this user only if it is missing. The cluster is in its folder `postgres`. */
   readonly dataDir: string;
   readonly log: Log;
-  /** Settings that override the usual ones; for data that may be lost. */
+  /** Settings that override the defaults, for data that may be lost. */
   readonly settings?: ServerSettings;
   /**
-   * Whether the server shuts down when this process is killed. True unless told otherwise; if it does not come to that,
-   * the next start on the same data directory ends the server that was left behind.
+   * Whether the server shuts down when this process is killed. Defaults to true; if that fails, the next start on the same data
+   * directory stops the orphaned server.
    */
   readonly endsWithService?: boolean;
-  /** Where copies of PostgreSQL's programs may be put; needed only when root runs the service from a closed folder. */
+  /** Where to put copies of PostgreSQL's programs; only needed if root runs the service from an inaccessible folder. */
   readonly binariesRoot?: string;
-  /** Gives up a start that is still under way. */
+  /** Aborts a start that is still in progress. */
   readonly signal?: AbortSignal;
 }
 
-/** How clients reach the embedded server. Complete, so that no PG… variable of the environment fills a gap. */
+/** How clients connect to the embedded server. Complete, so that no PG… environment variable has any effect. */
 export interface EmbeddedPoolConfig {
-  /** The folder of the Unix socket; good for other processes too, for as long as this one lives. */
+  /** The folder of the Unix socket; other processes can use it too, as long as this one is running. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -44,21 +44,21 @@ export interface EmbeddedPoolConfig {
 export interface EmbeddedPostgres {
   /** For pools of the service's database. Stays the same when the server is restarted. */
   readonly poolConfig: EmbeddedPoolConfig;
-  /** The server's process; undefined while there is none. */
+  /** The process id of the server; undefined while there is none. */
   readonly pid: number | undefined;
-  /** Calls the listener after every change of state; returns how to stop that. */
+  /** Calls the listener after every change of state; returns a function that unsubscribes it. */
   onStateChange(listener: StateListener): () => void;
-  /** Stops the server in order and lets go of the data directory. Idempotent. Close all pools before. */
+  /** Shuts down the server and releases the data directory. Idempotent. Close all pools first. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the PostgreSQL server of a data directory, creating its cluster and database the first time, and keeps it
- * running: when it ends by itself, it is started again, and pools recover without being told.
+ * running: if it exits on its own, it is restarted, and pools recover automatically.
  *
- * Of simultaneous calls for one data directory one succeeds, and the others throw `DataDirInUseError`, as does every
- * call while a live service uses it. What killed services have left behind, processes and lock files, is cleared.
- * Throws `EmbeddedPostgresError` when the server cannot be set up or does not start; nothing is then left running.
+ * Of concurrent calls for one data directory one succeeds, and the others throw `DataDirInUseError`, as does every call while a
+ * running service uses it. Processes and lock files left behind by killed services are removed.
+ * Throws `EmbeddedPostgresError` if the server cannot be set up or does not start; then nothing is left running.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -129,7 +129,7 @@ function clientConfig(host: string, database: string): EmbeddedPoolConfig {
   return { host, port: CLUSTER_PORT, user: CLUSTER_USER, database, ssl: false };
 }
 
-/** Not part of creating the cluster, as a start may be killed between the two. Idempotent. */
+/** Separate from creating the cluster, because a start may be killed between the two. Idempotent. */
 async function ensureDatabase(host: string): Promise<void> {
   try {
     await withClient(clientConfig(host, CLUSTER_DATABASE), () => Promise.resolve());
@@ -142,7 +142,7 @@ async function ensureDatabase(host: string): Promise<void> {
 
 async function withClient(config: ClientConfig, use: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client(config);
-  // Without a listener a connection that breaks would end the whole process; the query in progress rejects anyway.
+  // Without a listener, a broken connection would end the whole process; the query in progress rejects anyway.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -5,7 +5,7 @@ import type { Cluster } from "./cluster.ts";
 import { type ClusterProcess, findClusterProcesses, type FindClusterProcesses } from "./cluster-processes.ts";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 
-/** One stage of ending processes: a signal, for whom, and how long it may take. */
+/** One stage of ending processes: a signal, which processes get it, and how long they may take. */
 interface Stage {
   readonly signal: NodeJS.Signals | undefined;
   readonly isFor: (candidate: ClusterProcess) => boolean;
@@ -15,8 +15,8 @@ interface Stage {
 const everyone = (): boolean => true;
 
 /**
- * First an orderly shutdown, which only the server itself may be asked for: the same signal would make a checkpointer
- * that has lost its server write a false final checkpoint. What has lost its server ends by itself, unless it is busy.
+ * First a graceful shutdown, for the server only: the same signal would make a checkpointer that has lost its server write a wrong
+ * final checkpoint. Processes that have lost their server end by themselves unless they are busy.
  */
 const STAGES: readonly Stage[] = [
   { signal: "SIGINT", isFor: ({ isPostmaster }) => isPostmaster, waitMs: 10_000 },
@@ -29,10 +29,10 @@ const STAGES_WITHOUT_POSTMASTER: readonly Stage[] = [
 ];
 
 /**
- * Ends what an earlier server of this cluster has left running (its service was killed, or it was killed itself), and
- * returns when all of it is gone. The caller holds the instance lock, so no live service uses these processes.
+ * Ends the processes that an earlier server of this cluster has left running (because it or its service was killed), and returns
+ * once all of them have ended. The caller holds the instance lock, so no running service uses these processes.
  *
- * Idempotent. Throws {@link EmbeddedPostgresError} when a process does not even yield to SIGKILL.
+ * Idempotent. Throws {@link EmbeddedPostgresError} if a process survives even SIGKILL.
  */
 export async function endLeftoverProcesses(
   { dir, owner, log }: Pick<Cluster, "dir" | "owner" | "log">,
@@ -41,10 +41,7 @@ export async function endLeftoverProcesses(
   const leftovers = await find(dir, owner);
   if (leftovers.length === 0) return;
   const hasPostmaster = leftovers.some(({ isPostmaster }) => isPostmaster);
-  log.warn(
-    { dir, pids: leftovers.map(({ pid }) => pid) },
-    "an earlier PostgreSQL still works on this cluster; ending it",
-  );
+  log.warn({ dir, pids: leftovers.map(({ pid }) => pid) }, "an earlier PostgreSQL still uses this cluster; ending it");
   for (const stage of hasPostmaster ? STAGES : STAGES_WITHOUT_POSTMASTER) {
     for (const candidate of await find(dir, owner)) signalIfFor(stage, candidate, log);
     const isGone = async (): Promise<boolean> => (await find(dir, owner)).length === 0;

@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { parsePidFile } from "./pid-file.ts";
 
 describe("parsePidFile", () => {
-  it("reads what a server writes", () => {
+  it("parses the file that a server writes", () => {
     const text = "5759\n/proc/self/cwd\n1795219831\n5432\n.\n\n  9978234        14\nready   \n";
     expect(parsePidFile(text)).toEqual({ pid: 5759, socketDir: ".", status: "ready" });
   });
 
-  it("reads the file of a server that has only begun to write it", () => {
+  it("parses the file of a server that has only begun to write it", () => {
     expect(parsePidFile("5759\n/data\n")).toEqual({ pid: 5759, socketDir: "", status: "" });
   });
 
-  it("reads the negative number of a stand-alone backend", () => {
+  it("parses the negative process id of a stand-alone backend", () => {
     expect(parsePidFile("-42\n")).toMatchObject({ pid: 42 });
   });
 

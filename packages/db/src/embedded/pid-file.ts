@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../system-error.ts";
 
-/** PostgreSQL's lock on a cluster, which its server writes. */
+/** PostgreSQL's lock file of a cluster, written by its server. */
 export interface PidFile {
-  /** Of the process that wrote it, which may be long dead and its number somebody else's. */
+  /** The id of the process that wrote it, which may have ended long ago and its id been reused. */
   readonly pid: number;
   /** The folder of the socket. */
   readonly socketDir: string;
@@ -18,7 +18,7 @@ export function pidFilePath(clusterDir: string): string {
   return join(clusterDir, "postmaster.pid");
 }
 
-/** Reads the lock file as it is at this moment. */
+/** Reads the lock file in its current state. */
 export async function readPidFile(clusterDir: string): Promise<PidFileState> {
   try {
     const file = parsePidFile(await readFile(pidFilePath(clusterDir), "utf8"));
@@ -29,10 +29,10 @@ export async function readPidFile(clusterDir: string): Promise<PidFileState> {
   }
 }
 
-/** Undefined for text that PostgreSQL, too, would refuse to take for a lock file. */
+/** Undefined for text that PostgreSQL would not accept as a lock file either. */
 export function parsePidFile(text: string): PidFile | undefined {
   const [pidLine = "", , , , socketDir = "", , , status = ""] = text.split("\n");
-  // A stand-alone backend writes its number as a negative one.
+  // A stand-alone backend writes its process id as a negative number.
   const digits = /^-?(?<digits>\d{1,10})\s*$/.exec(pidLine)?.groups?.["digits"];
   const pid = Number(digits ?? 0);
   return pid > 0 ? { pid, socketDir: socketDir.trim(), status: status.trim() } : undefined;

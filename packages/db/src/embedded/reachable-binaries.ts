@@ -10,16 +10,15 @@ import type { PostgresBinaries } from "./postgres-binaries.ts";
 
 const TEMPORARY_PREFIX = ".copying-";
 
-/** Where copies of the programs live that every user may run. */
+/** The folder for copies of the programs that all users may run. */
 export const DEFAULT_BINARIES_ROOT = "/var/lib/workspace";
 
 /**
- * Returns the folder of programs that `owner` can run: the package's own where possible, else a copy. A copy is needed
- * when the service runs as root from a folder that is closed to others, such as a clone below /root.
+ * Returns the folder of programs that `owner` can run: the package's own if possible, otherwise a copy. A copy is needed if the
+ * service runs as root from a folder that others cannot access, such as a clone below /root.
  *
- * The copy is made once per build of PostgreSQL, belongs to root, and appears under its name only when it is complete
- * and on disk; simultaneous calls end up with the same one. Throws {@link EmbeddedPostgresError} when the programs do
- * not run at all.
+ * The copy is created once per build of PostgreSQL, is owned by root, and only appears under its name once it is complete and on
+ * disk; concurrent calls end up with the same one. Throws {@link EmbeddedPostgresError} if the programs do not run at all.
  */
 export async function makeBinariesReachable(
   binaries: PostgresBinaries,
@@ -34,11 +33,14 @@ export async function makeBinariesReachable(
   }
   const copy = join(root, `postgres-${binaries.build}`);
   if (!(await isTrustworthyCopy(copy))) {
-    log.info({ from: binaries.dir, to: copy }, "copying the PostgreSQL programs to where their user can run them");
+    log.info(
+      { from: binaries.dir, to: copy },
+      "copying the PostgreSQL programs to a folder where their user can run them",
+    );
     await copyBinaries(binaries.dir, copy, root).catch((cause: unknown) => {
       throw new EmbeddedPostgresError(
         `PostgreSQL does not run as root, its user cannot enter ${binaries.dir}, and no copy can be made in ${root} ` +
-          `(${errorMessage(cause)}). Install the service in a folder that is open to all, or start it as another user.`,
+          `(${errorMessage(cause)}). Install the service in a folder that all users can access, or start it as another user.`,
         { cause },
       );
     });
@@ -50,7 +52,7 @@ export async function makeBinariesReachable(
   return join(copy, "bin");
 }
 
-/** Running a program is the only test that knows every way in which a path can be closed. */
+/** Only running a program detects all the ways in which a path can be inaccessible. */
 async function problemOfRunning(binDir: string, owner: ProcessOwner | undefined): Promise<string | undefined> {
   try {
     const { exitCode, stderr } = await runProgram(join(binDir, "postgres"), ["--version"], { owner });
@@ -65,7 +67,7 @@ async function isTrustworthyCopy(copy: string): Promise<boolean> {
     const { uid, mode } = await stat(copy);
     const isWritableByOthers = (mode & 0o022) !== 0;
     if (uid === 0 && !isWritableByOthers) return true;
-    throw new EmbeddedPostgresError(`${copy} can be changed by others than root; remove it and start again.`);
+    throw new EmbeddedPostgresError(`${copy} can be modified by users other than root; remove it and start again.`);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return false;
     throw error;
@@ -82,13 +84,13 @@ async function copyBinaries(source: string, copy: string, root: string): Promise
     await syncPath(root);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    // A start at the same time made the same copy; both are complete.
+    // A concurrent start created the same copy; both are complete.
     const isAlreadyThere = errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST";
     if (!isAlreadyThere) throw error;
   }
 }
 
-/** What a start left that was killed while it copied; a copy that is under way is younger than this. */
+/** Removes what a start left behind that was killed while copying; a copy in progress is younger than this. */
 async function removeAbandonedCopies(root: string): Promise<void> {
   const oneHourAgo = Date.now() - 3_600_000;
   for (const name of await readdir(root)) {
@@ -115,7 +117,7 @@ async function copyTree(source: string, target: string): Promise<void> {
       await copyReadable(from, to);
     }
   }
-  // The umask, or the package manager's, may have closed it.
+  // Our umask or the package manager's may have removed the permissions.
   await chmod(target, 0o755);
   await syncPath(target);
 }

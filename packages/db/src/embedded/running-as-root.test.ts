@@ -9,7 +9,7 @@ import { expectToStartWithItsData, newDataDir, newUsedDataDir, start } from "./t
 import { query } from "./test-kit/queries.ts";
 
 describe.runIf(process.getuid?.() === 0)("as root", () => {
-  it("PostgreSQL runs as another user, inside folders that this user cannot enter", async () => {
+  it("PostgreSQL runs as another user, in folders that this user cannot enter", async () => {
     const closed = await newDataDir();
     await chmod(closed, 0o700);
     const dataDir = join(closed, "data");
@@ -20,7 +20,7 @@ describe.runIf(process.getuid?.() === 0)("as root", () => {
     expect({ uid: outside.uid, mode: outside.mode & 0o777 }).toEqual({ uid: 0, mode: 0o700 });
   });
 
-  it("an existing cluster is served as the user whom it belongs to", async () => {
+  it("an existing cluster's server runs as the cluster's owner", async () => {
     const dataDir = await newUsedDataDir();
     await runProgram("chown", ["-R", "1:1", join(dataDir, "postgres")]);
     const embedded = await start(dataDir);
@@ -33,7 +33,7 @@ describe.runIf(process.getuid?.() === 0)("as root", () => {
     await expectToStartWithItsData(dataDir);
   });
 
-  it("programs in a folder that is closed to their user are copied, once, complete, changeable by root alone", async () => {
+  it("programs in a folder that their user cannot access are copied once, completely, and only root can modify the copy", async () => {
     const dir = await newDataDir();
     const closed = join(dir, "closed");
     const root = join(dir, "open");
@@ -56,7 +56,7 @@ describe.runIf(process.getuid?.() === 0)("as root", () => {
     expect({ uid: copy.uid, mode: copy.mode & 0o777 }).toEqual({ uid: 0, mode: 0o755 });
   });
 
-  it("a copy of the programs that others could have changed is refused", async () => {
+  it("a copy of the programs that other users could have modified is refused", async () => {
     const dir = await newDataDir();
     await chmod(dir, 0o755);
     const closed = join(dir, "closed");
@@ -67,6 +67,6 @@ describe.runIf(process.getuid?.() === 0)("as root", () => {
     await chmod(join(dir, `postgres-${build}`), 0o777);
     const owner = { uid: 65_534, gid: 65_534 };
     const made = makeBinariesReachable({ dir: closed, build }, owner, { log: SILENT_LOG, root: dir });
-    await expect(made).rejects.toThrow(/can be changed by others than root/);
+    await expect(made).rejects.toThrow(/can be modified by users other than root/);
   });
 });

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
 import type { Log } from "../log.ts";
 
-/** What PostgreSQL says on its standard error. */
+/** The log lines that PostgreSQL writes to its standard error. */
 export interface ServerLog {
   /** The last lines, for the message of a failed start. */
   readonly tail: () => string;
@@ -10,15 +10,15 @@ export interface ServerLog {
 
 const TAIL_LINES = 12;
 
-/** A line as `log_line_prefix` makes it: the SQLSTATE, the severity, the text. */
+/** A line in the format of `log_line_prefix`: the SQLSTATE, the severity, the text. */
 const LINE = /^(?<sqlState>[0-9A-Z]{5}) (?<severity>[A-Z0-9]+): {2}(?<text>.*)$/;
 
-/** Log lines that mean that something went wrong although PostgreSQL gives them its everyday severity. */
+/** Lines that report a problem although PostgreSQL logs them with its ordinary severity. */
 const NOTEWORTHY = /terminated by signal|was not properly shut down|invalid page|could not (?:write|fsync|open|read)/;
 
 /**
- * Passes on what an operator should know: warnings and worse. A failed statement is not among it, since its client gets
- * the error, and its text would put the user's data into the log.
+ * Logs what an operator should know: warnings and worse. Failed statements are omitted, since their client gets the error, and
+ * their text would put the user's data into the log.
  */
 export function readServerLog(stderr: Readable, log: Log): ServerLog {
   const lines: string[] = [];
@@ -47,11 +47,10 @@ function isServersOwnFailure(severity: string, sqlState: string): boolean {
     case "PANIC":
       return true;
     case "FATAL":
-      // Refused or ended connections while it starts and stops belong to the course of things, as does a database that
-      // is not there yet.
+      // Refused or ended connections while the server starts and stops are normal, and so is a database that does not exist yet.
       return !sqlState.startsWith("57P") && sqlState !== "3D000";
     case "ERROR":
-      // Lack of resources, errors of the operating system, damaged data.
+      // Insufficient resources, system errors, corrupt data.
       return ["53", "58", "XX"].includes(sqlState.slice(0, 2));
     default:
       return false;

@@ -1,22 +1,22 @@
 import { CLUSTER_PORT } from "./cluster.ts";
 
 /**
- * Settings for a personal server: durable, at most 150 MB at rest, quiet. They go on the command line, where nothing in
- * the data directory outranks them, so an upgrade of the service brings its own.
+ * Settings for a personal server: durable, at most 150 MB when idle, quiet. They are passed on the command line, where they take
+ * precedence over files in the data directory, so that an upgrade of the service can change them.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
-  // Reached through the socket alone.
+  // Only reachable through the socket.
   listen_addresses: "",
   port: String(CLUSTER_PORT),
   unix_socket_permissions: "0700",
   max_connections: "50",
 
-  // An acknowledged write survives kill -9 and power cuts.
+  // An acknowledged write survives kill -9 and power failures.
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
 
-  // Memory. Workers that wait for work cost memory too, so there are few.
+  // Memory. Idle workers also cost memory, so there are few.
   shared_buffers: "64MB",
   maintenance_work_mem: "64MB",
   effective_cache_size: "512MB",
@@ -27,11 +27,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   autovacuum_worker_slots: "2",
   autovacuum_max_workers: "2",
 
-  // Compiling a plan costs more than it saves at this size; disks are solid-state.
+  // Compiling plans costs more than it saves at this size. Disks are assumed to be solid-state.
   jit: "off",
   random_page_cost: "1.1",
 
-  // No replication. Checkpoints are far apart, and the log that they may leave to replay stays small.
+  // No replication. Checkpoints are far apart, but the log to be replayed after a crash stays small.
   wal_level: "minimal",
   max_wal_senders: "0",
   max_replication_slots: "0",
@@ -39,13 +39,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: "512MB",
   checkpoint_timeout: "15min",
 
-  // A query whose client has died does not run on.
+  // A query is cancelled if its client has disconnected.
   client_connection_check_interval: "10s",
 
   TimeZone: "UTC",
   log_timezone: "UTC",
 
-  // Read by server-log.ts. Neither statements nor values of rows are ever logged: they are the user's own data.
+  // Parsed by server-log.ts. Neither statements nor values are ever logged: they are the user's data.
   lc_messages: "C",
   log_destination: "stderr",
   logging_collector: "off",
@@ -57,7 +57,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_checkpoints: "off",
 };
 
-/** Settings that override the usual ones, for a cluster whose data may be lost, as in tests. */
+/** Settings that override the defaults, for a cluster whose data may be lost, as in tests. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
 /** The arguments of `postgres` that apply the settings. */

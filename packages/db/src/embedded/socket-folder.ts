@@ -4,24 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CLUSTER_PORT, type Cluster } from "./cluster.ts";
 
-/** Where the socket of a cluster lies, as its server and as its clients call it. */
+/** The folder of a cluster's socket, by the paths that its server and its clients use. */
 export interface SocketFolder {
   readonly serversName: string;
-  /** For `host` of a client's configuration. */
+  /** For `host` in a client's configuration. */
   readonly clientsName: string;
-  /** Releases what holds the folder's name. Idempotent. */
+  /** Releases the descriptor or the temporary folder. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The kernel's limit for a socket's path is 107 bytes on Linux and 103 on macOS. */
+/** The kernel's limit for the path of a socket is 107 bytes on Linux and 103 on macOS. */
 const LONGEST_PATH_BYTES = 103;
 
 const noop = (): Promise<void> => Promise.resolve();
 
 /**
- * The socket lies in the cluster's folder, which no other user can enter. When that folder's path is too long for a
- * socket, clients go through this process's open descriptor of the folder on Linux, and elsewhere the socket moves to a
- * private folder for temporary files.
+ * The socket is in the cluster's folder, which no other user can enter. If that folder's path is too long for a socket, clients
+ * use this process's open descriptor of the folder on Linux; on other systems, the socket is in a private temporary folder.
  *
  * @param longestPathBytes - set by tests
  */

@@ -11,7 +11,7 @@ import { eventually, isAlive } from "./test-kit/processes.ts";
 import { query } from "./test-kit/queries.ts";
 import { spawnService } from "./test-kit/service-process.ts";
 
-/** A process that has nothing to do with the service, until the test is finished. */
+/** An unrelated process that runs until the test has finished. */
 function startForeignProcess(options: { cwd?: string; uid?: number; gid?: number } = {}): number {
   const child = spawn("sleep", ["60"], { stdio: "ignore", ...options });
   onTestFinished(async () => {
@@ -21,8 +21,8 @@ function startForeignProcess(options: { cwd?: string; uid?: number; gid?: number
   return child.pid ?? 0;
 }
 
-describe("a lock file that an earlier server has left", () => {
-  it("does not keep the next from starting, whatever it says, and no process that it names is harmed", async () => {
+describe("a lock file that an earlier server has left behind", () => {
+  it("does not prevent the next start, whatever its content, and no process that it names is harmed", async () => {
     const dataDir = await newUsedDataDir();
     const lockFile = join(dataDir, "postgres", "postmaster.pid");
     const rest = "/proc/self/cwd\n1795219831\n5432\n.\n\n  9978234 14\nready   \n";
@@ -35,7 +35,7 @@ describe("a lock file that an earlier server has left", () => {
     expect(isAlive(foreign)).toBe(true);
   });
 
-  it("may name a process of the very user that the server runs as", async () => {
+  it("may name a process of the same user as the server's", async () => {
     const dataDir = await newUsedDataDir();
     const cluster = join(dataDir, "postgres");
     const { uid, gid } = await stat(cluster);
@@ -48,7 +48,7 @@ describe("a lock file that an earlier server has left", () => {
 });
 
 describe("processes of a cluster", () => {
-  it("are told from others by where they work, so a shell in the folder is left alone", async () => {
+  it("are distinguished from others in the same folder, such as a shell, which is left alone", async () => {
     const dataDir = await newUsedDataDir();
     const cluster = join(dataDir, "postgres");
     const bystander = startForeignProcess({ cwd: cluster });
@@ -65,12 +65,12 @@ describe("processes of a cluster", () => {
     expect(await query(running.poolConfig, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
-  it("can be found through the socket where there is no /proc", async () => {
+  it("can be found through the socket if there is no /proc", async () => {
     const dataDir = await newUsedDataDir();
     const cluster = join(dataDir, "postgres");
     expect(await findClusterProcessesBySocket(cluster, undefined)).toEqual([]);
     const embedded = await start(dataDir);
-    // Linux keeps the socket's folder relative to the cluster; without /proc the server writes it in full.
+    // On Linux, the path of the socket's folder is relative to the cluster; without /proc, the server writes the absolute path.
     const lockFile = join(cluster, "postmaster.pid");
     await writeFile(lockFile, `${embedded.pid}\n${cluster}\n0\n5432\n${cluster}\n\n\nready\n`);
     const found = await findClusterProcessesBySocket(cluster, undefined);
@@ -79,7 +79,7 @@ describe("processes of a cluster", () => {
 });
 
 describe("the creation of a cluster", () => {
-  it("starts over when it was interrupted, also in an empty folder, which a mount may be", async () => {
+  it("starts over after an interruption, even in an empty folder, which may be a mount", async () => {
     const dataDir = await newDataDir();
     const unfinished = join(dataDir, "postgres.init-abc123");
     await mkdir(join(unfinished, "base"), { recursive: true });
@@ -90,7 +90,7 @@ describe("the creation of a cluster", () => {
     expect(await readdir(dataDir)).toEqual(["instance.lock", "postgres"]);
   });
 
-  it("starts over when its service and initdb are killed in the middle", async () => {
+  it("starts over after its service and initdb were killed halfway through", async () => {
     const dataDir = await newDataDir();
     const service = spawnService(dataDir);
     await eventually(async () => {
@@ -103,7 +103,7 @@ describe("the creation of a cluster", () => {
     expect(await readdir(dataDir)).toEqual(["instance.lock", "postgres"]);
   });
 
-  it("is taken up again where it ended before the service's database was made", async () => {
+  it("continues after an interruption before the service's database was created", async () => {
     const dataDir = await newUsedDataDir();
     const embedded = await start(dataDir);
     await query({ ...embedded.poolConfig, database: "postgres" }, "DROP DATABASE workspace");

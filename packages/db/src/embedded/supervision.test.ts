@@ -9,7 +9,7 @@ import { query } from "./test-kit/queries.ts";
 import { startService } from "./test-kit/service-process.ts";
 
 describe("a server that is killed while its service runs", () => {
-  it("is started again, with every acknowledged write, and pools recover by themselves", async () => {
+  it("is restarted, with all acknowledged writes, and pools recover by themselves", async () => {
     const embedded = await start(await newUsedDataDir());
     const states: EmbeddedPostgresState[] = [];
     embedded.onStateChange((state) => states.push(state));
@@ -29,7 +29,7 @@ describe("a server that is killed while its service runs", () => {
     expect(states).toEqual(["restarting", "running", "closed"]);
   });
 
-  it("is started again although a busy process of the old one lives on", async () => {
+  it("is restarted even though a busy process of the old one is still running", async () => {
     const embedded = await start(await newUsedDataDir());
     const endless = "DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$";
     const busy = query(embedded.poolConfig, endless).catch(() => "lost");
@@ -44,7 +44,7 @@ describe("a server that is killed while its service runs", () => {
     ]);
   });
 
-  it("stays down when the service is closed meanwhile", async () => {
+  it("is not restarted if the service is closed in the meantime", async () => {
     const dataDir = await newUsedDataDir();
     const embedded = await start(dataDir);
     process.kill(embedded.pid ?? 0, "SIGKILL");
@@ -55,7 +55,7 @@ describe("a server that is killed while its service runs", () => {
 });
 
 describe("a server", () => {
-  it("is out of reach of a Ctrl-C on the service's terminal, so the service can finish its work first", async () => {
+  it("does not receive a Ctrl-C in the service's terminal, so the service can finish its work first", async () => {
     const { pid = 0 } = await start(await newUsedDataDir());
     const stat = await readFile(`/proc/${pid}/stat`, "utf8");
     const [, , processGroup, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -64,14 +64,14 @@ describe("a server", () => {
 });
 
 describe("a service that is killed", () => {
-  it("takes its server along", async () => {
+  it("ends its server as well", async () => {
     const service = await startService(await newUsedDataDir(), { endsWithService: true });
     expect(isAlive(service.postmasterPid)).toBe(true);
     await service.kill();
     await eventually(() => !isAlive(service.postmasterPid));
   });
 
-  it("leaves nothing that the next start would stumble over, not even a running server", async () => {
+  it("leaves nothing behind that could break the next start, not even a running server", async () => {
     const dataDir = await newUsedDataDir();
     const service = await startService(dataDir, { endsWithService: false });
     await service.kill();
@@ -82,7 +82,7 @@ describe("a service that is killed", () => {
     expect(await query(next.poolConfig, "SELECT count(*)::int AS rows FROM survivors")).toEqual([{ rows: 1 }]);
   });
 
-  it("refuses the data directory to others while it lives, across processes", async () => {
+  it("keeps other processes out of the data directory while it is running", async () => {
     const dataDir = await newUsedDataDir();
     const service = await startService(dataDir, { endsWithService: true });
     await expect(start(dataDir)).rejects.toThrow(`(process ${service.pid})`);

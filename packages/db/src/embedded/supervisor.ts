@@ -2,31 +2,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { Postmaster } from "./postmaster.ts";
 
-/** `restarting` from the moment the server is found dead until it accepts connections again. */
+/** `restarting` from the moment the server is found to have ended until it accepts connections again. */
 export type EmbeddedPostgresState = "running" | "restarting" | "closed";
 
 export type StateListener = (state: EmbeddedPostgresState) => void;
 
 /** Keeps a server running. */
 export interface Supervisor {
-  /** The server's process; undefined while there is none. */
+  /** The process id of the server; undefined while there is none. */
   readonly pid: number | undefined;
-  /** Calls the listener after every change of state; returns how to stop that. */
+  /** Calls the listener after every change of state; returns a function that unsubscribes it. */
   onStateChange(listener: StateListener): () => void;
-  /** Stops the server in order, or the attempts to restart it, and resolves when nothing runs any more. Idempotent. */
+  /** Shuts down the server, or stops restarting it, and resolves once nothing is running. Idempotent. */
   close(): Promise<void>;
 }
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
-/** A server that ends sooner after its start counts as one that does not start. */
+/** A server that ends sooner than this after its start counts as a failed start. */
 const STABLE_AFTER_MS = 200;
 
 /**
- * Starts a server and starts it again whenever it ends by itself, for as long as it takes: a full disk may have room
- * again later. Rejects only if the very first start fails.
+ * Starts a server and restarts it whenever it ends by itself, with unlimited attempts: a full disk may have space again later.
+ * Rejects only if the first start fails.
  *
- * @param start - starts one server, and gives up when the signal comes; never called while one runs
+ * @param start - starts one server and aborts on the signal; never called while one is running
  */
 export async function supervise(
   start: (signal: AbortSignal) => Promise<Postmaster>,
@@ -57,7 +57,7 @@ export async function supervise(
       quickEnds = performance.now() - startedAt < STABLE_AFTER_MS ? quickEnds + 1 : 0;
       current = await startUntilItWorks(start, { log, signal: closing.signal, failures: Math.max(0, quickEnds - 1) });
       if (current === undefined) return;
-      log.info({ pid: current.pid }, "PostgreSQL runs again");
+      log.info({ pid: current.pid }, "PostgreSQL is running again");
       announce("running");
     }
   };
@@ -85,11 +85,11 @@ export async function supervise(
 interface RestartOptions {
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** How often it has failed in a row already. */
+  /** How many consecutive starts have failed. */
   readonly failures: number;
 }
 
-/** Undefined when the signal came first; then nothing runs. */
+/** Undefined if the signal came first; then nothing is running. */
 async function startUntilItWorks(
   start: (signal: AbortSignal) => Promise<Postmaster>,
   { log, signal, failures: earlierFailures }: RestartOptions,
@@ -102,13 +102,13 @@ async function startUntilItWorks(
       if (isWanted()) return postmaster;
       await postmaster.stop();
     } catch (error) {
-      if (isWanted()) log.error({ err: error, failures: failures + 1 }, "PostgreSQL cannot be restarted, trying again");
+      if (isWanted()) log.error({ err: error, failures: failures + 1 }, "PostgreSQL could not be restarted, retrying");
     }
   }
   return undefined;
 }
 
-/** None before the first attempt, then twice as long each time. Ends early, without an error, when the signal comes. */
+/** No delay before the first attempt, then doubled each time. Returns early, without an error, on the signal. */
 async function pause(failures: number, signal: AbortSignal): Promise<void> {
   if (failures === 0) return;
   const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);

@@ -14,7 +14,7 @@ export async function newDataDir(): Promise<string> {
   return dir;
 }
 
-/** A data directory whose server was closed in order; removed after the test. */
+/** A data directory whose server was shut down cleanly; removed after the test. */
 export async function newUsedDataDir(): Promise<string> {
   const dir = await newDataDir();
   const { exitCode, stderr } = await runProgram("cp", [

@@ -9,9 +9,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Asks until the condition holds, and fails the test when it does not within ten seconds. */
+/** Waits until the condition holds, and fails the test if it does not within ten seconds. */
 export async function eventually<T>(ask: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
   const answer = await poll(ask, { timeoutMs: 10_000, intervalMs: 10 });
-  if (answer === undefined) throw new Error(`This did not become true within 10 s: ${ask.toString()}`);
+  if (answer === undefined) throw new Error(`The condition was not met within 10 s: ${ask.toString()}`);
   return answer;
 }

@@ -5,20 +5,20 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { packageFile } from "../../package-files.ts";
 
-/** A TypeScript file that runs in a process of its own. */
+/** A TypeScript file that runs in its own process. */
 export interface ScriptProcess {
   readonly pid: number;
-  /** What it prints first; rejects when it ends without printing. */
+  /** The first line that it prints; rejects if it ends without printing. */
   readFirstLine(): Promise<string>;
-  /** `kill -9`; resolves when the process is gone. Idempotent; done after the test at the latest. */
+  /** `kill -9`; resolves once the process has ended. Idempotent; called after the test at the latest. */
   kill(): Promise<void>;
 }
 
-/** Starts a script that lies beside the module whose `import.meta.url` is given. */
+/** Starts a script in the same folder as the module whose `import.meta.url` is given. */
 export function spawnScript(name: string, moduleUrl: string, args: readonly string[] = []): ScriptProcess {
   const script = fileURLToPath(new URL(name, moduleUrl));
   const child = spawn(process.execPath, ["--import", "tsx", script, ...args], {
-    // Where tsx is found.
+    // So that tsx is found.
     cwd: packageFile(),
     stdio: ["ignore", "pipe", "inherit"],
   });

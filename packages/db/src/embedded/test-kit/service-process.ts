@@ -1,7 +1,7 @@
 import type { EmbeddedPoolConfig } from "../embedded-postgres.ts";
 import { type ScriptProcess, spawnScript } from "./script-process.ts";
 
-/** What the process prints when it is ready. */
+/** The report that the process prints once it is ready. */
 export interface ServiceReport {
   readonly postmasterPid: number;
   readonly poolConfig: EmbeddedPoolConfig;
@@ -11,7 +11,7 @@ interface ServiceOptions {
   readonly endsWithService: boolean;
 }
 
-/** Starts the embedded server in a process of its own, which adds a row to the table `survivors`, reports, and waits. */
+/** Starts the embedded server in another process, which adds a row to the table `survivors`, prints its report, and waits. */
 export function spawnService(
   dataDir: string,
   { endsWithService }: ServiceOptions = { endsWithService: true },

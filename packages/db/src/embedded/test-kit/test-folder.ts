@@ -7,7 +7,7 @@ import { query } from "./queries.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the tests' data directories are made. `used` in it is one to be copied, see {@link prepareTestFolder}. */
+    /** The folder for the tests' data directories. Its `used` is a template to be copied, see {@link prepareTestFolder}. */
     testFolder: string;
   }
 }
@@ -15,8 +15,8 @@ declare module "vitest" {
 export const USED_DATA_DIR = "used";
 
 /**
- * Makes the folder for the tests' data directories. One is in it that was used and closed in order, with a table `kept`:
- * tests copy it, as creating a cluster anew for each would take most of their time.
+ * Creates the folder for the tests' data directories. It contains one that was used and shut down cleanly, with a table `kept`,
+ * which tests copy, because creating a cluster for each would take most of their time.
  */
 export async function prepareTestFolder(): Promise<TemporaryFolder> {
   const folder = await createTemporaryFolder(SILENT_LOG);
