@@ -17,7 +17,7 @@ const isUpToDate = existsSync(digestPath) && readFileSync(digestPath, "utf8") ==
 if (!isUpToDate) generate();
 
 function generate() {
-  // Models that have left the schema would stay behind.
+  // Otherwise, models that were removed from the schema would remain.
   rmSync(outputDir, { recursive: true, force: true });
   const prisma = join(dirname(prismaManifestPath), JSON.parse(readFileSync(prismaManifestPath, "utf8")).bin.prisma);
   const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, "generate", "--schema", schemaPath], {
@@ -25,7 +25,7 @@ function generate() {
     encoding: "utf8",
     env: {
       ...process.env,
-      // Prisma downloads its schema engine when this names no program. Generating a client never runs it.
+      // Prisma downloads its schema engine unless this names a program. Generating a client never runs it.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: "1",
       CHECKPOINT_DISABLE: "1",

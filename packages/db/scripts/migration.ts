@@ -1,9 +1,9 @@
 /*
- * Makes and checks migrations, offline, with a database of its own:
+ * Creates and checks migrations, offline, with a temporary database:
  *
- *   pnpm --filter @workspace/db migration new <name>   writes what the schema has and the migrations lack
+ *   pnpm --filter @workspace/db migration new <name>   writes the SQL that is missing from the migrations
  *   pnpm --filter @workspace/db migration new <name> --empty   writes an empty one, for SQL that Prisma cannot express
- *   pnpm --filter @workspace/db migration check        ends with 1 when schema and migrations differ
+ *   pnpm --filter @workspace/db migration check        exits with 1 if schema and migrations differ
  */
 import { parseArgs } from "node:util";
 import { writeMigration } from "../src/migrations/new-migration.ts";
@@ -12,7 +12,8 @@ import { defaultMigrationsDir } from "../src/package-files.ts";
 import { startTestCluster } from "../src/testing/test-cluster.ts";
 
 const USAGE = "Usage: migration new <name> [--empty] | migration check";
-const EMPTY_MIGRATION = "-- Applied in one transaction: no BEGIN, COMMIT or CREATE INDEX CONCURRENTLY.\n";
+const EMPTY_MIGRATION =
+  "-- Applied in one transaction: no BEGIN, COMMIT or CREATE INDEX CONCURRENTLY. State what it locks and for how long.\n";
 
 /** Returns the process's exit code. */
 async function main(args: string[]): Promise<number> {
@@ -27,7 +28,7 @@ async function main(args: string[]): Promise<number> {
 async function check(): Promise<number> {
   const drift = await findDrift();
   if (drift === undefined) return 0;
-  console.error(`The migrations do not add up to prisma/schema.prisma. What is missing:\n\n${drift}`);
+  console.error(`The migrations do not match prisma/schema.prisma. They lack:\n\n${drift}`);
   console.error("Run: pnpm --filter @workspace/db migration new <name>");
   return 1;
 }
@@ -35,7 +36,7 @@ async function check(): Promise<number> {
 async function create(title: string, isEmpty: boolean): Promise<number> {
   const sql = isEmpty ? EMPTY_MIGRATION : await findDrift();
   if (sql === undefined) {
-    console.error("The schema has nothing that the migrations lack. For SQL written by hand, add --empty.");
+    console.error("The migrations already match the schema. For SQL written manually, add --empty.");
     return 1;
   }
   const name = await writeMigration(defaultMigrationsDir(), { title, sql, createdAt: new Date() });

@@ -9,7 +9,7 @@ import { createDb, type Db } from "./db.ts";
 import { SILENT_LOG } from "./testing/test-cluster.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
-/** Every way of asking that the service uses. */
+/** All the ways in which the service queries the database. */
 const WAYS: [string, (db: Db) => Promise<unknown>][] = [
   ["the pool", ({ pool }) => pool.query("SELECT 1")],
   ["a raw query of Prisma", ({ prisma }) => prisma.$queryRaw`SELECT 1`],
@@ -17,7 +17,7 @@ const WAYS: [string, (db: Db) => Promise<unknown>][] = [
   ["a transaction of Prisma", ({ prisma }) => prisma.$transaction((tx) => tx.setting.findMany())],
 ];
 
-/** A server that accepts connections and then says nothing. */
+/** A server that accepts connections and then sends nothing. */
 async function startSilentServer(): Promise<number> {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -26,7 +26,7 @@ async function startSilentServer(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Places where no database answers. */
+/** Addresses at which no database responds. */
 const AWAY: [string, () => Promise<PoolConfig> | PoolConfig][] = [
   ["no socket", () => ({ host: join(tmpdir(), "nowhere") })],
   ["a closed port", () => ({ host: "127.0.0.1", port: 1 })],

@@ -1,4 +1,4 @@
-/** How pg, pg-pool and Prisma say that the connection, not the statement, failed. They carry no code. */
+/** The messages of pg, pg-pool and Prisma if the connection failed rather than the statement. These errors have no code. */
 const MESSAGES = [
   "Connection terminated",
   "Client has encountered a connection error",
@@ -8,7 +8,7 @@ const MESSAGES = [
   "Unable to start a transaction in the given time",
 ] as const;
 
-/** Errors of the operating system on a socket. ENOENT and EACCES are a Unix socket's way to say ECONNREFUSED. */
+/** System errors of a socket. ENOENT and EACCES are what a Unix socket reports instead of ECONNREFUSED. */
 const SOCKET_CODES: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -25,12 +25,12 @@ const SOCKET_CODES: ReadonlySet<string> = new Set([
 const SOCKET_CALLS: ReadonlySet<string> = new Set(["connect", "read", "write", "getaddrinfo"]);
 
 /**
- * SQLSTATEs: connection exceptions (08), too few resources (53; a full disk is another matter), too many connections, ended by an administrator, by a crash, for idling, or not
- * started yet.
+ * SQLSTATEs: connection exceptions (08), insufficient resources (53, except a full disk), too many connections, and sessions that
+ * were ended by an administrator, a crash or an idle timeout, or refused because the server is starting.
  */
 const SQL_STATE = /^(?:08[0-9A-Z]{3}|53[0234]00|57P0[1235])$/;
 
-/** Prisma: not reachable, timed out, connection closed, no connection free. */
+/** Prisma: unreachable, timed out, connection closed, no free connection. */
 const PRISMA_CODES: ReadonlySet<string> = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"]);
 const PRISMA_KINDS: ReadonlySet<string> = new Set([
   "DatabaseNotReachable",
@@ -40,20 +40,20 @@ const PRISMA_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether an error that a query threw means that the database is away, starting or overloaded, so that the same query
- * may well succeed later; such a request is answered with 503. An error of the statement itself is not of this kind.
+ * Whether an error thrown by a query means that the database is unavailable, starting or overloaded, so that the same query may
+ * well succeed later; the response to such a request is 503. Errors of the statement itself do not count.
  *
- * Only to be asked about errors of database calls: a refused connection to another server looks the same. For the same
- * reason it does not look into an error's `cause`.
+ * Only for errors of database calls: a refused connection to another server looks the same. For the same reason, an error's
+ * `cause` is not considered.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // A host with several addresses.
+  // The host has several addresses.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (MESSAGES.some((message) => error.message.includes(message))) return true;
   const code = field(error, "code");
   if (isUnavailableCode(code)) return true;
-  // Prisma keeps the code of a system error, and drops the rest.
+  // Prisma keeps the code of a system error and drops the rest.
   const isFromPrisma = error.name.startsWith("PrismaClient");
   if (isOneOf(SOCKET_CODES, code) && (isFromPrisma || isOneOf(SOCKET_CALLS, field(error, "syscall")))) return true;
   const adapterError = field(field(field(error, "meta"), "driverAdapterError"), "cause") ?? adapterCause(error);
@@ -64,7 +64,7 @@ function isUnavailableCode(code: unknown): boolean {
   return typeof code === "string" && (SQL_STATE.test(code) || PRISMA_CODES.has(code));
 }
 
-/** Prisma's adapter throws these where no query is involved, such as at the start of a transaction. */
+/** Prisma's adapter throws these if no query is involved, for example at the start of a transaction. */
 function adapterCause(error: Error): unknown {
   return error.name === "DriverAdapterError" ? error.cause : undefined;
 }

@@ -7,24 +7,24 @@ import type { Log } from "./log.ts";
 import { withSessionOptions } from "./session-options.ts";
 import { TYPE_PARSERS } from "./type-parsers.ts";
 
-/** One database, through two doors that share their connections. */
+/** One database, through two interfaces that share their connections. */
 export interface Db {
   /**
-   * For SQL: hot reads, and what Prisma cannot say. Times come as ISO 8601 strings in UTC with milliseconds, dates as
+   * For SQL. Times come as ISO 8601 strings in UTC with milliseconds, dates as
    * `YYYY-MM-DD`, int8 as number or bigint (see `parseInt8`), numeric as number, JSON parsed.
    */
   readonly pool: Pool;
-  /** For writes and rare reads. */
+  /** For the sign-in library, which has its own queries. Ours are declared statements (see statements/statement.ts). */
   readonly prisma: PrismaClient;
-  /** Waits for what is under way, but no longer than three seconds, and closes all connections. Idempotent. */
+  /** Waits up to three seconds for queries in progress, and closes all connections. Idempotent. */
   close(): Promise<void>;
 }
 
 const POOL_DEFAULTS = {
   max: 16,
-  // How long a request may wait for a connection, be it free or new, before it is answered with 503.
+  // How long a request may wait for a free or new connection before the response is 503.
   connectionTimeoutMillis: 4000,
-  // Every connection is a process of PostgreSQL, with memory of its own.
+  // Every connection is a PostgreSQL process with its own memory.
   idleTimeoutMillis: 30_000,
 } as const;
 
@@ -32,8 +32,8 @@ const POOL_DEFAULTS = {
 const CLOSE_TIMEOUT_MS = 3000;
 
 /**
- * Opens a database. Does not connect yet, so it cannot fail; queries reject while the database is away (see
- * `isDatabaseUnavailable`) and work again when it is back.
+ * Opens a database. Does not connect yet, so it cannot fail; queries reject while the database is unavailable (see
+ * `isDatabaseUnavailable`) and work again once it is back.
  */
 export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
   const pool = new Pool({ ...POOL_DEFAULTS, ...withSessionOptions(poolConfig), types: TYPE_PARSERS });
@@ -48,7 +48,7 @@ export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
   const watch = watchForHangs(pool, poolConfig, log);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
   const cut = (): void => {
-    log.warn({ connections: clients.size }, "queries are still under way, cutting their connections");
+    log.warn({ connections: clients.size }, "queries are still in progress, closing their connections");
     for (const client of clients) void client.end();
   };
   let closed: Promise<void> | undefined;
@@ -59,7 +59,7 @@ export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
   return { pool, prisma, close: () => (closed ??= close()) };
 }
 
-/** A query that hangs, or a client that was never given back, would make the pool wait for ever. */
+/** A query that hangs, or a client that was never released, would make the pool wait forever. */
 async function closeWithin(
   timeoutMs: number,
   { pool, prisma, cut }: { pool: Pool; prisma: PrismaClient; cut: () => void },

@@ -8,7 +8,7 @@ import { SILENT_LOG } from "./testing/test-cluster.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 import { transaction } from "./transaction.ts";
 
-/** A network between pool and server that can begin to swallow everything, on the connections that there are or on all. */
+/** A network between pool and server that can start to drop all data, on existing connections or on all. */
 class SilencingProxy {
   readonly #pairs = new Set<Socket>();
   readonly #server: Server;
@@ -85,7 +85,7 @@ describe.each([
   ["a server that hangs", { newOnes: true }],
   ["a connection that has broken without a word", { newOnes: false }],
 ])("%s", (_what, silence) => {
-  it("fails what waits for it within ten seconds as unavailable, and serves again by itself", async () => {
+  it("fails pending statements within ten seconds as unavailable, and recovers by itself", async () => {
     await Promise.all([ask(), askInTransaction(), db.prisma.setting.findMany()]);
     proxy.silence(silence);
     const failures = await Promise.all(
@@ -101,8 +101,8 @@ describe.each([
   }, 30_000);
 });
 
-describe("a server that is at work", () => {
-  it("has the time it needs for a statement, and for one that waits for a lock", async () => {
+describe("a server that is working", () => {
+  it("may take as long as it needs for a statement, including one that waits for a lock", async () => {
     const sleeping = db.pool.query("SELECT 'slept' AS how FROM pg_sleep(11)");
     const waiting = transaction(db.pool, async (client) => {
       await client.query("SELECT pg_advisory_xact_lock(1)");
@@ -116,7 +116,7 @@ describe("a server that is at work", () => {
     expect(await waiting).toEqual([{ how: "waited" }]);
   }, 30_000);
 
-  it("is not disturbed in a transaction whose client is busy elsewhere", async () => {
+  it("is left alone in a transaction whose client is busy elsewhere", async () => {
     const rows = await transaction(db.pool, async (client) => {
       await client.query("SELECT 1");
       await new Promise((resolve) => setTimeout(resolve, 7_000));

@@ -3,11 +3,11 @@ import type { Log } from "./log.ts";
 import { withSessionOptions } from "./session-options.ts";
 import { errorCode, errorMessage } from "./system-error.ts";
 
-/** How often to look, which is also how exactly waits are measured. */
+/** The interval between checks, which is also the precision of the measured waits. */
 const TICK_MS = 500;
-/** A statement that is unanswered for so many looks makes the watch ask the server how it is. */
+/** After this many ticks without a response to a statement, the watch asks the server about it. */
 const SUSPICIOUS_TICKS = 6;
-/** How long the server has for each of: accepting a connection, and saying what its sessions do. */
+/** How long the server has to accept a connection, and again to report the states of its sessions. */
 const PROBE_TIMEOUT_MS = 2_000;
 
 export interface HangWatch {
@@ -15,15 +15,15 @@ export interface HangWatch {
 }
 
 interface Watched {
-  /** The look before the statement was sent that waits for its answer; null while nothing is waited for. */
+  /** The tick in which the pending statement was sent; null if there is none. */
   waitingSince: number | null;
 }
 
 /**
- * Ends connections that wait for an answer which will not come: of a server that hangs, and of a connection that broke
- * without a word. Their statements fail as those of a database that is away, within nine seconds. Statements that take
- * long because there is much to do, or because they wait for a lock, are left alone: the server is asked, over another
- * connection, whether it is at work on them.
+ * Ends connections that wait for a response that will not come, because the server hangs or the connection was lost silently.
+ * Their statements fail within nine seconds, as if the database were unavailable. Statements that take long because there is much
+ * to do, or because they wait for a lock, are left alone: the server is asked, over another connection, whether it is working on
+ * them.
  */
 export function watchForHangs(pool: Pool, config: PoolConfig, log: Log): HangWatch {
   const watched = new Map<PoolClient, Watched>();
@@ -33,8 +33,8 @@ export function watchForHangs(pool: Pool, config: PoolConfig, log: Log): HangWat
   pool.on("connect", (client) => {
     const state: Watched = { waitingSince: null };
     watched.set(client, state);
-    // A timer for each statement would cost more than this. A later statement of a client is only sent when the earlier one
-    // was answered, so that the last one is all there is to remember.
+    // A timer for each statement would cost more than this. A client only sends a statement once the one before has completed,
+    // so it is enough to remember the last one.
     client.query = new Proxy(client.query, {
       apply(query, self, args) {
         state.waitingSince = now;
@@ -58,8 +58,8 @@ export function watchForHangs(pool: Pool, config: PoolConfig, log: Log): HangWat
     const lost = idle === "silent" ? waiting : suspects.filter(({ pid }) => idle.has(pid));
     const stillLost = lost.filter(({ client, waitingSince }) => watched.get(client)?.waitingSince === waitingSince);
     if (stillLost.length === 0) return;
-    log.warn({ connections: stillLost.length, isServerSilent: idle === "silent" }, "the database does not answer");
-    // With a statement under way it cuts the connection at once.
+    log.warn({ connections: stillLost.length, isServerSilent: idle === "silent" }, "the database does not respond");
+    // While a statement is in progress, this closes the connection immediately.
     for (const { client } of stillLost) void client.end();
   }
 
@@ -68,18 +68,18 @@ export function watchForHangs(pool: Pool, config: PoolConfig, log: Log): HangWat
     if (isProbing) return;
     isProbing = true;
     probe()
-      .catch((error: unknown) => log.warn({ reason: errorMessage(error) }, "waiting statements could not be checked"))
+      .catch((error: unknown) => log.warn({ reason: errorMessage(error) }, "pending statements could not be checked"))
       .finally(() => (isProbing = false));
   }, TICK_MS).unref();
   return { close: () => clearInterval(timer) };
 }
 
-/** The server's number for a connection. The library has it as a property that its types leave out. */
+/** The process id of a connection's backend. The library has this property but omits it from its types. */
 function backendOf(client: PoolClient): number {
   return "processID" in client && typeof client.processID === "number" ? client.processID : 0;
 }
 
-/** Which of some sessions wait for their client, as the server sees it; `silent` where it does not answer at all. */
+/** Which of these sessions wait for their client, according to the server; `silent` if it does not respond at all. */
 async function findIdleBackends(config: PoolConfig, pids: readonly number[]): Promise<Set<number> | "silent"> {
   const client = new Client({
     ...withSessionOptions(config),
@@ -95,7 +95,7 @@ async function findIdleBackends(config: PoolConfig, pids: readonly number[]): Pr
     );
     return new Set(rows.map(({ pid }) => pid));
   } catch (error) {
-    // An answer, even a refusal such as "too many connections", comes from a server that is awake.
+    // A response, even a refusal such as "too many connections", means that the server is alive.
     return isServerAnswer(error) ? new Set() : "silent";
   } finally {
     void client.end().catch(() => {});

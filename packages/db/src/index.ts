@@ -3,6 +3,19 @@ export { awaitServer, DatabaseServerError } from "./server-requirements.ts";
 export { findWriteProblem, type WriteProblem } from "./write-problem.ts";
 export { isDatabaseUnavailable } from "./database-unavailable.ts";
 export { transaction } from "./transaction.ts";
+export { column, type Column, type Columns, type RowOf } from "./statements/column.ts";
+export {
+  declaredStatements,
+  defineCommand,
+  defineComposedCommand,
+  defineComposedQuery,
+  defineQuery,
+  type Bind,
+  type Command,
+  type DeclaredStatement,
+  type Query,
+  type Queryable,
+} from "./statements/statement.ts";
 export { createListener, type Listener } from "./listener.ts";
 export { migrate, type MigrateOptions } from "./migrations/migrate.ts";
 export { MigrationError } from "./migrations/migration-error.ts";
@@ -14,7 +27,7 @@ export {
 export { EmbeddedPostgresError } from "./embedded/embedded-postgres-error.ts";
 export type { EmbeddedPostgresState } from "./embedded/supervisor.ts";
 export { DataDirInUseError, lockDataDir, type InstanceLock } from "./instance-lock.ts";
+export { makeDirectory } from "./make-directory.ts";
 export type { Log } from "./log.ts";
-export { Prisma, type PrismaClient } from "./generated/client.ts";
 export * from "./generated/enums.ts";
 export type { Pool, PoolClient, PoolConfig } from "pg";

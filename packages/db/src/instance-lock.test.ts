@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { newDataDir } from "./embedded/test-kit/data-dirs.ts";
 import { DataDirInUseError, lockDataDir } from "./instance-lock.ts";
 
-/** With the program that takes the lock, and without, which takes another kind. */
+/** With the program that takes the lock, and without it, which uses another kind of lock. */
 describe.each(["flock", "no-such-program"])("lockDataDir with %s", (flockProgram) => {
   const options = { flockProgram, waitMs: 0 };
 
-  it("gives a data directory to one holder at a time", async () => {
+  it("locks a data directory for one holder at a time", async () => {
     const dataDir = await newDataDir();
     const lock = await lockDataDir(dataDir, options);
     await expect(lockDataDir(dataDir, options)).rejects.toThrow(DataDirInUseError);
@@ -14,7 +14,7 @@ describe.each(["flock", "no-such-program"])("lockDataDir with %s", (flockProgram
     await (await lockDataDir(dataDir, options)).release();
   });
 
-  it("gives it to exactly one of many simultaneous takers", async () => {
+  it("locks it for exactly one of many concurrent callers", async () => {
     const dataDir = await newDataDir();
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDir(dataDir, options)));
     const winners = outcomes.filter((outcome) => outcome.status === "fulfilled");
@@ -31,7 +31,7 @@ describe.each(["flock", "no-such-program"])("lockDataDir with %s", (flockProgram
     await Promise.all(locks.map((lock) => lock.release()));
   });
 
-  it("waits for a holder that is just leaving", async () => {
+  it("waits for a holder that is about to release it", async () => {
     const dataDir = await newDataDir();
     const first = await lockDataDir(dataDir, options);
     const second = lockDataDir(dataDir, { flockProgram, waitMs: 5000 });
@@ -40,7 +40,7 @@ describe.each(["flock", "no-such-program"])("lockDataDir with %s", (flockProgram
     await (await second).release();
   });
 
-  it("says who holds it", async () => {
+  it("reports who holds it", async () => {
     const dataDir = await newDataDir();
     const lock = await lockDataDir(dataDir, options);
     const message = `The data directory ${dataDir} is in use by another running service (process ${process.pid}).`;

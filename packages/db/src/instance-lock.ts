@@ -1,20 +1,21 @@
 import { close as closeCallback, constants, fstat, ftruncate, open as openCallback, write } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { makeDirectory } from "./make-directory.ts";
 import { poll } from "./poll.ts";
 import { runProgram } from "./run-program.ts";
 import { errorCode } from "./system-error.ts";
 
-// Raw descriptors, because Node closes a FileHandle that is garbage-collected, and the lock would go with it.
+// Raw descriptors, because Node closes garbage-collected FileHandles, which would release the lock.
 const openFile = promisify(openCallback);
 const closeFile = promisify(closeCallback);
 const statFile = promisify(fstat);
 const truncateFile = promisify(ftruncate);
 const writeFile = promisify(write);
 
-/** Another live service uses the data directory. The message is meant for the person who started this one. */
+/** Another running service uses the data directory. The message is meant for the person who started this one. */
 export class DataDirInUseError extends Error {
   override readonly name = "DataDirInUseError";
   readonly dataDir: string;
@@ -28,31 +29,32 @@ export class DataDirInUseError extends Error {
   }
 }
 
-/** Proof that this process alone uses a data directory, until released or until the process ends, however it ends. */
+/** Exclusive use of a data directory, until it is released or the process ends for any reason. */
 export interface InstanceLock {
   /** Idempotent. */
   release(): Promise<void>;
 }
 
 interface LockOptions {
-  /** How long to wait for a predecessor that is just ending. */
+  /** How long to wait for a previous service that is shutting down. */
   readonly waitMs?: number;
-  /** The util-linux program; named by tests that do without it. */
+  /** The util-linux program; set by tests that do without it. */
   readonly flockProgram?: string;
 }
 
 /**
- * Takes a data directory for this process. The kernel holds the lock, on an open file, so it needs no database, survives
- * the database's restarts, is gone the moment the process is (`kill -9` included), never goes stale, and also holds
- * between containers that share the directory. Of any number of simultaneous calls exactly one succeeds.
+ * Locks a data directory for this process. The kernel holds the lock, on an open file, so it needs no database, survives
+ * restarts of the database, is released the moment the process ends (even by `kill -9`), never becomes stale, and also works
+ * between containers that share the directory. Exactly one of any number of concurrent calls succeeds.
  *
- * Creates the directory, closed to others, when it is missing. Throws {@link DataDirInUseError} when another process (or this one) holds the lock.
+ * Creates the directory, inaccessible to other users, if it is missing. Throws {@link DataDirInUseError} if another process (or
+ * this one) holds the lock.
  */
 export async function lockDataDir(
   dataDir: string,
   { waitMs = 1000, flockProgram = "flock" }: LockOptions = {},
 ): Promise<InstanceLock> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(dataDir, { mode: 0o700 });
   const lockPath = join(dataDir, "instance.lock");
   const unlock = await poll(() => tryLock(lockPath, flockProgram), { timeoutMs: waitMs, intervalMs: 100 });
   if (unlock === undefined) throw new DataDirInUseError(dataDir, await readOwnerPid(lockPath));
@@ -62,7 +64,7 @@ export async function lockDataDir(
 
 type Unlock = () => Promise<void>;
 
-/** Resolves to undefined when somebody else holds the lock. */
+/** Resolves to undefined if another process holds the lock. */
 async function tryLock(path: string, flockProgram: string): Promise<Unlock | undefined> {
   const locksOnOpen = process.platform === "darwin";
   const fd = locksOnOpen ? await openLocked(path) : await openFile(path, OPEN_FLAGS, 0o600);
@@ -100,8 +102,8 @@ async function openLocked(path: string): Promise<number | undefined> {
 }
 
 /**
- * flock(2), which Node does not offer, through the program of that name: the lock belongs to the open file that the two
- * share, and stays when the program ends.
+ * Calls flock(2), which Node does not offer, through the program of that name: the lock belongs to the open file that both
+ * share, and outlives the program.
  */
 async function lockDescriptor(fd: number, flockProgram: string): Promise<Unlock | undefined> {
   try {
@@ -116,8 +118,8 @@ async function lockDescriptor(fd: number, flockProgram: string): Promise<Unlock 
 }
 
 /**
- * For a Linux without util-linux: a socket in the abstract namespace, named after the lock file's inode, which the kernel
- * gives to one process and takes back when that ends. Weaker than flock, as it does not reach beyond a network namespace.
+ * For Linux without util-linux: a socket in the abstract namespace, named after the lock file's inode, which the kernel grants to
+ * one process until that ends. Weaker than flock, because it is limited to a network namespace.
  */
 async function bindAbstractSocket(fd: number): Promise<Unlock | undefined> {
   const { dev, ino } = await statFile(fd);
@@ -129,7 +131,7 @@ async function bindAbstractSocket(fd: number): Promise<Unlock | undefined> {
   return isBound ? () => new Promise((resolve) => server.close(() => resolve())) : undefined;
 }
 
-/** Only the message of a refusal reads it; the lock is what counts. */
+/** Only used for the error message; the lock is what counts. */
 async function writeOwnerPid(fd: number): Promise<void> {
   await truncateFile(fd, 0);
   await writeFile(fd, `${process.pid}\n`, 0, "utf8");

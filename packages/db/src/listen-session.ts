@@ -3,9 +3,9 @@ import { Client, type ClientConfig, escapeIdentifier } from "pg";
 import { withSessionOptions } from "./session-options.ts";
 import { errorMessage } from "./system-error.ts";
 
-/** One connection that listens, until it is lost. */
+/** One connection that listens for notifications until it is lost. */
 export interface ListenSession {
-  /** Rejects when the connection is lost. Idempotent. */
+  /** Rejects if the connection is lost. Idempotent. */
   listenTo(channel: string): Promise<void>;
   /** Resolves with the reason once the connection is lost; never rejects. */
   readonly lost: Promise<string>;
@@ -14,14 +14,14 @@ export interface ListenSession {
 
 interface ListenSessionOptions {
   readonly onNotification: (channel: string, payload: string) => void;
-  /** How often to make sure that a silent connection is not a dead one. */
+  /** How often to check that a silent connection is still alive. */
   readonly heartbeatMs: number;
 }
 
-/** For connecting, and for every answer, as a listening connection is never busy with anything else. */
+/** The timeout for connecting and for every response, since a listening connection is never busy with anything else. */
 const TIMEOUT_MS = 5000;
 
-/** Rejects when the database cannot be reached. */
+/** Rejects if the database cannot be reached. */
 export async function openListenSession(
   config: ClientConfig,
   { onNotification, heartbeatMs }: ListenSessionOptions,

@@ -26,7 +26,7 @@ const breakConnections = () =>
   );
 
 describe("a listener", () => {
-  it("hands over every payload on its channels, in order, and no others", async () => {
+  it("passes on all payloads of its channels, in order, and no others", async () => {
     const listener = newListener();
     const received: string[] = [];
     await listener.listen("Changes", (payload) => received.push(payload));
@@ -38,7 +38,7 @@ describe("a listener", () => {
     expect(received).toEqual(["1", "2", "", "ü", "end"]);
   });
 
-  it("stops when told to", async () => {
+  it("stops when it is unsubscribed", async () => {
     const listener = newListener();
     const received: string[] = [];
     const stop = await listener.listen("a", (payload) => received.push(payload));
@@ -50,7 +50,7 @@ describe("a listener", () => {
     expect(received).toEqual(["wanted"]);
   });
 
-  it("restores a lost connection with all its channels, and says so meanwhile", async () => {
+  it("restores a lost connection with all its channels, and reports the interruption", async () => {
     const listener = newListener();
     const received: string[] = [];
     await listener.listen("a", (payload) => received.push(payload));
@@ -63,18 +63,18 @@ describe("a listener", () => {
     expect({ changes, received }).toEqual({ changes: [true, false, true], received: ["after"] });
   });
 
-  it("takes new channels while the connection is away", async () => {
+  it("accepts new channels while the connection is down", async () => {
     const listener = newListener();
     await listener.listen("a", () => {});
     await breakConnections();
     const received: string[] = [];
     await listener.listen("b", (payload) => received.push(payload));
-    await notify("b", "heard");
+    await notify("b", "received");
     await eventually(() => received.length > 0);
-    expect(received).toEqual(["heard"]);
+    expect(received).toEqual(["received"]);
   });
 
-  it("keeps trying until there is a database", async () => {
+  it("retries until there is a database", async () => {
     const attempts: object[] = [];
     const log: Log = { ...SILENT_LOG, warn: (fields) => attempts.push(fields) };
     const listener = createListener({ host: "/nowhere", database: "none", user: "me" }, { log });
@@ -83,7 +83,7 @@ describe("a listener", () => {
     await listener.close();
   });
 
-  it("goes on when a handler fails", async () => {
+  it("continues if a handler fails", async () => {
     const errors: string[] = [];
     const listener = newListener({ ...SILENT_LOG, error: (_fields, message) => errors.push(message) });
     const received: string[] = [];
@@ -96,7 +96,7 @@ describe("a listener", () => {
     expect(errors).toEqual(["a handler of notifications failed"]);
   });
 
-  it("can be closed twice, also while somebody waits for a channel", async () => {
+  it("can be closed twice, even while a caller waits for a channel", async () => {
     const listener = createListener({ host: "/nowhere", database: "none", user: "me" }, { log: SILENT_LOG });
     const waiting = listener.listen("a", () => {});
     await Promise.all([listener.close(), listener.close()]);

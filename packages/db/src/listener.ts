@@ -7,19 +7,19 @@ import { errorMessage } from "./system-error.ts";
 export type NotificationHandler = (payload: string) => void;
 export type ConnectionHandler = (isListening: boolean) => void;
 
-/** Receives PostgreSQL's notifications over a connection of its own, which it restores whenever it is lost. */
+/** Receives PostgreSQL's notifications over its own connection, which it restores whenever it is lost. */
 export interface Listener {
-  /** Whether notifications arrive at this moment. */
+  /** Whether notifications are currently received. */
   readonly isListening: boolean;
   /**
-   * Has the handler called with each payload on the channel, in the order of commits. Resolves as soon as nothing is
-   * missed any more, with how to stop it; while the database is away that takes until it is back (or until close).
+   * Calls the handler with each payload on the channel, in the order of commits. Resolves once no more notifications can be
+   * missed, with a function that stops it; while the database is unavailable, that takes until it is back (or until close).
    */
   listen(channel: string, handler: NotificationHandler): Promise<() => void>;
   /**
-   * Tells the handler now, and after every change, whether notifications arrive. What was notified while they did not is
-   * lost, so a cache that lives by notifications must distrust itself from `false` on and start anew at `true`.
-   * Returns how to stop it.
+   * Calls the handler now, and after every change, with whether notifications arrive. Notifications sent in the meantime are
+   * lost, so a cache that relies on them must not be trusted from `false` on, and must be reset at `true`. Returns a function
+   * that ends it.
    */
   onConnectionChange(handler: ConnectionHandler): () => void;
   /** Idempotent. */
@@ -28,16 +28,16 @@ export interface Listener {
 
 interface ListenerOptions {
   readonly log: Log;
-  /** How often to make sure that a silent connection is not a dead one. */
+  /** How often to check that a silent connection is still alive. */
   readonly heartbeatMs?: number;
 }
 
-/** With the time that an answer may take, silence is noticed within ten seconds, like that of any other connection. */
+/** Including the timeout for a response, a dead connection is noticed within ten seconds, like any other. */
 const HEARTBEAT_MS = 5_000;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 5000;
 
-/** Starts to connect in the background. It cannot fail, as it keeps trying until closed. */
+/** Starts to connect in the background. It cannot fail, because it retries until closed. */
 export function createListener(poolConfig: ClientConfig, options: ListenerOptions): Listener {
   return new ReconnectingListener(poolConfig, options);
 }
@@ -48,7 +48,7 @@ class ReconnectingListener implements Listener {
   readonly #connectionHandlers = new Set<ConnectionHandler>();
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
-  /** The connection, once it listens to every channel. */
+  /** The connection, once it listens to all channels. */
   #session: ListenSession | undefined;
 
   constructor(poolConfig: ClientConfig, { log, heartbeatMs = HEARTBEAT_MS }: ListenerOptions) {
@@ -69,7 +69,7 @@ class ReconnectingListener implements Listener {
     while (!this.#closing.signal.aborted) {
       const session = await this.#nextSession();
       try {
-        // Not needed on a connection that was made since the line above, and does no harm there.
+        // A connection that was opened since `handlers` was set already listens; a repeated LISTEN is harmless.
         await session?.listenTo(channel);
         break;
       } catch {
@@ -90,7 +90,7 @@ class ReconnectingListener implements Listener {
     await this.#running;
   }
 
-  /** The session that listens now or will next; undefined when the listener is closed before. */
+  /** The current session or the next one; undefined if the listener is closed before. */
   #nextSession(): Promise<ListenSession | undefined> {
     if (this.#session !== undefined || this.#closing.signal.aborted) return Promise.resolve(this.#session);
     return new Promise((resolve) => {
@@ -120,7 +120,7 @@ class ReconnectingListener implements Listener {
     }
   }
 
-  /** Listens until the connection is lost, and returns why; undefined when the listener is closed. */
+  /** Listens until the connection is lost, and returns the reason; undefined if the listener is closed. */
   async #serve(session: ListenSession): Promise<string | undefined> {
     const { signal } = this.#closing;
     const served = new AbortController();
@@ -146,7 +146,7 @@ class ReconnectingListener implements Listener {
     for (const handle of this.#connectionHandlers) this.#call(() => handle(this.isListening));
   }
 
-  /** A handler's error must neither reach PostgreSQL's connection nor the other handlers. */
+  /** A handler's error must not affect the connection or the other handlers. */
   #call(handle: () => void): void {
     try {
       handle();

@@ -1,4 +1,4 @@
-/** What this package asks of a logger; pino's loggers are one. */
+/** The logger that this package needs; pino's loggers fit. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

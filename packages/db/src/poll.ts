@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Asks again and again until the answer is neither undefined nor false, and returns it; undefined when `timeoutMs` has
- * passed. What `ask` throws is passed on.
+ * Calls `attempt` repeatedly until its result is neither undefined nor false, and returns that result; undefined once `timeoutMs`
+ * has passed. Errors of `attempt` are passed on.
  */
 export async function poll<T>(
-  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  attempt: () => Promise<T | undefined | false> | T | undefined | false,
   { timeoutMs, intervalMs }: { timeoutMs: number; intervalMs: number },
 ): Promise<T | undefined> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer;
+    const result = await attempt();
+    if (result !== undefined && result !== false) return result;
     if (performance.now() >= deadline) return undefined;
     await sleep(intervalMs);
   }

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 
-/** A user account that a process runs as, and that its files belong to. */
+/** The user account that a process runs as and that owns its files. */
 export interface ProcessOwner {
   readonly uid: number;
   readonly gid: number;
 }
 
 export interface ProgramResult {
-  /** Null when a signal ended the program. */
+  /** Null if a signal ended the program. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -15,15 +15,15 @@ export interface ProgramResult {
 
 export interface RunProgramOptions {
   readonly cwd?: string;
-  /** Undefined: this process's own user. */
+  /** Undefined for this process's own user. */
   readonly owner?: ProcessOwner | undefined;
-  /** A file descriptor of this process that the program gets as its descriptor 3. */
+  /** A file descriptor of this process that the program inherits as its descriptor 3. */
   readonly inheritedFd?: number;
 }
 
 /**
- * The whole environment of every program that this package starts. The service's own environment holds its secrets and
- * is never passed on; LC_ALL keeps messages in English, so that they can be recognised.
+ * The whole environment of every program that this package starts. The service's own environment contains its secrets and is
+ * never passed on; LC_ALL keeps messages in English, so that they can be recognised.
  */
 export const PROGRAM_ENVIRONMENT = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -31,8 +31,8 @@ export const PROGRAM_ENVIRONMENT = {
 } as const;
 
 /**
- * Runs a program to its end and returns what it said. A non-zero exit code is a result, not an error.
- * Rejects with the system's error (`code` ENOENT, EACCES, …) when the program cannot be started.
+ * Runs a program to its end and returns its output. A non-zero exit code is a result, not an error.
+ * Rejects with the system's error (`code` ENOENT, EACCES, …) if the program cannot be started.
  */
 export function runProgram(
   program: string,

@@ -22,12 +22,12 @@ async function freePort(): Promise<number> {
   return address !== null && typeof address === "object" ? address.port : 0;
 }
 
-it("accepts the server that the service brings", async () => {
+it("accepts the bundled server", async () => {
   await awaitServer(database.poolConfig, { onWaiting });
   expect(said).toEqual([]);
 });
 
-it("waits for a server that is not there yet, says so once, and gives up in one sentence without the password", async () => {
+it("waits for a server that is not available yet, reports it once, and fails with one sentence without the password", async () => {
   said.length = 0;
   const port = await freePort();
   const connectionString = `postgresql://me:hunter2@127.0.0.1:${port}/db`;
@@ -37,7 +37,7 @@ it("waits for a server that is not there yet, says so once, and gives up in one 
   expect(failure).not.toContain("hunter2");
 });
 
-it("goes on as soon as the server is there", async () => {
+it("continues as soon as the server is available", async () => {
   said.length = 0;
   const port = await freePort();
   const { host = "", user = "", database: name = "", port: socketPort = 0 } = database.poolConfig;
@@ -53,13 +53,13 @@ it("goes on as soon as the server is there", async () => {
   await waiting;
 });
 
-it("names a database that does not exist", async () => {
+it("reports a database that does not exist", async () => {
   await expect(awaitServer({ ...database.poolConfig, database: "nowhere" }, { onWaiting })).rejects.toThrow(
     /refuses the connection that DATABASE_URL describes: database "nowhere" does not exist\.$/,
   );
 });
 
-it("names an encoding that cannot hold all text", async () => {
+it("reports an encoding that cannot represent all text", async () => {
   const name = `latin_${process.pid}`;
   const admin = new Client({ ...database.poolConfig, database: "postgres" });
   await admin.connect();
@@ -71,11 +71,11 @@ it("names an encoding that cannot hold all text", async () => {
     `CREATE DATABASE ${escapeIdentifier(name)} ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C' LOCALE_PROVIDER libc`,
   );
   await expect(awaitServer({ ...database.poolConfig, database: name }, { onWaiting })).rejects.toThrow(
-    /cannot be used: its encoding must be UTF8, and it is LATIN1\.$/,
+    /cannot be used: its encoding must be UTF8, but it is LATIN1\.$/,
   );
 });
 
-it("names a user who may not create what is missing", async () => {
+it("reports a user who may not create a missing extension", async () => {
   const name = `bare_${process.pid}`;
   const admin = new Client({ ...database.poolConfig, database: "postgres" });
   await admin.connect();
@@ -87,6 +87,6 @@ it("names a user who may not create what is missing", async () => {
   await admin.query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE template0`);
   await admin.query(`CREATE ROLE ${escapeIdentifier(name)} LOGIN`);
   await expect(awaitServer({ ...database.poolConfig, database: name, user: name }, { onWaiting })).rejects.toThrow(
-    /may not create the extension pg_trgm, which needs CREATE on the database\.$/,
+    /may not create the extension pg_trgm, which requires CREATE on the database\.$/,
   );
 });

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from "./database-unavailable.ts";
 import { errorMessage } from "./system-error.ts";
 import { withSessionOptions } from "./session-options.ts";
 
-/** PostgreSQL 14 is the first with `date_bin`, which the statistics use. */
+/** The first PostgreSQL with `date_bin`, which the statistics use. */
 const MINIMUM_VERSION = 14;
 const RETRY_MS = 1_000;
 
@@ -14,15 +14,15 @@ export class DatabaseServerError extends Error {
 }
 
 export interface AwaitServerOptions {
-  /** Called once, with a sentence, if the server is not there yet. */
+  /** Called once, with a sentence for the user, if the server is not available yet. */
   readonly onWaiting: (message: string) => void;
   /** How long to wait for it. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Waits until a server accepts connections, and makes sure that it has what the service needs, before anything is changed
- * in it. Throws {@link DatabaseServerError}, which never holds a password.
+ * Waits until a server accepts connections, and checks that it meets the service's requirements before anything is changed in it.
+ * Throws {@link DatabaseServerError}, which never contains a password.
  */
 export async function awaitServer(config: ClientConfig, options: AwaitServerOptions): Promise<void> {
   const { onWaiting, timeoutMs = 60_000 } = options;
@@ -84,17 +84,17 @@ async function assertFit(client: Client, place: string): Promise<void> {
     throw new DatabaseServerError(`The database at ${place} cannot be used: ${missing.join("; ")}.`);
 }
 
-/** What a server lacks, each as the end of a sentence. */
+/** The requirements that a server does not meet, each as the end of a sentence. */
 function missingOf(facts: ServerFacts): string[] {
   const { versionNumber, version, encoding, hasIcu, hasTrigrams, mayCreate } = facts;
   const isTooOld = versionNumber < MINIMUM_VERSION * 10_000;
   return [
-    ...(isTooOld ? [`PostgreSQL ${MINIMUM_VERSION} or later is needed, and it is ${version}`] : []),
-    ...(encoding === "UTF8" ? [] : [`its encoding must be UTF8, and it is ${encoding}`]),
-    ...(hasIcu ? [] : ["it was built without ICU, whose collations sort names"]),
+    ...(isTooOld ? [`PostgreSQL ${MINIMUM_VERSION} or later is required, but it is ${version}`] : []),
+    ...(encoding === "UTF8" ? [] : [`its encoding must be UTF8, but it is ${encoding}`]),
+    ...(hasIcu ? [] : ["it was built without ICU, which is required to sort names"]),
     ...(hasTrigrams
       ? []
       : ["the extension pg_trgm is not installed on the server (Debian has it in postgresql-contrib)"]),
-    ...(mayCreate ? [] : ["its user may not create the extension pg_trgm, which needs CREATE on the database"]),
+    ...(mayCreate ? [] : ["its user may not create the extension pg_trgm, which requires CREATE on the database"]),
   ];
 }

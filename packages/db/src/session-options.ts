@@ -1,19 +1,19 @@
 import type { ClientConfig } from "pg";
 
 /**
- * What every session must agree on: Prisma and our own parsers both take times without a look at their offset, in ISO
- * order. A transaction that its process has forgotten lets go of its locks, and so does one whose process cannot be reached.
+ * The settings that all sessions must share: Prisma and our own parsers both read times in ISO format without checking their
+ * offset. A transaction that its process has forgotten releases its locks, and so does one whose process cannot be reached.
  */
 const SESSION_OPTIONS =
   "-c TimeZone=UTC -c DateStyle=ISO -c idle_in_transaction_session_timeout=60s " +
   "-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=45s";
 
-/** A connection whose other end has vanished without a word is noticed by both ends within about a minute. */
+/** If either end of a connection vanishes silently, the other notices within about a minute. */
 const KEEP_ALIVE_AFTER_MS = 15_000;
 
 /**
- * Adds to a configuration what all sessions of the service need. Options that the configuration or its connection string
- * already carries are kept, except where they contradict these.
+ * Adds the settings that all sessions of the service need to a configuration. Options that the configuration or its connection
+ * string already contains are kept unless they contradict these.
  */
 export function withSessionOptions<Config extends ClientConfig>(config: Config): Config & { options: string } {
   const { connectionString, optionsInString } = takeOptionsOut(config);
@@ -21,7 +21,7 @@ export function withSessionOptions<Config extends ClientConfig>(config: Config):
   return {
     application_name: "workspace",
     keepAlive: true,
-    // Without a delay the system's default counts, which is two hours.
+    // Without a delay, the system's default applies, which is two hours.
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     ...config,
     ...(connectionString === undefined ? {} : { connectionString }),
@@ -30,8 +30,8 @@ export function withSessionOptions<Config extends ClientConfig>(config: Config):
 }
 
 /**
- * pg lets what a connection string carries win over what is given beside it, so `options`, and a name where another one is
- * given, have to be taken out of it.
+ * In pg, the connection string takes precedence over other options, so `options`, and `application_name` if another one is given,
+ * have to be removed from it.
  */
 function takeOptionsOut({ connectionString, application_name: name }: ClientConfig) {
   if (connectionString === undefined || !/options=|application_name=/.test(connectionString)) {

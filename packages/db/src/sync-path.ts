@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** Makes a file's bytes, or a folder's entries, outlive a power cut. */
+/** Makes a file's content, or a folder's entries, survive a power failure. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {

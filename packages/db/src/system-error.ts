@@ -4,7 +4,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** What an unknown thrown value says, for a message or a log field. */
+/** The message of an unknown thrown value, for another message or a log field. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,5 @@
 export { setUpTestCluster } from "./testing/set-up-test-cluster.ts";
 export { startTestCluster, type TestCluster, type TestClusterAddress } from "./testing/test-cluster.ts";
 export { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+export { applySchema } from "./testing/apply-schema.ts";
+export { findStatementProblems } from "./statements/statement-check.ts";

@@ -14,7 +14,7 @@ const countEntries = async (): Promise<unknown> =>
   (await database.db.pool.query("SELECT count(*) AS entries FROM entries")).rows[0];
 
 describe("transaction", () => {
-  it("commits what was done and returns the result", async () => {
+  it("commits and returns the result", async () => {
     const result = await transaction(database.db.pool, async (client) => {
       await client.query("INSERT INTO entries VALUES (1), (2)");
       return "done";
@@ -23,7 +23,7 @@ describe("transaction", () => {
     expect(await countEntries()).toEqual({ entries: 2 });
   });
 
-  it("writes nothing when the work fails, and passes its error on", async () => {
+  it("writes nothing if the work fails, and passes on its error", async () => {
     const failure = new Error("changed my mind");
     const failed = transaction(database.db.pool, async (client) => {
       await client.query("INSERT INTO entries VALUES (1)");
@@ -33,7 +33,7 @@ describe("transaction", () => {
     expect(await countEntries()).toEqual({ entries: 0 });
   });
 
-  it("does not report success when a statement's error was swallowed", async () => {
+  it("does not report success if a statement's error was swallowed", async () => {
     const failed = transaction(database.db.pool, async (client) => {
       await client.query("INSERT INTO entries VALUES (1)");
       await client.query("INSERT INTO entries VALUES (1)").catch(() => {});
@@ -42,7 +42,7 @@ describe("transaction", () => {
     expect(await countEntries()).toEqual({ entries: 0 });
   });
 
-  it("gives a working client back to the pool, and a broken one away", async () => {
+  it("returns a working client to the pool, and discards a broken one", async () => {
     const { pool } = database.db;
     const pidOf = () =>
       transaction(pool, async (client) => (await client.query("SELECT pg_backend_pid() AS pid")).rows[0]);

@@ -22,7 +22,7 @@ describe("parseTimestamptz", () => {
 });
 
 describe("parseTimestamp", () => {
-  it("takes a time without a zone for UTC", () => {
+  it("reads a time without a zone as UTC", () => {
     expect(parseTimestamp("2026-01-02 03:04:05.6")).toBe("2026-01-02T03:04:05.600Z");
   });
 });

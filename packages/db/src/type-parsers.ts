@@ -1,6 +1,6 @@
 import { type CustomTypesConfig, types } from "pg";
 
-/** The types whose text form is read differently from what pg does by itself, by their numbers in PostgreSQL. */
+/** The OIDs of the types whose text form is not parsed by pg's defaults. */
 const OID = {
   int8: 20,
   date: 1082,
@@ -16,8 +16,8 @@ const OID = {
 type TextParser = (text: string) => unknown;
 
 /**
- * `2026-01-02 03:04:05.678+00` → `2026-01-02T03:04:05.678Z`, the form in which the service passes times around. Made by
- * slicing, because a list of rows holds hundreds of times and a Date for each costs more than the rest of the row.
+ * `2026-01-02 03:04:05.678+00` → `2026-01-02T03:04:05.678Z`, the format of times within the service. Implemented by
+ * slicing, because a list of rows has hundreds of times, and a Date for each costs more than the rest of the row.
  * Digits beyond milliseconds are cut off. The session's time zone is UTC (see session-options.ts); text with another
  * offset is converted. `infinity` and years outside 0001 to 9999 stay as PostgreSQL writes them.
  */
@@ -29,7 +29,7 @@ export function parseTimestamptz(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds(text, text.length - 3)}Z`;
 }
 
-/** A time without a zone is meant to be UTC, as everything in this database. */
+/** A time without a zone is in UTC, like all times in this database. */
 export function parseTimestamp(text: string): string {
   return parseTimestamptz(`${text}+00`);
 }
@@ -45,8 +45,8 @@ function convertToUtc(text: string): string {
 }
 
 /**
- * A number where that is exact, else a bigint. A column whose values lie on both sides of 2^53 gives both; `BigInt(value)`
- * makes them one.
+ * A number if that is exact, otherwise a bigint. A column with values on both sides of 2^53 yields both; `BigInt(value)` converts
+ * them to one type.
  */
 export function parseInt8(text: string): number | bigint {
   const value = Number(text);
@@ -77,8 +77,8 @@ const TEXT_PARSERS: ReadonlyMap<number, TextParser> = new Map<number, TextParser
 ]);
 
 /**
- * How our pools read results of raw SQL. pg's global parsers stay as they are: Prisma's adapter, on the same pool, brings
- * its own with each query and falls back to the global ones.
+ * How our pools parse the results of SQL. pg's global parsers are left unchanged: Prisma's adapter, on the same pool, passes its
+ * own with each query and falls back to the global ones.
  */
 export const TYPE_PARSERS: CustomTypesConfig = {
   getTypeParser(oid, format) {

@@ -1,6 +1,6 @@
 import { errorCode } from "./system-error.ts";
 
-/** Why a database that answers takes no writes. */
+/** Why an available database refuses writes. */
 export type WriteProblem = "disk full" | "read-only";
 
 const PROBLEM_OF_STATE: ReadonlyMap<string, WriteProblem> = new Map([
@@ -8,12 +8,12 @@ const PROBLEM_OF_STATE: ReadonlyMap<string, WriteProblem> = new Map([
   ["25006", "read-only"],
 ]);
 
-/** Whether an error that a statement threw means that the database cannot take writes at the moment, and why; null for others. */
+/** Why the database currently refuses writes, if an error thrown by a statement means that; null for other errors. */
 export function findWriteProblem(error: unknown): WriteProblem | null {
   return PROBLEM_OF_STATE.get(errorCode(error) ?? "") ?? PROBLEM_OF_STATE.get(originalCode(error) ?? "") ?? null;
 }
 
-/** Where Prisma keeps the code of the database. */
+/** The database's error code, as Prisma stores it. */
 function originalCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("meta" in error)) return undefined;
   const code = ["driverAdapterError", "cause", "originalCode"].reduce<unknown>(fieldOf, error.meta);
