@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config";
+import { findDatabaseTests } from "./testing/database-tests.ts";
 
 export default defineConfig({
   test: {
     name: "core",
-    include: ["src/**/*.test.ts"],
-    globalSetup: ["src/testing/set-up.ts"],
+    include: findDatabaseTests(),
+    globalSetup: ["testing/set-up.ts"],
     // Nothing here waits for time to pass; what takes long does so on a slow disk.
     testTimeout: 30_000,
   },

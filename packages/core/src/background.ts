@@ -1,22 +1,22 @@
 import type { Db } from "@workspace/db";
-import { endAbandonedRuns } from "./agents/agent-run.queries.ts";
-import type { AgentRunner } from "./agents/agent-runner.ts";
-import type { AgentScheduler } from "./agents/agent-scheduler.ts";
-import { CRASH_MESSAGE } from "./agents/run-outcome.ts";
-import { endAbandonedAnswers } from "./conversations/abandoned-answers.ts";
-import type { AnswerRunner } from "./conversations/answer-runner.ts";
-import type { Approvals } from "./conversations/approvals.ts";
-import { deleteChatEventsBefore } from "./conversations/chat-event.queries.ts";
-import type { ConversationFeed } from "./conversations/conversation-feed.ts";
-import type { SimilarityBackfill } from "./memory/similarity-backfill.ts";
+import type { MemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
+import { endAbandonedRuns } from "./models/agents/agent-run.queries.ts";
+import type { AgentRunner } from "./models/agents/agent-runner.ts";
+import type { AgentScheduler } from "./models/agents/agent-scheduler.ts";
+import { CRASH_MESSAGE } from "./models/agents/run-outcome.ts";
+import { endAbandonedAnswers } from "./models/chat/abandoned-answers.ts";
+import type { AnswerRunner } from "./models/chat/answer-runner.ts";
+import type { Approvals } from "./models/chat/approvals.ts";
+import { deleteChatEventsBefore } from "./models/chat/chat-event.queries.ts";
+import type { ConversationFeed } from "./models/chat/conversation-feed.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { EventBus } from "./platform/events.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
+import type { ChangeLog } from "./platform/realtime/change-log.ts";
 import { repeat, type Closable } from "./platform/repeat.ts";
-import type { ChangeLog } from "./realtime/change-log.ts";
 
-/** What was begun this long ago and is not under way has been lost. */
+/** Work that was started this long ago and is not in progress has been lost. */
 const LOST_AFTER_MS = 60_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 const CHAT_EVENTS_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -33,15 +33,15 @@ export interface BackgroundOptions {
   readonly answerRunner: AnswerRunner;
   readonly agentRunner: AgentRunner;
   readonly scheduler: AgentScheduler;
-  readonly similarityBackfill: SimilarityBackfill;
+  readonly memoryIndexBackfill: MemoryIndexBackfill;
 }
 
-/** What goes on in a server process without being asked for. */
+/** The background work of a server process. */
 export interface Background extends Closable {
-  /** Whether agents are run by their schedules. */
+  /** Whether scheduled agents are being run. */
   readonly isSchedulerRunning: boolean;
   start(): Promise<void>;
-  /** Begins no more runs, and ends what agents and chat have under way. For before `close`, while requests are drained. */
+  /** Starts no more runs, and stops the work of agents and chat. To be called before `close`, while requests are drained. */
   stopWork(): Promise<void>;
 }
 
@@ -49,16 +49,16 @@ interface Startable extends Closable {
   start(): Promise<void>;
 }
 
-/** Starts things in the order in which they need each other, and closes them the other way round. */
+/** Starts everything in the order of its dependencies, and closes it in reverse. */
 export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, events, logger, processes, changes, conversationFeed } = options;
-  const { approvals, answerRunner, agentRunner, scheduler, similarityBackfill } = options;
-  const ground: Closable[] = [];
-  const work: Closable[] = [];
+  const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill } = options;
+  const infrastructure: Closable[] = [];
+  const workers: Closable[] = [];
 
   /**
-   * Ends what processes that died have left behind, and what this one began and could not go on with, because the database
-   * went away at the wrong moment. Every process looks; a run or an answer is ended once.
+   * Ends runs and answers abandoned by dead processes, and those that this process could not continue because the database
+   * became unavailable at the wrong moment. Every process does this; each run or answer is ended only once.
    */
   async function sweep(): Promise<void> {
     if (await processes.hasDead()) {
@@ -96,15 +96,15 @@ export function createBackground(options: BackgroundOptions): Background {
       return scheduler.isRunning;
     },
     async start() {
-      await startAll(ground, [changes, conversationFeed]);
-      ground.push(repeatLogged(sweep, processes.checkEveryMs, "looking for what dead processes left behind"));
-      ground.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
-      await startAll(work, [approvals, answerRunner, agentRunner, scheduler, similarityBackfill]);
+      await startAll(infrastructure, [changes, conversationFeed]);
+      infrastructure.push(repeatLogged(sweep, processes.checkEveryMs, "ending the work of dead processes"));
+      infrastructure.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
+      await startAll(workers, [approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill]);
     },
-    stopWork: () => closeAll(work),
+    stopWork: () => closeAll(workers),
     async close() {
-      await closeAll(work);
-      await closeAll(ground);
+      await closeAll(workers);
+      await closeAll(infrastructure);
     },
   };
 }

@@ -1,30 +1,29 @@
-export { hashBearerKey, isBearerKey } from "./api-keys/bearer-key.ts";
-export type { ApiKeyRecord } from "./api-keys/api-key.queries.ts";
-export type { ApiKeyService } from "./api-keys/api-key.service.ts";
+export { hashBearerKey, isBearerKey } from "./access/api-keys/bearer-key.ts";
+export type { ApiKeyRecord } from "./access/api-keys/api-key.queries.ts";
+export type { ApiKeyService } from "./access/api-keys/api-key.service.ts";
 export {
   createAuth,
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
   SESSION_LIFETIME_S,
   SESSION_REFRESH_AGE_S,
-} from "./auth/auth.ts";
-export type { Auth } from "./auth/auth.ts";
-export { selectFirstUser, selectSession } from "./auth/auth.queries.ts";
-export type { SessionRecord } from "./auth/auth.queries.ts";
-export type { NewUser } from "./auth/first-user.ts";
-export type { ShippedRuleId } from "./hooks/hook-policy.schema.ts";
-export type { HookEvent, HookEventType, RecordedHookEvent, RecordHookEvent } from "./hooks/hook-event.schema.ts";
-export type { ModelConfig } from "./models/model-access.ts";
-export { createPriceTable, parsePriceTable } from "./models/token-price.ts";
-export type { PriceTable } from "./models/token-price.ts";
-export { askAnswerSchema, askInput } from "./asks/ask.schema.ts";
-export { agentSchema } from "./agents/agent.schema.ts";
-export { getKnowledgeInput, knowledgeFileSchema, openKnowledgeFileSchema } from "./knowledge/knowledge.schema.ts";
-export { memoryChunkSchema, searchMemoryInput, storeMemoryInput } from "./memory/memory.schema.ts";
-export { createProjectInput, projectSchema } from "./projects/project.schema.ts";
-export { createTaskInput, listTasksInput, taskSchema, updateTaskInput } from "./tasks/task.schema.ts";
-export { API_KEY_SCOPES } from "./platform/api-key-scope.ts";
-export type { ApiKeyScope } from "./platform/api-key-scope.ts";
+} from "./access/auth/auth.ts";
+export type { Auth } from "./access/auth/auth.ts";
+export { selectFirstUser, selectSession } from "./access/auth/auth.queries.ts";
+export type { SessionRecord } from "./access/auth/auth.queries.ts";
+export type { NewUser } from "./access/auth/first-user.ts";
+export type { ShippedRuleId } from "./assistants/hooks/hook-policy.schema.ts";
+export type {
+  HookEvent,
+  HookEventType,
+  RecordedHookEvent,
+  RecordHookEvent,
+} from "./assistants/hooks/hook-event.schema.ts";
+export type { ModelConfig } from "./models/gateway/model-access.ts";
+export { createPriceTable, parsePriceTable } from "./models/usage/token-price.ts";
+export type { PriceTable } from "./models/usage/token-price.ts";
+export { API_KEY_SCOPES } from "./platform/procedures/api-key-scope.ts";
+export type { ApiKeyScope } from "./platform/procedures/api-key-scope.ts";
 export { systemClock } from "./platform/clock.ts";
 export type { Clock } from "./platform/clock.ts";
 export {
@@ -43,48 +42,59 @@ export type { InputIssue } from "./platform/errors.ts";
 export { createLargeReads, type HasRoom, type LargeReads } from "./platform/large-reads.ts";
 export { createEventBus } from "./platform/events.ts";
 export type { Change, EventBus } from "./platform/events.ts";
+export { PIECE_CHARACTERS, splitText } from "./platform/text-pieces.ts";
+export { createShortHash } from "./platform/short-hash.ts";
+export { createLargeTexts } from "./platform/procedures/large-texts.ts";
+export { inSlices } from "./platform/in-slices.ts";
 export { uuidV7 } from "./platform/ids.ts";
 export type { IdGenerator } from "./platform/ids.ts";
 export type { Logger } from "./platform/logger.ts";
 export { silentLogger } from "./platform/logger.ts";
-export type { ApiKeyPrincipal, Principal, UserPrincipal } from "./platform/principal.ts";
-export { compileProcedure } from "./platform/compile-procedure.ts";
-export type { ProcedureCall } from "./platform/compile-procedure.ts";
-export { isUnexpected, toInvalidInput, toPublicError } from "./platform/public-error.ts";
-export type { PublicError } from "./platform/public-error.ts";
-export { asData, asPage, dataOf, pageOf, timestamp } from "./platform/response.ts";
-export { keyProcedure, router } from "./platform/trpc.ts";
-export type { Access, Context, Delivery, ProcedureMeta, RouteMeta, ToolMeta } from "./platform/trpc.ts";
-export { describeIssues } from "./platform/validation-message.ts";
+export type { ApiKeyPrincipal, Principal, UserPrincipal } from "./platform/procedures/principal.ts";
+export { listOperations } from "./platform/procedures/capability.ts";
+export type {
+  Access,
+  NamedCapability,
+  Operation,
+  ProcedureCall,
+  RoutedOperation,
+  RouteMeta,
+} from "./platform/procedures/capability.ts";
+export { isUnexpected, toInvalidInput, toPublicError } from "./platform/procedures/public-error.ts";
+export type { PublicError } from "./platform/procedures/public-error.ts";
+export type { Effect } from "./platform/procedures/effect.ts";
+export type { Context, Delivery } from "./platform/procedures/trpc.ts";
+export { describeIssues } from "./platform/procedures/validation-message.ts";
 export { createSingleFlight } from "./platform/single-flight.ts";
 export { repeat } from "./platform/repeat.ts";
 export type { Closable } from "./platform/repeat.ts";
 export { createProcessRegistry } from "./platform/process-registry.ts";
 export type { ProcessRegistry } from "./platform/process-registry.ts";
 export { isTimeZone } from "./platform/time-zone.ts";
-export type { ChangeEvent } from "./realtime/change-event.queries.ts";
-export type { ChangeLog } from "./realtime/change-log.ts";
-export { clientFrame } from "./realtime/frames.ts";
-export type { ChatEvent, ChatSend, ClientFrame, ServerFrame } from "./realtime/frames.ts";
-export { appRouter } from "./router.ts";
+export type { ChangeEvent } from "./platform/realtime/change-event.queries.ts";
+export type { ChangeLog } from "./platform/realtime/change-log.ts";
+export { clientFrame } from "./platform/realtime/frames.ts";
+export type { ChatEvent, ChatSend, ClientFrame, ServerFrame } from "./platform/realtime/frames.ts";
+export { appRouter, capabilities } from "./router.ts";
 export type { AppRouter } from "./router.ts";
-export type { EncryptionKeyStore } from "./secrets/encryption-keys.ts";
-export { followSecretChanges, openSecrets } from "./secrets/open-secrets.ts";
-export type { OpenedSecrets } from "./secrets/open-secrets.ts";
-export { adoptEncryptionKey, rotateSecrets, SecretsLockedError } from "./secrets/secret-rotation.ts";
-export { WrongKeyError } from "./secrets/wrong-key-error.ts";
-export { openEncryptionKeys } from "./secrets/encryption-keys.ts";
-export { adoptSigningSecret, verifySigningSecret } from "./auth/signing-secret.ts";
-export type { SecretRotation } from "./secrets/secret.schema.ts";
-export { createServices } from "./services.ts";
+export type { EncryptionKeyStore } from "./access/secrets/encryption-keys.ts";
+export { followSecretChanges, openSecrets } from "./access/secrets/open-secrets.ts";
+export type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
+export { adoptEncryptionKey, rotateSecrets, SecretsLockedError } from "./access/secrets/secret-rotation.ts";
+export { WrongKeyError } from "./access/secrets/wrong-key-error.ts";
+export { openEncryptionKeys } from "./access/secrets/encryption-keys.ts";
+export { adoptSigningSecret, verifySigningSecret } from "./access/auth/signing-secret.ts";
+export type { SigningSecret } from "./access/auth/signing-secret.ts";
+export type { SecretRotation } from "./access/secrets/secret.schema.ts";
+export { createServices } from "./create-services.ts";
 export type { ServiceDeps, Services } from "./services.ts";
-export { createTranscriptSource } from "./transcripts/transcript-source.ts";
-export type { TranscriptSource } from "./transcripts/transcript-source.ts";
-export { createDocumentServices } from "./documents/document-services.ts";
-export type { DocumentServices, DocumentServicesDeps } from "./documents/document-services.ts";
-export type { DocumentSharingService } from "./documents/document-sharing.service.ts";
-export type { PublicDocument } from "./documents/document.schema.ts";
-export type { MirrorStatus, VaultMirror } from "./mirror/vault-mirror.ts";
-export type { StreamedFile, VaultService } from "./vault/vault.service.ts";
-export { listInput } from "./platform/paging.ts";
+export { createTranscriptSource } from "./assistants/transcripts/transcript-source.ts";
+export type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
+export { createDocumentServices } from "./document-services.ts";
+export type { DocumentServices, DocumentServicesDeps } from "./document-services.ts";
+export type { DocumentSharingService } from "./knowledge/documents/document-sharing.service.ts";
+export type { PublicDocument } from "./knowledge/documents/document.schema.ts";
+export type { MirrorStatus, VaultMirror } from "./knowledge/mirror/vault-mirror.ts";
+export type { StreamedFile, VaultService } from "./knowledge/file-system/vault.service.ts";
+export { toExpectedVersion } from "./platform/entity-version.ts";
 export { matchesEntityTag } from "./platform/entity-tag.ts";

@@ -1,33 +1,44 @@
-import { agentRouter } from "./agents/agent.router.ts";
-import { apiKeyRouter } from "./api-keys/api-key.router.ts";
-import { assistantUsageRouter } from "./assistant-usage/assistant-usage.router.ts";
-import { conversationRouter } from "./conversations/conversation.router.ts";
-import { creditRouter } from "./credits/credit.router.ts";
-import { documentRouter } from "./documents/document.router.ts";
-import { hookRouter } from "./hooks/hook.router.ts";
-import { memoryRouter } from "./memory/memory.router.ts";
-import { router } from "./platform/trpc.ts";
-import { projectRouter } from "./projects/project.router.ts";
-import { secretRouter } from "./secrets/secret.router.ts";
-import { taskRouter } from "./tasks/task.router.ts";
-import { usageRouter } from "./usage/usage.router.ts";
-import { vaultRouter } from "./vault/vault.router.ts";
+import { apiKeyRouter } from "./access/api-keys/api-key.router.ts";
+import { creditRouter } from "./access/credits/credit.router.ts";
+import { secretRouter } from "./access/secrets/secret.router.ts";
+import { assistantUsageRouter } from "./assistants/assistant-usage/assistant-usage.router.ts";
+import { hookRouter } from "./assistants/hooks/hook.router.ts";
+import { memoryRouter } from "./assistants/memory/memory.router.ts";
+import { documentRouter } from "./knowledge/documents/document.router.ts";
+import { knowledgeRouter } from "./knowledge/documents/knowledge.router.ts";
+import { vaultRouter } from "./knowledge/file-system/vault.router.ts";
+import { agentRouter } from "./models/agents/agent.router.ts";
+import { askRouter } from "./models/asks/ask.router.ts";
+import { conversationRouter } from "./models/chat/conversation.router.ts";
+import { usageRouter } from "./models/usage/usage.router.ts";
+import { listCapabilities } from "./platform/procedures/capability.ts";
+import { createTrpc } from "./platform/procedures/trpc.ts";
+import type { Services } from "./services.ts";
+import { projectRouter } from "./work/projects/project.router.ts";
+import { taskRouter } from "./work/tasks/task.router.ts";
 
-/** Every procedure of the workspace, for `/api` and for typed internal clients. Composition only. */
-export const appRouter = router({
+/** Every procedure of the workspace, by domain. Each procedure declares for itself what it does and where it is exposed. */
+const domains = {
   tasks: taskRouter,
   projects: projectRouter,
   documents: documentRouter,
   fs: vaultRouter,
   memory: memoryRouter,
+  knowledge: knowledgeRouter,
   hooks: hookRouter,
   assistantUsage: assistantUsageRouter,
   secrets: secretRouter,
-  agents: agentRouter,
+  agents: { ...agentRouter, ...askRouter },
   conversations: conversationRouter,
   usage: usageRouter,
   apiKeys: apiKeyRouter,
   credits: creditRouter,
-});
+};
+
+/** The basis of REST, MCP, the tools of models and the API documents. */
+export const capabilities = listCapabilities<Services>(domains);
+
+/** The procedures for typed clients. */
+export const appRouter = createTrpc<Services>().router(domains);
 
 export type AppRouter = typeof appRouter;

@@ -1,32 +1,32 @@
 import type { Db, Listener } from "@workspace/db";
-import { createAgentRunService, type AgentRunService } from "./agents/agent-run.service.ts";
-import { createAgentRunner } from "./agents/agent-runner.ts";
-import { createAgentScheduler } from "./agents/agent-scheduler.ts";
-import { createAgentService, type AgentService } from "./agents/agent.service.ts";
-import { createRunExecution } from "./agents/run-execution.ts";
-import { createSimilarityBackfill } from "./memory/similarity-backfill.ts";
-import { createBackground, type Background } from "./background.ts";
-import { createAnswerExecution } from "./conversations/answer-execution.ts";
-import { createApprovals } from "./conversations/approvals.ts";
-import { createAnswerRunner } from "./conversations/answer-runner.ts";
-import { createChatService, type ChatService } from "./conversations/chat.service.ts";
-import { createConversationFeed, type ConversationFeed } from "./conversations/conversation-feed.ts";
-import { createConversationService, type ConversationService } from "./conversations/conversation.service.ts";
-import { createModelAccess, type ModelAccess, type ModelConfig } from "./models/model-access.ts";
-import type { PriceTable } from "./models/token-price.ts";
+import { createMemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
+import { createBackground } from "./background.ts";
+import { createAgentRunService } from "./models/agents/agent-run.service.ts";
+import { createAgentRunner } from "./models/agents/agent-runner.ts";
+import { createAgentScheduler } from "./models/agents/agent-scheduler.ts";
+import { createAgentService } from "./models/agents/agent.service.ts";
+import { createRunExecution } from "./models/agents/run-execution.ts";
+import { createAnswerExecution } from "./models/chat/answer-execution.ts";
+import { createAnswerRunner } from "./models/chat/answer-runner.ts";
+import { createApprovals } from "./models/chat/approvals.ts";
+import { createChatService } from "./models/chat/chat.service.ts";
+import { createConversationFeed } from "./models/chat/conversation-feed.ts";
+import { createConversationService } from "./models/chat/conversation.service.ts";
+import { createModelAccess, type ModelConfig } from "./models/gateway/model-access.ts";
+import { createToolbox, type Tool } from "./models/tools/toolbox.ts";
+import { createSpendGuard } from "./models/usage/spend-guard.ts";
+import type { PriceTable } from "./models/usage/token-price.ts";
+import { createUsageService } from "./models/usage/usage.service.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { EventBus } from "./platform/events.ts";
 import type { IdGenerator } from "./platform/ids.ts";
 import type { Logger } from "./platform/logger.ts";
 import { fromUsd } from "./platform/money.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
+import { createChangeLog } from "./platform/realtime/change-log.ts";
 import type { Redactor } from "./platform/redactor.ts";
-import { createChangeLog, type ChangeLog } from "./realtime/change-log.ts";
-import { createToolbox, type Tool } from "./tools/toolbox.ts";
-import { createSpendGuard } from "./usage/spend-guard.ts";
-import { createUsageService, type UsageService } from "./usage/usage.service.ts";
 
-export interface AssistanceDeps {
+export interface ModelServicesDeps {
   readonly db: Db;
   readonly listener: Listener;
   readonly clock: Clock;
@@ -36,34 +36,24 @@ export interface AssistanceDeps {
   readonly redactor: Redactor;
   readonly model: ModelConfig;
   readonly prices: PriceTable;
-  /** US dollars that the whole workspace may spend in a day; null is no limit. */
+  /** How many US dollars the whole workspace may spend per day; null for no limit. */
   readonly dailyBudgetUsd: number | null;
-  /** The server's time zone, by which days and schedules go unless something else is asked for. */
+  /** The server's time zone: the default for days and schedules. */
   readonly timeZone: string;
   readonly processes: ProcessRegistry;
-  /** How long a person has to decide about a call that an answer waits with. */
+  /** How long a person has to decide about a call that needs approval. */
   readonly approvalTimeoutMs?: number;
-  /** What agents and chat can do. */
+  /** The tools of agents and chat. */
   readonly tools: readonly Tool[];
 }
 
 const APPROVAL_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** The model and what works with it, and what keeps several processes and all clients together. */
-export interface Assistance {
-  readonly agents: AgentService;
-  readonly agentRuns: AgentRunService;
-  readonly conversations: ConversationService;
-  readonly chat: ChatService;
-  readonly conversationFeed: ConversationFeed;
-  readonly changes: ChangeLog;
-  readonly models: ModelAccess;
-  readonly usage: UsageService;
-  readonly background: Background;
-}
+/** The services that use models, and those that coordinate processes and notify clients. */
+export type ModelServices = ReturnType<typeof createModelServices>;
 
-/** Builds agents, chat, usage and what they share. Nothing goes on before `background.start()`. */
-export function createAssistance(deps: AssistanceDeps): Assistance {
+/** Builds agents, chat, usage and what they share. Nothing runs before `background.start()`. */
+export function createModelServices(deps: ModelServicesDeps) {
   const { processes } = deps;
   const changes = createChangeLog(deps);
   const dailyLimit = deps.dailyBudgetUsd === null ? null : fromUsd(deps.dailyBudgetUsd);
@@ -97,7 +87,7 @@ export function createAssistance(deps: AssistanceDeps): Assistance {
       answerRunner,
       agentRunner,
       scheduler,
-      similarityBackfill: createSimilarityBackfill(deps),
+      memoryIndexBackfill: createMemoryIndexBackfill(deps),
     }),
   };
 }

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase } from "@workspace/db/testing";
 import { v7 } from "uuid";
-import { createDocumentServices, type DocumentServices } from "../documents/document-services.ts";
-import { createLargeReads } from "../platform/large-reads.ts";
-import type { Principal } from "../platform/principal.ts";
-import { createProcessRegistry } from "../platform/process-registry.ts";
-import type { FileSystemCalls } from "../vault/file-system-calls.ts";
+import { createDocumentServices, type DocumentServices } from "../src/document-services.ts";
+import type { FileSystemCalls } from "../src/knowledge/vault/file-system-calls.ts";
+import { createLargeReads } from "../src/platform/large-reads.ts";
+import type { Principal } from "../src/platform/procedures/principal.ts";
+import { createProcessRegistry } from "../src/platform/process-registry.ts";
 import { createTestDeps, type TestDeps } from "./test-deps.ts";
 
-/** A vault on the real disk with its services on a real database, for one test. */
+/** A vault on a real disk, with its services on a real database, for one test. */
 export interface TestVault extends DocumentServices, TestDeps {
   readonly userId: string;
   readonly user: Principal;
@@ -20,11 +20,11 @@ export interface TestVault extends DocumentServices, TestDeps {
   /** The absolute path of a file in the vault. */
   at(path: string): string;
   read(path: string): Promise<string>;
-  /** Every file and directory in the vault, hidden ones too, except unfinished files and the service's own folder. */
+  /** All files and directories in the vault, including hidden ones, except unfinished files and the service's own folder. */
   names(): Promise<string[]>;
-  /** Tidies up trash and versions. */
+  /** Prunes trash and versions. */
   housekeep(): Promise<void>;
-  /** Another process on the same vault and database. */
+  /** Creates another process on the same vault and database. */
   another(): Promise<DocumentServices>;
   close(): Promise<void>;
 }

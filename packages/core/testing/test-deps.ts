@@ -1,22 +1,22 @@
 import type { Db } from "@workspace/db";
-import type { Clock } from "../platform/clock.ts";
-import { createEventBus, type Change, type EventBus } from "../platform/events.ts";
-import { uuidV7, type IdGenerator } from "../platform/ids.ts";
-import { silentLogger, type Logger } from "../platform/logger.ts";
-import type { Redactor } from "../platform/redactor.ts";
+import type { Clock } from "../src/platform/clock.ts";
+import { createEventBus, type Change, type EventBus } from "../src/platform/events.ts";
+import { uuidV7, type IdGenerator } from "../src/platform/ids.ts";
+import { silentLogger, type Logger } from "../src/platform/logger.ts";
+import type { Redactor } from "../src/platform/redactor.ts";
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
   set(instant: Date | string): void;
 }
 
-/** What services of a test are built from. */
+/** The dependencies of services under test. */
 export interface TestDeps {
   readonly db: Db;
   readonly clock: TestClock;
   readonly ids: IdGenerator;
   readonly events: EventBus;
-  /** What was published so far. */
+  /** The changes published so far. */
   readonly changes: Change[];
   readonly logger: Logger;
   /** Knows no secrets. */
@@ -46,7 +46,7 @@ export function createTestDeps(db: Db, now: Date | string = new Date()): TestDep
   };
 }
 
-/** Takes one value out; without any, nothing. */
+/** Redacts one value, if given. */
 export function createTestRedactor(secret?: string): Redactor {
   const redact = (text: string) => (secret === undefined ? text : text.replaceAll(secret, "[secret]"));
   return {

@@ -1,19 +1,19 @@
 import { createListener, type Db, type PoolConfig } from "@workspace/db";
 import { createTestDatabase } from "@workspace/db/testing";
-import { createAssistance, type Assistance } from "../assistance.ts";
-import type { ModelConfig } from "../models/model-access.ts";
-import { parsePriceTable } from "../models/token-price.ts";
-import { systemClock, type Clock } from "../platform/clock.ts";
-import { createEventBus, type Change } from "../platform/events.ts";
-import { uuidV7 } from "../platform/ids.ts";
-import { silentLogger } from "../platform/logger.ts";
-import { createProcessRegistry } from "../platform/process-registry.ts";
-import type { UserPrincipal } from "../platform/principal.ts";
-import type { Tool } from "../tools/toolbox.ts";
+import { createModelServices, type ModelServices } from "../src/model-services.ts";
+import type { ModelConfig } from "../src/models/gateway/model-access.ts";
+import type { Tool } from "../src/models/tools/toolbox.ts";
+import { parsePriceTable } from "../src/models/usage/token-price.ts";
+import { systemClock, type Clock } from "../src/platform/clock.ts";
+import { createEventBus, type Change } from "../src/platform/events.ts";
+import { uuidV7 } from "../src/platform/ids.ts";
+import { silentLogger } from "../src/platform/logger.ts";
+import type { UserPrincipal } from "../src/platform/procedures/principal.ts";
+import { createProcessRegistry } from "../src/platform/process-registry.ts";
 import { startModelDouble, type ModelDouble } from "./model-double.ts";
 import { createTestRedactor } from "./test-deps.ts";
 
-/** The double's model: one dollar per million input tokens, a tenth of that when cached, five for output. */
+/** The double's model costs one dollar per million input tokens, a tenth of that if cached, and five dollars for output. */
 export const TEST_MODEL = "double-1";
 const PRICES = parsePriceTable({ [TEST_MODEL]: { input: 1, cachedInput: 0.1, output: 5 } });
 const MAX_OUTPUT_TOKENS = 1000;
@@ -23,20 +23,20 @@ export interface TestAssistanceOptions {
   readonly dailyBudgetUsd?: number;
   readonly clock?: Clock;
   readonly timeZone?: string;
-  /** Null is none. */
+  /** Null means no model. */
   readonly model?: string | null;
   readonly silenceTimeoutMs?: number;
   readonly approvalTimeoutMs?: number;
-  /** What is taken out of texts, as a secret's value would be. */
+  /** A value to redact, like that of a secret. */
   readonly secret?: string;
 }
 
-/** Agents, chat and usage in one process, beside others on the same database and the same double. */
+/** Agents, chat and usage in one process, which may share its database and model double with others. */
 export interface TestProcess {
-  readonly assistance: Assistance;
-  /** What was published here. */
+  readonly assistance: ModelServices;
+  /** The changes published by this process. */
   readonly changes: readonly Change[];
-  /** Ends it as a clean stop does. */
+  /** Shuts it down cleanly. */
   close(): Promise<void>;
 }
 
@@ -44,13 +44,13 @@ export interface TestWorkspace {
   readonly db: Db;
   readonly model: ModelDouble;
   readonly user: UserPrincipal;
-  /** Starts a process; more than one share everything but memory. */
+  /** Starts a process. Several processes share everything except memory. */
   start(options?: TestAssistanceOptions): Promise<TestProcess>;
-  /** Ends whatever was started. */
+  /** Shuts down everything that was started. */
   close(): Promise<void>;
 }
 
-/** A database of its own with one user, and a model that is none. */
+/** Creates a database with one user, and a model double. */
 export async function createTestWorkspace(): Promise<TestWorkspace> {
   const database = await createTestDatabase();
   const model = await startModelDouble();
@@ -94,7 +94,7 @@ async function startProcess(
       ? { missing: ["OPENAI_API_KEY", "OPENAI_MODEL"] }
       : { settings: { apiKey: "key", baseUrl, model, maxOutputTokens: MAX_OUTPUT_TOKENS, silenceTimeoutMs } };
   const processes = createProcessRegistry({ db, clock, ids: uuidV7, logger: silentLogger, leaseMs: 3_000 });
-  const assistance = createAssistance({
+  const assistance = createModelServices({
     db,
     listener,
     clock,

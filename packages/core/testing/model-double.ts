@@ -2,22 +2,22 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import type { TokenUsage } from "../models/token-price.ts";
+import type { TokenUsage } from "../src/models/usage/token-price.ts";
 
-/** How the double misbehaves, before or in the middle of an answer. */
+/** How the double misbehaves, before or during an answer. */
 export type ModelFault =
   | { readonly kind: "status"; readonly status: number; readonly retryAfterS?: number }
-  /** Never answers, or stops answering, and keeps the connection. */
+  /** Never answers, or stops answering, and keeps the connection open. */
   | { readonly kind: "hang"; readonly afterChunks?: number }
   | { readonly kind: "disconnect"; readonly afterChunks?: number }
   | { readonly kind: "malformed"; readonly afterChunks?: number };
 
-/** One answer of the double. */
+/** An answer of the double. */
 export interface ModelReply {
-  /** Sent one piece per chunk. */
+  /** Sent as one chunk per piece. */
   readonly text?: string | readonly string[];
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: object | string }[];
-  /** What the endpoint says it counted; null says nothing. */
+  /** The reported usage; null reports none. */
   readonly usage?: TokenUsage | null;
   readonly delayMs?: number;
   readonly fault?: ModelFault;
@@ -34,29 +34,29 @@ const bodySchema = z.object({
 export type ModelDoubleRequest = z.infer<typeof bodySchema>;
 
 export interface ModelDouble {
-  /** What OPENAI_BASE_URL is set to. */
+  /** The value for OPENAI_BASE_URL. */
   readonly baseUrl: string;
-  /** What was asked, in order. */
+  /** The requests received, in order. */
   readonly requests: readonly ModelDoubleRequest[];
-  /** How many connections were closed by the caller before the answer was complete. */
+  /** The number of connections closed by the caller before the answer was complete. */
   readonly abortedCount: number;
-  /** Answers the next requests, one each; after that the standing reply answers again. */
+  /** Sets the replies to the next requests, one each; after that, the default reply is used again. */
   reply(...replies: readonly ModelReply[]): void;
-  /** What answers when nothing else was set; "Hello." at first. */
+  /** Sets the default reply, which is initially "Hello.". */
   replyAlways(reply: ModelReply | ((request: ModelDoubleRequest) => ModelReply)): void;
   close(): Promise<void>;
 }
 
-/** A connection that is torn down takes what was just written with it; this lets it arrive. */
-const ON_THE_WAY_MS = 30;
+/** Destroying a connection discards what was just written; waiting this long lets it arrive. */
+const DELIVERY_MS = 30;
 
 const DEFAULT_USAGE: TokenUsage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 20 };
 
-/** A model that is none: an OpenAI-compatible server over real HTTP that streams what it is told to, and fails on demand. */
+/** A fake model: an OpenAI-compatible server over real HTTP that streams scripted replies and fails on demand. */
 export async function startModelDouble(): Promise<ModelDouble> {
   const requests: ModelDoubleRequest[] = [];
   const queue: ModelReply[] = [];
-  let standing: (request: ModelDoubleRequest) => ModelReply = () => ({ text: "Hello." });
+  let defaultReply: (request: ModelDoubleRequest) => ModelReply = () => ({ text: "Hello." });
   let abortedCount = 0;
 
   const server = createServer((req, res) => {
@@ -72,7 +72,7 @@ export async function startModelDouble(): Promise<ModelDouble> {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const request = bodySchema.parse(JSON.parse(await readText(req)));
     requests.push(request);
-    const reply = queue.shift() ?? standing(request);
+    const reply = queue.shift() ?? defaultReply(request);
     res.on("close", () => {
       if (!res.writableEnded && reply.fault?.kind !== "disconnect") abortedCount += 1;
     });
@@ -91,7 +91,7 @@ export async function startModelDouble(): Promise<ModelDouble> {
     },
     reply: (...replies) => void queue.push(...replies),
     replyAlways(reply) {
-      standing = typeof reply === "function" ? reply : () => reply;
+      defaultReply = typeof reply === "function" ? reply : () => reply;
     },
     async close() {
       const closed = once(server, "close");
@@ -107,7 +107,7 @@ async function sendReply(res: ServerResponse, reply: ModelReply, model: string):
   if (fault?.kind === "status") {
     const retryAfter = fault.retryAfterS === undefined ? {} : { "Retry-After": String(fault.retryAfterS) };
     res.writeHead(fault.status, { "Content-Type": "application/json", ...retryAfter });
-    res.end(JSON.stringify({ error: { message: `A failure of ${fault.status}, as ordered.` } }));
+    res.end(JSON.stringify({ error: { message: `A failure with status ${fault.status}, as scripted.` } }));
     return;
   }
   const chunks = toChunks(reply).map((chunk) => ({
@@ -119,7 +119,7 @@ async function sendReply(res: ServerResponse, reply: ModelReply, model: string):
   let sent = 0;
   for (const chunk of chunks) {
     if (fault !== undefined && sent >= (fault.afterChunks ?? 0)) {
-      if (sent > 0) await sleep(ON_THE_WAY_MS);
+      if (sent > 0) await sleep(DELIVERY_MS);
       misbehave(res, fault.kind);
       return;
     }

@@ -1,4 +1,4 @@
 import { setUpTestCluster } from "@workspace/db/testing";
 
-/** The database server of the whole run; each test gets a database of its own in it. */
+/** Starts one database server for the whole run, in which each test creates its own database. */
 export const setup = setUpTestCluster;

@@ -1,0 +1,83 @@
+import type { Db } from "@workspace/db";
+import { createDocumentReader } from "./knowledge/documents/document-reader.ts";
+import { createDocumentSearchService } from "./knowledge/documents/document-search.service.ts";
+import { createDocumentSharingService } from "./knowledge/documents/document-sharing.service.ts";
+import { createDocumentVersionService } from "./knowledge/documents/document-version.service.ts";
+import { createDocumentService } from "./knowledge/documents/document.service.ts";
+import { createHousekeeping } from "./knowledge/documents/housekeeping.ts";
+import { createFileRecorder } from "./knowledge/file-records/file-recorder.ts";
+import { createFileWriter } from "./knowledge/file-records/file-writer.ts";
+import { createTextIndexer } from "./knowledge/file-records/text-indexer.ts";
+import { createTreeChanges } from "./knowledge/file-records/tree-changes.ts";
+import { createVaultLocks } from "./knowledge/file-records/vault-locks.ts";
+import { createWriteBatcher } from "./knowledge/file-records/write-batcher.ts";
+import { createVaultService } from "./knowledge/file-system/vault.service.ts";
+import { createMirrorWriter } from "./knowledge/mirror/mirror-writer.ts";
+import { createVaultIdentity } from "./knowledge/mirror/vault-identity.ts";
+import { createVaultMirror } from "./knowledge/mirror/vault-mirror.ts";
+import { nodeFileSystemCalls, type FileSystemCalls } from "./knowledge/vault/file-system-calls.ts";
+import { migrateLegacyData } from "./knowledge/vault/legacy-data.ts";
+import { createServiceFolder } from "./knowledge/vault/service-folder.ts";
+import { createTrash } from "./knowledge/vault/trash.ts";
+import { createVaultFiles } from "./knowledge/vault/vault-files.ts";
+import { createVersionStore } from "./knowledge/vault/version-store.ts";
+import type { Clock } from "./platform/clock.ts";
+import type { EventBus } from "./platform/events.ts";
+import type { IdGenerator } from "./platform/ids.ts";
+import type { LargeReads } from "./platform/large-reads.ts";
+import type { Logger } from "./platform/logger.ts";
+import type { ProcessRegistry } from "./platform/process-registry.ts";
+
+export interface DocumentServicesDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  readonly logger: Logger;
+  readonly processes: ProcessRegistry;
+  /** The vault's folder. */
+  readonly vaultRoot: string;
+  /** Where this process kept trash and versions before they were moved into the vault. */
+  readonly dataDir: string;
+  /** The size limit for file content that is returned as a whole. */
+  readonly maxContentBytes: number;
+  readonly largeReads: LargeReads;
+  /** The real file system by default; tests can make it fail. */
+  readonly fileSystem?: FileSystemCalls;
+}
+
+/** The services that work with the vault. */
+export type DocumentServices = ReturnType<typeof createDocumentServices>;
+
+/** Builds them from the file layer at the bottom to the services at the top. */
+export function createDocumentServices(deps: DocumentServicesDeps) {
+  const { db, logger, vaultRoot, dataDir } = deps;
+  const calls = deps.fileSystem ?? nodeFileSystemCalls;
+  const { writerId } = deps.processes;
+  const files = createVaultFiles({ rootPath: vaultRoot, calls, writerId });
+  const anyRoot = createVaultFiles({ rootPath: vaultRoot, calls, writerId });
+  const folder = createServiceFolder({ calls, files });
+  const trash = createTrash({ calls, files, folder });
+  const versions = createVersionStore({ calls, files, folder });
+  const locks = createVaultLocks(db);
+  const indexer = createTextIndexer({ db, files, logger });
+
+  const shared = { ...deps, files, folder, trash, versions, locks, indexer };
+  const writeFile = createFileWriter({ files, batcher: createWriteBatcher(shared) });
+  const tree = createTreeChanges(shared);
+  const reader = createDocumentReader({ ...shared, recordFile: createFileRecorder(shared) });
+  const writer = createMirrorWriter(shared);
+  const documentVersions = createDocumentVersionService({ ...shared, writeFile });
+  const housekeep = createHousekeeping({ ...shared, documentVersions });
+  const vault = createVaultService({ ...shared, tree, writeFile });
+  const identity = createVaultIdentity({ ...deps, anyRoot, folder: createServiceFolder({ calls, files: anyRoot }) });
+  const migrate = () => migrateLegacyData({ calls, files, logger, dataDir });
+  return {
+    vault,
+    vaultMirror: createVaultMirror({ ...shared, anyRoot, identity, migrateLegacyData: migrate, writer, housekeep }),
+    documents: createDocumentService({ ...shared, reader, tree, writeFile }),
+    documentSearch: createDocumentSearchService(shared),
+    documentSharing: createDocumentSharingService({ ...shared, reader, vault }),
+    documentVersions,
+  };
+}
