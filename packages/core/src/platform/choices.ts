@@ -1,2 +1,2 @@
-/** How many values a filter takes; more than any field has, repeats included. */
+/** The most values that a filter accepts: more than any field has, even with repeats. */
 export const MAX_CHOICES = 100;

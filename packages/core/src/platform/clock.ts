@@ -1,4 +1,4 @@
-/** Where domain code gets the time from, so that tests can set it. */
+/** The source of time for domain code, so that tests can control it. */
 export interface Clock {
   now(): Date;
 }

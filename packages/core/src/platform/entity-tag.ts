@@ -1,6 +1,6 @@
 /**
- * Whether a state satisfies what a conditional request expects, in the terms of `If-Match`: one entity tag without its
- * quotes, several separated by commas, or `*` for any state. `actual` is null where there is nothing.
+ * Whether an entity tag satisfies a condition in the form of `If-Match`: one tag without quotes, several separated by
+ * commas, or `*` for any. `actual` is null if the resource does not exist.
  */
 export function matchesEntityTag(expected: string, actual: string | null): boolean {
   if (actual === null) return false;

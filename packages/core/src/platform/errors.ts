@@ -1,15 +1,15 @@
-/** One thing wrong with an input: where, as a dotted path, and what is allowed there. */
+/** A problem with one input field: its dotted path, and what is allowed there. */
 export interface InputIssue {
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * A failure that a caller may be told about. The message is public; whatever must stay private (SQL, file paths,
- * library errors) belongs into `cause`, which is logged and never sent.
+ * An error that may be shown to clients. Its message is public; anything private (SQL, file paths, library errors) belongs
+ * in `cause`, which is logged and never sent.
  */
 export abstract class DomainError extends Error {
-  /** The HTTP status that the contract gives this kind of failure. */
+  /** The HTTP status that the contract assigns to this kind of error. */
   abstract readonly status: number;
   readonly issues: readonly InputIssue[] | undefined;
 
@@ -23,9 +23,15 @@ export abstract class DomainError extends Error {
 export class InvalidInputError extends DomainError {
   readonly status = 400;
 
-  /** The usual form: one field, and what is wrong with it. */
+  /** The usual case: one field and what is wrong with it. */
   static at(path: string, message: string): InvalidInputError {
-    return new InvalidInputError(`${path}: ${message}`, { issues: [{ path, message }] });
+    return InvalidInputError.of([{ path, message }]);
+  }
+
+  /** Several problems, all of which the message names. */
+  static of(issues: readonly InputIssue[]): InvalidInputError {
+    const message = issues.map((issue) => (issue.path === "" ? issue.message : `${issue.path}: ${issue.message}`));
+    return new InvalidInputError(message.join("; "), { issues });
   }
 }
 
@@ -33,7 +39,7 @@ export class UnauthenticatedError extends DomainError {
   readonly status = 401;
 }
 
-/** Spending is needed and the pool or the budget is empty. */
+/** The request costs money, and the credit pool or the budget is used up. */
 export class PaymentRequiredError extends DomainError {
   readonly status = 402;
 }
@@ -50,7 +56,7 @@ export class ConflictError extends DomainError {
   readonly status = 409;
 }
 
-/** The state that a conditional write was based on is gone; nothing was changed. */
+/** The resource has changed since the state that a conditional write was based on; nothing was changed. */
 export class PreconditionFailedError extends DomainError {
   readonly status = 412;
 }
@@ -59,19 +65,19 @@ export class TooLargeError extends DomainError {
   readonly status = 413;
 }
 
-/** No room is left on the disk. */
+/** The disk is full. */
 export class InsufficientStorageError extends DomainError {
   readonly status = 507;
 }
 
-/** The server has as much to do as it can. */
+/** The server is at capacity. */
 export class OverloadedError extends DomainError {
   readonly status = 503;
-  /** When it is worth trying again. */
+  /** When to try again. */
   readonly retryAfterS = 5;
 }
 
-/** Something that the request needs is not there now: the database, the vault, or a model that is not configured. */
+/** Something that the request needs is currently unavailable: the database, the vault, or a model that is not configured. */
 export class UnavailableError extends DomainError {
   readonly status = 503;
 }

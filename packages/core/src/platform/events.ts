@@ -1,4 +1,4 @@
-/** The kinds of things that a change can be about. */
+/** The kinds of resources that changes are published for. */
 export const RESOURCES = [
   "task",
   "project",
@@ -14,22 +14,22 @@ export const RESOURCES = [
 
 export const ACTIONS = ["create", "edit", "delete", "restore", "run", "cancel", "complete", "fail"] as const;
 
-/** A change that is stored for good: services publish it after their transaction has committed, never before. */
+/** A committed change: services publish it after their transaction has committed, never before. */
 export interface Change {
   readonly resource: (typeof RESOURCES)[number];
   readonly action: (typeof ACTIONS)[number];
   readonly resourceId: string;
-  /** A name to show; never the value of a secret. */
+  /** The display name; never the value of a secret. */
   readonly resourceName: string | null;
 }
 
 export interface EventBus {
   publish(change: Change): void;
-  /** Returns the function that ends the subscription. A handler that throws does not disturb the publisher or the others. */
+  /** Returns the function that ends the subscription. A handler that throws affects neither the publisher nor other handlers. */
   subscribe(handler: (change: Change) => void): () => void;
 }
 
-/** A synchronous in-process bus. `onHandlerError` hears of handlers that throw. */
+/** A synchronous in-process bus. `onHandlerError` is called with whatever a handler throws. */
 export function createEventBus(onHandlerError: (error: unknown) => void): EventBus {
   const handlers = new Set<(change: Change) => void>();
   return {

@@ -1,22 +1,24 @@
-/** Separates the fields of a search text; no input can contain it, because the edge refuses NUL and this is never typed. */
+import { inSlices } from "./in-slices.ts";
+
+/** Separates the fields of a search text. It is a control character that nobody types. */
 const FIELD_SEPARATOR = "\u001f";
 
-/** Marks that are put on the letter before them; texts in nearly all languages have none or one of them in a row. */
+/** Combining marks. In nearly every language a letter has at most one or two. */
 const LONG_RUN_OF_MARKS = /(\p{M}{30})\p{M}+/gu;
 const HAS_MARKS = /[\u0300-\uffff]/;
 
-/** Composing sorts the marks of a letter, in time that grows with the square of their number. Thirty are enough for any. */
-function boundMarks(text: string): string {
+/** Keeps at most 30 marks per letter: normalization sorts the marks of a letter in quadratic time. */
+function limitMarks(text: string): string {
   return HAS_MARKS.test(text) ? text.replaceAll(LONG_RUN_OF_MARKS, "$1") : text;
 }
 
 /**
- * Folds case for all of Unicode, so that two texts which differ only in case become equal: "STRASSE" and "Straße",
- * "ΣΊΣΥΦΟΣ" and "σίσυφος". Composed and decomposed forms become equal too.
+ * Folds case for all of Unicode, so that texts that differ only in case become equal: "STRASSE" and "Straße", "ΣΊΣΥΦΟΣ"
+ * and "σίσυφος". Composed and decomposed forms become equal too.
  */
 export function foldText(text: string): string {
-  // A capital ẞ stays what it is in capitals, and only its small form becomes SS.
-  return boundMarks(text)
+  // Upper-casing leaves ẞ alone and only turns ß into SS, so the text is lower-cased first.
+  return limitMarks(text)
     .normalize("NFC")
     .toLowerCase()
     .toUpperCase()
@@ -25,7 +27,30 @@ export function foldText(text: string): string {
     .normalize("NFC");
 }
 
-/** The text to store for searching in several fields at once. A match never spans two of them. */
+/** Folding this many characters takes a few milliseconds at worst. */
+const PIECE_CHARACTERS = 64 * 1024;
+/** A character that never combines with the one before it. */
+const STANDALONE_CHARACTER = /[\s!-~]/;
+
+/** Like {@link foldText}, for a text of any length: yields to other work in between. */
+export async function foldLongText(text: string): Promise<string> {
+  const parts: string[] = [];
+  await inSlices(toPieces(text), (piece) => parts.push(foldText(piece)));
+  return parts.join("");
+}
+
+/** Splits a text where that does not affect folding; anywhere, if there is no such place within a piece's length. */
+function* toPieces(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const earliest = start + PIECE_CHARACTERS;
+    const offset = text.slice(earliest, earliest + PIECE_CHARACTERS).search(STANDALONE_CHARACTER);
+    const end = earliest + Math.max(offset, 0);
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+/** The text to store for searching several fields at once. A match never spans two of them. */
 export function toSearchText(...fields: readonly (string | null)[]): string {
   return foldText(fields.filter((field) => field !== null).join(FIELD_SEPARATOR));
 }
@@ -35,7 +60,7 @@ export function toSearchPattern(query: string): string {
   return `%${escapeLike(foldText(query))}%`;
 }
 
-/** A LIKE pattern that finds what begins with `prefix` as it stands; `%`, `_` and `\` are ordinary characters. */
+/** A LIKE pattern that matches text beginning with exactly `prefix`; `%`, `_` and `\` are ordinary characters. */
 export function toPrefixPattern(prefix: string): string {
   return `${escapeLike(prefix)}%`;
 }

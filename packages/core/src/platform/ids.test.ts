@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { validate, version } from "uuid";
 import { uuidV7 } from "./ids.ts";
 
-test("ids are of version 7, different, of this moment, and in the order in which they were made", () => {
+test("ids are UUIDs of version 7: unique, current and increasing", () => {
   const before = Date.now();
   const ids = Array.from({ length: 20_000 }, () => uuidV7());
   expect(ids.every((id) => validate(id) && version(id) === 7)).toBe(true);

@@ -2,11 +2,11 @@ import { randomFillSync } from "node:crypto";
 import { v7, validate } from "uuid";
 
 const BYTES_PER_ID = 16;
-/** Asking the system for randomness takes longer than all else about an id, so it is asked for many at once. */
+/** Reading randomness from the system is the most expensive part of an id, so it is read for many at once. */
 const IDS_PER_FILL = 256;
 const MAX_SEQUENCE = 0xffff_ffff;
 
-/** Makes a new identifier: a UUID version 7, later ones sorting after earlier ones of the same process. */
+/** Generates an identifier: a UUID version 7. Within a process, later ids sort after earlier ones. */
 export type IdGenerator = () => string;
 
 export const uuidV7: IdGenerator = createUuidV7();
@@ -29,16 +29,16 @@ function createUuidV7(): IdGenerator {
   return () => {
     const random = nextRandom();
     const now = Date.now();
-    // Within a millisecond, and while the clock goes backwards, the sequence goes on.
+    // Within one millisecond, or after the clock has been set back, only the sequence advances.
     const isLater = now > msecs || seq === MAX_SEQUENCE;
     msecs = isLater ? Math.max(now, msecs + 1) : msecs;
-    // It begins in the lower half, so that it is long before it is used up.
+    // Starts in the lower half, to leave room for many ids.
     seq = isLater ? random.readUInt32BE(6) >>> 1 : seq + 1;
     return v7({ random, msecs, seq });
   };
 }
 
-/** Whether a value can be an identifier at all; what is not one names nothing, so look-ups answer "not found". */
+/** Whether a value is a well-formed identifier; lookups by anything else result in "not found". */
 export function isUuid(value: string): boolean {
   return validate(value);
 }

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 const SLICE_MS = 10;
 
 /**
- * Uses items one after another and lets other work in between whenever 10 ms have passed, so that a long list does not
- * hold the thread. What is done with a single item, and finding the next one, must be quick by itself.
+ * Processes items one by one and yields to the event loop every 10 ms, so that a long list does not block it. Processing a
+ * single item, and iterating to the next, must be quick.
  */
 export async function inSlices<T>(items: Iterable<T>, use: (item: T) => void): Promise<void> {
   let start = performance.now();

@@ -1,4 +1,4 @@
-/** Structured logging: fields first, then a sentence for a person. Pino's loggers fit. */
+/** Structured logging: fields first, then a message for people. Compatible with Pino. */
 export interface Logger {
   readonly debug: (fields: object, message: string) => void;
   readonly info: (fields: object, message: string) => void;
@@ -6,7 +6,7 @@ export interface Logger {
   readonly error: (fields: object, message: string) => void;
 }
 
-/** For tests and one-off commands that have nothing to say. */
+/** For tests and one-off commands that should log nothing. */
 export const silentLogger: Logger = {
   debug: () => undefined,
   info: () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Runs work for each item, no more than `limit` at a time, and answers the results in the order of the items. Rejects with the
- * first failure, after which no more work is begun.
+ * Maps items asynchronously, at most `limit` at a time, and returns the results in the order of the items. Rejects with the
+ * first error, after which no more work is started.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

@@ -1,2 +1,2 @@
-/** The largest value of an `integer` column; whatever is stored in one is bounded by it before it reaches the database. */
+/** The largest value of an `integer` column. Inputs stored in one are bounded by it before they reach the database. */
 export const INT4_MAX = 2_147_483_647;

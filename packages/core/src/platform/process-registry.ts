@@ -3,51 +3,54 @@ import type { Clock } from "./clock.ts";
 import { isUuid, type IdGenerator } from "./ids.ts";
 import type { Logger } from "./logger.ts";
 import { repeat, type Closable } from "./repeat.ts";
+import {
+  deleteDeadProcesses,
+  deleteProcess,
+  endSessions,
+  hasDeadProcesses,
+  hasOtherProcesses,
+  insertProcess,
+  renewLease,
+  selectLivingWriters,
+} from "./server-process.queries.ts";
 
-/** Ends sessions by their names, except where a registered process, or the one that asks, goes by the same name. */
-const END_SESSIONS = `
-  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND usename = current_user AND application_name = ANY($1::text[])
-    AND application_name <> current_setting('application_name')
-    AND application_name NOT IN (SELECT session_name FROM server_processes WHERE session_name IS NOT NULL)`;
-
-/** How often a process renews its lease, and looks for others whose lease has run out, within the time of one lease. */
+/** How many times per lease a process renews it, and looks for others whose lease has expired. */
 const RENEWALS_PER_LEASE = 6;
 
 /**
- * Which server processes are alive, known to all of them through the database and by its clock. What a process works on
- * carries the process's id; when the id is no longer registered, others may end that work, and never before.
+ * Knows which server processes are alive, through the database and by its clock. Work in progress is marked with the id of
+ * its process; others may end it only once that id is no longer registered.
  */
 export interface ProcessRegistry extends Closable {
-  /** How often to look for processes that have died. */
+  /** How often to look for dead processes. */
   readonly checkEveryMs: number;
-  /** This process, until it was silent for too long: then it is counted as dead and goes on under another id. */
+  /** The id of this process. A process that loses its registration continues under a new id. */
   readonly processId: string;
-  /** Names this process's unfinished files in the vault; the same for as long as the process runs. */
+  /** Identifies this process's unfinished files in the vault; never changes while the process runs. */
   readonly writerId: string;
-  /** Registers this process and keeps it registered. Comes before any work that others may take over. */
+  /** Registers this process and keeps it registered. To be called before any work that others may take over. */
   start(): Promise<void>;
-  /** Calls back when others may have ended this process's work, so that it must stop it. */
+  /** Calls the handler when others may have ended this process's work, so that it must stop. */
   onLost(handler: () => void): void;
   /** Whether no other process is alive. */
   isAlone(): Promise<boolean>;
-  /** Whether there are other processes that have been silent for too long. */
+  /** Whether there are registered processes whose lease has expired. */
   hasDead(): Promise<boolean>;
   /**
-   * Takes them off the register and ends their database sessions: a frozen process would keep its locks for as long as it
-   * is frozen, and could commit when it goes on.
+   * Removes them from the register and terminates their database sessions: a frozen process would otherwise hold its locks
+   * for as long as it is frozen, and could still commit when it resumes.
    */
   removeDead(): Promise<void>;
-  /** Of the ids of writers, those whose processes are registered. */
+  /** The given writer ids whose processes are registered. */
   findLivingWriters(writerIds: readonly string[]): Promise<Set<string>>;
 }
 
-/** Work that counts as abandoned: that of processes which are no longer registered, and what this one has lost track of. */
+/** Identifies abandoned work: that of processes that are no longer registered, and what this one has lost track of. */
 export interface AbandonedWork {
   readonly processId: string;
-  /** What this process has under way. */
+  /** This process's work in progress. */
   readonly activeIds: readonly string[];
-  /** What it began before this and has not under way, it has lost. */
+  /** This process has lost track of any work that it started before this time and that is not in progress. */
   readonly lostBefore: Date;
 }
 
@@ -56,7 +59,7 @@ export interface ProcessRegistryOptions {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly logger: Logger;
-  /** How long a process counts as alive after its last word. */
+  /** How long a process counts as alive after its last renewal. */
   readonly leaseMs: number;
 }
 
@@ -65,43 +68,35 @@ export function createProcessRegistry({ db, clock, ids, logger, leaseMs }: Proce
   const lostHandlers = new Set<() => void>();
   const writerId = ids();
   let processId = ids();
-  /** By this process's own count: past it, others may have taken it for dead. */
+  /** By this process's own clock: after this, others may have declared it dead. */
   let validUntilMs = 0;
   let renewing: Closable | undefined;
 
   async function register(): Promise<void> {
-    const askedAtMs = performance.now();
-    await db.pool.query(
-      `INSERT INTO server_processes (id, started_at, lease_expires_at, writer_id, session_name)
-       VALUES ($1, $2, now() + $3 * interval '1 ms', $4, current_setting('application_name'))`,
-      [processId, clock.now(), leaseMs, writerId],
-    );
-    validUntilMs = askedAtMs + leaseMs;
+    const sentAtMs = performance.now();
+    await insertProcess(db.pool, { id: processId, startedAt: clock.now(), leaseMs, writerId });
+    validUntilMs = sentAtMs + leaseMs;
   }
 
   async function renew(): Promise<void> {
-    const askedAtMs = performance.now();
+    const sentAtMs = performance.now();
     try {
-      const { rowCount } = await db.pool.query(
-        `UPDATE server_processes SET lease_expires_at = now() + $2 * interval '1 ms' WHERE id = $1`,
-        [processId, leaseMs],
-      );
-      if (rowCount === 1) validUntilMs = askedAtMs + leaseMs;
-      else await beginAnew();
+      if (await renewLease(db.pool, processId, leaseMs)) validUntilMs = sentAtMs + leaseMs;
+      else await reregister();
     } catch (error) {
       logger.warn({ err: error }, "this server process could not renew its registration");
-      if (performance.now() > validUntilMs) tellLost();
+      if (performance.now() > validUntilMs) notifyLost();
     }
   }
 
-  async function beginAnew(): Promise<void> {
-    logger.warn({ processId }, "this server process was taken for dead by the others; it stops what it was doing");
+  async function reregister(): Promise<void> {
+    logger.warn({ processId }, "this server process was declared dead by another; its work in progress is stopped");
     processId = ids();
-    tellLost();
+    notifyLost();
     await register();
   }
 
-  function tellLost(): void {
+  function notifyLost(): void {
     for (const handler of lostHandlers) handler();
   }
 
@@ -112,48 +107,26 @@ export function createProcessRegistry({ db, clock, ids, logger, leaseMs }: Proce
     async start() {
       await register();
       const onError = (error: unknown) =>
-        logger.error({ err: error }, "this server process could not be registered anew");
+        logger.error({ err: error }, "this server process could not be registered again");
       renewing = repeat(renew, { everyMs: renewEveryMs, onError });
     },
     writerId,
     checkEveryMs: renewEveryMs,
     onLost: (handler) => void lostHandlers.add(handler),
-    async isAlone() {
-      const { rowCount } = await db.pool.query(
-        "SELECT FROM server_processes WHERE id <> $1 AND lease_expires_at >= now() LIMIT 1",
-        [processId],
-      );
-      return rowCount === 0;
-    },
-    async hasDead() {
-      const { rowCount } = await db.pool.query(
-        "SELECT FROM server_processes WHERE lease_expires_at < now() AND id <> $1",
-        [processId],
-      );
-      return rowCount !== 0;
-    },
+    isAlone: async () => !(await hasOtherProcesses(db.pool, processId)),
+    hasDead: () => hasDeadProcesses(db.pool, processId),
     async removeDead() {
-      const { rows } = await db.pool.query<{ id: string; sessionName: string | null }>(
-        `DELETE FROM server_processes WHERE lease_expires_at < now() AND id <> $1
-         RETURNING id, session_name AS "sessionName"`,
-        [processId],
-      );
-      if (rows.length === 0) return;
-      const sessionNames = rows.map(({ sessionName }) => sessionName).filter((name) => name !== null);
-      const { rowCount } = await db.pool.query(END_SESSIONS, [sessionNames]);
-      const processIds = rows.map(({ id }) => id);
-      logger.warn({ processIds, endedSessions: rowCount }, "server processes whose leases ran out were removed");
+      const dead = await deleteDeadProcesses(db.pool, processId);
+      if (dead.length === 0) return;
+      const sessionNames = dead.map(({ sessionName }) => sessionName).filter((name) => name !== null);
+      const endedSessions = await endSessions(db.pool, sessionNames);
+      const processIds = dead.map(({ id }) => id);
+      logger.warn({ processIds, endedSessions }, "server processes with expired leases were removed");
     },
-    async findLivingWriters(writerIds) {
-      const { rows } = await db.pool.query<{ writerId: string }>(
-        `SELECT writer_id AS "writerId" FROM server_processes WHERE writer_id = ANY($1::uuid[])`,
-        [writerIds.filter(isUuid)],
-      );
-      return new Set(rows.map((row) => row.writerId));
-    },
+    findLivingWriters: (writerIds) => selectLivingWriters(db.pool, writerIds.filter(isUuid)),
     async close() {
       await renewing?.close();
-      await db.pool.query("DELETE FROM server_processes WHERE id = $1", [processId]);
+      await deleteProcess(db.pool, processId);
     },
   };
 }

@@ -1,25 +1,25 @@
-/** Keeps what must not be shown out of texts that leave: stored events, prompts, answers of tools, logs. */
+/** Removes secret values from outgoing text: stored events, prompts, tool results, logs. */
 export interface Redactor {
-  /** The text with every secret value replaced by a mark that names the secret. */
+  /** Replaces every secret value in the text with a placeholder that names the secret. */
   redact(text: string): string;
-  /** The same for every text inside a JSON object, names of fields included. */
+  /** Redacts every string in a JSON object, keys included. */
   redactObject(object: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /**
-   * Of a text that is still being written: how many of its first characters can be redacted, whatever follows. Null where
-   * `redact` withholds its end, so that what follows must not be shown either.
+   * How many leading characters of an incomplete text can be redacted regardless of what follows. Null if `redact` withholds
+   * the end of the text, in which case whatever follows must be withheld as well.
    */
   settledLength(text: string): number | null;
 }
 
-/** Takes secret values out of a text that comes in pieces. */
+/** Redacts a text that arrives in pieces. */
 export interface RedactedStream {
-  /** The next piece, and the part of the text that can be told now. */
+  /** Adds the next piece and returns the redacted text that can be emitted so far. */
   add(piece: string): string;
-  /** What was held back, because it could have been the beginning of a value. */
+  /** Returns the rest, which was held back because it could have been the beginning of a value. */
   end(): string;
 }
 
-/** Its pieces together are what `redact` makes of the whole text, unless that withholds some of it. */
+/** The output, joined, equals `redact` of the whole text, unless that withholds part of it. */
 export function createRedactedStream(redactor: Redactor): RedactedStream {
   let heldBack = "";
   let isWithheld = false;

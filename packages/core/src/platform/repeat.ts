@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Something that runs until it is closed. */
 export interface Closable {
-  /** Resolves when nothing of it is under way any more. Idempotent. */
+  /** Resolves once all of its work has stopped. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -11,7 +11,7 @@ export interface RepeatOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs `work` again and again, never twice at once. A failure is reported, and the next time comes all the same. */
+/** Runs `work` repeatedly, never twice at once. Errors are reported and do not stop it. */
 export function repeat(work: () => Promise<unknown>, { everyMs, onError }: RepeatOptions): Closable {
   const closing = new AbortController();
   const run = async (): Promise<void> => {

@@ -1,24 +1,24 @@
 export interface SingleFlight {
-  /** Runs the work now or, where it is under way, once more after that. */
+  /** Runs the work now or, if it is already running, once more afterwards. */
   run(): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is running. */
   idle(): Promise<void>;
 }
 
-/** Runs work one at a time; however often it is asked for meanwhile, it runs once more afterwards. */
+/** Runs work one at a time. However often it is requested while running, it runs once more afterwards. */
 export function createSingleFlight(work: () => Promise<void>, onError: (error: unknown) => void): SingleFlight {
   let running: Promise<void> | undefined;
-  let isWanted = false;
+  let isRequested = false;
   const run = async (): Promise<void> => {
-    while (isWanted) {
-      isWanted = false;
+    while (isRequested) {
+      isRequested = false;
       await work().catch(onError);
     }
     running = undefined;
   };
   return {
     run(): void {
-      isWanted = true;
+      isRequested = true;
       running ??= run();
     },
     idle: async () => running,

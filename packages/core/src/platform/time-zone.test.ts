@@ -5,7 +5,7 @@ import { isTimeZone, zoneOffsetMs } from "./time-zone.ts";
 
 const NAME = "America/Argentina/ComodRivadavia";
 
-test("a zone may be spelt in any case", () => {
+test("time zone names are case-insensitive", () => {
   for (const name of [NAME, NAME.toLowerCase(), NAME.toUpperCase()]) {
     expect(isTimeZone(name)).toBe(true);
     expect(zoneOffsetMs(name, Date.parse("2026-06-01T00:00:00Z"))).toBe(-3 * 3_600_000);
@@ -13,7 +13,7 @@ test("a zone may be spelt in any case", () => {
   for (const name of ["Nowhere/City", "+01:00", ""]) expect(isTimeZone(name)).toBe(false);
 });
 
-test("thousands of spellings of a zone are held once", () => {
+test("thousands of spellings of one zone share a single cache entry", () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
   const residentMb = () => {

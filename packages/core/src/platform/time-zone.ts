@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 
-/** By name in small letters: upper and lower case are the same zone, and callers may spell it in any of countless ways. */
+/** By lower-case name: names are case-insensitive, so that any spelling of a zone shares one entry. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether the text is the name of a time zone, such as `Europe/Berlin` or `UTC`. Bare offsets are not names. */
@@ -14,13 +14,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** How far the zone's clocks are ahead of UTC at an instant. */
+/** The zone's offset from UTC at an instant; positive is ahead. */
 export function zoneOffsetMs(timeZone: string, instantMs: number): number {
   const wholeMs = Math.floor(instantMs / 1000) * 1000;
   return wallTimeMs(timeZone, wholeMs) - wholeMs;
 }
 
-/** The calendar day that the zone's clocks show, as `YYYY-MM-DD`. */
+/** The calendar date in the zone, as `YYYY-MM-DD`. */
 export function dayIn(timeZone: string, instant: Date): string {
   return new Date(instant.getTime() + zoneOffsetMs(timeZone, instant.getTime())).toISOString().slice(0, 10);
 }
@@ -28,7 +28,7 @@ export function dayIn(timeZone: string, instant: Date): string {
 /** When the zone's next calendar day begins. */
 export function startOfNextDay(timeZone: string, instant: Date): Date {
   const today = dayIn(timeZone, instant);
-  // Offsets are whole minutes and no day is longer than 26 hours, so a search by halves ends on the exact minute.
+  // Offsets are whole minutes and no day is longer than 26 hours, so the binary search ends on the exact minute.
   let before = Math.floor(instant.getTime() / MINUTE_MS);
   let after = before + 26 * 60;
   while (after - before > 1) {
@@ -39,7 +39,7 @@ export function startOfNextDay(timeZone: string, instant: Date): Date {
   return new Date(after * MINUTE_MS);
 }
 
-/** What the zone's clocks show, as if it were UTC. */
+/** The zone's local time, as if it were UTC. */
 function wallTimeMs(timeZone: string, instantMs: number): number {
   const fields: Record<string, number> = {};
   for (const { type, value } of formatterOf(timeZone).formatToParts(instantMs)) fields[type] = Number(value);

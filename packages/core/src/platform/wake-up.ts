@@ -1,32 +1,33 @@
 export type WakeUp = ReturnType<typeof createWakeUp>;
 
-/** Lets one loop sleep until something happens, a time is over, or it is to end. */
+/** Lets a single loop sleep until it is woken, a timeout expires, or it is aborted. */
 export function createWakeUp() {
-  let ring: (() => void) | undefined;
-  let hasRung = false;
+  let wakeWaiter: (() => void) | undefined;
+  let isPending = false;
 
   return {
-    ring(): void {
-      hasRung = true;
-      ring?.();
+    /** Wakes the loop, or keeps its next wait from sleeping. */
+    wake(): void {
+      isPending = true;
+      wakeWaiter?.();
     },
 
-    /** Resolves at the next ring, at once if there was one since the last wait. */
+    /** Resolves on the next wake-up; immediately if there was one since the last wait. */
     async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
-      if (!hasRung && !signal.aborted) {
+      if (!isPending && !signal.aborted) {
         await new Promise<void>((resolve) => {
-          const wake = (): void => {
+          const finish = (): void => {
             clearTimeout(timer);
-            signal.removeEventListener("abort", wake);
+            signal.removeEventListener("abort", finish);
             resolve();
           };
-          const timer = setTimeout(wake, timeoutMs);
-          signal.addEventListener("abort", wake);
-          ring = wake;
+          const timer = setTimeout(finish, timeoutMs);
+          signal.addEventListener("abort", finish);
+          wakeWaiter = finish;
         });
-        ring = undefined;
+        wakeWaiter = undefined;
       }
-      hasRung = false;
+      isPending = false;
     },
   };
 }

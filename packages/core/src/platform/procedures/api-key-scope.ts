@@ -1,4 +1,4 @@
-/** What a bearer key may be allowed to do. `hooks` is what a hooks CLI carries. */
+/** The permissions that a bearer key can have. `hooks` is the one that the hooks CLI needs. */
 export const API_KEY_SCOPES = [
   "agents:read",
   "agents:ask",

@@ -1,11 +1,11 @@
+import { ForbiddenError, UnauthenticatedError } from "../errors.ts";
 import type { ApiKeyScope } from "./api-key-scope.ts";
-import { ForbiddenError, UnauthenticatedError } from "./errors.ts";
 import type { ApiKeyPrincipal, Principal, UserPrincipal } from "./principal.ts";
 
 /** Throws {@link UnauthenticatedError} without credentials, {@link ForbiddenError} for a key. */
 export function requireUser(principal: Principal | null): UserPrincipal {
   if (principal === null) throw new UnauthenticatedError("Sign in, or send an API token.");
-  if (principal.kind !== "user") throw new ForbiddenError("An API key does not open this; it is for signed-in users.");
+  if (principal.kind !== "user") throw new ForbiddenError("API keys are not accepted here; sign in instead.");
   return principal;
 }
 

@@ -1,18 +1,18 @@
 import * as z from "zod";
-import { ACTIONS, RESOURCES } from "../platform/events.ts";
-import { INT4_MAX } from "../platform/number-range.ts";
-import { timestamp } from "../platform/response.ts";
-import { toolEffect } from "../tools/tool-effect.ts";
+import { ACTIONS, RESOURCES } from "../events.ts";
+import { INT4_MAX } from "../number-range.ts";
+import { effectSchema } from "../procedures/effect.ts";
+import { timestamp } from "../procedures/response.ts";
 
 /*
- * What goes over the WebSocket at /api/ws, as JSON in text frames. The dashboard and other clients take their types from
+ * The protocol of the WebSocket at /api/ws: JSON in text frames. The dashboard and other clients import their types from
  * here.
  */
 
 const conversationId = z.string().max(100);
 const MAX_MESSAGE_LENGTH = 100_000;
 
-/** Asks for an answer, in a new conversation or in an existing one. A `requestId` that was used before sends nothing. */
+/** Sends a message to a new or an existing conversation. A message whose `requestId` was used before is not sent again. */
 const chatSend = z.object({
   type: z.literal("chat:send"),
   message: z
@@ -24,17 +24,17 @@ const chatSend = z.object({
 });
 export type ChatSend = z.infer<typeof chatSend>;
 
-/** Stops the answer that is being given; its text so far is kept. */
+/** Stops the answer that is being generated; its text so far is kept. */
 const chatInterrupt = z.object({ type: z.literal("chat:interrupt"), conversationId });
 
-/** Subscribes to a conversation: what came after `afterSeq` is told again, and what comes from now on. */
+/** Subscribes to a conversation: replays the events after `afterSeq`, then sends new ones as they happen. */
 const chatResume = z.object({
   type: z.literal("chat:resume"),
   conversationId,
   afterSeq: z.number().int().min(0).max(INT4_MAX),
 });
 
-/** Decides about the one call that a `chat:approval_request` is about. The first decision counts. */
+/** Allows or denies the call of a `chat:approval_request`. The first decision counts. */
 const chatApprove = z.object({
   type: z.literal("chat:approve"),
   conversationId,
@@ -48,9 +48,9 @@ const ping = z.object({ type: z.literal("ping") });
 export const clientFrame = z.discriminatedUnion("type", [chatSend, chatInterrupt, chatResume, chatApprove, ping]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 
-/** A step of an answer. `seq` counts within the conversation, without gaps. */
+/** An event of an answer. `seq` counts within the conversation, without gaps. */
 export const chatEvent = z.discriminatedUnion("type", [
-  /** `messageId` is the answer's, `userMessageId` that of what it answers. */
+  /** `messageId` is the answer, `userMessageId` the message that it answers. */
   z.object({
     type: z.literal("chat:stream_start"),
     messageId: z.string(),
@@ -64,11 +64,12 @@ export const chatEvent = z.discriminatedUnion("type", [
     toolName: z.string(),
     input: z.record(z.string(), z.unknown()),
   }),
-  /** `result` is cut after 5,000 characters. */
+  /** `result` is truncated to 5,000 characters. */
   z.object({ type: z.literal("chat:tool_end"), toolUseId: z.string(), result: z.string(), isError: z.boolean() }),
   /**
-   * The call that was started last waits for a person: it would delete, overwrite or send something, and the answer has read
-   * text that the user may not have written, from `source`. `subject` is what it would be done to, as people name it. Until `expiresAt` it can be decided with `chat:approve`.
+   * The most recent call needs approval: it would delete, overwrite or send something, and the model has read text from
+   * `source` that the user may not have written. `subject` names the target for people. Until `expiresAt`, `chat:approve`
+   * decides.
    */
   z.object({
     type: z.literal("chat:approval_request"),
@@ -76,12 +77,12 @@ export const chatEvent = z.discriminatedUnion("type", [
     toolUseId: z.string(),
     toolName: z.string(),
     input: z.record(z.string(), z.unknown()),
-    effect: toolEffect,
+    effect: effectSchema,
     subject: z.string().nullable(),
     source: z.string(),
     expiresAt: timestamp,
   }),
-  /** How that ended. What is not allowed is not done. */
+  /** The outcome of an approval request. The call is made only if it was allowed. */
   z.object({
     type: z.literal("chat:approval_end"),
     approvalId: z.string(),
@@ -102,12 +103,12 @@ export type ChatEvent = z.infer<typeof chatEvent>;
 const inConversation = z.object({ conversationId: z.string(), seq: z.number().int() });
 
 export const serverFrame = z.union([
-  /** The first frame. `lastSeq` is the change that everything later comes after. */
+  /** The first frame. All changes sent later come after `lastSeq`. */
   z.object({ type: z.literal("connected"), userId: z.string(), lastSeq: z.number().int() }),
   z.object({ type: z.literal("pong") }),
   /**
-   * Something was missed: with a `conversationId` in that conversation, else anywhere. Read it again; what follows comes
-   * after `lastSeq`.
+   * Events were missed: in one conversation if there is a `conversationId`, otherwise anywhere. Reload the data; what follows
+   * comes after `lastSeq`.
    */
   z.object({ type: z.literal("resync"), lastSeq: z.number().int(), conversationId: z.string().optional() }),
   z.object({
@@ -119,7 +120,7 @@ export const serverFrame = z.union([
     resourceName: z.string().nullable(),
     timestamp,
   }),
-  /** Answers `chat:send` without a conversation: this is the one that was made. `requestId` is the client's own. */
+  /** The reply to a `chat:send` without a conversation: the new conversation. `requestId` is the client's. */
   z.object({
     type: z.literal("chat:session_created"),
     conversationId: z.string(),
@@ -128,7 +129,7 @@ export const serverFrame = z.union([
     requestId: z.string().optional(),
   }),
   z.intersection(chatEvent, inConversation),
-  /** A frame of the client that could not be carried out; nothing of it happened, so it has no number in a conversation. */
+  /** A client frame that failed; it had no effect, so this event has no number in a conversation. */
   z.object({
     type: z.literal("chat:error"),
     conversationId: z.string().nullable(),
@@ -136,7 +137,7 @@ export const serverFrame = z.union([
     message: z.string(),
     requestId: z.string().optional(),
   }),
-  /** What the client sent is no frame. */
+  /** The client sent something that is not a valid frame. */
   z.object({ type: z.literal("error"), message: z.string() }),
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;

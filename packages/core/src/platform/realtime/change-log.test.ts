@@ -1,11 +1,11 @@
 import { createListener } from "@workspace/db";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "../platform/clock.ts";
-import { createEventBus, type Change } from "../platform/events.ts";
-import { createTestRedactor } from "../testing/test-deps.ts";
-import { silentLogger } from "../platform/logger.ts";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "../../../testing/eventually.ts";
+import { createTestRedactor } from "../../../testing/test-deps.ts";
+import { systemClock } from "../clock.ts";
+import { createEventBus, type Change } from "../events.ts";
+import { silentLogger } from "../logger.ts";
 import type { ChangeEvent } from "./change-event.queries.ts";
 import { createChangeLog } from "./change-log.ts";
 
@@ -35,36 +35,36 @@ async function startProcess() {
   const redactor = createTestRedactor("hunter2");
   const log = createChangeLog({ db, listener, events, clock: systemClock, redactor, logger: silentLogger });
   await log.start();
-  const heard: ChangeEvent[] = [];
+  const received: ChangeEvent[] = [];
   const gaps: number[] = [];
-  log.subscribe({ onChanges: (changes) => heard.push(...changes), onGap: (lastSeq) => gaps.push(lastSeq) });
+  log.subscribe({ onChanges: (changes) => received.push(...changes), onGap: (lastSeq) => gaps.push(lastSeq) });
   const close = async () => {
     await log.close();
     await listener.close();
   };
   closers.push(close);
-  return { log, heard, gaps, publish: (id: string) => events.publish(change(id)), close };
+  return { log, received, gaps, publish: (id: string) => events.publish(change(id)), close };
 }
 
-test("every process hears of every change, in one order, each once", async () => {
+test("every process receives every change exactly once, in the same order", async () => {
   const processes = await Promise.all([startProcess(), startProcess(), startProcess()]);
   for (let round = 0; round < 40; round += 1) {
     for (const [index, { publish }] of processes.entries()) publish(`${index}-${round}`);
     if (round % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  await eventually(() => processes.every(({ heard }) => heard.length === 120));
+  await eventually(() => processes.every(({ received }) => received.length === 120));
   const [first] = processes;
-  for (const { heard } of processes) expect(heard).toEqual(first.heard);
-  const seqs = first.heard.map(({ seq }) => seq);
+  for (const { received } of processes) expect(received).toEqual(first.received);
+  const seqs = first.received.map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
-  expect(new Set(first.heard.map(({ resourceId }) => resourceId)).size).toBe(120);
+  expect(new Set(first.received.map(({ resourceId }) => resourceId)).size).toBe(120);
 });
 
-test("whoever comes back is told what they missed, and nothing where that is not known any more", async () => {
+test("replays what a returning client missed, or returns null if the log no longer has it", async () => {
   const process = await startProcess();
   for (const id of ["a", "b", "c"]) process.publish(id);
-  await eventually(() => process.heard.length === 3);
-  const [a] = process.heard;
+  await eventually(() => process.received.length === 3);
+  const [a] = process.received;
   const { log } = process;
   expect((await log.replay(a?.seq ?? 0))?.map(({ resourceId }) => resourceId)).toEqual(["b", "c"]);
   expect(await log.replay(log.lastSeq)).toEqual([]);
@@ -73,38 +73,38 @@ test("whoever comes back is told what they missed, and nothing where that is not
   expect(await log.replay((a?.seq ?? 0) - 1)).toBeNull();
 });
 
-test("what was published before the end of a process is heard by the others", async () => {
+test("changes published just before a process closes reach the others", async () => {
   const [dying, living] = [await startProcess(), await startProcess()];
   dying.publish("last words");
   await dying.close();
-  await eventually(() => living.heard.length === 1);
+  await eventually(() => living.received.length === 1);
 });
 
-test("a flood is told in one word", async () => {
+test("a flood of changes is reported as one gap", async () => {
   const process = await startProcess();
   for (let index = 0; index < 3000; index += 1) process.publish(String(index));
   await eventually(() => process.gaps.length > 0);
   await eventually(() => process.log.lastSeq >= 3000);
   process.publish("after");
-  await eventually(() => process.heard.at(-1)?.resourceId === "after");
+  await eventually(() => process.received.at(-1)?.resourceId === "after");
 });
 
-test("where a process died with changes that it could not log, everybody is told that some may be missing", async () => {
+test("a gap left by a process that died is reported to every subscriber", async () => {
   const process = await startProcess();
   process.publish("before");
-  await eventually(() => process.heard.length === 1);
+  await eventually(() => process.received.length === 1);
   await process.log.markGap();
   await eventually(() => process.gaps.length === 1);
   process.publish("after");
-  await eventually(() => process.heard.length === 2);
-  const [before, after] = process.heard;
+  await eventually(() => process.received.length === 2);
+  const [before, after] = process.received;
   expect(await process.log.replay(before?.seq ?? 0)).toBeNull();
   expect(await process.log.replay((after?.seq ?? 0) - 1)).toEqual([after]);
 });
 
-test("the value of a secret does not get into the log", async () => {
+test("secret values are kept out of the log", async () => {
   const process = await startProcess();
   process.publish("my hunter2");
-  await eventually(() => process.heard.length === 1);
-  expect(process.heard[0]?.resourceName).toBe("my [secret]");
+  await eventually(() => process.received.length === 1);
+  expect(process.received[0]?.resourceName).toBe("my [secret]");
 });

@@ -1,17 +1,17 @@
-import { InvalidInputError } from "./errors.ts";
+import { InvalidInputError } from "../errors.ts";
 
-/** Deeper than anything a person or program means to send, far below what would exhaust the stack of a recursive reader. */
+/** Deeper than any legitimate input, and far below what would overflow the stack of a recursive function. */
 const MAX_DEPTH = 100;
 
 /**
- * Refuses input that PostgreSQL cannot store as it is, whichever transport it came through: NUL characters, lone
- * surrogates (which would silently become U+FFFD), and nesting beyond {@link MAX_DEPTH}. Throws {@link InvalidInputError}.
+ * Throws {@link InvalidInputError} for input that PostgreSQL cannot store unchanged, whatever the transport: NUL characters,
+ * lone surrogates (which would silently become U+FFFD), and nesting beyond {@link MAX_DEPTH}.
  */
 export function assertStorable(input: unknown): void {
   assertStorableAt([], input);
 }
 
-/** The path is one array that grows and shrinks: joining it for each value would cost more than everything else. */
+/** `path` is a single array used as a stack: building a string for each value would cost more than the checks. */
 function assertStorableAt(path: (string | number)[], value: unknown): void {
   if (typeof value === "string") return assertStorableText(path, value);
   if (typeof value !== "object" || value === null) return;

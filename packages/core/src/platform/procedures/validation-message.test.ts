@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { describeIssues } from "./validation-message.ts";
 
-const told = (schema: z.ZodType, input: unknown) =>
+const messagesOf = (schema: z.ZodType, input: unknown) =>
   describeIssues(schema.safeParse(input).error?.issues ?? []).map(({ path, message }) => `${path}: ${message}`);
 
 const field = (schema: z.ZodType) => z.object({ field: schema });
@@ -36,7 +36,7 @@ test.each<[string, z.ZodType, unknown, string]>([
   ["text of another form", z.string().regex(/^a$/), "b", "must match /^a$/"],
   ["text that begins otherwise", z.string().startsWith("a"), "b", "has the wrong format"],
   ["no multiple", z.number().multipleOf(5), 6, "must be a multiple of 5"],
-  ["keys of no field", z.strictObject({}), { a: 1, b: 2 }, "does not take a, b"],
+  ["keys of no field", z.strictObject({}), { a: 1, b: 2 }, "has unknown fields: a, b"],
   ["a name that is too long", z.record(z.string().max(1), z.string()), { ab: "" }, "expected at most 1 character"],
   ["no element", z.set(z.string()), new Set([1]), "expected a string"],
   ["what a rule forbids", z.string().refine(() => false), "a", "is not allowed"],
@@ -50,13 +50,13 @@ test.each<[string, z.ZodType, unknown, string]>([
     "expected one of a, b",
   ],
   ["text with a message of its own", z.string().min(3, "must be long"), "a", "must be long"],
-])("%s is told what is allowed", (_what, schema, input, message) => {
-  const issues = told(field(schema), { field: input });
+])("%s: the message says what is allowed", (_what, schema, input, message) => {
+  const issues = messagesOf(field(schema), { field: input });
   expect(issues.map((issue) => issue.replace(/^field[.\w]*: /, ""))).toEqual([expect.stringContaining(message)]);
 });
 
-test("the place of an issue is a dotted path", () => {
-  expect(told(field(z.array(field(z.number()))), { field: [{ field: 1 }, { field: "a" }] })).toEqual([
+test("the path of an issue is dotted", () => {
+  expect(messagesOf(field(z.array(field(z.number()))), { field: [{ field: 1 }, { field: "a" }] })).toEqual([
     "field.1.field: expected a number",
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InvalidInputError } from "./errors.ts";
+import { InvalidInputError } from "../errors.ts";
 import { assertStorable } from "./storable-input.ts";
 
 const nest = (depth: number): unknown => (depth === 0 ? "x" : { child: nest(depth - 1) });

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import type { InputIssue } from "./errors.ts";
+import type { InputIssue } from "../errors.ts";
 
 type RawIssue = z.core.$ZodRawIssue;
 
-// The library asks this for the message of every issue whose schema has none of its own, so its own wording is never used.
-// It can be set for the whole process only: tRPC parses by itself and passes no options.
+// Overrides zod's wording for every issue whose schema has no message of its own. It has to be set for the whole process:
+// tRPC calls the parser itself and passes no options.
 z.config({ customError: describeIssue });
 
-/** Says what is wrong with an input in the contract's words: the field, and what is allowed there. */
+/** Describes what is wrong with an input in the contract's terms: the field, and what is allowed there. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): InputIssue[] {
   return issues.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
 }
@@ -33,19 +33,19 @@ function describeIssue(issue: RawIssue): string {
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
-      return `does not take ${issue.keys.join(", ")}`;
+      return `has unknown fields: ${issue.keys.join(", ")}`;
     case "invalid_union":
       return describeUnion(issue);
     case "invalid_key":
-      return `is not a possible name: ${describeFirst(issue.issues)}`;
+      return `has an invalid key: ${describeFirst(issue.issues)}`;
     case "invalid_element":
-      return `holds something impossible: ${describeFirst(issue.issues)}`;
+      return `has an invalid item: ${describeFirst(issue.issues)}`;
     case "custom":
       return "is not allowed";
   }
 }
 
-/** The library's names of types, where they are not what JSON calls them. */
+/** Zod's type names that differ from JSON's. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   int: "a whole number",
   array: "an array",
@@ -89,15 +89,15 @@ function describeFormat(issue: Extract<RawIssue, { code: "invalid_format" }>): s
   return issue.pattern === undefined ? "has the wrong format" : `must match ${issue.pattern}`;
 }
 
-/** What the alternatives allow together; where the type fits only one of them, what that one says. */
+/** Everything that the alternatives allow; if only one of them accepts the input's type, that one's message. */
 function describeUnion({ errors, options }: Extract<RawIssue, { code: "invalid_union" }>): string {
   if (Array.isArray(options) && options.length > 0) return describeValues(options);
   const firsts = errors.flatMap(([first]) => (first === undefined ? [] : [first]));
   if (firsts.length > 0 && firsts.every((issue) => issue.code === "invalid_value")) {
     return describeValues(firsts.flatMap(({ values }) => values));
   }
-  const fitting = firsts.find(({ code, path }) => code !== "invalid_type" || path.length > 0);
-  if (fitting !== undefined) return fitting.message;
+  const ofFittingType = firsts.find(({ code, path }) => code !== "invalid_type" || path.length > 0);
+  if (ofFittingType !== undefined) return ofFittingType.message;
   const types = firsts.flatMap((issue) => (issue.code === "invalid_type" ? [nameType(issue.expected)] : []));
   return types.length === 0 ? "is not allowed" : `expected ${[...new Set(types)].join(" or ")}`;
 }

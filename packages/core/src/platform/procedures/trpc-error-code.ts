@@ -22,7 +22,7 @@ const CODES: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   504: "GATEWAY_TIMEOUT",
 };
 
-/** The name that tRPC's clients know a status by. Statuses without one go by that of their class. */
+/** The tRPC error code of an HTTP status. Statuses without a code of their own get the generic one of their class. */
 export function toTrpcErrorCode(status: number): TRPC_ERROR_CODE_KEY {
   return CODES[status] ?? (status >= 500 ? "INTERNAL_SERVER_ERROR" : "BAD_REQUEST");
 }

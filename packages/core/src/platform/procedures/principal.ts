@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from "./api-key-scope.ts";
 
-/** A person, signed in by cookie or standing behind the server's API token. Everything under `/api` is open to them. */
+/** A user, signed in by cookie or identified by the server's API token. May call everything under `/api`. */
 export interface UserPrincipal {
   readonly kind: "user";
   readonly userId: string;
@@ -8,14 +8,14 @@ export interface UserPrincipal {
   readonly email: string;
 }
 
-/** Another program, known by its bearer key and limited to the key's scopes. */
+/** Another program, identified by its bearer key and limited to the key's scopes. */
 export interface ApiKeyPrincipal {
   readonly kind: "api_key";
   readonly keyId: string;
-  /** The person who made the key; what the program creates is recorded under their name. */
+  /** The user who created the key, recorded as the creator of whatever the program creates. */
   readonly userId: string;
   readonly scopes: ReadonlySet<ApiKeyScope>;
 }
 
-/** Who makes a request. Transports only produce it; core authorises from it alone. */
+/** Who is making a request. Transports produce it; core bases authorization on nothing else. */
 export type Principal = UserPrincipal | ApiKeyPrincipal;

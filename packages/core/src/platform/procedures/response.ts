@@ -1,12 +1,12 @@
 import * as z from "zod";
-import type { Page } from "./paging.ts";
+import type { Page } from "../paging.ts";
 
-/** The contract's envelope: `{data: …}`. A procedure's output is the whole response body. */
+/** The contract's envelope, `{data: …}`. A procedure's output is the whole response body. */
 export function dataOf<Schema extends z.ZodType>(schema: Schema) {
   return z.object({ data: schema });
 }
 
-/** The envelope of a list that can be read in pages. */
+/** The envelope of a paged list. */
 export function pageOf<Schema extends z.ZodType>(schema: Schema) {
   return z.object({ data: z.array(schema), nextCursor: z.string().optional() });
 }

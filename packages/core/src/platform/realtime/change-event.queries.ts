@@ -1,0 +1,114 @@
+import { column, defineCommand, defineQuery, type Pool } from "@workspace/db";
+import type { Change } from "../events.ts";
+
+/** A change as it is in the log. */
+export interface ChangeEvent extends Change {
+  /** Ordered across all processes: once an event is visible, so is every event before it. */
+  readonly seq: number;
+  readonly timestamp: string;
+}
+
+/** A change made by this process that is not in the log yet. */
+export interface NewChange extends Change {
+  readonly happenedAt: Date;
+}
+
+/** A place in the log where changes may be missing. */
+export interface Gap {
+  readonly resource: typeof GAP;
+  readonly seq: number;
+}
+
+export type LogEntry = ChangeEvent | Gap;
+
+const GAP = "gap";
+/** The channel that announces new entries to every process. */
+export const LOG_CHANNEL = "workspace_changes";
+
+/**
+ * A statement that adds rows and notifies every process. It locks the log until the end of its transaction, so that sequence
+ * numbers become visible in order, and a reader that has seen one has missed none before it.
+ */
+const appendStatement = (insert: string): string => `
+  WITH log AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtext('workspace:change-log'))),
+  added AS (${insert})
+  SELECT pg_notify('${LOG_CHANNEL}', '')`;
+
+const newChanges = defineCommand({
+  name: "insert-changes",
+  isPrepared: true,
+  text: appendStatement(`
+    INSERT INTO change_events (resource, action, resource_id, resource_name, created_at)
+    SELECT change.* FROM log,
+      unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+      AS change (resource, action, resource_id, resource_name, created_at)`),
+});
+
+/** Appends changes to the log. */
+export async function insertChanges(pool: Pool, changes: readonly NewChange[]): Promise<void> {
+  await newChanges.run(pool, [
+    changes.map((change) => change.resource),
+    changes.map((change) => change.action),
+    changes.map((change) => change.resourceId),
+    changes.map((change) => change.resourceName),
+    changes.map((change) => change.happenedAt),
+  ]);
+}
+
+const newGap = defineCommand({
+  name: "insert-change-gap",
+  text: appendStatement(`
+    INSERT INTO change_events (resource, action, resource_id, created_at) SELECT $1, '', '', $2::timestamptz FROM log`),
+});
+
+/** Records in the log that changes may be missing at this point. */
+export async function insertGap(pool: Pool, happenedAt: Date): Promise<void> {
+  await newGap.run(pool, [GAP, happenedAt]);
+}
+
+export function isGap(entry: LogEntry): entry is Gap {
+  return entry.resource === GAP;
+}
+
+const changesAfter = defineQuery({
+  name: "select-changes-after",
+  row: {
+    seq: column.safeInteger,
+    resource: column.text.as<LogEntry["resource"]>(),
+    action: column.text.as<Change["action"]>(),
+    resourceId: column.text,
+    resourceName: column.text.nullable,
+    timestamp: column.timestamp,
+  },
+  isPrepared: true,
+  text: `
+    SELECT seq, resource, action, resource_id AS "resourceId", resource_name AS "resourceName", created_at AS timestamp
+    FROM change_events WHERE seq > $1 ORDER BY seq LIMIT $2`,
+});
+
+/** Up to `limit` entries after a sequence number, in order. */
+export function selectChangesAfter(pool: Pool, seq: number, limit: number): Promise<LogEntry[]> {
+  return changesAfter.all(pool, [seq, limit]);
+}
+
+const logEnds = defineQuery({
+  name: "select-change-log-ends",
+  row: { first: column.safeInteger.nullable, last: column.safeInteger.nullable },
+  text: "SELECT min(seq) AS first, max(seq) AS last FROM change_events",
+});
+
+/** The first and last sequence numbers in the log; zeros if it is empty. */
+export async function selectLogEnds(pool: Pool): Promise<{ first: number; last: number }> {
+  const { first, last } = await logEnds.one(pool);
+  return { first: first ?? 0, last: last ?? 0 };
+}
+
+const forgottenChanges = defineCommand({
+  name: "delete-old-changes",
+  text: "DELETE FROM change_events WHERE seq <= (SELECT max(seq) FROM change_events) - $1",
+});
+
+/** Deletes all but the newest `keep` events. */
+export async function deleteOldChanges(pool: Pool, keep: number): Promise<void> {
+  await forgottenChanges.run(pool, [keep]);
+}
