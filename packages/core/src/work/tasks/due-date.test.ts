@@ -24,11 +24,11 @@ describe("parseDueDate", () => {
     "2026-01-31T10:00:00",
     "2026-01-31 10:00Z",
     "2026-02-30T10:00:00Z",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseDueDate(text)).toBeNull();
   });
 
-  test("leaves its own results as they are", () => {
+  test("does not change its own results", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date("1970-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),

@@ -2,8 +2,8 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * The form in which a due date is stored and answered: a plain date stays as it is, so that no time zone can shift it;
- * a date-time becomes UTC with milliseconds. Null for anything else, impossible days such as February 30 included.
+ * Normalizes a due date: a plain date stays as it is, so that no time zone can shift it; a date-time becomes UTC with
+ * milliseconds. Returns null for anything else, including impossible days such as February 30.
  */
 export function parseDueDate(text: string): string | null {
   if (DATE.test(text)) return isCalendarDate(text) ? text : null;

@@ -2,8 +2,8 @@ export const TASK_STATUSES = ["todo", "in_progress", "done", "blocked"] as const
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /**
- * When a task with this status counts as completed: set on entering `done`, kept while it stays there, cleared on
- * leaving. `completedAt` is what was stored before.
+ * The completion time of a task with this status: set on entering `done`, kept while it stays there, cleared on leaving.
+ * `completedAt` is the previous value.
  */
 export function completedAtFor(status: TaskStatus, completedAt: Date | null, now: Date): Date | null {
   return status === "done" ? (completedAt ?? now) : null;

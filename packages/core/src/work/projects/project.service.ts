@@ -1,0 +1,109 @@
+import type { Db } from "@workspace/db";
+import * as z from "zod";
+import type { Clock } from "../../platform/clock.ts";
+import { assertVersion, parseExpectedVersions, type ExpectedVersions } from "../../platform/entity-version.ts";
+import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import type { EventBus } from "../../platform/events.ts";
+import { givesFields } from "../../platform/given-fields.ts";
+import { isUuid, type IdGenerator } from "../../platform/ids.ts";
+import { createCursors, cursorText, rowsFor, toPage, type Page } from "../../platform/paging.ts";
+import { insertProject, selectProject, selectProjects, setProjectDeletedAt, updateProject } from "./project.queries.ts";
+import type { CreateProject, ListProjects, Project, UpdateProject } from "./project.schema.ts";
+
+const cursors = createCursors("projects", z.tuple([cursorText, z.uuid()]));
+
+export interface ProjectServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+}
+
+export type ProjectService = ReturnType<typeof createProjectService>;
+
+/** Projects group tasks and documents, which remain assigned to a project when it is deleted. */
+export function createProjectService({ db, clock, ids, events }: ProjectServiceDeps) {
+  const publish = (action: "create" | "edit" | "delete" | "restore", project: { id: string; name: string }) =>
+    events.publish({ resource: "project", action, resourceId: project.id, resourceName: project.name });
+
+  async function get(id: string): Promise<Project> {
+    const project = isUuid(id) ? await selectProject(db.pool, id) : null;
+    if (project === null) throw noSuchProject();
+    return project;
+  }
+
+  /**
+   * Runs a statement that changes a project in a certain state with one of the given versions. Returns null if it is in another
+   * state. Throws {@link NotFoundError}, and PreconditionFailedError for another version.
+   */
+  async function change(
+    { id, expectedVersion }: ProjectById,
+    run: (versions: ExpectedVersions) => Promise<Project | null>,
+  ): Promise<Project | null> {
+    if (!isUuid(id)) throw noSuchProject();
+    const versions = parseExpectedVersions(expectedVersion);
+    const changed = await run(versions);
+    if (changed !== null) return changed;
+    const { version } = await get(id);
+    assertVersion(versions, Number(version));
+    return null;
+  }
+
+  const setDeletedAt = (project: ProjectById, deletedAt: Date | null): Promise<Project | null> =>
+    change(project, (versions) => setProjectDeletedAt(db.pool, { id: project.id, versions, deletedAt }));
+
+  return {
+    /** Alphabetically by name. */
+    async list({ limit, cursor, includeDeleted = false }: ListProjects): Promise<Page<Project>> {
+      const after = cursors.read(cursor, { includeDeleted });
+      const rows = await selectProjects(db.pool, includeDeleted, { limit: rowsFor(limit), after });
+      return toPage(rows, limit, ({ name, id }) => cursors.write([name, id], { includeDeleted }));
+    },
+
+    /** Includes deleted projects. Throws {@link NotFoundError}. */
+    get,
+
+    async create({ name, color, description = null }: CreateProject): Promise<Project> {
+      const project = await insertProject(db.pool, { id: ids(), name, color, description, createdAt: clock.now() });
+      publish("create", project);
+      return project;
+    },
+
+    /**
+     * Changes only the fields given. Throws {@link NotFoundError}, {@link InvalidInputError} if the project is deleted, and
+     * PreconditionFailedError if `expectedVersion` does not match.
+     */
+    async update({ id, expectedVersion, ...patch }: UpdateProject): Promise<Project> {
+      const hasChanged = givesFields(patch);
+      const values = { ...patch, modifiedAt: hasChanged ? clock.now() : null };
+      const project = await change({ id, expectedVersion }, (versions) =>
+        updateProject(db.pool, { id, versions }, values),
+      );
+      if (project === null) throw new InvalidInputError("The project is deleted. It can be restored in the dashboard.");
+      if (hasChanged) publish("edit", project);
+      return project;
+    },
+
+    /** Idempotent: a project that is already deleted keeps its deletion time. Otherwise throws like `update`. */
+    async delete(target: ProjectById): Promise<Project> {
+      const project = await setDeletedAt(target, clock.now());
+      if (project === null) return get(target.id);
+      publish("delete", project);
+      return project;
+    },
+
+    /** Undoes a deletion. Only for the dashboard: the contract has no such endpoint. Throws like `update`. */
+    async restore(target: ProjectById): Promise<Project> {
+      const project = await setDeletedAt(target, null);
+      if (project === null) throw new InvalidInputError("The project is not deleted.");
+      publish("restore", project);
+      return project;
+    },
+  };
+}
+
+type ProjectById = Pick<UpdateProject, "id" | "expectedVersion">;
+
+function noSuchProject(): NotFoundError {
+  return new NotFoundError("There is no such project.");
+}

@@ -1,0 +1,250 @@
+import { column, defineCommand, defineComposedQuery, defineQuery, TaskStatus } from "@workspace/db";
+import type { PoolClient, Queryable, RowOf } from "@workspace/db";
+import type { ExpectedVersions } from "../../platform/entity-version.ts";
+import { toSearchPattern } from "../../platform/fold-text.ts";
+import type { ListTasks, Task } from "./task.schema.ts";
+
+/** A task's own columns, from which an update starts. */
+const STORED_TASK = {
+  id: column.uuid,
+  title: column.text,
+  description: column.text.nullable,
+  status: column.oneOf(TaskStatus),
+  priority: column.integer,
+  projectId: column.uuid.nullable,
+  dueDate: column.text.nullable,
+  tags: column.texts.neverNull,
+  completedAt: column.timestamp.nullable,
+  deletedAt: column.timestamp.nullable,
+  version: column.integer,
+};
+export type StoredTask = RowOf<typeof STORED_TASK>;
+
+/** A task as shown to readers. */
+const TASK = {
+  ...STORED_TASK,
+  createdAt: column.timestamp,
+  modifiedAt: column.timestamp,
+  projectName: column.text.nullable,
+  projectColor: column.text.nullable,
+  creatorId: column.uuid,
+  creatorName: column.text,
+};
+
+/** What is written when a task is created or changed. */
+export interface TaskValues extends Omit<StoredTask, "completedAt" | "deletedAt" | "version"> {
+  completedAt: Date | null;
+  modifiedAt: Date;
+  searchText: string;
+}
+
+const OWN_COLUMNS = `
+  t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate", t.tags,
+  t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.version`;
+
+const COLUMNS = `${OWN_COLUMNS}, t.created_at AS "createdAt", t.modified_at AS "modifiedAt",
+  p.name AS "projectName", p.color AS "projectColor", t.creator_id AS "creatorId", u.name AS "creatorName"`;
+
+const JOINS = `JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id`;
+
+export interface TaskListPosition {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+interface TaskSearch extends Omit<ListTasks, "limit" | "cursor"> {
+  readonly limit: number | undefined;
+  readonly after: TaskListPosition | undefined;
+}
+
+const tasksByAge = defineComposedQuery({
+  name: "select-tasks",
+  row: TASK,
+  compose: ({ includeDeleted, status, projectId, search, after, limit }: TaskSearch, bind) => {
+    const conditions: string[] = [];
+    if (includeDeleted !== true) conditions.push("t.deleted_at IS NULL");
+    if (status !== undefined) conditions.push(`t.status = ANY(${bind(status)}::task_status[])`);
+    if (projectId !== undefined) conditions.push(`t.project_id = ${bind(projectId)}`);
+    if (search !== undefined && search !== "") {
+      conditions.push(`t.search_text LIKE ${bind(toSearchPattern(search))}`);
+    }
+    if (after !== undefined) {
+      conditions.push(`(t.created_at, t.id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);
+    }
+    const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+    const limitClause = limit === undefined ? "" : `LIMIT ${bind(limit)}`;
+    return `SELECT ${COLUMNS} FROM tasks t ${JOINS} ${where} ORDER BY t.created_at DESC, t.id DESC ${limitClause}`;
+  },
+  examples: [
+    { includeDeleted: false, status: ["todo"], projectId: "", search: "a", after: { createdAt: "", id: "" }, limit: 1 },
+    { includeDeleted: true, after: undefined, limit: undefined },
+  ],
+});
+
+/** Tasks that match all filters, newest first, at most `limit`, after a position. */
+export async function selectTasks(
+  db: Queryable,
+  filter: Omit<ListTasks, "limit" | "cursor">,
+  page: { limit: number | undefined; after: TaskListPosition | undefined },
+): Promise<Task[]> {
+  return (await tasksByAge.all(db, { ...filter, ...page })).map(toTask);
+}
+
+const taskById = defineQuery({
+  name: "select-task",
+  row: TASK,
+  isPrepared: true,
+  text: `SELECT ${COLUMNS} FROM tasks t ${JOINS} WHERE t.id = $1`,
+});
+
+/** One task, deleted or not; null if there is none. */
+export async function selectTask(db: Queryable, id: string): Promise<Task | null> {
+  const row = await taskById.first(db, [id]);
+  return row === null ? null : toTask(row);
+}
+
+const lockedTask = defineQuery({
+  name: "select-task-for-update",
+  row: STORED_TASK,
+  text: `SELECT ${OWN_COLUMNS} FROM tasks t WHERE t.id = $1 FOR UPDATE`,
+});
+
+/** A task's own columns, locked until the transaction ends. */
+export function selectTaskForUpdate(db: PoolClient, id: string): Promise<StoredTask | null> {
+  return lockedTask.first(db, [id]);
+}
+
+const newTask = defineQuery({
+  name: "insert-task",
+  row: TASK,
+  isPrepared: true,
+  text: `
+    WITH p AS (SELECT id, name, color FROM projects WHERE id = $6 AND deleted_at IS NULL),
+    t AS (
+      INSERT INTO tasks (id, title, description, status, priority, project_id, due_date, tags, completed_at,
+                         modified_at, search_text, creator_id, created_at)
+      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13
+      WHERE $6::uuid IS NULL OR EXISTS (SELECT FROM p)
+      RETURNING *
+    )
+    SELECT ${COLUMNS} FROM t JOIN users u ON u.id = t.creator_id LEFT JOIN p ON p.id = t.project_id`,
+});
+
+/**
+ * Stores a new task and returns it as shown to readers. Returns null and stores nothing if `projectId` is not an active
+ * project.
+ */
+export async function insertTask(
+  db: Queryable,
+  task: TaskValues & { creatorId: string; createdAt: Date },
+): Promise<Task | null> {
+  const row = await newTask.first(db, [...ownValues(task), task.creatorId, task.createdAt]);
+  return row === null ? null : toTask(row);
+}
+
+const changedTask = defineCommand({
+  name: "update-task",
+  text: `
+    UPDATE tasks SET title = $2, description = $3, status = $4, priority = $5, project_id = $6, due_date = $7, tags = $8,
+      completed_at = $9, modified_at = $10, search_text = $11, version = version + 1
+    WHERE id = $1`,
+});
+
+export async function updateTask(db: PoolClient, task: TaskValues): Promise<void> {
+  await changedTask.run(db, ownValues(task));
+}
+
+const DELETION_CHANGE = {
+  id: column.uuid,
+  title: column.text,
+  deletedAt: column.timestamp.nullable,
+  /** The previous version. */
+  version: column.integer,
+  /** Whether the task was in the other state and had one of the expected versions. */
+  hasChanged: column.boolean.neverNull,
+};
+
+const changedDeletion = defineQuery({
+  name: "set-task-deleted-at",
+  row: DELETION_CHANGE,
+  text: `
+    WITH before AS (SELECT id, title, deleted_at, version FROM tasks WHERE id = $1 FOR UPDATE),
+    changed AS (
+      UPDATE tasks t SET deleted_at = $2, version = t.version + 1 FROM before
+      WHERE t.id = before.id AND (before.deleted_at IS NULL) <> ($2::timestamptz IS NULL)
+        AND ($3::integer[] IS NULL OR before.version = ANY($3))
+      RETURNING t.id, t.deleted_at
+    )
+    SELECT before.id, before.title, before.version, changed.id IS NOT NULL AS "hasChanged",
+      CASE WHEN changed.id IS NULL THEN before.deleted_at ELSE changed.deleted_at END AS "deletedAt"
+    FROM before LEFT JOIN changed ON true`,
+});
+
+/**
+ * Marks a task as deleted or active if it has one of the expected versions. Keeps the time of an earlier deletion. Returns null
+ * if there is no such task.
+ */
+export function setTaskDeletedAt(
+  db: Queryable,
+  { id, deletedAt, versions }: { id: string; deletedAt: Date | null; versions: ExpectedVersions },
+): Promise<RowOf<typeof DELETION_CHANGE> | null> {
+  return changedDeletion.first(db, [id, deletedAt, versions]);
+}
+
+const tagsInUse = defineQuery({
+  name: "select-tags",
+  row: { tag: column.text.neverNull },
+  text: `
+    SELECT tag FROM (SELECT DISTINCT unnest(tags) AS tag FROM tasks WHERE deleted_at IS NULL AND tags <> '{}') AS used
+    WHERE $1::text IS NULL OR (tag COLLATE "und-x-icu", tag) > ($1 COLLATE "und-x-icu", $1)
+    ORDER BY tag COLLATE "und-x-icu", tag LIMIT $2`,
+});
+
+/** The distinct tags of all tasks that are not deleted, in alphabetical order. */
+export async function selectTags(
+  db: Queryable,
+  { limit = null, after = [null] }: { limit: number | null | undefined; after: readonly [string | null] | undefined },
+): Promise<string[]> {
+  return (await tagsInUse.all(db, [...after, limit])).map(({ tag }) => tag);
+}
+
+function ownValues(task: TaskValues): unknown[] {
+  return [
+    task.id,
+    task.title,
+    task.description,
+    task.status,
+    task.priority,
+    task.projectId,
+    task.dueDate,
+    task.tags,
+    task.completedAt,
+    task.modifiedAt,
+    task.searchText,
+  ];
+}
+
+/** Spelled out, because spreading the row would cost more than everything else here. */
+function toTask(row: RowOf<typeof TASK>): Task {
+  const { projectId, projectName, projectColor } = row;
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    status: row.status,
+    priority: row.priority,
+    projectId,
+    project:
+      projectId === null || projectName === null || projectColor === null
+        ? null
+        : { id: projectId, name: projectName, color: projectColor },
+    creator: { id: row.creatorId, name: row.creatorName },
+    dueDate: row.dueDate,
+    tags: row.tags,
+    completedAt: row.completedAt,
+    deletedAt: row.deletedAt,
+    createdAt: row.createdAt,
+    modifiedAt: row.modifiedAt,
+    version: String(row.version),
+  };
+}

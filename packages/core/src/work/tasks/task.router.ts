@@ -1,0 +1,113 @@
+import * as z from "zod";
+import { listInput } from "../../platform/paging.ts";
+import { effectOfReplacing } from "../../platform/procedures/effect.ts";
+import { userProcedure } from "../../platform/procedures/procedure.ts";
+import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
+import {
+  createTaskInput,
+  deletedTaskSchema,
+  listTasksInput,
+  listTasksForModelsInput,
+  listTasksForProgramsInput,
+  taskByIdInput,
+  taskSchema,
+  updateTaskInput,
+} from "./task.schema.ts";
+import type { TaskService } from "./task.service.ts";
+
+interface TaskServices {
+  readonly tasks: TaskService;
+}
+
+const byId = z.object({ id: z.string() });
+/** A task is shown with its project and its creator, whose names change independently of its version. */
+const entityTag = { entityTagAt: ["data", "version"], entityTagWith: ["project", "creator"] };
+
+const procedure = userProcedure<TaskServices>().tagged("Tasks");
+
+async function titleOf({ services }: { readonly services: TaskServices }, id: string): Promise<string> {
+  return (await services.tasks.get(id)).title;
+}
+
+export const taskRouter = {
+  list: procedure
+    .rest("GET /tasks", "List tasks, newest first")
+    .input(listTasksInput)
+    .output(pageOf(taskSchema))
+    .v1("tasks:read", { input: listTasksForProgramsInput })
+    .tool("List the user's tasks, newest first, optionally by status, project or words in title and text.", {
+      allows: "See the list of tasks.",
+      input: listTasksForModelsInput,
+    })
+    .query(({ ctx, input }) => asPage(ctx.services.tasks.list(input))),
+
+  create: procedure
+    .rest("POST /tasks", "Create a task", entityTag)
+    .input(createTaskInput)
+    .output(dataOf(taskSchema))
+    .v1("tasks:write")
+    .tool("Create a task. Only the title is required.", { allows: "Add tasks." })
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.tasks.create(input, ctx.principal.userId))),
+
+  tags: procedure
+    .rest("GET /tasks/tags", "List the tags in use")
+    .input(listInput)
+    .output(pageOf(z.string()))
+    .v1("tasks:read")
+    .tool("List the tags in use.", { allows: "See which tags are in use." })
+    .query(({ ctx, input }) => asPage(ctx.services.tasks.listTags(input))),
+
+  get: procedure
+    .rest("GET /tasks/{id}", "Get one task", { errorStatuses: [404], ...entityTag })
+    .input(byId)
+    .output(dataOf(taskSchema))
+    .v1("tasks:read")
+    .tool("Read one task by its id.", { allows: "Read a task." })
+    .query(({ ctx, input }) => asData(ctx.services.tasks.get(input.id))),
+
+  update: procedure
+    .rest("PUT /tasks/{id}", "Change the given fields", {
+      errorStatuses: [404, 412],
+      ...entityTag,
+      takesIfMatch: "expectedVersion",
+    })
+    .input(updateTaskInput)
+    .output(dataOf(taskSchema))
+    .v1("tasks:write")
+    .tool(
+      "Change fields of a task, for example its status to done. Omitted fields stay unchanged; null clears a field.",
+      {
+        allows: "Change tasks: their status and dates, and their texts, of which no earlier version is kept.",
+        inspect: async ({ ctx, input }) => ({
+          effect: effectOfReplacing(input.title, input.description),
+          subject: await titleOf(ctx, input.id),
+        }),
+      },
+    )
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.tasks.update(input))),
+
+  delete: procedure
+    .rest("DELETE /tasks/{id}", "Delete a task; it can be restored", {
+      errorStatuses: [404, 412],
+      takesIfMatch: "expectedVersion",
+    })
+    .input(taskByIdInput)
+    .output(dataOf(deletedTaskSchema))
+    .v1("tasks:write")
+    .tool("Delete a task. It can be restored.", {
+      allows: "Delete tasks. They can be restored.",
+      inspect: async ({ ctx, input }) => ({ effect: "destroys", subject: await titleOf(ctx, input.id) }),
+    })
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.tasks.delete(input.id, input.expectedVersion))),
+
+  restore: procedure
+    .rest("POST /tasks/{id}/restore", "Restore a deleted task", {
+      errorStatuses: [404, 412],
+      takesIfMatch: "expectedVersion",
+    })
+    .input(taskByIdInput)
+    .output(dataOf(deletedTaskSchema))
+    .v1("tasks:write")
+    .tool("Restore a deleted task.", { allows: "Restore deleted tasks." })
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.tasks.restore(input.id, input.expectedVersion))),
+};

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { MAX_CHOICES } from "../../platform/choices.ts";
+import { entityVersion, expectedVersion } from "../../platform/entity-version.ts";
+import { pagingInput } from "../../platform/paging.ts";
+import { timestamp } from "../../platform/procedures/response.ts";
+import { projectRefSchema } from "../projects/project.schema.ts";
+import { parseDueDate } from "./due-date.ts";
+import { TASK_STATUSES } from "./task-status.ts";
+
+export const taskStatus = z.enum(TASK_STATUSES);
+
+const title = z.string().trim().min(1, "must not be empty").max(500, "must be at most 500 characters");
+const description = z.string().max(100_000, "must be at most 100,000 characters");
+const priority = z
+  .union([z.literal(1), z.literal(2), z.literal(3)], "must be 1, 2 or 3")
+  .meta({ description: "1 low, 2 medium, 3 high" });
+const dueDate = z
+  .string()
+  .refine((text) => parseDueDate(text) !== null, "expected YYYY-MM-DD or an ISO 8601 date-time")
+  .meta({ description: "YYYY-MM-DD, or an ISO 8601 date-time" });
+const tags = z.array(z.string().max(100, "must be at most 100 characters")).max(100, "must hold at most 100 tags");
+
+export const taskSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string().nullable(),
+    status: taskStatus,
+    priority: z.number().int().meta({ description: "1 low, 2 medium, 3 high" }),
+    projectId: z.string().nullable(),
+    project: projectRefSchema.nullable(),
+    creator: z.object({ id: z.string(), name: z.string() }),
+    dueDate: z
+      .string()
+      .nullable()
+      .meta({ description: "A date (YYYY-MM-DD) or a UTC date-time, depending on what was given" }),
+    tags: z.array(z.string()),
+    completedAt: timestamp.nullable(),
+    deletedAt: timestamp.nullable(),
+    createdAt: timestamp,
+    modifiedAt: timestamp,
+    version: entityVersion,
+  })
+  .meta({ id: "Task" });
+export type Task = z.infer<typeof taskSchema>;
+
+export const listTasksInput = z.object({
+  includeDeleted: z.boolean().optional().meta({ description: "Include deleted tasks" }),
+  status: z
+    .array(taskStatus)
+    .max(MAX_CHOICES)
+    .optional()
+    .meta({ description: "Only tasks with one of these statuses" }),
+  projectId: z.string().optional().meta({ description: "Only tasks of this project" }),
+  search: z.string().optional().meta({ description: "Part of the title or the description, case-insensitive" }),
+  ...pagingInput,
+});
+export type ListTasks = z.infer<typeof listTasksInput>;
+
+const shortLimit = z.number().int().min(1).max(200).default(50);
+/** Programs always get pages, and never deleted tasks. */
+export const listTasksForProgramsInput = listTasksInput
+  .pick({ status: true, projectId: true, search: true, cursor: true })
+  .extend({ limit: shortLimit });
+/** Models only read the first page: more would not fit into their context. */
+export const listTasksForModelsInput = listTasksInput.omit({ cursor: true }).extend({ limit: shortLimit });
+
+export const createTaskInput = z.object({
+  title,
+  description: description.nullish(),
+  status: taskStatus.optional(),
+  priority: priority.optional(),
+  projectId: z.string().nullish(),
+  dueDate: dueDate.nullish(),
+  tags: tags.optional(),
+});
+export type CreateTask = z.infer<typeof createTaskInput>;
+
+export const updateTaskInput = z.object({
+  id: z.string(),
+  title: title.optional(),
+  description: description.nullish(),
+  status: taskStatus.optional(),
+  priority: priority.optional(),
+  projectId: z.string().nullish(),
+  dueDate: dueDate.nullish(),
+  tags: tags.optional(),
+  expectedVersion,
+});
+export type UpdateTask = z.infer<typeof updateTaskInput>;
+
+/** For deleting and restoring. */
+export const taskByIdInput = z.object({ id: z.string(), expectedVersion });
+
+export const deletedTaskSchema = taskSchema
+  .pick({ id: true, title: true, deletedAt: true })
+  .meta({ id: "DeletedTask" });
+export type DeletedTask = z.infer<typeof deletedTaskSchema>;
