@@ -1,0 +1,73 @@
+import type { Db } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import type { EventBus } from "../../platform/events.ts";
+import { isUuid, type IdGenerator } from "../../platform/ids.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { createCursors, rowsFor, timeAndId, toPage, type Page, type Paging } from "../../platform/paging.ts";
+import { deleteApiKey, insertApiKey, selectApiKeyByHash, selectApiKeys, type ApiKeyRecord } from "./api-key.queries.ts";
+import type { ApiKey, CreateApiKey, CreatedApiKey, RevokedApiKey } from "./api-key.schema.ts";
+import { bearerKeyHint, generateBearerKey, hashBearerKey } from "./bearer-key.ts";
+import { createKeyUseRecorder } from "./key-use-recorder.ts";
+
+const cursors = createCursors("api-keys", timeAndId);
+
+export interface ApiKeyServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  readonly logger: Logger;
+}
+
+export type ApiKeyService = ReturnType<typeof createApiKeyService>;
+
+/** Creates, lists and revokes the keys by which other programs authenticate. */
+export function createApiKeyService({ db, clock, ids, events, logger }: ApiKeyServiceDeps) {
+  const uses = createKeyUseRecorder({ pool: db.pool, clock, logger });
+
+  return {
+    /** Newest first. */
+    async list({ limit, cursor }: Paging = {}): Promise<Page<ApiKey>> {
+      const rows = await selectApiKeys(db.pool, { limit: rowsFor(limit), after: cursors.read(cursor) });
+      return toPage(rows, limit, ({ createdAt, id }) => cursors.write([createdAt, id]));
+    },
+
+    /** Creates a key; this is the only time it is returned. Throws {@link InvalidInputError} if it has already expired. */
+    async create({ name, scopes, expiresAt }: CreateApiKey, creatorId: string): Promise<CreatedApiKey> {
+      const now = clock.now();
+      const expiry = typeof expiresAt === "string" ? new Date(expiresAt) : null;
+      if (expiry !== null && expiry <= now) throw InvalidInputError.at("expiresAt", "must be in the future");
+      const key = generateBearerKey();
+      const created = { id: ids(), name, scopes: [...new Set(scopes)], hint: bearerKeyHint(key) };
+      await insertApiKey(db.pool, {
+        ...created,
+        keyHash: hashBearerKey(key),
+        creatorId,
+        expiresAt: expiry,
+        createdAt: now,
+      });
+      events.publish({ resource: "api_key", action: "create", resourceId: created.id, resourceName: name });
+      return { ...created, key, expiresAt: expiry?.toISOString() ?? null, createdAt: now.toISOString() };
+    },
+
+    /** Revokes a key with immediate effect in every process. Throws {@link NotFoundError}. */
+    async revoke(id: string): Promise<RevokedApiKey> {
+      const key = isUuid(id) ? await deleteApiKey(db.pool, id) : null;
+      if (key === null) throw new NotFoundError("There is no such API key.");
+      events.publish({ resource: "api_key", action: "delete", resourceId: key.id, resourceName: key.name });
+      return key;
+    },
+
+    /** The key with this hash, expired or not; null if there is none. */
+    findByHash(keyHash: string): Promise<ApiKeyRecord | null> {
+      return selectApiKeyByHash(db.pool, keyHash);
+    },
+
+    /** Records a use of the key; cheap enough for every request. */
+    recordUse: uses.record,
+
+    /** Resolves once all recorded uses are stored. */
+    close: uses.idle,
+  };
+}

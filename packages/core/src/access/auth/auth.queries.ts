@@ -1,0 +1,60 @@
+import { column, defineQuery, type Pool } from "@workspace/db";
+import type { UserPrincipal } from "../../platform/procedures/principal.ts";
+
+/** A stored session and the user behind it. */
+export interface SessionRecord {
+  readonly sessionId: string;
+  readonly expiresAt: string;
+  readonly user: UserPrincipal;
+}
+
+const sessionByToken = defineQuery({
+  name: "select-session",
+  row: {
+    sessionId: column.uuid,
+    expiresAt: column.timestamp,
+    userId: column.uuid,
+    name: column.text,
+    email: column.text,
+  },
+  isPrepared: true,
+  text: `
+    SELECT s.id AS "sessionId", s.expires_at AS "expiresAt", u.id AS "userId", u.name, u.email
+    FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token = $1`,
+});
+
+/** The session with this token, expired or not; null if there is none. */
+export async function selectSession(pool: Pool, token: string): Promise<SessionRecord | null> {
+  const row = await sessionByToken.first(pool, [token]);
+  if (row === null) return null;
+  const { sessionId, expiresAt, userId, name, email } = row;
+  return { sessionId, expiresAt, user: { kind: "user", userId, name, email } };
+}
+
+const USER = { userId: column.uuid, name: column.text, email: column.text };
+
+const firstUser = defineQuery({
+  name: "select-first-user",
+  row: USER,
+  isPrepared: true,
+  text: `SELECT id AS "userId", name, email FROM users ORDER BY created_at, id LIMIT 1`,
+});
+
+/** The first user of the workspace, whom the API token authenticates; null before there is one. */
+export async function selectFirstUser(pool: Pool): Promise<UserPrincipal | null> {
+  const row = await firstUser.first(pool);
+  return row === null ? null : { kind: "user", ...row };
+}
+
+const userById = defineQuery({
+  name: "select-user-principal",
+  row: USER,
+  isPrepared: true,
+  text: `SELECT id AS "userId", name, email FROM users WHERE id = $1`,
+});
+
+/** The user with this id, as the principal acting on their behalf; null if there is none. */
+export async function selectUserPrincipal(pool: Pool, userId: string): Promise<UserPrincipal | null> {
+  const row = await userById.first(pool, [userId]);
+  return row === null ? null : { kind: "user", ...row };
+}

@@ -1,0 +1,76 @@
+import { randomBytes, scrypt as scryptCallback, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { transaction, type Db, type Queryable } from "@workspace/db";
+import * as z from "zod";
+import type { Clock } from "../../platform/clock.ts";
+import { insertSetting, putSetting, selectSetting } from "../../platform/setting.queries.ts";
+import { WrongKeyError } from "../secrets/wrong-key-error.ts";
+
+const SETTING = "auth.secret-fingerprint";
+const HASH_BYTES = 32;
+
+const scrypt = promisify<string, Buffer, number, Buffer>((secret, salt, length, callback) =>
+  // Slow, because a person may have chosen the secret, and the database must not help an attacker guess it.
+  scryptCallback(secret, salt, length, { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }, callback),
+);
+
+const WRONG_SECRET =
+  "This process does not have the signing secret that belongs to the database: give it the same SERVICE_SECRET (or the file " +
+  "service-secret of the first DATA_DIR), or stop all processes and run `npm start -- adopt-keys` to change the secret for " +
+  "good, which signs everybody out.";
+
+const fingerprint = z.object({ salt: z.base64(), hash: z.base64() });
+type Fingerprint = z.output<typeof fingerprint>;
+
+export interface SigningSecretDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+/** What sessions are signed with. */
+export interface SigningSecret {
+  readonly text: string;
+  /** Durably stores a newly generated secret; does nothing for any other. */
+  save(): Promise<void>;
+}
+
+/**
+ * Ensures that all processes on a database sign sessions with the same secret. The first of them saves its secret and records
+ * the fingerprint. Throws {@link WrongKeyError}, with nothing saved, if this one differs.
+ */
+export async function verifySigningSecret({ db, clock }: SigningSecretDeps, secret: SigningSecret): Promise<void> {
+  const recorded = await readFingerprint(db.pool);
+  if (recorded !== null) {
+    await assertMatches(secret.text, recorded);
+    return;
+  }
+  const own = await fingerprintOf(secret.text);
+  await transaction(db.pool, async (client) => {
+    await insertSetting(client, { key: SETTING, value: own, now: clock.now() });
+    // Another process may have been first.
+    await assertMatches(secret.text, (await readFingerprint(client)) ?? own);
+    // Before the commit, so that a crash never leaves a database whose secret is lost.
+    await secret.save();
+  });
+}
+
+/** Makes this secret the current one of the database. Sessions signed with the previous one become invalid. */
+export async function adoptSigningSecret({ db, clock }: SigningSecretDeps, secret: SigningSecret): Promise<void> {
+  await secret.save();
+  await putSetting(db.pool, { key: SETTING, value: await fingerprintOf(secret.text), now: clock.now() });
+}
+
+async function assertMatches(secret: string, { salt, hash }: Fingerprint): Promise<void> {
+  const own = await scrypt(secret, Buffer.from(salt, "base64"), HASH_BYTES);
+  if (!timingSafeEqual(own, Buffer.from(hash, "base64"))) throw new WrongKeyError(WRONG_SECRET);
+}
+
+async function readFingerprint(db: Queryable): Promise<Fingerprint | null> {
+  return fingerprint.safeParse(await selectSetting(db, SETTING)).data ?? null;
+}
+
+async function fingerprintOf(secret: string): Promise<Fingerprint> {
+  const salt = randomBytes(16);
+  const hash = await scrypt(secret, salt, HASH_BYTES);
+  return { salt: salt.toString("base64"), hash: hash.toString("base64") };
+}
