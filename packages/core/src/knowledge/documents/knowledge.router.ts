@@ -1,0 +1,27 @@
+import { listInput } from "../../platform/paging.ts";
+import { keyProcedure } from "../../platform/procedures/procedure.ts";
+import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
+import { getKnowledgeInput, knowledgeFileSchema, openKnowledgeFileSchema } from "./knowledge.schema.ts";
+import type { KnowledgeService } from "./knowledge.service.ts";
+
+const procedure = keyProcedure<{ readonly knowledge: KnowledgeService }>("knowledge:read").tagged("Knowledge");
+
+/** Read access to the vault for programs. Users have `documents` and `fs`. */
+export const knowledgeRouter = {
+  list: procedure
+    .rest("GET /knowledge", "List the files of the vault, most recently changed first")
+    .input(listInput)
+    .output(pageOf(knowledgeFileSchema))
+    .tool("List the user's notes and files with their paths and titles.")
+    .query(({ ctx, input }) => asPage(ctx.services.knowledge.list(input))),
+
+  get: procedure
+    .rest("GET /knowledge/{path}", "Get a file; slashes may be encoded as %2F", {
+      endsInPath: true,
+      errorStatuses: [404, 413],
+    })
+    .input(getKnowledgeInput)
+    .output(dataOf(openKnowledgeFileSchema))
+    .tool("Read a note or file by its path, as returned by knowledge_list.")
+    .query(({ ctx, input }) => asData(ctx.services.knowledge.get(input.path, ctx.principal.userId))),
+};

@@ -1,0 +1,64 @@
+import { column, defineCommand, defineQuery, type Queryable, type RowOf } from "@workspace/db";
+import { foldLongText } from "../../platform/fold-text.ts";
+import type { VaultPath } from "../vault/vault-path.ts";
+
+/** A document whose text has to be indexed. */
+const UNINDEXED = { id: column.uuid, path: column.text.as<VaultPath>(), contentHash: column.text };
+export type UnindexedDocument = Readonly<RowOf<typeof UNINDEXED>>;
+
+export interface IndexedText {
+  readonly documentId: string;
+  readonly contentHash: string;
+  /** The whole text, for restoring the file; null if that is not necessary or not possible. */
+  readonly content: string | null;
+  /** The text to search. */
+  readonly text: string;
+}
+
+const unindexedIds = defineQuery({
+  name: "select-unindexed-ids",
+  row: { id: column.uuid },
+  text: `
+    SELECT d.id FROM documents d LEFT JOIN document_texts t ON t.document_id = d.id
+    WHERE d.deleted_at IS NULL AND d.file_type <> 'binary' AND t.content_hash IS DISTINCT FROM d.content_hash`,
+});
+
+/** The ids of active documents whose text is missing or outdated. */
+export async function selectUnindexedIds(db: Queryable): Promise<string[]> {
+  return (await unindexedIds.all(db)).map(({ id }) => id);
+}
+
+const indexable = defineQuery({
+  name: "select-indexable",
+  row: UNINDEXED,
+  text: `
+    SELECT id, path, content_hash AS "contentHash" FROM documents
+    WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL AND file_type <> 'binary'`,
+});
+
+/** The documents with these ids, except deleted and binary ones. */
+export function selectIndexable(db: Queryable, ids: readonly string[]): Promise<UnindexedDocument[]> {
+  return indexable.all(db, [ids]);
+}
+
+const storedTexts = defineCommand({
+  name: "put-texts",
+  text: `
+    INSERT INTO document_texts (document_id, content_hash, content, search_text)
+    SELECT t.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS t (id, hash, content, search)
+      JOIN documents d ON d.id = t.id
+    ON CONFLICT (document_id) DO UPDATE
+      SET content_hash = excluded.content_hash, content = excluded.content, search_text = excluded.search_text`,
+});
+
+/** Stores texts of documents that still exist. */
+export async function putTexts(db: Queryable, texts: readonly IndexedText[]): Promise<void> {
+  const searchTexts: string[] = [];
+  for (const { text } of texts) searchTexts.push(await foldLongText(text));
+  await storedTexts.run(db, [
+    texts.map(({ documentId }) => documentId),
+    texts.map(({ contentHash }) => contentHash),
+    texts.map(({ content }) => content),
+    searchTexts,
+  ]);
+}

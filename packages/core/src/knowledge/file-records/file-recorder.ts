@@ -1,0 +1,50 @@
+import type { PoolClient } from "@workspace/db";
+import type { IdGenerator } from "../../platform/ids.ts";
+import { toDate } from "../vault/file-stat.ts";
+import type { VaultFiles } from "../vault/vault-files.ts";
+import type { VaultPath } from "../vault/vault-path.ts";
+import { readDocumentContent } from "./document-content.ts";
+import { findMovedDocument, type FileIdentity } from "./document-identity.ts";
+import { moveDocuments, putDocuments, selectMoveCandidates, type RecordedDocument } from "./document-writes.queries.ts";
+import type { VaultLocks } from "./vault-locks.ts";
+
+export interface FileRecorderDeps {
+  readonly ids: IdGenerator;
+  readonly files: VaultFiles;
+  readonly locks: VaultLocks;
+}
+
+/** Records the current file at a path without waiting for the mirror. Throws the errors of `VaultFiles.openFile`. */
+export type RecordFile = (path: VaultPath, creatorId: string) => Promise<RecordedDocument>;
+
+/**
+ * Creates the function that records a single file for a request that needs its document immediately. A file that has just
+ * been moved on disk keeps its document.
+ */
+export function createFileRecorder({ ids, files, locks }: FileRecorderDeps): RecordFile {
+  /** If the file was moved on disk, changes the path of its document. */
+  async function followMove(client: PoolClient, file: FileIdentity): Promise<void> {
+    const candidates = await selectMoveCandidates(client, file);
+    if (candidates.some(({ path }) => path === file.path)) return;
+    const stats = await files.statAll(candidates.map(({ path }) => path));
+    const missing = candidates.filter((_, index) => stats[index] === null);
+    const document = findMovedDocument(file, missing);
+    if (document !== null) await moveDocuments(client, [{ ...document, path: file.path }]);
+  }
+
+  return (path, creatorId) =>
+    locks.withTree("durable", async (client) => {
+      const file = await files.openFile(path);
+      try {
+        const { stat } = file;
+        const content = await readDocumentContent(path, file);
+        await followMove(client, { ...stat, path, contentHash: content.contentHash });
+        const record = { newId: ids(), path, stat, content, modifiedAt: toDate(stat.mtimeNs), creatorId };
+        const [document] = await putDocuments(client, [record]);
+        if (document === undefined) throw new Error("The database did not return what it stored.");
+        return document;
+      } finally {
+        file.release();
+      }
+    });
+}

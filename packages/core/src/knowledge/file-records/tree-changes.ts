@@ -1,0 +1,177 @@
+import type { PoolClient } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import type { EventBus } from "../../platform/events.ts";
+import { fileTitle } from "../markdown/document-fields.ts";
+import { hashFile } from "../vault/content-hash.ts";
+import { toDate, type FileStat } from "../vault/file-stat.ts";
+import { assertRegular } from "../vault/regular-file.ts";
+import type { VaultFiles } from "../vault/vault-files.ts";
+import { nameOf, rebase, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
+import { readDocumentContent } from "./document-content.ts";
+import { publishDocuments } from "./document-events.ts";
+import {
+  markDeleted,
+  moveDocuments,
+  putDocuments,
+  selectDocumentsWithin,
+  type DocumentPlace,
+} from "./document-writes.queries.ts";
+import { selectDocumentForUpdate, type StoredDocument } from "./document.queries.ts";
+import { createFileRestorer, type FileRestorerDeps } from "./file-restorer.ts";
+import type { TextIndexer } from "./text-indexer.ts";
+import type { VaultLocks } from "./vault-locks.ts";
+import { assertExpected } from "./write-condition.ts";
+
+export interface TreeChangesDeps extends FileRestorerDeps {
+  readonly clock: Clock;
+  readonly events: EventBus;
+  readonly locks: VaultLocks;
+  readonly indexer: TextIndexer;
+}
+
+export type TreeChanges = ReturnType<typeof createTreeChanges>;
+
+/**
+ * Moves, deletions and restorations, which change the tree of files and the documents together. With the tree locked, the
+ * records are changed first and the disk last, right before the commit, so that a failure changes neither.
+ */
+export function createTreeChanges(deps: TreeChangesDeps) {
+  const { clock, ids, events, files, trash, locks, indexer } = deps;
+  const restoreFile = createFileRestorer(deps);
+
+  /** Throws ConflictError if there is a file or directory. Documents whose files are missing from there are marked deleted. */
+  async function assertFree(client: PoolClient, path: VaultPath): Promise<void> {
+    if ((await files.stat(path)) !== null) throw new ConflictError("Something is at this path already.");
+    const stale = await selectDocumentsWithin(client, path);
+    const marks = stale.map(({ id }) => ({ id, trashKey: null }));
+    await markDeleted(client, marks, clock.now());
+  }
+
+  return {
+    /**
+     * Moves a file or directory to a free path. Throws NotFoundError, ConflictError, and InvalidInputError for the root and
+     * for moving a directory into itself.
+     */
+    async move(from: VaultPath, to: VaultPath, creatorId: string): Promise<void> {
+      if (from === VAULT_ROOT) throw new InvalidInputError("The vault itself cannot be renamed or moved.");
+      const moved = await locks.withTree("rebuildable", async (client) => {
+        const source = await findEntry(files, from);
+        await assertFree(client, to);
+        const documents = await selectDocumentsWithin(client, from);
+        const moves = documents.map((document) => relocate(document, from, to));
+        await moveDocuments(client, moves);
+        if (source.kind === "file") await recordMoved(client, deps, { from, to, stat: source, creatorId });
+        await files.move(from, to);
+        return documents;
+      });
+      indexer.add(moved.map(({ id }) => id));
+      publishDocuments(events, "edit", moved);
+    },
+
+    /**
+     * Moves a file or a whole directory to the trash. Throws NotFoundError, InvalidInputError for the root, and
+     * PreconditionFailedError.
+     */
+    async remove(path: VaultPath, expectedHash?: string): Promise<void> {
+      if (path === VAULT_ROOT) throw new InvalidInputError("The vault itself cannot be deleted.");
+      const removed = await locks.withTree("durable", async (client) => {
+        const { kind } = await findEntry(files, path);
+        if (expectedHash !== undefined) {
+          assertExpected(expectedHash, kind === "file" ? await hashAt(files, path) : null);
+        }
+        const documents = await selectDocumentsWithin(client, path);
+        const entry = { id: ids(), path, deletedAt: clock.now() };
+        const marks = documents.map((document) => ({ id: document.id, trashKey: trash.keyOf(entry, document.path) }));
+        await markDeleted(client, marks, entry.deletedAt);
+        await trash.put(path, entry);
+        return documents;
+      });
+      publishDocuments(events, "delete", removed);
+    },
+
+    /**
+     * Moves a document's file to the trash. If the file is missing already, the document is only marked as deleted. Throws
+     * NotFoundError and PreconditionFailedError.
+     */
+    async removeDocument(id: string, expectedHash?: string): Promise<void> {
+      const removed = await locks.withTree("durable", async (client) => {
+        const document = await selectDocumentForUpdate(client, id);
+        if (document === null) throw new NotFoundError("There is no such document.");
+        if (document.deletedAt !== null) return [];
+        const { path } = document;
+        const hasFile = (await files.stat(path))?.kind === "file";
+        if (expectedHash !== undefined) assertExpected(expectedHash, hasFile ? await hashAt(files, path) : null);
+        const entry = { id: ids(), path, deletedAt: clock.now() };
+        await markDeleted(client, [{ id, trashKey: hasFile ? trash.keyOf(entry, path) : null }], entry.deletedAt);
+        if (hasFile) await trash.put(path, entry);
+        return [document];
+      });
+      publishDocuments(events, "delete", removed);
+    },
+
+    /**
+     * Restores a deleted document with its file. Throws NotFoundError if there is no such document or no content of its file
+     * was kept, InvalidInputError if it is not deleted, and ConflictError if its path is taken.
+     */
+    async restore(id: string): Promise<StoredDocument> {
+      const restored = await locks.withTree("durable", async (client) => {
+        const document = await selectDocumentForUpdate(client, id);
+        if (document === null) throw new NotFoundError("There is no such document.");
+        if (document.deletedAt === null) throw new InvalidInputError("The document is not deleted.");
+        await assertFree(client, document.path);
+        await restoreFile(client, document);
+        return (await selectDocumentForUpdate(client, id)) ?? document;
+      });
+      indexer.add([id]);
+      publishDocuments(events, "restore", [restored]);
+      return restored;
+    },
+  };
+}
+
+async function findEntry(files: VaultFiles, path: VaultPath): Promise<FileStat> {
+  const stat = await files.stat(path);
+  if (stat === null) throw new NotFoundError("There is nothing at this path.");
+  if (stat.kind !== "directory") assertRegular(stat);
+  return stat;
+}
+
+async function hashAt(files: VaultFiles, path: VaultPath): Promise<string> {
+  const file = await files.openFile(path);
+  try {
+    return await hashFile(file);
+  } finally {
+    file.release();
+  }
+}
+
+interface FileMove {
+  readonly from: VaultPath;
+  readonly to: VaultPath;
+  readonly stat: FileStat;
+  readonly creatorId: string;
+}
+
+/** Records a file under its future path before it is moved there: its type and title may depend on its name. */
+async function recordMoved(
+  client: PoolClient,
+  { ids, files }: Pick<TreeChangesDeps, "ids" | "files">,
+  { from, to, stat, creatorId }: FileMove,
+): Promise<void> {
+  const file = await files.openFile(from);
+  try {
+    const content = await readDocumentContent(to, file);
+    const modifiedAt = toDate(stat.mtimeNs);
+    await putDocuments(client, [{ newId: ids(), path: to, stat, content, modifiedAt, creatorId }]);
+  } finally {
+    file.release();
+  }
+}
+
+/** The path of a document after moving its file or a directory above it, and its new title if that was its file name. */
+function relocate(document: DocumentPlace, from: VaultPath, to: VaultPath): DocumentPlace {
+  const { id, title } = document;
+  const path = rebase(document.path, from, to);
+  return { id, path, title: title === fileTitle(nameOf(document.path)) ? fileTitle(nameOf(path)) : title };
+}
