@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTextIndexer } from "../documents/text-indexer.ts";
-import { createVaultLocks } from "../documents/vault-locks.ts";
-import { createTestVault, type TestVault } from "../testing/test-vault.ts";
+import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
+import { createTextIndexer } from "../file-records/text-indexer.ts";
+import { createVaultLocks } from "../file-records/vault-locks.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "../vault/file-system-calls.ts";
 import { createVaultFiles } from "../vault/vault-files.ts";
 import { createDirtyPaths } from "./dirty-paths.ts";
@@ -21,7 +21,7 @@ afterEach(() => vault.close());
 
 const paths = async () => (await vault.documents.list({})).items.map(({ path }) => path).toSorted();
 
-/** A mirror that hears of nothing, as if every event had been lost. */
+/** A mirror that receives no events, as if all of them had been lost. */
 function createDeafMirror(calls: FileSystemCalls = nodeFileSystemCalls) {
   const { db, logger } = vault;
   const files = createVaultFiles({ rootPath: vault.root, calls, writerId: vault.ids() });
@@ -31,22 +31,22 @@ function createDeafMirror(calls: FileSystemCalls = nodeFileSystemCalls) {
   const processes = { findLivingWriters: () => Promise.resolve(new Set<string>()) };
   const passes = createMirrorPasses({ db, processes, logger, files, anyRoot: files, writer, watcher, indexer });
   const { signal } = new AbortController();
-  // No other process could take over from this one.
+  // There is no other process that could take over.
   const term: Term = { signal, hold: () => Promise.resolve(), noteLook: () => undefined };
   const options = { creatorId: vault.userId, term };
   return {
     compareAll: () => passes.full({ ...options, isAccepted: false, onProgress: () => undefined }),
     findUnreported: () => passes.findUnreported(),
-    async lookAtDirectories() {
+    async compareDirectories() {
       const dirty = createDirtyPaths();
       for (const { directory, name } of await passes.findUnreported()) dirty.add(directory, name);
       await passes.partial(dirty.take(), options);
     },
     settle: () =>
       expect
-        .poll(passes.nextSettlementInMs, { timeout: 3_000 })
+        .poll(passes.nextDeletionInMs, { timeout: 3_000 })
         .toBeLessThanOrEqual(0)
-        .then(() => passes.settleVanished(false, term)),
+        .then(() => passes.deleteMissing(false, term)),
     async close() {
       watcher.close();
       await indexer.close();
@@ -54,7 +54,7 @@ function createDeafMirror(calls: FileSystemCalls = nodeFileSystemCalls) {
   };
 }
 
-it("finds new, removed and renamed files and directories by looking at the directories alone", async () => {
+it("finds new, removed and renamed files and directories by comparing directories alone", async () => {
   await mkdir(vault.at("dir/deep"), { recursive: true });
   for (const path of ["root.md", "dir/a.md", "dir/deep/b.md", "dir/deep/c.md"]) await writeFile(vault.at(path), path);
   const mirror = createDeafMirror();
@@ -67,7 +67,7 @@ it("finds new, removed and renamed files and directories by looking at the direc
     await rm(vault.at("root.md"));
     await mkdir(vault.at("tree/below"), { recursive: true });
     await writeFile(vault.at("tree/below/x.md"), "x");
-    await mirror.lookAtDirectories();
+    await mirror.compareDirectories();
     await mirror.settle();
     expect(await paths()).toEqual(["dir/a.md", "dir/deep/b.md", "dir/deep/new.md", "dir/moved.md", "tree/below/x.md"]);
     expect(await mirror.findUnreported()).toEqual([]);
@@ -75,7 +75,7 @@ it("finds new, removed and renamed files and directories by looking at the direc
     await rename(vault.at("tree"), `${vault.root}-tree`);
     await rename(vault.at("dir"), vault.at("tree"));
     await rename(`${vault.root}-tree`, vault.at("dir"));
-    await mirror.lookAtDirectories();
+    await mirror.compareDirectories();
     expect(await paths()).toEqual([
       "dir/below/x.md",
       "tree/a.md",
@@ -89,7 +89,7 @@ it("finds new, removed and renamed files and directories by looking at the direc
   }
 });
 
-it("finds what was mounted over a directory, of which there is no event", async ({ skip }) => {
+it("finds a file system mounted over a directory, for which there is no event", async ({ skip }) => {
   await mkdir(vault.at("disk"));
   await writeFile(vault.at("disk/under.md"), "under");
   await writeFile(vault.at("beside.md"), "beside");
@@ -103,22 +103,22 @@ it("finds what was mounted over a directory, of which there is no event", async 
   }
   try {
     await writeFile(vault.at("disk/over.md"), "over");
-    await mirror.lookAtDirectories();
+    await mirror.compareDirectories();
     await mirror.settle();
     expect(await paths()).toEqual(["beside.md", "disk/over.md"]);
   } finally {
     execFileSync("umount", ["-l", vault.at("disk")]);
   }
-  await mirror.lookAtDirectories();
+  await mirror.compareDirectories();
   await mirror.settle();
   expect(await paths()).toEqual(["beside.md", "disk/under.md"]);
   await mirror.close();
 });
 
-describe("files that come and go while the vault is compared", () => {
+describe("files that are created or deleted during a comparison", () => {
   const write = (path: string) => vault.vault.write({ path, content: path }, vault.userId);
 
-  it("does not take the vault for empty when its first files are written behind the comparison's back", async () => {
+  it("do not make the vault look emptied if they are its first files", async () => {
     let afterRead: (() => Promise<unknown>) | null = () => Promise.all([write("one.md"), write("two.md")]);
     const mirror = createDeafMirror({
       ...nodeFileSystemCalls,
@@ -139,14 +139,14 @@ describe("files that come and go while the vault is compared", () => {
     }
   });
 
-  it("does not take the vault for empty when as many documents were deleted as are left", async () => {
+  it("do not make the vault look emptied if as many documents were deleted as are left", async () => {
     for (const path of ["gone.md", "left.md"]) await write(path);
     const mirror = createDeafMirror();
     try {
       await mirror.compareAll();
       const [gone] = (await vault.documents.list({ search: "gone" })).items;
       await rm(vault.at("gone.md"));
-      await mirror.lookAtDirectories();
+      await mirror.compareDirectories();
       await vault.documents.delete(gone?.id ?? "");
       await mirror.settle();
       expect(await paths()).toEqual(["left.md"]);

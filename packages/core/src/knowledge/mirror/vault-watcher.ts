@@ -1,32 +1,33 @@
 import { watch, type FSWatcher } from "node:fs";
 import { isSameDirectory, type FileStat } from "../vault/file-stat.ts";
-import type { OpenedDirectory } from "../vault/vault-files.ts";
 import { isVaultName, isWithin, nameOf, parentOf, type VaultPath } from "../vault/vault-path.ts";
+import type { OpenedDirectory } from "../vault/vault-reader.ts";
 
-/** How a file system watcher names the watched directory itself, when it was opened as this. */
+/** The name that a file system watcher reports for the watched directory itself if it was opened as this. */
 const ITSELF = ".";
 
 export interface VaultWatcherOptions {
-  /** Something may have changed in a directory; null where it is not known what. */
+  /** Called when something may have changed in a directory; `name` is null if it is unknown what. */
   readonly onChange: (directory: VaultPath, name: string | null) => void;
-  /** A directory cannot be watched, for example because the system allows no more; changes in it stay unseen. */
+  /** Called if a directory cannot be watched, for example because of a system limit; its changes go unnoticed. */
   readonly onError: (directory: VaultPath, error: unknown) => void;
 }
 
 interface Watched {
   readonly watcher: FSWatcher;
-  /** As it was just before it was last read. */
+  /** The directory's metadata just before it was last read. */
   stat: FileStat;
 }
 
 export type VaultWatcher = ReturnType<typeof createVaultWatcher>;
 
 /**
- * Watches directories, each by itself, and says where to look. It does not say what happened: events get lost when there are
- * many, and the disk knows better. One watch per directory, not per file, keeps 20,000 files at a few megabytes.
+ * Watches directories individually and reports where something may have changed. It does not report what has changed: events
+ * can get lost, and the disk is the source of truth. Watching directories instead of files keeps 20,000 files at a few
+ * megabytes.
  *
- * A watch belongs to a directory and not to its path. It is set through an open directory, so that it is known which one it is
- * on; when another one is found at the path, it has to be watched and read anew.
+ * A watch belongs to a directory, not to its path. It is created through an open directory, so that it is certain which one it
+ * is for; if another directory is found at the path, that one has to be watched and read again.
  */
 export function createVaultWatcher({ onChange, onError }: VaultWatcherOptions) {
   const watched = new Map<VaultPath, Watched>();
@@ -49,7 +50,7 @@ export function createVaultWatcher({ onChange, onError }: VaultWatcherOptions) {
   }
 
   return {
-    /** Idempotent. To be called when the directory is open and before it is read, so that nothing is missed in between. */
+    /** Idempotent. To be called while the directory is open and before it is read, so that nothing is missed in between. */
     watch(directory: VaultPath, opened: OpenedDirectory): void {
       const known = watched.get(directory);
       if (known !== undefined && isSameDirectory(known.stat, opened.stat)) {
@@ -64,21 +65,21 @@ export function createVaultWatcher({ onChange, onError }: VaultWatcherOptions) {
       }
     },
 
-    /** Ends the watch of a directory that is gone, and of all below it. */
+    /** Stops watching a directory and everything below it. */
     unwatchTree(tree: VaultPath): void {
       for (const directory of watched.keys()) if (isWithin(directory, tree)) unwatch(directory);
     },
 
-    /** Ends the watch of every directory but these. */
+    /** Stops watching all directories except these. */
     retain(directories: ReadonlySet<VaultPath>): void {
       for (const directory of watched.keys()) if (!directories.has(directory)) unwatch(directory);
     },
 
-    /** The watched directories directly in another. */
+    /** The watched subdirectories of a directory. */
     watchedChildren: (parent: VaultPath): VaultPath[] =>
       [...watched.keys()].filter((directory) => directory !== parent && parentOf(directory) === parent),
 
-    /** The directory that is watched at a path, as it was when it was last read; undefined where none is. */
+    /** The metadata of the directory watched at a path when it was last read; undefined if there is none. */
     find: (directory: VaultPath): FileStat | undefined => watched.get(directory)?.stat,
 
     directories: (): VaultPath[] => [...watched.keys()],

@@ -1,11 +1,11 @@
-import { DomainError, NotFoundError, UnavailableError } from "../platform/errors.ts";
+import { DomainError, NotFoundError, UnavailableError } from "../../platform/errors.ts";
 import { LinkRefusedError } from "../vault/file-error.ts";
-import type { OpenedDirectory, VaultFiles } from "../vault/vault-files.ts";
+import type { VaultFiles } from "../vault/vault-files.ts";
 import { childOf, type VaultPath } from "../vault/vault-path.ts";
+import type { OpenedDirectory } from "../vault/vault-reader.ts";
 import type { FoundFile } from "./mirrored-file.ts";
 
-/** How many directories are read at a time. */
-const CONCURRENCY = 4;
+const MAX_CONCURRENT_READS = 4;
 
 export interface WalkedDirectory {
   readonly path: VaultPath;
@@ -15,21 +15,21 @@ export interface WalkedDirectory {
 
 export interface WalkOptions {
   readonly files: VaultFiles;
-  /** Is told of each directory when it is open, before it is read. */
+  /** Called with each directory once it is open, before it is read. */
   readonly onDirectory: (path: VaultPath, opened: OpenedDirectory) => void;
-  /** Is told of each directory that exists and cannot be read, so that nothing is known of what is in it. */
+  /** Called with each directory that exists but cannot be read, so that its contents are unknown. */
   readonly onUnreadable: (path: VaultPath) => void;
   readonly signal: AbortSignal;
 }
 
-/** Reads directories and all below them, some at a time. Throws {@link UnavailableError} where the vault is missing. */
+/** Reads directories recursively, several at a time. Throws {@link UnavailableError} if the vault is missing. */
 export async function* walkVault(roots: readonly VaultPath[], options: WalkOptions): AsyncGenerator<WalkedDirectory> {
-  const waiting = [...roots];
-  while (waiting.length > 0) {
+  const queue = [...roots];
+  while (queue.length > 0) {
     options.signal.throwIfAborted();
-    const batch = waiting.splice(-CONCURRENCY);
+    const batch = queue.splice(-MAX_CONCURRENT_READS);
     for (const { directory, children } of await Promise.all(batch.map((path) => readOne(path, options)))) {
-      waiting.push(...children);
+      queue.push(...children);
       if (directory !== null) yield directory;
     }
   }
@@ -51,7 +51,7 @@ async function readOne(
     return { directory, children: entries.filter(({ stat }) => stat.kind === "directory").map((entry) => entry.path) };
   } catch (error) {
     if (error instanceof UnavailableError) throw error;
-    // Gone since it was listed, or a link has taken its place.
+    // It has been removed since it was listed, or replaced by a link.
     if (error instanceof NotFoundError || error instanceof LinkRefusedError) return { directory: null, children: [] };
     if (!(error instanceof DomainError) && !isSystemError(error)) throw error;
     onUnreadable(path);

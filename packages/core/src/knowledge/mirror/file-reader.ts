@@ -1,23 +1,22 @@
-import { DomainError, UnavailableError } from "../platform/errors.ts";
-import { mapConcurrently } from "../platform/map-concurrently.ts";
-import { readDocumentContent, type DocumentContent } from "../documents/document-content.ts";
+import { DomainError, UnavailableError } from "../../platform/errors.ts";
+import { mapConcurrently } from "../../platform/map-concurrently.ts";
+import { readDocumentContent, type DocumentContent } from "../file-records/document-content.ts";
 import { isSameState } from "../vault/file-stat.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import type { FoundFile } from "./mirrored-file.ts";
 
-/** How many files are read at a time. */
-const CONCURRENCY = 8;
+const MAX_CONCURRENT_READS = 8;
 
 /**
- * Reads what documents record of files. Null for a file that changed since it was found, or cannot be read; its text is left
- * out, because a batch of texts would take a lot of memory.
+ * Reads what to record about files. Null for a file that has changed since it was found or cannot be read. Texts are left
+ * out, because those of a whole batch would take too much memory.
  */
-export async function readFound(
+export async function readFiles(
   files: VaultFiles,
   found: readonly FoundFile[],
   onUnreadable: (file: FoundFile, error: unknown) => void,
 ): Promise<(DocumentContent | null)[]> {
-  return mapConcurrently(found, CONCURRENCY, async (file) => {
+  return mapConcurrently(found, MAX_CONCURRENT_READS, async (file) => {
     try {
       return await readOne(files, file);
     } catch (error) {
@@ -29,7 +28,7 @@ export async function readFound(
 }
 
 async function readOne(files: VaultFiles, { path, stat }: FoundFile): Promise<DocumentContent | null> {
-  const file = await openIfThere(files, path);
+  const file = await openIfPresent(files, path);
   if (file === null) return null;
   try {
     if (!isSameState(file.stat, stat)) return null;
@@ -39,7 +38,7 @@ async function readOne(files: VaultFiles, { path, stat }: FoundFile): Promise<Do
   }
 }
 
-async function openIfThere(files: VaultFiles, path: FoundFile["path"]) {
+async function openIfPresent(files: VaultFiles, path: FoundFile["path"]) {
   try {
     return await files.openFile(path);
   } catch (error) {

@@ -1,12 +1,12 @@
 import type { Db } from "@workspace/db";
-import type { Clock } from "../platform/clock.ts";
-import { DomainError } from "../platform/errors.ts";
-import type { IdGenerator } from "../platform/ids.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { DomainError } from "../../platform/errors.ts";
+import type { IdGenerator } from "../../platform/ids.ts";
 import { VaultMissingError } from "../vault/directory.ts";
 import type { ServiceFolder } from "../vault/service-folder.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import { hasAcceptance, readVaultId, saveVaultId } from "./mirror-state.ts";
-import { selectSomeRecordedPaths } from "./mirror.queries.ts";
+import { selectRecentPaths } from "./mirror.queries.ts";
 
 const SAMPLE_PATHS = 200;
 
@@ -20,7 +20,7 @@ export interface VaultIdentityDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly ids: IdGenerator;
-  /** The vault, whatever directory is in its place. */
+  /** The vault, with any directory accepted as its root. */
   readonly anyRoot: VaultFiles;
   /** The service's folder in it. */
   readonly folder: ServiceFolder;
@@ -29,15 +29,15 @@ export interface VaultIdentityDeps {
 export type VaultIdentity = ReturnType<typeof createVaultIdentity>;
 
 /**
- * Tells the workspace's vault from any other folder, so that of several processes one that was given the wrong folder, or
- * whose disk is not mounted, changes nothing. The vault carries an id that the database knows. A folder without one, such as
- * a vault that was restored without its hidden files, is told by what is in it.
+ * Distinguishes the workspace's vault from any other folder, so that a process with the wrong folder, or whose disk is not
+ * mounted, changes nothing. The vault contains an id that is also in the database. A folder without an id, such as a vault
+ * restored without its hidden files, is recognized by its contents.
  */
 export function createVaultIdentity({ db, clock, ids, anyRoot, folder }: VaultIdentityDeps) {
-  /** Never changes once it is known. */
+  /** Never changes once it is set. */
   let recordedId: string | null = null;
 
-  /** `undefined` where it cannot be read. */
+  /** Returns undefined if the id cannot be read. */
   async function readId(): Promise<string | null | undefined> {
     try {
       return await folder.readId();
@@ -47,11 +47,11 @@ export function createVaultIdentity({ db, clock, ids, anyRoot, folder }: VaultId
     }
   }
 
-  /** A share of what is recorded and was changed last must be there; where the vault never had an id, any of it. */
-  async function looksKnown(): Promise<boolean> {
-    const paths = await selectSomeRecordedPaths(db.pool, SAMPLE_PATHS);
-    const isThere = (await anyRoot.statAll(paths)).filter((stat) => stat !== null).length;
-    return isThere >= (recordedId === null ? Math.min(paths.length, 1) : paths.length / 2);
+  /** At least half of the most recently changed files must be there; if the vault never had an id, at least one. */
+  async function hasKnownFiles(): Promise<boolean> {
+    const paths = await selectRecentPaths(db.pool, SAMPLE_PATHS);
+    const foundCount = (await anyRoot.statAll(paths)).filter((stat) => stat !== null).length;
+    return foundCount >= (recordedId === null ? Math.min(paths.length, 1) : paths.length / 2);
   }
 
   async function compare(): Promise<string | null> {
@@ -59,7 +59,7 @@ export function createVaultIdentity({ db, clock, ids, anyRoot, folder }: VaultId
     const id = await readId();
     if (recordedId !== null && id === recordedId) return null;
     if (recordedId !== null && typeof id === "string") return IS_FOREIGN;
-    if (!(await looksKnown()) && !(await hasAcceptance(db))) return IS_UNKNOWN;
+    if (!(await hasKnownFiles()) && !(await hasAcceptance(db))) return IS_UNKNOWN;
     recordedId ??= await saveVaultId(db, id ?? ids(), clock.now());
     if (typeof id === "string") return id === recordedId ? null : IS_FOREIGN;
     if (id === null) await folder.writeId(recordedId);
@@ -67,7 +67,7 @@ export function createVaultIdentity({ db, clock, ids, anyRoot, folder }: VaultId
   }
 
   return {
-    /** Why the folder must not be taken for the workspace's vault; null where it is. */
+    /** Why the folder must not be used as the workspace's vault; null if it may. */
     async findProblem(): Promise<string | null> {
       try {
         return await compare();

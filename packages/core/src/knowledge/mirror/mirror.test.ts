@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { UnavailableError } from "../platform/errors.ts";
-import type { Document } from "../documents/document.schema.ts";
-import { createTestVault, type TestVault } from "../testing/test-vault.ts";
+import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
+import { UnavailableError } from "../../platform/errors.ts";
+import type { Document } from "../file-records/document-record.schema.ts";
 
 let vault: TestVault;
 
@@ -24,7 +24,7 @@ const git = (...args: string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "-C", vault.root, ...args], { stdio: "ignore" });
 
 describe("the first comparison", () => {
-  it("records what is there, with hidden names and links left out", async () => {
+  it("records existing files, except hidden ones and links", async () => {
     await mkdir(vault.at("a/b"), { recursive: true });
     await mkdir(vault.at(".git"));
     await writeFile(vault.at("a/b/one.md"), "---\ntitle: One\ntags: [x]\n---\n");
@@ -37,7 +37,7 @@ describe("the first comparison", () => {
     expect((await vault.documents.list({ search: "two" })).items).toHaveLength(1);
   });
 
-  it("finds what happened while nobody looked: moves keep the id, edited meanwhile or not", async () => {
+  it("finds earlier changes: moved files keep their ids, even if edited", async () => {
     for (const name of ["stays", "moved", "moved-edited", "replaced", "gone"]) {
       await vault.vault.write({ path: `${name}.md`, content: `${name} content` }, vault.userId);
     }
@@ -60,7 +60,7 @@ describe("the first comparison", () => {
     });
   });
 
-  it("reads nothing again where nothing has changed", async () => {
+  it("records nothing if nothing has changed", async () => {
     await vault.vault.write({ path: "a.md", content: "a" }, vault.userId);
     vault.changes.length = 0;
     await vault.vaultMirror.start();
@@ -68,7 +68,7 @@ describe("the first comparison", () => {
     expect(vault.changes).toEqual([]);
   });
 
-  it("removes what a killed process left, but not what a living one is writing", async () => {
+  it("removes unfinished files of dead processes", async () => {
     const dead = `.workspace-0196f3a0-0000-7000-8000-00000000dead-1.tmp`;
     await writeFile(vault.at(dead), "half");
     await vault.vaultMirror.start();
@@ -84,7 +84,7 @@ describe("following", () => {
     await untilPaths(["known.md"]);
   });
 
-  it("sees new, changed, replaced, moved and deleted files within two seconds", async () => {
+  it("notices new, changed, replaced, moved and deleted files", async () => {
     await writeFile(vault.at("new.md"), "# First\n");
     await untilPaths(["known.md", "new.md"]);
     const id = (await at("new.md"))?.id;
@@ -113,7 +113,7 @@ describe("following", () => {
     await waitFor(async () => expect([(await at("b.md"))?.id, (await at("a.md"))?.id]).toEqual([a, b]));
   });
 
-  it("follows git through branches, and brings documents back that return", async () => {
+  it("follows git from branch to branch, and reactivates documents that reappear", async () => {
     await vault.vault.write({ path: "main.md", content: "on main" }, vault.userId);
     git("init", "-b", "main");
     git("add", "-A");
@@ -135,7 +135,7 @@ describe("following", () => {
     expect(await paths()).toHaveLength(32);
   });
 
-  it("leaves alone what the service itself writes, and lets one process mirror", async () => {
+  it("ignores the service's own writes, and runs in only one process", async () => {
     const other = await vault.another();
     await other.vaultMirror.start();
     vault.changes.length = 0;
@@ -151,7 +151,7 @@ describe("following", () => {
   });
 });
 
-describe("a vault that is not there", () => {
+describe("a missing vault", () => {
   beforeEach(async () => {
     for (const name of ["a.md", "b.md", "c.md"]) await writeFile(vault.at(name), name);
     await vault.vaultMirror.start();
@@ -161,7 +161,7 @@ describe("a vault that is not there", () => {
   const untilSuspended = () =>
     waitFor(async () => expect(vault.vaultMirror.status.suspendedFor).not.toBe(null), 10_000);
 
-  it("changes nothing when the root is gone, says so, and goes on when it is back", async () => {
+  it("changes no document, is reported, and is followed again once it is back", async () => {
     await rename(vault.root, `${vault.root}-away`);
     await untilSuspended();
     expect(await vault.vaultMirror.isAvailable()).toBe(false);
@@ -172,7 +172,7 @@ describe("a vault that is not there", () => {
     expect(await paths()).toHaveLength(3);
   });
 
-  it("neither reads nor writes nor deletes where another directory is in its place", async () => {
+  it("is protected if another directory is in its place: no reads, writes or deletions", async () => {
     await rename(vault.root, `${vault.root}-away`);
     await mkdir(vault.root);
     const write = () => vault.vault.write({ path: "new.md", content: "x" }, vault.userId);
@@ -188,7 +188,7 @@ describe("a vault that is not there", () => {
     expect(await vault.names()).toEqual(["a.md", "b.md", "c.md", "new.md"]);
   });
 
-  it("deletes nothing when everything is gone, until a person says so", async () => {
+  it("deletes no document if all files are gone, until a person accepts it", async () => {
     for (const name of ["a.md", "b.md", "c.md"]) await unlink(vault.at(name));
     await untilSuspended();
     await expect(vault.vault.write({ path: "new.md", content: "x" }, vault.userId)).rejects.toThrow(UnavailableError);
@@ -199,7 +199,7 @@ describe("a vault that is not there", () => {
     expect(vault.vaultMirror.status.suspendedFor).toBe(null);
   });
 
-  it("is protected from the first moment of a new process", async () => {
+  it("is protected from the start of a new process", async () => {
     await vault.vaultMirror.close();
     await rename(vault.root, `${vault.root}-away`);
     await mkdir(vault.root);

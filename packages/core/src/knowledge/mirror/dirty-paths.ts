@@ -1,31 +1,31 @@
 import { childOf, type VaultPath } from "../vault/vault-path.ts";
 
-/** From this many changed names on, it is cheaper to read the whole directory. */
+/** With more changed names than this, reading the whole directory is cheaper. */
 const MAX_NAMES = 1_000;
 
-/** One place where something may have changed; `name` is null where that can be anything in the directory. */
+/** A place where something may have changed; `name` is null if that can be anything in the directory. */
 export interface DirtyPlace {
   readonly directory: VaultPath;
   readonly name: string | null;
 }
 
-/** Where something may have changed. */
+/** The places where something may have changed. */
 export interface DirtySnapshot {
-  /** Directories to be read as a whole. */
+  /** Directories to read completely. */
   readonly directories: VaultPath[];
-  /** Single files or directories to be looked at. */
+  /** Single files or directories to examine. */
   readonly paths: VaultPath[];
 }
 
 export type DirtyPaths = ReturnType<typeof createDirtyPaths>;
 
-/** Collects what a watcher reports, however often, in no more memory than the directories and a few names of each. */
+/** Collects the reports of a watcher. Memory is bounded by the number of directories, with a limited number of names each. */
 export function createDirtyPaths() {
   let names = new Map<VaultPath, Set<string> | "all">();
   let reports = 0;
 
   return {
-    /** `name` is null where anything in the directory may have changed. */
+    /** `name` is null if anything in the directory may have changed. */
     add(directory: VaultPath, name: string | null): void {
       reports += 1;
       const known = names.get(directory);
@@ -39,12 +39,12 @@ export function createDirtyPaths() {
       return names.size === 0;
     },
 
-    /** How many reports there were since the last {@link take}. */
+    /** The number of reports since the last {@link take}. */
     get reportCount(): number {
       return reports;
     },
 
-    /** Everything collected so far, once. */
+    /** Returns and clears everything collected so far. */
     take(): DirtySnapshot {
       const taken = names;
       names = new Map();

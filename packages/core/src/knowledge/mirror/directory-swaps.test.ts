@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTestVault, type TestVault } from "../testing/test-vault.ts";
+import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
 
 const SWAPS = 40;
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => vault.close());
 
 describe("a directory that is swapped", () => {
-  it("for a link and back, again and again, is followed afterwards", { timeout: 30_000 }, async () => {
+  it("for a link and back, repeatedly, is followed afterwards", { timeout: 30_000 }, async () => {
     const swap = "mv dir ../away; ln -s ../away dir; sleep 0.0$((i % 10)); rm dir; mv ../away dir; sleep 0.0$((i % 7))";
     await sh(`i=0; while [ $i -lt ${SWAPS} ]; do ${swap}; i=$((i + 1)); done`);
     await writeFile(vault.at("dir/later.md"), "later");
@@ -34,7 +34,7 @@ describe("a directory that is swapped", () => {
     await untilPaths(["dir/a.md", "dir/deep/b.md", "dir/deep/later.md", "dir/later.md", "stays.md"]);
   });
 
-  it("for a link to a directory outside while it is looked at, is followed once it is back", async () => {
+  it("for a link to a directory outside during a comparison is followed once it is back", async () => {
     await mkdir(join(vault.dataDir, "outside"));
     for (let round = 0; round < 5; round += 1) {
       await sh(`mv dir ../away; ln -s "${vault.dataDir}/outside" dir`);
@@ -47,7 +47,7 @@ describe("a directory that is swapped", () => {
     }
   });
 
-  it("for another of the same name is read as a whole, and followed", async () => {
+  it("for another directory is read completely and followed", async () => {
     await sh(
       "mkdir -p ../other/new; echo x > ../other/x.md; echo y > ../other/new/y.md; mv dir ../away; mv ../other dir",
     );
@@ -56,7 +56,7 @@ describe("a directory that is swapped", () => {
     await untilPaths(["dir/new/later.md", "dir/new/y.md", "dir/x.md", "stays.md"]);
   });
 
-  it("for another one inside the vault keeps what each document is", async () => {
+  it("for another one in the vault keeps the ids of all documents", async () => {
     await sh("mkdir twin; echo t > twin/t.md");
     await untilPaths(["dir/a.md", "dir/deep/b.md", "stays.md", "twin/t.md"]);
     const ids = async () =>
@@ -75,7 +75,7 @@ describe("a directory that is swapped", () => {
     await untilPaths(["dir/later.md", "dir/t.md", "stays.md", "twin/a.md", "twin/deep/b.md", "twin/deep/later.md"]);
   });
 
-  it("for a fresh one by removing and making it, whatever inode that gets, is followed", async () => {
+  it("for a new one by removing and recreating it is followed, whatever its inode", async () => {
     for (let round = 0; round < 5; round += 1) {
       await sh(`rm -r dir; mkdir -p dir/deep; echo ${round} > dir/deep/fresh-${round}.md`);
       await untilPaths([`dir/deep/fresh-${round}.md`, "stays.md"]);
@@ -85,7 +85,7 @@ describe("a directory that is swapped", () => {
   });
 });
 
-it("a tree that is moved in is read as a whole", async () => {
+it("reads a tree completely that is moved into the vault", async () => {
   const outside = await mkdtemp(join(vault.dataDir, "tree-"));
   await mkdir(join(outside, "tree/one/two"), { recursive: true });
   for (const path of ["x.md", "one/y.md", "one/two/z.md"]) await writeFile(join(outside, "tree", path), path);

@@ -52,9 +52,9 @@ describe("assignDocuments", () => {
       [],
     ],
     ["a rename onto another file", [found("b", 1)], [recorded("A", "a", 1), recorded("B", "b", 2)], { b: "A" }, ["B"]],
-    ["a number used again", [found("b", 1, 5n)], [recorded("A", "a", 1, 1n)], { b: null }, ["A"]],
-    ["no times of birth", [found("b", 1, 0n)], [recorded("A", "a", 1, 0n)], { b: null }, ["A"]],
-    ["a second name", [found("a", 1), found("b", 1)], [recorded("A", "a", 1)], { a: "A", b: null }, []],
+    ["a reused inode number", [found("b", 1, 5n)], [recorded("A", "a", 1, 1n)], { b: null }, ["A"]],
+    ["no birth times", [found("b", 1, 0n)], [recorded("A", "a", 1, 0n)], { b: null }, ["A"]],
+    ["a second hard link", [found("a", 1), found("b", 1)], [recorded("A", "a", 1)], { a: "A", b: null }, []],
   ])("follows %s", (_what, files, documents, expected, unassigned) => {
     expect(assign(files, documents)).toEqual({ files: expected, unassigned });
   });

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { UnavailableError } from "../platform/errors.ts";
-import { createTestVault, type TestVault } from "../testing/test-vault.ts";
+import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
+import { UnavailableError } from "../../platform/errors.ts";
 
 let vault: TestVault;
 
@@ -17,7 +17,7 @@ const idFile = () => vault.at(".workspace/id");
 const untilAvailable = (mirror: TestVault["vaultMirror"]) =>
   vi.waitFor(async () => expect(await mirror.isAvailable()).toBe(true), { timeout: 10_000, interval: 100 });
 
-it("knows a vault by its files that was restored without its hidden folder, and gives it its id again", async () => {
+it("recognizes a vault restored without its hidden folder by its files, and writes its id again", async () => {
   const id = await readFile(idFile(), "utf8");
   await rm(vault.at(".workspace"), { recursive: true });
   await unlink(vault.at("b.md"));
@@ -28,7 +28,7 @@ it("knows a vault by its files that was restored without its hidden folder, and 
   expect(await readFile(idFile(), "utf8")).toBe(id);
 });
 
-it("takes another workspace's vault once a person has removed its id, if the known files are in it", async () => {
+it("accepts another workspace's vault once its id has been removed, if it contains the known files", async () => {
   await writeFile(idFile(), "0196f3a0-0000-7000-8000-000000000001\n");
   const next = await vault.another();
   await next.vaultMirror.start();
@@ -40,7 +40,7 @@ it("takes another workspace's vault once a person has removed its id, if the kno
   expect((await next.vault.read("a.md")).content).toBe("a.md");
 });
 
-it("takes an empty folder without an id only when a person accepts it", { timeout: 20_000 }, async () => {
+it("accepts an empty folder without an id only if a person does", { timeout: 20_000 }, async () => {
   await rename(vault.root, `${vault.root}-away`);
   await mkdir(vault.root);
   const next = await vault.another();

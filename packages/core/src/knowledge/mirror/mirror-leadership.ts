@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db, PoolClient } from "@workspace/db";
-import type { Logger } from "../platform/logger.ts";
-import type { ProcessRegistry } from "../platform/process-registry.ts";
-import type { Closable } from "../platform/repeat.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { ProcessRegistry } from "../../platform/process-registry.ts";
+import type { Closable } from "../../platform/repeat.ts";
 import { claimLeadership, confirmLeadership, lockLeadership, releaseLeadership } from "./leadership.queries.ts";
 
-const LONGEST_PAUSE_MS = 1_000;
-/** How long a process that cannot mirror leaves it to the others before it tries again. */
-const REFUSAL_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 1_000;
+/** How long a process that cannot mirror waits before it tries again, so that others can lead. */
+const DECLINED_PAUSE_MS = 5_000;
 
-/** This process is not the leader any more; what it was about to write must not be written. */
+/** This process is no longer the leader and must not write anything. */
 export class LeadershipLostError extends Error {
   override readonly name = "LeadershipLostError";
 }
 
-/** The time during which one process leads. */
+/** The period during which a process leads. */
 export interface Term {
-  /** Aborts when this process is to stop leading, or has learnt that it does not lead any more. */
+  /** Aborted when this process must stop leading, or has found out that it no longer leads. */
   readonly signal: AbortSignal;
   /**
-   * Keeps the leadership from changing until the transaction ends. Every transaction of the leader's begins with it, so
-   * that a process which was frozen while another took over changes nothing. Throws {@link LeadershipLostError}.
+   * Keeps the leadership from changing until the transaction ends. Every transaction of the leader begins with this, so that
+   * a process that was frozen while another one took over changes nothing. Throws {@link LeadershipLostError}.
    */
   hold(client: PoolClient): Promise<void>;
-  /** Notes that the vault is being looked at, or is known to be as recorded. */
+  /** Records that the vault is being compared, or is known to match the documents. */
   noteLook(): void;
 }
 
@@ -31,22 +31,23 @@ export interface LeadershipOptions {
   readonly db: Db;
   readonly logger: Logger;
   readonly processes: Pick<ProcessRegistry, "processId" | "checkEveryMs" | "onLost">;
-  /** Runs in one process at a time, until the term's signal aborts. */
+  /** Runs in one process at a time, until the term's signal is aborted. */
   readonly lead: (term: Term) => Promise<void>;
-  /** Runs about every second while another process leads. */
+  /** Runs about once a second while another process leads. */
   readonly standBy: () => Promise<void>;
 }
 
 /**
- * Makes one of all processes on a database the leader. The leadership belongs to the lease by which a process counts as
- * alive: it passes on as soon as the leader is no longer registered, however it ended, frozen and partitioned ones included.
+ * Elects one of the processes sharing a database as the leader. The leadership depends on the lease that registers a process
+ * as alive: another process takes over once the leader is no longer registered, whether it exited, crashed, froze or was cut
+ * off from the database.
  */
 export function startLeadership({ db, logger, processes, lead, standBy }: LeadershipOptions): Closable {
   const closing = new AbortController();
   let current = new AbortController();
   processes.onLost(() => current.abort());
 
-  /** Leads for one term. Answers whether it was used: a process that cannot mirror gives it back at once. */
+  /** Leads for one term. Returns false if this process declined to lead because it cannot mirror. */
   async function serveTerm(epoch: number): Promise<boolean> {
     const ending = new AbortController();
     current = ending;
@@ -57,7 +58,7 @@ export function startLeadership({ db, logger, processes, lead, standBy }: Leader
       async hold(client) {
         if (await lockLeadership(client, epoch)) return;
         ending.abort();
-        throw new LeadershipLostError("Another process mirrors the vault by now.");
+        throw new LeadershipLostError("Another process now mirrors the vault.");
       },
       noteLook: () => (lastLookMs = performance.now()),
     };
@@ -72,7 +73,7 @@ export function startLeadership({ db, logger, processes, lead, standBy }: Leader
     }
   }
 
-  /** Says how old the last look is, and ends the term when another process has taken over. */
+  /** Reports the age of the last look, and ends the term if another process has taken over. */
   async function confirm(epoch: number, signal: AbortSignal, lookAgeMs: () => number | null): Promise<void> {
     const ending = current;
     for (;;) {
@@ -80,7 +81,7 @@ export function startLeadership({ db, logger, processes, lead, standBy }: Leader
       if (signal.aborted) return;
       try {
         if (await confirmLeadership(db.pool, epoch, lookAgeMs())) continue;
-        logger.warn({ epoch }, "another process mirrors the vault by now; this one stops");
+        logger.warn({ epoch }, "another process now mirrors the vault; this one stops");
         ending.abort();
       } catch (error) {
         logger.warn({ err: error }, "the leadership of the mirror could not be confirmed");
@@ -93,11 +94,11 @@ export function startLeadership({ db, logger, processes, lead, standBy }: Leader
       try {
         const epoch = await claimLeadership(db.pool, processes.processId);
         if (epoch === null) await standBy();
-        else if (!(await serveTerm(epoch))) await pause(REFUSAL_PAUSE_MS, closing.signal);
+        else if (!(await serveTerm(epoch))) await pause(DECLINED_PAUSE_MS, closing.signal);
       } catch (error) {
-        logger.warn({ err: error }, "the vault is not mirrored; trying again");
+        logger.warn({ err: error }, "mirroring the vault failed; trying again");
       }
-      await pause(Math.min(processes.checkEveryMs, LONGEST_PAUSE_MS), closing.signal);
+      await pause(Math.min(processes.checkEveryMs, MAX_PAUSE_MS), closing.signal);
     }
   }
 
@@ -110,6 +111,6 @@ export function startLeadership({ db, logger, processes, lead, standBy }: Leader
   };
 }
 
-async function pause(forMs: number, signal: AbortSignal): Promise<void> {
-  await sleep(forMs, undefined, { signal }).catch(() => undefined);
+async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(durationMs, undefined, { signal }).catch(() => undefined);
 }

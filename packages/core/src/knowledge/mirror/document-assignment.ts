@@ -1,22 +1,22 @@
 import type { FoundFile, RecordedFile } from "./mirrored-file.ts";
 
-/** Which document a file on the disk has. */
+/** A file on disk with its document. */
 export interface Assignment {
   readonly file: FoundFile;
-  /** Null where it is not known without the content: the file is new, or has been moved and replaced at once. */
+  /** Null if it cannot be determined without the content: the file is new, or was both moved and replaced. */
   readonly document: RecordedFile | null;
 }
 
 export interface AssignedFiles {
   readonly assignments: Assignment[];
-  /** Documents that no file was found for. */
+  /** Documents for which no file was found. */
   readonly unassigned: RecordedFile[];
 }
 
 /**
- * Finds the documents of files that are not as recorded. A document follows its file by inode and time of birth, wherever it
- * went, also to the path of another document; what is left stays at its path, as when an editor saves by replacing the file.
- * `recorded` are the documents of those paths and those whose files are gone.
+ * Finds the documents of files that differ from what was recorded. A document follows its file, identified by inode and birth
+ * time, to any path, even that of another document. Otherwise it stays at its path, as when an editor saves a file by
+ * replacing it. `recorded` are the documents at those paths and the documents whose files are missing.
  */
 export function assignDocuments(files: readonly FoundFile[], recorded: readonly RecordedFile[]): AssignedFiles {
   const byIdentity = new Map(recorded.map((document) => [identityOf(document.inode, document.birthtimeNs), document]));
@@ -24,7 +24,7 @@ export function assignDocuments(files: readonly FoundFile[], recorded: readonly 
   const taken = new Set<RecordedFile>();
   const followed = files.map(({ stat }) => {
     const document = stat.birthtimeNs === 0n ? undefined : byIdentity.get(identityOf(stat.inode, stat.birthtimeNs));
-    // A file with several names is at each of them; the document goes with the first.
+    // A file with several hard links is found under each name; the document is assigned to the first.
     if (document === undefined || taken.has(document)) return null;
     taken.add(document);
     return document;

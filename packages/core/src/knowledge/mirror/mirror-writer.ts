@@ -1,0 +1,185 @@
+import type { PoolClient } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import type { EventBus } from "../../platform/events.ts";
+import type { IdGenerator } from "../../platform/ids.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { DocumentContent } from "../file-records/document-content.ts";
+import { publishDocuments } from "../file-records/document-events.ts";
+import {
+  markDeleted,
+  moveDocuments,
+  putDocuments,
+  type RecordedDocument,
+} from "../file-records/document-writes.queries.ts";
+import type { TextIndexer } from "../file-records/text-indexer.ts";
+import type { VaultLocks } from "../file-records/vault-locks.ts";
+import { fileTitle } from "../markdown/document-fields.ts";
+import { isSameState, toDate } from "../vault/file-stat.ts";
+import type { VaultFiles } from "../vault/vault-files.ts";
+import { nameOf } from "../vault/vault-path.ts";
+import { assignDocuments, type Assignment } from "./document-assignment.ts";
+import { readFiles } from "./file-reader.ts";
+import type { Term } from "./mirror-leadership.ts";
+import { parkDocuments, reviveDocuments, selectStillAt } from "./mirror.queries.ts";
+import type { FoundFile, RecordedFile } from "./mirrored-file.ts";
+import { createUnmatchedDocuments, type UnmatchedDocuments } from "./unmatched-documents.ts";
+
+const BATCH_FILES = 200;
+
+export interface MirrorWriterDeps {
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  readonly logger: Logger;
+  readonly files: VaultFiles;
+  readonly locks: VaultLocks;
+  readonly indexer: TextIndexer;
+}
+
+export interface RecordChanges {
+  /** Files that differ from what was recorded. */
+  readonly found: readonly FoundFile[];
+  /** The documents at those paths, and those whose files are missing. */
+  readonly recorded: readonly RecordedFile[];
+  /** The creator of new documents. */
+  readonly creatorId: string;
+  readonly term: Term;
+  readonly onProgress: (done: number) => void;
+}
+
+/** A file with its content and its document, if it has one already. */
+interface ReadFile extends Assignment {
+  readonly content: DocumentContent;
+}
+
+export type MirrorWriter = ReturnType<typeof createMirrorWriter>;
+
+/** Updates the documents to match the files on disk, as long as this process leads. */
+export function createMirrorWriter(deps: MirrorWriterDeps) {
+  const { clock, ids, events, logger, files, locks } = deps;
+  const onUnreadable = ({ path }: FoundFile, err: unknown) =>
+    logger.warn({ err, path }, "a file could not be mirrored");
+
+  /** Reads a batch, and matches new files by content with documents whose files are missing. */
+  async function readBatch(batch: readonly Assignment[], unmatched: UnmatchedDocuments): Promise<ReadFile[]> {
+    const contents = await readFiles(
+      files,
+      batch.map(({ file }) => file),
+      onUnreadable,
+    );
+    const read: ReadFile[] = [];
+    for (const [index, { file, document }] of batch.entries()) {
+      const content = contents[index] ?? null;
+      if (content === null) continue;
+      read.push({ file, content, document: document ?? (await unmatched.takeByContent(file, content)) });
+    }
+    return read;
+  }
+
+  async function writeBatch(read: readonly ReadFile[], { recorded, creatorId, term }: RecordChanges): Promise<void> {
+    const written = await locks.withTree("rebuildable", async (client) => {
+      await term.hold(client);
+      const current = await withoutOutdated(files, read);
+      const moves = await prepareMoves(client, current, recorded);
+      const newFiles = current.filter(({ document }) => document === null);
+      const newContents = newFiles.map(({ file, content }) => ({ path: file.path, contentHash: content.contentHash }));
+      await reviveDocuments(client, newContents);
+      await moveDocuments(client, moves);
+      const records = current.map(({ file, content }) => ({
+        newId: ids(),
+        path: file.path,
+        stat: file.stat,
+        content,
+        modifiedAt: toDate(file.stat.mtimeNs),
+        creatorId,
+      }));
+      return { current, documents: await putDocuments(client, records) };
+    });
+    announce(written.current, written.documents, deps);
+  }
+
+  return {
+    /** Records files in batches. Returns the documents for which no file was found; they are left unchanged. */
+    async record(changes: RecordChanges): Promise<RecordedFile[]> {
+      const { assignments, unassigned } = assignDocuments(changes.found, changes.recorded);
+      const unmatched = createUnmatchedDocuments(files, unassigned, new Set(changes.found.map(({ path }) => path)));
+      for (let start = 0; start < assignments.length; start += BATCH_FILES) {
+        changes.term.signal.throwIfAborted();
+        const batch = assignments.slice(start, start + BATCH_FILES);
+        await writeBatch(await readBatch(batch, unmatched), changes);
+        changes.onProgress(start + batch.length);
+      }
+      return unmatched.remaining();
+    },
+
+    /** Marks documents as deleted after confirming that their files are missing. */
+    async deleteMissing(
+      missing: readonly RecordedFile[],
+      { isStillVault, term }: { isStillVault: () => Promise<boolean>; term: Term },
+    ): Promise<void> {
+      const deleted = await locks.withTree("rebuildable", async (client) => {
+        await term.hold(client);
+        const places = await selectStillAt(client, missing);
+        const candidates = missing.filter(({ id }) => places.has(id));
+        const stats = await files.statAll(candidates.map(({ path }) => path));
+        // The file of a parked document is missing even though another one is at its path.
+        const confirmed = candidates.filter(
+          ({ id }, index) => places.get(id) === "parked" || stats[index]?.kind !== "file",
+        );
+        if (!(await isStillVault())) return [];
+        const marks = confirmed.map(({ id }) => ({ id, trashKey: null }));
+        await markDeleted(client, marks, clock.now());
+        return confirmed;
+      });
+      publishDocuments(events, "delete", deleted);
+    },
+  };
+}
+
+/** Has changed documents indexed and publishes what was written. */
+function announce(
+  read: readonly ReadFile[],
+  documents: readonly RecordedDocument[],
+  { events, indexer }: Pick<MirrorWriterDeps, "events" | "indexer">,
+): void {
+  const before = new Map(read.map(({ file, document }) => [file.path, document]));
+  const hashes = new Map(read.map(({ file, content }) => [file.path, content.contentHash]));
+  const isChanged = ({ path }: RecordedDocument) => before.get(path)?.contentHash !== hashes.get(path);
+  const isMoved = ({ path }: RecordedDocument) => before.get(path)?.path !== path;
+  const created = documents.filter(({ isNew }) => isNew);
+  const edited = documents.filter((document) => !document.isNew && (isChanged(document) || isMoved(document)));
+  indexer.add(documents.filter(isChanged).map(({ id }) => id));
+  publishDocuments(events, "create", created);
+  publishDocuments(events, "edit", edited);
+}
+
+/** Drops files that have been changed, moved or deleted since they were read; that change will be noticed separately. */
+async function withoutOutdated(files: VaultFiles, read: readonly ReadFile[]): Promise<ReadFile[]> {
+  const stats = await files.statAll(read.map(({ file }) => file.path));
+  return read.filter(({ file }, index) => {
+    const stat = stats[index] ?? null;
+    return stat !== null && isSameState(stat, file.stat);
+  });
+}
+
+/** Makes room for documents that follow their files to other paths, and returns their new paths and titles. */
+async function prepareMoves(client: PoolClient, read: readonly ReadFile[], recorded: readonly RecordedFile[]) {
+  const moving = read.flatMap(({ file, document }) =>
+    document === null || document.path === file.path ? [] : [{ document, path: file.path }],
+  );
+  const still = await selectStillAt(
+    client,
+    moving.map(({ document }) => document),
+  );
+  const moves = moving.filter(({ document }) => still.has(document.id));
+  const own = new Map(read.map(({ file, document }) => [file.path, document?.id]));
+  // Documents at these paths whose files have moved elsewhere; another batch will move them along.
+  const displaced = recorded.filter(({ path, id }) => own.has(path) && own.get(path) !== id);
+  const parked = [...moves.map(({ document }) => document.id), ...displaced.map(({ id }) => id)];
+  if (parked.length > 0) await parkDocuments(client, { ids: parked, paths: moves.map(({ path }) => path) });
+  return moves.map(({ document: { id, title, path: from }, path }) => ({
+    id,
+    path,
+    title: title === fileTitle(nameOf(from)) ? fileTitle(nameOf(path)) : title,
+  }));
+}
