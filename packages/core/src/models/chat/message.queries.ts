@@ -1,0 +1,110 @@
+import { column, defineCommand, defineQuery, MessageRole, type PoolClient, type Queryable } from "@workspace/db";
+import { toSearchText } from "../../platform/fold-text.ts";
+import { toDecimalUsd, type NanoUsd } from "../../platform/money.ts";
+import type { ContentBlock } from "../gateway/content-block.ts";
+import type { Message } from "./conversation.schema.ts";
+
+const messagesOfConversation = defineQuery({
+  name: "select-messages",
+  row: {
+    id: column.uuid,
+    conversationId: column.uuid,
+    role: column.oneOf(MessageRole),
+    content: column.json.as<ContentBlock[]>(),
+    costUsd: column.numeric.nullable,
+    durationMs: column.integer.nullable,
+    createdAt: column.timestamp,
+  },
+  text: `
+    SELECT id, conversation_id AS "conversationId", role, content, cost_usd AS "costUsd", duration_ms AS "durationMs",
+      created_at AS "createdAt"
+    FROM messages WHERE conversation_id = $1 AND ($2::int IS NULL OR after_seq <= $2) ORDER BY created_at, id`,
+});
+
+/** The messages up to event `lastSeq`, or all of them; oldest first. */
+export function selectMessages(db: Queryable, conversationId: string, lastSeq?: number): Promise<Message[]> {
+  return messagesOfConversation.all(db, [conversationId, lastSeq ?? null]);
+}
+
+const sentMessage = defineQuery({
+  name: "select-sent-message",
+  row: { conversationId: column.uuid, afterSeq: column.integer, isFirst: column.boolean.neverNull },
+  text: `
+    SELECT conversation_id AS "conversationId", after_seq AS "afterSeq", after_seq = 0 AS "isFirst"
+    FROM messages WHERE sender_id = $1 AND request_id = $2`,
+});
+
+/** The message that the sender has already sent with this request id. */
+export function selectSentMessage(
+  db: Queryable,
+  senderId: string,
+  requestId: string,
+): Promise<{ conversationId: string; afterSeq: number; isFirst: boolean } | null> {
+  return sentMessage.first(db, [senderId, requestId]);
+}
+
+const newUserMessage = defineCommand({
+  name: "insert-user-message",
+  text: `
+    INSERT INTO messages (id, conversation_id, role, content, sender_id, request_id, after_seq, search_text, created_at)
+    VALUES ($1, $2, 'user', $3, $4, $5, $6, $7, $8) ON CONFLICT (sender_id, request_id) DO NOTHING`,
+});
+
+/** Stores a user's message. Returns false if the sender has used the request id before. */
+export async function insertUserMessage(
+  db: PoolClient,
+  message: {
+    id: string;
+    conversationId: string;
+    text: string;
+    senderId: string;
+    requestId: string | null;
+    afterSeq: number;
+    createdAt: Date;
+  },
+): Promise<boolean> {
+  const content: ContentBlock[] = [{ type: "text", text: message.text }];
+  const added = await newUserMessage.run(db, [
+    message.id,
+    message.conversationId,
+    JSON.stringify(content),
+    message.senderId,
+    message.requestId,
+    message.afterSeq,
+    toSearchText(message.text),
+    message.createdAt,
+  ]);
+  return added === 1;
+}
+
+/** An answer to store as a message. */
+interface AnswerMessage {
+  readonly messageId: string;
+  readonly conversationId: string;
+  readonly content: readonly ContentBlock[];
+  readonly cost: NanoUsd;
+  readonly durationMs: number;
+  readonly lastSeq: number;
+  readonly endedAt: Date;
+}
+
+const newAssistantMessage = defineCommand({
+  name: "insert-assistant-message",
+  text: `
+    INSERT INTO messages (id, conversation_id, role, content, cost_usd, duration_ms, after_seq, search_text, created_at)
+    VALUES ($1, $2, 'assistant', $3, $4, $5, $6, $7, $8)`,
+});
+
+/** Stores an answer as a message. `text` is its content as plain text, for searching. */
+export async function insertAssistantMessage(db: PoolClient, answer: AnswerMessage, text: string): Promise<void> {
+  await newAssistantMessage.run(db, [
+    answer.messageId,
+    answer.conversationId,
+    JSON.stringify(answer.content),
+    toDecimalUsd(answer.cost),
+    answer.durationMs,
+    answer.lastSeq,
+    toSearchText(text),
+    answer.endedAt,
+  ]);
+}

@@ -1,0 +1,107 @@
+import { transaction, type Db } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import { ConflictError, NotFoundError } from "../../platform/errors.ts";
+import { isUuid, type IdGenerator } from "../../platform/ids.ts";
+import type { UserPrincipal } from "../../platform/procedures/principal.ts";
+import type { ProcessRegistry } from "../../platform/process-registry.ts";
+import type { ChatSend } from "../../platform/realtime/frames.ts";
+import type { PendingAnswer } from "./answer-execution.ts";
+import {
+  beginAnswer,
+  insertConversation,
+  selectConversation,
+  selectConversationForUpdate,
+} from "./conversation.queries.ts";
+import { insertUserMessage, selectSentMessage } from "./message.queries.ts";
+
+const TITLE_LENGTH = 100;
+
+export interface SentMessagesDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly processes: ProcessRegistry;
+}
+
+/** A message that was sent, now or earlier. Its answer consists of the conversation's events after `afterSeq`. */
+export interface SentMessage {
+  readonly conversationId: string;
+  readonly sessionId: string;
+  readonly title: string;
+  readonly afterSeq: number;
+  /** Whether the conversation was created for the message. */
+  readonly isFirst: boolean;
+}
+
+/** Stores the messages that users send, each at most once. */
+export function createSentMessages({ db, clock, ids, processes }: SentMessagesDeps) {
+  return {
+    /** The message that was sent with this request id; null if there is none. */
+    async find(senderId: string, requestId: string | null): Promise<SentMessage | null> {
+      const sent = requestId === null ? null : await selectSentMessage(db.pool, senderId, requestId);
+      const conversation = sent === null ? null : await selectConversation(db.pool, sent.conversationId);
+      if (sent === null || conversation === null) return null;
+      return { ...sent, sessionId: conversation.sessionId, title: conversation.title };
+    },
+
+    /**
+     * Stores a message and marks its conversation as being answered. Returns null if the sender has used the request id
+     * before. Throws {@link NotFoundError} if there is no such conversation, and {@link ConflictError} if it is still being
+     * answered.
+     */
+    store(frame: ChatSend, sender: UserPrincipal): Promise<{ sent: SentMessage; answer: PendingAnswer } | null> {
+      const { message, conversationId: givenId = null, requestId = null } = frame;
+      const now = clock.now();
+      const { processId } = processes;
+      return transaction(db.pool, async (client) => {
+        if (givenId !== null && !isUuid(givenId)) throw noSuchConversation();
+        const id = givenId ?? ids();
+        if (givenId === null) {
+          const title = message.trim().slice(0, TITLE_LENGTH).toWellFormed();
+          await insertConversation(client, { id, sessionId: ids(), title, creatorId: sender.userId, startedAt: now });
+        }
+        const conversation = await selectConversationForUpdate(client, id);
+        if (conversation === null) throw noSuchConversation();
+        const { lastSeq, title, sessionId } = conversation;
+        const userMessageId = ids();
+        const isNew = await insertUserMessage(client, {
+          id: userMessageId,
+          conversationId: id,
+          text: message,
+          senderId: sender.userId,
+          requestId,
+          afterSeq: lastSeq,
+          createdAt: now,
+        });
+        if (!isNew) throw new AlreadySentError();
+        if (conversation.status === "streaming") {
+          throw new ConflictError("The conversation is still being answered. Interrupt the answer, or wait for it.");
+        }
+        await beginAnswer(client, id, processId);
+        return {
+          sent: { conversationId: id, sessionId, title, afterSeq: lastSeq, isFirst: givenId === null },
+          answer: {
+            conversationId: id,
+            title,
+            messageId: ids(),
+            userMessageId,
+            principal: sender,
+            processId,
+            lastSeq,
+            startedAt: now,
+          },
+        };
+      }).catch((error: unknown) => {
+        if (error instanceof AlreadySentError) return null;
+        throw error;
+      });
+    },
+  };
+}
+
+/** Rolls the transaction back. */
+class AlreadySentError extends Error {}
+
+export function noSuchConversation(): NotFoundError {
+  return new NotFoundError("There is no such conversation.");
+}

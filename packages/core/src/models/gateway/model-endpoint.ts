@@ -1,0 +1,162 @@
+import type { OpenAI } from "openai";
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
+import type { AnswerBuilder } from "./model-answer.ts";
+import { ModelError } from "./model-error.ts";
+import type { ModelMessage, ModelRequest } from "./model-request.ts";
+
+export interface ModelSettings {
+  readonly apiKey: string;
+  /** Any endpoint that speaks OpenAI's protocol; null means OpenAI's own. */
+  readonly baseUrl: string | null;
+  readonly model: string;
+  /** The maximum length of an answer, which is part of the worst-case cost of a call. */
+  readonly maxOutputTokens: number;
+  /** How long the endpoint may be silent, before or during its answer. */
+  readonly silenceTimeoutMs: number;
+}
+
+/** The model's HTTP endpoint. */
+export interface ModelEndpoint {
+  /**
+   * Makes one request, without retries, and adds the chunks of the answer to the builder. Throws {@link ModelError}, and the
+   * signal's reason if it aborts; what has arrived by then remains in the builder.
+   */
+  stream(request: ModelRequest, answer: AnswerBuilder, signal: AbortSignal): Promise<void>;
+}
+
+/** Loads the client library on the first request, because most servers never need it. */
+export function createModelEndpoint(settings: ModelSettings): ModelEndpoint {
+  let loading: Promise<{ client: OpenAI; toModelError: (error: unknown) => ModelError }> | undefined;
+
+  return {
+    async stream(request, answer, signal) {
+      const { client, toModelError } = await (loading ??= loadClient(settings));
+      const timeout = createSilenceTimeout(settings.silenceTimeoutMs, signal);
+      try {
+        signal.throwIfAborted();
+        const chunks = await client.chat.completions.create(toBody(request, settings), { signal: timeout.signal });
+        for await (const chunk of chunks) {
+          timeout.restart();
+          answer.add(chunk);
+          if (answer.answer.receivedBytes > MAX_ANSWER_BYTES) throw tooLong();
+        }
+        // The library ends the stream without an error if it is aborted or the connection is closed early.
+        timeout.signal.throwIfAborted();
+        if (answer.answer.finishReason === null)
+          throw new ModelError("The model's answer was cut off.", { isRetryable: true });
+      } catch (error) {
+        signal.throwIfAborted();
+        if (timeout.signal.aborted)
+          throw new ModelError("The model was silent for too long.", { isRetryable: true, cause: error });
+        throw error instanceof ModelError ? error : toModelError(error);
+      } finally {
+        timeout.clear();
+      }
+    },
+  };
+}
+
+/** Far more than any token limit allows: an endpoint that ignores the limit must not exhaust the memory. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+function tooLong(): ModelError {
+  return new ModelError("The model's answer does not end.", { isRetryable: false });
+}
+
+const MAX_DETAIL_LENGTH = 300;
+
+async function loadClient({ apiKey, baseUrl }: ModelSettings) {
+  const { OpenAI, APIError, APIConnectionError } = await import("openai");
+  // Retries are up to the caller, who knows what they may cost and when to stop.
+  const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, logLevel: "off" });
+
+  const toModelError = (error: unknown): ModelError => {
+    if (error instanceof APIConnectionError) {
+      return new ModelError("The model's endpoint is unreachable.", { isRetryable: true, cause: error });
+    }
+    if (error instanceof APIError && typeof error.status === "number") {
+      const status: number = error.status;
+      const headers: unknown = error.headers;
+      const detail = error.message
+        .replace(/^\d{3} /, "")
+        .replaceAll(apiKey, "…")
+        .slice(0, MAX_DETAIL_LENGTH);
+      return new ModelError(`The model's endpoint answered ${status}: ${detail}`, {
+        isRetryable: isRetryableStatus(status) && error.code !== "insufficient_quota",
+        retryAfterMs: headers instanceof Headers ? readRetryAfterMs(headers) : null,
+        cause: error,
+      });
+    }
+    return new ModelError("The model's endpoint ended the response early, or sent something that is not an answer.", {
+      isRetryable: true,
+      cause: error,
+    });
+  };
+  return { client, toModelError };
+}
+
+function toBody(request: ModelRequest, settings: ModelSettings): ChatCompletionCreateParamsStreaming {
+  return {
+    model: settings.model,
+    stream: true,
+    stream_options: { include_usage: true },
+    max_completion_tokens: settings.maxOutputTokens,
+    messages: request.messages.map(toMessageParam),
+    ...(request.expectsJson === true && { response_format: { type: "json_object" as const } }),
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map((tool) => ({ type: "function" as const, function: tool })),
+    }),
+  };
+}
+
+function toMessageParam(message: ModelMessage): ChatCompletionMessageParam {
+  switch (message.role) {
+    case "system":
+    case "user":
+      return message;
+    case "assistant":
+      return {
+        role: "assistant",
+        content: message.content,
+        ...(message.toolCalls.length > 0 && {
+          tool_calls: message.toolCalls.map(({ id, name, argumentsJson }) => ({
+            id,
+            type: "function" as const,
+            function: { name, arguments: argumentsJson },
+          })),
+        }),
+      };
+    case "tool":
+      return { role: "tool", tool_call_id: message.toolCallId, content: message.content };
+  }
+}
+
+function isRetryableStatus(status: number): boolean {
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** Reads `Retry-After` in seconds. A date is rare enough to fall back on our own delays. */
+function readRetryAfterMs(headers: Headers): number | null {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
+}
+
+/** A signal that follows another one, and also aborts if it is not restarted in time. */
+function createSilenceTimeout(timeoutMs: number, outer: AbortSignal) {
+  const controller = new AbortController();
+  const follow = () => controller.abort(outer.reason);
+  if (outer.aborted) follow();
+  outer.addEventListener("abort", follow, { once: true });
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  return {
+    signal: controller.signal,
+    restart: () => void timer.refresh(),
+    clear: () => {
+      clearTimeout(timer);
+      outer.removeEventListener("abort", follow);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { NamedCapability } from "../../platform/procedures/capability.ts";
+import type { UserPrincipal } from "../../platform/procedures/principal.ts";
+import type { Context } from "../../platform/procedures/trpc.ts";
+import { toJsonSchema } from "./tool-input.ts";
+import type { Tool } from "./toolbox.ts";
+
+/**
+ * The tools of agents and chat: the procedures declared as tools, called on behalf of a user, so that a tool can do no more
+ * than that user can.
+ */
+export function createWorkspaceTools<Services>(
+  capabilities: readonly NamedCapability<Services>[],
+  createContext: (principal: UserPrincipal) => Context<Services>,
+): Tool[] {
+  return capabilities.flatMap(({ toolName, effect, toolDescription, modelTool }) => {
+    if (toolDescription === undefined || modelTool === undefined) return [];
+    const { allows, bringsText, input, inspect, call } = modelTool;
+    return [
+      {
+        name: toolName,
+        description: toolDescription,
+        allows,
+        effect,
+        bringsText,
+        parameters: toJsonSchema(input),
+        ...(inspect !== undefined && { inspect: (given, { principal }) => inspect(createContext(principal), given) }),
+        run: (given, { principal }) => call(createContext(principal), given),
+      } satisfies Tool,
+    ];
+  });
+}
