@@ -1,12 +1,12 @@
-import type { ModelMessage } from "../models/model-request.ts";
+import type { ModelMessage } from "../gateway/model-request.ts";
 
-/** One message and what the agent answered to it. */
+/** A message and the agent's answer to it. */
 export interface Exchange {
   readonly message: string;
   readonly response: string;
 }
 
-/** What somebody says to an agent, and what was said before in the same conversation, oldest first. */
+/** What an agent is asked, and the earlier exchanges of the same conversation, oldest first. */
 export interface AgentQuestion {
   readonly message: string;
   readonly earlier: readonly Exchange[];
@@ -14,18 +14,18 @@ export interface AgentQuestion {
 
 export interface AgentPromptInput {
   readonly agent: { readonly name: string; readonly prompt: string };
-  /** Null where nobody asks anything: then the agent does what its own prompt says. */
+  /** Null if the agent's own prompt is the task. */
   readonly question: AgentQuestion | null;
   readonly now: Date;
   readonly timeZone: string;
 }
 
-/** Earlier exchanges are left out beyond this many characters, the oldest first and each as a whole. */
+/** How many characters of earlier exchanges to include; beyond that, the oldest exchanges are dropped whole. */
 const MAX_HISTORY_LENGTH = 20_000;
 
 /**
- * The messages that a run begins with. Without a question the agent's prompt is the task. With one the prompt becomes
- * instructions, and what is asked stands in the conversation, so that neither takes the other's place.
+ * The messages that a run starts with. Without a question, the agent's prompt is the task; with one, the prompt becomes the
+ * instructions and the question a message of the conversation, so that neither takes the other's place.
  */
 export function createAgentMessages({ agent, question, now, timeZone }: AgentPromptInput): ModelMessage[] {
   const time = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short", timeZone }).format(now);

@@ -1,10 +1,10 @@
 import { createListener } from "@workspace/db";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { uuidV7 } from "../platform/ids.ts";
-import { silentLogger, type Logger } from "../platform/logger.ts";
-import { createProcessRegistry } from "../platform/process-registry.ts";
-import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
+import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
+import { uuidV7 } from "../../platform/ids.ts";
+import { silentLogger, type Logger } from "../../platform/logger.ts";
+import { createProcessRegistry } from "../../platform/process-registry.ts";
 import { createAgentRunner } from "./agent-runner.ts";
 import { deleteTicksBefore, selectScheduledAgents, type ScheduledAgent } from "./agent-tick.queries.ts";
 import { deleteAgent, insertAgent } from "./agent.queries.ts";
@@ -70,7 +70,7 @@ async function makeAgent(): Promise<ScheduledAgent> {
     updatedAt: at(-24 * 60),
   });
   const [scheduled] = await selectScheduledAgents(database.db.pool, id);
-  if (scheduled === undefined) throw new Error("the agent is not there");
+  if (scheduled === undefined) throw new Error("the agent does not exist");
   return scheduled;
 }
 
@@ -78,7 +78,7 @@ async function select<Row extends object>(text: string): Promise<Row[]> {
   return (await database.db.pool.query<Row>(text)).rows;
 }
 
-/** `started 12:05`, for each tick that somebody has taken. */
+/** `started 12:05`, for each claimed tick. */
 async function ticks(): Promise<string[]> {
   const rows = await select<{ outcome: string; tickAt: string }>(
     `SELECT outcome, tick_at AS "tickAt" FROM agent_ticks ORDER BY tick_at`,
@@ -93,32 +93,32 @@ const endRuns = () => database.db.pool.query("UPDATE agent_runs SET status = 'su
 const claim = (tickAt: Date, runId = uuidV7()): Promise<ClaimResult> => claimTick(claimDeps, { agent, tickAt, runId });
 
 describe("a tick", () => {
-  test("begins a run that is stored with it", async () => {
+  test("starts a run that is stored with it", async () => {
     const runId = uuidV7();
     expect(await claim(at(0), runId)).toMatchObject({ id: runId, question: null, startedAt: at(0) });
     expect(await ticks()).toEqual(["started 12:00"]);
     expect(await runs()).toEqual([{ id: runId, status: "running", trigger: "schedule" }]);
   });
 
-  test("begins the same run when the process that has it tries again", async () => {
+  test("starts the same run when the process that claimed it retries", async () => {
     const runId = uuidV7();
     await claim(at(0), runId);
     expect(await claim(at(0), runId)).toMatchObject({ id: runId });
     expect(await runs()).toHaveLength(1);
   });
 
-  test("belongs to one of many that reach for it at the same time", async () => {
+  test("belongs to only one of many that claim it at the same time", async () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => claim(at(0))));
     expect(results.filter((result) => result === "taken")).toHaveLength(9);
     expect(await runs()).toHaveLength(1);
     expect(await claim(at(0))).toBe("taken");
   });
 
-  test("is skipped while the agent still runs, and the next one is not", async () => {
+  test("is skipped while the agent is still running, and the next one is not", async () => {
     await claim(at(0));
     expect(await claim(at(1))).toBe("skipped");
     expect(logged).toEqual([
-      `info: a tick is skipped because the agent is still running ${JSON.stringify({
+      `info: skipped a tick because the agent is still running ${JSON.stringify({
         agentId: agent.id,
         agentName: "Tick",
         tickAt: "2026-01-01T12:01:00.000Z",
@@ -129,17 +129,17 @@ describe("a tick", () => {
     expect(await ticks()).toEqual(["started 12:00", "skipped_overlap 12:01", "started 12:02"]);
   });
 
-  test("is run up to an hour late and no later", async () => {
+  test("is run up to an hour late, and no later", async () => {
     deps.clock.set(new Date(at(0).getTime() + HOUR_MS));
     expect(await claim(at(0))).toMatchObject({ startedAt: at(60) });
     await endRuns();
     deps.clock.set(new Date(at(1).getTime() + HOUR_MS + 1));
     expect(await claim(at(1))).toBe("skipped");
-    expect(logged).toEqual([expect.stringMatching(/^warn: a tick that was missed more than an hour ago is skipped/)]);
+    expect(logged).toEqual([expect.stringMatching(/^warn: skipped a tick that was missed more than an hour ago/)]);
     expect(await ticks()).toEqual(["started 12:00", "skipped_late 12:01"]);
   });
 
-  test("is outdated where the schedule was changed, or the agent deleted, since its timer was set", async () => {
+  test("is outdated if the schedule was changed, or the agent deleted, since its timer was set", async () => {
     await database.db.pool.query("UPDATE agents SET scheduled_since = now()");
     expect(await claim(at(0))).toBe("outdated");
     await deleteAgent(database.db.pool, agent.id);
@@ -148,7 +148,7 @@ describe("a tick", () => {
     expect(await runs()).toEqual([]);
   });
 
-  test("is forgotten when it is old, but never the last one of its agent", async () => {
+  test("is deleted when it is old, unless it is the last one of its agent", async () => {
     for (const minute of [0, 1, 2]) await claim(at(minute));
     await deleteTicksBefore(database.db.pool, at(1));
     expect(await ticks()).toEqual(["skipped_overlap 12:01", "skipped_overlap 12:02"]);
@@ -157,58 +157,58 @@ describe("a tick", () => {
   });
 });
 
-describe("ticks that nobody has taken", () => {
+describe("unclaimed ticks", () => {
   const claimed: Date[] = [];
   const catchUp = () => {
     claimed.length = 0;
     return createTickCatchUp({
       ...deps,
-      claim: (_of, tickAt) => {
+      claim: (_scheduled, tickAt) => {
         claimed.push(tickAt);
         return Promise.resolve();
       },
     });
   };
-  const lookBack = (from: Date, until: Date, schedule = everyMinute) =>
-    catchUp().lookBack({ agent, schedule }, { from, until });
+  const runMissed = (from: Date, until: Date, schedule = everyMinute) =>
+    catchUp().runMissed({ agent, schedule }, { from, until });
 
-  test("are run as one where no server was there", async () => {
+  test("are coalesced into one run if no server was running", async () => {
     await claim(at(1));
-    await lookBack(at(0), at(4));
+    await runMissed(at(0), at(4));
     expect(claimed).toEqual([at(4)]);
     expect(await ticks()).toEqual(["started 12:01", "coalesced 12:02", "coalesced 12:03"]);
     expect(logged).toEqual([
-      `info: missed ticks are run as one {"agentId":"${agent.id}","agentName":"Tick","count":2}`,
+      `info: missed ticks are coalesced into one run {"agentId":"${agent.id}","agentName":"Tick","count":2}`,
     ]);
   });
 
-  test("are each run where later ones were taken", async () => {
+  test("are run one by one if later ones were claimed", async () => {
     await claim(at(1));
     await claim(at(4));
     logged.length = 0;
-    await lookBack(at(0), at(4));
+    await runMissed(at(0), at(4));
     expect(claimed).toEqual([at(2), at(3)]);
     expect(await ticks()).toEqual(["started 12:01", "skipped_overlap 12:04"]);
     expect(logged).toEqual([]);
   });
 
-  test("are not looked for before the window, nor before the schedule was made", async () => {
-    await lookBack(at(2), at(3));
+  test("are not looked for before the window, nor before the schedule was created", async () => {
+    await runMissed(at(2), at(3));
     expect(claimed).toEqual([at(3)]);
     agent = { ...agent, scheduledSince: at(5).toISOString() };
-    await lookBack(at(0), at(6));
+    await runMissed(at(0), at(6));
     expect(claimed).toEqual([at(6)]);
-    await lookBack(at(0), at(5));
+    await runMissed(at(0), at(5));
     expect(claimed).toEqual([]);
     expect(await ticks()).toEqual([]);
   });
 
-  test("are none where none was due", async () => {
-    await lookBack(at(0), at(5), everyYear);
+  test("do not exist if none was due", async () => {
+    await runMissed(at(0), at(5), everyYear);
     expect(claimed).toEqual([]);
   });
 
-  test("are skipped, of those that are too old the last one, unless it was taken", async () => {
+  test("are recorded as skipped only for the last one that is too late, unless it was claimed", async () => {
     deps.clock.set(at(90));
     await catchUp().skipLate({ agent, schedule: everyMinute });
     expect(claimed).toEqual([at(29)]);
@@ -217,7 +217,7 @@ describe("ticks that nobody has taken", () => {
     expect(claimed).toEqual([]);
   });
 
-  test("are not skipped where the schedule is younger than they are", async () => {
+  test("are not skipped if the schedule is more recent", async () => {
     deps.clock.set(at(90));
     agent = { ...agent, scheduledSince: at(29).toISOString() };
     await catchUp().skipLate({ agent, schedule: everyMinute });

@@ -48,11 +48,11 @@ describe("a valid expression", () => {
     "* * * * MONDAY",
     "0 9 * * 1; DROP TABLE agents",
     `${"1,".repeat(200)}1 * * * *`,
-  ])("%j is refused with a reason", (expression) => {
+  ])("%j is rejected with a reason", (expression) => {
     expect(explainInvalidCron(expression)).toMatch(/^expected /);
   });
 
-  test("arbitrary text is refused or makes times, and never throws", () => {
+  test("arbitrary text is rejected or yields times, and never throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."0123456789*/,- LJAN#?".split("")) }), (text) => {
         if (explainInvalidCron(text) !== null) return;
@@ -63,7 +63,7 @@ describe("a valid expression", () => {
   });
 });
 
-/** Clocks that are set forward: what falls into the gap is due once, when the gap ends. */
+/** When clocks are set forward, a time in the gap is due once, when the gap ends. */
 describe.each([
   ["America/New_York", "30 2 * * *", "2026-03-07T12:00Z", ["2026-03-08T07:00Z", "2026-03-09T06:30Z"]],
   ["Europe/Berlin", "30 2 * * *", "2026-03-28T12:00Z", ["2026-03-29T01:00Z", "2026-03-30T00:30Z"]],
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-/** Clocks that are set back: a time that they show twice is due the first time only. */
+/** When clocks are set back, a time that they show twice is due only the first time. */
 describe.each([
   ["America/New_York", "30 1 * * *", "2026-10-31T12:00Z", ["2026-11-01T05:30Z", "2026-11-02T06:30Z"]],
   ["Europe/Berlin", "30 2 * * *", "2026-10-24T12:00Z", ["2026-10-25T00:30Z", "2026-10-26T01:30Z"]],
@@ -91,13 +91,13 @@ describe.each([
   });
 });
 
-test("a repeated time is not due the second time, even if one asks when the clocks have been set back", () => {
+test("a repeated time is not due the second time, even when asked after the clocks have been set back", () => {
   expect(times("30 1 * * *", "America/New_York", "2026-11-01T06:10Z", 1)).toEqual(["2026-11-02T06:30Z"]);
   expect(times("30 2 * * *", "Europe/Berlin", "2026-10-25T01:10Z", 1)).toEqual(["2026-10-26T01:30Z"]);
 });
 
-describe("a schedule that names no hour", () => {
-  test("goes on through the repeated hour", () => {
+describe("a schedule for every hour", () => {
+  test("continues through the repeated hour", () => {
     expect(times("*/30 * * * *", "America/New_York", "2026-11-01T05:00Z", 5)).toEqual([
       "2026-11-01T05:30Z",
       "2026-11-01T06:00Z",
@@ -107,7 +107,7 @@ describe("a schedule that names no hour", () => {
     ]);
   });
 
-  test("goes on through a half hour that is repeated", () => {
+  test("continues through a repeated half hour", () => {
     expect(times("*/15 * * * *", "Australia/Lord_Howe", "2026-04-04T14:40Z", 4)).toEqual([
       "2026-04-04T14:45Z",
       "2026-04-04T15:00Z",
@@ -116,7 +116,7 @@ describe("a schedule that names no hour", () => {
     ]);
   });
 
-  test("has no tick in the gap beyond the one when it ends", () => {
+  test("has no tick in the gap except the one when it ends", () => {
     expect(times("*/20 * * * *", "Europe/Berlin", "2026-03-29T00:35Z", 3)).toEqual([
       "2026-03-29T00:40Z",
       "2026-03-29T01:00Z",
@@ -148,7 +148,7 @@ const expression = fc.constantFrom(
   "5 0 1 * *",
 );
 
-test("times only ever go forward, whatever the clocks do", () => {
+test("times only ever move forward, whatever the clocks do", () => {
   fc.assert(
     fc.property(zone, expression, instant, (timeZone, text, after) => {
       const found = [after, ...nextTimes(createCronSchedule(text, timeZone), after, 5)].map((time) => time.getTime());
@@ -158,7 +158,7 @@ test("times only ever go forward, whatever the clocks do", () => {
   );
 });
 
-test("the next time does not depend on where one asks from, as long as none lies in between", () => {
+test("the next time does not depend on the starting point, as long as no time lies in between", () => {
   fc.assert(
     fc.property(
       zone,

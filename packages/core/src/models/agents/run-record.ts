@@ -1,3 +1,4 @@
+import type { Redactor } from "../../platform/redactor.ts";
 import {
   appendText,
   redactTexts,
@@ -5,32 +6,31 @@ import {
   type ContentBlock,
   type ToolResult,
   type ToolUse,
-} from "../models/content-block.ts";
-import type { Redactor } from "../platform/redactor.ts";
+} from "../gateway/content-block.ts";
 
-/** What a run has come to so far, in memory; stored now and then, and at its end. */
+/** The progress of a run in memory, which is stored periodically and at the end. */
 export interface RunRecord {
   addText(delta: string): void;
-  /** Takes back the text since the last tool result: that answer is asked for anew. */
+  /** Drops the text since the last tool result, because that answer is requested again. */
   dropUnfinishedText(): void;
   add(block: ToolUse | ToolResult): void;
-  /** Whether something was added since the last snapshot. */
+  /** Whether anything has changed since the last snapshot. */
   readonly hasChanged: boolean;
-  /** What to store: without values of secrets. */
+  /** What to store, with secrets redacted. */
   takeSnapshot(): { output: string; steps: ContentBlock[] };
 }
 
 export function createRunRecord(redactor: Redactor): RunRecord {
   let steps: ContentBlock[] = [];
   let hasChanged = false;
-  const change = (next: ContentBlock[]): void => {
+  const replace = (next: ContentBlock[]): void => {
     steps = next;
     hasChanged = true;
   };
   return {
-    addText: (delta) => change(appendText(steps, delta)),
-    dropUnfinishedText: () => change(steps.at(-1)?.type === "text" ? steps.slice(0, -1) : steps),
-    add: (block) => change([...steps, block]),
+    addText: (delta) => replace(appendText(steps, delta)),
+    dropUnfinishedText: () => replace(steps.at(-1)?.type === "text" ? steps.slice(0, -1) : steps),
+    add: (block) => replace([...steps, block]),
     get hasChanged() {
       return hasChanged;
     },

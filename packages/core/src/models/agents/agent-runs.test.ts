@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Tool } from "../tools/toolbox.ts";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "../../../testing/eventually.ts";
 import {
   createTestWorkspace,
   type TestAssistanceOptions,
   type TestProcess,
   type TestWorkspace,
-} from "../testing/test-assistance.ts";
+} from "../../../testing/test-assistance.ts";
+import type { Tool } from "../tools/toolbox.ts";
 import type { AgentRunDetail } from "./agent-run.schema.ts";
 import type { Agent, CreateAgent } from "./agent.schema.ts";
 
@@ -19,9 +19,9 @@ afterEach(() => workspace.close());
 
 const HARMLESS = { effect: "reads", allows: "Nothing.", bringsText: false } as const;
 const parameters = { type: "object", properties: {} };
-/** Gives back what it was given. */
+/** Returns its input. */
 const echo: Tool = { name: "echo", description: "Echo", ...HARMLESS, parameters, run: async (input) => input };
-/** Never comes to an end. */
+/** Never ends. */
 const stuck: Tool = {
   name: "stuck",
   description: "Stuck",
@@ -56,7 +56,7 @@ async function startRun(agent: Agent) {
 const usage = async () => (await process.assistance.usage.list({ period: "24h", page: 1, limit: 100 })).data;
 
 describe("a run", () => {
-  test("asks the model, makes its tool calls, and ends with what it said and cost", async () => {
+  test("asks the model, makes its tool calls, and ends with its output and cost", async () => {
     await start();
     workspace.model.reply(
       {
@@ -85,7 +85,7 @@ describe("a run", () => {
     expect(workspace.model.requests[1]?.messages.at(-1)).toMatchObject({ role: "tool", content: '{"a":1}' });
   });
 
-  test("is one record of usage, also when it took several calls", async () => {
+  test("is one record of usage, even after several calls", async () => {
     await start();
     workspace.model.reply(useTool("echo"), { text: "Done." });
     const done = await run(await createAgent());
@@ -101,7 +101,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("tells what happened, after it was stored", async () => {
+  test("publishes what happened, after it was stored", async () => {
     await start();
     const agent = await createAgent();
     await run(agent);
@@ -112,7 +112,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("tells the model what went wrong with a call, and goes on", async () => {
+  test("reports a failed tool call to the model, and continues", async () => {
     await start();
     workspace.model.reply(useTool("echo", "{not json"), useTool("unheard_of"), { text: "Sorry." });
     const done = await run(await createAgent());
@@ -123,7 +123,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("may use no other tools than its agent's", async () => {
+  test("may only use the tools of its agent", async () => {
     await start();
     workspace.model.reply(useTool("echo"), { text: "Hm." });
     const done = await run(await createAgent({ tools: ["stuck"] }));
@@ -131,14 +131,14 @@ describe("a run", () => {
     expect(done.steps[1]).toMatchObject({ is_error: true });
   });
 
-  test("asks again when the model fails in the middle, and keeps the last answer only", async () => {
+  test("asks again when the model fails in the middle, and keeps only the last answer", async () => {
     await start();
     workspace.model.reply({ text: ["Half", " an"], fault: { kind: "disconnect", afterChunks: 1 } }, { text: "Whole." });
     const done = await run(await createAgent());
     expect(done).toMatchObject({ status: "success", output: "Whole.", isCostKnown: false });
   });
 
-  test("ends as error where the model refuses", async () => {
+  test("ends as error if the model refuses", async () => {
     await start();
     workspace.model.reply({ fault: { kind: "status", status: 401 } });
     expect(await run(await createAgent())).toMatchObject({
@@ -148,7 +148,7 @@ describe("a run", () => {
     expect(process.changes.at(-1)).toMatchObject({ resource: "agent", action: "fail" });
   });
 
-  test("does not show the value of a secret, neither to the model nor in its output", async () => {
+  test("shows the value of a secret neither to the model nor in its output", async () => {
     await start({ secret: "hunter2" });
     workspace.model.reply({ text: "I say hunter2.", ...useTool("echo", { said: "hunter2" }) }, { text: "hunter2" });
     const done = await run(await createAgent({ prompt: "The password is hunter2" }));
@@ -159,7 +159,7 @@ describe("a run", () => {
 });
 
 describe("limits", () => {
-  test("maxTurns ends a run as error, with what it said, before the tools that nobody would hear of", async () => {
+  test("maxTurns ends a run as error, with its output, before tools whose results nobody would see", async () => {
     await start();
     workspace.model.replyAlways({ text: "More.", ...useTool("echo") });
     const done = await run(await createAgent({ maxTurns: 3 }));
@@ -168,7 +168,7 @@ describe("limits", () => {
     expect(workspace.model.requests).toHaveLength(3);
   });
 
-  test("maxBudgetUsd ends a run as budget_exceeded before the call that could overshoot it, and keeps the output", async () => {
+  test("maxBudgetUsd ends a run as budget_exceeded before the call that could exceed it, and keeps the output", async () => {
     await start();
     workspace.model.replyAlways({
       text: "Spent.",
@@ -184,7 +184,7 @@ describe("limits", () => {
     expect(done.costUsd).toBe(workspace.model.requests.length * 0.006);
   });
 
-  test("a budget of nothing makes no call", async () => {
+  test("a budget of zero makes no call", async () => {
     await start();
     expect(await run(await createAgent({ maxBudgetUsd: 0 }))).toMatchObject({ status: "budget_exceeded", costUsd: 0 });
     expect(workspace.model.requests).toHaveLength(0);
@@ -197,7 +197,7 @@ describe("limits", () => {
     expect(await run(await createAgent())).toMatchObject({ status: "success", isCostKnown: false, costUsd: 0 });
   });
 
-  test("the workspace's and the agent's day refuse a run by hand with 402 when there is no room for a call", async () => {
+  test("the daily budgets of workspace and agent reject a manual run with 402 if they do not cover a call", async () => {
     await start({ dailyBudgetUsd: 0.001 });
     const agent = await createAgent();
     await expect(process.assistance.agentRuns.start({ agentId: agent.id, trigger: "manual" })).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe("limits", () => {
     expect(await process.assistance.agentRuns.list({ id: agent.id, limit: 10 })).toEqual({ items: [] });
   });
 
-  test("an agent's day counts all of its runs, and no other's", async () => {
+  test("an agent's daily budget counts all of its runs, and no others", async () => {
     await start();
     workspace.model.replyAlways({ text: "x", usage: { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 800 } });
     const [one, other] = [await createAgent({ dailyBudgetUsd: 0.013 }), await createAgent({ dailyBudgetUsd: 0.013 })];
@@ -237,7 +237,7 @@ describe("cancelling", () => {
     return { agent, run: await started.get(), requests };
   };
 
-  test("during a call of the model ends it and keeps the output", async () => {
+  test("during a model call ends it and keeps the output", async () => {
     await start();
     workspace.model.reply({ text: ["Half an answer", "."], fault: { kind: "hang", afterChunks: 1 } });
     const { run } = await cancelDuring(() => workspace.model.requests.length === 1);
@@ -257,7 +257,7 @@ describe("cancelling", () => {
     expect(workspace.model.requests).toHaveLength(1);
   });
 
-  test("while waiting to try again ends the wait", async () => {
+  test("while waiting to retry ends the wait", async () => {
     await start();
     workspace.model.reply({ fault: { kind: "status", status: 503, retryAfterS: 20 } });
     const { run } = await cancelDuring(() => workspace.model.requests.length === 1);
@@ -277,13 +277,13 @@ describe("cancelling", () => {
     await eventually(() => workspace.model.abortedCount === 1);
   });
 
-  test("is 404 where nothing runs", async () => {
+  test("is 404 if nothing is running", async () => {
     await start();
     const agent = await createAgent();
     await expect(process.assistance.agents.cancel(agent.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test("deleting an agent ends its run, and what it has cost stays in the usage", async () => {
+  test("deleting an agent ends its run, and the cost remains in the usage", async () => {
     await start();
     workspace.model.reply({ text: ["a", "b"], fault: { kind: "hang", afterChunks: 1 } });
     const agent = await createAgent();
@@ -297,7 +297,7 @@ describe("cancelling", () => {
 });
 
 describe("the end of a process", () => {
-  test("a clean stop ends its runs as cancelled, with what they said", async () => {
+  test("a clean stop ends its runs as cancelled, with their output", async () => {
     await start();
     workspace.model.reply({ text: ["So far", "."], fault: { kind: "hang", afterChunks: 1 } });
     const agent = await createAgent();
@@ -309,7 +309,7 @@ describe("the end of a process", () => {
     expect(ended.errorMessage).toContain("stopped");
   });
 
-  test("a crash ends its runs as error, found by another process, which leaves live ones alone", async () => {
+  test("after a crash, another process ends its runs as error and leaves live ones alone", async () => {
     const dying = await start();
     const living = await start();
     workspace.model.replyAlways({ text: ["So far", "."], fault: { kind: "hang", afterChunks: 1 } });

@@ -1,19 +1,19 @@
-import { BudgetExceededError } from "../models/model-error.ts";
-import type { TurnLoopEnd } from "../models/turn-loop.ts";
-import { DomainError } from "../platform/errors.ts";
+import { DomainError } from "../../platform/errors.ts";
+import type { TurnLoopEnd } from "../tools/turn-loop.ts";
+import { BudgetExceededError } from "../usage/spending-errors.ts";
 import type { RunEnd } from "./agent-run.queries.ts";
 
-/** Why a run is stopped from outside: somebody has ended it already, or its process is to stop. */
+/** Why a run is stopped from outside: it was ended in the database, or its process is shutting down. */
 export type StopReason = "ended" | "shutdown";
 
-/** How a run is to be ended; null where somebody else has ended it. */
+/** How to end a run; null if it has already been ended elsewhere. */
 export type RunOutcome = RunEnd | null;
 
-export const SHUTDOWN_MESSAGE = "The server was stopped while the run was under way.";
+export const SHUTDOWN_MESSAGE = "The server was stopped while the run was in progress.";
 export const CRASH_MESSAGE = "The server process that executed the run ended unexpectedly.";
 export const CANCEL_MESSAGE = "Cancelled by a user.";
 
-/** What the end of the loop means for the run. */
+/** The outcome of a run whose loop has ended. */
 export function outcomeOf(
   ending: TurnLoopEnd,
   { maxTurns, reason }: { maxTurns: number; reason: StopReason | null },
@@ -30,7 +30,7 @@ export function outcomeOf(
   }
 }
 
-/** What a failure means for the run that it ended. Messages that are not for users are masked. */
+/** The outcome of a run that failed. Messages not meant for users are masked. */
 export function outcomeOfError(error: unknown): NonNullable<RunOutcome> {
   const status = error instanceof BudgetExceededError ? "budget_exceeded" : "error";
   const errorMessage =

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eventually } from "../testing/eventually.ts";
-import { createTestWorkspace, type TestProcess, type TestWorkspace } from "../testing/test-assistance.ts";
+import { eventually } from "../../../testing/eventually.ts";
+import { createTestWorkspace, type TestProcess, type TestWorkspace } from "../../../testing/test-assistance.ts";
 import type { CreateAgent } from "./agent.schema.ts";
 
 let workspace: TestWorkspace;
@@ -27,7 +27,7 @@ const ticks = () =>
 const runs = () =>
   select<{ status: string; trigger: string }>("SELECT status, trigger FROM agent_runs ORDER BY started_at");
 
-/** Pretends that the schedule has been in force, and the server away, since then. */
+/** Pretends that the schedule has been in force, and the server down, since then. */
 const setScheduledSince = (agentId: string, since: Date) =>
   workspace.db.pool.query("UPDATE agents SET scheduled_since = $2 WHERE id = $1", [agentId, since]);
 
@@ -36,7 +36,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 const dailyAt = (time: Date) => `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`;
 
 describe("a schedule", () => {
-  test("runs its agent at its times, each of them once, with three processes at it", async () => {
+  test("runs its agent at each of its times exactly once, with three processes", async () => {
     const [first] = await Promise.all([workspace.start(), workspace.start(), workspace.start()]);
     const agents = await Promise.all(
       Array.from({ length: 10 }, (_, index) => createAgent(first, { name: `Tick ${index}` })),
@@ -49,7 +49,7 @@ describe("a schedule", () => {
        FROM agent_ticks GROUP BY agent_id`,
     );
     expect(claimed).toHaveLength(agents.length);
-    // No second was left out, and none taken twice.
+    // No second was missed, and none claimed twice.
     for (const { at, tries, distinct } of claimed) expect([at, tries]).toEqual([true, distinct]);
     const started = await select<{ runs: number; ticks: number }>(
       "SELECT (SELECT count(*) FROM agent_runs) AS runs, (SELECT count(*) FROM agent_ticks WHERE outcome = 'started') AS ticks",
@@ -57,7 +57,7 @@ describe("a schedule", () => {
     expect(started[0]?.runs).toBe(started[0]?.ticks);
   }, 20_000);
 
-  test("takes effect at once when it is made, changed, switched on or off, in every process", async () => {
+  test("takes effect in every process as soon as it is created, changed, enabled or disabled", async () => {
     const [here, there] = [await workspace.start(), await workspace.start()];
     const agent = await createAgent(here, { schedule: NEVER_SOON });
     await there.assistance.agents.update({ id: agent.id, schedule: EVERY_SECOND });
@@ -71,7 +71,7 @@ describe("a schedule", () => {
     await eventually(async () => (await ticks()).length > count);
   }, 20_000);
 
-  test("skips a tick while the agent still runs, but a run by hand does not wait", async () => {
+  test("skips a tick while the agent is still running, but a manual run does not wait", async () => {
     const process = await workspace.start();
     workspace.model.replyAlways({ text: ["a", "b"], fault: { kind: "hang", afterChunks: 1 } });
     const agent = await createAgent(process);
@@ -82,8 +82,8 @@ describe("a schedule", () => {
   });
 });
 
-describe("on return", () => {
-  test("a tick that was missed less than an hour ago is run once, by one of the processes", async () => {
+describe("after downtime", () => {
+  test("a tick missed less than an hour ago is run once, by one of the processes", async () => {
     const before = await workspace.start();
     const due = minutesAgo(10);
     const agent = await createAgent(before, { schedule: dailyAt(due) });
@@ -96,7 +96,7 @@ describe("on return", () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  test("many ticks that were missed are run once", async () => {
+  test("many missed ticks are run once", async () => {
     const before = await workspace.start();
     const agent = await createAgent(before, { schedule: "* * * * *", enabled: true });
     await before.close();
@@ -109,7 +109,7 @@ describe("on return", () => {
     expect(outcomes.filter((outcome) => outcome === "started")).toHaveLength(1);
   });
 
-  test("a tick that a process had in hand when it died is run, although later ones were", async () => {
+  test("a tick lost by a process that died is run, although later ones were claimed", async () => {
     const before = await workspace.start();
     const agent = await createAgent(before, { schedule: "* * * * *" });
     await before.close();
@@ -126,7 +126,7 @@ describe("on return", () => {
     expect((await ticks()).filter(({ outcome }) => outcome === "started")).toHaveLength(1);
   });
 
-  test("a tick that was missed more than an hour ago is skipped", async () => {
+  test("a tick missed more than an hour ago is skipped", async () => {
     const before = await workspace.start();
     const agent = await createAgent(before, { schedule: dailyAt(minutesAgo(90)) });
     await before.close();
@@ -137,7 +137,7 @@ describe("on return", () => {
     expect(await runs()).toHaveLength(0);
   });
 
-  test("a tick from before the schedule was made was not missed", async () => {
+  test("a tick from before the schedule was created was not missed", async () => {
     const before = await workspace.start();
     await createAgent(before, { schedule: dailyAt(minutesAgo(10)) });
     await before.close();
@@ -150,7 +150,7 @@ describe("on return", () => {
   });
 });
 
-test("without a model, a run by hand is 503, and a scheduled one is recorded as error", async () => {
+test("without a model, a manual run is 503, and a scheduled one is recorded as error", async () => {
   const process = await workspace.start({ model: null });
   const agent = await createAgent(process);
   await expect(process.assistance.agentRuns.start({ agentId: agent.id, trigger: "manual" })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ test("without a model, a run by hand is 503, and a scheduled one is recorded as 
   );
 });
 
-test("a scheduled run for which the day has no budget left is recorded as budget_exceeded", async () => {
+test("a scheduled run that the daily budget does not cover is recorded as budget_exceeded", async () => {
   const process = await workspace.start({ dailyBudgetUsd: 0.0001 });
   await createAgent(process);
   await eventually(async () => (await runs()).some(({ status }) => status === "budget_exceeded"));

@@ -10,25 +10,25 @@ const everyMinute = createCronSchedule("* * * * *", "UTC");
 test.each([
   ["nothing", minutes(1, 2, 3), taken(1, 2, 3), { lost: [], last: null, coalesced: [] }],
   [
-    "what was due while no server was there",
+    "what was due while no server was running",
     minutes(1, 2, 3, 4),
     taken(1),
     { lost: [], last: at(4), coalesced: minutes(2, 3) },
   ],
   [
-    "what a process that died had in hand",
+    "what a process lost when it died",
     minutes(1, 2, 3, 4),
     taken(1, 4),
     { lost: minutes(2, 3), last: null, coalesced: [] },
   ],
   ["both", minutes(1, 2, 3, 4, 5), taken(1, 3), { lost: minutes(2), last: at(5), coalesced: minutes(4) }],
-  ["all where none was taken", minutes(1, 2), [], { lost: [], last: at(2), coalesced: minutes(1) }],
-  ["nothing where nothing was due", [], taken(1), { lost: [], last: null, coalesced: [] }],
+  ["all if none was claimed", minutes(1, 2), [], { lost: [], last: at(2), coalesced: minutes(1) }],
+  ["nothing if nothing was due", [], taken(1), { lost: [], last: null, coalesced: [] }],
 ])("finds %s", (_what, due, found, expected) => {
   expect(findMissedTicks(due, found)).toEqual(expected);
 });
 
-test("looks back an hour and not further, and not before the schedule was made", () => {
+test("looks back no further than an hour, and not before the schedule was created", () => {
   const now = new Date(at(0).getTime() + 1);
   const longAgo = new Date(Date.UTC(2025, 0, 1));
   expect(recentTicks(everyMinute, longAgo, now)).toHaveLength(60);

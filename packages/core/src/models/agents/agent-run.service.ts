@@ -1,15 +1,15 @@
 import type { Db } from "@workspace/db";
-import type { ModelAccess } from "../models/model-access.ts";
-import type { Clock } from "../platform/clock.ts";
-import { NotFoundError } from "../platform/errors.ts";
-import type { EventBus } from "../platform/events.ts";
-import { isUuid } from "../platform/ids.ts";
-import { fromUsd } from "../platform/money.ts";
-import { createCursors, timeAndId, toPage, type Page } from "../platform/paging.ts";
-import { startOfPeriod, statisticsWindow } from "../platform/statistics-window.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { NotFoundError } from "../../platform/errors.ts";
+import type { EventBus } from "../../platform/events.ts";
+import { isUuid } from "../../platform/ids.ts";
+import { fromUsd } from "../../platform/money.ts";
+import { createCursors, timeAndId, toPage, type Page } from "../../platform/paging.ts";
+import { startOfPeriod, statisticsWindow } from "../../platform/statistics-window.ts";
+import type { ModelAccess } from "../gateway/model-access.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { createAgentMessages, type AgentQuestion } from "./agent-prompt.ts";
-import type { AgentRunner } from "./agent-runner.ts";
+import { requireAgent } from "./agent-lookup.ts";
 import { selectRun, selectRuns } from "./agent-run.queries.ts";
 import type {
   AgentRun,
@@ -20,8 +20,8 @@ import type {
   GlobalStatsInput,
   ListRuns,
 } from "./agent-run.schema.ts";
+import type { AgentRunner } from "./agent-runner.ts";
 import { selectAgentCounts, selectRunStats } from "./agent-stats.queries.ts";
-import { selectAgent } from "./agent.queries.ts";
 import type { StoredAgent } from "./agent.schema.ts";
 
 const cursors = createCursors("agent-runs", timeAndId);
@@ -37,29 +37,23 @@ export interface AgentRunServiceDeps {
   readonly timeZone: string;
 }
 
-/** How a run is begun that no schedule asks for. */
+/** A run that is started other than by its schedule. */
 export interface StartRun {
   readonly agentId: string;
   readonly trigger: "manual" | "api";
-  /** The run's id, where the caller has to know it before. */
+  /** The run's id, if the caller has to know it beforehand. */
   readonly runId?: string;
-  /** What somebody says to the agent, whose own prompt then is its instructions. */
+  /** What the agent is asked; its own prompt then serves as instructions. */
   readonly question?: AgentQuestion;
-  /** Hears the answer while it is given. */
+  /** Called with each piece of the answer as it arrives. */
   readonly onText?: (delta: string) => void;
 }
 
 export type AgentRunService = ReturnType<typeof createAgentRunService>;
 
-/** The runs of agents: begun by hand, listed, counted. */
+/** Starts runs on request, lists them and computes their statistics. */
 export function createAgentRunService(deps: AgentRunServiceDeps) {
   const { db, clock, events, models, toolbox, runner, timeZone } = deps;
-
-  async function getAgent(id: string): Promise<StoredAgent> {
-    const agent = isUuid(id) ? await selectAgent(db.pool, id) : null;
-    if (agent === null) throw new NotFoundError("There is no such agent.");
-    return agent;
-  }
 
   async function requireBudgetFor(agent: StoredAgent, question: AgentQuestion | null): Promise<void> {
     const messages = createAgentMessages({
@@ -76,9 +70,9 @@ export function createAgentRunService(deps: AgentRunServiceDeps) {
 
   return {
     /**
-     * Begins a run at once, of a disabled agent too, and beside one that is under way. Resolves when it is stored;
-     * `finished` when it has ended. Throws {@link NotFoundError}; where no model is configured (503); where today's budget
-     * has no room for a first call (402).
+     * Starts a run immediately, even if the agent is disabled or already running. Resolves once the run is stored; `finished`
+     * once it has ended. Throws {@link NotFoundError}, with status 503 if no model is configured, and with status 402 if
+     * today's budget does not cover a first call.
      */
     async start({
       agentId,
@@ -87,7 +81,7 @@ export function createAgentRunService(deps: AgentRunServiceDeps) {
       question,
       onText,
     }: StartRun): Promise<{ runId: string; finished: Promise<void> }> {
-      const agent = await getAgent(agentId);
+      const agent = await requireAgent(db.pool, agentId);
       await requireBudgetFor(agent, question ?? null);
       const run = runner.prepare({
         agent,
@@ -101,25 +95,25 @@ export function createAgentRunService(deps: AgentRunServiceDeps) {
       return { runId: run.id, finished: runner.execute(run) };
     },
 
-    /** Newest first. Throws {@link NotFoundError} where there is no such agent. */
+    /** Newest first. Throws {@link NotFoundError} if there is no such agent. */
     async list({ id, period, status, limit, cursor }: ListRuns): Promise<Page<AgentRun>> {
-      const agent = await getAgent(id);
+      const agent = await requireAgent(db.pool, id);
       const from = period === undefined ? undefined : startOfPeriod(period, clock.now());
       const after = cursors.read(cursor, { id, period, status });
       const rows = await selectRuns(db.pool, { id: agent.id, status, limit: limit + 1, from, after });
       return toPage(rows, limit, (run) => cursors.write([run.startedAt, run.id], { id, period, status }));
     },
 
-    /** One run with its steps, also while it is under way. Throws {@link NotFoundError}. */
+    /** One run with its steps so far. Throws {@link NotFoundError}. */
     async get(agentId: string, runId: string): Promise<AgentRunDetail> {
       const run = isUuid(agentId) && isUuid(runId) ? await selectRun(db.pool, agentId, runId) : null;
       if (run === null) throw new NotFoundError("There is no such run.");
       return run;
     },
 
-    /** Throws {@link NotFoundError} where there is no such agent. */
+    /** Throws {@link NotFoundError} if there is no such agent. */
     async stats({ id, period, tz, tzOffset }: AgentStatsInput): Promise<AgentStats> {
-      const { lastRunAt } = await getAgent(id);
+      const { lastRunAt } = await requireAgent(db.pool, id);
       const stats = await selectRunStats(db.pool, statisticsWindow(period, { tz, tzOffset }, clock.now()), id);
       return { ...stats, lastRunAt };
     },

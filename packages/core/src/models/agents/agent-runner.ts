@@ -1,21 +1,22 @@
 import type { Db, Listener, Pool, PoolClient } from "@workspace/db";
-import type { Logger } from "../platform/logger.ts";
-import type { IdGenerator } from "../platform/ids.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { ProcessRegistry } from "../platform/process-registry.ts";
-import { repeat, type Closable } from "../platform/repeat.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { IdGenerator } from "../../platform/ids.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { notify } from "../../platform/notify.ts";
+import type { ProcessRegistry } from "../../platform/process-registry.ts";
+import { repeat, type Closable } from "../../platform/repeat.ts";
 import type { AgentQuestion } from "./agent-prompt.ts";
 import { insertRun, selectEndedRuns } from "./agent-run.queries.ts";
 import type { RunTrigger } from "./agent-run.schema.ts";
 import type { StoredAgent } from "./agent.schema.ts";
-import type { PendingRun, RunControl } from "./run-execution.ts";
+import type { PendingRun, RunControl } from "./pending-run.ts";
 import type { StopReason } from "./run-outcome.ts";
 
-/** Tells every process which runs have been ended, as ids with commas between. */
+/** Notifies all processes of runs that were ended, as comma-separated ids. */
 const CHANNEL = "workspace_runs_ended";
 const IDS_PER_NOTIFICATION = 150;
-/** For what the channel did not tell. */
-const CHECK_EVERY_MS = 2_000;
+/** How often to check the database for ended runs, in case a notification was lost. */
+const CHECK_INTERVAL_MS = 2_000;
 
 export interface NewRun {
   readonly id?: string;
@@ -25,20 +26,20 @@ export interface NewRun {
   readonly onText?: (delta: string) => void;
 }
 
-/** A run as it is going to be stored. */
+/** A run that is about to be stored. */
 export type PreparedRun = PendingRun & { readonly trigger: RunTrigger };
 
 /** The runs that this process executes. */
 export interface AgentRunner extends Closable {
-  /** A run that begins now and is not stored yet. */
+  /** Creates a run that starts now and is not stored yet. */
   prepare(run: NewRun): PreparedRun;
-  /** Stores a run as running, in the caller's transaction or at once. It has to be executed after that. */
+  /** Stores a run as running, in the caller's transaction or on its own. The caller must execute it afterwards. */
   insert(db: Pool | PoolClient, run: PreparedRun): Promise<void>;
-  /** The runs that this process has under way. */
+  /** The ids of the runs in progress in this process. */
   activeIds(): string[];
-  /** Begins a stored run; resolves when it has ended. Never rejects. */
+  /** Executes a stored run and resolves once it has ended. Never rejects. */
   execute(run: PendingRun): Promise<void>;
-  /** Stops runs that were ended in the database, in whichever process they are. */
+  /** Stops runs that were ended in the database, in whichever process they are executed. */
   stopEnded(runIds: readonly string[]): Promise<void>;
   start(): Promise<void>;
 }
@@ -77,8 +78,8 @@ export function createAgentRunner(options: AgentRunnerOptions): AgentRunner {
 
     prepare({ id = ids(), agent, trigger, question = null, onText }) {
       const { processId } = processes;
-      const heard = onText === undefined ? {} : { onText };
-      return { id, agent, trigger, processId, startedAt: clock.now(), question, ...heard };
+      const run = { id, agent, trigger, processId, startedAt: clock.now(), question };
+      return onText === undefined ? run : { ...run, onText };
     },
 
     async insert(client, { id, agent, trigger, processId, startedAt }) {
@@ -102,8 +103,8 @@ export function createAgentRunner(options: AgentRunnerOptions): AgentRunner {
     async stopEnded(runIds) {
       stopLocally(runIds, "ended");
       for (let start = 0; start < runIds.length; start += IDS_PER_NOTIFICATION) {
-        const some = runIds.slice(start, start + IDS_PER_NOTIFICATION);
-        await db.pool.query("SELECT pg_notify($1, $2)", [CHANNEL, some.join(",")]);
+        const batch = runIds.slice(start, start + IDS_PER_NOTIFICATION);
+        await notify(db.pool, CHANNEL, batch.join(","));
       }
     },
 
@@ -111,8 +112,8 @@ export function createAgentRunner(options: AgentRunnerOptions): AgentRunner {
       processes.onLost(() => stopLocally(active.keys(), "ended"));
       closers.push(await listener.listen(CHANNEL, (payload) => stopLocally(payload.split(","), "ended")));
       const checking = repeat(checkForEnded, {
-        everyMs: CHECK_EVERY_MS,
-        onError: (error) => logger.warn({ err: error }, "could not check for runs that were ended elsewhere"),
+        everyMs: CHECK_INTERVAL_MS,
+        onError: (error) => logger.warn({ err: error }, "could not check for runs ended by other processes"),
       });
       closers.push(() => checking.close());
     },

@@ -1,5 +1,5 @@
 import { CronExpressionParser, type CronExpression } from "cron-parser";
-import { zoneOffsetMs } from "../platform/time-zone.ts";
+import { zoneOffsetMs } from "../../platform/time-zone.ts";
 
 /** Digits, lists, ranges, steps, names of months and days, `?` for any day, `L` for the last, `#` for the n-th weekday. */
 const FIELD = /^[0-9A-Z*,/?#-]+$/i;
@@ -7,13 +7,13 @@ const NAMES = /^(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|SUN|MON|TUE|W
 const MAX_LENGTH = 200;
 const SECOND_MS = 1000;
 
-/** A schedule that was checked; makes the times at which it is due. */
+/** A valid schedule, which computes the times when it is due. */
 export interface CronSchedule {
-  /** The next time after an instant. The schedule is in force for ever, so there always is one. */
+  /** The next time after an instant. There always is one. */
   next(after: Date): Date;
 }
 
-/** Says what is wrong with an expression; null for a valid one. */
+/** Explains what is wrong with an expression; null if it is valid. */
 export function explainInvalidCron(expression: string): string | null {
   const fields = expression.trim().split(/\s+/);
   if (expression.length > MAX_LENGTH || (fields.length !== 5 && fields.length !== 6)) {
@@ -29,15 +29,15 @@ export function explainInvalidCron(expression: string): string | null {
 }
 
 /**
- * A schedule by the clocks of a time zone. A time that the clocks skip is due once, at the first instant after the gap.
- * A time that they show twice is due once, the first time, unless the schedule names no hour: "every ten minutes" goes on
- * through the repeated hour. Throws for an expression that {@link explainInvalidCron} refuses.
+ * A schedule in the local time of a time zone. A time that the clocks skip is due once, at the first instant after the gap.
+ * A time that they show twice is due once, the first time, unless the schedule runs in every hour: "every ten minutes"
+ * continues through the repeated hour. Throws for an expression that {@link explainInvalidCron} rejects.
  */
 export function createCronSchedule(expression: string, timeZone: string): CronSchedule {
   const wallClock = parse(expression);
   const isEveryHour = wallClock.fields.hour.values.length === 24;
 
-  /** The next wall time that the expression names, as if the wall were UTC. */
+  /** The next wall-clock time that matches the expression, as if the clock were in UTC. */
   const nextWall = (wallMs: number): number => {
     wallClock.reset(new Date(wallMs));
     return wallClock.next().getTime();
@@ -57,7 +57,7 @@ export function createCronSchedule(expression: string, timeZone: string): CronSc
     },
   };
 
-  /** Where the clocks are set back between two instants, the repeated times in between come first. */
+  /** If the clocks are set back between two instants, the repeated times in between come first. */
   function earlierInRepeatedHour(afterMs: number, dueMs: number): number {
     const before = zoneOffsetMs(timeZone, afterMs);
     if (zoneOffsetMs(timeZone, dueMs) >= before) return dueMs;
@@ -80,7 +80,7 @@ export function nextTimes(schedule: CronSchedule, after: Date, count: number): D
 
 /** The times of a schedule after `after` and not after `until`, at most the `max` latest ones, in order. */
 export function latestTimes(schedule: CronSchedule, after: Date, until: Date, max: number): Date[] {
-  // No schedule has more than one time per second, and most have far fewer: windows that grow find few in vain.
+  // No schedule has more than one time per second, and most have far fewer, so the window starts small and grows.
   for (let spanMs = max * SECOND_MS; ; spanMs *= 4) {
     const from = new Date(Math.max(after.getTime(), until.getTime() - spanMs));
     const times = timesBetween(schedule, from, until);
@@ -95,9 +95,9 @@ function timesBetween(schedule: CronSchedule, after: Date, until: Date): Date[] 
   return times;
 }
 
-/** The latest time of a schedule in the window after `after` and not after `until`; null where none falls into it. */
+/** The latest time of a schedule after `after` and not after `until`; null if there is none. */
 export function latestTimeBetween(schedule: CronSchedule, after: Date, until: Date): Date | null {
-  // By halves, so that a schedule of every second costs no more than a yearly one.
+  // Binary search, so that a schedule of every second costs no more than a yearly one.
   let latest: Date | null = null;
   let [from, to] = [after.getTime(), until.getTime()];
   while (from < to) {
@@ -113,7 +113,7 @@ export function latestTimeBetween(schedule: CronSchedule, after: Date, until: Da
   return latest;
 }
 
-/** Where in (from, to] the zone's offset changes for the first time; there must be a change. */
+/** The first instant in (from, to] with another offset from UTC; there must be one. */
 function findOffsetChange(timeZone: string, fromMs: number, toMs: number): number {
   const offset = zoneOffsetMs(timeZone, fromMs);
   let [before, after] = [fromMs, toMs];
@@ -125,7 +125,7 @@ function findOffsetChange(timeZone: string, fromMs: number, toMs: number): numbe
   return after;
 }
 
-/** The instants at which the clocks show a wall time: one; two where it repeats; for a skipped one the end of the gap. */
+/** The instants when the clocks show a wall-clock time: one, or two if it repeats; for a skipped time, the end of the gap. */
 function instantsOf(wallMs: number, timeZone: string): number[] {
   const dayMs = 24 * 60 * 60 * SECOND_MS;
   const offsets = [zoneOffsetMs(timeZone, wallMs - dayMs), zoneOffsetMs(timeZone, wallMs + dayMs)];
