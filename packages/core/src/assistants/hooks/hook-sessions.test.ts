@@ -1,10 +1,10 @@
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
+import { PreconditionFailedError, NotFoundError } from "../../platform/errors.ts";
 import { createAssistantUsageService } from "../assistant-usage/assistant-usage.service.ts";
 import { createMemoryService } from "../memory/memory.service.ts";
-import { PreconditionFailedError, NotFoundError } from "../platform/errors.ts";
-import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
 import { createTranscriptSource } from "../transcripts/transcript-source.ts";
 import { createHookEventService } from "./hook-event.service.ts";
 import { createHookPolicyService } from "./hook-policy.service.ts";
@@ -66,7 +66,7 @@ describe("a session", () => {
     return { taskId, documentId };
   };
 
-  test("is put together from its events, what was blocked, memories, usage, tasks and documents", async () => {
+  test("is assembled from its events, blocked calls, memories, usage, tasks and documents", async () => {
     const { events, memory, usage, sessions } = setUp();
     const { taskId, documentId } = await insertTaskAndDocument();
     const at = (minute: number) => `2026-06-01T10:0${minute}:00Z`;
@@ -118,7 +118,7 @@ describe("a session", () => {
     expect(data.events.map((event) => event.createdAt.slice(15, 16))).toEqual(["0", "1", "2", "3", "4"]);
   });
 
-  test("is read on in pages", async () => {
+  test("is read in pages", async () => {
     const { events, sessions } = setUp();
     await events.recordBatch(
       Array.from({ length: 5 }, () => ({ eventType: "PreToolUse" as const, sessionId: "long" })),
@@ -130,13 +130,13 @@ describe("a session", () => {
     expect(first.data.hasEnded).toBe(false);
   });
 
-  test("that nobody heard of is not found", async () => {
+  test("that is unknown is not found", async () => {
     await expect(setUp().sessions.get({ sessionId: "unknown", limit: 1 })).rejects.toThrow(NotFoundError);
   });
 });
 
 describe("the policy", () => {
-  test("starts empty, and each change makes it one version newer", async () => {
+  test("starts empty, and each change increases its version by one", async () => {
     const policy = createHookPolicyService(deps);
     expect(await policy.get()).toEqual({ document: {}, version: 0, updatedAt: null });
     expect(await policy.set({ document: { rules: [] }, expectedVersion: 0 })).toMatchObject({ version: 1 });
@@ -145,7 +145,7 @@ describe("the policy", () => {
     expect(await policy.get()).toEqual({ document: { rules: [2] }, version: 3, updatedAt: "2026-06-01T12:00:00.000Z" });
   });
 
-  test("is not changed on the ground of a version that is gone", async () => {
+  test("is not changed based on an outdated version", async () => {
     const policy = createHookPolicyService(deps);
     const { version } = await policy.set({ document: {} });
     const stale = policy.set({ document: { rules: ["lost"] }, expectedVersion: version - 1 });
@@ -154,7 +154,7 @@ describe("the policy", () => {
     expect(await policy.get()).toMatchObject({ document: {}, version });
   });
 
-  test("changed by many on the ground of one version is changed once", async () => {
+  test("changed concurrently based on one version is changed once", async () => {
     const policy = createHookPolicyService(deps);
     const { version } = await policy.set({ document: {} });
     const attempts = await Promise.allSettled(

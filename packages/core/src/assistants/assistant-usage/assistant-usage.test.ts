@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { InvalidInputError } from "../platform/errors.ts";
-import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
+import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
+import { InvalidInputError } from "../../platform/errors.ts";
 import { createTranscriptSource } from "../transcripts/transcript-source.ts";
 import { createAssistantUsageService, type AssistantUsageService } from "./assistant-usage.service.ts";
 import { largestPerMessage, totalTokens } from "./largest-usage.ts";
@@ -39,7 +39,7 @@ const claude = (id: string, output: number, extra: object = {}) => ({
 });
 
 describe("an import", () => {
-  test("counts each answer of the model once, with its largest report, and cached tokens once", async () => {
+  test("counts each answer once, with its largest report, and cached tokens once", async () => {
     const transcript = lines(
       claude("m1", 1),
       { type: "user", message: { role: "user", content: "x" } },
@@ -59,7 +59,7 @@ describe("an import", () => {
     });
   });
 
-  test("made twice changes nothing, and says nothing", async () => {
+  test("repeated changes nothing and announces nothing", async () => {
     const transcript = lines(claude("m1", 8), claude("m2", 2));
     await service.import({ sessionId: "s", transcript });
     const before = await service.summarize({ period: "7d" });
@@ -69,7 +69,7 @@ describe("an import", () => {
     expect(deps.changes).toEqual([]);
   });
 
-  test("raises an answer that was still streaming, and never lowers one", async () => {
+  test("updates an answer that was still streaming, and never decreases one", async () => {
     const report = (outputTokens: number) =>
       service.import({ sessionId: "s", messages: [{ messageId: "m", requestId: "r", inputTokens: 1, outputTokens }] });
     await report(5);
@@ -78,7 +78,7 @@ describe("an import", () => {
     expect(await service.sumSession("s")).toMatchObject({ outputTokens: 9 });
   });
 
-  test("of the same session by many at once counts it once", async () => {
+  test("of the same session, made concurrently, counts it once", async () => {
     const messages = Array.from({ length: 200 }, (_, index) => ({
       messageId: `m${index}`,
       inputTokens: 1,
@@ -100,7 +100,7 @@ describe("an import", () => {
 });
 
 describe("reading transcripts", () => {
-  test("takes the cached tokens out of Gemini's and Codex's input", async () => {
+  test("subtracts the cached tokens from the input of Gemini and Codex", async () => {
     const gemini = lines({
       type: "gemini",
       id: "g1",
@@ -127,7 +127,7 @@ describe("reading transcripts", () => {
     ]);
   });
 
-  test("passes over what it does not know", async () => {
+  test("skips what it does not know", async () => {
     expect(await readTranscriptUsage("", "s")).toEqual([]);
     expect(await readTranscriptUsage('{"type":"assistant","message":{"id":"x"}}\n{half', "s")).toEqual([]);
     expect(await readTranscriptUsage("plain text", "s")).toEqual([]);
@@ -136,7 +136,7 @@ describe("reading transcripts", () => {
   });
 });
 
-test("of the reports of one answer the largest stays, in whatever order they come", async () => {
+test("of several reports of one answer the largest is kept, in any order", async () => {
   const report = fc.record({
     messageId: fc.constantFrom("a", "b"),
     requestId: fc.constantFrom("r", undefined),

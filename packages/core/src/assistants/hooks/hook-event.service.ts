@@ -1,10 +1,10 @@
 import type { Db } from "@workspace/db";
-import type { Clock } from "../platform/clock.ts";
-import type { EventBus } from "../platform/events.ts";
-import type { IdGenerator } from "../platform/ids.ts";
-import { toCreatedAt } from "../platform/occurred-at.ts";
-import { createCursors, timeAndId, toPage, type Page } from "../platform/paging.ts";
-import type { Redactor } from "../platform/redactor.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { EventBus } from "../../platform/events.ts";
+import type { IdGenerator } from "../../platform/ids.ts";
+import { toCreatedAt } from "../../platform/occurred-at.ts";
+import { createCursors, timeAndId, toPage, type Page } from "../../platform/paging.ts";
+import type { Redactor } from "../../platform/redactor.ts";
 import { createHookEventWriter } from "./hook-event-writer.ts";
 import { selectHookEvents, selectRecordedHookEvents } from "./hook-event.queries.ts";
 import type { HookEvent, ListHookEvents, RecordedHookEvent, RecordHookEvent } from "./hook-event.schema.ts";
@@ -22,11 +22,11 @@ export interface HookEventServiceDeps {
 
 export type HookEventService = ReturnType<typeof createHookEventService>;
 
-/** What the assistant's hooks report: recorded once each, never changed. */
+/** Events reported by the assistants' hooks, each recorded once and never changed. */
 export function createHookEventService({ db, clock, ids, events, redactor }: HookEventServiceDeps) {
   const writer = createHookEventWriter({ pool: db.pool, events });
   const toHookEvent = (input: RecordHookEvent, now: Date): HookEvent => ({
-    // PostgreSQL writes ids in lower case, and an answer is looked up by its id.
+    // PostgreSQL returns ids in lower case, and stored events are looked up by id.
     id: input.id?.toLowerCase() ?? ids(),
     eventType: input.eventType,
     sessionId: input.sessionId ?? null,
@@ -43,7 +43,7 @@ export function createHookEventService({ db, clock, ids, events, redactor }: Hoo
   });
 
   return {
-    /** Idempotent by `id`: a repeat answers the stored event, adds nothing and announces nothing. */
+    /** Idempotent by `id`: a repeat returns the stored event, adds nothing and announces nothing. */
     async record(input: RecordHookEvent): Promise<RecordedHookEvent> {
       const event = toHookEvent(input, clock.now());
       const added = await writer.write([event]);
@@ -53,7 +53,8 @@ export function createHookEventService({ db, clock, ids, events, redactor }: Hoo
     },
 
     /**
-     * Records all or none and answers them in the order given. Idempotent by `id` like {@link record}, also within the batch.
+     * Records all events or none, and returns them in the order given. Idempotent by `id` like {@link record}, also within the
+     * batch.
      */
     async recordBatch(inputs: readonly RecordHookEvent[]): Promise<RecordedHookEvent[]> {
       if (inputs.length === 0) return [];
@@ -68,14 +69,14 @@ export function createHookEventService({ db, clock, ids, events, redactor }: Hoo
       return given.map((event) => byId.get(event.id) ?? toRecorded(event));
     },
 
-    /** Most recent first. */
+    /** Most recent first. A page of events with a lot of data ends before its limit. */
     async list({ limit, cursor, ...filter }: ListHookEvents): Promise<Page<HookEvent>> {
       const position = cursors.read(cursor, filter);
-      const rows = await selectHookEvents(db.pool, filter, {
+      const { events: rows, fitting } = await selectHookEvents(db.pool, filter, {
         limit: limit + 1,
         after: position === undefined ? undefined : { createdAt: position[0], id: position[1] },
       });
-      return toPage(rows, limit, (event) => cursors.write([event.createdAt, event.id], filter));
+      return toPage(rows, Math.min(limit, fitting), (event) => cursors.write([event.createdAt, event.id], filter));
     },
   };
 }

@@ -1,11 +1,11 @@
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDeps, type TestDeps } from "../testing/test-deps.ts";
-import { createHookEventService } from "./hook-event.service.ts";
+import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
 import { HOOK_EVENT_TYPES, type RecordHookEvent } from "./hook-event.schema.ts";
-import { createHookStatisticsService } from "./hook-statistics.service.ts";
+import { createHookEventService } from "./hook-event.service.ts";
 import type { HookStatistics } from "./hook-statistics.schema.ts";
+import { createHookStatisticsService } from "./hook-statistics.service.ts";
 
 const HOUR_MS = 3_600_000;
 const PERIOD_HOURS = { "24h": 24, "7d": 168, "30d": 720 } as const;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await clear();
-  // The database's clock decides which hours are counted, so this has to be the real time.
+  // The database's clock determines which hours are counted, so this must be the real time.
   deps = createTestDeps(database.db, new Date());
 });
 afterAll(() => database.close());
@@ -55,8 +55,8 @@ const count = (events: readonly GeneratedEvent[]) => ({
   avgDurationMs: expect.closeTo(mean(events), 1),
 });
 
-/** The statistics as anyone would work them out by hand. */
-function countByHand(events: readonly GeneratedEvent[], hours: number, tz: string) {
+/** The statistics, computed naively. */
+function countNaively(events: readonly GeneratedEvent[], hours: number, tz: string) {
   const inWindow = events.filter(({ agoMs }) => agoMs <= hours * HOUR_MS);
   const calendar = new Intl.DateTimeFormat("en-CA", { timeZone: tz });
   const day = (agoMs: number) => calendar.format(deps.clock.now().getTime() - agoMs);
@@ -88,7 +88,7 @@ const sumOf = (statistics: HookStatistics, field: "total" | "blocked") =>
   statistics.dailyActivity.reduce((sum, day) => sum + day[field], 0);
 
 describe("statistics", () => {
-  test("are what one works out by hand, also when events arrive late, in every period and zone", async () => {
+  test("equal a naive computation, even if events arrive late, in every period and zone", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { maxLength: 60 }),
@@ -102,7 +102,7 @@ describe("statistics", () => {
           await record(later.map(toInput));
           for (const period of ["24h", "7d", "30d"] as const) {
             const statistics = await summarize(period, tz);
-            expect(statistics).toMatchObject(countByHand([...first, ...later], PERIOD_HOURS[period], tz));
+            expect(statistics).toMatchObject(countNaively([...first, ...later], PERIOD_HOURS[period], tz));
             expect(sumOf(statistics, "total")).toBe(statistics.totalEvents);
             expect(sumOf(statistics, "blocked")).toBe(statistics.blockedEvents);
           }
@@ -112,7 +112,7 @@ describe("statistics", () => {
     );
   });
 
-  test("are right while others record and count at the same time", async () => {
+  test("are correct while others record and count concurrently", async () => {
     const late = (index: number) => ({
       eventType: "PreToolUse" as const,
       occurredAt: ago(((index * 13) % 600) * HOUR_MS),
@@ -127,14 +127,14 @@ describe("statistics", () => {
     expect((await summarize("30d", "UTC")).totalEvents).toBe(1200);
   });
 
-  test("follow what is done to the table itself", async () => {
+  test("follow direct changes of the table", async () => {
     await record([{ eventType: "PreToolUse", occurredAt: ago(50 * HOUR_MS) }]);
     expect((await summarize("7d", "UTC")).totalEvents).toBe(1);
     await database.db.pool.query("DELETE FROM hook_events");
     expect((await summarize("7d", "UTC")).totalEvents).toBe(0);
   });
 
-  test("are zeros for every day without events", async () => {
+  test("are zero for every day without events", async () => {
     const statistics = await summarize("7d", "UTC");
     expect(statistics).toMatchObject({
       totalEvents: 0,
@@ -155,7 +155,7 @@ describe("statistics", () => {
     expect(toolBreakdown.map(({ toolName }) => toolName)).toEqual(["Bash", "Edit"]);
   });
 
-  test("name the last ten sessions, each once, newest first", async () => {
+  test("include the last ten sessions, each once, newest first", async () => {
     const inSession = (session: number, minutesAgo: number) => ({
       eventType: "PreToolUse" as const,
       sessionId: `s${session}`,

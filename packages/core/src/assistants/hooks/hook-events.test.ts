@@ -1,10 +1,10 @@
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { v4 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDeps, createTestRedactor, type TestDeps } from "../testing/test-deps.ts";
+import { createTestDeps, createTestRedactor, type TestDeps } from "../../../testing/test-deps.ts";
 import { createHookEventWriter } from "./hook-event-writer.ts";
-import { createHookEventService, type HookEventService } from "./hook-event.service.ts";
 import type { ListHookEvents } from "./hook-event.schema.ts";
+import { createHookEventService, type HookEventService } from "./hook-event.service.ts";
 
 const NOW = "2026-06-01T12:00:00.000Z";
 
@@ -49,7 +49,7 @@ describe("recording", () => {
     expect(stored).toMatchObject(recorded);
   });
 
-  test("a repeat of an id answers what is stored, adds nothing and announces nothing", async () => {
+  test("a repeat of an id returns what is stored, adds nothing and announces nothing", async () => {
     const id = v4();
     const first = await service.record({ id, eventType: "PreToolUse", blocked: true, blockReason: "first" });
     const repeated = await service.record({ id, eventType: "SessionEnd" });
@@ -58,7 +58,7 @@ describe("recording", () => {
     expect(deps.changes).toHaveLength(1);
   });
 
-  test("of one id by many at once stores it once", async () => {
+  test("one id concurrently stores it once", async () => {
     const id = v4();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -70,7 +70,7 @@ describe("recording", () => {
     expect(deps.changes).toHaveLength(1);
   });
 
-  test("of many at once stores each, and announces those that were stored together as one", async () => {
+  test("many events concurrently stores each, and announces those stored together as one change", async () => {
     const ids = Array.from({ length: 40 }, () => v4());
     const answers = await Promise.all(ids.map((id) => service.record({ id, eventType: "PreToolUse" })));
     expect(answers.map((answer) => answer.id)).toEqual(ids);
@@ -78,7 +78,7 @@ describe("recording", () => {
     expect(deps.changes.length).toBeLessThan(5);
   });
 
-  test("of one that the database refuses takes nothing from those beside it", async () => {
+  test("an event that the database rejects does not affect the others", async () => {
     const writer = createHookEventWriter({ pool: database.db.pool, events: deps.events });
     const stored = await service.record({ eventType: "SessionStart" });
     const [template] = (await list()).items;
@@ -92,12 +92,12 @@ describe("recording", () => {
     expect(await countStored()).toBe(3);
   });
 
-  test("takes a time to come for now", async () => {
+  test("treats a future time as now", async () => {
     const { createdAt } = await service.record({ eventType: "SessionStart", occurredAt: "2030-01-01T00:00:00Z" });
     expect(createdAt).toBe(NOW);
   });
 
-  test("keeps the values of secrets out", async () => {
+  test("redacts the values of secrets", async () => {
     const redactor = createTestRedactor("s3cr3t");
     const guarded = createHookEventService({ ...deps, redactor });
     await guarded.record({ eventType: "PreToolUse", blockReason: "has s3cr3t", eventData: { command: "echo s3cr3t" } });
@@ -106,7 +106,7 @@ describe("recording", () => {
 });
 
 describe("a batch", () => {
-  test("is stored whole, answered in its order, and announced once", async () => {
+  test("is stored as a whole, returned in its order, and announced once", async () => {
     const answers = await service.recordBatch([
       { eventType: "SessionEnd", occurredAt: "2026-06-01T11:00:00Z" },
       { eventType: "SessionStart", occurredAt: "2026-06-01T10:00:00Z" },
@@ -118,7 +118,7 @@ describe("a batch", () => {
     ]);
   });
 
-  test("sent again, in part or as a whole, adds only what is new", async () => {
+  test("sent again, partly or completely, adds only what is new", async () => {
     const events = Array.from({ length: 10 }, (_, index) => ({
       id: v4(),
       eventType: "PreToolUse" as const,
@@ -140,7 +140,7 @@ describe("a batch", () => {
     expect(await countStored()).toBe(0);
   });
 
-  test("of late events from many at once neither fails nor loses any", async () => {
+  test("of late events, sent concurrently, neither fails nor loses any", async () => {
     const late = (index: number) => ({
       id: v4(),
       eventType: "PostToolUse" as const,
@@ -154,7 +154,7 @@ describe("a batch", () => {
 });
 
 describe("the list", () => {
-  test("filters by everything at once, most recent first", async () => {
+  test("combines all filters, most recent first", async () => {
     const record = (minute: number, given: object) =>
       service.record({
         eventType: "PreToolUse",
@@ -182,7 +182,7 @@ describe("the list", () => {
     expect(await minutes({ since: "2026-06-02" })).toEqual([]);
   });
 
-  test("reads on in pages that neither miss nor repeat events of one moment", async () => {
+  test("has pages that neither skip nor repeat events of the same moment", async () => {
     await service.recordBatch(
       Array.from({ length: 11 }, () => ({ eventType: "SessionStart", occurredAt: "2026-06-01T10:00:00Z" })),
     );

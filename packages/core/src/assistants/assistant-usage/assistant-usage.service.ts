@@ -1,10 +1,10 @@
 import type { Db } from "@workspace/db";
-import type { Clock } from "../platform/clock.ts";
-import { InvalidInputError } from "../platform/errors.ts";
-import type { EventBus } from "../platform/events.ts";
-import type { IdGenerator } from "../platform/ids.ts";
-import { toCreatedAt } from "../platform/occurred-at.ts";
-import { statisticsWindow } from "../platform/statistics-window.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { InvalidInputError } from "../../platform/errors.ts";
+import type { EventBus } from "../../platform/events.ts";
+import type { IdGenerator } from "../../platform/ids.ts";
+import { toCreatedAt } from "../../platform/occurred-at.ts";
+import { statisticsWindow } from "../../platform/statistics-window.ts";
 import type { TranscriptSource } from "../transcripts/transcript-source.ts";
 import {
   selectGroupedTotals,
@@ -34,10 +34,10 @@ export interface AssistantUsageServiceDeps {
 
 export type AssistantUsageService = ReturnType<typeof createAssistantUsageService>;
 
-/** Rows of one statement, which are written out in one step. */
+/** The maximum number of rows per statement, which is serialized in one step. */
 const MAX_ROWS = 1000;
 
-const NOTHING: AssistantUsageTotals = {
+const NO_USAGE: AssistantUsageTotals = {
   messages: 0,
   inputTokens: 0,
   outputTokens: 0,
@@ -47,7 +47,7 @@ const NOTHING: AssistantUsageTotals = {
   costUsd: null,
 };
 
-/** What the assistants' own sessions used, apart from what the workspace spends itself. */
+/** The usage of the assistants' own sessions, as opposed to what the workspace itself spends. */
 export function createAssistantUsageService({ db, clock, ids, events, transcripts }: AssistantUsageServiceDeps) {
   async function collectReports(input: ImportAssistantUsage): Promise<MessageUsage[]> {
     if (input.messages !== undefined) return input.messages;
@@ -59,9 +59,9 @@ export function createAssistantUsageService({ db, clock, ids, events, transcript
 
   return {
     /**
-     * Idempotent: an answer that is known already changes nothing, unless it is reported with more tokens than before. Many
-     * are stored a thousand at a time; after a failure those before it stay, and importing again adds the rest. Throws as
-     * {@link TranscriptSource.read} and {@link readTranscriptUsage} do.
+     * Idempotent: an answer that is already known changes nothing unless it is reported with more tokens. Answers are stored in
+     * batches of a thousand; after a failure, earlier batches remain, and importing again adds the rest. Throws like
+     * {@link TranscriptSource.read} and {@link readTranscriptUsage}.
      */
     async import(input: ImportAssistantUsage): Promise<AssistantUsageImport> {
       const now = clock.now();
@@ -99,7 +99,7 @@ export function createAssistantUsageService({ db, clock, ids, events, transcript
       return { received: reports.length, ...result };
     },
 
-    /** Null where nothing was imported for the session. */
+    /** Null if nothing was imported for the session. */
     sumSession(sessionId: string): Promise<AssistantUsageTotals | null> {
       return selectSessionTotals(db.pool, sessionId);
     },
@@ -111,9 +111,9 @@ export function createAssistantUsageService({ db, clock, ids, events, transcript
 }
 
 function toStatistics(rows: readonly GroupedTotals[]): AssistantUsageStatistics {
-  const statistics: AssistantUsageStatistics = { ...NOTHING, sessions: 0, dailyUsage: [], byModel: [], byProject: [] };
+  const statistics: AssistantUsageStatistics = { ...NO_USAGE, sessions: 0, dailyUsage: [], byModel: [], byProject: [] };
   for (const { groupedBy, day, model, projectPath, sessions, ...totals } of rows) {
-    // Days without anything make up a group of their own where there is nothing to group by.
+    // Days without usage form a group of their own, with neither model nor project.
     const isEmpty = totals.messages === 0;
     if (groupedBy === "nothing") Object.assign(statistics, totals, { sessions });
     else if (groupedBy === "day" && day !== null) statistics.dailyUsage.push({ date: day, ...totals });

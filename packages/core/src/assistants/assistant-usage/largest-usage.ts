@@ -1,9 +1,9 @@
-import { inSlices } from "../platform/in-slices.ts";
+import { inSlices } from "../../platform/in-slices.ts";
 import type { MessageUsage } from "./assistant-usage.schema.ts";
 
 /**
- * One report for each answer of the model. While an answer streams, its record is written several times with growing counts,
- * so the largest is the whole one; of equals the first stays. Pauses for other work.
+ * Keeps one report per answer. While an answer streams, it is recorded several times with growing counts, so the largest report
+ * is the complete one; of equal ones, the first is kept. Pauses for other work.
  */
 export async function largestPerMessage(reports: readonly MessageUsage[]): Promise<MessageUsage[]> {
   const largest = new Map<string, MessageUsage>();

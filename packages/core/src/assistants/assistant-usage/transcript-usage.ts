@@ -5,7 +5,7 @@ import { messageUsageSchema, type MessageUsage } from "./assistant-usage.schema.
 const count = z.number().int().nonnegative();
 const timestamp = z.iso.datetime({ offset: true }).optional().catch(undefined);
 
-/** Claude Code: input, cache writes and cache reads are counted apart. */
+/** Claude Code counts input, cache writes and cache reads separately. */
 const claudeUsage = z.object({
   type: z.literal("assistant"),
   requestId: z.string().optional(),
@@ -22,7 +22,7 @@ const claudeUsage = z.object({
   }),
 });
 
-/** Gemini CLI: the input contains what came from the cache, and thoughts are billed as output. */
+/** Gemini CLI includes cached tokens in the input, and bills thoughts as output. */
 const geminiUsage = z.object({
   type: z.literal("gemini"),
   id: z.string(),
@@ -31,7 +31,7 @@ const geminiUsage = z.object({
   tokens: z.object({ input: count, output: count, cached: count.default(0), thoughts: count.default(0) }),
 });
 
-/** Codex: running totals of the session beside what the last answer used; the input contains what came from the cache. */
+/** Codex records running totals of the session and the usage of the last answer. The input includes cached tokens. */
 const codexUsage = z.object({
   type: z.literal("event_msg"),
   timestamp,
@@ -46,9 +46,9 @@ const codexUsage = z.object({
 const codexTurn = z.object({ type: z.literal("turn_context"), payload: z.object({ model: z.string() }) });
 
 /**
- * The token usage in a transcript, one report for every time that it is recorded, so the same answer of the model may occur
- * more than once. Cached tokens are in one count only, whichever way the assistant counts. Pauses for other work. Throws as
- * {@link forEachRecord} does.
+ * Reads the token usage in a transcript. There is one report each time that usage was recorded, so the same answer may occur
+ * more than once. Cached tokens are counted only once, however the assistant counts them. Pauses for other work. Throws like
+ * {@link forEachRecord}.
  */
 export async function readTranscriptUsage(transcript: string, sessionId: string): Promise<MessageUsage[]> {
   const reports: MessageUsage[] = [];
@@ -60,7 +60,7 @@ export async function readTranscriptUsage(transcript: string, sessionId: string)
   return reports;
 }
 
-/** Reads records in their order. The type is looked at first, because a failed validation takes much longer. */
+/** Reads records in order. Checks the type first, because a failed validation takes much longer. */
 function createUsageReader(sessionId: string): (record: TranscriptRecord) => MessageUsage | null {
   let codexModel: string | undefined;
   return (record) => {
@@ -88,7 +88,7 @@ function createUsageReader(sessionId: string): (record: TranscriptRecord) => Mes
   };
 }
 
-/** What no real assistant writes, such as a name of a thousand characters, is passed over. */
+/** Reports that no real assistant writes, such as one with a name of a thousand characters, are skipped. */
 function canBeStored(report: MessageUsage): boolean {
   const texts = [report.messageId, report.requestId ?? "", report.model ?? ""];
   const isPlain = texts.every((text) => text.isWellFormed() && !text.includes("\0"));
@@ -120,7 +120,7 @@ function fromGemini({ id, timestamp, model, tokens }: z.infer<typeof geminiUsage
   };
 }
 
-/** Codex gives its answers no names; the running total tells one from the next, and a repeat from a new one. */
+/** Codex does not identify its answers, so the running total distinguishes an answer from the next, and from a repeat. */
 function fromCodex(
   { timestamp, payload }: z.infer<typeof codexUsage>,
   sessionId: string,

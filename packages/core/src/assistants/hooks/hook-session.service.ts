@@ -1,8 +1,8 @@
 import type { Db } from "@workspace/db";
+import { NotFoundError } from "../../platform/errors.ts";
+import { createCursors, timeAndId, toPage } from "../../platform/paging.ts";
 import type { AssistantUsageTotals } from "../assistant-usage/assistant-usage.schema.ts";
 import type { MemoryChunk } from "../memory/memory.schema.ts";
-import { NotFoundError } from "../platform/errors.ts";
-import { createCursors, timeAndId, toPage } from "../platform/paging.ts";
 import { selectHookEvents, selectSessionEvents } from "./hook-event.queries.ts";
 import { selectMentionedDocuments, selectMentionedTasks, selectSessionOverview } from "./hook-session.queries.ts";
 import type { GetHookSession, HookSession } from "./hook-session.schema.ts";
@@ -13,16 +13,16 @@ const cursors = createCursors("hook-session", timeAndId);
 
 export interface HookSessionServiceDeps {
   readonly db: Db;
-  /** The vault's folder, as assistants name its files. */
+  /** The vault's folder, by which assistants refer to its files. */
   readonly vaultRoot: string;
   readonly listSessionMemories: (sessionId: string) => Promise<MemoryChunk[]>;
-  /** Null where nothing was imported for the session. */
+  /** Null if nothing was imported for the session. */
   readonly sumSessionUsage: (sessionId: string) => Promise<AssistantUsageTotals | null>;
 }
 
 export type HookSessionService = ReturnType<typeof createHookSessionService>;
 
-/** One assistant session, put together from all that the workspace knows about it. */
+/** Assembles everything that the workspace knows about an assistant session. */
 export function createHookSessionService({
   db,
   vaultRoot,
@@ -30,11 +30,11 @@ export function createHookSessionService({
   sumSessionUsage,
 }: HookSessionServiceDeps) {
   return {
-    /** Events come in pages; all else is there with each page. Throws {@link NotFoundError} for a session never heard of. */
+    /** Events are paged; everything else comes with each page. Throws {@link NotFoundError} for an unknown session. */
     async get({ sessionId, limit, cursor }: GetHookSession): Promise<{ data: HookSession; nextCursor?: string }> {
       const position = cursors.read(cursor, { sessionId });
       const after = position === undefined ? undefined : { createdAt: position[0], id: position[1] };
-      const [overview, events, blockedCalls, memories, usage, tasks, documents] = await Promise.all([
+      const [overview, { events, fitting }, blocked, memories, usage, tasks, documents] = await Promise.all([
         selectSessionOverview(db.pool, sessionId),
         selectSessionEvents(db.pool, sessionId, { limit: limit + 1, after }),
         selectHookEvents(db.pool, { sessionId, blocked: true }, { limit: MAX_BLOCKED_CALLS, after: undefined }),
@@ -46,7 +46,8 @@ export function createHookSessionService({
       if (overview.totalEvents === 0 && memories.length === 0 && usage === null) {
         throw new NotFoundError("Nothing is known about this session.");
       }
-      const { items, ...rest } = toPage(events, limit, (event) =>
+      const blockedCalls = blocked.events.slice(0, blocked.fitting);
+      const { items, ...rest } = toPage(events, Math.min(limit, fitting), (event) =>
         cursors.write([event.createdAt, event.id], { sessionId }),
       );
       return {

@@ -1,6 +1,6 @@
 import type { Db } from "@workspace/db";
-import type { Clock } from "../platform/clock.ts";
-import { percentage, statisticsWindow } from "../platform/statistics-window.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { percentage, statisticsWindow } from "../../platform/statistics-window.ts";
 import { countHours } from "./hook-hourly-count.queries.ts";
 import { selectHookCounts, selectRecentSessions, type HookCounts } from "./hook-statistics.queries.ts";
 import type { HookStatistics, HookStatisticsQuery } from "./hook-statistics.schema.ts";
@@ -9,10 +9,10 @@ const RECENT_SESSION_COUNT = 10;
 
 export type HookStatisticsService = ReturnType<typeof createHookStatisticsService>;
 
-/** What the hooks did over a rolling window. */
+/** Statistics of hook events over a rolling window. */
 export function createHookStatisticsService({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   return {
-    /** Buckets cover every day that the window touches, in the caller's zone, and add up to the totals. */
+    /** Buckets cover every day that overlaps the window, in the caller's time zone, and add up to the totals. */
     async summarize({ period, ...bucketZone }: HookStatisticsQuery): Promise<HookStatistics> {
       const window = statisticsWindow(period, bucketZone, clock.now());
       await countHours(db.pool);
@@ -23,7 +23,7 @@ export function createHookStatisticsService({ db, clock }: { readonly db: Db; re
       return { ...toStatistics(counts), recentSessions };
     },
 
-    /** Does the counting that a request for statistics would otherwise have to wait for. Cheap when nothing is new. */
+    /** Does the counting ahead of time, so that requests do not have to wait for it. Cheap if there is nothing new. */
     prepare(): Promise<void> {
       return countHours(db.pool);
     },
@@ -46,7 +46,7 @@ function toStatistics(counts: readonly HookCounts[]): Omit<HookStatistics, "rece
     } else if (eventType !== null) {
       statistics.eventsByType[eventType] = total;
     } else if (toolName !== null) {
-      // Events outside a tool call are in the other counts.
+      // Events outside of tool calls are included in the other counts.
       if (toolName !== "") statistics.toolBreakdown.push({ toolName, total, blocked, avgDurationMs });
     } else {
       statistics.totalEvents = total;

@@ -1,29 +1,29 @@
 import type { Pool } from "@workspace/db";
-import type { EventBus } from "../platform/events.ts";
+import type { EventBus } from "../../platform/events.ts";
 import { insertHookEvents } from "./hook-event.queries.ts";
 import type { HookEvent } from "./hook-event.schema.ts";
 
-/** Rows of one statement; a batch that is larger by itself goes alone. */
+/** The maximum number of rows per statement; a larger batch gets a statement of its own. */
 const MAX_ROWS = 500;
 
-/** Events that are stored all or none. */
-interface Waiting {
+/** A batch that waits to be stored as a whole. */
+interface PendingBatch {
   readonly events: readonly HookEvent[];
   resolve(addedIds: ReadonlySet<string>): void;
   reject(error: unknown): void;
 }
 
 export interface HookEventWriter {
-  /** Stores all or none of them, and answers the ids of those that were new. */
+  /** Stores all of the events or none, and returns the ids of those that were new. */
   write(events: readonly HookEvent[]): Promise<ReadonlySet<string>>;
 }
 
 /**
- * Stores events in the order in which they come, those that come while a statement is under way together in the next one. A
- * statement is announced as one change, which names the last of the events that were new.
+ * Stores events in order of arrival. Batches that arrive while a statement is running are combined in the next one. Each
+ * statement is announced as one change, which names the last of its new events.
  */
 export function createHookEventWriter({ pool, events: bus }: { pool: Pool; events: EventBus }): HookEventWriter {
-  let queue: Waiting[] = [];
+  let queue: PendingBatch[] = [];
   let isRunning = false;
 
   async function run(): Promise<void> {
@@ -33,8 +33,8 @@ export function createHookEventWriter({ pool, events: bus }: { pool: Pool; event
     isRunning = false;
   }
 
-  /** What can go in one statement: not two events with the same id, because only one of them would be stored. */
-  function takeBatch(): Waiting[] {
+  /** Takes the batches for the next statement, without two events of the same id, because only one of them would be stored. */
+  function takeBatch(): PendingBatch[] {
     const ids = new Set<string>();
     const end = queue.findIndex(({ events }, index) => {
       const isRepeat = events.some((event) => ids.has(event.id));
@@ -46,14 +46,14 @@ export function createHookEventWriter({ pool, events: bus }: { pool: Pool; event
     return batch;
   }
 
-  async function writeTogether(batch: readonly Waiting[]): Promise<void> {
+  async function writeTogether(batch: readonly PendingBatch[]): Promise<void> {
     try {
       const events = batch.flatMap((waiting) => waiting.events);
       const added = await insertHookEvents(pool, events);
       for (const waiting of batch) waiting.resolve(added);
       announce(events, added);
     } catch (error) {
-      // One that the database does not take must not take the others with it.
+      // A batch that the database rejects must not affect the others.
       if (batch.length > 1) for (const waiting of batch) await writeTogether([waiting]);
       else batch[0]?.reject(error);
     }

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { INT4_MAX } from "../platform/number-range.ts";
-import { timestamp } from "../platform/response.ts";
+import { INT4_MAX } from "../../platform/number-range.ts";
+import { timestamp } from "../../platform/procedures/response.ts";
 
-/** The rules that come with the hooks CLI. A policy switches them on by naming them in `use`. */
+/** The rules that ship with the hooks CLI. A policy enables them by listing them in `use`. */
 export type ShippedRuleId =
   | "force-push-main"
   | "delete-outside-project"
@@ -29,13 +29,15 @@ export const setHookPolicyInput = z.object({
     .min(0)
     .max(INT4_MAX)
     .optional()
-    .meta({ description: "Refuse the change if another came between" }),
+    .meta({ description: "Reject the change if the policy has been changed since" }),
 });
 export type SetHookPolicy = z.infer<typeof setHookPolicyInput>;
 
-export const hookPolicySchema = z.object({
-  document: z.record(z.string(), z.unknown()),
-  version: z.number().int().meta({ description: "Grows by one with each change; 0 while none was set" }),
-  updatedAt: timestamp.nullable(),
-});
+export const hookPolicySchema = z
+  .object({
+    document: z.record(z.string(), z.unknown()),
+    version: z.number().int().meta({ description: "Increases by one with each change; 0 if none was ever set" }),
+    updatedAt: timestamp.nullable(),
+  })
+  .meta({ id: "HookPolicy" });
 export type HookPolicy = z.infer<typeof hookPolicySchema>;

@@ -1,0 +1,118 @@
+import { column, defineQuery, type Pool, type RowOf } from "@workspace/db";
+import { bucketLabel, bucketOf, bucketsOfWindow, type StatisticsWindow } from "../../platform/statistics-window.ts";
+import type { AssistantUsageTotals } from "./assistant-usage.schema.ts";
+
+/** A report to store. */
+export interface AssistantUsageValues {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly projectPath: string | null;
+  readonly messageId: string;
+  readonly requestId: string;
+  readonly model: string | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheCreationInputTokens: number;
+  readonly cacheReadInputTokens: number;
+  readonly costUsd: number | null;
+  readonly createdAt: string;
+}
+
+const TOTALS_ROW = {
+  messages: column.safeInteger.neverNull,
+  inputTokens: column.safeInteger.neverNull,
+  outputTokens: column.safeInteger.neverNull,
+  cacheCreationInputTokens: column.safeInteger.neverNull,
+  cacheReadInputTokens: column.safeInteger.neverNull,
+  totalTokens: column.numeric.neverNull,
+  costUsd: column.numeric.nullable,
+};
+
+const TOTALS = `
+  count(id) AS messages, COALESCE(sum(input_tokens), 0) AS "inputTokens", COALESCE(sum(output_tokens), 0) AS "outputTokens",
+  COALESCE(sum(cache_creation_input_tokens), 0) AS "cacheCreationInputTokens",
+  COALESCE(sum(cache_read_input_tokens), 0) AS "cacheReadInputTokens",
+  COALESCE(sum(input_tokens::bigint + output_tokens + cache_creation_input_tokens + cache_read_input_tokens), 0)
+    AS "totalTokens",
+  sum(cost_usd) AS "costUsd"`;
+
+const upsertedUsage = defineQuery({
+  name: "upsert-largest-usage",
+  row: { isNew: column.boolean.neverNull },
+  text: `
+    INSERT INTO assistant_usage AS stored (id, session_id, project_path, message_id, request_id, model, input_tokens,
+      output_tokens, cache_creation_input_tokens, cache_read_input_tokens, cost_usd, created_at)
+    SELECT id, "sessionId", "projectPath", "messageId", "requestId", model, "inputTokens", "outputTokens",
+           "cacheCreationInputTokens", "cacheReadInputTokens", "costUsd", "createdAt"
+    FROM jsonb_to_recordset($1) AS usage(id uuid, "sessionId" text, "projectPath" text, "messageId" text, "requestId" text,
+      model text, "inputTokens" integer, "outputTokens" integer, "cacheCreationInputTokens" integer,
+      "cacheReadInputTokens" integer, "costUsd" numeric, "createdAt" timestamptz)
+    -- In a fixed order, so that concurrent imports of the same session cannot deadlock.
+    ORDER BY "messageId", "requestId"
+    ON CONFLICT (message_id, request_id) DO UPDATE SET
+      model = COALESCE(excluded.model, stored.model), input_tokens = excluded.input_tokens,
+      output_tokens = excluded.output_tokens,
+      cache_creation_input_tokens = excluded.cache_creation_input_tokens,
+      cache_read_input_tokens = excluded.cache_read_input_tokens, cost_usd = COALESCE(excluded.cost_usd, stored.cost_usd)
+    WHERE excluded.input_tokens::bigint + excluded.output_tokens + excluded.cache_creation_input_tokens
+            + excluded.cache_read_input_tokens
+        > stored.input_tokens::bigint + stored.output_tokens + stored.cache_creation_input_tokens
+            + stored.cache_read_input_tokens
+    RETURNING stored.id = ANY($2::uuid[]) AS "isNew"`,
+});
+
+/**
+ * Stores new reports and updates known ones that have grown; smaller reports change nothing. Each answer may occur only once
+ * among the values.
+ */
+export async function upsertLargestUsage(
+  pool: Pool,
+  values: readonly AssistantUsageValues[],
+): Promise<{ added: number; updated: number }> {
+  const rows = await upsertedUsage.all(pool, [JSON.stringify(values), values.map((value) => value.id)]);
+  const added = rows.filter((row) => row.isNew).length;
+  return { added, updated: rows.length - added };
+}
+
+const sessionTotals = defineQuery({
+  name: "select-session-totals",
+  row: TOTALS_ROW,
+  text: `SELECT ${TOTALS} FROM assistant_usage WHERE session_id = $1 HAVING count(id) > 0`,
+});
+
+/** Null if nothing was imported for the session. */
+export function selectSessionTotals(pool: Pool, sessionId: string): Promise<AssistantUsageTotals | null> {
+  return sessionTotals.first(pool, [sessionId]);
+}
+
+/** Totals of the whole window, or of one day, model or project in it, depending on `groupedBy`. */
+const GROUPED_TOTALS = {
+  ...TOTALS_ROW,
+  groupedBy: column.text.as<"nothing" | "day" | "model" | "project">().neverNull,
+  day: column.text.nullable,
+  model: column.text.nullable,
+  projectPath: column.text.nullable,
+  sessions: column.safeInteger.neverNull,
+};
+export type GroupedTotals = Readonly<RowOf<typeof GROUPED_TOTALS>>;
+
+const groupedTotals = defineQuery({
+  name: "select-grouped-totals",
+  row: GROUPED_TOTALS,
+  text: `
+    WITH usage AS (
+      SELECT ${bucketOf("created_at", "day", "$3")} AS day, * FROM assistant_usage WHERE created_at BETWEEN $1 AND $2
+    )
+    SELECT CASE GROUPING(bucket, model, project_path) WHEN 7 THEN 'nothing' WHEN 3 THEN 'day' WHEN 5 THEN 'model'
+                                                     ELSE 'project' END AS "groupedBy",
+           ${bucketLabel("bucket", "day")} AS day, model, project_path AS "projectPath",
+           count(DISTINCT session_id) AS sessions, ${TOTALS}
+    FROM ${bucketsOfWindow("day", { from: "$1", to: "$2", zone: "$3" })} AS days LEFT JOIN usage ON usage.day = bucket
+    GROUP BY GROUPING SETS ((), (bucket), (model), (project_path))
+    ORDER BY bucket, "totalTokens" DESC, model, project_path`,
+});
+
+/** Includes every day of the window; models and projects are sorted by tokens, most first. */
+export function selectGroupedTotals(pool: Pool, { from, to, zone }: StatisticsWindow): Promise<GroupedTotals[]> {
+  return groupedTotals.all(pool, [from, to, zone]);
+}

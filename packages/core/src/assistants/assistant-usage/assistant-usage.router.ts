@@ -1,0 +1,30 @@
+import { userOrKeyProcedure } from "../../platform/procedures/procedure.ts";
+import { asData, dataOf } from "../../platform/procedures/response.ts";
+import {
+  assistantUsageImportSchema,
+  assistantUsageStatisticsInput,
+  assistantUsageStatisticsSchema,
+  importAssistantUsageInput,
+} from "./assistant-usage.schema.ts";
+import type { AssistantUsageService } from "./assistant-usage.service.ts";
+
+const procedure = userOrKeyProcedure<{ readonly assistantUsage: AssistantUsageService }>("hooks").tagged("Hooks");
+
+/** Below `/hooks`, because it must accept the hooks' own key. */
+export const assistantUsageRouter = {
+  import: procedure
+    .rest(
+      "POST /hooks/assistant-usage",
+      "Import the token usage of an assistant session; importing it again changes nothing",
+      { bodyLimit: "content", errorStatuses: [403, 404, 413] },
+    )
+    .input(importAssistantUsageInput)
+    .output(dataOf(assistantUsageImportSchema))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.assistantUsage.import(input))),
+
+  statistics: procedure
+    .rest("GET /hooks/assistant-usage/stats", "Get the token usage of assistant sessions over a rolling window")
+    .input(assistantUsageStatisticsInput)
+    .output(dataOf(assistantUsageStatisticsSchema))
+    .query(({ ctx, input }) => asData(ctx.services.assistantUsage.summarize(input))),
+};

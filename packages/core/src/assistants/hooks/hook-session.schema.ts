@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { cursorInput } from "../../platform/paging.ts";
+import { timestamp } from "../../platform/procedures/response.ts";
+import { assistantUsageTotalsSchema } from "../assistant-usage/assistant-usage.schema.ts";
+import { memoryChunkSchema } from "../memory/memory.schema.ts";
+import { hookEventSchema } from "./hook-event.schema.ts";
+
+export const getHookSessionInput = z.object({
+  sessionId: z.string(),
+  limit: z.number().int().min(1).max(1000).default(500).meta({ description: "The maximum number of events per page" }),
+  cursor: cursorInput,
+});
+export type GetHookSession = z.infer<typeof getHookSessionInput>;
+
+/** Everything known about one assistant session. */
+export const hookSessionSchema = z
+  .object({
+    sessionId: z.string(),
+    projectDir: z.string().nullable(),
+    startedAt: timestamp.nullable(),
+    lastEventAt: timestamp.nullable(),
+    hasEnded: z.boolean(),
+    totalEvents: z.number().int(),
+    blockedEvents: z.number().int(),
+    events: z.array(hookEventSchema).meta({ description: "In chronological order" }),
+    blockedCalls: z.array(hookEventSchema).meta({ description: "The most recent blocked calls, newest first" }),
+    memories: z.array(memoryChunkSchema).meta({ description: "Extracted from this session" }),
+    usage: assistantUsageTotalsSchema.nullable().meta({ description: "The assistant's own token usage, if imported" }),
+    tasks: z
+      .array(z.object({ id: z.string(), title: z.string() }))
+      .meta({ description: "Mentioned by id in its events" }),
+    documents: z
+      .array(z.object({ id: z.string(), title: z.string(), path: z.string() }))
+      .meta({ description: "Mentioned in its events by id or by path" }),
+  })
+  .meta({ id: "HookSession" });
+export type HookSession = z.infer<typeof hookSessionSchema>;
+
+export const hookSessionResponse = z.object({ data: hookSessionSchema, nextCursor: z.string().optional() });

@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
+import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
+import {
+  hookEventSchema,
+  listHookEventsInput,
+  recordedHookEventSchema,
+  recordHookEventInput,
+  recordHookEventsInput,
+} from "./hook-event.schema.ts";
+import type { HookEventService } from "./hook-event.service.ts";
+import { hookPolicySchema, setHookPolicyInput } from "./hook-policy.schema.ts";
+import type { HookPolicyService } from "./hook-policy.service.ts";
+import { getHookSessionInput, hookSessionResponse } from "./hook-session.schema.ts";
+import type { HookSessionService } from "./hook-session.service.ts";
+import { hookStatisticsInput, hookStatisticsSchema } from "./hook-statistics.schema.ts";
+import type { HookStatisticsService } from "./hook-statistics.service.ts";
+
+interface HookServices {
+  readonly hookEvents: HookEventService;
+  readonly hookPolicy: HookPolicyService;
+  readonly hookSessions: HookSessionService;
+  readonly hookStatistics: HookStatisticsService;
+}
+
+const procedure = userOrKeyProcedure<HookServices>("hooks").tagged("Hooks");
+
+export const hookRouter = {
+  listEvents: procedure
+    .rest("GET /hooks/events", "List events, most recent first")
+    .input(listHookEventsInput)
+    .output(pageOf(hookEventSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.hookEvents.list(input))),
+
+  recordEvent: procedure
+    .rest("POST /hooks/events", "Record an event; a repeat of its id adds nothing", { successStatus: 201 })
+    .input(recordHookEventInput)
+    .output(dataOf(recordedHookEventSchema))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.hookEvents.record(input))),
+
+  recordEvents: procedure
+    .rest("POST /hooks/events/batch", "Record up to 500 events, all or none", { successStatus: 201 })
+    .input(recordHookEventsInput)
+    .output(dataOf(z.array(recordedHookEventSchema)))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.hookEvents.recordBatch(input.events))),
+
+  statistics: procedure
+    .rest("GET /hooks/stats", "Get statistics over a rolling window")
+    .input(hookStatisticsInput)
+    .output(dataOf(hookStatisticsSchema))
+    .query(({ ctx, input }) => asData(ctx.services.hookStatistics.summarize(input))),
+
+  getSession: procedure
+    .rest("GET /hooks/sessions/{sessionId}", "Get everything known about one assistant session", {
+      errorStatuses: [404],
+    })
+    .input(getHookSessionInput)
+    .output(hookSessionResponse)
+    .query(({ ctx, input }) => ctx.services.hookSessions.get(input)),
+
+  getPolicy: procedure
+    .rest("GET /hooks/policy", "Get the hooks' policy")
+    .output(dataOf(hookPolicySchema))
+    .query(({ ctx }) => asData(ctx.services.hookPolicy.get())),
+
+  /** Only for people: an assistant with the hooks' key must not be able to loosen its own guard. */
+  setPolicy: userProcedure<HookServices>()
+    .tagged("Hooks")
+    .rest("PUT /hooks/policy", "Replace the hooks' policy", { errorStatuses: [412] })
+    .input(setHookPolicyInput)
+    .output(dataOf(hookPolicySchema))
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.hookPolicy.set(input))),
+};

@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readTurns } from "./transcript-turns.ts";
+
+const lines = (...records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");
+const user = { kind: "user", text: "Use tabs" };
+const assistant = { kind: "assistant", text: "Done" };
+const call = { kind: "tool_call", text: 'Bash {"command":"ls"}' };
+const result = { kind: "tool_result", text: "a.txt" };
+
+describe("turns are read from", () => {
+  test.each<[string, string]>([
+    [
+      "Claude Code",
+      lines(
+        { type: "summary", summary: "Earlier" },
+        { type: "user", isMeta: true, message: { role: "user", content: "Caveat" } },
+        { type: "user", message: { role: "user", content: "Use tabs" } },
+        {
+          type: "assistant",
+          message: {
+            id: "m",
+            role: "assistant",
+            content: [
+              { type: "thinking", thinking: "hm" },
+              { type: "text", text: "Done" },
+            ],
+          },
+        },
+        {
+          type: "assistant",
+          message: {
+            id: "m",
+            role: "assistant",
+            content: [{ type: "tool_use", id: "t", name: "Bash", input: { command: "ls" } }],
+          },
+        },
+        {
+          type: "user",
+          message: {
+            role: "user",
+            content: [{ type: "tool_result", tool_use_id: "t", content: [{ type: "text", text: "a.txt" }] }],
+          },
+        },
+        { type: "system", content: "compacted" },
+      ),
+    ],
+    [
+      "Codex",
+      lines(
+        { type: "session_meta", payload: { id: "s" } },
+        {
+          type: "response_item",
+          payload: { type: "message", role: "developer", content: [{ type: "input_text", text: "Rules" }] },
+        },
+        {
+          type: "response_item",
+          payload: { type: "message", role: "user", content: [{ type: "input_text", text: "Use tabs" }] },
+        },
+        { type: "event_msg", payload: { type: "user_message", message: "Use tabs" } },
+        { type: "response_item", payload: { type: "reasoning", summary: [] } },
+        {
+          type: "response_item",
+          payload: { type: "message", role: "assistant", content: [{ type: "output_text", text: "Done" }] },
+        },
+        { type: "response_item", payload: { type: "function_call", name: "Bash", arguments: '{"command":"ls"}' } },
+        { type: "response_item", payload: { type: "function_call_output", output: "a.txt" } },
+      ),
+    ],
+    [
+      "Gemini CLI",
+      JSON.stringify({
+        sessionId: "s",
+        messages: [
+          { id: "1", type: "user", content: "Use tabs" },
+          {
+            id: "2",
+            type: "gemini",
+            content: "Done",
+            toolCalls: [{ name: "Bash", args: { command: "ls" }, resultDisplay: "a.txt" }],
+          },
+          { id: "3", type: "info", content: "Update available" },
+        ],
+      }),
+    ],
+    [
+      "opencode",
+      JSON.stringify({
+        info: { id: "s" },
+        messages: [
+          { info: { role: "user" }, parts: [{ type: "text", text: "Use tabs" }] },
+          {
+            info: { role: "assistant" },
+            parts: [
+              { type: "step-start" },
+              { type: "text", text: "Done" },
+              { type: "tool", tool: "Bash", state: { input: { command: "ls" }, output: "a.txt" } },
+            ],
+          },
+        ],
+      }),
+    ],
+    [
+      "Cursor",
+      lines(
+        { role: "user", message: { content: [{ type: "text", text: "Use tabs" }] } },
+        {
+          role: "assistant",
+          message: {
+            content: [
+              { type: "text", text: "Done" },
+              { type: "tool_use", name: "Bash", input: { command: "ls" } },
+            ],
+          },
+        },
+        { role: "user", message: { content: [{ type: "tool_result", content: "a.txt" }] } },
+      ),
+    ],
+  ])("%s", async (_name, transcript) => {
+    expect(await readTurns(transcript)).toEqual([user, assistant, call, result]);
+  });
+
+  test("any list of messages with role and content", async () => {
+    expect(
+      await readTurns(
+        JSON.stringify([
+          { role: "user", content: "Use tabs" },
+          { role: "assistant", content: "Done" },
+        ]),
+      ),
+    ).toEqual([user, assistant]);
+  });
+
+  test("plain text", async () => {
+    expect(await readTurns("We decided on PostgreSQL.\nBecause.")).toEqual([
+      { kind: "user", text: "We decided on PostgreSQL.\nBecause." },
+    ]);
+    expect(await readTurns(" \n ")).toEqual([]);
+  });
+
+  test("what precedes an incomplete line", async () => {
+    const record = { type: "user", message: { role: "user", content: "Use tabs" } };
+    expect(await readTurns(`${lines(record)}\n{"type":"assistant","mess`)).toEqual([user]);
+  });
+});
+
+test("an answer that was recorded while it streamed appears once, complete", async () => {
+  const streamed = (text: string) => ({ type: "assistant", message: { id: "m", content: [{ type: "text", text }] } });
+  const transcript = lines(
+    streamed("The ans"),
+    streamed("The answer"),
+    streamed("The answer is 42."),
+    streamed("The answer"),
+  );
+  expect(await readTurns(transcript)).toEqual([{ kind: "assistant", text: "The answer is 42." }]);
+});
+
+test("reading never fails, whatever the transcript", async () => {
+  await fc.assert(fc.asyncProperty(fc.string(), async (text) => void (await readTurns(text))));
+  await fc.assert(fc.asyncProperty(fc.array(fc.json()), async (records) => void (await readTurns(records.join("\n")))));
+});
+
+test("excessive nesting is skipped", async () => {
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+  const inBlock = (block: string) => `{"type":"user","message":{"role":"user","content":[${block}]}}`;
+  const results = (depth: number) =>
+    `${'{"type":"tool_result","content":['.repeat(depth)}{"type":"text","text":"x"}${"]}".repeat(depth)}`;
+  const transcript = [
+    inBlock(`{"type":"tool_use","name":"Bash","input":${nested(100_000)}}`),
+    inBlock(results(50_000)),
+    inBlock('{"type":"text","text":"Use tabs"}'),
+  ].join("\n");
+  expect(await readTurns(transcript)).toContainEqual(user);
+});

@@ -1,0 +1,188 @@
+import * as z from "zod";
+import { inSlices } from "../../platform/in-slices.ts";
+import { forEachRecord, type TranscriptRecord } from "./transcript-records.ts";
+
+/** Something that was said or done in a session. */
+export interface Turn {
+  readonly kind: "user" | "assistant" | "tool_call" | "tool_result";
+  readonly text: string;
+}
+
+/** A turn and, if known, the answer that it is part of. */
+interface RecordedTurn extends Turn {
+  readonly messageId?: string | undefined;
+}
+
+/** Content as written by assistants: a text, one block, or a list of blocks, which are parsed one by one. */
+const content = z.union([z.string(), z.array(z.unknown()), z.looseObject({})]);
+const role = z.enum(["user", "assistant"]);
+
+const textBlock = z.object({ type: z.enum(["text", "input_text", "output_text"]).optional(), text: z.string() });
+const toolUseBlock = z.object({ type: z.literal("tool_use"), name: z.string(), input: z.unknown() });
+const toolResultBlock = z.object({ type: z.literal("tool_result"), content: content.optional() });
+
+const claudeRecord = z.object({
+  type: role,
+  message: z.object({ id: z.string().optional(), content }),
+  isMeta: z.literal(false).optional(),
+  isCompactSummary: z.literal(false).optional(),
+});
+const codexRecord = z.object({ type: z.literal("response_item"), payload: z.record(z.string(), z.unknown()) });
+const codexMessage = z.object({ type: z.literal("message"), role, content });
+const codexCall = z.object({
+  type: z.enum(["function_call", "custom_tool_call", "local_shell_call"]),
+  name: z.string().default("shell"),
+  arguments: z.string().optional(),
+  input: z.string().optional(),
+});
+const codexOutput = z.object({
+  type: z.enum(["function_call_output", "custom_tool_call_output"]),
+  output: z.union([z.string(), z.object({ content: z.string() })]),
+});
+const geminiRecord = z.object({
+  type: z.enum(["user", "gemini"]),
+  content,
+  toolCalls: z
+    .array(z.object({ name: z.string(), args: z.unknown(), resultDisplay: z.string().optional() }))
+    .optional(),
+});
+const opencodeRecord = z.object({ info: z.object({ role }), parts: z.array(z.unknown()) });
+const opencodeTool = z.object({
+  type: z.literal("tool"),
+  tool: z.string(),
+  state: z.object({ input: z.unknown(), output: z.string().optional() }),
+});
+const nestedRecord = z.object({ role, message: z.object({ content }) });
+const plainRecord = z.object({ role, content });
+
+/**
+ * Reads the transcript of a session: of Claude Code, Codex, Gemini CLI, Cursor or opencode, any list of messages with `role`
+ * and `content`, or plain text, which counts as said by the user. Other kinds of records are skipped, because the formats are
+ * internal to the assistants and change. An answer recorded repeatedly while it streamed appears once, complete. Pauses for
+ * other work. Throws like {@link forEachRecord}.
+ */
+export async function readTurns(transcript: string): Promise<Turn[]> {
+  const turns: RecordedTurn[] = [];
+  const isJson = await forEachRecord(transcript, (record) => {
+    for (const turn of readRecord(record)) turns.push(turn);
+  });
+  if (!isJson) return transcript.trim() === "" ? [] : [{ kind: "user", text: transcript }];
+  const merged = await mergeRepeats(turns);
+  return merged.map(({ kind, text }) => ({ kind, text }));
+}
+
+function readRecord(record: TranscriptRecord): RecordedTurn[] {
+  const claude = claudeRecord.safeParse(record);
+  if (claude.success) {
+    const { id, content } = claude.data.message;
+    return readContent(content, claude.data.type).map((turn) => ({ ...turn, messageId: id }));
+  }
+  const codex = codexRecord.safeParse(record);
+  if (codex.success) return readCodexItem(codex.data.payload);
+  const gemini = geminiRecord.safeParse(record);
+  if (gemini.success) return readGemini(gemini.data);
+  const opencode = opencodeRecord.safeParse(record);
+  if (opencode.success) return opencode.data.parts.flatMap((part) => readOpencodePart(part, opencode.data.info.role));
+  const nested = nestedRecord.safeParse(record);
+  if (nested.success) return readContent(nested.data.message.content, nested.data.role);
+  const plain = plainRecord.safeParse(record);
+  return plain.success ? readContent(plain.data.content, plain.data.role) : readCodexItem(record);
+}
+
+/** Codex's items, which in older files are not wrapped in records. */
+function readCodexItem(item: TranscriptRecord): RecordedTurn[] {
+  const message = codexMessage.safeParse(item);
+  if (message.success) return readContent(message.data.content, message.data.role);
+  const call = codexCall.safeParse(item);
+  if (call.success) return [toolCall(call.data.name, call.data.arguments ?? call.data.input ?? "")];
+  const output = codexOutput.safeParse(item);
+  if (!output.success) return [];
+  const text = typeof output.data.output === "string" ? output.data.output : output.data.output.content;
+  return [{ kind: "tool_result", text }];
+}
+
+function readGemini({ type, content, toolCalls = [] }: z.infer<typeof geminiRecord>): RecordedTurn[] {
+  const calls = toolCalls.flatMap((call): RecordedTurn[] => [
+    toolCall(call.name, toJson(call.args)),
+    ...(call.resultDisplay === undefined ? [] : [{ kind: "tool_result" as const, text: call.resultDisplay }]),
+  ]);
+  return [...readContent(content, type === "user" ? "user" : "assistant"), ...calls];
+}
+
+function readOpencodePart(part: unknown, role: "user" | "assistant"): RecordedTurn[] {
+  const tool = opencodeTool.safeParse(part);
+  if (!tool.success) return readBlock(part, role);
+  const { input, output } = tool.data.state;
+  const call = toolCall(tool.data.tool, toJson(input));
+  return output === undefined ? [call] : [call, { kind: "tool_result", text: output }];
+}
+
+function readContent(content: unknown, role: "user" | "assistant"): RecordedTurn[] {
+  if (typeof content === "string") return [{ kind: role, text: content }];
+  return Array.isArray(content) ? content.flatMap((block) => readBlock(block, role)) : readBlock(content, role);
+}
+
+/** Thinking, images and unknown blocks contain nothing to remember. */
+function readBlock(block: unknown, role: "user" | "assistant"): RecordedTurn[] {
+  const text = textBlock.safeParse(block);
+  if (text.success) return [{ kind: role, text: text.data.text }];
+  const toolUse = toolUseBlock.safeParse(block);
+  if (toolUse.success) return [toolCall(toolUse.data.name, toJson(toolUse.data.input))];
+  const result = toolResultBlock.safeParse(block);
+  return result.success ? [{ kind: "tool_result", text: textOf(result.data.content) }] : [];
+}
+
+/** The text of a tool result. Results do not contain further results, so this does not recurse. */
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  const blocks = Array.isArray(content) ? content : [content];
+  return blocks
+    .flatMap((block: unknown) => {
+      const text = textBlock.safeParse(block);
+      return text.success ? [text.data.text] : [];
+    })
+    .join("\n");
+}
+
+function toolCall(name: string, input: string): RecordedTurn {
+  return { kind: "tool_call", text: `${name} ${input}` };
+}
+
+/** Leaves out what is nested too deeply to be serialized. */
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value ?? null);
+  } catch {
+    return "…";
+  }
+}
+
+/** Repeats follow soon after, so older blocks of an answer are not compared, which keeps the time linear. */
+const MAX_COMPARED_BLOCKS = 50;
+
+/** A streaming answer is recorded each time it has grown. Keeps only its last state, at its first position. */
+async function mergeRepeats(turns: readonly RecordedTurn[]): Promise<RecordedTurn[]> {
+  const merged: RecordedTurn[] = [];
+  const indicesByMessage = new Map<string, number[]>();
+  const indicesOf = (messageId: string): number[] => {
+    const indices = indicesByMessage.get(messageId) ?? [];
+    indicesByMessage.set(messageId, indices);
+    return indices;
+  };
+  await inSlices(turns, (turn) => {
+    if (turn.text.trim() === "") return;
+    const indices = turn.messageId === undefined ? [] : indicesOf(turn.messageId);
+    const repeated = indices.slice(-MAX_COMPARED_BLOCKS).find((index) => isSameTurn(merged[index], turn));
+    if (repeated === undefined) {
+      indices.push(merged.push(turn) - 1);
+    } else if (turn.text.length > (merged[repeated]?.text.length ?? 0)) {
+      merged[repeated] = turn;
+    }
+  });
+  return merged;
+}
+
+function isSameTurn(one: RecordedTurn | undefined, other: RecordedTurn): boolean {
+  if (one?.kind !== other.kind) return false;
+  return one.text.startsWith(other.text) || other.text.startsWith(one.text);
+}
