@@ -1,0 +1,65 @@
+import type { Db } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import { rankMemories, type RankedMemory } from "./memory-ranking.ts";
+import { selectContextCandidates, selectMemoriesById } from "./memory.queries.ts";
+import type { MemoryChunk } from "./memory.schema.ts";
+import { projectScope } from "./project-path.ts";
+import { selectRelevantMemories } from "./relevant-memories.queries.ts";
+import { originalIds, saysTheSame, type PossibleRepetition } from "./repetition.ts";
+import { parseSearchQuery } from "./search-query.ts";
+
+/** Memories of a ring older than its newest so many have lost nearly all recency and are not weighed. */
+const MAX_CANDIDATES = 2000;
+/** Up to here a rank leaves out repetitions, as a context does; nobody reads that far. */
+const EXACT_RANKS = 100;
+
+/** Chooses what a session in a project is told. */
+export function createContextSelection({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  /** A project by its names; of none, everything is weighed. */
+  async function rank(names: readonly string[]): Promise<RankedMemory[]> {
+    const scope = names.length === 0 ? null : projectScope(names);
+    return rankMemories(await selectContextCandidates(db.pool, scope, MAX_CANDIDATES), clock.now());
+  }
+
+  /** The first `limit` of those ranked, without what says the same as one that is taken already. */
+  async function takeFirst(ranked: readonly PossibleRepetition[], limit: number): Promise<MemoryChunk[]> {
+    const originals = originalIds(ranked);
+    const taken: MemoryChunk[] = [];
+    // Each time more are read, as there may be many repetitions.
+    for (let start = 0, size = 2 * limit; start < ranked.length && taken.length < limit; start += size, size *= 4) {
+      const ids = ranked.slice(start, start + size).map((memory) => memory.id);
+      for (const memory of await selectMemoriesById(db.pool, ids)) {
+        const isRepeated = taken.some(
+          (other) => originals.get(other.id) === originals.get(memory.id) && saysTheSame(other.content, memory.content),
+        );
+        if (!isRepeated && taken.length < limit) taken.push(memory);
+      }
+    }
+    return taken;
+  }
+
+  return {
+    /** What a session should know, best first, at most `limit`. */
+    async select(names: readonly string[], limit: number): Promise<MemoryChunk[]> {
+      return takeFirst(await rank(names), limit);
+    },
+
+    /** What has something to do with a prompt, best first, at most `limit`; nothing if nothing has. */
+    async selectRelevant(names: readonly string[], prompt: string, limit: number): Promise<MemoryChunk[]> {
+      const query = parseSearchQuery(prompt);
+      if (query === null) return [];
+      const scope = names.length === 0 ? null : projectScope(names);
+      return takeFirst(await selectRelevantMemories(db.pool, query, scope), limit);
+    },
+
+    /** The memory's place in that order, from 1; null where it has none, being out of scope or a repetition. */
+    async rankOf(memoryId: string, names: readonly string[]): Promise<number | null> {
+      const ranked = await rank(names);
+      const place = ranked.findIndex((candidate) => candidate.id === memoryId);
+      if (place === -1) return null;
+      if (place >= EXACT_RANKS) return place + 1;
+      const taken = await takeFirst(ranked.slice(0, place + 1), place + 1);
+      return taken.at(-1)?.id === memoryId ? taken.length : null;
+    },
+  };
+}

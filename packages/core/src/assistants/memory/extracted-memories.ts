@@ -1,0 +1,67 @@
+import type { PoolClient } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import type { IdGenerator } from "../../platform/ids.ts";
+import { contentKey } from "./content-key.ts";
+import { occursIn } from "./excerpt.ts";
+import type { ProposedMemory } from "./extraction-prompt.ts";
+import {
+  insertExtraction,
+  isKnownMemory,
+  lockExtractedMemories,
+  type ExtractionRecord,
+} from "./memory-extraction.queries.ts";
+import type { MemoryChunk } from "./memory.schema.ts";
+import { storeMemory } from "./new-memory.ts";
+
+/** A part of a transcript, and where it comes from. */
+export interface Window {
+  readonly hash: string;
+  /** With secrets redacted; what the model sees and what excerpts are compared with. */
+  readonly text: string;
+  readonly sessionId: string | null;
+  readonly projectPath: string | null;
+}
+
+/**
+ * Records the extraction of a window and stores those proposals whose excerpt occurs in it and that are not known yet, in the
+ * caller's transaction. Stores nothing if the window was already extracted.
+ */
+export async function storeProposals(
+  { clock, ids }: { readonly clock: Clock; readonly ids: IdGenerator },
+  client: PoolClient,
+  window: Window,
+  proposals: readonly ProposedMemory[],
+): Promise<MemoryChunk[]> {
+  await lockExtractedMemories(client);
+  const { hash: windowHash, sessionId, projectPath } = window;
+  const extraction = { id: ids(), windowHash, sessionId, projectPath, createdAt: clock.now() };
+  const isFirst = await insertExtraction(client, extraction);
+  const proven = isFirst ? proposals.filter((proposal) => occursIn(window.text, proposal.excerpt)) : [];
+  const stored: MemoryChunk[] = [];
+  for (const proposal of proven) {
+    const memory = await storeUnlessKnown(client, ids, extraction, proposal);
+    if (memory !== null) stored.push(memory);
+  }
+  return stored;
+}
+
+async function storeUnlessKnown(
+  client: PoolClient,
+  ids: IdGenerator,
+  { id: extractionId, sessionId, projectPath, createdAt }: ExtractionRecord,
+  { type: chunkType, content, excerpt: sourceExcerpt, relevance: relevanceScore }: ProposedMemory,
+): Promise<MemoryChunk | null> {
+  const check = { contentKey: contentKey(content), projectPath, sessionId, chunkType, sourceExcerpt };
+  if (await isKnownMemory(client, check)) return null;
+  return storeMemory(client, {
+    id: ids(),
+    sessionId,
+    projectPath,
+    chunkType,
+    content,
+    sourceExcerpt,
+    relevanceScore,
+    extractionId,
+    createdAt,
+  });
+}

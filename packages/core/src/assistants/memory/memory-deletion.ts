@@ -1,0 +1,94 @@
+import { transaction, type Db } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import { InvalidInputError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
+import type { Redactor } from "../../platform/redactor.ts";
+import {
+  deleteMemories,
+  purgeMemories,
+  redirectNearDuplicates,
+  restoreMemories,
+  selectMemoriesForUpdate,
+  updateMemory,
+} from "./memory-changes.queries.ts";
+import type { MemoryPublisher } from "./memory-events.ts";
+import { noSuchMemory, withContent } from "./stored-memory.ts";
+import type { MemoryChunk, MergeMemory } from "./memory.schema.ts";
+import { indexMemories, reindexMemory } from "./memory-index.ts";
+
+const KEPT_AFTER_DELETION_MS = 30 * 24 * 60 * 60 * 1000;
+
+export interface MemoryDeletionDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly publish: MemoryPublisher;
+}
+
+/** The ways in which memories go, and come back within 30 days. */
+export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDeletionDeps) {
+  /** Deletes those that exist and returns their ids. For 30 days `restore` undoes it. */
+  async function deleteMany(memoryIds: readonly string[]): Promise<{ deletedIds: string[] }> {
+    const now = clock.now();
+    const deleted = await deleteMemories(db.pool, memoryIds.filter(isUuid), { deletedAt: now, mergedIntoId: null });
+    await purgeMemories(db.pool, new Date(now.getTime() - KEPT_AFTER_DELETION_MS));
+    for (const memory of deleted) publish("delete", memory);
+    return { deletedIds: deleted.map((memory) => memory.id) };
+  }
+
+  return {
+    deleteMany,
+
+    /**
+     * Deletes `ids` and lets the memory `id` stand for them: with their look-ups, the highest relevance, and an excerpt of
+     * theirs where it has none. Restoring them undoes the deletion. Throws NotFoundError where any of them is not
+     * there, and then changes nothing.
+     */
+    async merge({ id, ids: mergedIds, content }: MergeMemory): Promise<MemoryChunk> {
+      if (mergedIds.includes(id)) throw InvalidInputError.at("ids", "must not hold the memory that stays");
+      const wanted = new Set([id, ...mergedIds]);
+      if (![...wanted].every(isUuid)) throw noSuchMemory();
+      const { memory, deleted } = await transaction(db.pool, async (client) => {
+        const found = await selectMemoriesForUpdate(client, [...wanted]);
+        const target = found.find((candidate) => candidate.id === id.toLowerCase());
+        if (target === undefined || found.length < wanted.size) throw noSuchMemory();
+        const sources = found.filter((candidate) => candidate !== target);
+        const isRepetition = sources.some((source) => source.id === target.nearDuplicateOfId);
+        const excerpts = [target, ...sources].map((chunk) => chunk.sourceExcerpt);
+        const withExcerpt = { ...target, sourceExcerpt: excerpts.find((excerpt) => excerpt !== null) ?? null };
+        await redirectNearDuplicates(client, mergedIds, id);
+        const mergedContent = redactor.redact(content ?? target.content);
+        await reindexMemory(client, target, { ...withExcerpt, content: mergedContent });
+        const memory = await updateMemory(client, {
+          ...withContent(withExcerpt, mergedContent),
+          relevanceScore: Math.max(...found.map((chunk) => chunk.relevanceScore)),
+          accessCount: found.reduce((sum, chunk) => sum + chunk.accessCount, 0),
+          nearDuplicateOfId: isRepetition ? null : target.nearDuplicateOfId,
+        });
+        const deleted = await deleteMemories(client, mergedIds, { deletedAt: clock.now(), mergedIntoId: id });
+        return { memory, deleted };
+      });
+      publish("edit", memory);
+      for (const source of deleted) publish("delete", source);
+      return memory;
+    },
+
+    /** Can be undone like {@link deleteMany}. Throws NotFoundError, also for what is deleted already. */
+    async delete(id: string): Promise<{ success: true }> {
+      const { deletedIds } = await deleteMany([id]);
+      if (deletedIds.length === 0) throw noSuchMemory();
+      return { success: true };
+    },
+
+    /** Brings back what was deleted or merged and answers which; what is there or purged already is left out. */
+    async restore(memoryIds: readonly string[]): Promise<{ restoredIds: string[] }> {
+      const restored = await transaction(db.pool, async (client) => {
+        const memories = await restoreMemories(client, memoryIds.filter(isUuid));
+        await indexMemories(client, memories);
+        return memories;
+      });
+      for (const memory of restored) publish("restore", memory);
+      return { restoredIds: restored.map((memory) => memory.id) };
+    },
+  };
+}

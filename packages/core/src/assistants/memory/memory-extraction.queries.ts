@@ -1,0 +1,69 @@
+import { column, defineCommand, defineQuery, type PoolClient, type Queryable } from "@workspace/db";
+import type { ChunkType } from "./memory.schema.ts";
+
+const extractedWindows = defineQuery({
+  name: "select-extracted-windows",
+  row: { windowHash: column.text },
+  text: `SELECT window_hash AS "windowHash" FROM memory_extractions WHERE window_hash = ANY($1)`,
+});
+
+/** Those of the hashes whose windows memories were taken from already. */
+export async function selectExtractedWindows(db: Queryable, hashes: readonly string[]): Promise<Set<string>> {
+  return new Set((await extractedWindows.all(db, [hashes])).map(({ windowHash }) => windowHash));
+}
+
+export interface ExtractionRecord {
+  readonly id: string;
+  readonly windowHash: string;
+  readonly sessionId: string | null;
+  readonly projectPath: string | null;
+  readonly createdAt: Date;
+}
+
+const newExtraction = defineCommand({
+  name: "insert-extraction",
+  text: `
+    INSERT INTO memory_extractions (id, window_hash, session_id, project_path, created_at)
+    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (window_hash) DO NOTHING`,
+});
+
+/** Claims a window for good. False where another process was faster, whose memories then count. */
+export async function insertExtraction(db: PoolClient, extraction: ExtractionRecord): Promise<boolean> {
+  const { id, windowHash, sessionId, projectPath, createdAt } = extraction;
+  return (await newExtraction.run(db, [id, windowHash, sessionId, projectPath, createdAt])) === 1;
+}
+
+const extractionLock = defineCommand({
+  name: "lock-extracted-memories",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('workspace:extracted-memories', 0))",
+});
+
+/** Makes extractions store their memories one after the other, so that none misses what another is just storing. */
+export async function lockExtractedMemories(db: PoolClient): Promise<void> {
+  await extractionLock.run(db);
+}
+
+export interface DuplicateCheck {
+  readonly contentKey: string;
+  readonly projectPath: string | null;
+  readonly sessionId: string | null;
+  readonly chunkType: ChunkType;
+  readonly sourceExcerpt: string;
+}
+
+const knownMemory = defineCommand({
+  name: "is-known-memory",
+  text: `
+    SELECT FROM memory_chunks
+    WHERE (content_key = $1 AND project_path IS NOT DISTINCT FROM $2)
+       OR (session_id = $3 AND chunk_type = $4 AND source_excerpt = $5) LIMIT 1`,
+});
+
+/**
+ * Whether the project has a memory that says the same, or the session one of that type from the same passage. Deleted ones
+ * count too while they are kept, so that what was forgotten does not come back with the next extraction.
+ */
+export async function isKnownMemory(db: Queryable, check: DuplicateCheck): Promise<boolean> {
+  const { contentKey, projectPath, sessionId, chunkType, sourceExcerpt } = check;
+  return (await knownMemory.run(db, [contentKey, projectPath, sessionId, chunkType, sourceExcerpt])) === 1;
+}

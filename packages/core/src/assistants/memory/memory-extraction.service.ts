@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { Db, PoolClient } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import type { EventBus } from "../../platform/events.ts";
+import type { IdGenerator } from "../../platform/ids.ts";
+import { inSlices } from "../../platform/in-slices.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Redactor } from "../../platform/redactor.ts";
+import type { TranscriptSource } from "../transcripts/transcript-source.ts";
+import { readTurns, type Turn } from "../transcripts/transcript-turns.ts";
+import { storeProposals, type Window } from "./extracted-memories.ts";
+import type { ExtractionModel, ExtractionQuestion } from "./extraction-model.ts";
+import { EXTRACTION_INSTRUCTIONS, extractionPrompt, readProposals } from "./extraction-prompt.ts";
+import { removeInjectedText } from "./injected-text.ts";
+import { selectExtractedWindows } from "./memory-extraction.queries.ts";
+import { toLabel } from "./memory-label.ts";
+import type { ExtractedMemory, ExtractMemory, MemoryChunk } from "./memory.schema.ts";
+import { toPlainPath } from "./project-path.ts";
+import { toWindows } from "./transcript-windows.ts";
+
+export interface MemoryExtractionServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  readonly logger: Logger;
+  readonly redactor: Redactor;
+  readonly transcripts: TranscriptSource;
+  readonly model: ExtractionModel;
+}
+
+export type MemoryExtractionService = ReturnType<typeof createMemoryExtractionService>;
+
+/** Takes memories out of the transcripts of assistants' sessions. */
+export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps) {
+  const { db, clock, ids, events, logger, redactor, transcripts, model } = deps;
+  /** By transcript, so that one that is sent twice at once is read and paid for once. */
+  const underWay = new Map<string, Promise<MemoryChunk[]>>();
+
+  async function extractFrom(windows: readonly Window[]): Promise<MemoryChunk[]> {
+    const usageId = ids();
+    const hashes = windows.map((window) => window.hash);
+    const extracted = await selectExtractedWindows(db.pool, hashes);
+    const memories: MemoryChunk[] = [];
+    for (const window of windows) {
+      if (!extracted.has(window.hash)) memories.push(...(await extractWindow(window, usageId)));
+    }
+    return memories;
+  }
+
+  /** Stored as soon as it is answered: what was paid for stays when a later window fails, and is not paid for again. */
+  async function extractWindow(window: Window, usageId: string): Promise<MemoryChunk[]> {
+    let stored: MemoryChunk[] = [];
+    const question: ExtractionQuestion = {
+      messages: [
+        { role: "system", content: EXTRACTION_INSTRUCTIONS },
+        { role: "user", content: extractionPrompt(window.text) },
+      ],
+      expectsJson: true,
+      signal: new AbortController().signal,
+      usage: {
+        id: usageId,
+        source: "memory_extraction",
+        sourceId: window.sessionId ?? usageId,
+        sourceName: window.projectPath ?? "Transcript",
+      },
+    };
+    await model.ask(question, async (client, text) => {
+      stored = await storeAnswer(client, window, text);
+    });
+    for (const { id, content } of stored) {
+      events.publish({ resource: "memory", action: "create", resourceId: id, resourceName: toLabel(content) });
+    }
+    return stored;
+  }
+
+  async function storeAnswer(client: PoolClient, window: Window, answer: string): Promise<MemoryChunk[]> {
+    const proposals = readProposals(answer);
+    if (proposals === null) {
+      logger.warn(
+        { sessionId: window.sessionId },
+        "the model's answer holds no list of memories; the part is left for later",
+      );
+      return [];
+    }
+    return storeProposals({ clock, ids }, client, window, proposals);
+  }
+
+  return {
+    /**
+     * Reads the whole transcript and stores what is worth remembering. Idempotent: a transcript that was extracted before
+     * adds nothing and costs nothing, one that has grown costs what is new. Throws as {@link TranscriptSource.read} and
+     * {@link ExtractionModel} do; the memories of the parts before the failure are stored, and the next call goes on there.
+     */
+    async extract(input: ExtractMemory): Promise<ExtractedMemory> {
+      const transcript = await transcripts.read(input);
+      model.requireGateway();
+      const sessionId = input.sessionId ?? null;
+      const projectPath = toPlainPath(input.projectPath ?? null);
+      const said: Turn[] = [];
+      await inSlices(await readTurns(transcript), (turn) => said.push(...removeInjectedText([turn])));
+      const windows: Window[] = [];
+      await inSlices(toWindows(said), (text) => {
+        // Hashed as it was said, so that a secret stored later does not make it another one.
+        windows.push({ hash: sha256(text), text: redactor.redact(text), sessionId, projectPath });
+      });
+      const key = windows.map((window) => window.hash).join();
+      const extraction = underWay.get(key) ?? extractFrom(windows);
+      underWay.set(key, extraction);
+      try {
+        const memories = await extraction;
+        return { data: memories, message: describe(memories.length) };
+      } finally {
+        underWay.delete(key);
+      }
+    },
+  };
+}
+
+function describe(count: number): string {
+  return count === 0 ? "No memories worth extracting" : `Extracted ${count} memories`;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

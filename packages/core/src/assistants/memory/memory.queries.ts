@@ -1,0 +1,223 @@
+import { ChunkType, column, defineComposedQuery, defineQuery, type Bind, type Queryable } from "@workspace/db";
+import { toPrefixPattern, toSearchPattern } from "../../platform/fold-text.ts";
+import type { RankedMemory } from "./memory-ranking.ts";
+import type { ListMemory, MemoryChunk } from "./memory.schema.ts";
+import { listWords } from "./list-words.ts";
+import { folderPrefix, type ProjectScope } from "./project-path.ts";
+
+export const MEMORY = {
+  id: column.uuid,
+  sessionId: column.text.nullable,
+  projectPath: column.text.nullable,
+  chunkType: column.oneOf(ChunkType),
+  content: column.text,
+  sourceExcerpt: column.text.nullable,
+  relevanceScore: column.float,
+  accessCount: column.integer,
+  lastAccessedAt: column.timestamp.nullable,
+  nearDuplicateOfId: column.uuid.nullable,
+  createdAt: column.timestamp,
+};
+
+export const COLUMNS = `
+  m.id, m.session_id AS "sessionId", m.project_path AS "projectPath", m.chunk_type AS "chunkType", m.content,
+  m.source_excerpt AS "sourceExcerpt", m.relevance_score AS "relevanceScore", m.access_count AS "accessCount",
+  m.last_accessed_at AS "lastAccessedAt", m.near_duplicate_of_id AS "nearDuplicateOfId", m.created_at AS "createdAt"`;
+
+/** What is written when a memory is made. */
+export interface NewMemory {
+  readonly id: string;
+  readonly sessionId: string | null;
+  readonly projectPath: string | null;
+  readonly chunkType: MemoryChunk["chunkType"];
+  readonly content: string;
+  readonly sourceExcerpt: string | null;
+  readonly relevanceScore: number;
+  readonly contentKey: string;
+  readonly nearDuplicateOfId: string | null;
+  readonly extractionId: string | null;
+  readonly createdAt: Date;
+  readonly searchText: string;
+  readonly similarityKeys: readonly number[];
+}
+
+const newMemory = defineQuery({
+  name: "insert-memory",
+  row: MEMORY,
+  text: `
+    WITH own_keys AS (INSERT INTO memory_similarity_keys (key, memory_id) SELECT unnest($13::int[]), $1::uuid)
+    INSERT INTO memory_chunks AS m (id, session_id, project_path, chunk_type, content, source_excerpt, relevance_score,
+      content_key, near_duplicate_of_id, extraction_id, created_at, search_text)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${COLUMNS}`,
+});
+
+/** Stores a memory together with the keys by which those that look like it are found. */
+export function insertMemory(db: Queryable, memory: NewMemory): Promise<MemoryChunk> {
+  return newMemory.one(db, [
+    memory.id,
+    memory.sessionId,
+    memory.projectPath,
+    memory.chunkType,
+    memory.content,
+    memory.sourceExcerpt,
+    memory.relevanceScore,
+    memory.contentKey,
+    memory.nearDuplicateOfId,
+    memory.extractionId,
+    memory.createdAt,
+    memory.searchText,
+    memory.similarityKeys,
+  ]);
+}
+
+const activeMemory = defineQuery({
+  name: "select-memory",
+  row: MEMORY,
+  text: `SELECT ${COLUMNS} FROM memory_chunks m WHERE m.id = $1 AND m.deleted_at IS NULL`,
+});
+
+/** An active memory; null where there is none. */
+export function selectMemory(db: Queryable, id: string): Promise<MemoryChunk | null> {
+  return activeMemory.first(db, [id]);
+}
+
+const memoriesOfSession = defineQuery({
+  name: "select-session-memories",
+  row: MEMORY,
+  text: `
+    SELECT ${COLUMNS} FROM memory_chunks m WHERE m.session_id = $1 AND m.deleted_at IS NULL
+    ORDER BY m.created_at, m.id LIMIT $2`,
+});
+
+export function selectSessionMemories(db: Queryable, sessionId: string, limit: number): Promise<MemoryChunk[]> {
+  return memoriesOfSession.all(db, [sessionId, limit]);
+}
+
+const extractionOfMemory = defineQuery({
+  name: "select-extracted-at",
+  row: { createdAt: column.timestamp },
+  text: `
+    SELECT e.created_at AS "createdAt" FROM memory_chunks m JOIN memory_extractions e ON e.id = m.extraction_id
+    WHERE m.id = $1`,
+});
+
+/** When the transcript was read that a memory was taken from; null where it came in another way. */
+export async function selectExtractedAt(db: Queryable, memoryId: string): Promise<string | null> {
+  return (await extractionOfMemory.first(db, [memoryId]))?.createdAt ?? null;
+}
+
+export interface MemoryListPosition {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+interface MemoryPage {
+  readonly limit: number;
+  readonly after: MemoryListPosition | undefined;
+}
+
+const memoriesByAge = defineComposedQuery({
+  name: "select-memories",
+  row: MEMORY,
+  compose: (list: Omit<ListMemory, "limit" | "cursor"> & MemoryPage, bind) => {
+    const { deleted, projectPath, sessionId, chunkType, minRelevance, nearDuplicates, after, limit } = list;
+    const conditions = [`m.deleted_at IS ${deleted ? "NOT NULL" : "NULL"}`];
+    for (const word of list.query === undefined ? [] : listWords(list.query))
+      conditions.push(`m.search_text LIKE ${bind(toSearchPattern(word))}`);
+    if (projectPath !== undefined) conditions.push(`m.project_path = ${bind(projectPath)}`);
+    if (sessionId !== undefined) conditions.push(`m.session_id = ${bind(sessionId)}`);
+    if (chunkType !== undefined) conditions.push(`m.chunk_type = ANY(${bind(chunkType)}::chunk_type[])`);
+    if (minRelevance !== undefined) conditions.push(`m.relevance_score >= ${bind(minRelevance)}`);
+    if (nearDuplicates !== undefined) {
+      const repeats = `EXISTS (SELECT FROM memory_chunks o WHERE o.id = m.near_duplicate_of_id AND o.deleted_at IS NULL)`;
+      conditions.push(nearDuplicates ? repeats : `NOT ${repeats}`);
+    }
+    if (after !== undefined) {
+      conditions.push(`(m.created_at, m.id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);
+    }
+    return `
+      SELECT ${COLUMNS} FROM memory_chunks m WHERE ${conditions.join(" AND ")}
+      ORDER BY m.created_at DESC, m.id DESC LIMIT ${bind(limit)}`;
+  },
+  examples: [
+    {
+      deleted: false,
+      query: "two words",
+      projectPath: "",
+      sessionId: "",
+      chunkType: ["fact"],
+      minRelevance: 0,
+      nearDuplicates: true,
+      after: { createdAt: "", id: "" },
+      limit: 1,
+    },
+    { deleted: true, nearDuplicates: false, after: undefined, limit: 1 },
+  ],
+});
+
+/** Memories that match every filter, newest first, at most `limit`, after a position. */
+export function selectMemories(
+  db: Queryable,
+  filter: Omit<ListMemory, "limit" | "cursor">,
+  page: MemoryPage,
+): Promise<MemoryChunk[]> {
+  return memoriesByAge.all(db, { ...filter, ...page });
+}
+
+const contextCandidates = defineComposedQuery({
+  name: "select-context-candidates",
+  row: {
+    id: column.uuid.neverNull,
+    chunkType: column.oneOf(ChunkType).neverNull,
+    relevanceScore: column.float.neverNull,
+    accessCount: column.integer.neverNull,
+    createdAt: column.timestamp.neverNull,
+    nearDuplicateOfId: column.uuid.nullable,
+    distance: column.integer.neverNull,
+  },
+  compose: ({ scope, limit }: { scope: ProjectScope | null; limit: number }, bind) => {
+    const limitPlaceholder = bind(limit);
+    const newest = (condition: string, distance: number): string => `
+      (SELECT id, chunk_type AS "chunkType", relevance_score AS "relevanceScore", access_count AS "accessCount",
+         created_at AS "createdAt", near_duplicate_of_id AS "nearDuplicateOfId", ${distance} AS distance
+       FROM memory_chunks WHERE deleted_at IS NULL AND ${condition}
+       ORDER BY created_at DESC, id DESC LIMIT ${limitPlaceholder})`;
+    return distanceConditions(scope, bind).map(newest).join(" UNION ALL ");
+  },
+  examples: [
+    { scope: { own: ["/a"], above: ["/"] }, limit: 1 },
+    { scope: null, limit: 1 },
+  ],
+});
+
+/**
+ * What ranking needs of the memories that a project's context may take: of its own, of those above it and of those of no
+ * project the newest `limit` each, so that none of them crowds out another. Without a scope, the newest of all.
+ */
+export function selectContextCandidates(
+  db: Queryable,
+  scope: ProjectScope | null,
+  limit: number,
+): Promise<RankedMemory[]> {
+  return contextCandidates.all(db, { scope, limit });
+}
+
+/** By distance from the project; a memory meets at most one of them. */
+function distanceConditions(scope: ProjectScope | null, bind: Bind): string[] {
+  if (scope === null) return ["true"];
+  const below = scope.own.map((name) => `project_path LIKE ${bind(toPrefixPattern(folderPrefix(name)))}`);
+  const own = [`project_path = ANY(${bind(scope.own)}::text[])`, ...below].join(" OR ");
+  return [`(${own})`, `project_path = ANY(${bind(scope.above)}::text[]) AND NOT (${own})`, "project_path IS NULL"];
+}
+
+const memoriesById = defineQuery({
+  name: "select-memories-by-id",
+  row: MEMORY,
+  isPrepared: true,
+  text: `SELECT ${COLUMNS} FROM memory_chunks m WHERE m.id = ANY($1::uuid[]) ORDER BY array_position($1::uuid[], m.id)`,
+});
+
+/** In the order of the ids. */
+export function selectMemoriesById(db: Queryable, ids: readonly string[]): Promise<MemoryChunk[]> {
+  return memoriesById.all(db, [ids]);
+}

@@ -1,0 +1,122 @@
+import * as z from "zod";
+import { userOrKeyProcedure } from "../../platform/procedures/procedure.ts";
+import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
+import type { MemoryExtractionService } from "./memory-extraction.service.ts";
+import {
+  extractedMemorySchema,
+  extractMemoryInput,
+  listMemoryInput,
+  memoryChunkSchema,
+  memoryContextInput,
+  memoryContextSchema,
+  memoryRecallSchema,
+  mergeMemoryInput,
+  recallMemoryInput,
+  searchMemoryInput,
+  selectMemoryInput,
+  storeMemoryInput,
+  updateMemoryInput,
+} from "./memory.schema.ts";
+import type { MemoryService } from "./memory.service.ts";
+
+interface MemoryServices {
+  readonly memory: MemoryService;
+  readonly memoryExtraction: MemoryExtractionService;
+}
+
+const procedure = userOrKeyProcedure<MemoryServices>("hooks").tagged("Memory");
+const byId = z.object({ id: z.string().min(1, "is required") });
+
+export const memoryRouter = {
+  search: procedure
+    .rest("GET /memory/search", "Search memories, best match first")
+    .input(searchMemoryInput)
+    .output(dataOf(z.array(memoryChunkSchema)))
+    .v1("memory:read")
+    .tool("Search what was learned in earlier sessions: decisions, facts, solutions, patterns, preferences.", {
+      allows: "Search the memories of earlier sessions.",
+    })
+    .query(({ ctx, input }) => asData(ctx.services.memory.search(input))),
+
+  context: procedure
+    .rest("GET /memory/context", "Get what a new session should know")
+    .input(memoryContextInput)
+    .output(dataOf(memoryContextSchema))
+    .query(({ ctx, input }) => asData(ctx.services.memory.context(input))),
+
+  store: procedure
+    .rest("POST /memory/store", "Store a memory", { successStatus: 201 })
+    .input(storeMemoryInput)
+    .output(dataOf(memoryChunkSchema))
+    .v1("memory:write", { path: "/memory" })
+    .tool("Remember something for later sessions.", {
+      allows: "Add memories, which later sessions are told.",
+      input: storeMemoryInput.pick({ content: true, chunkType: true, projectPath: true }),
+      echoes: true,
+    })
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.store(input))),
+
+  extract: procedure
+    .rest("POST /memory/extract", "Take memories out of a transcript; doing it again adds nothing", {
+      bodyLimit: "content",
+      errorStatuses: [402, 403, 404, 413, 502, 503],
+    })
+    .input(extractMemoryInput)
+    .output(extractedMemorySchema)
+    .mutation("writes", ({ ctx, input }) => ctx.services.memoryExtraction.extract(input)),
+
+  list: procedure
+    .rest("GET /memory", "List memories, newest first")
+    .input(listMemoryInput)
+    .output(pageOf(memoryChunkSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.memory.list(input))),
+
+  merge: procedure
+    .rest("POST /memory/merge", "Let one memory stand for several", { errorStatuses: [404] })
+    .input(mergeMemoryInput)
+    .output(dataOf(memoryChunkSchema))
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.merge(input))),
+
+  deleteMany: procedure
+    .rest("POST /memory/delete", "Delete several memories")
+    .input(selectMemoryInput)
+    .output(dataOf(z.object({ deletedIds: z.array(z.string()) })))
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.deleteMany(input.ids))),
+
+  restore: procedure
+    .rest("POST /memory/restore", "Bring deleted memories back")
+    .input(selectMemoryInput)
+    .output(dataOf(z.object({ restoredIds: z.array(z.string()) })))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.restore(input.ids))),
+
+  get: procedure
+    .rest("GET /memory/{id}", "Get one memory", { errorStatuses: [404] })
+    .input(byId)
+    .output(dataOf(memoryChunkSchema))
+    .query(({ ctx, input }) => asData(ctx.services.memory.get(input.id))),
+
+  update: procedure
+    .rest("PUT /memory/{id}", "Change the given fields", { errorStatuses: [404] })
+    .input(updateMemoryInput)
+    .output(dataOf(memoryChunkSchema))
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.update(input))),
+
+  delete: procedure
+    .rest("DELETE /memory/{id}", "Delete a memory", { errorStatuses: [404] })
+    .input(byId)
+    .output(dataOf(z.object({ success: z.literal(true) })))
+    .v1("memory:write")
+    .tool("Delete a memory. It can be brought back for a while.", {
+      allows: "Delete memories. They can be brought back for a while.",
+      echoes: true,
+    })
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.delete(input.id))),
+
+  explainRecall: procedure
+    .rest("GET /memory/{id}/recall", "Why a memory does or does not come with a project's context", {
+      errorStatuses: [404],
+    })
+    .input(recallMemoryInput)
+    .output(dataOf(memoryRecallSchema))
+    .query(({ ctx, input }) => asData(ctx.services.memory.explainRecall(input))),
+};

@@ -1,0 +1,164 @@
+import * as z from "zod";
+import { MAX_CHOICES } from "../../platform/choices.ts";
+import { cursorInput } from "../../platform/paging.ts";
+import { timestamp } from "../../platform/procedures/response.ts";
+import { MAX_TRANSCRIPT_PATH_LENGTH } from "../transcripts/transcript-source.ts";
+
+export const CHUNK_TYPES = ["decision", "fact", "solution", "pattern", "preference", "summary"] as const;
+
+export const chunkType = z.enum(CHUNK_TYPES);
+export type ChunkType = z.infer<typeof chunkType>;
+
+const MAX_SELECTION = 500;
+/** An index entry must stay below a third of a page. */
+const MAX_INDEXED_BYTES = 2000;
+
+const content = z.string().trim().min(1, "must not be empty").max(10_000, "must be at most 10,000 characters");
+const relevanceScore = z.number().min(0, "must be from 0 to 1").max(1, "must be from 0 to 1");
+const sessionId = z.string().max(255, "must be at most 255 characters");
+const projectPath = z
+  .string()
+  .refine((path) => Buffer.byteLength(path) <= MAX_INDEXED_BYTES, `must be at most ${MAX_INDEXED_BYTES} bytes`);
+const ids = z
+  .array(z.string())
+  .min(1, "must not be empty")
+  .max(MAX_SELECTION, `must hold at most ${MAX_SELECTION} ids`);
+
+export const memoryChunkSchema = z
+  .object({
+    id: z.string(),
+    sessionId: z.string().nullable(),
+    projectPath: z.string().nullable(),
+    chunkType,
+    content: z.string(),
+    sourceExcerpt: z.string().nullable(),
+    relevanceScore: z.number(),
+    accessCount: z.number().int(),
+    lastAccessedAt: timestamp.nullable(),
+    nearDuplicateOfId: z.string().nullable().meta({ description: "The memory that this one may be a repetition of" }),
+    createdAt: timestamp,
+  })
+  .meta({ id: "Memory" });
+export type MemoryChunk = z.infer<typeof memoryChunkSchema>;
+
+export const searchMemoryInput = z.object({
+  query: z
+    .string()
+    .max(1000, "must be at most 1,000 characters")
+    .optional()
+    .meta({ description: "Words to find; without it the most relevant come first" }),
+  projectPath: z.string().optional().meta({ description: "Memories of this project's folder" }),
+  chunkType: chunkType.optional(),
+  minRelevance: relevanceScore.optional().meta({ description: "Memories at least as relevant, from 0 to 1" }),
+  limit: z.number().int().min(1).max(100).default(20).meta({ description: "The most that are answered" }),
+});
+export type SearchMemory = z.infer<typeof searchMemoryInput>;
+
+export const memoryContextInput = z.object({
+  project: z.string().optional().meta({
+    description:
+      "The project's folder. Memories of it and of the folders in it come first, then those of the folders above it, then those of no project",
+  }),
+  folder: z.string().optional().meta({ description: "Another name of the project, where memories go by both" }),
+  query: z.string().max(4000, "must be at most 4,000 characters").optional().meta({
+    description: "A prompt. Only memories that have something to do with it are returned, if any, best first",
+  }),
+  maxTokens: z
+    .number()
+    .int()
+    .min(50)
+    .max(2500)
+    .optional()
+    .meta({ description: "The most tokens that `formatted` may take, at four characters each" }),
+  limit: z.number().int().min(1).max(20).default(5),
+});
+export type MemoryContextQuery = z.infer<typeof memoryContextInput>;
+
+export const memoryContextSchema = z
+  .object({
+    memories: z.array(memoryChunkSchema),
+    formatted: z.string().meta({ description: "For an assistant's prompt; empty where there are no memories" }),
+  })
+  .meta({ id: "MemoryContext" });
+export type MemoryContext = z.infer<typeof memoryContextSchema>;
+
+export const storeMemoryInput = z.object({
+  content,
+  chunkType,
+  sessionId: sessionId.nullish(),
+  projectPath: projectPath.nullish(),
+  sourceExcerpt: z.string().max(10_000, "must be at most 10,000 characters").nullish(),
+  relevanceScore: relevanceScore.optional(),
+});
+export type StoreMemory = z.infer<typeof storeMemoryInput>;
+
+export const extractMemoryInput = z.object({
+  transcript: z.string().optional(),
+  transcriptPath: z.string().max(MAX_TRANSCRIPT_PATH_LENGTH).optional(),
+  sessionId: sessionId.nullish(),
+  projectPath: projectPath.nullish(),
+});
+export type ExtractMemory = z.infer<typeof extractMemoryInput>;
+
+export const extractedMemorySchema = z.object({ data: z.array(memoryChunkSchema), message: z.string() });
+export type ExtractedMemory = z.infer<typeof extractedMemorySchema>;
+
+export const listMemoryInput = z.object({
+  query: z.string().max(1000, "must be at most 1,000 characters").optional(),
+  projectPath: z.string().optional(),
+  sessionId: z.string().optional(),
+  chunkType: z.array(chunkType).max(MAX_CHOICES).optional(),
+  minRelevance: relevanceScore.optional(),
+  nearDuplicates: z.boolean().optional().meta({ description: "Only those that may repeat another, or only the rest" }),
+  deleted: z.boolean().default(false).meta({ description: "Those that can still be brought back, instead" }),
+  limit: z.number().int().min(1).max(1000).default(50),
+  cursor: cursorInput,
+});
+export type ListMemory = z.infer<typeof listMemoryInput>;
+
+export const updateMemoryInput = z.object({
+  id: z.string(),
+  content: content.optional(),
+  chunkType: chunkType.optional(),
+  projectPath: projectPath.nullish(),
+  relevanceScore: relevanceScore.optional(),
+  nearDuplicateOfId: z.null().optional().meta({ description: "null: it is no repetition" }),
+});
+export type UpdateMemory = z.infer<typeof updateMemoryInput>;
+
+export const mergeMemoryInput = z.object({
+  id: z.string().meta({ description: "The memory that stays" }),
+  ids: ids.meta({ description: "Those that it takes in" }),
+  content: content.optional().meta({ description: "What it says afterwards, if not the same" }),
+});
+export type MergeMemory = z.infer<typeof mergeMemoryInput>;
+
+export const selectMemoryInput = z.object({ ids });
+
+export const recallMemoryInput = z.object({
+  id: z.string(),
+  project: z.string().optional().meta({ description: "The project whose context is asked about" }),
+});
+export type RecallMemory = z.infer<typeof recallMemoryInput>;
+
+/** Why a memory does or does not come with a project's context. */
+export const memoryRecallSchema = z
+  .object({
+    memory: memoryChunkSchema,
+    isInScope: z
+      .boolean()
+      .meta({ description: "Whether it belongs to the project, to a folder in it or above it, or to no project" }),
+    rank: z.number().int().nullable().meta({ description: "Its place in the context, from 1; null where it has none" }),
+    score: z.number(),
+    factors: z.object({
+      relevance: z.number(),
+      recency: z.number(),
+      ageDays: z.number(),
+      halfLifeDays: z.number(),
+      use: z.number(),
+      accessCount: z.number().int(),
+    }),
+    extractedAt: timestamp.nullable().meta({ description: "When it was taken from its session's transcript" }),
+  })
+  .meta({ id: "MemoryRecall" });
+export type MemoryRecall = z.infer<typeof memoryRecallSchema>;

@@ -1,0 +1,155 @@
+import { transaction, type Db } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import type { EventBus } from "../../platform/events.ts";
+import { givesFields } from "../../platform/given-fields.ts";
+import { isUuid, type IdGenerator } from "../../platform/ids.ts";
+import { createCursors, timeAndId, toPage, type Page } from "../../platform/paging.ts";
+import type { Redactor } from "../../platform/redactor.ts";
+import { createContextSelection } from "./context-selection.ts";
+import { selectMemoriesForUpdate, updateMemory } from "./memory-changes.queries.ts";
+import { fitContext } from "./memory-context.ts";
+import { createMemoryDeletion } from "./memory-deletion.ts";
+import { createMemoryPublisher } from "./memory-events.ts";
+import { scoreMemory } from "./memory-ranking.ts";
+import { searchMemories } from "./memory-search.queries.ts";
+import { selectExtractedAt, selectMemories, selectMemory, selectSessionMemories } from "./memory.queries.ts";
+import type {
+  ListMemory,
+  MemoryChunk,
+  MemoryContext,
+  MemoryContextQuery,
+  MemoryRecall,
+  RecallMemory,
+  SearchMemory,
+  StoreMemory,
+  UpdateMemory,
+} from "./memory.schema.ts";
+import { noSuchMemory, withContent } from "./stored-memory.ts";
+import { storeMemory } from "./new-memory.ts";
+import { isInScope, projectScope, toPlainPath } from "./project-path.ts";
+import { reindexMemory } from "./memory-index.ts";
+
+const MAX_SESSION_MEMORIES = 500;
+
+const cursors = createCursors("memories", timeAndId);
+
+export interface MemoryServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  /** Keeps the values of secrets out of what is stored. */
+  readonly redactor: Redactor;
+}
+
+export type MemoryService = ReturnType<typeof createMemoryService>;
+
+/** What coding assistants are to remember from one session to the next. */
+export function createMemoryService({ db, clock, ids, events, redactor }: MemoryServiceDeps) {
+  const publish = createMemoryPublisher(events);
+  const contexts = createContextSelection({ db, clock });
+
+  return {
+    ...createMemoryDeletion({ db, clock, redactor, publish }),
+
+    /** Best match first with a query, else highest relevance, then newest. Counts the look-up in each that it answers. */
+    search(input: SearchMemory): Promise<MemoryChunk[]> {
+      return searchMemories(db.pool, withPlainPath(input), clock.now());
+    },
+
+    /**
+     * What a new session in a project should know, the project's own first; with a query, what has something to do with it,
+     * if anything. Counts no look-up.
+     */
+    async context({ project, folder, query, maxTokens, limit }: MemoryContextQuery): Promise<MemoryContext> {
+      const names = [project, folder].filter((name) => name !== undefined);
+      const memories =
+        query === undefined ? await contexts.select(names, limit) : await contexts.selectRelevant(names, query, limit);
+      return fitContext(memories, maxTokens);
+    },
+
+    /** Flags the memory where it may repeat another one of its project. */
+    async store(input: StoreMemory): Promise<MemoryChunk> {
+      const content = redactor.redact(input.content);
+      const sourceExcerpt = typeof input.sourceExcerpt === "string" ? redactor.redact(input.sourceExcerpt) : null;
+      const projectPath = toPlainPath(input.projectPath ?? null);
+      const draft = {
+        id: ids(),
+        sessionId: input.sessionId ?? null,
+        projectPath,
+        chunkType: input.chunkType,
+        content,
+        sourceExcerpt,
+        relevanceScore: input.relevanceScore ?? 1,
+        extractionId: null,
+        createdAt: clock.now(),
+      };
+      const memory = await transaction(db.pool, (client) => storeMemory(client, draft));
+      publish("create", memory);
+      return memory;
+    },
+
+    /** Newest first. */
+    async list({ limit, cursor, ...filter }: ListMemory): Promise<Page<MemoryChunk>> {
+      const position = cursors.read(cursor, filter);
+      const rows = await selectMemories(db.pool, withPlainPath(filter), {
+        limit: limit + 1,
+        after: position === undefined ? undefined : { createdAt: position[0], id: position[1] },
+      });
+      return toPage(rows, limit, (memory) => cursors.write([memory.createdAt, memory.id], filter));
+    },
+
+    listOfSession(sessionId: string): Promise<MemoryChunk[]> {
+      return selectSessionMemories(db.pool, sessionId, MAX_SESSION_MEMORIES);
+    },
+
+    /** Throws NotFoundError. */
+    get: (id: string): Promise<MemoryChunk> => requireMemory(id),
+
+    /** Changes what is given and nothing else. Throws NotFoundError. */
+    async update({ id, ...patch }: UpdateMemory): Promise<MemoryChunk> {
+      const hasChanged = givesFields(patch);
+      const memory = await transaction(db.pool, async (client) => {
+        const [current] = isUuid(id) ? await selectMemoriesForUpdate(client, [id]) : [];
+        if (current === undefined) throw noSuchMemory();
+        if (!hasChanged) return current;
+        const projectPath = patch.projectPath === undefined ? current.projectPath : toPlainPath(patch.projectPath);
+        const content = redactor.redact(patch.content ?? current.content);
+        await reindexMemory(client, current, { ...current, content, projectPath });
+        return updateMemory(client, {
+          ...withContent(current, content),
+          projectPath,
+          chunkType: patch.chunkType ?? current.chunkType,
+          relevanceScore: patch.relevanceScore ?? current.relevanceScore,
+          nearDuplicateOfId: patch.nearDuplicateOfId === null ? null : current.nearDuplicateOfId,
+        });
+      });
+      if (hasChanged) publish("edit", memory);
+      return memory;
+    },
+
+    /** Why a memory does or does not come with the context of a project. Throws NotFoundError. */
+    async explainRecall({ id, project }: RecallMemory): Promise<MemoryRecall> {
+      const memory = await requireMemory(id);
+      const { score, ...factors } = scoreMemory(memory, clock.now());
+      return {
+        memory,
+        isInScope: project === undefined || isInScope(projectScope([project]), memory.projectPath),
+        rank: await contexts.rankOf(memory.id, project === undefined ? [] : [project]),
+        score,
+        factors: { ...factors, accessCount: memory.accessCount },
+        extractedAt: await selectExtractedAt(db.pool, memory.id),
+      };
+    },
+  };
+
+  async function requireMemory(id: string): Promise<MemoryChunk> {
+    const memory = isUuid(id) ? await selectMemory(db.pool, id) : null;
+    if (memory === null) throw noSuchMemory();
+    return memory;
+  }
+}
+
+function withPlainPath<Filter extends { projectPath?: string | undefined }>(filter: Filter): Filter {
+  return filter.projectPath === undefined ? filter : { ...filter, projectPath: toPlainPath(filter.projectPath) };
+}
