@@ -1,3 +1,6 @@
+-- Replaces: e0b9116856813547df2d77ee896be16c566c0a5f47d734969bd3bd3032b2e61c
+-- (The same tables from another text, which failed where they held rows.)
+
 -- DropIndex
 DROP INDEX "memory_chunks_relevance_score_created_at_idx";
 
@@ -9,8 +12,7 @@ ALTER TABLE "memory_chunks" ADD COLUMN     "deleted_at" TIMESTAMPTZ(3),
 ADD COLUMN     "merged_into_id" UUID;
 
 -- AlterTable
-ALTER TABLE "memory_extractions" DROP COLUMN "transcript_hash",
-ADD COLUMN     "window_hash" TEXT NOT NULL;
+ALTER TABLE "memory_extractions" RENAME COLUMN "transcript_hash" TO "window_hash";
 
 -- CreateTable
 CREATE TABLE "hook_hourly_counts" (

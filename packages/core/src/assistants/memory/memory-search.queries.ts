@@ -1,0 +1,72 @@
+import { defineComposedQuery, type Bind, type Queryable } from "@workspace/db";
+import { toSearchPattern } from "../../platform/fold-text.ts";
+import { COLUMNS, MEMORY } from "./memory.queries.ts";
+import type { MemoryChunk, SearchMemory } from "./memory.schema.ts";
+import { parseSearchQuery } from "./search-query.ts";
+import { BEST_FIRST, rankedByQuery } from "./search-ranking.ts";
+import { projectLexeme } from "./search-vector.ts";
+
+/** A project with more memories than this counts as one with so many. */
+const MAX_COUNTED = 20_000;
+
+const found = defineComposedQuery({
+  name: "search-memories",
+  row: MEMORY,
+  compose: ({ now, ...search }: SearchMemory & { now: Date }, bind) => `
+    WITH ${rankedMemories(search, bind)},
+    locked AS (
+      SELECT id FROM memory_chunks WHERE id IN (SELECT id FROM ranked) ORDER BY id FOR NO KEY UPDATE
+    ),
+    m AS (
+      UPDATE memory_chunks SET access_count = access_count + 1, last_accessed_at = ${bind(now)}
+      FROM locked WHERE memory_chunks.id = locked.id RETURNING memory_chunks.*
+    )
+    SELECT ${COLUMNS} FROM m JOIN ranked USING (id) ORDER BY ranked.place`,
+  examples: [
+    { query: "two words", projectPath: "", chunkType: "fact", minRelevance: 0, limit: 1, now: new Date(0) },
+    { query: "more than two words", limit: 1, now: new Date(0) },
+    { query: "%", limit: 1, now: new Date(0) },
+    { limit: 1, now: new Date(0) },
+  ],
+});
+
+/**
+ * Finds memories and counts the look-up in each that is returned, in one statement. With a query the best match comes first;
+ * else relevance, then age decide. Rows are locked in the order of their ids, so that concurrent searches wait for each other
+ * and never in a circle.
+ */
+export function searchMemories(db: Queryable, search: SearchMemory, now: Date): Promise<MemoryChunk[]> {
+  return found.all(db, { ...search, now });
+}
+
+/** SQL of common table expressions, the last of which, `ranked`, has the `id` and `place` of what is found. */
+function rankedMemories(search: SearchMemory, bind: Bind): string {
+  const conditions = ["m.deleted_at IS NULL"];
+  const project = search.projectPath === undefined ? null : bind(search.projectPath);
+  if (project !== null) conditions.push(`m.project_path = ${project}`);
+  if (search.chunkType !== undefined) conditions.push(`m.chunk_type = ${bind(search.chunkType)}`);
+  if (search.minRelevance !== undefined) conditions.push(`m.relevance_score >= ${bind(search.minRelevance)}`);
+  const query = search.query === undefined ? null : parseSearchQuery(search.query);
+  if (query === null) {
+    return `ranked AS (
+      SELECT id, row_number() OVER (ORDER BY relevance_score DESC, created_at DESC, id DESC) AS place
+      FROM memory_chunks m WHERE ${conditions.join(" AND ")}
+      ORDER BY relevance_score DESC, created_at DESC, id DESC LIMIT ${bind(search.limit)}
+    )`;
+  }
+  const scope =
+    search.projectPath === undefined
+      ? null
+      : {
+          lexemes: [projectLexeme(search.projectPath)],
+          count: `(SELECT count(*) FROM (SELECT FROM memory_chunks WHERE project_path = ${project} LIMIT ${MAX_COUNTED}) AS own)`,
+        };
+  const literal = query.literalWords.map((word) => `m.search_text LIKE ${bind(toSearchPattern(word))}`);
+  return `
+    ${rankedByQuery({ query, conditions, literal, scope, limit: search.limit }, bind)},
+    ranked AS (
+      SELECT id, row_number() OVER (ORDER BY ${BEST_FIRST}) AS place
+      FROM matches WHERE is_whole OR NOT EXISTS (SELECT FROM matches WHERE is_whole)
+      ORDER BY place LIMIT ${bind(search.limit)}
+    )`;
+}

@@ -1,0 +1,220 @@
+import type { Bind } from "@workspace/db";
+import type { SearchQuery } from "./search-query.ts";
+import { DEFAULT_DICTIONARY, LATIN_DICTIONARIES, quotedLexeme } from "./search-vector.queries.ts";
+
+/** At most so many memories are weighed: those with the rarest words of the query. */
+const MAX_CANDIDATES = 1_500;
+/** Parts of words are found where words are not, but not ranked: so many suffice. */
+const MAX_LITERALS = 200;
+/** So many of the best are compared with the whole query, and raise their neighbours. */
+const MAX_BEST = 100;
+
+/** What a word counts in a memory's date, excerpt, content, and at the beginning of its content; 1 at most. */
+const FIELD_WEIGHTS = "{0.75, 0.45, 0.75, 1}";
+/** The rank that `ts_rank` gives a word that occurs once in the content. */
+const RANK_OF_ONE = (0.75 * 6) / Math.PI ** 2;
+/** How much a memory's score falls with its length, as in BM25 with k1 = 0.9 and b = 0.4. */
+const K1 = 0.9;
+const B = 0.4;
+/** How much two words of the query next to each other count. */
+const PAIR_WEIGHT = 0.2;
+/** How much of the score of the better of its neighbours in its session a memory gains. */
+const NEIGHBOUR_SHARE = 0.4;
+
+/** SQL of the estimated number of all memories; the estimate is never much older than a tenth of them. */
+const MEMORIES = "(SELECT reltuples FROM pg_class WHERE oid = 'memory_search_vectors'::regclass)";
+
+/** SQL of the order of matches. */
+export const BEST_FIRST =
+  "has_phrase DESC, round(score::numeric, 3) DESC, relevance_score DESC, created_at DESC, id DESC";
+
+export interface RankedSearch {
+  readonly query: SearchQuery;
+  /** SQL conditions on memories `m`. */
+  readonly conditions: readonly string[];
+  /** SQL conditions on memories `m` that contain the query literally. */
+  readonly literal: readonly string[];
+  /** Lexemes of which a memory must have one, and SQL that counts those that have; null for all memories. */
+  readonly scope: { readonly lexemes: readonly string[]; readonly count: string } | null;
+  /** So many are wanted. */
+  readonly limit: number;
+}
+
+/**
+ * SQL of common table expressions, the last of which, `matches`, has what is found by a query: `id`, `score`, `has_phrase`
+ * (whether the whole query occurs in the memory), `is_whole` (whether each word of a query of one or two words does),
+ * `terms_found` and `coverage` (of the words of the query those that it has: how many, and their share of the rarity of all),
+ * `relevance_score` and `created_at`.
+ *
+ * The score is BM25 with the document frequencies of what matches, plus a bonus for words next to each other; neighbours in a
+ * session raise one another, for an answer often stands beside what the question repeats.
+ */
+export function rankedByQuery(search: RankedSearch, bind: Bind): string {
+  const { query, literal } = search;
+  return [
+    termsOf(query, bind),
+    candidatesOf(search, bind),
+    SCORES,
+    raisedScores(query, bind),
+    literal.length > 0 ? shortMatches(search, bind) : "matches AS (SELECT *, true AS is_whole FROM stemmed)",
+  ].join(",\n");
+}
+
+/** SQL of `terms`: what a memory can have of a query, each as a `tsquery`, and in how many memories it is expected. */
+function termsOf(query: SearchQuery, bind: Bind): string {
+  const words = query.words.flatMap(({ parts, ...word }, number) =>
+    [word, ...parts].map(({ text, dictionary }, part) => ({ number, part, text, dictionary })),
+  );
+  return `
+    query_words AS MATERIALIZED (
+      SELECT * FROM unnest(${bind(words.map(({ number }) => number))}::int[], ${bind(words.map(({ part }) => part))}::int[],
+        ${bind(words.map(({ text }) => text))}::text[], ${bind(words.map(({ dictionary }) => dictionary))}::text[])
+        AS w (number, part, word, dictionary)
+    ),
+    languages AS MATERIALIZED (
+      SELECT latin.dictionary::regdictionary, (
+          SELECT count(*) FROM query_words q
+          WHERE q.dictionary = '' AND ts_lexize(latin.dictionary::regdictionary, word) = '{}'
+        ) AS stop_words, place
+      FROM unnest(${LATIN_DICTIONARIES}) WITH ORDINALITY AS latin (dictionary, place)
+      WHERE dictionary = '${DEFAULT_DICTIONARY}'
+        OR EXISTS (SELECT FROM memory_search_vectors v WHERE v.dictionary = latin.dictionary)
+    ),
+    stems AS MATERIALIZED (
+      SELECT number, part, lexeme
+      FROM query_words q, LATERAL (
+        SELECT word AS lexeme WHERE q.dictionary IS NULL
+        UNION SELECT (ts_lexize(q.dictionary::regdictionary, word))[1] WHERE q.dictionary <> ''
+        UNION SELECT (ts_lexize(l.dictionary, word))[1] FROM languages l WHERE q.dictionary = ''
+      ) AS stem
+      WHERE lexeme IS NOT NULL AND (q.dictionary <> '' OR q.dictionary IS NULL OR
+        ts_lexize((SELECT dictionary FROM languages ORDER BY stop_words DESC, place LIMIT 1), word) <> '{}')
+    ),
+    frequencies AS MATERIALIZED (
+      SELECT lexeme, frequency
+      FROM pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) AS common (lexeme, frequency)
+      WHERE schemaname = current_schema() AND tablename = 'memory_search_vectors' AND attname = 'vector'
+        AND lexeme IN (SELECT lexeme FROM stems)
+    ),
+    parts AS (
+      SELECT number, part, '(' || string_agg(${quotedLexeme("lexeme")}, ' | ') || ')' AS alternatives,
+        count(*) AS alternative_count, least(coalesce(sum(frequency), 0), 1) AS frequency
+      FROM stems LEFT JOIN frequencies USING (lexeme) GROUP BY number, part
+    ),
+    terms AS MATERIALIZED (
+      SELECT row_number() OVER (ORDER BY number) AS term,
+        concat_ws(' | ', max(alternatives) FILTER (WHERE part = 0),
+          '(' || string_agg(alternatives, ' <-> ' ORDER BY part) FILTER (WHERE part > 0) || ')')::tsquery AS query,
+        max(alternative_count) FILTER (WHERE part = 0) AS alternative_count,
+        count(*) > 1 AS is_identifier,
+        CASE WHEN count(*) > 1 THEN min(frequency) FILTER (WHERE part > 0) ELSE min(frequency) END AS frequency
+      FROM parts GROUP BY number
+    )`;
+}
+
+/**
+ * SQL of `candidates`: the memories that are weighed. If even the rarest word is common, those that have all words come
+ * first.
+ */
+function candidatesOf({ conditions, scope }: RankedSearch, bind: Bind): string {
+  const inScope =
+    scope === null ? "" : `AND vector @@ ${bind(scope.lexemes.map((lexeme) => `'${lexeme}'`).join(" | "))}::tsquery`;
+  return `
+    total AS MATERIALIZED (SELECT greatest(${scope?.count ?? MEMORIES}, 1) AS memories),
+    rarest AS MATERIALIZED (
+      SELECT query, row_number() OVER (ORDER BY frequency, term) AS place,
+        sum(frequency * memories) OVER (ORDER BY frequency, term) <= ${MAX_CANDIDATES} AS fits
+      FROM terms, total
+    ),
+    wanted AS MATERIALIZED (
+      SELECT (string_agg('(' || query::text || ')', ' | ') FILTER (WHERE fits OR place = 1))::tsquery AS any_rare,
+        string_agg('(' || query::text || ')', ' & ')::tsquery AS all_words,
+        bool_or(fits) AS has_rare, bool_and(fits) AS is_complete
+      FROM rarest
+    ),
+    vectors AS MATERIALIZED (
+      (SELECT memory_id AS id, vector FROM memory_search_vectors
+       WHERE NOT (SELECT has_rare FROM wanted) AND vector @@ (SELECT all_words FROM wanted) ${inScope} LIMIT ${MAX_CANDIDATES})
+      UNION ALL
+      (SELECT memory_id, vector FROM memory_search_vectors
+       WHERE vector @@ (SELECT any_rare FROM wanted) ${inScope}
+         AND ((SELECT has_rare FROM wanted) OR NOT vector @@ (SELECT all_words FROM wanted)) LIMIT ${MAX_CANDIDATES})
+    ),
+    candidates AS MATERIALIZED (
+      SELECT m.id, vector, m.session_id, m.near_duplicate_of_id, m.relevance_score, m.created_at, length(vector) AS words
+      FROM vectors JOIN memory_chunks m USING (id) WHERE ${conditions.join(" AND ")}
+    )`;
+}
+
+/** SQL of `scores`: BM25 of the candidates, by the terms that they have. */
+const SCORES = `
+    hits AS MATERIALIZED (
+      SELECT id, term, weight FROM candidates, terms, LATERAL (
+        SELECT CASE WHEN is_identifier THEN (vector @@ query)::int
+          ELSE ts_rank('${FIELD_WEIGHTS}', vector, query) * alternative_count / ${RANK_OF_ONE} END AS weight
+      ) AS weighed WHERE weight > 0
+    ),
+    rarities AS MATERIALIZED (
+      SELECT term, is_identifier, ln(1 + (memories - found + 0.5) / (found + 0.5)) AS rarity
+      FROM (
+        SELECT term, is_identifier, greatest(memories, (SELECT count(*) FROM candidates)) AS memories,
+          CASE WHEN is_complete THEN count(id) ELSE greatest(count(id), frequency * memories) END AS found
+        FROM terms LEFT JOIN hits USING (term), total, wanted
+        GROUP BY term, is_identifier, frequency, memories, is_complete
+      ) AS counted
+    ),
+    scores AS MATERIALIZED (
+      SELECT c.id, count(*) AS terms_found, bool_or(is_identifier) AS has_identifier,
+        sum(rarity) / (SELECT sum(rarity) FROM rarities) AS coverage,
+        sum(weight * rarity) / (1 + ${K1} * (${1 - B} + ${B} * words / avg(words) OVER ())) AS score
+      FROM candidates c JOIN hits USING (id) JOIN rarities USING (term) GROUP BY c.id, words
+    )`;
+
+/** SQL of `stemmed`: what is found by its stems, with the scores that order and neighbours raise. */
+function raisedScores({ phrase }: SearchQuery, bind: Bind): string {
+  return `
+    best AS MATERIALIZED (
+      SELECT c.id, c.session_id, c.created_at, score + (
+          SELECT coalesce(${PAIR_WEIGHT} * sum(least(of_one.rarity, of_next.rarity)), 0)
+          FROM terms one JOIN terms next ON next.term = one.term + 1
+            JOIN rarities of_one ON of_one.term = one.term JOIN rarities of_next ON of_next.term = next.term
+          WHERE c.vector @@ tsquery_phrase(one.query, next.query)
+        ) AS score
+      FROM (SELECT id, score FROM scores ORDER BY score DESC LIMIT ${MAX_BEST}) AS first JOIN candidates c USING (id)
+    ),
+    raised AS (
+      SELECT neighbour.id, max(best.score) AS score FROM best, LATERAL (
+        (SELECT n.id FROM memory_chunks n
+         WHERE n.session_id = best.session_id AND n.deleted_at IS NULL AND (n.created_at, n.id) < (best.created_at, best.id)
+         ORDER BY n.created_at DESC, n.id DESC LIMIT 1)
+        UNION ALL
+        (SELECT n.id FROM memory_chunks n
+         WHERE n.session_id = best.session_id AND n.deleted_at IS NULL AND (n.created_at, n.id) > (best.created_at, best.id)
+         ORDER BY n.created_at, n.id LIMIT 1)
+      ) AS neighbour GROUP BY neighbour.id
+    ),
+    stemmed AS MATERIALIZED (
+      SELECT c.id, terms_found, has_identifier, coverage, c.near_duplicate_of_id, c.relevance_score, c.created_at, EXISTS (
+          SELECT FROM memory_chunks m WHERE m.id = best.id AND strpos(m.search_text, ${bind(phrase)}) > 0
+        ) AS has_phrase, coalesce(best.score, scores.score) + ${NEIGHBOUR_SHARE} * coalesce(raised.score, 0) AS score
+      FROM scores JOIN candidates c USING (id) LEFT JOIN best USING (id) LEFT JOIN raised USING (id)
+    )`;
+}
+
+const HAS_ALL = "terms_found = (SELECT count(*) FROM terms)";
+
+/** SQL of `matches` for a query of one or two words, which may also be parts of words, or no words at all. */
+function shortMatches({ conditions, literal, limit }: RankedSearch, bind: Bind): string {
+  return `
+    literals AS MATERIALIZED (
+      SELECT m.id, m.relevance_score, m.created_at FROM memory_chunks m
+      WHERE (SELECT count(*) FROM stemmed WHERE ${HAS_ALL}) < ${bind(limit)} AND ${[...conditions, ...literal].join(" AND ")}
+      LIMIT ${MAX_LITERALS}
+    ),
+    matches AS (
+      SELECT id, ${HAS_ALL} OR id IN (SELECT id FROM literals) AS is_whole, relevance_score, created_at, has_phrase, score
+      FROM stemmed
+      UNION ALL
+      SELECT id, true, relevance_score, created_at, false, 0 FROM literals WHERE id NOT IN (SELECT id FROM stemmed)
+    )`;
+}

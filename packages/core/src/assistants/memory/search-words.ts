@@ -1,0 +1,119 @@
+import { foldText } from "../../platform/fold-text.ts";
+import { baseForm } from "./irregular-words.ts";
+import { toDay, toMonth } from "./named-days.ts";
+
+/** A lexeme of PostgreSQL has at most 2,046 bytes; what is longer than this is no word. */
+const MAX_WORD_LENGTH = 80;
+
+/** Scripts that are written without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED_RUN = new RegExp(`${UNSPACED.source}+|(?:(?!${UNSPACED.source})[\\p{L}\\p{M}\\p{N}])+`, "gu");
+
+/** Where the parts of an identifier meet: `getUser`, `HTTPServer`, `utf8`, but not the plural in `URLs`. */
+const PART_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{L}{2})(?=\p{N})/gu;
+const LEADING_PUNCTUATION = /^[^\p{L}\p{N}/._@$]+/u;
+const LAST_CHARACTER = /[\p{L}\p{M}\p{N}/_]/gu;
+const INNER_PUNCTUATION = /[^\p{L}\p{M}\p{N}]/u;
+/** What English joins to a word by an apostrophe. */
+const CONTRACTION = /(?:n['’]t|['’](?:s|re|ve|ll|d|m))$/i;
+
+/** The dictionaries of scripts that are used by hardly more than one language. */
+const DICTIONARY_OF_SCRIPT: readonly (readonly [RegExp, string])[] = [
+  [/^\p{Script=Latin}/u, ""],
+  [/^\p{Script=Cyrillic}/u, "russian_stem"],
+  [/^\p{Script=Greek}/u, "greek_stem"],
+  [/^\p{Script=Arabic}/u, "arabic_stem"],
+  [/^\p{Script=Armenian}/u, "armenian_stem"],
+  [/^\p{Script=Devanagari}/u, "hindi_stem"],
+  [/^\p{Script=Tamil}/u, "tamil_stem"],
+];
+
+/** A word as search sees it, folded. */
+export interface SearchWord {
+  readonly text: string;
+  /** Counts the words from 1. An identifier has the position of its first part. */
+  readonly position: number;
+  /**
+   * What reduces the word to its stem: a dictionary of PostgreSQL, `""` for that of the text's language, or null for a word
+   * that has no stem, such as an identifier or a number.
+   */
+  readonly dictionary: string | null;
+}
+
+/** A word of a query: it is found by its text or, if it is an identifier, by its parts next to each other. */
+export interface QueryWord extends SearchWord {
+  readonly parts: readonly SearchWord[];
+}
+
+/**
+ * The words of a text. Identifiers such as `readFile`, `src/main.ts` and `--dry-run` count as they are and by their parts; text
+ * in scripts without spaces is cut into overlapping pairs of characters; irregular English forms become regular.
+ */
+export function searchWords(text: string): SearchWord[] {
+  return queryWords(text).flatMap(({ parts, ...word }) => (parts.length === 0 ? [word] : [word, ...parts]));
+}
+
+/** The words of a query, in the order given, and the days of a year that they name. */
+export function queryWords(text: string): QueryWord[] {
+  const words = plainWords(text);
+  return [...words, ...namedDays(words)];
+}
+
+function plainWords(text: string): QueryWord[] {
+  const words: QueryWord[] = [];
+  let position = 0;
+  for (const chunk of text.split(/\s+/u)) {
+    const token = trimPunctuation(chunk).replace(CONTRACTION, "");
+    const parts = token
+      .split(INNER_PUNCTUATION)
+      .flatMap((part) => part.split(PART_BOUNDARY))
+      .flatMap(toWords);
+    const positioned = parts.map((part) => ({ ...part, position: (position += 1) }));
+    const [first] = positioned;
+    if (first === undefined) continue;
+    const isUnspaced = UNSPACED.test(token);
+    if (positioned.length === 1 || isUnspaced) words.push(...positioned.map((part) => ({ ...part, parts: [] })));
+    else {
+      const literal = foldText(token);
+      if (literal.length <= MAX_WORD_LENGTH)
+        words.push({ text: literal, position: first.position, dictionary: null, parts: positioned });
+      else words.push(...positioned.map((part) => ({ ...part, parts: [] })));
+    }
+  }
+  return words;
+}
+
+function trimPunctuation(chunk: string): string {
+  let end = 0;
+  for (const { 0: character, index } of chunk.matchAll(LAST_CHARACTER)) end = index + character.length;
+  return chunk.slice(0, end).replace(LEADING_PUNCTUATION, "");
+}
+
+/** Days such as "25 May" and "May 25th", as words of their own. */
+function namedDays(words: readonly QueryWord[]): QueryWord[] {
+  return words.flatMap(({ text, position }, index) => {
+    const month = toMonth(text);
+    if (month === undefined) return [];
+    const days = [words[index - 1], words[index + 1]].map((word) =>
+      word === undefined ? undefined : toDay(word.text),
+    );
+    const day = days.find((number) => number !== undefined);
+    return day === undefined ? [] : [{ text: `${month}/${day}`, position, dictionary: null, parts: [] }];
+  });
+}
+
+function toWords(part: string): Omit<SearchWord, "position">[] {
+  return [...part.matchAll(UNSPACED_RUN)].flatMap(([run]) => {
+    const folded = foldText(run.normalize("NFKC"));
+    if (UNSPACED.test(run)) return pairs(folded).map((text) => ({ text, dictionary: null }));
+    if (folded.length > MAX_WORD_LENGTH) return [];
+    const text = baseForm(folded);
+    return [{ text, dictionary: DICTIONARY_OF_SCRIPT.find(([script]) => script.test(text))?.[1] ?? null }];
+  });
+}
+
+function pairs(text: string): string[] {
+  const characters = Array.from(text);
+  return characters.length === 1 ? characters : characters.slice(1).map((next, index) => `${characters[index]}${next}`);
+}
