@@ -18,14 +18,14 @@ const health = z.object({
       problem: z
         .enum(["disk full", "read-only"])
         .nullable()
-        .meta({ description: "Why it takes no writes; null where it does" }),
+        .meta({ description: "Why the database refuses writes; null if it accepts them" }),
     }),
     vault: z.object({
       available: z.boolean(),
       historyAvailable: z
         .boolean()
-        .meta({ description: "Whether this process can use what is kept of deleted and overwritten files" }),
-      historyProblem: z.string().nullable().meta({ description: "Why it cannot, as a sentence; null where it can" }),
+        .meta({ description: "Whether this process can use the trash and earlier versions" }),
+      historyProblem: z.string().nullable().meta({ description: "Why it cannot, as a sentence; null if it can" }),
     }),
     mirror: z.object({ leader: z.boolean(), lastLookAgeMs: z.number().nullable() }),
     scheduler: z.object({ running: z.boolean() }),
@@ -37,7 +37,7 @@ const readiness = z.object({
   data: z.object({ status: z.enum(["ready", "unavailable"]), missing: z.array(z.enum(["database", "vault"])) }),
 });
 
-/** What stands beside `/api`. */
+/** For routes outside `/api`. */
 const AT_ROOT = [{ url: "/" }];
 
 const json = (schema: z.ZodType) => ({ content: { "application/json": { schema } } });
@@ -46,41 +46,41 @@ const failure = (description: string) => ({
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 });
 
-/** The routes that are no procedures: signing in and out, and health. */
+/** The routes that are not procedures: sign-in, sign-out and health. */
 export const authAndHealthPaths: ZodOpenApiPathsObject = {
   "/health": {
     get: {
       operationId: "health",
-      summary: "Tell how the service is",
+      summary: "Get the health of the service",
       tags: ["Health"],
       security: [],
       responses: {
-        200: { description: "It serves", ...json(health) },
-        503: { description: "The database is away", ...json(health) },
+        200: { description: "The database is available", ...json(health) },
+        503: { description: "The database is unavailable", ...json(health) },
       },
     },
   },
   "/livez": {
     get: {
       operationId: "livez",
-      summary: "Tell that the process answers",
+      summary: "Check that the process responds",
       tags: ["Health"],
       servers: AT_ROOT,
       security: [],
-      responses: { 200: { description: "It does", ...json(liveness) }, 400: failure("Bad Request") },
+      responses: { 200: { description: "It responds", ...json(liveness) }, 400: failure("Bad Request") },
     },
   },
   "/readyz": {
     get: {
       operationId: "readyz",
-      summary: "Tell whether requests can be served",
+      summary: "Check whether requests can be served",
       tags: ["Health"],
       servers: AT_ROOT,
       security: [],
       responses: {
         200: { description: "They can", ...json(readiness) },
         400: failure("Bad Request"),
-        503: { description: "They cannot; missing names what they lack", ...json(readiness) },
+        503: { description: "They cannot; `missing` lists the unavailable parts", ...json(readiness) },
       },
     },
   },
@@ -132,7 +132,7 @@ export const authAndHealthPaths: ZodOpenApiPathsObject = {
   "/auth/change-password": {
     post: {
       operationId: "auth-changePassword",
-      summary: "Change the password, and end every other session",
+      summary: "Change the password and end all other sessions",
       tags: ["Auth"],
       security: [{ session: [] }],
       requestBody: json(z.object({ currentPassword: z.string(), newPassword: z.string().min(8) })),
@@ -148,7 +148,7 @@ export const authAndHealthPaths: ZodOpenApiPathsObject = {
   "/auth/update-user": {
     post: {
       operationId: "auth-updateUser",
-      summary: "Change the name of the user who is signed in",
+      summary: "Change the name of the signed-in user",
       tags: ["Auth"],
       security: [{ session: [] }],
       requestBody: json(z.object({ name: z.string().max(200) })),
@@ -162,7 +162,7 @@ export const authAndHealthPaths: ZodOpenApiPathsObject = {
   "/auth/get-session": {
     get: {
       operationId: "auth-getSession",
-      summary: "Tell who is signed in",
+      summary: "Get the signed-in user and the session",
       tags: ["Auth"],
       security: [],
       responses: {

@@ -1,12 +1,11 @@
-import { appRouter } from "@workspace/core";
+import { capabilities, listOperations } from "@workspace/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { collectRoutes } from "../src/rest/routes.ts";
 import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
 /** Who may use a route: `user` is a session or the API token, `open` is anyone. */
 type Access = "user" | "open";
 
-/** Every route of `/api` that a procedure stands behind. A route that is in no row fails below. */
+/** All routes of `/api` that are procedures. A route without a row fails below. */
 const ACCESS: Readonly<Record<string, Access>> = {
   "GET /tasks": "user",
   "POST /tasks": "user",
@@ -118,8 +117,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("the table names exactly the routes that exist", () => {
-  const routes = collectRoutes(appRouter).map(({ meta }) => `${meta.method} ${meta.path}`);
+test("the table contains exactly the existing routes", () => {
+  const routes = listOperations(capabilities, "api").map(({ route }) => `${route.method} ${route.path}`);
   expect(routes.toSorted()).toEqual(Object.keys(ACCESS).toSorted());
 });
 
@@ -140,7 +139,7 @@ describe.each(Object.entries(ACCESS))("%s", (route, access) => {
     }
   });
 
-  test.runIf(method !== "GET")("is closed to pages elsewhere", async () => {
+  test.runIf(method !== "GET")("is refused to pages of other sites", async () => {
     for (const headers of [
       { Origin: "https://evil.example" },
       { Origin: "null" },

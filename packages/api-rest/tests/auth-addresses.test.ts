@@ -13,7 +13,7 @@ const SERVED = {
   "/api/auth/update-user": "POST",
 } as const;
 
-/** What else the library answers to by itself. */
+/** Other paths that the library would serve by itself. */
 const NOT_SERVED = [
   "/api/auth",
   "/api/auth/",
@@ -65,7 +65,7 @@ function isRefusal(status: number): boolean {
 
 const stranger = { name: "Eve", email: "eve@example.com", password: "12345678", token: "x" };
 
-test("no spelling of any address makes an account or a session where sign-up is closed", async () => {
+test("no spelling of any path creates an account or a session while sign-up is closed", async () => {
   const [users, sessions] = [await countRows(closed, "users"), await countRows(closed, "sessions")];
   const { text: dashboard } = await sendRaw(closed.url, { method: "GET", target: "/" });
   let count = 0;
@@ -73,7 +73,7 @@ test("no spelling of any address makes an account or a session where sign-up is 
     for (const { name, target } of [{ name: path, target: path }, ...spellingsOf(path)]) {
       const { status, headers, text } = await sendRaw(closed.url, { method, target, body: stranger });
       count += 1;
-      // Without a session these two succeed; signing out then clears the cookie.
+      // These two succeed without a session; signing out then clears the cookie.
       if (["/api/auth/sign-out", "/api/auth/get-session"].includes(target.split("?")[0] ?? "")) continue;
       const isDashboard = method === "GET" && text === dashboard;
       expect([name, isDashboard || isRefusal(status), headers.getSetCookie()]).toEqual([name, true, []]);
@@ -83,7 +83,7 @@ test("no spelling of any address makes an account or a session where sign-up is 
   expect([await countRows(closed, "users"), await countRows(closed, "sessions")]).toEqual([users, sessions]);
 });
 
-test("no spelling of signing in escapes its limits", async () => {
+test("no spelling of the sign-in path evades its limits", async () => {
   const server = await startTestServer();
   try {
     const wrong = { email: ADMIN.email, password: "not the password" };
@@ -100,7 +100,7 @@ test("no spelling of signing in escapes its limits", async () => {
   }
 });
 
-test("headers that name another address or method change nothing", async () => {
+test("headers that name another path or method have no effect", async () => {
   for (const headers of [
     { "X-Original-URL": "/api/auth/sign-up/email" },
     { "X-Rewrite-URL": "/api/auth/sign-up/email" },
@@ -119,8 +119,8 @@ test("headers that name another address or method change nothing", async () => {
   }
 });
 
-describe("what the library offers beyond the list", () => {
-  test("is 404, signed in or not, with any method", async () => {
+describe("other paths of the library", () => {
+  test("are 404, signed in or not, with any method", async () => {
     const member = await closed.signIn();
     for (const path of NOT_SERVED) {
       for (const method of ["GET", "POST"]) {
@@ -133,7 +133,7 @@ describe("what the library offers beyond the list", () => {
   });
 });
 
-test("a served address with another method is 405", async () => {
+test("a served path with another method is 405", async () => {
   for (const [path, method] of Object.entries(SERVED)) {
     for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((name) => name !== method)) {
       const { status, headers } = await closed.anonymous(other, path);
@@ -143,15 +143,15 @@ test("a served address with another method is 405", async () => {
 });
 
 describe("changing the name", () => {
-  test("takes a name within the rules of signing up, and nothing else", async () => {
+  test("accepts a name by the rules of signing up, and nothing else", async () => {
     const member = await closed.signIn();
     const update = (body: object) => member("POST", "/api/auth/update-user", { body });
     const longest = "n".repeat(200);
-    const answer = await update({ name: ` ${longest} `, email: "other@example.com", image: "x".repeat(10_000) });
-    expect(answer).toMatchObject({ status: 200, body: { user: { name: longest, email: ADMIN.email } } });
-    expect((await member("GET", "/api/auth/get-session")).body.user).toEqual(answer.body.user);
+    const response = await update({ name: ` ${longest} `, email: "other@example.com", image: "x".repeat(10_000) });
+    expect(response).toMatchObject({ status: 200, body: { user: { name: longest, email: ADMIN.email } } });
+    expect((await member("GET", "/api/auth/get-session")).body.user).toEqual(response.body.user);
     expect(
-      (await closed.db.pool.query("SELECT image, email FROM users WHERE id = $1", [answer.body.user.id])).rows,
+      (await closed.db.pool.query("SELECT image, email FROM users WHERE id = $1", [response.body.user.id])).rows,
     ).toEqual([{ image: null, email: ADMIN.email }]);
     const task = await member("POST", "/api/tasks", { body: { title: "by a new name" } });
     expect(task.body.data.creator.name).toBe(longest);
@@ -185,17 +185,17 @@ describe("changing the password", () => {
     body: { currentPassword, newPassword, ...more },
   });
 
-  test("ends every other session, whatever the body says, and keeps the caller signed in", async () => {
+  test("ends all other sessions, regardless of the body, and keeps the caller signed in", async () => {
     const server = await startTestServer();
     try {
       const [here, elsewhere] = [await server.signIn(), await server.signIn()];
       for (const request of [here, elsewhere]) expect((await request("GET", "/api/tasks")).status).toBe(200);
       const options = change(ADMIN.password, NEW_PASSWORD, { revokeOtherSessions: false });
-      const answer = await here("POST", "/api/auth/change-password", options);
-      expect(answer).toMatchObject({ status: 200, body: { user: { email: ADMIN.email }, session: {} } });
-      expect(Object.keys(answer.body)).toEqual(["user", "session"]);
+      const response = await here("POST", "/api/auth/change-password", options);
+      expect(response).toMatchObject({ status: 200, body: { user: { email: ADMIN.email }, session: {} } });
+      expect(Object.keys(response.body)).toEqual(["user", "session"]);
       for (const request of [here, elsewhere]) expect((await request("GET", "/api/tasks")).status).toBe(401);
-      const renewed = createRequest(server.url, { Cookie: cookieOf(answer.headers) });
+      const renewed = createRequest(server.url, { Cookie: cookieOf(response.headers) });
       expect((await renewed("GET", "/api/tasks")).status).toBe(200);
       const signIn = (password: string) =>
         server.anonymous("POST", "/api/auth/sign-in/email", { body: { email: ADMIN.email, password } });
@@ -221,7 +221,7 @@ describe("changing the password", () => {
         await one.signIn()
       )("POST", "/api/auth/change-password", change(ADMIN.password, NEW_PASSWORD));
       expect([changed.status, await isOpenTo(one)]).toEqual([200, 401]);
-      await vi.waitFor(async () => expect(await isOpenTo(other)).toBe(401), { timeout: 1_000, interval: 5 });
+      await vi.waitFor(async () => expect(await isOpenTo(other)).toBe(401), { timeout: 5_000, interval: 5 });
       expect(await client.closeCode()).toBe(4401);
     } finally {
       await client.close();
@@ -258,8 +258,8 @@ describe("changing the password", () => {
     ["no new password", "x", undefined, "newPassword"],
   ])("refuses %s with 400", async (_what, currentPassword, newPassword, path) => {
     const member = await closed.signIn();
-    const answer = await member("POST", "/api/auth/change-password", change(currentPassword, newPassword));
-    expect(answer).toMatchObject({ status: 400, body: { issues: [{ path }] } });
+    const response = await member("POST", "/api/auth/change-password", change(currentPassword, newPassword));
+    expect(response).toMatchObject({ status: 400, body: { issues: [{ path }] } });
   });
 
   test("needs a session", async () => {

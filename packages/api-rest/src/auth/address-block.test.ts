@@ -23,7 +23,7 @@ test("every spelling of every address of a /64 is counted as one, and those of a
   const spellings = (groups: readonly number[]) => {
     const short = groups.map((group) => group.toString(16)).join(":");
     const long = groups.map((group) => group.toString(16).padStart(4, "0").toUpperCase()).join(":");
-    // As a URL writes it: the longest run of zeros left out.
+    // As in a URL: with the longest run of zeros omitted.
     return [short, long, new URL(`http://[${short}]`).hostname.slice(1, -1), `${short}%eth0`];
   };
   const prefixes = [0, 1, 0xabcd].flatMap((b) => [0, 0xf].flatMap((c) => [0, 0xffff].map((d) => [0x2001, b, c, d])));

@@ -10,7 +10,7 @@ function setUp() {
   return { tryAttempt, advance: (ms: number) => (nowMs += ms) };
 }
 
-test("refuses past the limit and says when the next one is due", () => {
+test("refuses attempts beyond the limit and returns when the next is allowed", () => {
   const { tryAttempt, advance } = setUp();
   tryAttempt("a");
   advance(10_000);
@@ -22,7 +22,7 @@ test("refuses past the limit and says when the next one is due", () => {
   expect(tryAttempt("a").isAllowed).toBe(false);
 });
 
-test("does not count an attempt that was taken back", () => {
+test("does not count an attempt that was refunded", () => {
   const { tryAttempt } = setUp();
   for (let count = 0; count < 10; count += 1) {
     const attempt = tryAttempt("a");
@@ -31,13 +31,13 @@ test("does not count an attempt that was taken back", () => {
   }
 });
 
-test("counts attempts that are still under way", () => {
+test("counts attempts that are still in progress", () => {
   const { tryAttempt } = setUp();
   const verdicts = Array.from({ length: 5 }, () => tryAttempt("a").isAllowed);
   expect(verdicts).toEqual([true, true, false, false, false]);
 });
 
-test("tells long keys apart by all of their characters", () => {
+test("distinguishes long keys by all of their characters", () => {
   const { tryAttempt } = setUp();
   const long = "x".repeat(1000);
   for (let count = 0; count < 3; count += 1) tryAttempt(`${long}a`);
@@ -45,7 +45,7 @@ test("tells long keys apart by all of their characters", () => {
   expect(tryAttempt(`${long}b`).isAllowed).toBe(true);
 });
 
-test("holds neither long keys nor what counts no longer", () => {
+test("keeps neither long keys nor expired attempts in memory", () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
   const heapMb = () => {

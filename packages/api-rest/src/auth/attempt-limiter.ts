@@ -7,18 +7,20 @@ export interface AttemptLimit {
   readonly windowMs: number;
 }
 
-/** Says no until `retryAfterS` seconds have passed, or yes with the way to take the attempt back. */
+/** Refused for `retryAfterS` more seconds, or allowed, with a function that takes the attempt back. */
 export type AttemptVerdict =
   | { readonly isAllowed: false; readonly retryAfterS: number }
   | { readonly isAllowed: true; readonly refund: () => void };
 
+export type AllowedAttempt = Extract<AttemptVerdict, { readonly isAllowed: true }>;
+
 const MAX_KEYS = 100_000;
-/** A longer key is remembered by its hash: callers choose part of it, and it may be as long as a body. */
+/** Longer keys are replaced by their hash: callers choose part of a key, which may be as long as a body. */
 const MAX_KEY_LENGTH = 128;
 
 /**
- * Counts attempts per key in this process. An attempt counts from its start, so that many at once cannot slip through
- * before the first has failed; the caller refunds those that turn out not to count.
+ * Counts attempts per key in this process. An attempt counts from its start, so that many concurrent ones cannot get through
+ * before the first has failed; the caller refunds those that should not count.
  */
 export function createAttemptLimiter(limit: AttemptLimit, clock: Clock) {
   const attempts = new Map<string, number[]>();
@@ -36,13 +38,13 @@ export function createAttemptLimiter(limit: AttemptLimit, clock: Clock) {
     return { isAllowed: true, refund: () => forget(key, now) };
   };
 
-  /** Lets go of those that count no longer, the oldest first, and of more than there may be. */
+  /** Also deletes expired keys, the oldest first, and any beyond the maximum. */
   function remember(key: string, times: number[], now: number): void {
     attempts.delete(key);
     attempts.set(key, times);
     for (const [other, otherTimes] of attempts) {
-      const isOver = (otherTimes.at(-1) ?? 0) <= now - limit.windowMs;
-      if (!isOver && attempts.size <= MAX_KEYS) return;
+      const isExpired = (otherTimes.at(-1) ?? 0) <= now - limit.windowMs;
+      if (!isExpired && attempts.size <= MAX_KEYS) return;
       attempts.delete(other);
     }
   }

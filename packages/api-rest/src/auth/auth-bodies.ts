@@ -1,7 +1,7 @@
-import { describeIssues, InvalidInputError, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@workspace/core";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, toInvalidInput } from "@workspace/core";
 import * as z from "zod";
 
-/** The longest address that mail can be delivered to. */
+/** The longest address to which mail can be delivered. */
 const MAX_EMAIL_LENGTH = 254;
 
 const storableText = z
@@ -17,7 +17,7 @@ const newPassword = z
   .max(MAX_PASSWORD_LENGTH, `must have at most ${MAX_PASSWORD_LENGTH} characters`);
 
 export const signUpBody = z.object({ name, email, password: newPassword });
-/** Anything that could be meant as credentials; what cannot be right is told from what is wrong by nobody. */
+/** Accepts anything that could be meant as credentials, so that impossible ones are indistinguishable from wrong ones. */
 export const signInBody = z.object({ email: storableText, password: z.string() });
 export const changePasswordBody = z.object({
   currentPassword: z.string().max(MAX_PASSWORD_LENGTH, `must have at most ${MAX_PASSWORD_LENGTH} characters`),
@@ -27,19 +27,18 @@ export const updateUserBody = z.object({ name });
 
 export type Credentials = z.infer<typeof signInBody>;
 
-/** Stands in for what no account can have, so that it gets the answer of a wrong password after the same work. */
+/** Replaces credentials that no account can have, so that they get the response of a wrong password after the same work. */
 const IMPOSSIBLE_CREDENTIALS: Credentials = { email: "nobody@nowhere.invalid", password: "impossible" };
 
-/** The same credentials where an account may have them; otherwise some that no account has. */
+/** The same credentials if an account can have them; otherwise some that no account has. */
 export function toPossibleCredentials(credentials: Credentials): Credentials {
   const isPossible = email.safeParse(credentials.email).success && credentials.password.length <= MAX_PASSWORD_LENGTH;
   return isPossible ? credentials : IMPOSSIBLE_CREDENTIALS;
 }
 
-/** Throws {@link InvalidInputError}, naming every field that is wrong. */
+/** Throws InvalidInputError, which lists all invalid fields. */
 export function parseBody<Value>(schema: z.ZodType<Value>, body: unknown): Value {
   const parsed = schema.safeParse(body ?? {});
-  if (parsed.success) return parsed.data;
-  const issues = describeIssues(parsed.error.issues);
-  throw new InvalidInputError(issues.map((issue) => `${issue.path}: ${issue.message}`).join("; "), { issues });
+  if (!parsed.success) throw toInvalidInput(parsed.error);
+  return parsed.data;
 }

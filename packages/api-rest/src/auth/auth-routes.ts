@@ -5,17 +5,15 @@ import {
   toPublicError,
   UnauthenticatedError,
   UnavailableError,
-  type Auth,
   type Clock,
   type UserPrincipal,
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
-import * as z from "zod";
 import { sendError, sendMethodNotAllowed } from "../rest/error-response.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
 import { splitUrl } from "../rest/percent-encoding.ts";
 import { addressBlockOf } from "./address-block.ts";
-import { createAttemptLimiter, type AttemptVerdict } from "./attempt-limiter.ts";
+import { createAttemptLimiter, type AllowedAttempt, type AttemptVerdict } from "./attempt-limiter.ts";
 import {
   changePasswordBody,
   parseBody,
@@ -24,60 +22,49 @@ import {
   toPossibleCredentials,
   updateUserBody,
 } from "./auth-bodies.ts";
+import { createAuthLibrary, type AuthLibraryOptions } from "./auth-library.ts";
 import { clientAddressOf, isLoopback } from "./client-address.ts";
 import { createPasswordAttempts } from "./password-attempts.ts";
-import { createPasswordQueue, PasswordQueueFullError } from "./password-queue.ts";
+import { PasswordQueueFullError } from "./password-queue.ts";
 
 const SIGN_UP_PER_ADDRESS = { max: 10, windowMs: 60 * 60_000 };
 const UNLIMITED: AllowedAttempt = { isAllowed: true, refund: () => undefined };
-const libraryError = z.object({ message: z.string() });
 
-export interface AuthRoutesOptions {
-  readonly auth: Auth;
+export interface AuthRoutesOptions extends AuthLibraryOptions {
   readonly clock: Clock;
-  readonly baseUrl: string;
   readonly isSignUpOpen: boolean;
-  readonly trustsProxy: boolean;
   readonly readBody: JsonBodyReader;
-  /** The user whose session cookie a request carries; null without a valid one. */
+  /** The user of the request's session cookie; null without a valid one. */
   readonly findSessionUser: (req: Request) => Promise<UserPrincipal | null>;
-  /** The session cookie by which that user is found, as a `Cookie` header; null without one. */
-  readonly sessionCookieOf: (req: Request) => string | null;
-  /** Whether the database is why the library failed; the library itself does not say. */
-  readonly isDatabaseAvailable: () => Promise<boolean>;
-  /** Called after each request that may have ended a session. */
-  readonly onSessionsChanged: () => void;
   readonly reportError: (error: unknown, req: Request) => void;
 }
 
-type AllowedAttempt = Extract<AttemptVerdict, { readonly isAllowed: true }>;
-
-/** One address that is served, and what stands behind it. */
+/** The method of a path and its handler. */
 interface AuthRoute {
   readonly method: "GET" | "POST";
-  readonly answer: (req: Request, res: Response, body: unknown) => Promise<void>;
+  readonly handle: (req: Request, res: Response, body: unknown) => Promise<void>;
 }
 
 /**
- * `/api/auth`: a written list of addresses, each with input checks and limits of our own before the library acts. Nothing
- * else that the library offers is reachable. An address is compared as a whole and as it was sent, and the library is
- * given the address from the list and never the client's, so that both always mean the same one.
+ * `/api/auth`: an explicit list of paths, each with our own input checks and limits before the library is called. Nothing else
+ * that the library offers is reachable. Paths are compared as a whole and as they were sent, and the library is given the path
+ * from the list, never the client's, so that both always mean the same one.
  *
- * Wrong email and wrong password look and last the same. A success never counts against a limit.
+ * A wrong email and a wrong password get the same response after the same time. A success never counts against a limit.
  */
 export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
-  const { auth, baseUrl, isSignUpOpen, trustsProxy, readBody, onSessionsChanged, reportError } = options;
+  const { isSignUpOpen, trustsProxy, readBody, reportError } = options;
+  const { get, post, postPassword, send } = createAuthLibrary(options);
   const tryPassword = createPasswordAttempts(options.clock);
   const trySignUp = createAttemptLimiter(SIGN_UP_PER_ADDRESS, options.clock);
-  const inPasswordQueue = createPasswordQueue();
 
   const routes: ReadonlyMap<string, AuthRoute> = new Map<string, AuthRoute>([
-    ["/api/auth/sign-up/email", { method: "POST", answer: signUp }],
-    ["/api/auth/sign-in/email", { method: "POST", answer: signIn }],
-    ["/api/auth/sign-out", { method: "POST", answer: signOut }],
-    ["/api/auth/get-session", { method: "GET", answer: getSession }],
-    ["/api/auth/change-password", { method: "POST", answer: changePassword }],
-    ["/api/auth/update-user", { method: "POST", answer: updateUser }],
+    ["/api/auth/sign-up/email", { method: "POST", handle: signUp }],
+    ["/api/auth/sign-in/email", { method: "POST", handle: signIn }],
+    ["/api/auth/sign-out", { method: "POST", handle: signOut }],
+    ["/api/auth/get-session", { method: "GET", handle: getSession }],
+    ["/api/auth/change-password", { method: "POST", handle: changePassword }],
+    ["/api/auth/update-user", { method: "POST", handle: updateUser }],
   ]);
 
   return (req, res) => {
@@ -92,9 +79,9 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
   async function handle(req: Request, res: Response): Promise<void> {
     const [path] = splitUrl(req.originalUrl);
     const route = routes.get(path);
-    if (route === undefined) throw new NotFoundError("There is nothing at this address.");
+    if (route === undefined) throw new NotFoundError("There is nothing at this URL.");
     if (req.method !== route.method) return sendMethodNotAllowed(res, [route.method]);
-    await route.answer(req, res, await readBody(req, res));
+    await route.handle(req, res, await readBody(req, res));
   }
 
   async function signUp(req: Request, res: Response, body: unknown): Promise<void> {
@@ -117,7 +104,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
 
   async function signOut(req: Request, res: Response): Promise<void> {
     const response = await post(req, "/api/auth/sign-out", {});
-    // The library calls it a success even where it could not delete the session.
+    // The library reports success even if it could not delete the session.
     if ((await options.findSessionUser(req)) !== null) {
       throw new UnavailableError("The session could not be ended. Try again in a moment.");
     }
@@ -125,10 +112,10 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
   }
 
   async function getSession(req: Request, res: Response): Promise<void> {
-    await send(res, await callLibrary(req, "/api/auth/get-session", { method: "GET" }));
+    await send(res, await get(req, "/api/auth/get-session"));
   }
 
-  /** Ends every session of the user and begins a new one for the caller. */
+  /** Ends all sessions of the user and starts a new one for the caller. */
   async function changePassword(req: Request, res: Response, body: unknown): Promise<void> {
     const user = await requireSessionUser(req);
     const passwords = parseBody(changePasswordBody, body);
@@ -136,7 +123,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     if (refuseIfLimited(res, attempt)) return;
     const change = { ...passwords, revokeOtherSessions: true };
     const response = await postPassword(attempt, req, "/api/auth/change-password", change);
-    // Everything else that the library refuses was refused above.
+    // All other reasons for which the library refuses were checked above.
     if (response.status === 400) throw InvalidInputError.at("currentPassword", "is not your password");
     attempt.refund();
     await send(res, response);
@@ -152,61 +139,6 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     if (user === null) throw new UnauthenticatedError("Sign in first.");
     return user;
   }
-
-  /** As {@link post}, for what hashes a password. An attempt at which the library did not get to look does not count. */
-  async function postPassword(
-    attempt: AllowedAttempt,
-    req: Request,
-    path: `/api/auth/${string}`,
-    body: object,
-  ): Promise<globalThis.Response> {
-    try {
-      return await inPasswordQueue(() => post(req, path, body));
-    } catch (error) {
-      attempt.refund();
-      throw error;
-    }
-  }
-
-  async function post(req: Request, path: `/api/auth/${string}`, body: object): Promise<globalThis.Response> {
-    try {
-      return await callLibrary(req, path, { method: "POST", body: JSON.stringify(body) });
-    } finally {
-      onSessionsChanged();
-    }
-  }
-
-  function callLibrary(
-    req: Request,
-    path: `/api/auth/${string}`,
-    init: { readonly method: string; readonly body?: string },
-  ): Promise<globalThis.Response> {
-    const headers = new Headers({ "content-type": "application/json" });
-    const cookie = options.sessionCookieOf(req);
-    if (cookie !== null) headers.set("cookie", cookie);
-    const userAgent = req.headers["user-agent"];
-    if (userAgent !== undefined) headers.set("user-agent", userAgent);
-    headers.set("x-forwarded-for", clientAddressOf(req, trustsProxy));
-    return auth.handle(new Request(new URL(path, baseUrl), { ...init, headers }));
-  }
-
-  async function send(res: Response, response: globalThis.Response): Promise<void> {
-    const cookies = response.headers.getSetCookie();
-    if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
-    const text = await response.text();
-    if (response.status >= 500) throw await explainFailure(text);
-    if (response.status >= 400) {
-      sendError(res, { status: response.status, message: describeLibraryError(text) });
-      return;
-    }
-    res.writeHead(response.status, { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" });
-    res.end(text);
-  }
-
-  async function explainFailure(text: string): Promise<Error> {
-    if (await options.isDatabaseAvailable()) return new Error("The authentication library failed.", { cause: text });
-    return new UnavailableError("The database is not available. Try again in a moment.");
-  }
 }
 
 function refuseIfLimited(res: Response, attempt: AttemptVerdict): attempt is Exclude<AttemptVerdict, AllowedAttempt> {
@@ -214,17 +146,4 @@ function refuseIfLimited(res: Response, attempt: AttemptVerdict): attempt is Exc
   res.setHeader("Retry-After", attempt.retryAfterS);
   sendError(res, { status: 429, message: `Too many attempts. Try again in ${attempt.retryAfterS} seconds.` });
   return true;
-}
-
-function describeLibraryError(text: string): string {
-  const parsed = libraryError.safeParse(parseJson(text));
-  return parsed.success ? parsed.data.message : "The request was refused.";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   selectFirstUser,
@@ -20,35 +20,41 @@ export interface AuthenticatorOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly listener: Listener;
-  /** The configured API token; null switches it off. */
+  /** The configured API token; null to accept none. */
   readonly apiToken: string | null;
 }
 
 export type Authenticator = Awaited<ReturnType<typeof createAuthenticator>>;
 
 /**
- * Finds out which user a request comes from. A session that was seen before costs a look-up in memory: its row's trigger
- * tells every process of the moment it ends, and while that channel is down the database is asked each time.
+ * Identifies the user of a request. A session that was seen before costs a lookup in memory: a trigger on its row notifies
+ * every process when it ends, and while that channel is down, the database is queried each time.
  */
 export async function createAuthenticator({ auth, db, clock, listener, apiToken }: AuthenticatorOptions) {
-  const { name: cookieName, secret } = await auth.describeCookie();
+  const sessionCookie = await auth.describeCookie();
   const apiTokenHash = apiToken === null ? null : sha256(apiToken);
   const sessions = await createCredentialCache<SessionRecord>({
     listener,
     isAbout: (change, { sessionId, user }) => change === `session:${sessionId}` || change === `user:${user.userId}`,
   });
 
-  /** A forged cookie costs no look-up. */
+  /** A forged cookie costs no query. */
   function findSession(cookie: string): Promise<SessionRecord | null> {
     return sessions.find(cookie, async () => {
-      const token = openSignedValue(cookie, secret);
+      const token = await sessionCookie.readToken(cookie);
       return token === null ? null : selectSession(db.pool, token);
     });
   }
 
+  /** The session cookie that identifies a request, as a `Cookie` header; null without it. */
+  function sessionCookieOf(req: IncomingMessage): string | null {
+    const value = readCookie(req.headers.cookie, sessionCookie.name);
+    return value === null ? null : `${sessionCookie.name}=${value}`;
+  }
+
   /** Restarts the session's lifetime in the database and in the browser's cookie. */
   async function renew(cookie: string, res: ServerResponse): Promise<void> {
-    const renewal = await auth.getSession(new Headers({ cookie: `${cookieName}=${cookie}` }));
+    const renewal = await auth.getSession(new Headers({ cookie }));
     const cookies = renewal.headers.getSetCookie();
     if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
   }
@@ -57,10 +63,9 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
     req: IncomingMessage,
     res: ServerResponse | null,
   ): Promise<UserPrincipal | null> {
-    const cookie = readCookie(req.headers.cookie, cookieName);
+    const cookie = sessionCookieOf(req);
     if (cookie === null) return null;
-    const decoded = decodeCookie(cookie);
-    const session = decoded === null ? null : await findSession(decoded);
+    const session = await findSession(cookie);
     const remainingMs = session === null ? 0 : Date.parse(session.expiresAt) - clock.now().getTime();
     if (session === null || remainingMs <= 0) return null;
     if (remainingMs < RENEWAL_THRESHOLD_MS && res !== null) await renew(cookie, res);
@@ -69,8 +74,8 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
 
   return {
     /**
-     * The user behind a valid API token or session cookie; null without either. May renew the session's cookie where there
-     * is a response to set it in.
+     * The user of a valid API token or session cookie; null without either. May renew the session's cookie if there is a
+     * response to set it in.
      */
     async authenticate(req: IncomingMessage, res: ServerResponse | null): Promise<UserPrincipal | null> {
       const token = req.headers["x-api-token"];
@@ -81,19 +86,16 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
       return authenticateBySession(req, res);
     },
 
-    /** As `authenticate`, by the session cookie alone. */
+    /** Like `authenticate`, by the session cookie alone. */
     authenticateBySession,
 
     /**
-     * The one session cookie that this reads, as a `Cookie` header; null without it. For the library, which of two cookies
-     * with the same name would read the other one.
+     * The session cookie that this reads, as a `Cookie` header; null without it. For the library, which would read the other of
+     * two cookies with the same name.
      */
-    sessionCookieOf(req: IncomingMessage): string | null {
-      const cookie = readCookie(req.headers.cookie, cookieName);
-      return cookie === null ? null : `${cookieName}=${cookie}`;
-    },
+    sessionCookieOf,
 
-    /** For this process to see at once what it just changed itself; the others hear of it in a moment. */
+    /** Makes a change by this process take effect here immediately; the other processes are notified. */
     forgetSessions: sessions.forgetAll,
   };
 }
@@ -102,7 +104,7 @@ function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** The value of the first cookie with this name, still encoded; null where it is missing. */
+/** The value of the first cookie with this name, still encoded; null if it is missing. */
 function readCookie(header: string | undefined, name: string): string | null {
   if (header === undefined) return null;
   for (const pair of header.split(";")) {
@@ -110,22 +112,4 @@ function readCookie(header: string | undefined, name: string): string | null {
     if (separator !== -1 && pair.slice(0, separator).trim() === name) return pair.slice(separator + 1).trim();
   }
   return null;
-}
-
-function decodeCookie(value: string): string | null {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return null;
-  }
-}
-
-/** Opens the library's `<value>.<base64 HMAC-SHA-256>`; null where the signature does not fit. */
-function openSignedValue(signed: string, secret: string): string | null {
-  const separator = signed.lastIndexOf(".");
-  if (separator < 1) return null;
-  const value = signed.slice(0, separator);
-  const given = Buffer.from(signed.slice(separator + 1));
-  const expected = Buffer.from(createHmac("sha256", secret).update(value).digest("base64"));
-  return given.length === expected.length && timingSafeEqual(given, expected) ? value : null;
 }

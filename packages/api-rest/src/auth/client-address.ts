@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
 /**
- * The address that a request comes from: the socket's, or, behind a trusted proxy, the last one in `X-Forwarded-For`,
- * which is the only one that the proxy itself vouches for.
+ * The IP address that a request comes from: the socket's, or, behind a trusted proxy, the last one in `X-Forwarded-For`, which
+ * is the only one that the proxy itself has added.
  */
 export function clientAddressOf(req: IncomingMessage, trustsProxy: boolean): string {
   const forwarded = trustsProxy ? lastForwardedAddress(req.headers["x-forwarded-for"]) : undefined;
   return forwarded ?? req.socket.remoteAddress ?? "unknown";
 }
 
-/** Whether an address is this machine itself. */
+/** Whether an address is one of this machine itself. */
 export function isLoopback(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127\./.test(address);
 }

@@ -1,14 +1,14 @@
 import type { Listener } from "@workspace/db";
 
-/** Where triggers announce that something by which callers are known has changed, as `<kind>:<id>`. */
+/** The channel on which triggers announce that a credential has changed, as `<kind>:<id>`. */
 export const CREDENTIALS_CHANNEL = "workspace_credentials";
 const MAX_ENTRIES = 10_000;
 
-/** Credentials that were looked up before, for as long as the database says nothing else about them. */
+/** Credentials that were looked up before, cached until the database announces a change. */
 export interface CredentialCache<Record> {
-  /** The record that is remembered under a name, or that `load` finds. What is not there is asked for each time. */
+  /** The cached record with this name, or the one that `load` finds. Missing records are not cached. */
   find(name: string, load: () => Promise<Record | null>): Promise<Record | null>;
-  /** For this process to see at once what it just changed itself; the others hear of it in a moment. */
+  /** Makes a change by this process take effect here immediately; the other processes are notified. */
   forgetAll(): void;
 }
 
@@ -19,8 +19,8 @@ export interface CredentialCacheOptions<Record> {
 }
 
 /**
- * Remembers credentials in memory. A change of their rows reaches every process through a trigger, and while that channel
- * is down nothing is remembered.
+ * Caches credentials in memory. A trigger notifies all processes of changes to their rows, and while that channel is down,
+ * nothing is cached.
  */
 export async function createCredentialCache<Record>({
   listener,
@@ -50,7 +50,7 @@ export async function createCredentialCache<Record>({
       if (known !== undefined) return known;
       const changesBefore = changeCount;
       const record = await load();
-      // What changed while it was read must not be remembered.
+      // A record that may have changed while it was read must not be cached.
       if (record === null || !isListening || changeCount !== changesBefore) return record;
       if (records.size >= MAX_ENTRIES) records.clear();
       records.set(name, record);

@@ -22,19 +22,19 @@ export interface KeyAuthenticatorOptions {
 
 export type KeyAuthenticator = Awaited<ReturnType<typeof createKeyAuthenticator>>;
 
-/** Finds out which program a request comes from. A key that was seen before costs a hash and a look-up in memory. */
+/** Identifies the program that sent a request. A key that was seen before costs a hash and a lookup in memory. */
 export async function createKeyAuthenticator({ apiKeys, clock, listener, events }: KeyAuthenticatorOptions) {
   const keys = await createCredentialCache<ApiKeyRecord>({
     listener,
     isAbout: (change, { principal }) => change === `api_key:${principal.keyId}`,
   });
-  // What this process revokes itself must not wait for the database to announce it.
+  // Keys revoked by this process must stop working before the database announces it.
   events.subscribe(({ resource }) => {
     if (resource === "api_key") keys.forgetAll();
   });
 
   return {
-    /** The program behind a valid bearer key; null without one: missing, malformed, unknown, revoked or expired. */
+    /** The principal of a valid bearer key; null if it is missing, malformed, unknown, revoked or expired. */
     async authenticate(req: IncomingMessage): Promise<ApiKeyPrincipal | null> {
       const key = BEARER.exec(req.headers.authorization ?? "")?.[1];
       if (key === undefined || !isBearerKey(key)) return null;

@@ -1,7 +1,7 @@
-/** What a bearer key opens below `/api`, beside cookie and token: what a hooks CLI needs, and nothing else. */
+/** The paths below `/api` that also accept bearer keys: those that the hooks CLI needs, and no others. */
 const KEY_PATHS = /^\/(hooks|memory)(\/|$)/;
 
-/** Whether bearer keys are looked at for a path below `/api`. */
+/** Whether a path below `/api` accepts bearer keys. */
 export function isKeyPath(path: string): boolean {
   return KEY_PATHS.test(path);
 }

@@ -14,7 +14,7 @@ describe("isFromOwnPage", () => {
     [{ origin: "http://localhost:3000", "sec-fetch-site": "same-origin" }],
     [{ "sec-fetch-site": "none" }],
     [{ origin: "https://other.example", "sec-fetch-site": "cross-site" }],
-  ])("takes %j for our own", (headers) => {
+  ])("accepts %j as our own", (headers) => {
     expect(isFromOwnPage(headers, policy)).toBe(true);
   });
 
@@ -28,18 +28,18 @@ describe("isFromOwnPage", () => {
     [{ "sec-fetch-site": "cross-site" }],
     [{ "sec-fetch-site": "same-site" }],
     [{ origin: "http://localhost:3000", "sec-fetch-site": "cross-site" }],
-  ])("takes %j for a page elsewhere", (headers) => {
+  ])("rejects %j as another site's page", (headers) => {
     expect(isFromOwnPage(headers, policy)).toBe(false);
   });
 
-  test("goes by the host that was asked where any address may be ours", () => {
+  test("compares with the request's host if any host may be ours", () => {
     const anyHost = { ...policy, trustsHostHeader: true };
     expect(isFromOwnPage({ origin: "http://box.lan:3000", host: "box.lan:3000" }, anyHost)).toBe(true);
     expect(isFromOwnPage({ origin: "http://evil.example", host: "box.lan:3000" }, anyHost)).toBe(false);
   });
 });
 
-test("reading is open to every page", () => {
+test("pages of any site may send reading requests", () => {
   for (const method of ["GET", "HEAD", "OPTIONS"]) {
     expect(() => assertSameOrigin(method, { origin: "https://evil.example" }, policy)).not.toThrow();
   }

@@ -1,12 +1,12 @@
 import { ForbiddenError } from "@workspace/core";
 
-/** Which pages may send requests that change something. */
+/** The sites whose pages may send state-changing requests. */
 export interface OriginPolicy {
-  /** The addresses under which this server's own pages are reached. */
+  /** The origins of this server's own pages. */
   readonly ownOrigins: ReadonlySet<string>;
-  /** Pages elsewhere that the configuration allows. */
+  /** Other origins that the configuration allows. */
   readonly allowedOrigins: ReadonlySet<string>;
-  /** Whether a page is taken for our own when its origin is the host that the request was sent to. */
+  /** Whether a page counts as our own if its origin is the host to which the request was sent. */
   readonly trustsHostHeader: boolean;
 }
 
@@ -19,15 +19,15 @@ interface OriginHeaders {
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Refuses a state-changing request that a browser sent for a page elsewhere, whatever credentials it carries. A request
- * with neither `Origin` nor `Sec-Fetch-Site` comes from no browser and passes. Throws {@link ForbiddenError}.
+ * Refuses a state-changing request that a browser sent for another site's page, regardless of its credentials. A request with
+ * neither `Origin` nor `Sec-Fetch-Site` does not come from a browser and passes. Throws {@link ForbiddenError}.
  */
 export function assertSameOrigin(method: string | undefined, headers: OriginHeaders, policy: OriginPolicy): void {
   if (method === undefined || SAFE_METHODS.has(method)) return;
   if (!isFromOwnPage(headers, policy)) throw new ForbiddenError("Requests from pages of other sites are refused.");
 }
 
-/** Whether the headers say that the request comes from one of our own or the allowed pages, or from no page at all. */
+/** Whether the request comes from a page of ours or of an allowed origin, or from no page at all, by its headers. */
 export function isFromOwnPage(headers: OriginHeaders, policy: OriginPolicy): boolean {
   const { origin, host } = headers;
   if (origin !== undefined && policy.allowedOrigins.has(origin)) return true;

@@ -1,24 +1,24 @@
 import { UnavailableError } from "@workspace/core";
 
-/** Requests that may be waiting for a password to be hashed; at about 0.1 s each, the last of them waits for some seconds. */
+/** How many requests may wait for a password to be hashed; at about 0.1 s each, the last waits a few seconds. */
 const MAX_WAITING = 32;
 const RETRY_AFTER_S = 5;
 
-/** As many passwords are waiting to be hashed as may. */
+/** The queue of passwords to be hashed is full. */
 export class PasswordQueueFullError extends UnavailableError {
   readonly retryAfterS = RETRY_AFTER_S;
 
   constructor() {
-    super("Too many people are signing in at this moment. Try again in a few seconds.");
+    super("Too many people are signing in right now. Try again in a few seconds.");
   }
 }
 
-/** Runs work that hashes passwords. Rejects with {@link PasswordQueueFullError}, without beginning it, where too much waits. */
+/** Runs work that hashes passwords. Rejects with {@link PasswordQueueFullError}, without starting it, if the queue is full. */
 export type PasswordQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Bounds the requests that wait for a hash. Passwords are hashed one at a time for the whole process, whoever they come from,
- * so this is what limits callers with addresses without number.
+ * Bounds the requests that wait for a hash. The whole process hashes one password at a time, so this is what limits callers
+ * with an unlimited number of addresses.
  */
 export function createPasswordQueue(): PasswordQueue {
   let waiting = 0;
