@@ -24,11 +24,11 @@ test.each([
   ["deflate", null],
   ["sabre, gzipped", null],
   ["gzip;q=x", null],
-])("%s asks for %s", (header, coding) => {
+])("%s selects %s", (header, coding) => {
   expect(acceptedCoding(header, ["br", "gzip"])).toBe(coding);
 });
 
-test("what is not offered is not chosen", () => {
+test("does not choose a coding that is not offered", () => {
   expect(acceptedCoding("br, gzip;q=0.1", ["gzip"])).toBe("gzip");
   expect(acceptedCoding("br", ["gzip"])).toBeNull();
 });

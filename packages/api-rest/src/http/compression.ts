@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { acceptedCoding, type Coding } from "./accepted-coding.ts";
 
-/** What is smaller is not worth the work. */
+/** Compressing smaller responses is not worth the work. */
 export const SMALLEST_COMPRESSED_BYTES = 4096;
 
 const CODINGS: readonly Coding[] = ["br", "gzip"];
@@ -11,29 +11,29 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /**
- * What holds secrets is not compressed: by the length of a compressed answer, somebody who can have guesses put into it
- * learns which of them are right.
+ * Responses with secrets are not compressed: anyone who can have guesses included in one would learn from its compressed length
+ * which of them are right.
  */
-const HOLDS_SECRETS = /^\/api\/(?:(?:auth|secrets|api-keys)(?:\/|$)|trpc\/(?:.*,)?(?:secrets|apiKeys)\.)/i;
+const HAS_SECRETS = /^\/api\/(?:(?:auth|secrets|api-keys)(?:\/|$)|trpc\/(?:.*,)?(?:secrets|apiKeys)\.)/i;
 
 /**
- * The coding for a large answer; null to send it as it is. Sets `Vary`. An answer with an entity tag is not compressed,
- * because its tag names those bytes and must go on doing so when it comes back in `If-Match`.
+ * The coding for a large response; null to send it uncompressed. Sets `Vary`. A response with an entity tag is not compressed,
+ * because the tag identifies the uncompressed bytes and must still match when it comes back in `If-Match`.
  */
 export function chooseCoding(res: ServerResponse): Coding | null {
   const path = pathOf(res.req);
-  if (path === null || HOLDS_SECRETS.test(path) || res.hasHeader("ETag")) return null;
+  if (path === null || HAS_SECRETS.test(path) || res.hasHeader("ETag")) return null;
   res.setHeader("Vary", "Accept-Encoding");
   return res.req.method === "HEAD" ? null : acceptedCoding(res.req.headers["accept-encoding"], CODINGS);
 }
 
-/** Compresses in another thread, quickly rather than well. */
+/** Compresses in another thread, optimised for speed rather than size. */
 export async function compress(text: string | Buffer, coding: Coding): Promise<Buffer> {
   if (coding === "gzip") return compressGzip(text, { level: 1 });
   return compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 }
 
-/** The path as it was sent, decoded, so that no other spelling of it goes unnoticed. */
+/** The path as it was sent, but decoded, so that no other spelling of it goes unnoticed. */
 function pathOf(req: IncomingMessage): string | null {
   const url = "originalUrl" in req && typeof req.originalUrl === "string" ? req.originalUrl : (req.url ?? "");
   const [path = ""] = url.split("?");

@@ -23,7 +23,7 @@ async function start(limits: Partial<ConnectionLimits>) {
   const { port } = server.address() as AddressInfo;
   const sockets: Socket[] = [];
   started.push({ server, sockets });
-  /** Connects; answers whether the connection serves a request. */
+  /** Connects and returns whether a request over the connection gets a response. */
   const isServed = async (): Promise<boolean> => {
     const socket = connect(port, "127.0.0.1");
     sockets.push(socket);
@@ -35,9 +35,9 @@ async function start(limits: Partial<ConnectionLimits>) {
 }
 
 test.each([
-  ["in all", { max: 3 }],
+  ["in total", { max: 3 }],
   ["from one address", { maxPerAddress: 3 }],
-])("so many connections %s are served, and one that was closed makes room", async (_where, limits) => {
+])("serves the permitted number of connections %s, and another once one is closed", async (_where, limits) => {
   const { connections, sockets, isServed } = await start(limits);
   for (let count = 0; count < 3; count += 1) expect(await isServed()).toBe(true);
   expect(await isServed()).toBe(false);
@@ -47,7 +47,7 @@ test.each([
   expect(await isServed()).toBe(false);
 });
 
-test("an exempt address may have all connections", async () => {
+test("an exempt address may use all connections", async () => {
   const { isServed } = await start({ maxPerAddress: 1, isExempt: (address) => address === "127.0.0.1" });
   for (let count = 0; count < 5; count += 1) expect(await isServed()).toBe(true);
 });

@@ -4,32 +4,32 @@ import type { Duplex } from "node:stream";
 import { addressBlockOf } from "../auth/address-block.ts";
 
 export interface ConnectionLimits {
-  /** How many there may be in all, WebSockets included. */
+  /** How many there may be in total, including WebSockets. */
   readonly max: number;
-  /** How many of them from one address. */
+  /** How many of them may come from one address. */
   readonly maxPerAddress: number;
-  /** Addresses that may have all of them: this machine itself, or anyone where all come through one proxy. */
+  /** Whether an address may use all of them: this machine itself, or any address if all clients come through one proxy. */
   readonly isExempt: (address: string) => boolean;
 }
 
-/** An open connection, and what is happening on it. */
+/** An open connection and its current response. */
 export interface Connection {
   readonly socket: Socket;
-  /** The response to the last request that has come; may be undefined once both are complete. */
+  /** The response to the last request that arrived; may be undefined once both are complete. */
   lastResponse: ServerResponse | undefined;
 }
 
 /** The open connections of a server, by their socket. */
 export type Connections = ReadonlyMap<Duplex, Connection>;
 
-/** Follows the connections of a server that does not listen yet. Those that are too many are closed as they come. */
+/** Tracks the connections of a server that is not listening yet. Connections beyond the limits are closed immediately. */
 export function followConnections(server: Server, { max, maxPerAddress, isExempt }: ConnectionLimits): Connections {
   const open = new Map<Duplex, Connection>();
   const perAddress = new Map<string, number>();
   server.maxConnections = max;
 
   server.on("connection", (socket) => {
-    // One whose upgrade was ignored is announced a second time.
+    // A connection whose upgrade was ignored is emitted a second time.
     if (open.has(socket)) return;
     const { remoteAddress = "unknown" } = socket;
     const block = addressBlockOf(remoteAddress);

@@ -5,16 +5,15 @@ import sirv from "sirv";
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60;
 
-/** The addresses that the dashboard has a page for: `routes/route-tree.ts` and `routes/pages.ts` of the dashboard. */
+/** The paths of the dashboard's pages, as in its `routes/route-tree.ts` and `resources/resources.ts`. */
 const PAGES = [
   /^\/(sign-in|sign-up|tasks|chat|documents|projects|memory|agents|hooks|usage|secrets|connect)?\/?$/i,
   /^\/(tasks|documents|projects|memory|agents|hooks\/sessions)\/[^/]+\/?$/i,
 ];
 
 /**
- * Serves the built dashboard: hashed files for good, the page itself never from a cache, both compressed beforehand. An
- * address that is neither a file nor a page of the dashboard is 404: to somebody who asks for HTML with the dashboard, which
- * says so, to everybody else as for any other address.
+ * Serves the built dashboard, compressed at build time: hashed files are cached for good, the page itself is always revalidated.
+ * Any other path is 404, for clients that accept HTML with the dashboard, which shows that there is no such page.
  */
 export function createDashboard(webDir: string): RequestHandler {
   const serveFile = sirv(webDir, {
@@ -42,12 +41,12 @@ export function createDashboard(webDir: string): RequestHandler {
   return (req, res, next) => {
     if (PAGES.some((pattern) => pattern.test(req.path))) req.url = "/";
     serveFile(req, res, () => {
-      if (!asksForHtml(req)) next();
+      if (!acceptsHtml(req)) next();
       else sendNotFoundPage(res).catch(next);
     });
   };
 }
 
-function asksForHtml({ headers }: Request): boolean {
+function acceptsHtml({ headers }: Request): boolean {
   return /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? "");
 }

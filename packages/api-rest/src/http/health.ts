@@ -11,12 +11,12 @@ export interface HealthOptions {
   readonly deployment: "embedded" | "external";
   readonly writeHealth: Pick<WriteHealth, "findProblem">;
   readonly vault: Pick<VaultMirror, "isAvailable" | "findHistoryProblem" | "lastLookAgeMs" | "status">;
-  /** How old the mirror's last look at the vault may be. A process that started more recently than that waits for the first. */
+  /** The maximum age of the mirror's last scan of the vault. A process that has run for less time waits for the first one. */
   readonly maxLookAgeMs: number;
   readonly isSchedulerRunning: () => boolean;
 }
 
-/** `GET /api/health`: open to all, 503 while the database is away. */
+/** `GET /api/health`: open to all; 503 while the database is unavailable. */
 export function createHealthRoute(options: HealthOptions): RequestHandler {
   return (_req, res, next) => {
     reportHealth(options).then(
@@ -26,7 +26,7 @@ export function createHealthRoute(options: HealthOptions): RequestHandler {
   };
 }
 
-/** `GET /livez`: the process answers. Asks nothing else, so that a database that is away is no reason to start anew. */
+/** `GET /livez`: the process responds. Checks nothing else, so that an unavailable database does not cause a restart. */
 export const livenessRoute: RequestHandler = (_req, res) => sendJson(res, 200, { data: { status: "ok" } });
 
 /** `GET /readyz`: whether requests can be served, and if not (503), which parts they lack. */
@@ -69,10 +69,10 @@ async function reportHealth(options: HealthOptions) {
   };
 }
 
-/** A database that hangs counts as away after so long; the connection that waits for it is given up. */
+/** After this timeout, a database that hangs counts as unavailable, and the waiting connection is closed. */
 const PING = { text: "SELECT 1", query_timeout: 3000 };
 
-/** How long the database takes to answer; null where it does not. */
+/** How long the database takes to respond; null if it does not. */
 export async function measureLatencyMs(db: Db): Promise<number | null> {
   const start = performance.now();
   try {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { DomainError, InvalidInputError } from "@workspace/core";
 
-/** A request for a host that this server does not answer for. */
+/** A request for a host that this server does not serve. */
 export class MisdirectedRequestError extends DomainError {
   readonly status = 421;
 }
@@ -14,9 +14,9 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A check of `Host` headers. Without `allowedHosts`, any one well-formed host will do. With them, only those and this
- * machine's own names are answered: a page elsewhere whose name was rebound to this machine's address sends its own name,
- * and would otherwise be of the same origin as this server. Ports do not matter, since tunnels and proxies change them.
+ * A check of `Host` headers. Without `allowedHosts`, any single well-formed host is accepted; otherwise only those and this
+ * machine's own names. This prevents DNS rebinding: a page whose name now resolves to this machine's address sends that name,
+ * and would otherwise have the same origin as this server. Ports do not matter, since tunnels and proxies change them.
  */
 export function createHostCheck(allowedHosts: ReadonlySet<string> | null): HostCheck {
   return ({ headers, rawHeaders }) => {
@@ -28,13 +28,13 @@ export function createHostCheck(allowedHosts: ReadonlySet<string> | null): HostC
     }
     if (allowedHosts === null || LOOPBACK.test(name) || allowedHosts.has(name)) return;
     throw new MisdirectedRequestError(
-      "This server does not answer under this name. To use it under another name than localhost, set SERVICE_AUTH_URL or " +
+      "This server does not serve this host name. To use a name other than localhost, set SERVICE_AUTH_URL or " +
         "ACCESS_MODE.",
     );
   };
 }
 
-/** `headers` has only the first of them. */
+/** `headers` only contains the first of them. */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

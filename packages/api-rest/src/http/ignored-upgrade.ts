@@ -3,46 +3,46 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Connections } from "./connections.ts";
 
-/** The headers that ask for an upgrade; `HTTP2-Settings` belongs to the one to HTTP/2. */
+/** The headers that request an upgrade; `HTTP2-Settings` belongs to an upgrade to HTTP/2. */
 const UPGRADE_HEADERS = new Set(["upgrade", "http2-settings"]);
 
-/** Takes the arguments of a server's `upgrade` event. */
+/** A handler of a server's `upgrade` event. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, rest: Buffer) => void;
 
-/** Whether a request asks for a WebSocket and nothing else. */
+/** Whether a request asks for an upgrade to a WebSocket. */
 export function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === "websocket";
 }
 
 /**
- * Serves requests that ask for an upgrade as if they did not, which a server may always do. Once a server listens for
- * upgrades, Node hands over every such connection right behind the head of its request and takes no more interest in it. So
- * the head is put back in front of what follows it, without the headers in question, and the connection is given to the
- * server as a new one: bodies, further requests and all checks are then as ever.
+ * Serves requests that ask for an upgrade as if they did not, which a server may always do. Once a server listens for upgrades,
+ * Node hands over every such connection right after the head of the request and stops processing it. So the head is put back
+ * in front of what follows, without the headers in question, and the connection is emitted to the server as a new one: bodies,
+ * further requests and all checks then work as usual.
  */
 export function createUpgradeIgnorer(server: Server, connections: Connections): UpgradeHandler {
   return (request, socket, rest) => {
     socket.unshift(Buffer.concat([Buffer.from(withoutUpgrade(request), "latin1"), rest]));
-    // The server would send responses of before and after without regard to each other.
+    // The server would interleave earlier and later responses.
     const pending = connections.get(socket)?.lastResponse;
     if (pending === undefined || pending.closed) server.emit("connection", socket);
-    else connectAgainAfter(pending, server, socket);
+    else reconnectAfter(pending, server, socket);
   };
 }
 
-function connectAgainAfter(pending: ServerResponse, server: Server, socket: Duplex): void {
+function reconnectAfter(pending: ServerResponse, server: Server, socket: Duplex): void {
   const onError = (): void => void socket.destroy();
   socket.on("error", onError);
   pending.once("close", () => {
     if (!socket.writable) return;
     socket.off("error", onError);
-    // The time that a connection may be idle has begun to run.
+    // The idle timeout has already been started.
     if (socket instanceof Socket) socket.setTimeout(server.timeout);
     server.emit("connection", socket);
   });
 }
 
-/** The head of a request as it came, byte for byte but for what asked for the upgrade. */
+/** The head of a request, byte for byte as it was received, without the headers that ask for the upgrade. */
 function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {

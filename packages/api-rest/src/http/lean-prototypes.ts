@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from "node:http";
 import type { Express } from "express";
 
-/** A body may take as long as it needs while it flows; how fast it must flow is for `slow-bodies.ts` to say. */
+/** A body may take as long as it needs; `slow-bodies.ts` defines how fast it must arrive. */
 const TIMEOUTS = {
   keepAliveTimeout: 65_000,
   headersTimeout: 20_000,
@@ -10,9 +10,9 @@ const TIMEOUTS = {
 };
 
 /**
- * Creates the HTTP server of an Express app with request and response objects that are born with the app's prototypes.
- * Express otherwise changes the prototype of each of them, which is most of its cost per request. An app made this way
- * must not mount other apps (routers are fine): those would change prototypes again.
+ * Creates the HTTP server of an Express app with request and response objects that are created with the app's prototypes.
+ * Otherwise, Express changes the prototype of each of them, which is most of its cost per request. Such an app must not mount
+ * other apps (routers are fine), which would change the prototypes again.
  */
 export function createLeanServer(app: Express): Server {
   class AppRequest extends IncomingMessage {}

@@ -40,11 +40,12 @@ test.each([
   "/api/t\u00e4sks",
   "/api/tasks?search=\u0080",
 ])("%j is refused", (target) => {
-  expect(() => assertPlainTarget(target)).toThrow("more than one way");
+  expect(() => assertPlainTarget(target)).toThrow("ambiguous");
 });
 
 test("a long target is checked in linear time", () => {
   const start = performance.now();
-  assertPlainTarget(`/${"%2".repeat(8_000)}${"/.a".repeat(8_000)}`);
-  expect(performance.now() - start).toBeLessThan(50);
+  assertPlainTarget(`/${"%2".repeat(200_000)}${"/.a".repeat(200_000)}`);
+  // Quadratic time would take minutes.
+  expect(performance.now() - start).toBeLessThan(2_000);
 });

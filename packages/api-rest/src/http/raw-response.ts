@@ -4,8 +4,8 @@ import type { PublicError } from "@workspace/core";
 import { toApiErrorBody } from "../rest/error-response.ts";
 
 /**
- * Answers with an error, in the shape of every other one, on a connection for which there is no response object, and closes
- * the connection.
+ * Sends an error, in the same format as all others, on a connection for which there is no response object, and closes the
+ * connection.
  */
 export function endWithError(socket: Duplex, error: PublicError, headers: Readonly<OutgoingHttpHeaders>): void {
   const body = JSON.stringify(toApiErrorBody(error));

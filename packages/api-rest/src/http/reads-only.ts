@@ -3,7 +3,7 @@ import { sendMethodNotAllowed } from "../rest/error-response.ts";
 
 const READS: readonly string[] = ["GET", "HEAD"];
 
-/** Guards what can only be read: any other method is 405. */
+/** For routes that can only be read: any other method is 405. */
 export const readsOnly: RequestHandler = (req, res, next) => {
   if (READS.includes(req.method)) next();
   else sendMethodNotAllowed(res, READS);

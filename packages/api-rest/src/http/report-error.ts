@@ -2,10 +2,10 @@ import { isUnexpected, type Logger } from "@workspace/core";
 import type { Request } from "express";
 import type { WriteHealth } from "./write-health.ts";
 
-/** Hears of every failed request, and logs what its client was not told. */
+/** Called with every failed request; logs errors hidden from clients. */
 export type ErrorReporter = (error: unknown, req: Request) => void;
 
-/** What writing to a connection fails with once the other side has closed it. */
+/** The errors of writing to a connection that the other side has closed. */
 const HANG_UP_CODES: ReadonlySet<unknown> = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"]);
 
 export function createErrorReporter(logger: Logger, writeHealth: Pick<WriteHealth, "note">): ErrorReporter {
@@ -14,8 +14,8 @@ export function createErrorReporter(logger: Logger, writeHealth: Pick<WriteHealt
     if (!isUnexpected(error)) return;
     const requestId = req.res?.getHeader("X-Request-Id");
     const request = { requestId, method: req.method, path: req.originalUrl };
-    // Anyone can hang up as often as they like; nothing is wrong with the server then.
-    if (isHangUp(error, req)) logger.debug(request, "the client hung up before the end of the answer");
+    // Clients may disconnect at any time; that is not a problem of the server.
+    if (isHangUp(error, req)) logger.debug(request, "the client disconnected before the end of the response");
     else logger.error({ ...request, err: error }, "request failed");
   };
 }

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import type { RequestHandler } from "express";
 
 /**
- * The dashboard's pages run no code but their own and talk to nobody but this server. `'self'` includes the WebSocket in all
+ * The dashboard's pages run no code but their own and only connect to this server. `'self'` includes the WebSocket in all
  * browsers that the dashboard is built for.
  */
 const PAGE_POLICY = [
@@ -17,12 +17,12 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** What is not a page runs and loads nothing, even where a browser is made to show it. */
+/** Responses that are not pages run and load nothing, even if a browser is made to show them. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60;
 
-/** The headers of every response, for a server that is reached at `baseUrl`. */
+/** The headers of every response of a server with the public URL `baseUrl`. */
 export function securityHeadersFor(baseUrl: string): Readonly<OutgoingHttpHeaders> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -32,7 +32,7 @@ export function securityHeadersFor(baseUrl: string): Readonly<OutgoingHttpHeader
   };
 }
 
-/** Sets headers that whatever answers the request may replace. */
+/** Sets headers, which later handlers may replace. */
 export function setHeaders(headers: Readonly<OutgoingHttpHeaders>): RequestHandler {
   const entries = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
   return (_req, res, next) => {
@@ -41,7 +41,7 @@ export function setHeaders(headers: Readonly<OutgoingHttpHeaders>): RequestHandl
   };
 }
 
-/** For pages, beside {@link securityHeadersFor}. */
+/** Additional headers for pages, on top of {@link securityHeadersFor}. */
 export const pageSecurityHeaders: RequestHandler = setHeaders({
   "Content-Security-Policy": PAGE_POLICY,
   "X-Frame-Options": "DENY",

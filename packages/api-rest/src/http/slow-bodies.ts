@@ -3,7 +3,7 @@ import type { Closable } from "@workspace/core";
 import type { Connection, Connections } from "./connections.ts";
 import { endWithError } from "./raw-response.ts";
 
-/** How fast the body of a request must come: so many bytes a second, on average over each window. */
+/** How fast the body of a request must arrive: the average over each window. */
 export interface BodyRate {
   readonly minBytesPerSecond: number;
   readonly windowMs: number;
@@ -15,7 +15,7 @@ export interface SlowBodyOptions {
   readonly responseHeaders: Readonly<OutgoingHttpHeaders>;
 }
 
-/** What had come of a body when the window began. */
+/** How much of a body had arrived when the window began. */
 interface Window {
   readonly request: IncomingMessage;
   readonly bytesRead: number;
@@ -25,9 +25,9 @@ interface Window {
 const CHECKS_PER_WINDOW = 6;
 
 /**
- * Ends requests whose body comes too slowly, with 408 where nothing was answered yet. A large upload over a slow line may so
- * take as long as it needs while data flows, and one that dribbles holds its connection for little more than a window. A
- * window in which the server itself did not read on counts for nothing.
+ * Ends requests whose body arrives too slowly, with 408 if no response has been sent. So a large upload over a slow connection
+ * may take as long as it needs while data keeps arriving, and one that trickles in occupies its connection for little more than
+ * a window. Windows in which the server itself did not read do not count.
  */
 export function endSlowBodies({ connections, rate, responseHeaders }: SlowBodyOptions): Closable {
   const windows = new WeakMap<Connection, Window>();
@@ -37,7 +37,7 @@ export function endSlowBodies({ connections, rate, responseHeaders }: SlowBodyOp
     const request = lastResponse?.req;
     if (request === undefined) return;
     if (request.complete) {
-      // What an idle connection was last asked need not stay in memory.
+      // The last request of an idle connection need not stay in memory.
       if (lastResponse?.closed === true) connection.lastResponse = undefined;
       return;
     }
@@ -53,7 +53,7 @@ export function endSlowBodies({ connections, rate, responseHeaders }: SlowBodyOp
 
   function end({ socket, lastResponse }: Connection): void {
     const isUnanswered = lastResponse?.headersSent === false && lastResponse.socket === socket;
-    if (isUnanswered) endWithError(socket, { status: 408, message: "The body came too slowly." }, responseHeaders);
+    if (isUnanswered) endWithError(socket, { status: 408, message: "The body arrived too slowly." }, responseHeaders);
     socket.destroySoon();
   }
 

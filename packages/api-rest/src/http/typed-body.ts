@@ -1,26 +1,22 @@
-import type { AnyProcedure, AnyRouter } from "@trpc/server";
+import type { RoutedOperation, Services } from "@workspace/core";
 import type { Request, RequestHandler } from "express";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
 import { isDecodable } from "../rest/percent-encoding.ts";
-import { metaOf } from "../rest/routes.ts";
 
 export interface TypedBodyOptions {
-  readonly router: AnyRouter;
+  readonly operations: readonly RoutedOperation<Services>[];
   readonly authenticator: Pick<Authenticator, "authenticate">;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
 }
 
 /**
- * Reads the body of a call of the typed endpoint. Only a signed-in user who calls a procedure that takes content may send as
- * much as content needs, so that strangers cannot make the server read much.
+ * Reads the body of a call to the typed endpoint. The higher limit for content only applies to signed-in users who call a
+ * procedure that takes content, so that strangers cannot make the server read much.
  */
-export function createTypedBodyReader({ router, authenticator, readBody }: TypedBodyOptions): RequestHandler {
-  const procedures: Record<string, AnyProcedure> = router._def.procedures;
+export function createTypedBodyReader({ operations, authenticator, readBody }: TypedBodyOptions): RequestHandler {
   const contentProcedures = new Set(
-    Object.entries(procedures).flatMap(([name, procedure]) =>
-      metaOf(procedure).openapi?.bodyLimit === "content" ? [name] : [],
-    ),
+    operations.flatMap(({ name, route }) => (route.bodyLimit === "content" ? [name] : [])),
   );
 
   return (req, res, next) => {

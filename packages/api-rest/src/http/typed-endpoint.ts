@@ -1,22 +1,22 @@
 import { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { appRouter, UnauthenticatedError, type Context, type Services } from "@workspace/core";
+import { appRouter, createLargeTexts, UnauthenticatedError, type Context, type Services } from "@workspace/core";
 import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from "express";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { sendMethodNotAllowed } from "../rest/error-response.ts";
-import type { JsonAnswers } from "../rest/json-answers.ts";
+import type { JsonResponses } from "../rest/json-responses.ts";
 import type { ErrorReporter } from "./report-error.ts";
 
 export interface TypedEndpointOptions {
   readonly services: Services;
   readonly authenticator: Pick<Authenticator, "authenticate">;
-  readonly answers: JsonAnswers;
+  readonly responses: JsonResponses;
   readonly reportError: ErrorReporter;
 }
 
 const METHODS = ["GET", "POST"];
 
-/** A request whose body was read and parsed before. */
+/** A request whose body has already been read and parsed. */
 class ParsedRequest extends Request {
   override readonly json: () => Promise<unknown>;
 
@@ -30,40 +30,41 @@ class ParsedRequest extends Request {
 }
 
 /**
- * `/api/trpc`, for typed internal clients: the same procedures and the same validation as REST. The answer is complete
- * before it is sent, so that a large one can be compressed. Without credentials everything here is 401, procedures and methods
- * that do not exist included.
+ * `/api/trpc`, for typed internal clients: the same procedures and the same validation as REST. The response is complete before
+ * it is sent, so that a large one can be compressed. Without credentials, everything here is 401, including procedures and
+ * methods that do not exist.
  */
 export function createTypedEndpoint({
   services,
   authenticator,
-  answers,
+  responses,
   reportError,
 }: TypedEndpointOptions): RequestHandler {
-  async function answer(req: ExpressRequest, res: ExpressResponse): Promise<void> {
+  async function handle(req: ExpressRequest, res: ExpressResponse): Promise<void> {
     if (!METHODS.includes(req.method)) {
       if ((await authenticator.authenticate(req, res)) === null) throw noCredentials();
       return sendMethodNotAllowed(res, METHODS);
     }
+    const largeTexts = createLargeTexts();
     const response = await fetchRequestHandler({
       endpoint: "/api/trpc",
       req: new ParsedRequest(req),
       router: appRouter,
-      createContext: async (): Promise<Context> => {
+      createContext: async (): Promise<Context<Services>> => {
         const principal = await authenticator.authenticate(req, res);
-        // Thrown here, it is answered in the shape that typed clients know.
+        // Thrown here, it is sent in the format that typed clients expect.
         if (principal === null) throw new TRPCError({ code: "UNAUTHORIZED", cause: noCredentials() });
-        return { principal, services };
+        return { principal, services, largeTexts };
       },
       onError: ({ error }) => reportError(error, req),
     });
-    // The library looks at the procedure and the form of the request before it asks who calls.
+    // The library checks the procedure and the format of the request before it creates the context.
     const isRefusal = response.status > 200 && response.status < 500 && response.status !== 401;
     if (isRefusal && (await authenticator.authenticate(req, res)) === null) throw noCredentials();
-    await answers.sendText(res, response.status, await response.text());
+    await responses.sendFrame(res, response.status, await response.text(), largeTexts.texts);
   }
   return (req, res, next) => {
-    answer(req, res).catch(next);
+    handle(req, res).catch(next);
   };
 }
 

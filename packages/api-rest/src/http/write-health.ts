@@ -1,14 +1,14 @@
 import { findWriteProblem, type Db, type WriteProblem } from "@workspace/db";
 
-/** Remembers that the database refused a write, until it takes writes again. */
+/** Remembers that the database refused a write until it accepts writes again. */
 export interface WriteHealth {
-  /** Looks at an error that a request failed with. */
+  /** Checks whether a request failed because the database refused a write. */
   note(error: unknown): void;
-  /** Why the database takes no writes; null where it does. While a refusal is remembered, it is asked to write something. */
+  /** Why the database refuses writes; null if it does not. If it has refused one, a test write finds out. */
   findProblem(): Promise<WriteProblem | null>;
 }
 
-/** Needs about a megabyte of the disk, for the length of the statement. */
+/** Needs about a megabyte of disk space while the statement runs. */
 const TRY_TO_WRITE = "CREATE TEMP TABLE write_probe ON COMMIT DROP AS SELECT generate_series(1, 30000) AS number";
 
 export function createWriteHealth(db: Db): WriteHealth {

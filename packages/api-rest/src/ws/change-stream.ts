@@ -1,7 +1,7 @@
 import type { ChangeEvent, ChangeLog } from "@workspace/core";
 import { encodeFrame, type ClientSocket } from "./client-socket.ts";
 
-/** A change as it goes to every client. */
+/** A change as it is sent to every client. */
 export interface EncodedChange {
   readonly seq: number;
   readonly frame: Buffer;
@@ -11,34 +11,34 @@ export function encodeChange(change: ChangeEvent): EncodedChange {
   return { seq: change.seq, frame: encodeFrame({ type: "resource_change", ...change }) };
 }
 
-/** The changes on their way to one client, each once and in order. */
+/** Sends changes to one client, each once and in order. */
 export interface ChangeStream {
-  /** Greets the client, and tells what it has missed since `afterSeq`; null where it knows nothing yet. */
+  /** Sends `connected` and the changes missed since `afterSeq`, which is null if the client has no data yet. */
   start(userId: string, afterSeq: number | null): Promise<void>;
   send(changes: readonly EncodedChange[]): void;
-  /** Changes up to this number were not told one by one. */
+  /** Reports that changes up to this number are not sent individually. */
   sendGap(lastSeq: number): void;
 }
 
 export function createChangeStream(socket: ClientSocket, changes: ChangeLog): ChangeStream {
-  /** What happens while the past is read; null once the client is caught up. */
-  let waiting: (() => void)[] | null = [];
-  let toldSeq = 0;
+  /** What is to be sent once the missed changes have been read; null after that. */
+  let pending: (() => void)[] | null = [];
+  let sentSeq = 0;
 
   const inOrder = (send: () => void): void => {
-    if (waiting === null) send();
-    else waiting.push(send);
+    if (pending === null) send();
+    else pending.push(send);
   };
   const sendAll = (encoded: readonly EncodedChange[]): void => {
     for (const { seq, frame } of encoded) {
-      if (seq <= toldSeq) continue;
+      if (seq <= sentSeq) continue;
       socket.sendEncoded(frame);
-      toldSeq = seq;
+      sentSeq = seq;
     }
   };
   const sendResync = (lastSeq: number): void => {
     socket.send({ type: "resync", lastSeq });
-    toldSeq = lastSeq;
+    sentSeq = lastSeq;
   };
 
   return {
@@ -46,15 +46,15 @@ export function createChangeStream(socket: ClientSocket, changes: ChangeLog): Ch
       // Everything later than this arrives through `send`.
       const { lastSeq } = changes;
       const missed = afterSeq === null ? [] : await changes.replay(afterSeq);
-      toldSeq = afterSeq === null || missed === null ? lastSeq : afterSeq;
-      socket.send({ type: "connected", userId, lastSeq: toldSeq });
+      sentSeq = afterSeq === null || missed === null ? lastSeq : afterSeq;
+      socket.send({ type: "connected", userId, lastSeq: sentSeq });
       if (missed === null) sendResync(lastSeq);
       else sendAll(missed.map(encodeChange));
-      const held = waiting ?? [];
-      waiting = null;
-      for (const send of held) send();
+      const sends = pending ?? [];
+      pending = null;
+      for (const send of sends) send();
     },
     send: (encoded) => inOrder(() => sendAll(encoded)),
-    sendGap: (lastSeq) => inOrder(() => lastSeq > toldSeq && sendResync(lastSeq)),
+    sendGap: (lastSeq) => inOrder(() => lastSeq > sentSeq && sendResync(lastSeq)),
   };
 }

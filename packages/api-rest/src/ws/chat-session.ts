@@ -9,7 +9,7 @@ import {
 } from "@workspace/core";
 import type { ClientSocket } from "./client-socket.ts";
 
-/** Conversations that one client may follow; the one that it has followed longest makes room. */
+/** How many conversations one client may follow; beyond that, the oldest subscription ends. */
 const MAX_SUBSCRIPTIONS = 100;
 
 export interface ChatSessionOptions {
@@ -19,11 +19,11 @@ export interface ChatSessionOptions {
   readonly logger: Logger;
 }
 
-/** What one client asks of conversations, and which of them it follows. */
+/** Handles the chat frames of one client and its subscriptions to conversations. */
 export interface ChatSession {
-  /** Carries a frame out. Never throws: the client is told what went wrong. */
+  /** Executes a frame. Never throws: failures are reported to the client. */
   handle(frame: Exclude<ClientFrame, { type: "ping" }>): Promise<void>;
-  /** Ends every subscription. Answers that are being given go on. */
+  /** Ends every subscription. Answers in progress continue. */
   close(): void;
 }
 
@@ -66,7 +66,7 @@ export function createChatSession({ socket, user, services, logger }: ChatSessio
     if (!subscriptions.has(conversationId)) await subscribe(conversationId, afterSeq);
   }
 
-  async function carryOut(frame: Exclude<ClientFrame, { type: "ping" }>): Promise<void> {
+  async function execute(frame: Exclude<ClientFrame, { type: "ping" }>): Promise<void> {
     switch (frame.type) {
       case "chat:send":
         return send(frame);
@@ -82,7 +82,7 @@ export function createChatSession({ socket, user, services, logger }: ChatSessio
   return {
     async handle(frame) {
       try {
-        await carryOut(frame);
+        await execute(frame);
       } catch (error) {
         if (!(error instanceof DomainError)) logger.error({ err: error, frame: frame.type }, "a frame failed");
         const requestId = frame.type === "chat:send" ? (frame.requestId ?? undefined) : undefined;

@@ -2,24 +2,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerFrame } from "@workspace/core";
 import type { WebSocket } from "ws";
 
-/** What may wait in memory for a client that does not read. Beyond it the client is dropped; it can come back and catch up. */
+/** How much is buffered for a client that does not read. Beyond that it is disconnected; it can reconnect and catch up. */
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
-/** With more than this on its way, a client is given nothing more that it asks for. */
+/** With more than this buffered, no further frames of the client are executed. */
 const CONGESTED_BYTES = 1024 * 1024;
-const LOOK_AGAIN_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** Why the server closes a socket. Codes from 4000 on are for applications. */
 export const CLOSE_CODES = { goingAway: 1001, tooManyFrames: 1008, signedOut: 4401 } as const;
 
-/** The sending side of one client's socket. Sending to one that is closed does nothing. */
+/** The sending side of one client's socket. Sending does nothing once it is closed. */
 export interface ClientSocket {
   send(frame: ServerFrame): void;
-  /** Sends a frame that was encoded before, for all clients at once. */
+  /** Sends a frame that has been encoded once for all clients. */
   sendEncoded(frame: Buffer): void;
-  /** Answers a ping of the protocol. */
+  /** Replies to a protocol-level ping. */
   pong(data: Buffer): void;
-  /** Resolves when the client has read most of what it was sent, or is gone. */
+  /** Resolves once the client has read most of what was sent, or has disconnected. */
   untilRead(): Promise<void>;
 }
 
@@ -28,18 +28,19 @@ export function encodeFrame(frame: ServerFrame): Buffer {
 }
 
 export function createClientSocket(socket: WebSocket): ClientSocket {
-  const whileRead = (send: () => void): void => {
+  const unlessStalled = (send: () => void): void => {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate();
     else send();
   };
-  const sendEncoded = (frame: Buffer): void => whileRead(() => socket.send(frame, { binary: false }));
+  const sendEncoded = (frame: Buffer): void => unlessStalled(() => socket.send(frame, { binary: false }));
   return {
     sendEncoded,
     send: (frame) => sendEncoded(encodeFrame(frame)),
-    pong: (data) => whileRead(() => socket.pong(data)),
+    pong: (data) => unlessStalled(() => socket.pong(data)),
     async untilRead() {
-      while (socket.readyState === socket.OPEN && socket.bufferedAmount > CONGESTED_BYTES) await sleep(LOOK_AGAIN_MS);
+      while (socket.readyState === socket.OPEN && socket.bufferedAmount > CONGESTED_BYTES)
+        await sleep(POLL_INTERVAL_MS);
     },
   };
 }

@@ -7,20 +7,23 @@ import {
   type UserPrincipal,
 } from "@workspace/core";
 import type { RawData, WebSocket } from "ws";
+import { hasMoreValues } from "../rest/json-size.ts";
 import { createChangeStream, type ChangeStream } from "./change-stream.ts";
 import { createChatSession } from "./chat-session.ts";
 import { CLOSE_CODES, createClientSocket } from "./client-socket.ts";
 import { createFrameBudget, type FrameRate } from "./frame-budget.ts";
 
-/** Frames of one client that may wait to be carried out. */
+/** How many frames of one client may wait to be executed. */
 const MAX_WAITING_FRAMES = 200;
+/** Many times as many as the largest valid frame has. */
+const MAX_VALUES = 1_000;
 /** How long a client that sent too much has to close its side. */
 const CLOSE_GRACE_MS = 1_000;
 
 export interface ConnectionOptions {
   readonly socket: WebSocket;
   readonly user: UserPrincipal;
-  /** The last change that the client knows from before; null where it knows none. */
+  /** The last change that the client has already received; null if it has received none. */
   readonly afterSeq: number | null;
   /** How much the client may send. */
   readonly frameRate: FrameRate;
@@ -31,8 +34,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * Serves one client until its socket closes. Its frames are carried out one after the other, in the order in which they
- * came. Answers where changes go to.
+ * Serves one client until its socket closes. Its frames are executed one at a time, in order of arrival. Returns the stream
+ * that sends changes to the client.
  */
 export function serveConnection(options: ConnectionOptions): ChangeStream {
   const { socket, user, afterSeq, services, logger } = options;
@@ -40,35 +43,35 @@ export function serveConnection(options: ConnectionOptions): ChangeStream {
   const changes = createChangeStream(client, services.changes);
   const chat = createChatSession({ socket: client, user, services, logger });
   let waitingFrames = 0;
-  let lane = changes.start(user.userId, afterSeq).catch((error: unknown) => {
-    logger.error({ err: error }, "a client could not be greeted");
+  let queue = changes.start(user.userId, afterSeq).catch((error: unknown) => {
+    logger.error({ err: error }, "a client's change stream could not be started");
     socket.terminate();
   });
 
-  const carryOut = async (frame: ClientFrame): Promise<void> => {
+  const execute = async (frame: ClientFrame): Promise<void> => {
     if (frame.type === "ping") client.send({ type: "pong" });
     else await chat.handle(frame);
     await client.untilRead();
   };
-  const closeAsFlooded = limitFrames(options);
+  const closeForFlooding = limitFrames(options);
   socket.on("message", (data, isBinary) => {
     if (socket.readyState !== socket.OPEN) return;
-    const frame = isBinary ? "Frames are text." : parseFrame(toText(data));
+    const frame = isBinary ? "Frames must be text." : parseFrame(toBytes(data));
     if (typeof frame === "string") {
       client.send({ type: "error", message: frame });
       return;
     }
     waitingFrames += 1;
     if (waitingFrames > MAX_WAITING_FRAMES) {
-      closeAsFlooded();
+      closeForFlooding();
       return;
     }
-    lane = lane.then(() => carryOut(frame)).finally(() => (waitingFrames -= 1));
+    queue = queue.then(() => execute(frame)).finally(() => (waitingFrames -= 1));
   });
-  // Behind the count of frames, so that too many are not answered.
+  // Registered after the handler that counts frames, so that excess pings get no response.
   socket.on("ping", client.pong);
   socket.on("close", () => chat.close());
-  // A broken connection or frame closes the socket; there is nothing more to do about it.
+  // A broken connection or a malformed frame closes the socket; nothing else is needed.
   socket.on("error", (error) => {
     logger.debug({ err: error }, "a socket failed");
     options.onViolation();
@@ -77,8 +80,8 @@ export function serveConnection(options: ConnectionOptions): ChangeStream {
 }
 
 /**
- * Counts the frames of every kind that a client sends, whatever is in them, and closes its socket when they are too many.
- * Answers how to close it for that reason. What the client sends from then on is not read.
+ * Counts all frames that a client sends, whatever their kind and content, and closes its socket if there are too many. Returns
+ * a function that closes it for that reason. Nothing that the client sends afterwards is read.
  */
 function limitFrames({ socket, frameRate, onViolation }: ConnectionOptions): () => void {
   const takeFrame = createFrameBudget(frameRate, () => performance.now());
@@ -101,19 +104,20 @@ function sizeOf(data: RawData): number {
   return Array.isArray(data) ? data.reduce((sum, part) => sum + part.length, 0) : data.byteLength;
 }
 
-/** A frame, or what is wrong with it. */
-function parseFrame(text: string): ClientFrame | string {
-  const parsed = clientFrame.safeParse(parseJson(text));
+/** Parses a frame; returns a message if it is invalid. */
+function parseFrame(bytes: Buffer): ClientFrame | string {
+  if (hasMoreValues(bytes, MAX_VALUES)) return `Invalid frame: it contains more than ${MAX_VALUES} values.`;
+  const parsed = clientFrame.safeParse(parseJson(bytes.toString()));
   if (parsed.success) return parsed.data;
   const issues = describeIssues(parsed.error.issues).map(({ path, message }) =>
     path === "" ? message : `${path}: ${message}`,
   );
-  return `This is no frame: ${issues.join("; ")}`;
+  return `Invalid frame: ${issues.join("; ")}`;
 }
 
-function toText(data: RawData): string {
-  if (data instanceof ArrayBuffer) return Buffer.from(data).toString();
-  return (Array.isArray(data) ? Buffer.concat(data) : data).toString();
+function toBytes(data: RawData): Buffer {
+  if (data instanceof ArrayBuffer) return Buffer.from(data);
+  return Array.isArray(data) ? Buffer.concat(data) : data;
 }
 
 function parseJson(text: string): unknown {

@@ -8,14 +8,14 @@ function setUp() {
   return { countFrames, advance: (ms: number) => (nowMs += ms) };
 }
 
-test("allows a burst, and then as many as time has passed", () => {
+test("allows a burst, and then the rate per second", () => {
   const { countFrames, advance } = setUp();
   expect(countFrames(10)).not.toContain(false);
   advance(500);
   expect(countFrames(2)).toEqual([true, false]);
 });
 
-test("saves up no more than a burst", () => {
+test("accumulates no more than a burst", () => {
   const { countFrames, advance } = setUp();
   advance(3_600_000);
   expect(countFrames(11).indexOf(false)).toBe(10);

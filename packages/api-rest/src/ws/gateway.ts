@@ -25,20 +25,17 @@ import type { HostCheck } from "../http/host-check.ts";
 import { asksForWebSocket, createUpgradeIgnorer } from "../http/ignored-upgrade.ts";
 import { assertPlainTarget } from "../http/plain-target.ts";
 import { endWithError } from "../http/raw-response.ts";
-import { encodeChange, type ChangeStream } from "./change-stream.ts";
-import { CLOSE_CODES } from "./client-socket.ts";
+import { createConnectedClients } from "./connected-clients.ts";
 import { serveConnection } from "./connection.ts";
 import { FRAME_RATE } from "./frame-budget.ts";
 import { createSocketAdmission, SOCKET_LIMITS, TooManyRequestsError, type Caller } from "./socket-limits.ts";
 
 const PATH = "/api/ws";
-/** A message has at most 100,000 characters; the rest is room for their escapes. */
+/** A message has at most 100,000 characters; this leaves room for escaping them. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
-/** Clients that send a long message in parts of 4 KiB need a quarter of them. */
+/** A client that sends a long message in fragments of 4 KiB needs a quarter of these. */
 const MAX_FRAGMENTS = 512;
 const HEARTBEAT_MS = 30_000;
-/** How long clients may take to close once the server is closing. */
-const CLOSE_GRACE_MS = 1_000;
 
 export interface GatewayOptions {
   readonly http: Server;
@@ -49,25 +46,16 @@ export interface GatewayOptions {
   readonly authenticator: Authenticator;
   readonly originPolicy: OriginPolicy;
   readonly checkHost: HostCheck;
-  /** What every response carries, refusals of an upgrade included. */
+  /** Sent with every response, including refusals of an upgrade. */
   readonly responseHeaders: Readonly<OutgoingHttpHeaders>;
   readonly listener: Listener;
   readonly logger: Logger;
 }
 
-interface Client {
-  readonly socket: WebSocket;
-  readonly request: IncomingMessage;
-  readonly user: UserPrincipal;
-  readonly changes: ChangeStream;
-  /** Whether it has shown a sign of life since the last heartbeat. */
-  isAlive: boolean;
-}
-
 /**
- * The WebSocket at `/api/ws`. Who may connect is decided before the upgrade, and again whenever a session has changed and
- * with every heartbeat, so that a socket does not outlive its session. Closing it says good-bye to every client. Requests for
- * an upgrade to anything else are served as if they did not ask for it.
+ * The WebSocket at `/api/ws`. Clients are authenticated before the upgrade, and again whenever a session changes and with every
+ * heartbeat, so that a socket does not outlive its session. Closing the gateway closes all sockets. Requests for an upgrade to
+ * anything else are served as if they did not ask for it.
  */
 export async function createGateway(options: GatewayOptions): Promise<Closable> {
   const { http, connections, clock, trustsProxy, services, authenticator, originPolicy, checkHost } = options;
@@ -80,7 +68,7 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
     clientTracking: false,
     autoPong: false,
   });
-  const clients = new Set<Client>();
+  const clients = createConnectedClients(authenticator);
   const admission = createSocketAdmission(SOCKET_LIMITS, clock);
   const ignoreUpgrade = createUpgradeIgnorer(http, connections);
 
@@ -88,8 +76,9 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
     assertPlainTarget(request.url ?? "");
     checkHost(request);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://host");
-    if (pathname !== PATH) throw new NotFoundError("There is no WebSocket at this address.");
-    if (!isFromOwnPage(request.headers, originPolicy)) throw new ForbiddenError("Pages of other sites are refused.");
+    if (pathname !== PATH) throw new NotFoundError("There is no WebSocket at this URL.");
+    if (!isFromOwnPage(request.headers, originPolicy))
+      throw new ForbiddenError("Requests from pages of other sites are refused.");
     const user = await authenticator.authenticate(request, null);
     if (user === null) throw new UnauthenticatedError("Sign in, or send an API token.");
     return { user, afterSeq: readAfterSeq(searchParams.get("afterSeq")) };
@@ -100,13 +89,8 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
     const leave = admission.enter(caller);
     const onViolation = (): void => admission.recordViolation(caller);
     const changes = serveConnection({ socket, user, afterSeq, frameRate: FRAME_RATE, onViolation, services, logger });
-    const client: Client = { socket, request, user, changes, isAlive: true };
-    clients.add(client);
-    socket.on("pong", () => (client.isAlive = true));
-    socket.on("close", () => {
-      clients.delete(client);
-      leave();
-    });
+    clients.add({ socket, request, user, changes });
+    socket.on("close", leave);
   }
 
   function callerOf(request: IncomingMessage, { userId }: UserPrincipal): Caller {
@@ -132,41 +116,19 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
     });
   }
 
-  /** Sends away whose session is over. While the database is away nobody can be checked, and nobody is sent away. */
-  async function checkSessions(): Promise<void> {
-    for (const { socket, request, user } of clients) {
-      const current = await authenticator.authenticate(request, null);
-      if (current?.userId !== user.userId) socket.close(CLOSE_CODES.signedOut, "signed out");
-    }
-  }
-
-  function checkLife(client: Client): void {
-    if (!client.isAlive) {
-      client.socket.terminate();
-      return;
-    }
-    client.isAlive = false;
-    client.socket.ping();
-  }
-
-  const checking = createSingleFlight(checkSessions, (error) =>
-    logger.warn({ err: error }, "sessions of sockets could not be checked"),
+  const checking = createSingleFlight(clients.checkSessions, (error) =>
+    logger.warn({ err: error }, "the sessions of sockets could not be checked"),
   );
   const heartbeat = setInterval(() => {
-    for (const client of clients) checkLife(client);
+    clients.checkAlive();
     checking.run();
   }, HEARTBEAT_MS);
   const stopListening = await listener.listen(CREDENTIALS_CHANNEL, (change) => {
     if (change.startsWith("session:") || change.startsWith("user:")) checking.run();
   });
   const unsubscribe = services.changes.subscribe({
-    onChanges(changes) {
-      const encoded = changes.map(encodeChange);
-      for (const client of clients) client.changes.send(encoded);
-    },
-    onGap(lastSeq) {
-      for (const client of clients) client.changes.sendGap(lastSeq);
-    },
+    onChanges: clients.sendChanges,
+    onGap: clients.sendGap,
   });
   http.on("upgrade", onUpgrade);
 
@@ -177,13 +139,7 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
       stopListening();
       clearInterval(heartbeat);
       await checking.idle();
-      const closed = [...clients].map(({ socket }) => new Promise((resolve) => socket.once("close", resolve)));
-      for (const { socket } of clients) socket.close(CLOSE_CODES.goingAway, "the server is stopping");
-      const deadline = setTimeout(() => {
-        for (const { socket } of clients) socket.terminate();
-      }, CLOSE_GRACE_MS);
-      await Promise.all(closed);
-      clearTimeout(deadline);
+      await clients.close();
     },
   };
 }

@@ -15,7 +15,7 @@ function setUp(limits: Partial<SocketLimits>) {
   return {
     admission,
     advance: (ms: number) => (nowMs += ms),
-    /** Opens a socket; answers how to close it, or the status of the refusal. */
+    /** Opens a socket; returns a function that closes it, or the status of the refusal. */
     open(userId: string, address: string): (() => void) | { status?: number } {
       try {
         admission.assertRoom({ userId, address });
@@ -27,8 +27,8 @@ function setUp(limits: Partial<SocketLimits>) {
   };
 }
 
-describe("a limit of sockets", () => {
-  test("holds in all, for everyone", () => {
+describe("a limit on sockets", () => {
+  test("applies to the total", () => {
     const { open } = setUp({ max: 2 });
     const close = open("ada", "192.0.2.1");
     open("bob", "192.0.2.2");
@@ -37,7 +37,7 @@ describe("a limit of sockets", () => {
     expect(open("eve", "192.0.2.3")).toBeTypeOf("function");
   });
 
-  test("holds for each user, wherever they are", () => {
+  test("applies per user, from any address", () => {
     const { open } = setUp({ maxPerUser: 2 });
     open("ada", "192.0.2.1");
     open("ada", "127.0.0.1");
@@ -45,7 +45,7 @@ describe("a limit of sockets", () => {
     expect(open("bob", "192.0.2.1")).toBeTypeOf("function");
   });
 
-  test("holds for each address, a /64 of IPv6 being one, but not for this machine", () => {
+  test("applies per address, with an IPv6 /64 as one, but not to this machine", () => {
     const { open } = setUp({ maxPerAddress: 2 });
     open("ada", "2001:db8::1");
     open("bob", "2001:db8::ffff:2");
@@ -55,7 +55,7 @@ describe("a limit of sockets", () => {
   });
 });
 
-test("connecting again and again is refused until a minute has passed", () => {
+test("connecting too often is refused until a minute has passed", () => {
   const { open, advance } = setUp({ connectsPerMinute: 3 });
   const reconnect = () => {
     const close = open("ada", "127.0.0.1");
@@ -68,7 +68,7 @@ test("connecting again and again is refused until a minute has passed", () => {
   expect(reconnect()).toBeTypeOf("function");
 });
 
-test("a user whose sockets keep breaking the rules is refused at that address alone", () => {
+test("a user whose sockets keep violating the limits is refused only from that address", () => {
   const { open, admission, advance } = setUp({ violationsPerMinute: 2 });
   const caller = { userId: "ada", address: "192.0.2.1" };
   admission.recordViolation(caller);

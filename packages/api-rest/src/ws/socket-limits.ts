@@ -3,10 +3,10 @@ import { addressBlockOf } from "../auth/address-block.ts";
 import { createAttemptLimiter, type AttemptVerdict } from "../auth/attempt-limiter.ts";
 import { isLoopback } from "../auth/client-address.ts";
 
-/** Too much from one caller. */
+/** One caller has made too many requests. */
 export class TooManyRequestsError extends DomainError {
   readonly status = 429;
-  /** When it may be tried again. */
+  /** After how many seconds the caller may retry. */
   readonly retryAfterS: number;
 
   constructor(message: string, retryAfterS: number) {
@@ -16,17 +16,17 @@ export class TooManyRequestsError extends DomainError {
 }
 
 const MINUTE_MS = 60_000;
-/** Sockets close for many reasons that are over when they close: a page that is left, a phone that sleeps. */
+/** Soon, because sockets are closed all the time: pages are left, phones go to sleep. */
 const RETRY_AFTER_S = 5;
 
 export interface SocketLimits {
   readonly max: number;
   readonly maxPerUser: number;
-  /** This machine itself may have as many as a user: a proxy's clients all seem to be here. */
+  /** Does not apply to this machine itself, where all clients of a proxy seem to be. */
   readonly maxPerAddress: number;
   /** How often one user may connect from one address in a minute. */
   readonly connectsPerMinute: number;
-  /** After so many sockets in a minute that had to be closed for what they sent, no more are opened. */
+  /** How many sockets per minute may be closed for what they sent before new ones are refused. */
   readonly violationsPerMinute: number;
 }
 
@@ -46,9 +46,9 @@ export interface Caller {
 
 /** How many sockets there are, and how many more there may be. */
 export interface SocketAdmission {
-  /** Throws {@link TooManyRequestsError}, or {@link UnavailableError} where the server as a whole has enough. */
+  /** Throws {@link TooManyRequestsError}, or {@link UnavailableError} if the total is reached. */
   assertRoom(caller: Caller): void;
-  /** Counts a socket until the answer is called. */
+  /** Counts a socket until the returned function is called. */
   enter(caller: Caller): () => void;
   /** Counts a socket that had to be closed for what it sent. */
   recordViolation(caller: Caller): void;
@@ -69,11 +69,12 @@ export function createSocketAdmission(limits: SocketLimits, clock: Clock): Socke
       const violations = tryViolate(keyOf(caller));
       assertAllowed(violations, "Too many sockets had to be closed for what they sent.");
       violations.refund();
-      assertAllowed(tryConnect(keyOf(caller)), "Too many connections in a short time.");
-      if (total >= limits.max) throw new UnavailableError("The server has no room for another socket.");
+      assertAllowed(tryConnect(keyOf(caller)), "Too many connection attempts in a short time.");
+      if (total >= limits.max)
+        throw new UnavailableError("The server has too many open sockets. Try again in a moment.");
       const isAddressFull = !isLoopback(address) && perAddress.of(addressBlockOf(address)) >= limits.maxPerAddress;
       if (isAddressFull || perUser.of(userId) >= limits.maxPerUser) {
-        throw new TooManyRequestsError("Too many sockets are open. Close some of them first.", RETRY_AFTER_S);
+        throw new TooManyRequestsError("Too many open sockets. Close some of them first.", RETRY_AFTER_S);
       }
     },
     enter({ userId, address }) {
@@ -95,12 +96,12 @@ function assertAllowed(
   if (!verdict.isAllowed) throw new TooManyRequestsError(message, verdict.retryAfterS);
 }
 
-/** Counts by key, of those that are not zero. */
+/** Counts per key; keys with a count of zero are removed. */
 function createCounts() {
   const counts = new Map<string, number>();
   return {
     of: (key: string): number => counts.get(key) ?? 0,
-    /** Answers how to take it back. */
+    /** Returns a function that undoes it. */
     add(key: string): () => void {
       counts.set(key, (counts.get(key) ?? 0) + 1);
       return () => {

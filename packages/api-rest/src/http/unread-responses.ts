@@ -1,26 +1,26 @@
 import type { Closable } from "@workspace/core";
 import type { Connection, Connections } from "./connections.ts";
 
-export interface UnreadAnswerOptions {
+export interface UnreadResponseOptions {
   readonly connections: Connections;
-  /** How long an answer may wait without any of it being taken. */
+  /** How long a response may wait without the client reading any of it. */
   readonly maxStallMs: number;
 }
 
-/** How far an answer had got when it was last seen to move. */
+/** How far a response had got when it last made progress. */
 interface Progress {
   readonly bytesWritten: number;
   readonly bytesWaiting: number;
-  readonly movedAt: number;
+  readonly progressedAt: number;
 }
 
 const CHECKS_PER_STALL = 6;
 
 /**
- * Cuts off connections whose client has stopped reading its answer, since what waits for it is held in memory. A download
- * over a slow line may take as long as it needs while it moves. WebSockets have rules of their own.
+ * Closes connections whose client has stopped reading its response, because the unread data is held in memory. A download over
+ * a slow connection may take as long as it needs while it makes progress. WebSockets have their own rules.
  */
-export function endUnreadAnswers({ connections, maxStallMs }: UnreadAnswerOptions): Closable {
+export function endUnreadResponses({ connections, maxStallMs }: UnreadResponseOptions): Closable {
   const progress = new WeakMap<Connection, Progress>();
 
   function check(connection: Connection, now: number): void {
@@ -33,10 +33,10 @@ export function endUnreadAnswers({ connections, maxStallMs }: UnreadAnswerOption
     const last = progress.get(connection);
     const { bytesWritten, writableLength: bytesWaiting } = socket;
     if (last === undefined || last.bytesWritten !== bytesWritten || last.bytesWaiting !== bytesWaiting) {
-      progress.set(connection, { bytesWritten, bytesWaiting, movedAt: now });
+      progress.set(connection, { bytesWritten, bytesWaiting, progressedAt: now });
       return;
     }
-    if (now - last.movedAt >= maxStallMs) socket.destroy();
+    if (now - last.progressedAt >= maxStallMs) socket.destroy();
   }
 
   const timer = setInterval(() => {

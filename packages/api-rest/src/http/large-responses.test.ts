@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { OverloadedError } from "@workspace/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createLargeAnswers } from "./large-answers.ts";
+import { createLargeResponses } from "./large-responses.ts";
 
 const responses: ServerResponse[] = [];
 const server = createServer((_req, res) => void responses.push(res));
@@ -17,14 +17,14 @@ afterAll(() => {
   server.close();
 });
 
-/** The response to a request from an address, as the header says it. */
+/** The server's response object for a request from an address, which the test sends in a header. */
 async function request(address: string): Promise<{ res: ServerResponse; hangUp: () => Promise<void> }> {
   const { port } = server.address() as AddressInfo;
   const abort = new AbortController();
   fetch(`http://127.0.0.1:${port}/`, { headers: { address }, signal: abort.signal }).catch(() => undefined);
   await once(server, "request");
   const res = responses.at(-1);
-  if (res === undefined) throw new Error("No request came.");
+  if (res === undefined) throw new Error("No request arrived.");
   return {
     res,
     hangUp: async () => {
@@ -36,42 +36,42 @@ async function request(address: string): Promise<{ res: ServerResponse; hangUp: 
 }
 
 const create = () =>
-  createLargeAnswers({
+  createLargeResponses({
     maxBytes: 100,
     maxBytesPerAddress: 60,
     addressOf: ({ headers }) => (headers["address"] === "exempt" ? null : String(headers["address"])),
   });
 
-test("holds so much in all and for each address, until responses are closed", async () => {
-  const answers = create();
+test("limits the total and the size per address until responses are closed", async () => {
+  const responses = create();
   const [one, two, three] = [await request("a"), await request("a"), await request("b")];
-  expect(answers.hold(one.res, 50)).toBe(true);
-  expect(() => answers.hold(two.res, 20)).toThrow(OverloadedError);
-  expect(answers.hold(two.res, 10)).toBe(true);
-  expect(answers.hold(three.res, 40)).toBe(true);
-  expect([answers.hasRoom(0), answers.hasRoom(1)]).toEqual([true, false]);
+  expect(responses.hold(one.res, 50)).toBe(true);
+  expect(() => responses.hold(two.res, 20)).toThrow(OverloadedError);
+  expect(responses.hold(two.res, 10)).toBe(true);
+  expect(responses.hold(three.res, 40)).toBe(true);
+  expect([responses.hasRoom(0), responses.hasRoom(1)]).toEqual([true, false]);
   await one.hangUp();
-  expect([answers.hasRoom(50), answers.hasRoom(51)]).toEqual([true, false]);
+  expect([responses.hasRoom(50), responses.hasRoom(51)]).toEqual([true, false]);
   await Promise.all([two.hangUp(), three.hangUp()]);
-  expect(answers.hasRoom(100)).toBe(true);
+  expect(responses.hasRoom(100)).toBe(true);
 });
 
-test("counts an answer once, with the length that it was found to have", async () => {
-  const answers = create();
+test("counts a response once, with its latest size", async () => {
+  const responses = create();
   const { res, hangUp } = await request("exempt");
-  answers.hold(res, 90);
-  answers.hold(res, 70);
-  expect([answers.hasRoom(30), answers.hasRoom(31)]).toEqual([true, false]);
+  responses.hold(res, 90);
+  responses.hold(res, 70);
+  expect([responses.hasRoom(30), responses.hasRoom(31)]).toEqual([true, false]);
   await hangUp();
-  expect(answers.hold(res, 70)).toBe(false);
-  expect(answers.hasRoom(100)).toBe(true);
+  expect(responses.hold(res, 70)).toBe(false);
+  expect(responses.hasRoom(100)).toBe(true);
 });
 
-test("lets a single answer have any length", async () => {
-  const answers = create();
+test("lets a single response have any size", async () => {
+  const responses = create();
   const { res, hangUp } = await request("a");
-  expect(answers.hold(res, 90)).toBe(true);
-  expect(answers.hold(res, 500)).toBe(true);
-  expect(answers.hasRoom(1)).toBe(false);
+  expect(responses.hold(res, 90)).toBe(true);
+  expect(responses.hold(res, 500)).toBe(true);
+  expect(responses.hasRoom(1)).toBe(false);
   await hangUp();
 });
