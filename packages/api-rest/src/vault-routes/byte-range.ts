@@ -7,8 +7,8 @@ export interface ByteRange {
 const ONE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/;
 
 /**
- * Reads a `Range` header for a file of a size. Null where the whole file is to be sent: without the header, and for what a
- * server may ignore, such as several ranges at once. `unsatisfiable` where the range lies behind the end.
+ * Parses a `Range` header for a file of this size. Null if the whole file is to be sent: without the header, and for headers that
+ * a server may ignore, such as several ranges at once. `unsatisfiable` if the range is beyond the end of the file.
  */
 export function readRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const match = ONE_RANGE.exec(header ?? "");

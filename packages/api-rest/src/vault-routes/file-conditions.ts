@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { matchesEntityTag } from "@workspace/core";
 import { matchesNone, readIfMatch } from "../rest/entity-tag.ts";
 
-/** What a file is known by: its entity tag, in quotes, and when it was changed. */
+/** What conditions compare: a file's entity tag, with quotes, and its modification time. */
 export interface FileState {
   readonly etag: string;
   readonly modifiedMs: number;
@@ -11,10 +11,10 @@ export interface FileState {
 const SECOND_MS = 1000;
 
 /**
- * Judges the conditions of a reading request in the order of RFC 9110, section 13.2.2: entity tags take the place of times, and
- * what the caller wants to be so comes before what it has already.
+ * Evaluates the conditions of a reading request in the order of RFC 9110, section 13.2.2: entity tags take precedence over
+ * times, and preconditions over the conditions of caches.
  */
-export function judgeConditions(
+export function evaluateConditions(
   headers: IncomingHttpHeaders,
   { etag, modifiedMs }: FileState,
 ): "met" | "failed" | "not_modified" {
@@ -31,15 +31,15 @@ export function judgeConditions(
 }
 
 /**
- * Whether the part that a caller has belongs to the file as it is, by `If-Range`; without the header, it is taken to. A time
- * says so only if it is the very one and long enough past that the file cannot have changed twice within it.
+ * Whether `If-Range` matches the current file, so that the client can combine the range with the part it has; true without the
+ * header. A time only matches if it is exact and old enough that the file cannot have changed twice within that second.
  */
 export function isRangeCurrent(header: string | undefined, { etag, modifiedMs }: FileState): boolean {
   if (header === undefined || header === etag) return true;
   return parseHttpDate(header) === toWholeSecond(modifiedMs) && Date.now() - modifiedMs > SECOND_MS;
 }
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT` in milliseconds; null for anything else, which the headers' definition wants ignored. */
+/** `Sun, 06 Nov 1994 08:49:37 GMT` in milliseconds; null for anything else, which must be ignored. */
 function parseHttpDate(text: string | undefined): number | null {
   if (text?.endsWith(" GMT") !== true) return null;
   const ms = Date.parse(text);

@@ -1,8 +1,8 @@
 import { extname } from "node:path";
 
 /**
- * The types that a browser may show by itself. Nothing in them can run a script: HTML, SVG, XML and everything that is not
- * listed is downloaded instead, as bytes.
+ * The types that a browser may display. They cannot run scripts: HTML, SVG, XML and everything else that is not listed is
+ * downloaded as bytes instead.
  */
 const SHOWN_TYPES: Readonly<Record<string, string>> = {
   ".png": "image/png",
@@ -39,11 +39,11 @@ const SHOWN_TYPES: Readonly<Record<string, string>> = {
 
 export interface MediaType {
   readonly type: string;
-  /** Whether a browser may show it, rather than offer to save it. */
+  /** Whether a browser may display it instead of downloading it. */
   readonly isShown: boolean;
 }
 
-/** By its ending alone: what a file claims to be inside is its author's word. */
+/** Determined by the extension alone: the content is whatever its author claims. */
 export function mediaTypeOf(path: string): MediaType {
   const type = SHOWN_TYPES[extname(path).toLowerCase()];
   return type === undefined ? { type: "application/octet-stream", isShown: false } : { type, isShown: true };
@@ -53,7 +53,7 @@ export function isImage(path: string): boolean {
   return mediaTypeOf(path).type.startsWith("image/");
 }
 
-/** With the name in both forms of RFC 6266, so that no name can break out of the header. */
+/** Writes the name in both forms of RFC 6266, so that no name can break out of the header. */
 export function contentDisposition(kind: "inline" | "attachment", name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(

@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 import type { RenderRequest, RenderThread } from "./render-thread.ts";
 
 const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
-/** Longer texts are shown as they are. */
+/** Longer texts are shown as plain text. */
 const MAX_RENDERED_CHARACTERS = 512 * 1024;
 
-/** The article of a page; null where the text is to be shown as it is. */
+/** The HTML of a page's article; null if the text is to be shown as plain text. */
 export type Article = string | null;
 
 export interface PageRenderer {
-  /** What a text has become already, or becomes without rendering; undefined where it must be rendered. */
+  /** The article of a text that is cached or needs no rendering; undefined if it must be rendered. */
   known(request: RenderRequest): Article | undefined;
-  /** Renders a text once, however many ask for it at the same time and afterwards. Never rejects. */
+  /** Renders a text once, however many requests need it concurrently or later. Never rejects. */
   render(request: RenderRequest): Promise<Article>;
 }
 
-/** Keeps what has been rendered by its content, the failures too: a text that is too hard to render stays it. */
+/** Caches articles by the content of their texts, including failures: a text that is too hard to render will remain so. */
 export function createPageRenderer(
   thread: Pick<RenderThread, "render">,
   maxCharacters = MAX_CACHED_CHARACTERS,
@@ -48,7 +48,7 @@ export function createPageRenderer(
       const key = keyOf(request);
       const article = kept.get(key);
       if (article === undefined) return undefined;
-      // What was asked for last goes last.
+      // The most recently used entry is evicted last.
       kept.delete(key);
       kept.set(key, article);
       return article;
@@ -63,7 +63,7 @@ export function createPageRenderer(
   };
 }
 
-/** An entry without an article takes some memory, too. */
+/** An entry takes some memory even without an article. */
 const ENTRY_CHARACTERS = 200;
 
 function sizeOf(article: Article): number {

@@ -1,4 +1,4 @@
-import { InvalidInputError, toInvalidInput, type Context, type VaultService } from "@workspace/core";
+import { InvalidInputError, toInvalidInput, type Context, type VaultService, type Services } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import * as z from "zod";
 import { isCreateOnly, readIfMatch, toFailedCondition } from "../rest/entity-tag.ts";
@@ -9,23 +9,23 @@ import { sendFile } from "./send-file.ts";
 
 export interface RawFileRoutesOptions {
   readonly vault: Pick<VaultService, "openStream" | "writeStream">;
-  /** Who makes the request; throws for nobody. */
-  readonly authenticate: (req: Request, res: Response) => Promise<Context>;
+  /** Authenticates the request. Throws without valid credentials. */
+  readonly authenticate: (req: Request, res: Response) => Promise<Context<Services>>;
 }
 
 const ALLOWED_METHODS = ["GET", "HEAD", "PUT"];
 const uploadQuery = z.object({ path: z.string().min(1, "is required") });
 const downloadQuery = uploadQuery.extend({
   download: z.boolean().default(false),
-  /** Means nothing here: pages put the content's hash into the address, so that no cache shows an old file. */
+  /** Ignored: pages put the content's hash into the URL, so that no cache shows an old file. */
   v: z.string().max(200, "must be at most 200 characters").optional(),
 });
 const uploadPlan = planQuery(uploadQuery);
 const downloadPlan = planQuery(downloadQuery);
 
 /**
- * `/api/fs/raw?path=`: any file, byte for byte. `GET` streams it, also in ranges; `PUT` streams one to the disk, under the
- * conditions of `If-Match` and `If-None-Match: *`.
+ * `/api/fs/raw?path=`: any file, byte for byte. `GET` streams it, or a range of it; `PUT` streams one to the vault, if the
+ * conditions of `If-Match` and `If-None-Match: *` are met.
  */
 export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOptions): RequestHandler {
   const handle = async (req: Request, res: Response): Promise<void> => {
@@ -59,7 +59,7 @@ export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOption
 
   return (req, res, next) => {
     handle(req, res).catch((error: unknown) => {
-      // What is left of a body that was refused is not read; the connection cannot be used again.
+      // The rest of a refused body is not read, so the connection cannot be reused.
       if (req.method === "PUT" && !req.complete && !res.headersSent) res.setHeader("Connection", "close");
       next(error);
     });
@@ -73,14 +73,14 @@ function parseQuery<Query>(req: Request, schema: z.ZodType<Query>, plan: QueryPl
   return parsed.data;
 }
 
-/** The body as it arrives. One that breaks off is an error, so that half a file is never taken for a whole one. */
+/** The body as it arrives. An incomplete body is an error, so that half a file is never taken for a complete one. */
 async function* bodyOf(req: Request): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of req) {
       if (chunk instanceof Uint8Array) yield chunk;
     }
   } catch (cause) {
-    throw new InvalidInputError("The upload broke off. Nothing was written.", { cause });
+    throw new InvalidInputError("The upload was interrupted. Nothing was written.", { cause });
   }
-  if (!req.complete) throw new InvalidInputError("The upload broke off. Nothing was written.");
+  if (!req.complete) throw new InvalidInputError("The upload was interrupted. Nothing was written.");
 }

@@ -4,7 +4,7 @@ import { renderMarkdown } from "./render-markdown.ts";
 const render = (text: string) =>
   renderMarkdown(text, { toFileUrl: (target) => `/share/x/shown?path=${encodeURIComponent(target)}` });
 
-/** After the cheat sheets of OWASP and PortSwigger. */
+/** Based on the cheat sheets of OWASP and PortSwigger. */
 const ATTACKS = [
   "<script>alert(1)</script>",
   "<ScRiPt src=//evil.example/x.js></ScRiPt>",
@@ -67,7 +67,7 @@ describe("renderMarkdown", () => {
   test.each(ATTACKS)("makes %j harmless", (attack) => {
     const html = render(attack) ?? "";
     const tags = [...html.matchAll(/<\/?([a-z0-9]+)((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*\/?>/gi)];
-    // Every "<" of the result begins one of these tags; there is nothing that a browser could read in another way.
+    // Every "<" in the result begins one of these tags; a browser cannot read it in any other way.
     expect(html.match(/</g)?.length ?? 0).toBe(tags.length);
     for (const [, tag = "", attributes = ""] of tags) {
       expect(tag).not.toMatch(
@@ -82,7 +82,7 @@ describe("renderMarkdown", () => {
     }
   });
 
-  test("keeps what people write", () => {
+  test("keeps ordinary Markdown", () => {
     expect(render("# A\n\nb *c* ~~d~~ <kbd>e</kbd>")).toBe(
       "<h1>A</h1>\n<p>b <em>c</em> <del>d</del> <kbd>e</kbd></p>\n",
     );

@@ -1,9 +1,9 @@
 import { Marked } from "marked";
 import sanitizeHtml, { type Attributes, type IOptions, type Tag } from "sanitize-html";
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml } from "../http/escape-html.ts";
 import { isImage } from "./media-type.ts";
 
-const OUTSIDE_LINK = /^(?:https?:\/\/|mailto:)/i;
+const EXTERNAL_LINK = /^(?:https?:\/\/|mailto:)/i;
 const EMBED = /^!\[\[([^[\]|#\n]{1,1000})(?:[#|][^[\]\n]{0,1000})?\]\]/;
 const WIKI_LINK = /^\[\[([^[\]|#\n]{0,1000})(?:#[^[\]|\n]{0,1000})?(?:\|([^[\]\n]{1,1000}))?\]\]/;
 
@@ -12,15 +12,14 @@ const ALLOWED_TAGS =
   "summary ul ol li dl dt dd table thead tbody tfoot tr th td caption a img input";
 
 export interface RenderOptions {
-  /** The address of a file of the vault that the text shows, given as the text names it. */
+  /** The URL of a file of the vault that the text embeds, given its target in the text. */
   readonly toFileUrl: (target: string) => string;
 }
 
 /**
- * Markdown as HTML that can do nothing: no script, no style, no frame, no form, and nothing is loaded from elsewhere. Links
- * to the web stay; images of the web become links to them; links into the vault become text, because their targets are not
- * shared. Null where the text is too deeply nested to be rendered. Some texts take
- * minutes: see `render-thread.ts`.
+ * Renders Markdown as inert HTML: no scripts, styles, frames or forms, and nothing is loaded from elsewhere. Links to the web are
+ * kept; images from the web become links to them; links into the vault become text, because their targets are not shared. Null
+ * if the text is too deeply nested to be rendered. Some texts take minutes: see `render-thread.ts`.
  */
 export function renderMarkdown(text: string, options: RenderOptions): string | null {
   let html: string;
@@ -60,7 +59,7 @@ const marked = new Marked({
   ],
 });
 
-/** Sanitised with all the rest afterwards. */
+/** Sanitised later, with the rest of the HTML. */
 function toImageTag(target: string): string {
   return isImage(target) ? `<img src="${escapeHtml(target)}" alt="${escapeHtml(target)}">` : escapeHtml(target);
 }
@@ -90,21 +89,21 @@ function sanitizerOptions({ toFileUrl }: RenderOptions): IOptions {
 }
 
 function toLink({ href = "", title }: Attributes): Tag {
-  if (!OUTSIDE_LINK.test(href)) return { tagName: "span", attribs: {} };
+  if (!EXTERNAL_LINK.test(href)) return { tagName: "span", attribs: {} };
   return {
     tagName: "a",
     attribs: { href, rel: "noopener noreferrer nofollow ugc", ...(title !== undefined && { title }) },
   };
 }
 
-/** The box of a task; a text can hold no other field. */
+/** The checkbox of a task; no other input is allowed. */
 function toCheckbox({ checked }: Attributes): Tag {
   const state: Attributes = checked === undefined ? { "aria-label": "To do" } : { checked: "", "aria-label": "Done" };
   return { tagName: "input", attribs: { type: "checkbox", disabled: "", ...state } };
 }
 
 function toImage({ src = "", alt = "", title }: Attributes, toFileUrl: RenderOptions["toFileUrl"]): Tag {
-  if (OUTSIDE_LINK.test(src)) return { ...toLink({ href: src }), text: alt === "" ? src : alt };
+  if (EXTERNAL_LINK.test(src)) return { ...toLink({ href: src }), text: alt === "" ? src : alt };
   const target = decode(src.slice(0, (src + "?").search(/[?#]/)));
   if (!isImage(target)) return { tagName: "span", attribs: {}, text: alt };
   return {

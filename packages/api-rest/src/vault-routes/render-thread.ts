@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import pLimit from "p-limit";
 
-/** A text that takes longer is not worth a page; an ordinary one of half a megabyte takes about a second. */
+/** Rendering a text is given up after this time; an ordinary one of half a megabyte takes about a second. */
 const DEADLINE_MS = 3_000;
-/** So many texts may wait for their turn. */
+/** How many texts may be queued. */
 const MAX_WAITING = 32;
-/** After so long without work the thread ends and gives its memory back. */
+/** After this time without work, the thread is stopped to free its memory. */
 const IDLE_MS = 60_000;
 const MAX_HEAP_MB = 192;
 /** In characters; an ordinary one of this length takes a tenth of a second. */
@@ -13,36 +14,31 @@ const LONGEST_SHORT_TEXT = 64 * 1024;
 
 export interface RenderRequest {
   readonly text: string;
-  /** The address of a file that the text shows, but for the file's path. */
+  /** The URL of a file that the text embeds, without the file's path at the end. */
   readonly fileUrl: string;
 }
 
 export interface RenderThreadOptions {
-  /** The program that renders: `share-page-worker`, as JavaScript. */
+  /** The script of the thread: `share-page-worker`, as JavaScript. */
   readonly workerUrl: URL;
   readonly deadlineMs?: number;
   readonly idleMs?: number;
 }
 
-/** What became of a text: its HTML, or why it has none. */
+/** The outcome of rendering: the HTML, or why there is none. */
 export type Rendering = { readonly html: string } | "too hard" | "too busy";
 
-interface Job {
-  readonly request: RenderRequest;
-  readonly resolve: (rendering: Rendering) => void;
-}
-
 export interface RenderThread {
-  /** Whether it runs at present. */
+  /** Whether the thread is currently running. */
   readonly isRunning: boolean;
   /** Never rejects. */
   render(request: RenderRequest): Promise<Rendering>;
-  /** Ends it; what waits is answered as too busy. */
+  /** Stops the thread; queued texts are "too busy". */
   close(): Promise<void>;
 }
 
 /**
- * A thread for short texts and one for long ones, so that a short text never waits behind long ones, each of which may take
+ * One thread for short texts and one for long texts, so that short texts never wait for long ones, each of which may take
  * seconds.
  */
 export function createRenderThreads(options: RenderThreadOptions): RenderThread {
@@ -59,22 +55,20 @@ export function createRenderThreads(options: RenderThreadOptions): RenderThread 
 }
 
 /**
- * Renders Markdown in a thread of its own, one text at a time, so that whatever is in a text keeps no request waiting but
- * those for such pages. The thread is started when it is first needed, ended with any text that takes too long, and ended
- * when nothing has been rendered for a while.
+ * Renders Markdown in a thread of its own, one text at a time, so that no text can delay any requests but those for shared pages.
+ * The thread is started on first use, and stopped if a text takes too long or nothing has been rendered for a while.
  */
 export function createRenderThread(options: RenderThreadOptions): RenderThread {
   const { workerUrl, deadlineMs = DEADLINE_MS, idleMs = IDLE_MS } = options;
-  const waiting: Job[] = [];
+  const inTurn = pLimit({ concurrency: 1, rejectOnClear: true });
   let worker: Worker | undefined;
-  let working: Promise<void> | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   async function start(): Promise<Worker> {
     const started = new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
     started.unref();
     await once(started, "message");
-    // What ends it between two texts concerns neither of them.
+    // A crash between two texts affects neither of them.
     started.on("error", () => (worker = undefined));
     return started;
   }
@@ -86,24 +80,20 @@ export function createRenderThread(options: RenderThreadOptions): RenderThread {
   }
 
   async function render(request: RenderRequest): Promise<Rendering> {
+    clearTimeout(idle);
     try {
       worker ??= await start();
-      const answered = once(worker, "message", { signal: AbortSignal.timeout(deadlineMs) });
+      const responded = once(worker, "message", { signal: AbortSignal.timeout(deadlineMs) });
       worker.postMessage(request);
-      const [html]: unknown[] = await answered;
+      const [html]: unknown[] = await responded;
       return typeof html === "string" ? { html } : "too hard";
     } catch {
-      // It took too long or too much memory.
+      // It took too long or needed too much memory.
       await stop();
       return "too hard";
+    } finally {
+      idle = setTimeout(() => void stop(), idleMs).unref();
     }
-  }
-
-  async function work(): Promise<void> {
-    clearTimeout(idle);
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) job.resolve(await render(job.request));
-    working = undefined;
-    idle = setTimeout(() => void stop(), idleMs).unref();
   }
 
   return {
@@ -112,15 +102,13 @@ export function createRenderThread(options: RenderThreadOptions): RenderThread {
     },
 
     async render(request) {
-      if (waiting.length >= MAX_WAITING) return "too busy";
-      return new Promise((resolve) => {
-        waiting.push({ request, resolve });
-        working ??= work();
-      });
+      if (inTurn.pendingCount >= MAX_WAITING) return "too busy";
+      // Only texts that are still queued when the thread is closed are rejected.
+      return inTurn(render, request).catch(() => "too busy");
     },
 
     async close() {
-      for (const { resolve } of waiting.splice(0)) resolve("too busy");
+      inTurn.clearQueue();
       clearTimeout(idle);
       await stop();
     },

@@ -4,7 +4,7 @@ import type { Route } from "../rest/routes.ts";
 
 const publiclyShared = z.object({ data: z.object({ document: z.object({ shareType: z.literal("public") }) }) });
 
-/** Keeps what is shared by link alone out of search engines when it is read through the API, as its page does. */
+/** Keeps documents that are shared by link only out of search engines when they are read through the API, as on their pages. */
 export function setRobotsTag(res: ServerResponse, { name }: Route, output: unknown): void {
   if (name !== "documents.public" || publiclyShared.safeParse(output).success) return;
   res.setHeader("X-Robots-Tag", "noindex");

@@ -3,27 +3,27 @@ import { pipeline } from "node:stream/promises";
 import { DomainError, PreconditionFailedError, type StreamedFile } from "@workspace/core";
 import type { Request, Response } from "express";
 import { readRange, type ByteRange } from "./byte-range.ts";
-import { isRangeCurrent, judgeConditions } from "./file-conditions.ts";
+import { evaluateConditions, isRangeCurrent } from "./file-conditions.ts";
 import { contentDisposition, mediaTypeOf } from "./media-type.ts";
 
-/** A file shown by itself runs nothing and loads nothing. */
+/** A file displayed on its own runs no scripts and loads nothing from elsewhere. */
 const FILE_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; frame-ancestors 'self'";
 
-/** A range that lies behind the end of the file. */
+/** A range beyond the end of the file. */
 export class RangeNotSatisfiableError extends DomainError {
   readonly status = 416;
 }
 
 export interface SendFileOptions {
-  /** Whether the file is to be saved in any case. */
+  /** Whether to send the file as a download even if a browser could display it. */
   readonly isDownload: boolean;
 }
 
 /**
- * Answers with a file, or the part of it that `Range` asks for, or 304 where the caller has it. Takes over the file. Whatever
- * could run in a browser is sent as a download, never shown. Throws {@link RangeNotSatisfiableError}, and
- * {@link PreconditionFailedError} where the caller wants another state of the file.
+ * Sends a file, the part of it requested by `Range`, or 304 if the caller has it. Takes ownership of the file. Whatever could
+ * run in a browser is sent as a download, never displayed. Throws {@link RangeNotSatisfiableError}, and {@link
+ * PreconditionFailedError} if the caller expects another version of the file.
  */
 export async function sendFile(
   req: Request,
@@ -41,13 +41,13 @@ export async function sendFile(
   res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
 
   const state = { etag, modifiedMs };
-  const verdict = judgeConditions(req.headers, state);
-  if (verdict === "not_modified") {
+  const outcome = evaluateConditions(req.headers, state);
+  if (outcome === "not_modified") {
     file.release();
     res.writeHead(304).end();
     return;
   }
-  if (verdict === "failed") {
+  if (outcome === "failed") {
     file.release();
     throw new PreconditionFailedError("The file has changed since it was read.");
   }
@@ -55,7 +55,7 @@ export async function sendFile(
   if (range === "unsatisfiable") {
     file.release();
     res.setHeader("Content-Range", `bytes */${sizeBytes}`);
-    throw new RangeNotSatisfiableError(`The range lies behind the end of the file, which has ${sizeBytes} bytes.`);
+    throw new RangeNotSatisfiableError(`The range is beyond the end of the file, which has ${sizeBytes} bytes.`);
   }
   describeContent(res, path, isDownload);
   const part = range ?? { start: 0, length: sizeBytes };
@@ -66,7 +66,7 @@ export async function sendFile(
   await sendPart(req, res, file, part);
 }
 
-/** Says what the file is, and what a browser may do with it. */
+/** Sets the headers that describe the file and restrict what a browser may do with it. */
 function describeContent(res: Response, path: string, isDownload: boolean): void {
   const { type, isShown } = mediaTypeOf(path);
   res.setHeader("Content-Security-Policy", isPdf(type) ? FILE_SECURITY_POLICY : `${FILE_SECURITY_POLICY}; sandbox`);
@@ -86,12 +86,12 @@ async function sendPart(req: Request, res: Response, file: StreamedFile["file"],
   try {
     await pipeline(file.stream(part), res);
   } catch {
-    // The caller went away, or the file became shorter than it was announced: the broken connection says so.
+    // The client disconnected, or the file is now shorter than its Content-Length: closing the connection reports that.
     res.destroy();
   }
 }
 
-/** The viewer that browsers have for PDF does not work within a sandbox. */
+/** The PDF viewers of browsers do not work in a sandbox. */
 function isPdf(type: string): boolean {
   return type === "application/pdf";
 }

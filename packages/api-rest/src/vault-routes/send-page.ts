@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { splitText } from "@workspace/core";
 import type { Response } from "express";
-import { SMALLEST_LARGE_ANSWER, type LargeAnswers } from "../http/large-answers.ts";
-import { wholeCharacterPieces } from "../rest/json-pieces.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml } from "../http/escape-html.ts";
+import { SMALLEST_LARGE_RESPONSE, type LargeResponses } from "../http/large-responses.ts";
 import { SHARE_PAGE_POLICY, type Page } from "./share-page.ts";
 
-/** Escaping so much takes less than a millisecond, and a slow client is seen to take it. */
-const PIECE_CHARACTERS = SMALLEST_LARGE_ANSWER;
+/** Escaping this much takes less than a millisecond, and is little enough to see the progress of a slow client. */
+const PIECE_CHARACTERS = SMALLEST_LARGE_RESPONSE;
 
 /** Sends a page that is already HTML. */
 export function sendHtml(res: Response, status: number, html: string): void {
@@ -17,25 +17,26 @@ export function sendHtml(res: Response, status: number, html: string): void {
 }
 
 /**
- * Sends a page whose text still has to be escaped. A long one is sent piece by piece, so that others have their turn, and
- * accounted for until it has been read. Throws OverloadedError, with nothing sent, where too much waits to be read.
+ * Sends a page whose text still has to be escaped. A long page is sent piece by piece, so that other requests are served in
+ * between, and accounted for until it has been read. Throws OverloadedError, with nothing sent, if too many unread responses
+ * are held.
  */
-export async function sendPage(res: Response, page: Page, largeAnswers: LargeAnswers): Promise<void> {
+export async function sendPage(res: Response, page: Page, largeResponses: LargeResponses): Promise<void> {
   const { opening, text, closing } = page;
   const characters = opening.length + (text?.length ?? 0);
-  if (characters <= SMALLEST_LARGE_ANSWER) {
+  if (characters <= SMALLEST_LARGE_RESPONSE) {
     sendHtml(res, 200, opening + escapeHtml(text ?? "") + closing);
     return;
   }
-  if (!largeAnswers.hold(res, characters)) return;
+  if (!largeResponses.hold(res, characters)) return;
   res.writeHead(200, headers());
   if (res.req.method === "HEAD") res.end();
   else await pipeline(Readable.from(pieces(page)), res);
 }
 
 async function* pieces({ opening, text, closing }: Page): AsyncGenerator<string> {
-  yield* wholeCharacterPieces(opening, PIECE_CHARACTERS);
-  for (const piece of wholeCharacterPieces(text ?? "", PIECE_CHARACTERS)) {
+  yield* splitText(opening, PIECE_CHARACTERS);
+  for (const piece of splitText(text ?? "", PIECE_CHARACTERS)) {
     await nextTurn();
     yield escapeHtml(piece);
   }

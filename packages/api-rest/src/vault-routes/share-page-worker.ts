@@ -5,5 +5,5 @@ import type { RenderRequest } from "./render-thread.ts";
 parentPort?.on("message", ({ text, fileUrl }: RenderRequest) => {
   parentPort?.postMessage(renderMarkdown(text, { toFileUrl: (target) => fileUrl + encodeURIComponent(target) }));
 });
-// Loading all this has taken a while; a text's time begins now.
+// Loading the modules took a while; the deadline of the first text starts now.
 parentPort?.postMessage("ready");

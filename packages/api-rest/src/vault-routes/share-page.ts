@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PublicDocument } from "@workspace/core";
+import { escapeHtml } from "../http/escape-html.ts";
 import { isImage } from "./media-type.ts";
-import { escapeHtml } from "./escape-html.ts";
 import type { Article } from "./page-renderer.ts";
 import type { RenderRequest } from "./render-thread.ts";
 
@@ -18,8 +18,8 @@ h1, h2, h3, h4 { line-height: 1.3; margin: 2em 0 .6em }
 article > :first-child { margin-top: 0 }
 a { color: var(--link) }
 img { max-width: 100%; height: auto }
-pre { overflow-x: auto; padding: 1rem; border-radius: 8px; background: var(--soft); font-size: .85em; line-height: 1.5 }
-pre.plain { white-space: pre-wrap; background: none; padding: 0; font-size: .95em }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1rem; border-radius: 8px; background: var(--soft); font-size: .85em; line-height: 1.5 }
+pre.plain { background: none; padding: 0; font-size: .95em }
 code { font-family: ui-monospace, monospace; background: var(--soft); padding: .1em .3em; border-radius: 4px; font-size: .9em }
 pre code { padding: 0; background: none; font-size: inherit }
 blockquote { margin: 1.5em 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--muted) }
@@ -31,7 +31,7 @@ li input { margin: 0 .4rem 0 -1.5rem; accent-color: var(--link) }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2.5rem 0 }
 `;
 
-/** The page loads its images from here and nothing else from anywhere, and runs nothing. */
+/** The page only loads images from this server, and runs no scripts. */
 export const SHARE_PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
@@ -41,21 +41,21 @@ export const SHARE_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A page in three parts, because the text of a document, shown as it is, can be long. */
+/** A page in three parts, because the text of a document that is shown as plain text can be long. */
 export interface Page {
   readonly opening: string;
-  /** Not escaped yet; null where there is none. */
+  /** Not escaped yet; null if there is none. */
   readonly text: string | null;
   readonly closing: string;
 }
 
-/** What of a shared document must be rendered for its page; null where nothing need be. */
+/** The request to render a shared document for its page; null if it need not be rendered. */
 export function toRenderRequest({ document, content }: PublicDocument): RenderRequest | null {
   if (document.fileType !== "markdown" || content === null) return null;
   return { text: content, fileUrl: `/share/${document.id}/shown?path=` };
 }
 
-/** A shared document as a page, with its rendered text where it has one. */
+/** A shared document as a page, with its rendered text if it has one. */
 export function toSharePage({ document, content }: PublicDocument, rendered: Article): Page {
   const { id, title, path, creatorName, modifiedAt, shareType } = document;
   const isFile = document.fileType === "binary" || content === null;
@@ -68,7 +68,7 @@ export function toSharePage({ document, content }: PublicDocument, rendered: Art
   return { opening: `${header}<pre class="plain">`, text: content, closing: `</pre>\n</article>${closing}` };
 }
 
-/** What is shown where there is nothing to show. */
+/** The page for an error. */
 export function renderShareError(message: string): string {
   const title = "Not available";
   const { opening, closing } = toFrame(title, false);
@@ -81,7 +81,7 @@ function renderFile(id: string, path: string): string {
   return `${image}<p><a href="/share/${id}/file?download=true">Download ${name}</a></p>`;
 }
 
-/** What stands before and behind the content of every page. */
+/** The HTML before and after the content of every page. */
 function toFrame(title: string, isIndexed: boolean): { opening: string; closing: string } {
   const opening = `<!doctype html>
 <html lang="en">

@@ -9,7 +9,7 @@ import {
 import type { Request, RequestHandler, Response } from "express";
 import { createAttemptLimiter, type AttemptLimit } from "../auth/attempt-limiter.ts";
 import { clientAddressOf } from "../auth/client-address.ts";
-import type { LargeAnswers } from "../http/large-answers.ts";
+import type { LargeResponses } from "../http/large-responses.ts";
 import { assertDecodableQuery } from "../rest/percent-encoding.ts";
 import { isImage } from "./media-type.ts";
 import { sendFile } from "./send-file.ts";
@@ -20,14 +20,14 @@ import type { Article, PageRenderer } from "./page-renderer.ts";
 export interface ShareRoutesOptions {
   readonly sharing: DocumentSharingService;
   readonly renderer: PageRenderer;
-  readonly largeAnswers: LargeAnswers;
+  readonly largeResponses: LargeResponses;
   readonly clock: Clock;
   readonly trustsProxy: boolean;
-  /** Hears of failures; decides itself which are worth a line in the log. */
+  /** Called with every failure; logs errors hidden from clients. */
   readonly reportError: (error: unknown, req: Request) => void;
 }
 
-/** How many texts one address may have rendered. What has been rendered already is open to all, without limit. */
+/** How many texts one address may have rendered per minute. Cached pages are not limited. */
 const RENDERING_LIMIT: AttemptLimit = { max: 240, windowMs: 60_000 };
 
 class TooManyPagesError extends DomainError {
@@ -35,7 +35,7 @@ class TooManyPagesError extends DomainError {
   readonly retryAfterS: number;
 
   constructor(retryAfterS: number) {
-    super(`Too many pages were asked for. Try again in ${retryAfterS} seconds.`);
+    super(`Too many pages were requested. Try again in ${retryAfterS} seconds.`);
     this.retryAfterS = retryAfterS;
   }
 }
@@ -43,12 +43,12 @@ class TooManyPagesError extends DomainError {
 const SHARE_PATH = /^\/([^/]+)(?:\/(file|shown))?\/?$/;
 
 /**
- * `/share/:id`: a shared document for anyone, as a page; `/share/:id/file`, the file of a shared binary one; and
- * `/share/:id/shown?path=`, an image that a shared text shows. Answers are not cached, so that what is no longer shared is
- * gone with the next request, and only what is shared as public may be found by search engines.
+ * `/share/:id`: a shared document as a page, for anyone; `/share/:id/file`: the file of a shared binary document; and
+ * `/share/:id/shown?path=`: an image that a shared text embeds. Responses are not cached, so that a document that is no longer
+ * shared disappears with the next request, and only documents shared as public may be indexed by search engines.
  */
 export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
-  const { sharing, renderer, largeAnswers, clock, trustsProxy, reportError } = options;
+  const { sharing, renderer, largeResponses, clock, trustsProxy, reportError } = options;
   const tryRendering = createAttemptLimiter(RENDERING_LIMIT, clock);
 
   const renderArticle = async (req: Request, shared: PublicDocument): Promise<Article> => {
@@ -64,16 +64,16 @@ export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
     const shared = await sharing.open(id, null);
     const article = await renderArticle(req, shared);
     if (shared.document.shareType === "public") res.removeHeader("X-Robots-Tag");
-    await sendPage(res, toSharePage(shared, article), largeAnswers);
+    await sendPage(res, toSharePage(shared, article), largeResponses);
   };
 
   const sendShownImage = async (req: Request, res: Response, id: string): Promise<void> => {
     const { path } = req.query;
-    if (typeof path !== "string" || !isImage(path)) throw new NotFoundError("The document shows no such image.");
+    if (typeof path !== "string" || !isImage(path)) throw new NotFoundError("There is no such image in the document.");
     const linked = await sharing.openLinked(id, path);
     if (!isImage(linked.path)) {
       linked.file.release();
-      throw new NotFoundError("The document shows no such image.");
+      throw new NotFoundError("There is no such image in the document.");
     }
     await sendFile(req, res, linked, { isDownload: false });
   };
@@ -103,8 +103,9 @@ export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
       const { status, message, retryAfterS } = toPublicError(error);
       const retryAfter = error instanceof TooManyPagesError ? error.retryAfterS : retryAfterS;
       if (retryAfter !== undefined) res.setHeader("Retry-After", retryAfter);
-      // What is no id is, to a person, an address with nothing behind it.
-      sendHtml(res, status === 400 ? 404 : status, renderShareError(message));
+      // To people, a malformed id is simply a page that does not exist.
+      if (status === 400) sendHtml(res, 404, renderShareError("There is no such document."));
+      else sendHtml(res, status, renderShareError(message));
     });
   };
 }
