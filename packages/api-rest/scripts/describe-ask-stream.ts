@@ -1,29 +1,29 @@
 import type { OpenAPIObject } from "trpc-to-openapi";
 
-/** Adds what asking an agent takes and answers beyond its procedure: the header for repeats, the stream, what a 502 means. */
+/** Describes what the procedure for asking an agent does not declare: the idempotency header, the stream, and a 502. */
 export function describeAskStream(document: OpenAPIObject): void {
   const operation = document.paths?.["/agents/ask"]?.post;
-  const answer: unknown = operation?.responses?.["200"];
+  const success: unknown = operation?.responses?.["200"];
   const failure: unknown = operation?.responses?.["502"];
-  if (operation === undefined || !isResponse(answer) || !isResponse(failure))
+  if (operation === undefined || !isResponse(success) || !isResponse(failure))
     throw new Error("The generated document lacks agents.ask.");
   operation.parameters = [
     {
       name: "Idempotency-Key",
       in: "header",
-      description: "A repeat with the same key and question gets the first answer and is never charged",
+      description: "A retry with the same key and question gets the first answer and is not charged",
       schema: { type: "string", maxLength: 255 },
     },
   ];
-  answer.content["text/event-stream"] = {
+  success.content["text/event-stream"] = {
     schema: {
       type: "string",
       description:
-        "With Accept: text/event-stream. Events: text with {delta}, then done with the body of the JSON answer, or error with {status, message}",
+        "With Accept: text/event-stream. Events: text with {delta}, then done with the body of the JSON response, or error with {status, message}",
     },
   };
   failure.description =
-    "The agent came to no answer, for example because the model failed. Why is told to the workspace's owner only, in the agent's runs";
+    "The agent did not produce an answer, for example because the model failed. Only the workspace's owner sees the reason, in the agent's runs";
 }
 
 function isResponse(value: unknown): value is { description: string; content: Record<string, object> } {

@@ -1,11 +1,11 @@
-/** Writes the OpenAPI documents; with `--check` it only compares, and fails where a committed one is out of date. */
+/** Writes the OpenAPI documents; with `--check`, it only compares them and fails if a committed one is out of date. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { v1Router } from "@workspace/api-v1";
-import { appRouter } from "@workspace/core";
+import { v1Operations } from "@workspace/api-v1";
+import { capabilities, listOperations } from "@workspace/core";
 import * as z from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
-import { describeRouter } from "./describe-router.ts";
+import { describeOperations } from "./describe-operations.ts";
 import { authAndHealthPaths } from "./auth-and-health-paths.ts";
 import { describeAskStream } from "./describe-ask-stream.ts";
 import { rawFilePaths } from "./raw-file-paths.ts";
@@ -16,12 +16,12 @@ const docsDir = join(import.meta.dirname, "../../../docs");
 const issue = z.object({ path: z.string(), message: z.string() });
 
 const documents = {
-  "openapi.json": describeRouter({
+  "openapi.json": describeOperations({
     title: "Workspace API",
-    description: "Everything that the dashboard does: for people, by cookie session or API token.",
+    description: "Everything that the dashboard can do: for people, with a session cookie or an API token.",
     version: packageJson.version,
     basePath: "/api",
-    router: appRouter,
+    operations: listOperations(capabilities, "api"),
     securitySchemes: {
       session: { type: "apiKey", in: "cookie", name: "better-auth.session_token" },
       apiToken: { type: "apiKey", in: "header", name: "X-API-Token" },
@@ -37,12 +37,12 @@ const documents = {
       issues: z.array(issue).optional(),
     }),
   }),
-  "openapi.v1.json": describeRouter({
+  "openapi.v1.json": describeOperations({
     title: "Workspace API v1",
-    description: "For other programs, by bearer key. Keys are made in the dashboard or at /api/api-keys.",
+    description: "For other programs, with a bearer key. Keys are created in the dashboard or at /api/api-keys.",
     version: packageJson.version,
     basePath: "/api/v1",
-    router: v1Router,
+    operations: v1Operations,
     securitySchemes: { key: { type: "http", scheme: "bearer" } },
     schemesFor: () => ["key"],
     extraPaths: skillPath,

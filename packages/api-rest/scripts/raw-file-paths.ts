@@ -4,6 +4,7 @@ import type { ZodOpenApiPathsObject } from "zod-openapi";
 const security = [{ session: [] }, { apiToken: [] }];
 const tags = ["File system"];
 const bytes = { content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } } };
+const headers = z.object({ ETag: z.string().meta({ description: "The entity tag of the file" }) });
 const path = z.string().meta({ description: "Relative to the vault's root, with or without a leading slash" });
 const failure = (description: string) => ({
   description,
@@ -18,19 +19,22 @@ const written = z.object({
   }),
 });
 
-/** The routes that stream files; no procedure stands behind them. */
+/** The routes that stream files; they are not procedures. */
 export const rawFilePaths: ZodOpenApiPathsObject = {
   "/fs/raw": {
     get: {
       operationId: "fs-raw-read",
-      summary: "Read any file, byte for byte, also in ranges",
+      summary: "Read any file, or a range of it, byte for byte",
       tags,
       security,
       requestParams: {
         query: z.object({
           path,
-          download: z.enum(["true", "false"]).optional().meta({ description: "Save, not show" }),
-          v: z.string().max(200).optional().meta({ description: "Any text; gives a changed file another address" }),
+          download: z
+            .enum(["true", "false"])
+            .optional()
+            .meta({ description: "Whether to download the file even if a browser could display it" }),
+          v: z.string().max(200).optional().meta({ description: "Ignored; gives a changed file a different URL" }),
         }),
         header: z.object({
           Range: z.string().optional(),
@@ -42,34 +46,34 @@ export const rawFilePaths: ZodOpenApiPathsObject = {
         }),
       },
       responses: {
-        200: { description: "The file", ...bytes },
-        206: { description: "A part of the file", ...bytes },
-        304: { description: "The caller has it" },
+        200: { description: "The file", headers, ...bytes },
+        206: { description: "A part of the file", headers, ...bytes },
+        304: { description: "The client's copy is current", headers },
         400: failure("Bad Request"),
         401: failure("Unauthorized"),
         403: failure("Forbidden"),
         404: failure("Not Found"),
         412: failure("Precondition Failed"),
-        416: failure("The range lies behind the end"),
+        416: failure("The range is beyond the end of the file"),
         500: failure("Internal Server Error"),
         503: failure("Service Unavailable"),
       },
     },
     put: {
       operationId: "fs-raw-write",
-      summary: "Write any file, byte for byte; missing directories are made",
+      summary: "Write any file, byte for byte; missing directories are created",
       tags,
       security,
       requestParams: {
         query: z.object({ path }),
         header: z.object({
           "If-Match": z.string().optional(),
-          "If-None-Match": z.string().optional().meta({ description: "`*`: only where there is no file" }),
+          "If-None-Match": z.string().optional().meta({ description: "`*`: only create, never overwrite" }),
         }),
       },
       requestBody: { required: true, ...bytes },
       responses: {
-        200: { description: "It is written", content: { "application/json": { schema: written } } },
+        200: { description: "The file was written", headers, content: { "application/json": { schema: written } } },
         400: failure("Bad Request"),
         401: failure("Unauthorized"),
         403: failure("Forbidden"),

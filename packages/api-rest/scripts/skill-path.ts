@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 
-/** The one route of `/api/v1` that answers a file. */
+/** The only route of `/api/v1` that returns a file. */
 export const skillPath: ZodOpenApiPathsObject = {
   "/skill": {
     get: {

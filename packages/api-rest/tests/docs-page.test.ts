@@ -25,6 +25,13 @@ describe("/docs", () => {
     }
   });
 
+  test("describes operations, parameters and fields", () => {
+    expect(page).toContain("<p>List the user&#39;s tasks, newest first, optionally by status");
+    expect(page).toContain("Part of the title or the description, case-insensitive");
+    // The fields of a named schema are shown wherever it is returned.
+    expect(page).toContain("A date (YYYY-MM-DD) or a UTC date-time, depending on what was given");
+  });
+
   test("runs no script and loads nothing but its own style sheet", async () => {
     expect(page).not.toMatch(/<script|javascript:|\son\w+=|<iframe|<img|style=/i);
     const loaded = [...page.matchAll(/<link[^>]*href="([^"]*)"/g)].map(([, href]) => href);
@@ -36,20 +43,20 @@ describe("/docs", () => {
     expect(style.body).not.toMatch(/url\(|@import/);
   });
 
-  test("keeps to the pages' content security policy, and is small", async () => {
+  test("complies with the pages' content security policy, and is small", async () => {
     const response = await fetch(new URL("/docs", server.url));
     expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'self'");
     expect(Number(response.headers.get("Content-Length"))).toBeLessThan(30_000);
   });
 
-  test("has no link that leads nowhere", () => {
+  test("has no broken links", () => {
     const ids = new Set([...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id));
     for (const [, target] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
     expect(ids.size).toBe([...page.matchAll(/\sid="/g)].length);
   });
 });
 
-test("what is put into a page is escaped", () => {
+test("values in a page are escaped", () => {
   expect(html`<p title="${`"'`}">${"<script>&"}${[html`<b>${1}</b>`, null]}</p>`.text).toBe(
     '<p title="&quot;&#39;">&lt;script&gt;&amp;<b>1</b></p>',
   );

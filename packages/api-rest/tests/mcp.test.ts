@@ -51,11 +51,14 @@ test("the official client works in the workspace", async () => {
   const memory = (await call("memory_store", { content: "Plants like water.", chunkType: "fact" })).output.data;
   expect((await call("memory_search", { query: "water" })).output.data[0].id).toBe(memory.id);
   expect((await call("agents_list")).output.data).toEqual([]);
-  // What an assistant did is what the person sees.
+  expect((await call("tasks_delete", { id: task.id })).output.data.deletedAt).not.toBeNull();
+  expect((await call("tasks_restore", { id: task.id })).output.data.deletedAt).toBeNull();
+  expect((await call("memory_delete", { id: memory.id })).output.data).toEqual({ success: true });
+  // The person sees what the assistant did.
   expect((await api("GET", `/api/tasks/${task.id}`)).body.data.status).toBe("done");
 });
 
-test("tools say what they take, and which of them only read", async () => {
+test("tools describe their input, and which of them only read", async () => {
   const { tools } = await client.listTools();
   const list = tools.find(({ name }) => name === "tasks_list");
   expect(list?.annotations?.readOnlyHint).toBe(true);
@@ -64,11 +67,38 @@ test("tools say what they take, and which of them only read", async () => {
   expect(create?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
   expect(create?.inputSchema.required).toEqual(["title"]);
   const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint === true);
-  expect(destructive.map(({ name }) => name).toSorted()).toEqual(["agents_ask", "tasks_update"]);
+  expect(destructive.map(({ name }) => name).toSorted()).toEqual([
+    "agents_ask",
+    "memory_delete",
+    "projects_delete",
+    "projects_update",
+    "tasks_delete",
+    "tasks_update",
+  ]);
+  const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint === true);
+  expect(reading.map(({ name }) => name).toSorted()).toEqual([
+    "agents_list",
+    "documents_search",
+    "knowledge_get",
+    "knowledge_list",
+    "memory_search",
+    "projects_get",
+    "projects_list",
+    "tasks_get",
+    "tasks_list",
+    "tasks_tags",
+  ]);
+  const adding = tools.filter((tool) => !destructive.includes(tool) && !reading.includes(tool));
+  expect(adding.map(({ name }) => name).toSorted()).toEqual([
+    "memory_store",
+    "projects_create",
+    "tasks_create",
+    "tasks_restore",
+  ]);
   for (const { name, description } of tools) expect(`${name}: ${description}`).toMatch(/^[a-z]+_[a-z]+: .{10,}$/);
 });
 
-test("what is invalid is an error that says why, in the words of /api", async () => {
+test("invalid input is an error with the same message as in /api", async () => {
   const invalid = await call("tasks_create", { title: "x", status: "open", priority: "2" });
   const rest = await api("POST", "/api/tasks", { body: { title: "x", status: "open", priority: "2" } });
   expect(invalid).toMatchObject({ isError: true, text: rest.body.message });
@@ -78,16 +108,51 @@ test("what is invalid is an error that says why, in the words of /api", async ()
   );
 });
 
-test("a key is offered and may call only what its scopes open", async () => {
+test("an unknown argument is refused, and the one that was probably meant is named, as under /api", async () => {
+  const invalid = await call("tasks_list", { Status: ["done"] });
+  expect(invalid).toMatchObject({ isError: true, text: 'Unknown parameter "Status". Did you mean "status"?' });
+  expect((await api("GET", "/api/tasks?Status=done")).body.message).toBe(invalid.text);
+  const { isError, text } = await call("tasks_create", { title: "not created", due_date: "2026-01-01" });
+  expect([isError, text]).toEqual([true, 'Unknown parameter "due_date". Did you mean "dueDate"?']);
+  expect((await call("agents_list", { any: 1 })).text).toMatch(/^Unknown parameter "any"\. /);
+  expect((await call("tasks_list", { search: "not created" })).output.data).toEqual([]);
+  const { tools } = await client.listTools();
+  expect(tools.filter(({ inputSchema }) => inputSchema["additionalProperties"] !== false)).toEqual([]);
+});
+
+test.each([
+  [{}, "name: is required"],
+  [{ name: 1 }, "name: expected a string"],
+  [{ name: "tasks_list", arguments: [] }, "arguments: expected an object"],
+  [undefined, "name: is required"],
+])("a call with the parameters %j is refused with a readable message", async (params, message) => {
+  const { body } = await createRequest(server.url, { Authorization: `Bearer ${allKey}` })("POST", "/mcp", {
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", ...(params !== undefined && { params }) },
+    headers: { Accept: "application/json, text/event-stream" },
+  });
+  expect(body.error).toEqual({ code: -32602, message: `MCP error -32602: ${message}` });
+});
+
+test("an unknown method is reported as such", async () => {
+  await expect(client.listPrompts()).rejects.toMatchObject({ code: -32601 });
+});
+
+test("a key is only offered, and may only call, the tools of its scopes", async () => {
   const reader = await connect(await createKey(["tasks:read"]));
   const { tools } = await reader.listTools();
-  expect(tools.map(({ name }) => name).toSorted()).toEqual(["projects_list", "tasks_get", "tasks_list"]);
+  expect(tools.map(({ name }) => name).toSorted()).toEqual([
+    "projects_get",
+    "projects_list",
+    "tasks_get",
+    "tasks_list",
+    "tasks_tags",
+  ]);
   const refused = await call("tasks_create", { title: "no" }, reader);
   expect(refused).toMatchObject({ isError: true, text: "The API key lacks the scope tasks:write." });
   await reader.close();
 });
 
-describe("the door", () => {
+describe("access", () => {
   const initialize = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
   const knock = (headers: Record<string, string>, method = "POST") =>
     createRequest(server.url, {})(method, "/mcp", {
@@ -95,14 +160,14 @@ describe("the door", () => {
       ...(method === "POST" && { body: initialize }),
     });
 
-  test("is closed without a valid key, to sessions and tokens too", async () => {
+  test("requires a valid key; sessions and tokens are refused", async () => {
     expect((await knock({})).status).toBe(401);
     expect((await knock({ Authorization: "Bearer wsk_wrong" })).status).toBe(401);
     expect((await server.withToken("POST", "/mcp", { body: initialize })).status).toBe(401);
     expect((await api("POST", "/mcp", { body: initialize })).status).toBe(401);
   });
 
-  test("is closed to pages elsewhere, for reading too", async () => {
+  test("is refused to pages of other sites, even for reading", async () => {
     for (const method of ["POST", "GET"]) {
       for (const origin of ["https://evil.example", "null"]) {
         expect((await knock({ Authorization: `Bearer ${allKey}`, Origin: origin }, method)).status).toBe(403);
@@ -111,7 +176,7 @@ describe("the door", () => {
     expect((await knock({ Authorization: `Bearer ${allKey}`, Origin: server.url })).status).toBe(200);
   });
 
-  test("answers POST only", async () => {
+  test("only supports POST", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
       const { status, headers } = await knock({ Authorization: `Bearer ${allKey}` }, method);
       expect([status, headers.get("Allow")]).toEqual([405, "POST"]);
@@ -124,10 +189,10 @@ describe("the door", () => {
     ["no request", { text: "{}", type: "application/json" }, 400],
     ["a string", { text: '"x"', type: "application/json" }, 400],
   ])("refuses %s", async (_what, raw, status) => {
-    const answer = await createRequest(server.url, { Authorization: `Bearer ${allKey}` })("POST", "/mcp", {
+    const response = await createRequest(server.url, { Authorization: `Bearer ${allKey}` })("POST", "/mcp", {
       raw,
       headers: { Accept: "application/json, text/event-stream" },
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
   });
 });

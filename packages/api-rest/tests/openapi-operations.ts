@@ -1,6 +1,6 @@
 import type { Request } from "./test-server.ts";
 
-/** The parts of a JSON schema that the tests look at. */
+/** The parts of a JSON schema that the tests use. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -21,13 +21,15 @@ export interface Operation {
   /** Below the surface's base path, with parameters as `{name}`. */
   readonly path: string;
   readonly query: readonly { readonly name: string; readonly required: boolean; readonly schema: Schema }[];
-  /** What the body may be; undefined where none is taken. */
+  /** The schema of the body; undefined if there is none. */
   readonly body: Schema | undefined;
-  /** What a success answers as JSON; undefined where it is none. */
-  readonly answer: Schema | undefined;
+  /** The statuses that it may respond with. */
+  readonly statuses: readonly number[];
+  /** The schema of a successful JSON response; undefined if there is none. */
+  readonly response: Schema | undefined;
 }
 
-/** Reads what a running server says of itself. */
+/** Reads the OpenAPI document of a running server. */
 export async function readOperations(request: Request, documentPath: string): Promise<Operation[]> {
   const { body: document } = await request("GET", documentPath);
   const operations: Operation[] = [];
@@ -39,20 +41,21 @@ export async function readOperations(request: Request, documentPath: string): Pr
         path,
         query: (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "query"),
         body: operation.requestBody?.content?.["application/json"]?.schema,
-        answer: success?.content?.["application/json"]?.schema,
+        statuses: Object.keys(operation.responses).map(Number),
+        response: success?.content?.["application/json"]?.schema,
       });
     }
   }
   return operations;
 }
 
-/** A place in a query or a body, as the keys that lead there. */
+/** A path within a query or a body, as a list of keys. */
 export interface Field {
   readonly path: readonly string[];
   readonly schema: Schema;
 }
 
-/** Every field of a schema that `isWanted`, at any depth; of an array, the fields of its items. */
+/** All fields of a schema that satisfy `isWanted`, at any depth, including those of the items of arrays. */
 export function findFields(schema: Schema, isWanted: (field: Field) => boolean, path: readonly string[] = []): Field[] {
   const field = { path, schema };
   const inner = [
@@ -67,10 +70,10 @@ export function isNumeric({ schema }: Field): boolean {
   return schema.type === "integer" || schema.type === "number";
 }
 
-/** Values for fields whose schema alone does not say what is possible. */
+/** Values for fields whose valid values the schema alone does not define. */
 export type Examples = Readonly<Record<string, unknown>>;
 
-/** The smallest value that a schema allows: required fields only, taken from `examples` by name where there is one. */
+/** The smallest value that a schema allows: only required fields, taken from `examples` by name if there is one. */
 export function exampleOf(schema: Schema, examples: Examples, name = ""): unknown {
   if (name in examples) return examples[name];
   if (schema.const !== undefined) return schema.const;
@@ -85,7 +88,7 @@ export function exampleOf(schema: Schema, examples: Examples, name = ""): unknow
   );
 }
 
-/** A copy of a body with another value at a place; what leads there is made as `schema` says. */
+/** A copy of a body with another value at a path; missing parents are created according to `schema`. */
 export function withValueAt(
   body: unknown,
   place: { readonly path: readonly string[]; readonly schema: Schema; readonly examples: Examples },

@@ -1,8 +1,8 @@
-/** A program as somebody would write it with the client that openapi-typescript and openapi-fetch make of our document. */
+/** A program as a developer would write it with the client that openapi-typescript and openapi-fetch generate from our document. */
 import createClient from "openapi-fetch";
 import type { paths } from "./v1-api.ts";
 
-/** Creates a task and finishes it, remembers something, and tells what it saw. */
+/** Creates a task and finishes it, stores a memory, and returns what it received. */
 export async function doARoundOfWork(url: string, key: string) {
   const client = createClient<paths>({ baseUrl: `${url}/api/v1`, headers: { Authorization: `Bearer ${key}` } });
 
@@ -17,7 +17,7 @@ export async function doARoundOfWork(url: string, key: string) {
   const agents = await client.GET("/agents");
   const files = await client.GET("/knowledge");
 
-  // @ts-expect-error The document knows which statuses there are.
+  // @ts-expect-error The document defines the valid statuses.
   const refused = await client.POST("/tasks", { body: { title: "x", status: "open" } });
 
   return {

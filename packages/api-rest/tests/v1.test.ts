@@ -1,19 +1,29 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { v1Router } from "@workspace/api-v1";
+import { v1Operations } from "@workspace/api-v1";
 import { API_KEY_SCOPES, type ApiKeyScope } from "@workspace/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { collectRoutes } from "../src/rest/routes.ts";
 import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
-/** What a key needs for each route; null is any key. A route that is in no row fails below. */
+/** The scope that a key needs for each route; null for any key. A route without a row fails below. */
 const SCOPES: Readonly<Record<string, ApiKeyScope | null>> = {
   "GET /tasks": "tasks:read",
   "POST /tasks": "tasks:write",
+  "GET /tasks/tags": "tasks:read",
+  "GET /tasks/{id}": "tasks:read",
   "PUT /tasks/{id}": "tasks:write",
+  "DELETE /tasks/{id}": "tasks:write",
+  "POST /tasks/{id}/restore": "tasks:write",
+  "GET /projects": "tasks:read",
+  "POST /projects": "tasks:write",
+  "GET /projects/{id}": "tasks:read",
+  "PUT /projects/{id}": "tasks:write",
+  "DELETE /projects/{id}": "tasks:write",
+  "GET /documents/search": "knowledge:read",
   "GET /memory/search": "memory:read",
   "POST /memory": "memory:write",
+  "DELETE /memory/{id}": "memory:write",
   "GET /knowledge": "knowledge:read",
   "GET /knowledge/{path}": "knowledge:read",
   "GET /agents": "agents:read",
@@ -21,14 +31,14 @@ const SCOPES: Readonly<Record<string, ApiKeyScope | null>> = {
   "GET /skill": null,
 };
 
-/** What `/api` opens to a key with the scope `hooks`, and to no other. */
+/** The routes of `/api` that a key with the scope `hooks` may call, and no other key. */
 const HOOKS_PATHS = [
   "GET /api/hooks/events",
   "POST /api/hooks/events",
   "GET /api/memory/search",
   "GET /api/memory/context",
 ];
-/** Of what stays closed to every key, a sample of each kind. */
+/** A sample of each kind of route that no key may call. */
 const CLOSED_PATHS = [
   "GET /api/tasks",
   "POST /api/tasks",
@@ -52,7 +62,7 @@ let vault: string;
 let server: TestServer;
 let api: Request;
 let key: string;
-/** A program for each scope alone, and programs whose keys open nothing any more. */
+/** A program for each single scope, and programs whose keys are no longer valid. */
 const programs = new Map<ApiKeyScope, Request>();
 const strangers = new Map<string, Request>();
 let everything: Request;
@@ -92,12 +102,12 @@ const call = async (request: Request, line: string) => {
 };
 
 describe("access", () => {
-  test("the table names exactly the routes that exist", () => {
-    const routes = collectRoutes(v1Router).map(({ meta }) => `${meta.method} ${meta.path}`);
+  test("the table contains exactly the existing routes", () => {
+    const routes = v1Operations.map(({ route }) => `${route.method} ${route.path}`);
     expect([...routes, "GET /skill"].toSorted()).toEqual(Object.keys(SCOPES).toSorted());
   });
 
-  test.each(Object.entries(SCOPES))("%s opens with %s alone", async (route, scope) => {
+  test.each(Object.entries(SCOPES))("%s requires the scope %s", async (route, scope) => {
     const line = route.replace(" ", " /api/v1").replaceAll(/\{\w+\}/g, ID);
     for (const [who, request] of strangers) expect([who, await call(request, line)]).toEqual([who, 401]);
     for (const [given, request] of programs) {
@@ -108,7 +118,7 @@ describe("access", () => {
     }
   });
 
-  test.each(HOOKS_PATHS)("%s opens with the scope hooks alone", async (line) => {
+  test.each(HOOKS_PATHS)("%s requires the scope hooks", async (line) => {
     for (const [given, request] of programs) {
       const status = await call(request, line);
       expect([given, status === 403]).toEqual([given, given !== "hooks"]);
@@ -124,7 +134,7 @@ describe("access", () => {
     for (const request of [...programs.values(), everything]) expect(await call(request, line)).toBe(401);
   });
 
-  test("a page elsewhere is refused, whatever key it sends, in this surface's error shape", async () => {
+  test("a page of another site is refused, whatever key it sends, in this surface's error shape", async () => {
     for (const route of Object.keys(SCOPES).filter((line) => !line.startsWith("GET"))) {
       const [method = "", path = ""] = route.split(" ");
       const { status, body } = await everything(method, `/api/v1${path}`, {
@@ -136,11 +146,11 @@ describe("access", () => {
 
   test("an unknown path is 401 before it is 404, a known one with another method 405", async () => {
     expect((await server.anonymous("GET", "/api/v1/nothing")).status).toBe(401);
-    expect((await everything("GET", "/api/v1/nothing")).body).toEqual({ message: "There is nothing at this address." });
+    expect((await everything("GET", "/api/v1/nothing")).body).toEqual({ message: "There is nothing at this URL." });
     expect((await everything("GET", "/api/v1/skill/more")).status).toBe(404);
     for (const [method, path, allow] of [
       ["DELETE", "/api/v1/tasks", "GET, POST, HEAD"],
-      ["PATCH", `/api/v1/tasks/${ID}`, "PUT"],
+      ["PATCH", `/api/v1/tasks/${ID}`, "GET, PUT, DELETE, HEAD"],
       ["POST", "/api/v1/skill", "GET, HEAD"],
       ["GET", "/api/v1/agents/ask", "POST"],
     ] as const) {
@@ -151,7 +161,7 @@ describe("access", () => {
 });
 
 describe("tasks", () => {
-  test("are created, changed and listed as under /api, by the user who made the key", async () => {
+  test("are created, changed and listed as under /api, by the user who created the key", async () => {
     const body = { title: " From outside ", status: "done", priority: 3, tags: ["a", " a "], dueDate: "2026-12-24" };
     const created = await everything("POST", "/api/v1/tasks", { body });
     expect(created.status).toBe(200);
@@ -165,7 +175,25 @@ describe("tasks", () => {
     expect((await everything("PUT", `/api/v1/tasks/${ID}`, { body: { title: "x" } })).status).toBe(404);
   });
 
-  test("come 50 at a time, at most 200, with a cursor to go on", async () => {
+  test("are read, deleted and restored individually, with the conditions of /api", async () => {
+    const { data: task } = (await everything("POST", "/api/v1/tasks", { body: { title: "One", tags: ["single"] } }))
+      .body;
+    const read = await everything("GET", `/api/v1/tasks/${task.id}`);
+    const same = await api("GET", `/api/tasks/${task.id}`);
+    expect([read.status, read.body, read.headers.get("ETag")]).toEqual([200, same.body, same.headers.get("ETag")]);
+    expect((await everything("GET", "/api/v1/tasks/tags")).body.data).toContain("single");
+    const outdated = await everything("DELETE", `/api/v1/tasks/${task.id}`, { headers: { "If-Match": '"0"' } });
+    expect([outdated.status, outdated.body]).toEqual([412, { message: expect.any(String) }]);
+    const deleted = await everything("DELETE", `/api/v1/tasks/${task.id}`, {
+      headers: { "If-Match": read.headers.get("ETag") ?? "" },
+    });
+    expect(deleted.body.data).toEqual({ id: task.id, title: "One", deletedAt: expect.any(String) });
+    const restored = await everything("POST", `/api/v1/tasks/${task.id}/restore`);
+    expect(restored.body.data).toEqual({ id: task.id, title: "One", deletedAt: null });
+    expect((await everything("POST", `/api/v1/tasks/${task.id}/restore`)).status).toBe(400);
+  });
+
+  test("are returned in pages of 50, or up to 200, with a cursor to continue", async () => {
     await server.db.pool.query(
       `INSERT INTO tasks (id, title, creator_id, created_at, modified_at, search_text)
        SELECT gen_random_uuid(), 'many', (SELECT id FROM users), now(), now(), 'many' FROM generate_series(1, 205)`,
@@ -181,6 +209,33 @@ describe("tasks", () => {
   });
 });
 
+test("projects are created, read, changed and deleted as under /api", async () => {
+  const body = { name: "Garden", color: "#22c55e" };
+  const { data: project } = (await everything("POST", "/api/v1/projects", { body })).body;
+  expect((await everything("GET", `/api/v1/projects/${project.id}`)).body.data).toEqual(project);
+  const changed = await everything("PUT", `/api/v1/projects/${project.id}`, { body: { description: "Beds" } });
+  expect(changed.body.data).toMatchObject({ name: "Garden", description: "Beds" });
+  expect((await everything("GET", "/api/v1/projects")).body.data).toEqual([changed.body.data]);
+  const deleted = await everything("DELETE", `/api/v1/projects/${project.id}`);
+  expect(deleted.body.data).toEqual({ id: project.id, name: "Garden", deletedAt: expect.any(String) });
+  expect((await everything("GET", "/api/v1/projects")).body.data).toEqual([]);
+});
+
+test("documents are found by their text", async () => {
+  await api("POST", "/api/fs/write", { body: { path: "found.md", content: "# Compost\n\nTurn the heap in March." } });
+  const search = () => everything("GET", "/api/v1/documents/search?query=heap");
+  await expect.poll(async () => (await search()).body.data).toMatchObject([{ path: "found.md", title: "Compost" }]);
+  await api("POST", "/api/fs/delete", { body: { path: "found.md" } });
+});
+
+test("memories are deleted", async () => {
+  const body = { content: "Forget this.", chunkType: "fact" };
+  const { data: memory } = (await everything("POST", "/api/v1/memory", { body })).body;
+  expect((await everything("DELETE", `/api/v1/memory/${memory.id}`)).body).toEqual({ data: { success: true } });
+  expect((await everything("DELETE", `/api/v1/memory/${memory.id}`)).status).toBe(404);
+  expect((await api("GET", `/api/memory/${memory.id}`)).status).toBe(404);
+});
+
 test("memories are stored and found", async () => {
   const stored = await everything("POST", "/api/v1/memory", {
     body: { content: "We use pnpm.", chunkType: "decision" },
@@ -193,7 +248,7 @@ test("memories are stored and found", async () => {
 describe("knowledge", () => {
   const get = (path: string) => everything("GET", `/api/v1/knowledge/${path}`);
 
-  test("lists every visible file and gives each of them, slashes raw or encoded", async () => {
+  test("lists all visible files and returns each of them, with raw or encoded slashes", async () => {
     const content = "---\ntitle: Über\n---\r\n# ä\n";
     await api("POST", "/api/fs/write", { body: { path: "a b/c&d/Ä?#%.md", content } });
     await api("POST", "/api/fs/write", { body: { path: "plain.txt", content: "text" } });
@@ -231,13 +286,13 @@ describe("knowledge", () => {
     [400, ""],
     [404, "%E4%BD"],
   ])("is %d for %s", async (status, path) => {
-    const answer = await get(path);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ message: expect.any(String) });
+    const response = await get(path);
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({ message: expect.any(String) });
   });
 });
 
-test("agents are listed without what is nobody's business", async () => {
+test("agents are listed without private fields", async () => {
   const body = { name: "Night", schedule: "0 3 * * *", prompt: "A private prompt", enabled: false };
   const { id } = (await api("POST", "/api/agents", { body })).body.data;
   expect((await everything("GET", "/api/v1/agents")).body).toEqual({
@@ -255,7 +310,7 @@ test("agents are listed without what is nobody's business", async () => {
   });
 });
 
-describe("every way in holds to the same rules", () => {
+describe("all surfaces apply the same rules", () => {
   const INVALID = [
     { title: "" },
     { title: 5 },
@@ -269,7 +324,7 @@ describe("every way in holds to the same rules", () => {
     {},
   ];
 
-  test.each(INVALID)("%j is refused with the same words", async (body) => {
+  test.each(INVALID)("%j is refused with the same message", async (body) => {
     const rest = await api("POST", "/api/tasks", { body });
     expect(rest.status).toBe(400);
     const { message, issues } = rest.body;
@@ -284,7 +339,7 @@ describe("every way in holds to the same rules", () => {
     expect(mcp.body.result).toEqual({ content: [{ type: "text", text: message }], isError: true });
   });
 
-  test("and has the same effects", async () => {
+  test("and have the same effects", async () => {
     const body = { title: " Same ", tags: ["x", "x", ""], status: "done" };
     const rest = (await api("POST", "/api/tasks", { body })).body.data;
     const v1 = (await everything("POST", "/api/v1/tasks", { body })).body.data;
@@ -305,7 +360,7 @@ describe("every way in holds to the same rules", () => {
   });
 });
 
-test("both documents describe it, open to all", async () => {
+test("both documents describe it and are open to all", async () => {
   const v1 = (await server.anonymous("GET", "/openapi.v1.json")).body;
   const paths = Object.keys(SCOPES);
   const described = Object.entries<object>(v1.paths).flatMap(([path, operations]) =>

@@ -4,15 +4,15 @@ import { acceptedCoding } from "../http/accepted-coding.ts";
 
 export interface DocumentSource {
   readonly load: () => Promise<object>;
-  /** Where the document itself is found. */
+  /** The URL of the document itself. */
   readonly href: string;
 }
 
 const STYLE_HREF = "/docs/style.css";
 
 /**
- * `/docs`: both OpenAPI documents as one page, from this server alone and without a script. Made when somebody first asks for
- * it, and kept compressed: 13 KB instead of 200.
+ * `/docs`: both OpenAPI documents as one page, without scripts or resources from elsewhere. Rendered on the first request and
+ * kept compressed: 13 KB instead of 200.
  */
 export function createDocsRoute(sources: readonly DocumentSource[]): RequestHandler {
   let page: Promise<Buffer> | undefined;
@@ -29,7 +29,7 @@ export function createDocsRoute(sources: readonly DocumentSource[]): RequestHand
   return routes;
 }
 
-/** Nearly everybody takes gzip; for all others it is undone. */
+/** Nearly all clients accept gzip; for the others, the bytes are decompressed. */
 function send(res: Response, type: string, compressed: Buffer): void {
   const isCompressed = acceptedCoding(res.req.headers["accept-encoding"], ["gzip"]) !== null;
   const bytes = isCompressed ? compressed : gunzipSync(compressed);

@@ -1,4 +1,6 @@
-/** Text that is HTML already, and need not be escaped again. */
+import { escapeHtml } from "../http/escape-html.ts";
+
+/** Text that is already HTML and must not be escaped again. */
 export class Html {
   readonly text: string;
 
@@ -9,15 +11,7 @@ export class Html {
 
 type Value = Html | string | number | null | readonly Value[];
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** A template whose values are escaped, unless they are HTML; null is nothing, a list is its items one after the other. */
+/** A template tag that escapes values unless they are {@link Html}. Null is omitted; the items of a list are concatenated. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(strings.map((text, index) => text + toHtml(values[index] ?? null)).join(""));
 }
@@ -26,5 +20,5 @@ function toHtml(value: Value): string {
   if (value === null) return "";
   if (value instanceof Html) return value.text;
   if (typeof value === "object") return value.map(toHtml).join("");
-  return String(value).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return escapeHtml(String(value));
 }

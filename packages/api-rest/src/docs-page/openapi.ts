@@ -48,6 +48,7 @@ const content = z.record(z.string(), z.object({ schema: jsonSchema.optional() })
 const operation = z.object({
   operationId: z.string(),
   summary: z.string().default(""),
+  description: text,
   servers: z.array(z.object({ url: z.string() })).optional(),
   tags: z.array(z.string()).default([]),
   parameters: z
@@ -74,7 +75,7 @@ const openApiDocument = z.object({
 });
 export type OpenApiDocument = z.infer<typeof openApiDocument>;
 
-/** Reads one of our own documents. Throws for what the page could not show. */
+/** Parses one of our own documents. Throws for anything that the page could not show. */
 export function parseOpenApi(document: object): OpenApiDocument {
   return openApiDocument.parse(document);
 }

@@ -4,7 +4,7 @@ import { viewNotes, viewSchema, type Schemas } from "./schema-view.ts";
 
 export interface DocumentLink {
   readonly document: object;
-  /** Where the document itself is found. */
+  /** The URL of the document itself. */
   readonly href: string;
 }
 
@@ -57,13 +57,14 @@ function viewDocument(document: OpenApiDocument, href: string): Html {
 
 function viewEndpoint(base: string, { method, path, operation }: Endpoint, schemas: Schemas): Html {
   const body = operation.requestBody?.content;
-  const address = `${operation.servers?.[0]?.url ?? base}${path}`.replace(/^\/+/, "/");
+  const url = `${operation.servers?.[0]?.url ?? base}${path}`.replace(/^\/+/, "/");
   return html`<details>
     <summary>
-      <span class="method ${method}">${method.toUpperCase()}</span> <code>${address}</code>
+      <span class="method ${method}">${method.toUpperCase()}</span> <code>${url}</code>
       <span>${operation.summary}</span>
     </summary>
     <div id="${anchor(base, operation.operationId)}">
+      ${operation.description === undefined ? null : html`<p>${operation.description}</p>`}
       ${operation.parameters.length === 0 ? null : viewParameters(operation, schemas)}
       ${
         body === undefined
@@ -71,7 +72,7 @@ function viewEndpoint(base: string, { method, path, operation }: Endpoint, schem
           : html`<h3>Body</h3>
               ${viewContent(body, schemas)}`
       }
-      <h3>Answers</h3>
+      <h3>Responses</h3>
       ${Object.entries(operation.responses).map(([status, response]) => {
         const isFailure = Number(status) >= 400;
         return html`<p><strong>${status}</strong> ${response.description}</p>
@@ -85,9 +86,9 @@ function viewParameters({ parameters }: Operation, schemas: Schemas): Html {
   return html`<h3>Parameters</h3>
     <ul class="fields">
       ${parameters.map(
-        ({ name, in: place, required, description, schema }) =>
+        ({ name, in: location, required, description, schema }) =>
           html`<li>
-            <code class="name">${name}</code><span class="optional">${place}${required ? "" : ", optional"}</span>
+            <code class="name">${name}</code><span class="optional">${location}${required ? "" : ", optional"}</span>
             ${viewSchema(schema, schemas)} ${viewNotes({ ...schema, description: description ?? schema.description })}
           </li>`,
       )}

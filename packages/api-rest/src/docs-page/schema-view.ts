@@ -1,12 +1,12 @@
 import { html, type Html } from "./html.ts";
 import type { JsonSchema } from "./openapi.ts";
 
-/** Schemas nested deeper than this are named and not shown. */
+/** Schemas that are nested deeper than this are only named. */
 const MAX_DEPTH = 6;
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** A schema as its type and, below that, the fields that it has. */
+/** Shows a schema as its type and, below it, its fields. */
 export function viewSchema(schema: JsonSchema, schemas: Schemas, depth = 0): Html {
   const { shape, type } = describe(resolve(schema, schemas), schemas);
   const fields = Object.entries(shape?.properties ?? {});
@@ -24,7 +24,7 @@ export function viewSchema(schema: JsonSchema, schemas: Schemas, depth = 0): Htm
     </ul>`;
 }
 
-/** What is said of a value beyond its type. */
+/** Shows what a schema declares beyond its type. */
 export function viewNotes({ description, default: preset, ...schema }: JsonSchema): Html | null {
   const notes = [
     description,
@@ -35,7 +35,7 @@ export function viewNotes({ description, default: preset, ...schema }: JsonSchem
   return notes.length === 0 ? null : html`<span class="notes">${notes.join(" · ")}</span>`;
 }
 
-/** The type in words, and the object whose fields are worth showing: the schema itself, or what its list holds. */
+/** The type in words, and the object whose fields are worth showing: the schema itself, or the items of its list. */
 function describe(schema: JsonSchema, schemas: Schemas): { type: string; shape: JsonSchema | null } {
   if (schema.const !== undefined) return { type: JSON.stringify(schema.const), shape: null };
   if (schema.enum !== undefined)
@@ -66,7 +66,7 @@ function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
-/** Bounds that somebody chose; those of an integer's storage are not worth telling. */
+/** Describes explicitly chosen bounds; those of safe integers are not worth mentioning. */
 function range(what: string, least: number | undefined, most: number | undefined): string | undefined {
   const isChosen = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   if (isChosen(least) && isChosen(most)) return `${what}${least} to ${most}`;

@@ -17,8 +17,8 @@ export interface McpRouteOptions {
 }
 
 /**
- * `/mcp`, for assistants with a bearer key. The protocol's own code is loaded with the first request that has one, because it
- * takes more memory than most of the rest of the server and many never need it.
+ * `/mcp`, for assistants with a bearer key. The protocol library is loaded on the first authenticated request, because it takes
+ * more memory than most of the rest of the server, and many users never need it.
  */
 export function createMcpRoute(options: McpRouteOptions): RequestHandler {
   const { keyAuthenticator, originPolicy, readBody, reportError } = options;
@@ -26,7 +26,7 @@ export function createMcpRoute(options: McpRouteOptions): RequestHandler {
   const loadHandler = async (): Promise<McpHandler> => (await import("./mcp-server.ts")).createMcpHandler(options);
 
   async function handle(req: Request, res: Response): Promise<void> {
-    // Reading is refused to pages elsewhere too: a page that has rebound its name to this address must learn nothing.
+    // Reads by other sites' pages are refused as well, so that DNS rebinding reveals nothing.
     if (!isFromOwnPage(req.headers, originPolicy)) {
       throw new ForbiddenError("Requests from pages of other sites are refused.");
     }
@@ -40,8 +40,8 @@ export function createMcpRoute(options: McpRouteOptions): RequestHandler {
       return;
     }
     const body = await readBody(req, res);
-    const answer = await (handler ??= loadHandler());
-    await answer(req, res, principal, body);
+    const handleCall = await (handler ??= loadHandler());
+    await handleCall(req, res, principal, body);
   }
 
   return (req, res) => {

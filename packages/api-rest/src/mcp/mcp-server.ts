@@ -1,15 +1,10 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-  type CallToolResult,
-} from "@modelcontextprotocol/sdk/types.js";
-import { v1Router } from "@workspace/api-v1";
-import { toPublicError, type ApiKeyPrincipal, type Services } from "@workspace/core";
+import { ErrorCode, McpError, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { capabilities, toInvalidInput, toPublicError, type ApiKeyPrincipal, type Services } from "@workspace/core";
 import type { Request, Response } from "express";
+import * as z from "zod";
+import { assertKnownParameters } from "../rest/unknown-parameter.ts";
 import { collectTools, type WorkspaceTool } from "./tools.ts";
 
 const INSTRUCTIONS =
@@ -19,27 +14,38 @@ const INSTRUCTIONS =
 export interface McpServerOptions {
   readonly services: Services;
   readonly version: string;
-  /** Hears of failures that clients are not told about. */
+  /** Called with every failure; logs errors hidden from clients. */
   readonly reportError: (error: unknown, req: Request) => void;
 }
 
-/** Answers one request of a client whose key was accepted. */
+const toolCall = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).default({}) });
+
+/** Handles one request of an authenticated client. */
 export type McpHandler = (req: Request, res: Response, principal: ApiKeyPrincipal, body: unknown) => Promise<void>;
 
 /**
- * The Model Context Protocol over Streamable HTTP, without sessions: every request stands alone, so any process may answer
- * it. Tools are the procedures of `/api/v1`, with its scopes, validation and effects.
+ * The Model Context Protocol over Streamable HTTP, without sessions: requests are independent of each other, so any process can
+ * handle them. Tools are operations of `/api/v1`, with its scopes, validation and effects.
  */
 export function createMcpHandler({ services, version, reportError }: McpServerOptions): McpHandler {
-  const tools = collectTools(v1Router);
+  const tools = collectTools(capabilities);
+
+  function findCalledTool(params: unknown): { tool: WorkspaceTool; input: Record<string, unknown> } {
+    const { data: call, error } = toolCall.safeParse(params ?? {});
+    if (call === undefined) throw new McpError(ErrorCode.InvalidParams, toInvalidInput(error).message);
+    const tool = tools.find(({ description }) => description.name === call.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${call.name}.`);
+    return { tool, input: call.arguments };
+  }
 
   async function callTool(
     tool: WorkspaceTool,
-    input: unknown,
+    input: Record<string, unknown>,
     principal: ApiKeyPrincipal,
     req: Request,
   ): Promise<CallToolResult> {
     try {
+      assertKnownParameters(Object.keys(input), tool.parameters);
       const output = await tool.call({ principal, services }, input);
       return { content: [{ type: "text", text: JSON.stringify(output) }] };
     } catch (error) {
@@ -53,14 +59,21 @@ export function createMcpHandler({ services, version, reportError }: McpServerOp
       { name: "workspace", title: "Workspace", version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
-    server.setRequestHandler(ListToolsRequestSchema, () => ({
-      tools: tools.filter(({ scope }) => principal.scopes.has(scope)).map(({ description }) => description),
-    }));
-    server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-      const tool = tools.find(({ description }) => description.name === params.name);
-      if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
-      return callTool(tool, params.arguments ?? {}, principal, req);
-    });
+    // Handlers of single methods would have their parameters validated by the library, with errors in its words.
+    server.fallbackRequestHandler = async ({ method, params }) => {
+      switch (method) {
+        case "tools/list":
+          return {
+            tools: tools.filter(({ scope }) => principal.scopes.has(scope)).map(({ description }) => description),
+          };
+        case "tools/call": {
+          const { tool, input } = findCalledTool(params);
+          return callTool(tool, input, principal, req);
+        }
+        default:
+          throw new McpError(ErrorCode.MethodNotFound, `There is no method ${method}.`);
+      }
+    };
     return server;
   }
 

@@ -1,9 +1,7 @@
-import type { AnyProcedure, AnyRouter } from "@trpc/server";
-import { compileProcedure, type ApiKeyScope, type ProcedureCall } from "@workspace/core";
+import type { ApiKeyScope, Effect, NamedCapability, ProcedureCall, Services } from "@workspace/core";
 import * as z from "zod";
-import { inputOf, metaOf } from "../rest/routes.ts";
 
-/** What an assistant is told of a tool, in the protocol's words. */
+/** The description of a tool for an assistant, in the protocol's format. */
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
@@ -11,43 +9,47 @@ export interface ToolDescription {
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
-    readonly openWorldHint: false;
+    readonly openWorldHint: boolean;
   };
 }
 
 /** A procedure as a tool. */
 export interface WorkspaceTool {
   readonly description: ToolDescription;
-  /** What a key must be allowed to do for the tool to be offered; calling it asks for the same. */
+  /** The scope that a key needs for the tool to be listed and called. */
   readonly scope: ApiKeyScope;
-  readonly call: ProcedureCall;
+  /** The names of its arguments; others are refused. */
+  readonly parameters: readonly string[];
+  readonly call: ProcedureCall<Services>;
 }
 
 const objectSchema = z.looseObject({ type: z.literal("object") });
 
-/** The tools among a router's procedures: those that describe themselves as one. */
-export function collectTools(router: AnyRouter): WorkspaceTool[] {
-  const procedures: Record<string, AnyProcedure> = router._def.procedures;
-  return Object.values(procedures).flatMap((procedure) => {
-    const { tool, access } = metaOf(procedure);
-    if (tool === undefined || typeof access !== "object" || !("key" in access)) return [];
-    const { name, description: text, isDestructive = false } = tool;
+/** The tools of programs: the procedures of `/api/v1` that have a description for models. */
+export function collectTools(capabilities: readonly NamedCapability<Services>[]): WorkspaceTool[] {
+  return capabilities.flatMap(({ toolName, effect, v1, toolDescription }) => {
+    if (v1 === undefined || toolDescription === undefined) return [];
     const description = {
-      name,
-      description: text,
-      inputSchema: toInputSchema(inputOf(procedure)),
-      annotations: { readOnlyHint: isQuery(procedure), destructiveHint: isDestructive, openWorldHint: false } as const,
+      name: toolName,
+      description: toolDescription,
+      inputSchema: toInputSchema(v1.input),
+      annotations: toAnnotations(effect),
     };
-    return [{ description, scope: access.key, call: compileProcedure(procedure) }];
+    const parameters = v1.input instanceof z.ZodObject ? Object.keys(v1.input.shape) : [];
+    return [{ description, scope: v1.scope, parameters, call: v1.call }];
   });
 }
 
-function toInputSchema(input: z.ZodType | undefined): ToolDescription["inputSchema"] {
-  if (input === undefined) return { type: "object", properties: {} };
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
-  return objectSchema.parse(schema);
+function toAnnotations(effect: Effect): ToolDescription["annotations"] {
+  return {
+    readOnlyHint: effect === "reads",
+    destructiveHint: effect === "destroys" || effect === "reaches_outside",
+    openWorldHint: effect === "reaches_outside",
+  };
 }
 
-function isQuery(procedure: AnyProcedure): boolean {
-  return procedure._def.type === "query";
+function toInputSchema(input: z.ZodType | undefined): ToolDescription["inputSchema"] {
+  if (input === undefined) return { type: "object", properties: {}, additionalProperties: false };
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
+  return objectSchema.parse({ ...schema, additionalProperties: false });
 }

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { AnyRouter } from "@trpc/server";
 import {
   InvalidInputError,
   NotFoundError,
   toPublicError,
   type Context,
   type PublicError,
+  type RoutedOperation,
   type RouteMeta,
+  type Services,
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import FindMyWay from "find-my-way";
@@ -18,41 +19,44 @@ import {
   toApiErrorBody,
   type ErrorWriter,
 } from "./error-response.ts";
-import type { JsonAnswers } from "./json-answers.ts";
+import type { JsonResponses } from "./json-responses.ts";
 import type { JsonBodyReader } from "./json-body.ts";
 import { isDecodable, splitUrl } from "./percent-encoding.ts";
-import { readQuery } from "./query-coercion.ts";
-import { collectRoutes, type Route } from "./routes.ts";
+import { readQuery, toParameterError } from "./query-coercion.ts";
+import { toRoute, type Route } from "./routes.ts";
 
 export interface RestAdapterOptions {
-  readonly router: AnyRouter;
-  /** Makes the context of one request, or throws for a caller who may not be here at all, before 404 and 405 are told. */
-  readonly createContext: (req: Request, res: Response, address: Address) => Context | Promise<Context>;
-  readonly answers: JsonAnswers;
+  readonly operations: readonly RoutedOperation<Services>[];
+  /** Creates the context of a request. Throws if the caller has no access at all, before any 404 or 405. */
+  readonly createContext: (
+    req: Request,
+    res: Response,
+    address: Address,
+  ) => Context<Services> | Promise<Context<Services>>;
+  readonly responses: JsonResponses;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
-  /** Hears of every failure, and logs what clients are not told. */
+  /** Called with every failure; logs errors hidden from clients. */
   readonly reportError: (error: unknown, req: Request) => void;
   readonly toErrorBody?: ErrorWriter;
-  /** Sets headers that follow from what a procedure answers. */
+  /** Sets headers that depend on the output of a procedure. */
   readonly setHeaders?: (res: Response, route: Route, output: unknown) => void;
 }
 
-/** What access is decided by: the very string that routes are found by, and what was found. */
+/** What decides about access: the path by which the route is found, and whether that route is open. */
 export interface Address {
   /** Below the adapter's base path, undecoded. */
   readonly path: string;
-  /** Whether a procedure that anyone may call stands behind it, with this method or another. */
+  /** Whether anyone may call a procedure at this path, with this or another method. */
   readonly isOpen: boolean;
 }
 
 /**
- * Serves a tRPC router as REST from its metadata: each request becomes one call of one procedure, whose output is the whole
- * response body. Unknown paths are 404, known paths with another method 405; literal paths win over parameters, whatever the
- * method.
+ * Serves operations as REST: each request becomes one call of one procedure, whose output is the whole response body. Unknown
+ * paths are 404, known paths with another method 405; literal paths win over parameters, whatever the method.
  */
 export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
-  const { createContext, answers, reportError, toErrorBody = toApiErrorBody, setHeaders } = options;
-  const matchRoute = createRouteMatcher(collectRoutes(options.router));
+  const { createContext, responses, reportError, toErrorBody = toApiErrorBody, setHeaders } = options;
+  const matchRoute = createRouteMatcher(options.operations.map(toRoute));
 
   return (req, res) => {
     void handle(req, res).catch((error: unknown) => {
@@ -74,7 +78,9 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
     const query = readQuery(queryString, route.queryPlan);
     const given = route.readsQuery ? query : await readObjectBody(route, req, res);
     const input = { ...given, ...params };
-    const output = await callUnderConditions(route, ctx, { input, headers: req.headers });
+    const output = await callUnderConditions(route, ctx, { input, headers: req.headers }).catch((error: unknown) => {
+      throw route.readsQuery ? toParameterError(error) : error;
+    });
     const entityTag = entityTagOf(output, route.meta);
     if (entityTag !== undefined) res.setHeader("ETag", entityTag);
     setHeaders?.(res, route, output);
@@ -86,13 +92,13 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
       sendNotModified(res);
       return;
     }
-    await answers.send(res, route.meta.successStatus ?? 200, output);
+    await responses.send(res, route.meta.successStatus ?? 200, output);
   }
 
-  /** The request's conditions go into the input, so that the service checks them together with what it does. */
+  /** The request's conditions are passed as input, so that the service checks them atomically with what it does. */
   async function callUnderConditions(
     { meta, call }: Route,
-    ctx: Context,
+    ctx: Context<Services>,
     { input, headers }: { input: object; headers: IncomingHttpHeaders },
   ): Promise<unknown> {
     const { takesIfMatch, takesIfNoneMatch } = meta;
@@ -120,23 +126,23 @@ type Match = { readonly isOpen: boolean } & (
   { route: Route; params: Record<string, string | undefined> } | { allowedMethods: string[] }
 );
 
-/** Finds the address first and its method then, so that a literal address is never taken for one with a parameter. */
+/** Matches the path first and the method afterwards, so that a literal path always wins over one with a parameter. */
 function createRouteMatcher(routes: readonly Route[]): (method: string, path: string) => Match {
-  // How long an id may be is for its procedure to say.
+  // Procedures limit the length of ids.
   const finder = FindMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
-  const addresses = groupByPath(routes);
-  // The finder hands back what it was given without its type, so it is given the place in the list.
-  addresses.forEach(({ finderPath }, index) => finder.on("GET", finderPath, () => undefined, index));
+  const paths = groupByPath(routes);
+  // The finder does not preserve the type of what it stores, so it stores the index.
+  paths.forEach(({ finderPath }, index) => finder.on("GET", finderPath, () => undefined, index));
 
   return (method, path) => {
     const found = finder.find("GET", toDecodablePath(path));
-    const address = addresses[Number(found?.store)];
-    if (found === null || address === undefined) return { isOpen: false, allowedMethods: [] };
-    const { routes, isOpen } = address;
+    const group = paths[Number(found?.store)];
+    if (found === null || group === undefined) return { isOpen: false, allowedMethods: [] };
+    const { routes, isOpen } = group;
     const procedureMethod = method === "HEAD" ? "GET" : method;
     const route = routes.find(({ meta }) => meta.method === procedureMethod);
     if (route === undefined) return { isOpen, allowedMethods: routes.map(({ meta }) => meta.method) };
-    // What is no id may be refused in more than one way, but a path that cannot be decoded names nothing.
+    // A malformed id is for its procedure to refuse, but a file path that cannot be decoded does not exist.
     if (route.meta.endsInPath === true && !isDecodable(path)) return { isOpen, allowedMethods: [] };
     return { isOpen, route, params: toParameters(found.params, route.meta) };
   };
@@ -155,7 +161,7 @@ function groupByPath(routes: readonly Route[]): { finderPath: string; routes: Ro
   }));
 }
 
-/** The finder knows no address with a segment that cannot be decoded. NUL takes its place, which no name contains either. */
+/** The finder matches no path with a malformed segment. It is replaced by NUL, which no name contains either. */
 function toDecodablePath(path: string): string {
   if (isDecodable(path)) return path;
   return path
@@ -166,7 +172,7 @@ function toDecodablePath(path: string): string {
 
 const LAST_PARAMETER = /\{(\w+)\}$/;
 
-/** `/tasks/{id}` as the finder writes it. */
+/** `/tasks/{id}` in the finder's syntax. */
 function toFinderPath({ path, endsInPath }: RouteMeta): string {
   const finderPath = endsInPath === true ? path.replace(LAST_PARAMETER, "*") : path;
   return finderPath.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -182,14 +188,16 @@ function toParameters(
   return name === undefined ? named : { ...named, [name]: rest };
 }
 
-/** An id with NUL is for its procedure to refuse, as it refuses any malformed id, and not for the check of what can be stored. */
+/**
+ * Makes the procedure refuse an id with NUL like any malformed id, instead of the check of what can be stored.
+ */
 function toStorableId(id: string | undefined): string | undefined {
   return id?.replaceAll("\0", "%00");
 }
 
 function rejectUnmatched(res: Response, allowedMethods: readonly string[], toErrorBody: ErrorWriter): void {
   if (allowedMethods.length === 0) {
-    sendError(res, toPublicError(new NotFoundError("There is nothing at this address.")), toErrorBody);
+    sendError(res, toPublicError(new NotFoundError("There is nothing at this URL.")), toErrorBody);
     return;
   }
   const withHead = allowedMethods.includes("GET") ? [...allowedMethods, "HEAD"] : allowedMethods;
@@ -201,9 +209,9 @@ function respondWithError(res: Response, error: PublicError, toErrorBody: ErrorW
     res.destroy();
     return;
   }
-  // What is left of a body that was refused is not read; the connection cannot be used again.
-  // It would name what is not sent.
+  // The tag does not describe an error's body.
   res.removeHeader("ETag");
+  // The rest of a refused body is not read, so the connection cannot be reused.
   if (error.status === 413) res.setHeader("Connection", "close");
   sendError(res, error, toErrorBody);
 }

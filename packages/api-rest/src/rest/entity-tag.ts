@@ -1,13 +1,19 @@
-import { createHash } from "node:crypto";
-import { ConflictError, InvalidInputError, PreconditionFailedError, type RouteMeta } from "@workspace/core";
+import {
+  ConflictError,
+  createShortHash,
+  InvalidInputError,
+  PreconditionFailedError,
+  toExpectedVersion,
+  type RouteMeta,
+} from "@workspace/core";
 
 const ENTITY_TAG = /(W\/)?"([^"]*)"|\*|[^\s,"]+/g;
-/** Enough that two states of a row's neighbours never share a tag. */
-const HASH_LENGTH = 16;
+/** Long enough that two states of the related fields never share a tag. */
+const shortHash = createShortHash(16);
 
 /**
- * What `If-Match` expects, as an input's `expectedHash` or `expectedVersion`: entity tags without quotes, separated by commas,
- * or `*`. Tags that are weak keep their mark, and so match nothing, as the header demands. Undefined without the header.
+ * The value of `If-Match` as an input's `expectedHash` or `expectedVersion`: entity tags without quotes, separated by commas, or
+ * `*`. Weak tags keep their prefix, so they match nothing, as the header requires. Undefined without the header.
  */
 export function readIfMatch(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -16,16 +22,17 @@ export function readIfMatch(header: string | undefined): string | undefined {
 }
 
 /**
- * Adds `If-Match` to an input that may say the same itself, in the given field. Throws {@link InvalidInputError} where the two
- * differ.
+ * Adds `If-Match` to an input in the given field, which the input may also contain itself. Throws {@link InvalidInputError} if
+ * the two differ.
  */
 export function withIfMatch(
   input: object,
   header: string | undefined,
   field: NonNullable<RouteMeta["takesIfMatch"]>,
 ): object {
-  const expected = readIfMatch(header);
-  if (expected === undefined) return input;
+  const tags = readIfMatch(header);
+  if (tags === undefined) return input;
+  const expected = field === "expectedVersion" ? toExpectedVersion(tags) : tags;
   const given = valueOf(input, field);
   if (given !== undefined && given !== expected) {
     throw InvalidInputError.at(field, "must not differ from If-Match");
@@ -34,8 +41,8 @@ export function withIfMatch(
 }
 
 /**
- * Whether `If-None-Match` names the entity tag that a resource has, in quotes. The comparison is the weak one that the header
- * demands; `*` names any.
+ * Whether `If-None-Match` contains the resource's entity tag, which includes its quotes. The comparison is weak, as the header
+ * requires; `*` matches any tag.
  */
 export function matchesNone(header: string | undefined, entityTag: string): boolean {
   if (header === undefined) return false;
@@ -44,8 +51,8 @@ export function matchesNone(header: string | undefined, entityTag: string): bool
 }
 
 /**
- * Whether a write may only create, by `If-None-Match: *`. Throws {@link InvalidInputError} for entity tags, which have no
- * meaning for a write here: a condition that cannot be kept must not be passed over.
+ * Whether a write may only create, because of `If-None-Match: *`. Throws {@link InvalidInputError} for entity tags, which have no
+ * meaning for writes here: a condition that cannot be checked must not be ignored.
  */
 export function isCreateOnly(header: string | undefined): boolean {
   if (header === undefined) return false;
@@ -53,12 +60,12 @@ export function isCreateOnly(header: string | undefined): boolean {
   throw InvalidInputError.at("If-None-Match", "expected *");
 }
 
-/** For a write that may only create: that something is there already is a condition that failed. Other errors stay. */
+/** For a write that may only create: a conflict is a failed precondition. Other errors are returned unchanged. */
 export function toFailedCondition(error: unknown): unknown {
   return error instanceof ConflictError ? new PreconditionFailedError(error.message, { cause: error }) : error;
 }
 
-/** The entity tag of an output, in quotes, by its route's metadata; undefined where it has none. */
+/** The entity tag of an output, with quotes, as the route's metadata defines it; undefined if it has none. */
 export function entityTagOf(
   output: unknown,
   { entityTagAt = [], entityTagWith = [] }: Pick<RouteMeta, "entityTagAt" | "entityTagWith">,
@@ -71,8 +78,8 @@ export function entityTagOf(
   }
   if (typeof value !== "string") return undefined;
   if (entityTagWith.length === 0) return `"${value}"`;
-  const neighbours = JSON.stringify(entityTagWith.map((key) => valueOf(owner, key)));
-  return `"${value}-${createHash("sha1").update(neighbours).digest("base64url").slice(0, HASH_LENGTH)}"`;
+  const relatedFields = JSON.stringify(entityTagWith.map((key) => valueOf(owner, key)));
+  return `"${value}-${shortHash(relatedFields)}"`;
 }
 
 function valueOf(owner: unknown, key: string): unknown {

@@ -13,12 +13,15 @@ export const toApiErrorBody: ErrorWriter = ({ status, message, issues }) => ({
   ...(issues !== undefined && { issues }),
 });
 
-/** Sends a JSON body that is not large (see `json-answers.ts` for others), compressed where it is large and the client asks for that. Headers set on the response before stay. */
+/**
+ * Sends a JSON body of moderate size (`json-responses.ts` sends larger ones), compressed if that is worthwhile and the client
+ * accepts it. Headers already set on the response are kept.
+ */
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
   sendJsonText(res, status, JSON.stringify(body));
 }
 
-/** As {@link sendJson}, for a body that was written out before. */
+/** Like {@link sendJson}, for a body that is already serialized. */
 export function sendJsonText(res: ServerResponse, status: number, text: string): void {
   const coding = text.length < SMALLEST_COMPRESSED_BYTES ? null : chooseCoding(res);
   if (coding === null) {
@@ -47,7 +50,7 @@ export function jsonHeaders(contentLength: number): OutgoingHttpHeaders {
   };
 }
 
-/** Answers that the client has what it asked for. Headers set on the response before stay, its `ETag` above all. */
+/** Responds with 304. Headers already set on the response, such as its `ETag`, are kept. */
 export function sendNotModified(res: ServerResponse): void {
   res.writeHead(304, { "Cache-Control": "no-store" });
   res.end();
@@ -58,7 +61,7 @@ export function sendError(res: ServerResponse, error: PublicError, toBody: Error
   sendJson(res, error.status, toBody(error));
 }
 
-/** Refuses the method of a request, and says which ones its address answers. */
+/** Refuses the method of a request and lists the allowed ones. */
 export function sendMethodNotAllowed(
   res: ServerResponse,
   allowedMethods: readonly string[],
@@ -66,5 +69,5 @@ export function sendMethodNotAllowed(
 ): void {
   const allow = allowedMethods.join(", ");
   res.setHeader("Allow", allow);
-  sendError(res, { status: 405, message: `This address answers ${allow} only.` }, toBody);
+  sendError(res, { status: 405, message: `This URL only supports ${allow}.` }, toBody);
 }

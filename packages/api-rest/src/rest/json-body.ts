@@ -3,6 +3,7 @@ import { DomainError, InvalidInputError, TooLargeError } from "@workspace/core";
 import express, { type Request, type Response } from "express";
 import * as z from "zod";
 import { hasMoreValues } from "./json-size.ts";
+import { parseLargeJson, tooManyValues } from "./large-json.ts";
 
 /** A body whose content type is not JSON. */
 export class UnsupportedMediaTypeError extends DomainError {
@@ -10,45 +11,61 @@ export class UnsupportedMediaTypeError extends DomainError {
 }
 
 /**
- * Well above a batch of 500 ordinary hook events. Parsing, checking, redacting and storing all take time for each value, so
- * this bounds them all. A body of at most so many bytes cannot hold more values and is not counted.
+ * Well above a batch of 500 ordinary hook events. Parsing, validating, redacting and storing all take time per value, so this
+ * bounds them all. A body of at most this many bytes cannot contain more values and is not counted.
  */
 const MAX_VALUES = 20_000;
+/** Parsing this much takes a few milliseconds at worst. */
+const MAX_BYTES_AT_ONCE = 1024 * 1024;
 
-/** Reads the JSON body of a request. */
+const JSON_TYPES = ["application/json", "application/*+json"];
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(?:;|$))/i;
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
+
+/** Reads the JSON body of a request, and also sets it as the request's `body`. */
 export type JsonBodyReader = (req: Request, res: Response) => Promise<unknown>;
 
-/** What the parser throws. Without a type, it is a failure of the stream that decompresses the body. */
-const parserError = z.object({ type: z.string().optional(), status: z.number() });
+/** The errors of the library that reads the bytes. Those without a type come from the stream that decompresses the body. */
+const readerError = z.object({ type: z.string().optional(), status: z.number() });
 
 /**
- * A reader with a size limit. It answers undefined for a request without a body, and throws for a body that is too large
- * (413), is not JSON by its content type (415), holds more than {@link MAX_VALUES} values (400), or is malformed (400:
+ * A reader with a size limit. It returns undefined for a request without a body, and throws for a body that is too large (413),
+ * is not JSON in UTF-8 by its content type (415), contains more than {@link MAX_VALUES} values (400), or is malformed (400:
  * syntax, bytes that are not UTF-8, or corrupt compressed data).
  */
 export function createJsonBodyReader(limitBytes: number): JsonBodyReader {
-  const parse = express.json({
-    limit: limitBytes,
-    strict: false,
-    type: ["application/json", "application/*+json"],
-    verify: (_req, _res, bytes) => {
-      if (!isUtf8(bytes)) throw new InvalidInputError("The body is not valid UTF-8.");
-      if (bytes.length > MAX_VALUES && hasMoreValues(bytes, MAX_VALUES)) {
-        throw new InvalidInputError(`The body must hold at most ${MAX_VALUES} values.`);
-      }
-    },
-  });
+  const readBytes = express.raw({ limit: limitBytes, type: JSON_TYPES });
   return async (req, res) => {
     if (!hasBody(req)) return undefined;
+    if (OTHER_CHARSET.test(req.headers["content-type"] ?? "")) throw unsupported();
     await new Promise<void>((resolve, reject) => {
-      parse(req, res, (error?: unknown) =>
+      readBytes(req, res, (error?: unknown) =>
         error === undefined ? resolve() : reject(toDomainError(error, limitBytes)),
       );
     });
-    const body: unknown = req.body;
-    if (body === undefined) throw new UnsupportedMediaTypeError("Send the body as application/json.");
+    const bytes: unknown = req.body;
+    if (!Buffer.isBuffer(bytes)) throw new UnsupportedMediaTypeError("Send the body as application/json.");
+    const body = await parse(bytes);
+    req.body = body;
     return body;
   };
+}
+
+/** An empty body is an empty object, because some clients always send a length or a content type. */
+async function parse(bytes: Buffer): Promise<unknown> {
+  if (bytes.length === 0) return {};
+  if (!isUtf8(bytes)) throw new InvalidInputError("The body is not valid UTF-8.");
+  const json = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    ? bytes.subarray(BYTE_ORDER_MARK.length)
+    : bytes;
+  try {
+    if (json.length > MAX_BYTES_AT_ONCE) return await parseLargeJson(json, MAX_VALUES);
+    if (json.length > MAX_VALUES && hasMoreValues(json, MAX_VALUES)) throw tooManyValues(MAX_VALUES);
+    return JSON.parse(json.toString());
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new InvalidInputError("The body is not valid JSON.", { cause: error });
+  }
 }
 
 function hasBody(req: Request): boolean {
@@ -56,19 +73,18 @@ function hasBody(req: Request): boolean {
 }
 
 function toDomainError(error: unknown, limitBytes: number): unknown {
-  // The parser sets a status of its own on what is thrown while it verifies the body.
-  if (error instanceof InvalidInputError) return new InvalidInputError(error.message);
-  const parsed = parserError.safeParse(error);
+  const parsed = readerError.safeParse(error);
   if (!parsed.success) return error;
-  if (parsed.data.status === 413) {
-    return new TooLargeError(`The body is larger than ${limitBytes} bytes.`, { cause: error });
-  }
-  if (parsed.data.status === 415) {
-    return new UnsupportedMediaTypeError("The body's character set or encoding is not supported.", { cause: error });
-  }
-  if (parsed.data.type === "entity.verify.failed") return new InvalidInputError("The body is not valid UTF-8.");
-  if (parsed.data.type === undefined && parsed.data.status === 400) {
-    return new InvalidInputError("The body is not valid in its Content-Encoding.", { cause: error });
-  }
-  return parsed.data.status < 500 ? new InvalidInputError("The body is not valid JSON.", { cause: error }) : error;
+  const { status, type } = parsed.data;
+  if (status === 413) return new TooLargeError(`The body is larger than ${limitBytes} bytes.`, { cause: error });
+  if (status === 415) return unsupported(error);
+  if (status !== 400) return error;
+  return new InvalidInputError(
+    type === undefined ? "The body does not match its Content-Encoding." : "The body does not match its headers.",
+    { cause: error },
+  );
+}
+
+function unsupported(cause?: unknown): UnsupportedMediaTypeError {
+  return new UnsupportedMediaTypeError("The body's character set or encoding is not supported.", { cause });
 }

@@ -1,9 +1,9 @@
 const [QUOTE, BACKSLASH, COMMA, OPEN_BRACKET, OPEN_BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b] as const;
 
 /**
- * Whether a JSON text has more values than `limit` (one at least), by the marks that separate and open them. Parsing many values takes
- * many times as long as parsing one long text of the same size, so the size alone does not bound it. One pass, which stops
- * at the limit; the text need not be valid.
+ * Whether a JSON text has more values than `limit` (at least one), counted by the characters that separate and open them.
+ * Parsing many values takes many times as long as parsing one long text of the same size, so the size alone does not bound it.
+ * One pass, which stops at the limit; the text need not be valid.
  */
 export function hasMoreValues(json: Uint8Array, limit: number): boolean {
   let values = 1;

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "@workspace/core";
 
-/** Whether a part of an address decodes to what its sender meant: each `%` begins an octet, and the octets are UTF-8. */
+/** Whether a part of a URL can be decoded: each `%` begins an octet, and the octets are valid UTF-8. */
 export function isDecodable(part: string): boolean {
   try {
     decodeURIComponent(part);
@@ -10,7 +10,7 @@ export function isDecodable(part: string): boolean {
   }
 }
 
-/** Splits the address of a request into its path and its query string, neither decoded. */
+/** Splits the URL of a request into its path and its query string, both undecoded. */
 export function splitUrl(url: string): [path: string, queryString: string] {
   const start = url.indexOf("?");
   return start === -1 ? [url, ""] : [url.slice(0, start), url.slice(start + 1)];

@@ -42,12 +42,12 @@ describe("readQuery", () => {
     },
   );
 
-  test("refuses as unknown what comes from the path", () => {
+  test("refuses path parameters in the query string as unknown", () => {
     const planWithPath = planQuery(z.object({ id: z.string(), limit: z.number() }), ["id"]);
     expect(() => readQuery("id=1", planWithPath)).toThrow('Unknown parameter "id"');
   });
 
-  test("refuses what is given more than once and may not be", () => {
+  test("refuses a repeated parameter that may not be repeated", () => {
     expect(() => readQuery("text=a&text=b", plan)).toThrow("text: is given more than once");
   });
 });

@@ -1,11 +1,11 @@
-import { InvalidInputError } from "@workspace/core";
+import { InvalidInputError, type InputIssue } from "@workspace/core";
 import * as z from "zod";
 import { splitUrl } from "./percent-encoding.ts";
 import { unknownParameter } from "./unknown-parameter.ts";
 
 type Coercion = "text" | "number" | "boolean";
 
-/** How one query parameter becomes a value: what its text is read as, and whether it may be repeated. */
+/** How one query parameter is read: the type that its text is coerced to, and whether it may be repeated. */
 interface ParameterPlan {
   readonly coercion: Coercion;
   readonly isRepeatable: boolean;
@@ -15,12 +15,12 @@ export type QueryPlan = ReadonlyMap<string, ParameterPlan>;
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
-/** The plan of an address that takes no query parameters. */
+/** The plan of a route that takes no query parameters. */
 export const NO_PARAMETERS: QueryPlan = new Map();
 
 /**
- * Works out once, from a procedure's input schema, how its query string is read. `inPath` names the fields that come from the
- * path and are therefore no query parameters.
+ * Plans, from a procedure's input schema, how its query strings are read. `inPath` lists the fields that come from the path and
+ * are therefore not query parameters.
  */
 export function planQuery(input: z.ZodType | undefined, inPath: readonly string[] = []): QueryPlan {
   if (!(input instanceof z.ZodObject)) return NO_PARAMETERS;
@@ -29,9 +29,9 @@ export function planQuery(input: z.ZodType | undefined, inPath: readonly string[
 }
 
 /**
- * Reads a query string by its plan. Text that is not a number or a boolean stays text, which the schema then refuses, so
- * nothing is guessed. Throws {@link InvalidInputError} for a parameter outside the plan, which would silently have no effect,
- * and for one that is repeated and may not be.
+ * Reads a query string by its plan. Text that is not a number or a boolean stays text, which the schema then rejects, so nothing
+ * is guessed. Throws {@link InvalidInputError} for an unknown parameter, which would silently have no effect, and for a repeated
+ * one that may not be repeated.
  */
 export function readQuery(queryString: string, plan: QueryPlan): Record<string, unknown> {
   const query: Record<string, unknown> = {};
@@ -47,7 +47,19 @@ export function readQuery(queryString: string, plan: QueryPlan): Record<string, 
   return query;
 }
 
-/** Throws {@link InvalidInputError} for a request with query parameters to an address that takes none. */
+/** The error of an input from a query string, where the values of a repeated parameter have no numbers; any other as it is. */
+export function toParameterError(error: unknown): unknown {
+  if (!(error instanceof InvalidInputError) || error.issues?.some(({ path }) => path.includes(".")) !== true)
+    return error;
+  const issues = new Map<string, InputIssue>();
+  for (const { path, message } of error.issues) {
+    const [parameter = path] = path.split(".");
+    issues.set(`${parameter}: ${message}`, { path: parameter, message });
+  }
+  return InvalidInputError.of([...issues.values()]);
+}
+
+/** Throws {@link InvalidInputError} for a request with query parameters to a route that takes none. */
 export function assertNoParameters(url: string): void {
   const [, queryString] = splitUrl(url);
   readQuery(queryString, NO_PARAMETERS);

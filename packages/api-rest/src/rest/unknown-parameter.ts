@@ -1,11 +1,16 @@
 import { InvalidInputError } from "@workspace/core";
 
-/** No name of ours is nearly as long; what is longer is cut before it is compared or quoted. */
+/** No name of ours is nearly as long; longer ones are truncated before they are compared or quoted. */
 const MAX_NAME_LENGTH = 64;
-/** More wrong letters than this make it another word, and a guess would only mislead. */
+/** With more typos than this it is another word, and a suggestion would only mislead. */
 const MAX_TYPOS = 3;
 
-/** The refusal of a query parameter that an address does not take: it names the parameter and the one that was probably meant. */
+/** Throws the error of {@link unknownParameter} for the first name that is not known. */
+export function assertKnownParameters(names: Iterable<string>, known: readonly string[]): void {
+  for (const name of names) if (!known.includes(name)) throw unknownParameter(name, known);
+}
+
+/** The error for an unknown parameter of a query string or a tool, which suggests the one that was probably meant. */
 export function unknownParameter(name: string, known: readonly string[]): InvalidInputError {
   const shown = Array.from(name.toWellFormed()).slice(0, MAX_NAME_LENGTH).join("");
   const hint = describeKnown(shown, known);
@@ -15,13 +20,13 @@ export function unknownParameter(name: string, known: readonly string[]): Invali
 }
 
 function describeKnown(name: string, known: readonly string[]): string {
-  if (known.length === 0) return "This address takes none.";
+  if (known.length === 0) return "There are none.";
   const nearest = findNearest(name, known);
   if (nearest !== null) return `Did you mean "${nearest}"?`;
   return known.length === 1 ? `The only one is ${known.join()}.` : `Known ones are ${known.join(", ")}.`;
 }
 
-/** The name that is the same but for case and separators, else the one with the fewest typos; null where none is close. */
+/** The known name with the fewest typos, ignoring case and separators; null if none is close. */
 function findNearest(name: string, known: readonly string[]): string | null {
   const given = toLetters(name);
   let nearest: string | null = null;
@@ -35,12 +40,12 @@ function findNearest(name: string, known: readonly string[]): string | null {
   return nearest;
 }
 
-/** `project_id`, `Project-Id` and `projectId[]` are all the same name written in another convention. */
+/** `project_id`, `Project-Id` and `projectId[]` are the same name in different conventions. */
 function toLetters(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
-/** Levenshtein's distance: how many letters have to be put in, taken out or replaced. */
+/** The Levenshtein distance: how many letters have to be inserted, deleted or replaced. */
 function countTypos(one: string, other: string): number {
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {

@@ -1,30 +1,29 @@
-import { v1Router } from "@workspace/api-v1";
-import { compileProcedure, toPublicError, type Context } from "@workspace/core";
+import { appRouter, toPublicError, type Context, type Services } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import { sendError, type ErrorWriter } from "../rest/error-response.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
 import { assertNoParameters } from "../rest/query-coercion.ts";
 
-/** A comment is sent this often, so that nobody on the way takes a long thought for a dead connection. */
+/** A comment is sent this often, so that no proxy takes a pause in the answer for a dead connection. */
 const KEEP_ALIVE_EVERY_MS = 15_000;
 
 export interface AskStreamOptions {
-  readonly createContext: (req: Request, res: Response) => Promise<Context>;
+  readonly createContext: (req: Request, res: Response) => Promise<Context<Services>>;
   readonly readBody: JsonBodyReader;
   readonly reportError: (error: unknown, req: Request) => void;
   readonly toErrorBody: ErrorWriter;
 }
 
 /**
- * `POST /api/v1/agents/ask` for callers that accept `text/event-stream`: the same procedure, its answer told while it is
- * made. Events are `text` with `{delta}`, then `done` with the body of the plain answer, or `error` with `{status, message}`.
- * What is refused before anything is asked is refused as without a stream. A caller that goes away stops nothing.
+ * `POST /api/v1/agents/ask` for callers that accept `text/event-stream`: the same procedure, with its answer streamed as it is
+ * generated. Events are `text` with `{delta}`, then `done` with the body of the plain response, or `error` with `{status,
+ * message}`. Requests rejected before the agent is asked get a plain response. A caller that disconnects stops nothing.
  */
 export function createAskStream(options: AskStreamOptions): RequestHandler {
   const { createContext, readBody, reportError, toErrorBody } = options;
-  const ask = compileProcedure(v1Router.agents.ask);
+  const { call: ask } = appRouter.agents.ask.capability.api;
 
-  async function answer(req: Request, res: Response): Promise<void> {
+  async function handle(req: Request, res: Response): Promise<void> {
     const events = createEventStream(res);
     try {
       const ctx = await createContext(req, res);
@@ -56,7 +55,7 @@ export function createAskStream(options: AskStreamOptions): RequestHandler {
       next();
       return;
     }
-    void answer(req, res);
+    void handle(req, res);
   };
 }
 
@@ -68,7 +67,7 @@ function createEventStream(res: Response) {
       if (res.headersSent) return;
       res.writeHead(200, { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" });
       res.flushHeaders();
-      keepingAlive = setInterval(() => res.write(": still at it\n\n"), KEEP_ALIVE_EVERY_MS);
+      keepingAlive = setInterval(() => res.write(": keep-alive\n\n"), KEEP_ALIVE_EVERY_MS);
     },
     send(event: "text" | "done" | "error", data: unknown): void {
       res.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

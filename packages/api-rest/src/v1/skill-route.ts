@@ -1,19 +1,19 @@
-import { NotFoundError, type Context } from "@workspace/core";
+import { NotFoundError, type Context, type Services } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import { sendMethodNotAllowed, type ErrorWriter } from "../rest/error-response.ts";
 import { assertNoParameters } from "../rest/query-coercion.ts";
 
 export interface SkillRouteOptions {
-  readonly createContext: (req: Request, res: Response) => Promise<Context>;
+  readonly createContext: (req: Request, res: Response) => Promise<Context<Services>>;
   readonly loadSkill: () => Promise<string>;
   readonly toErrorBody: ErrorWriter;
 }
 
-/** `GET /api/v1/skill`: a file and not JSON, so no procedure stands behind it. Any valid key may have it. */
+/** `GET /api/v1/skill`: a file rather than JSON, so it is not a procedure. Any valid key may download it. */
 export function createSkillRoute({ createContext, loadSkill, toErrorBody }: SkillRouteOptions): RequestHandler {
   return async (req, res) => {
     await createContext(req, res);
-    if (req.path !== "/") throw new NotFoundError("There is nothing at this address.");
+    if (req.path !== "/") throw new NotFoundError("There is nothing at this URL.");
     if (req.method !== "GET" && req.method !== "HEAD") {
       sendMethodNotAllowed(res, ["GET", "HEAD"], toErrorBody);
       return;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-/** Where the script names its server; a string literal of Python and of JSON alike. */
+/** The placeholder for the server's URL in the script: a string literal in both Python and JSON. */
 const SERVER_URL = '"https://workspace.invalid"';
 
-/** A way to get the skill script with this server's address in it; read from the template once, when it is first wanted. */
+/** Creates a function that loads the skill script and fills in this server's URL; the template is read once, on first use. */
 export function createSkillLoader(templatePath: string, serverUrl: string): () => Promise<string> {
   let script: Promise<string> | undefined;
   const load = async (): Promise<string> => {

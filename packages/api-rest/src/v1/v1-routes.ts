@@ -1,4 +1,4 @@
-import { v1Router } from "@workspace/api-v1";
+import { v1Operations } from "@workspace/api-v1";
 import { UnauthenticatedError, type Context, type Services } from "@workspace/core";
 import { Router, type Request, type RequestHandler, type Response } from "express";
 import type { KeyAuthenticator } from "../auth/key-authenticator.ts";
@@ -7,10 +7,10 @@ import type { ErrorWriter } from "../rest/error-response.ts";
 import { createAskStream } from "./ask-stream.ts";
 import { createSkillRoute } from "./skill-route.ts";
 
-export interface V1RoutesOptions extends Pick<RestAdapterOptions, "answers" | "readBody" | "reportError"> {
+export interface V1RoutesOptions extends Pick<RestAdapterOptions, "responses" | "readBody" | "reportError"> {
   readonly services: Services;
   readonly keyAuthenticator: KeyAuthenticator;
-  /** The skill script as it is handed out. */
+  /** Loads the skill script with the server's URL filled in. */
   readonly loadSkill: () => Promise<string>;
 }
 
@@ -20,10 +20,10 @@ export const toV1ErrorBody: ErrorWriter = ({ message, issues }) => ({
   ...(issues !== undefined && { issues }),
 });
 
-/** Everything under `/api/v1`: for other programs, by bearer key alone. */
+/** Everything under `/api/v1`: for other programs, which authenticate with bearer keys only. */
 export function createV1Routes(options: V1RoutesOptions): RequestHandler {
-  const { services, keyAuthenticator, loadSkill, answers, readBody, reportError } = options;
-  const createContext = async (req: Request, res: Response): Promise<Context> => {
+  const { services, keyAuthenticator, loadSkill, responses, readBody, reportError } = options;
+  const createContext = async (req: Request, res: Response): Promise<Context<Services>> => {
     const principal = await keyAuthenticator.authenticate(req);
     const idempotencyKey = req.get("Idempotency-Key");
     if (principal !== null) {
@@ -38,6 +38,8 @@ export function createV1Routes(options: V1RoutesOptions): RequestHandler {
   const routes = Router();
   routes.use("/skill", createSkillRoute({ createContext, loadSkill, toErrorBody }));
   routes.post("/agents/ask", createAskStream({ createContext, readBody: readBody.ordinary, reportError, toErrorBody }));
-  routes.use(createRestAdapter({ router: v1Router, createContext, answers, readBody, reportError, toErrorBody }));
+  routes.use(
+    createRestAdapter({ operations: v1Operations, createContext, responses, readBody, reportError, toErrorBody }),
+  );
   return routes;
 }
