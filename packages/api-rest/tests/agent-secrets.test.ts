@@ -19,7 +19,7 @@ let model: ModelDouble;
 let server: TestServer;
 let api: Request;
 
-/** A service outside the workspace that gives back all it is sent. */
+/** An external service that echoes all it is sent. */
 async function startEcho(): Promise<Server> {
   const echo = createServer((req, res) => {
     const chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ afterAll(async () => {
   service.close();
 });
 
-/** Has an agent make one call of the tool; answers the run and all that the model was sent. */
+/** Has an agent make one call of the tool; returns the run and everything that was sent to the model. */
 async function callTool(call: object, tools: readonly string[] | null = ["http_request"]) {
   model.reply({ toolCalls: [{ name: "http_request", arguments: call }] }, { text: "Done." });
   const { data } = (
@@ -71,7 +71,7 @@ async function callTool(call: object, tools: readonly string[] | null = ["http_r
   }
 }
 
-test("a secret that is named reaches the service as it is, and neither the model nor the run", async () => {
+test("a referenced secret reaches the service, but neither the model nor the run", async () => {
   const { run, runId, toldModel } = await callTool({
     method: "POST",
     url: `${serviceUrl}/hook`,
@@ -99,13 +99,13 @@ test("requests go to the allowed services only, and a redirect is not followed",
     url: "http://127.0.0.1:1/",
     headers: { Authorization: "{{secret:TOKEN}}" },
   });
-  expect(JSON.stringify(run)).toContain(`may go to ${serviceUrl} only`);
+  expect(JSON.stringify(run)).toContain(`may only go to ${serviceUrl}`);
   const redirected = await callTool({ url: `${serviceUrl}/elsewhere`, headers: { Authorization: "{{secret:TOKEN}}" } });
   expect(JSON.stringify(redirected.run)).toContain("http://127.0.0.1:1/stolen");
   expect(received.map(({ url }) => url)).toEqual(["/elsewhere"]);
 });
 
-test("an address with a user or a password in it is refused in words, and sends nothing", async () => {
+test("a URL with a user name or a password is refused with an explanation, and sends nothing", async () => {
   for (const user of ["ada", "ada:pass", ":pass"]) {
     const { run } = await callTool({ url: serviceUrl.replace("://", `://${user}@`) });
     expect(run.status).toBe("success");
@@ -116,7 +116,7 @@ test("an address with a user or a password in it is refused in words, and sends 
   expect(received).toEqual([]);
 });
 
-test("an answer in which a secret stands beside an escape comes back whole", async () => {
+test("a response with a secret next to an escape sequence arrives complete", async () => {
   await api("POST", "/api/secrets", { body: { key: "LETTERS", value: "nabcdefgh" } });
   const { run } = await callTool({ method: "POST", url: serviceUrl, body: "{{secret:TOKEN}} \nabcdefgh" });
   expect(run.steps).toContainEqual(expect.objectContaining({ type: "tool_result", is_error: false }));
@@ -128,7 +128,7 @@ test("a secret that does not exist sends nothing", async () => {
   expect(received).toEqual([]);
 });
 
-test("an agent that does not name the tool has none", async () => {
+test("an agent without the tool cannot call it", async () => {
   const { run } = await callTool({ url: serviceUrl }, null);
   expect(JSON.stringify(run)).toContain("There is no tool http_request");
   expect(received).toEqual([]);

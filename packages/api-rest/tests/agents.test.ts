@@ -44,7 +44,7 @@ async function run(id: string) {
 }
 
 describe("creating", () => {
-  test("answers the agent with the contract's defaults", async () => {
+  test("returns the agent with the contract's defaults", async () => {
     const { status, body } = await api("POST", "/api/agents", {
       body: { name: "  Scribe ", schedule: "30 2 * * *", prompt: "Write" },
     });
@@ -61,14 +61,14 @@ describe("creating", () => {
       maxBudgetUsd: null,
       dailyBudgetUsd: null,
       tools: [
-        "list_tasks",
-        "get_task",
-        "list_task_tags",
-        "list_projects",
-        "search_documents",
-        "list_files",
-        "read_file",
-        "search_memories",
+        "tasks_list",
+        "tasks_tags",
+        "tasks_get",
+        "projects_list",
+        "documents_search",
+        "fs_list",
+        "fs_read",
+        "memory_search",
       ],
       allowDestructive: false,
       nextRunAt: expect.stringMatching(TIMESTAMP),
@@ -98,14 +98,14 @@ describe("creating", () => {
     ["enabled in words", { enabled: "true" }],
     ["a tool that there is not", { tools: ["rm_rf"] }],
   ])("refuses %s with 400", async (_what, body) => {
-    const answer = await api("POST", "/api/agents", { body: { name: "A", schedule: YEARLY, prompt: "P", ...body } });
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toMatch(/./);
+    const response = await api("POST", "/api/agents", { body: { name: "A", schedule: YEARLY, prompt: "P", ...body } });
+    expect(response.status).toBe(400);
+    expect(response.body.message).toMatch(/./);
   });
 });
 
 describe("listing and reading", () => {
-  test("is alphabetical, with paging when asked for", async () => {
+  test("is alphabetical, and paged on request", async () => {
     for (const name of ["list ärger", "list Zebra", "list apple"]) await create({ name });
     const names = (await api("GET", "/api/agents")).body.data.map(({ name }: any) => name);
     expect(names.filter((name: string) => name.startsWith("list"))).toEqual(["list apple", "list ärger", "list Zebra"]);
@@ -125,15 +125,25 @@ describe("listing and reading", () => {
     },
   );
 
-  test("names the tools", async () => {
+  test("lists the tools", async () => {
     const names = (await api("GET", "/api/agents/tools")).body.data.map(({ name }: any) => name);
-    expect(names).toContain("create_task");
+    expect(names).toContain("tasks_create");
+  });
+
+  test("accepts the former names of tools, and returns the current ones", async () => {
+    const agent = await create({ tools: ["list_tasks", "write_file"] });
+    expect(agent.tools).toEqual(["tasks_list", "fs_write"]);
+    const patch = { tools: ["delete_memory", "tasks_get"] };
+    const { body } = await api("PATCH", `/api/agents/${agent.id}`, { body: patch });
+    expect(body.data.tools).toEqual(["memory_delete", "tasks_get"]);
+    const refused = await api("PATCH", `/api/agents/${agent.id}`, { body: { tools: ["list_everything"] } });
+    expect([refused.status, refused.body.issues[0].path]).toEqual([400, "tools"]);
   });
 });
 
 describe("changing", () => {
-  test("touches only what is given; null takes a limit away", async () => {
-    const agent = await create({ maxBudgetUsd: 0.123456789, tools: ["list_tasks"], description: "d" });
+  test("only changes the given fields; null removes a limit", async () => {
+    const agent = await create({ maxBudgetUsd: 0.123456789, tools: ["tasks_list"], description: "d" });
     expect(agent.maxBudgetUsd).toBe(0.123456789);
     const { status, body } = await api("PATCH", `/api/agents/${agent.id}`, { body: { name: "Renamed" } });
     expect(status).toBe(200);
@@ -150,7 +160,7 @@ describe("changing", () => {
     });
   });
 
-  test("is 400 for bad values and 404 for no agent", async () => {
+  test("is 400 for invalid values and 404 for an unknown agent", async () => {
     const agent = await create();
     for (const body of [{ schedule: "x" }, { name: null }, { maxTurns: 0 }, { tools: ["x"] }, { timezone: "x" }]) {
       expect((await api("PATCH", `/api/agents/${agent.id}`, { body })).status).toBe(400);
@@ -158,7 +168,7 @@ describe("changing", () => {
     for (const id of [NOBODY, "x"]) expect((await api("PATCH", `/api/agents/${id}`, { body: {} })).status).toBe(404);
   });
 
-  test("switches many at once, and says which", async () => {
+  test("enables and disables several at once, and returns which have changed", async () => {
     const [on, off] = [await create(), await create({ enabled: false })];
     const { body } = await api("POST", "/api/agents/enabled", { body: { enabled: false, ids: [on.id, off.id] } });
     expect(body.data).toEqual([{ id: on.id, name: on.name }]);
@@ -178,7 +188,7 @@ describe("deleting", () => {
 });
 
 describe("running", () => {
-  test("is answered at once, without a wrapper, and of a disabled agent too", async () => {
+  test("returns immediately, without a wrapper, even for a disabled agent", async () => {
     const agent = await create({ enabled: false });
     const { status, body } = await api("POST", `/api/agents/${agent.id}/run`);
     expect(status).toBe(200);
@@ -206,7 +216,7 @@ describe("running", () => {
     for (const id of [NOBODY, "x"]) expect((await api("POST", `/api/agents/${id}/run`)).status).toBe(404);
   });
 
-  test("can be cancelled, and is 404 where nothing runs", async () => {
+  test("can be cancelled, and is 404 if nothing is running", async () => {
     const agent = await create();
     expect((await api("POST", `/api/agents/${agent.id}/cancel`)).status).toBe(404);
     model.reply({ text: ["a", "b"], fault: { kind: "hang", afterChunks: 1 } });
@@ -219,7 +229,7 @@ describe("running", () => {
 });
 
 describe("the history of runs", () => {
-  test("is newest first, by period and status, at most as many as asked for", async () => {
+  test("is newest first, filtered by period and status, with the requested limit", async () => {
     const agent = await create();
     for (let index = 0; index < 3; index += 1) await run(agent.id);
     model.reply({ fault: { kind: "status", status: 400 } });
@@ -237,7 +247,7 @@ describe("the history of runs", () => {
 });
 
 describe("statistics", () => {
-  /** Puts runs into the past, where no request can. */
+  /** Moves runs into the past, which no request can do. */
   const insertRun = (agentId: string, hoursAgo: number, status: string, costUsd: number, durationMs: number | null) =>
     server.db.pool.query(
       `INSERT INTO agent_runs (id, agent_id, status, trigger, process_id, cost_usd, duration_ms, started_at)
@@ -245,7 +255,7 @@ describe("statistics", () => {
       [agentId, status, costUsd, durationMs, hoursAgo],
     );
 
-  test("count what the contract says, over the window", async () => {
+  test("are those of the contract, over the window", async () => {
     const agent = await create();
     await insertRun(agent.id, 1, "success", 0.1, 1000);
     await insertRun(agent.id, 2, "success", 0.2, 2000);
@@ -264,14 +274,14 @@ describe("statistics", () => {
     expect((await api("GET", `/api/agents/${agent.id}/stats?period=24h`)).body.data.totalRuns).toBe(2);
   });
 
-  test("of one that never ran are zeros", async () => {
+  test("of an agent that never ran are zeros", async () => {
     const agent = await create();
     const { data } = (await api("GET", `/api/agents/${agent.id}/stats?tz=Asia/Kolkata`)).body;
     expect(data).toMatchObject({ totalRuns: 0, successRate: 0, avgDurationMs: 0, totalCostUsd: 0, lastRunAt: null });
     expect(data.dailyRuns[0]).toEqual({ date: expect.any(String), success: 0, error: 0, total: 0, costUsd: 0 });
   });
 
-  test("of all agents are never taken for an agent's", async () => {
+  test("of all agents are not confused with an agent's id", async () => {
     model.reply({ text: ["a", "b"], fault: { kind: "hang", afterChunks: 1 } });
     const agent = await create();
     await api("POST", `/api/agents/${agent.id}/run`);
@@ -294,7 +304,7 @@ describe("statistics", () => {
 });
 
 describe("the next five times", () => {
-  test("of a schedule that is not stored, in the zone that is asked for, the server's otherwise", async () => {
+  test("of a schedule that is not stored, in the requested time zone or else the server's", async () => {
     const { status, body } = await api(
       "GET",
       `/api/agents/next-runs?schedule=${encodeURIComponent("0 9 * * *")}&timezone=UTC`,
@@ -308,27 +318,27 @@ describe("the next five times", () => {
     expect((await api("GET", "/api/agents/next-runs?schedule=x")).status).toBe(400);
   });
 
-  test("of an agent, switched on or off", async () => {
+  test("of an agent, enabled or disabled", async () => {
     const agent = await create({ schedule: "0 12 * * *", timezone: "UTC", enabled: false });
     const { body } = await api("GET", `/api/agents/${agent.id}/next-runs`);
     expect(body.data.nextRuns[0]).toMatch(/T12:00:00\.000Z$/);
   });
 });
 
-test("health says that schedules are followed", async () => {
+test("health reports that the scheduler is running", async () => {
   expect((await server.anonymous("GET", "/api/health")).body.data.scheduler).toEqual({ running: true });
 });
 
-describe("without a model, and under caps", () => {
-  test("a run by hand is 503 and names the settings; everything else works", async () => {
+describe("without a model, and with caps", () => {
+  test("starting a run is 503 and names the settings; everything else works", async () => {
     const bare = await startTestServer();
     try {
       const { body } = await bare.withToken("POST", "/api/agents", {
         body: { name: "A", schedule: YEARLY, prompt: "P" },
       });
-      const answer = await bare.withToken("POST", `/api/agents/${body.data.id}/run`);
-      expect(answer.status).toBe(503);
-      expect(answer.body).toEqual({
+      const response = await bare.withToken("POST", `/api/agents/${body.data.id}/run`);
+      expect(response.status).toBe(503);
+      expect(response.body).toEqual({
         statusCode: 503,
         statusMessage: "Service Unavailable",
         message: expect.stringMatching(/OPENAI_API_KEY and OPENAI_MODEL/),
@@ -339,7 +349,7 @@ describe("without a model, and under caps", () => {
     }
   });
 
-  test("a run by hand is 402 when the day's budget has no room for a call, and no call is made", async () => {
+  test("starting a run is 402 if the day's budget does not cover a call, and no call is made", async () => {
     const count = model.requests.length;
     const capped = await startTestServer({
       OPENAI_API_KEY: "key",
@@ -351,8 +361,8 @@ describe("without a model, and under caps", () => {
       const { body } = await capped.withToken("POST", "/api/agents", {
         body: { name: "A", schedule: YEARLY, prompt: "P" },
       });
-      const answer = await capped.withToken("POST", `/api/agents/${body.data.id}/run`);
-      expect([answer.status, answer.body.statusMessage]).toEqual([402, "Payment Required"]);
+      const response = await capped.withToken("POST", `/api/agents/${body.data.id}/run`);
+      expect([response.status, response.body.statusMessage]).toEqual([402, "Payment Required"]);
       expect((await capped.withToken("GET", "/api/usage/budget")).body.data).toMatchObject({
         limitUsd: 0.000001,
         spentUsd: 0,

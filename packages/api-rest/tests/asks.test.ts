@@ -6,8 +6,8 @@ import { createRequest, startTestServer, type Request, type TestServer } from ".
 const ONE_CREDIT = { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 500 };
 /** 2.8 cents. */
 const THREE_CREDITS = { inputTokens: 2000, cachedInputTokens: 0, outputTokens: 3000 };
-/** All that a program is told of a failure behind the workspace; the reason is the owner's. */
-const NO_ANSWER = "The agent could not answer. The workspace's owner finds the reason in the agent's runs.";
+/** All that a program learns about a failure of the model; only the owner sees the reason. */
+const NO_ANSWER = "The agent could not answer. The workspace's owner can see the reason in the agent's runs.";
 const NOBODY = "00000000-0000-7000-8000-000000000000";
 
 let model: ModelDouble;
@@ -64,12 +64,12 @@ async function expectSoundLedger(): Promise<void> {
 test("50 at once with a pool for 20: exactly 20 are answered, the rest are 402 before any model call", async () => {
   const before = model.requests.length;
   model.replyAlways({ text: "Yes.", usage: ONE_CREDIT, delayMs: 20 });
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => ask(`question ${index}`)));
-  const statuses = answers.map(({ status }) => status);
+  const responses = await Promise.all(Array.from({ length: 50 }, (_, index) => ask(`question ${index}`)));
+  const statuses = responses.map(({ status }) => status);
   expect(countOf(statuses, 200)).toBe(20);
   expect(countOf(statuses, 402)).toBe(30);
   expect(model.requests.length - before).toBe(20);
-  const used = answers.filter(({ status }) => status === 200).map(({ body }) => body.data);
+  const used = responses.filter(({ status }) => status === 200).map(({ body }) => body.data);
   expect(used.every(({ creditsUsed }) => creditsUsed === 1)).toBe(true);
   expect(used.map(({ creditsRemaining }) => creditsRemaining).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 20 }, (_, index) => index),
@@ -78,8 +78,8 @@ test("50 at once with a pool for 20: exactly 20 are answered, the rest are 402 b
   await expectSoundLedger();
 });
 
-test("a top-up lets them go on", async () => {
-  expect((await ask("no")).body).toEqual({ message: "The credit pool is empty. Top it up to go on." });
+test("a top-up lets them continue", async () => {
+  expect((await ask("no")).body).toEqual({ message: "The credit pool is empty. Top it up to continue." });
   const { status, body } = await api("POST", "/api/credits", { body: { amount: 1000, note: "March" } });
   expect(status).toBe(200);
   expect(body.data).toEqual({ balance: 1000, held: 0, available: 1000 });
@@ -90,7 +90,7 @@ test("a top-up lets them go on", async () => {
 });
 
 describe("an answer", () => {
-  test("says what it cost and is recorded as a run, as usage and in the ledger", async () => {
+  test("includes its cost and is recorded as a run, as usage and in the ledger", async () => {
     model.reply({ text: "Long.", usage: THREE_CREDITS });
     const { status, body } = await ask("How are you?");
     expect(status).toBe(200);
@@ -121,7 +121,7 @@ describe("an answer", () => {
     await expectSoundLedger();
   });
 
-  test("follows the agent's own prompt as instructions and takes the message as what the user says", async () => {
+  test("uses the agent's prompt as instructions and the message as the user's turn", async () => {
     await ask("How are you?");
     expect(model.requests.at(-1)?.messages).toEqual([
       { role: "system", content: expect.stringContaining("Help only with gardening.") },
@@ -129,7 +129,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("goes on with a conversation, whose earlier exchanges are turns", async () => {
+  test("continues a conversation, whose earlier exchanges are turns", async () => {
     const first = (await ask("My name is Bo.")).body.data;
     const { conversationId } = first;
     model.reply({ fault: { kind: "status", status: 400 } });
@@ -158,7 +158,7 @@ describe("an answer", () => {
     expect(await pool()).toEqual(before);
   });
 
-  test("of a model that fails is 502 in our own words, charged with what was spent: nothing", async () => {
+  test("of a model that fails is 502 with our own message, and charged with what was spent: nothing", async () => {
     const before = await pool();
     model.reply({ fault: { kind: "status", status: 400 } });
     const { status, body } = await ask("fails");
@@ -166,19 +166,19 @@ describe("an answer", () => {
     expect(body).toEqual({ message: NO_ANSWER });
     expect(await pool()).toEqual(before);
     const { body: runs } = await api("GET", `/api/agents/${agentId}/runs?limit=1`);
-    expect(runs.data[0].errorMessage).toContain("A failure of 400, as ordered.");
+    expect(runs.data[0].errorMessage).toContain("A failure with status 400, as scripted.");
   });
 });
 
 describe("an Idempotency-Key", () => {
-  test("gets the first answer again and is charged once, also at the same time", async () => {
+  test("returns the first answer again and is charged once, even for concurrent retries", async () => {
     const [before, calls] = [(await pool()).balance, model.requests.length];
     model.replyAlways({ text: "Once.", usage: ONE_CREDIT, delayMs: 50 });
     const headers = { "Idempotency-Key": "abc" };
-    const answers = await Promise.all([1, 2, 3].map(() => ask("once", { headers })));
-    answers.push(await ask("once", { headers }));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const responses = await Promise.all([1, 2, 3].map(() => ask("once", { headers })));
+    responses.push(await ask("once", { headers }));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(model.requests.length - calls).toBe(1);
     expect((await pool()).balance).toBe(before - 1);
     expect((await ask("other", { headers })).status).toBe(409);
@@ -186,7 +186,7 @@ describe("an Idempotency-Key", () => {
     await expectSoundLedger();
   });
 
-  test("of a refused request may be sent again", async () => {
+  test("of a refused request may be reused", async () => {
     const headers = { "Idempotency-Key": "retry" };
     await server.db.pool.query("UPDATE credit_pools SET held = balance");
     expect((await ask("later", { headers })).status).toBe(402);
@@ -205,7 +205,7 @@ describe("a stream", () => {
     return { response, text: await response.text() };
   };
 
-  test("tells the answer as it comes, then the whole of it", async () => {
+  test("sends the answer as it is generated, then the complete one", async () => {
     const { response, text } = await stream({ agentId, message: "stream" });
     expect(response.headers.get("Content-Type")).toBe("text/event-stream; charset=utf-8");
     const events = text.split("\n\n").filter((event) => event.startsWith("event: "));
@@ -217,18 +217,18 @@ describe("a stream", () => {
     expect(events.at(-1)).toContain('"response":"The answer is 42."');
   });
 
-  test("says when the answer breaks off", async () => {
+  test("reports that the answer was interrupted", async () => {
     model.reply({ text: ["a", "b"], fault: { kind: "malformed", afterChunks: 1 } });
     const { text } = await stream({ agentId, message: "breaks" });
     const error = JSON.stringify({ status: 502, message: NO_ANSWER });
     expect(text).toContain(`event: error\ndata: ${error}\n\n`);
   });
 
-  test("says no more than that when the model refuses", async () => {
+  test("reports no more than that if the model refuses", async () => {
     model.reply({ fault: { kind: "status", status: 400 } });
     const { text } = await stream({ agentId, message: "refused" });
     expect(text).toContain(NO_ANSWER);
-    expect(text).not.toContain("as ordered");
+    expect(text).not.toContain("as scripted");
   });
 
   test("follows the agent's prompt, and has earlier exchanges as turns", async () => {
@@ -248,7 +248,7 @@ describe("a stream", () => {
     expect(JSON.parse(text)).toEqual({ message: "There is no such agent." });
   });
 
-  test("that nobody reads to its end is charged all the same", async () => {
+  test("that is not read to its end is charged all the same", async () => {
     const before = (await pool()).balance;
     model.reply({ text: ["a", "b"], usage: ONE_CREDIT, delayMs: 100 });
     const leaving = new AbortController();
@@ -265,7 +265,7 @@ describe("a stream", () => {
   });
 });
 
-test("what a crash left uncharged is charged after the next start", async () => {
+test("asks that a crash left uncharged are charged after the next start", async () => {
   const id = "0192d3f0-0000-7000-8000-000000000001";
   const { rows } = await server.db.pool.query("SELECT id FROM api_keys LIMIT 1");
   await server.db.pool.query("UPDATE credit_pools SET held = held + 1");
@@ -289,7 +289,7 @@ test("what a crash left uncharged is charged after the next start", async () => 
   }
 });
 
-test("without a model the answer is 503, and nothing is held or charged", async () => {
+test("without a model the response is 503, and nothing is reserved or charged", async () => {
   const other = await startTestServer({ DATABASE_URL: server.databaseUrl });
   try {
     const before = await pool();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 
-/** A connection to the database that can be cut, or that can begin to swallow what is sent. */
+/** A connection to the database that can be cut, or that can start to drop data silently. */
 export class Cable {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -36,7 +36,7 @@ export class Cable {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Forwards nothing more, on old and new connections, and says so to nobody. */
+  /** Silently stops forwarding, on old and new connections. */
   silence(): void {
     this.#isSilent = true;
     for (const socket of this.#sockets) {
@@ -45,7 +45,7 @@ export class Cable {
     }
   }
 
-  /** For new connections; those that fell silent stay so. */
+  /** Resumes forwarding for new connections; silent ones remain silent. */
   plugIn(): void {
     this.#isPulled = false;
     this.#isSilent = false;

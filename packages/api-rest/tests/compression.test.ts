@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends a request whose answer is not decoded. */
+/** Sends a request whose response is not decompressed. */
 async function get(path: string, acceptEncoding?: string, method = "GET"): Promise<Encoded> {
   const headers = {
     "X-API-Token": API_TOKEN,
@@ -40,7 +40,7 @@ async function get(path: string, acceptEncoding?: string, method = "GET"): Promi
   });
 }
 
-describe("a large answer", () => {
+describe("a large response", () => {
   test.each([
     ["br", "gzip, deflate, br", brotliDecompressSync],
     ["gzip", "gzip", gunzipSync],
@@ -67,7 +67,7 @@ describe("a large answer", () => {
     },
   );
 
-  test("that holds secrets is never compressed, however its address is spelt", async () => {
+  test("with secrets is never compressed, however its URL is spelled", async () => {
     const batch = "/api/trpc/tasks.list,%73ecrets.list?batch=1&input={}";
     for (const path of ["/api/secrets", "/api/%73ecrets", "/api/trpc/secrets.list?input={}", batch]) {
       expect((await get(path, "gzip")).headers["content-encoding"]).toBeUndefined();
@@ -75,7 +75,7 @@ describe("a large answer", () => {
     expect((await get("/api/secrets", "gzip")).bytes.length).toBeGreaterThan(4096);
   });
 
-  test("with an entity tag is sent as it is, so that the tag holds for what comes back", async () => {
+  test("with an entity tag is sent uncompressed, so that the tag matches the bytes", async () => {
     const path = "/api/fs/raw?path=/long.txt";
     await server.withToken("PUT", path, { raw: { text: "line\n".repeat(5000), type: "text/plain" } });
     const { headers, bytes } = await get(path, "gzip, br");
@@ -93,12 +93,12 @@ describe("a large answer", () => {
   });
 });
 
-test("a small answer is sent as it is", async () => {
+test("a small response is sent uncompressed", async () => {
   const { headers } = await get("/api/health", "gzip, br");
   expect([headers["content-encoding"], headers.vary]).toEqual([undefined, undefined]);
 });
 
-test.each(["/docs", "/docs/style.css"])("%s is compressed for those who accept it alone", async (path) => {
+test.each(["/docs", "/docs/style.css"])("%s is only compressed for clients that accept it", async (path) => {
   const plain = await get(path);
   expect(plain.headers["content-encoding"]).toBeUndefined();
   const { headers, bytes } = await get(path, "gzip");

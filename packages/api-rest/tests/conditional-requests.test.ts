@@ -1,6 +1,6 @@
 import { API_KEY_SCOPES } from "@workspace/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRequest, startTestServer, type Answer, type Request, type TestServer } from "./test-server.ts";
+import { createRequest, startTestServer, type ApiResponse, type Request, type TestServer } from "./test-server.ts";
 
 let server: TestServer;
 let api: Request;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const etagOf = ({ headers }: Answer) => headers.get("etag") ?? "";
+const etagOf = ({ headers }: ApiResponse) => headers.get("etag") ?? "";
 const WRITERS = 100;
 
 const resources = [
@@ -46,7 +46,7 @@ describe.each(resources)("$name", ({ path, method, create, change }) => {
   const conditional = (url: string, tag: string, text: string) =>
     api(method, url, { headers: { "If-Match": tag }, body: change(text) });
 
-  test("creating, reading and changing answer the same strong entity tag, and another one after a change", async () => {
+  test("creating, reading and changing return the same strong entity tag, and a different one after a change", async () => {
     const { created, url, id } = await make();
     const read = await api("GET", url);
     expect(etagOf(read)).toMatch(/^"[\w-]+"$/);
@@ -59,7 +59,7 @@ describe.each(resources)("$name", ({ path, method, create, change }) => {
     expect(etagOf(await api("GET", url))).toBe(etagOf(changed));
   });
 
-  test("a change based on what is no longer there is 412 and changes nothing", async () => {
+  test("a change based on an outdated state is 412 and changes nothing", async () => {
     const { created, url } = await make();
     const stale = etagOf(created);
     expect((await conditional(url, stale, "second")).status).toBe(200);
@@ -73,7 +73,7 @@ describe.each(resources)("$name", ({ path, method, create, change }) => {
     expect((await api(method, url, { body: change("third") })).status).toBe(200);
   });
 
-  test("If-Match takes lists, the version alone and *, and never a weak tag or something foreign", async () => {
+  test("If-Match accepts lists, the version alone and *, but no weak or foreign tags", async () => {
     const { created, url } = await make();
     const { version } = created.body.data;
     for (const tag of ['W/"1"', '"other"', '"99999999999999999999"', '"-1"', ""]) {
@@ -86,35 +86,47 @@ describe.each(resources)("$name", ({ path, method, create, change }) => {
     expect(inBody.status).toBe(412);
   });
 
-  test("of many writers with one entity tag exactly one wins", async () => {
+  test("an expected version that cannot be one is 400, in words", async () => {
+    const { url } = await make();
+    const message = "expectedVersion: expected a version, several separated by commas, or *";
+    for (const expectedVersion of ["abc", "", '"1"', "-1", "1;2", "99999999999"]) {
+      const changed = await api(method, url, { body: { ...change("never"), expectedVersion } });
+      expect([expectedVersion, changed.status, changed.body.message]).toEqual([expectedVersion, 400, message]);
+      const deleted = await api("DELETE", `${url}?expectedVersion=${encodeURIComponent(expectedVersion)}`);
+      expect([expectedVersion, deleted.status, deleted.body.message]).toEqual([expectedVersion, 400, message]);
+    }
+    expect((await api("DELETE", `${url}?expectedVersion=1,%202`)).status).toBe(200);
+  });
+
+  test("exactly one of many writers with the same entity tag wins", async () => {
     const { created, url } = await make();
     const tag = etagOf(created);
     const writes = Array.from({ length: WRITERS }, (_, index) => conditional(url, tag, `writer ${index}`));
-    const answers = await Promise.all(writes);
-    const won = answers.filter(({ status }) => status === 200);
-    expect(answers.filter(({ status }) => status === 412)).toHaveLength(WRITERS - 1);
+    const responses = await Promise.all(writes);
+    const won = responses.filter(({ status }) => status === 200);
+    expect(responses.filter(({ status }) => status === 412)).toHaveLength(WRITERS - 1);
     expect(won).toHaveLength(1);
     expect((await api("GET", url)).body.data.name ?? (await api("GET", url)).body.data.title).toBe(
       won[0]?.body.data.name ?? won[0]?.body.data.title,
     );
   });
 
-  test("of many deletions with one entity tag one wins, and the last word is the current tag's", async () => {
+  test("one of many deletions with the same entity tag wins, and one with the current tag succeeds", async () => {
     const { created, url } = await make();
     const headers = { "If-Match": etagOf(created) };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api("DELETE", url, { headers })));
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => api("DELETE", url, { headers })));
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses[0]).toBe(200);
-    // A row that is gone for good is not found by the others.
+    // If the row is deleted permanently, the others do not find it.
     expect(new Set(statuses.slice(1))).toEqual(new Set([path === "/api/agents" ? 404 : 412]));
   });
 
-  test("what the client has is 304, and what has changed is not", async () => {
+  test("is 304 if the client's copy is current, and not after a change", async () => {
     const { created, url } = await make();
     const tag = etagOf(created);
     for (const header of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
-      const answer = await api("GET", url, { headers: { "If-None-Match": header } });
-      expect([header, answer.status, answer.body, etagOf(answer)]).toEqual([header, 304, null, tag]);
+      const response = await api("GET", url, { headers: { "If-None-Match": header } });
+      expect([header, response.status, response.body, etagOf(response)]).toEqual([header, 304, null, tag]);
       expect((await api("HEAD", url, { headers: { "If-None-Match": header } })).status).toBe(304);
     }
     expect((await api("GET", url, { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
@@ -122,14 +134,14 @@ describe.each(resources)("$name", ({ path, method, create, change }) => {
     expect((await api("GET", url, { headers: { "If-None-Match": tag } })).status).toBe(200);
   });
 
-  test("a condition does not hide that there is nothing", async () => {
+  test("a condition does not hide that the resource does not exist", async () => {
     const missing = `${path}/00000000-0000-7000-8000-000000000000`;
     expect((await conditional(missing, "*", "x")).status).toBe(404);
     expect((await api("GET", missing, { headers: { "If-None-Match": "*" } })).status).toBe(404);
   });
 });
 
-test("a task is another one to read when its project is renamed, and the same one to change", async () => {
+test("renaming its project changes a task for readers, but not for writers", async () => {
   const project = (await api("POST", "/api/projects", { body: { name: "before", color: "#3b82f6" } })).body.data;
   const task = await api("POST", "/api/tasks", { body: { title: "t", projectId: project.id } });
   const url = `/api/tasks/${task.body.data.id}`;
@@ -139,7 +151,7 @@ test("a task is another one to read when its project is renamed, and the same on
   expect((await api("PUT", url, { headers: { "If-Match": etagOf(task) }, body: { title: "u" } })).status).toBe(200);
 });
 
-test("deleting and restoring a task count as changes, and restoring takes If-Match", async () => {
+test("deleting and restoring a task count as changes, and restoring supports If-Match", async () => {
   const task = await api("POST", "/api/tasks", { body: { title: "t" } });
   const url = `/api/tasks/${task.body.data.id}`;
   await api("DELETE", url);
@@ -151,7 +163,7 @@ test("deleting and restoring a task count as changes, and restoring takes If-Mat
   expect((await restore("*")).status).toBe(400);
 });
 
-test("/api/v1 has the same tags and conditions, and answers 412 in its own shape", async () => {
+test("/api/v1 has the same tags and conditions, and its own shape of a 412", async () => {
   const key = (await api("POST", "/api/api-keys", { body: { name: "k", scopes: API_KEY_SCOPES } })).body.data.key;
   const v1 = createRequest(server.url, { Authorization: `Bearer ${key}` });
   const created = await v1("POST", "/api/v1/tasks", { body: { title: "t" } });
@@ -163,7 +175,7 @@ test("/api/v1 has the same tags and conditions, and answers 412 in its own shape
   expect(await change()).toMatchObject({ status: 412, body: { message: expect.any(String) } });
 });
 
-test("an agent's tag changes with what its runs say, which is no reason to refuse a change", async () => {
+test("an agent's tag changes with its runs, which is no reason to refuse a change", async () => {
   const body = { name: "a", schedule: "0 6 1 1 *", prompt: "p", enabled: false };
   const created = await api("POST", "/api/agents", { body });
   const { id } = created.body.data;

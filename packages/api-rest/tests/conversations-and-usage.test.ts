@@ -75,7 +75,7 @@ describe("conversations", () => {
     expect((await api("GET", `/api/conversations/${id}`)).status).toBe(404);
   });
 
-  test("that there are not are 404", async () => {
+  test("that do not exist are 404", async () => {
     for (const id of [NOBODY, "x"]) {
       expect((await api("GET", `/api/conversations/${id}`)).status).toBe(404);
       expect((await api("DELETE", `/api/conversations/${id}`)).status).toBe(404);
@@ -114,7 +114,7 @@ describe("usage", () => {
     expect((await api("GET", `/api/usage?${query}`)).status).toBe(400);
   });
 
-  test("is counted in the contract's shape", async () => {
+  test("has statistics in the contract's shape", async () => {
     const { status, body } = await api("GET", "/api/usage/stats?granularity=hourly&period=24h&tzOffset=-120");
     expect(status).toBe(200);
     expect(body.data).toEqual({

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectRealtime } from "./realtime-client.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
-/** Short, so that a death is noticed within the time of a test. */
+/** Short, so that the crash is noticed within the time of a test. */
 const PROCESS_LEASE_S = "2";
 
 let model: ModelDouble;
@@ -22,7 +22,7 @@ afterEach(async () => {
   await model.close();
 });
 
-test("kill -9 in the middle of a run and of an answer ends both, keeps what was said, and tells every client", async () => {
+test("kill -9 during a run and an answer ends both, keeps their text, and notifies all clients", async () => {
   model.replyAlways({ text: ["So far", "."], fault: { kind: "hang", afterChunks: 1 } });
   const client = await connectRealtime(living.url);
   const agent = (

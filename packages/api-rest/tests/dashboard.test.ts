@@ -14,10 +14,12 @@ afterAll(() => server.close());
 
 const get = (path: string, accept: string) => server.anonymous("GET", path, { headers: { Accept: accept } });
 
-test("every page of the dashboard is served, whatever its caller accepts", async () => {
-  const routesDir = join(import.meta.dirname, "../../web/src/routes");
+test("all pages of the dashboard are served, whatever the client accepts", async () => {
+  const webDir = join(import.meta.dirname, "../../web/src");
   const sources = await Promise.all(
-    ["pages.ts", "route-tree.ts"].map((name) => readFile(join(routesDir, name), "utf8")),
+    ["routes/pages.ts", "routes/route-tree.ts", "resources/resources.ts"].map((name) =>
+      readFile(join(webDir, name), "utf8"),
+    ),
   );
   const paths = [...sources.join("\n").matchAll(/(?:path: |page\()"([^"]*)"/g)].map(([, path = ""]) => path);
   expect(paths).toEqual(expect.arrayContaining(["/", "/tasks", "/sign-in", "/agents/$agentId"]));
@@ -45,6 +47,6 @@ test.each(["/nonsense", "/tasks/some-id/more", "/assets/none.js", "/apis", "/.en
   },
 );
 
-test("what is not below the dashboard is never a page", async () => {
+test("unknown paths of the API never return a page", async () => {
   expect(await get("/api/nonsense", BROWSER)).toMatchObject({ status: 401, body: { statusCode: 401 } });
 });

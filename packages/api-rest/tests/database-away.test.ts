@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test("without the database everything answers 503, and works again by itself when it is back", async () => {
+test("without the database everything is 503, and works again by itself once it is back", async () => {
   await api("POST", "/api/tasks", { body: { title: "before" } });
   cable.pull();
   const away = { status: 503, body: { statusCode: 503, statusMessage: "Service Unavailable" } };

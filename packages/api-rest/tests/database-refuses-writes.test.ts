@@ -5,7 +5,7 @@ import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { startTestServer, type Answer, type TestServer } from "./test-server.ts";
+import { startTestServer, type ApiResponse, type TestServer } from "./test-server.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -18,8 +18,8 @@ async function start(env: Record<string, string> = {}): Promise<TestServer> {
   return server;
 }
 
-/** Random, because the database compresses what repeats. */
-const addTask = (server: TestServer): Promise<Answer> =>
+/** Random, because the database compresses repetitive text. */
+const addTask = (server: TestServer): Promise<ApiResponse> =>
   server.withToken("POST", "/api/tasks", {
     body: { title: "A task", description: randomBytes(4_000).toString("base64") },
   });
@@ -35,9 +35,7 @@ async function expectRecovery(server: TestServer): Promise<void> {
 }
 
 describe("a database whose disk is full", () => {
-  test("answers writes with 507 and reads as ever, shows in health, and recovers once there is room", async ({
-    skip,
-  }) => {
+  test("makes writes 507 while reads work, is shown by health, and recovers once there is space", async ({ skip }) => {
     const disk = await mkdtemp(join(tmpdir(), "workspace-full-database-"));
     cleanups.push(() => rm(disk, { recursive: true, force: true }));
     try {
@@ -56,7 +54,7 @@ describe("a database whose disk is full", () => {
     const { bavail, bsize } = statfsSync(disk);
     const filler = join(disk, "filler");
     await writeFile(filler, Buffer.alloc(bavail * bsize - 64 * 1024));
-    // The pages that the tables have already take some more.
+    // The existing pages of the tables have some space left.
     let refused = await addTask(server);
     for (let tries = 0; refused.status === 200 && tries < 500; tries += 1) refused = await addTask(server);
     expect(refused).toMatchObject({
@@ -75,7 +73,7 @@ describe("a database whose disk is full", () => {
 });
 
 describe("a database that is read-only", () => {
-  test("answers writes with 503 and reads as ever, shows in health, and recovers", async () => {
+  test("makes writes 503 while reads work, is shown by health, and recovers", async () => {
     const server = await start();
     const name = new URL(server.databaseUrl).pathname.slice(1);
     const setReadOnly = async (isReadOnly: boolean): Promise<void> => {

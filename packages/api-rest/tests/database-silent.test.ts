@@ -2,12 +2,12 @@ import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Cable } from "./cable.ts";
 import { connectRealtime } from "./realtime-client.ts";
-import { createRequest, startTestServer, type Answer, type Request, type TestServer } from "./test-server.ts";
+import { createRequest, startTestServer, type ApiResponse, type Request, type TestServer } from "./test-server.ts";
 
 let database: TestDatabase;
 let cable: Cable;
 let server: TestServer;
-/** Another process on the database, which reaches it all the time. */
+/** Another process on the database, whose connection is never interrupted. */
 let reaching: TestServer;
 let api: Request;
 
@@ -31,9 +31,9 @@ afterAll(async () => {
   await database.close();
 });
 
-test("a database that falls silent is 503 within ten seconds everywhere, and heals by itself, events included", async () => {
+test("a silent database is 503 within ten seconds everywhere, and everything recovers by itself, including events", async () => {
   const client = await connectRealtime(server.url);
-  const addTask = async (at: TestServer, title: string): Promise<Answer> =>
+  const addTask = async (at: TestServer, title: string): Promise<ApiResponse> =>
     at.withToken("POST", "/api/tasks", { body: { title } });
   const task = (await addTask(server, "before")).body.data;
   await client.waitFor(({ type, resourceId }) => type === "resource_change" && resourceId === task.id);
@@ -42,7 +42,7 @@ test("a database that falls silent is 503 within ten seconds everywhere, and hea
   const asProgram = createRequest(server.url, { Authorization: `Bearer ${key}` });
 
   cable.silence();
-  const asks: readonly (() => Promise<Answer>)[] = [
+  const asks: readonly (() => Promise<ApiResponse>)[] = [
     () => api("GET", "/api/tasks"),
     () => api("GET", `/api/tasks/${task.id}`),
     () => api("PUT", `/api/tasks/${task.id}`, { body: { title: "lost" } }),
@@ -55,14 +55,14 @@ test("a database that falls silent is 503 within ten seconds everywhere, and hea
     () => server.anonymous("GET", "/api/health"),
     () => server.anonymous("GET", "/readyz"),
   ];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     asks.map(async (ask) => {
       const askedAt = performance.now();
       const { status } = await ask();
       return { status, isInTime: performance.now() - askedAt < 10_000 };
     }),
   );
-  expect(answers).toEqual(asks.map(() => ({ status: 503, isInTime: true })));
+  expect(responses).toEqual(asks.map(() => ({ status: 503, isInTime: true })));
   expect((await server.anonymous("GET", "/livez")).status).toBe(200);
 
   cable.plugIn();
@@ -70,7 +70,7 @@ test("a database that falls silent is 503 within ten seconds everywhere, and hea
     timeout: 15_000,
     interval: 50,
   });
-  // The connection over which it hears of other processes has to be made again, too.
+  // The connection for notifications of other processes has to be restored as well.
   await vi.waitFor(() => expect(client.frames).toContainEqual(expect.objectContaining({ type: "resync" })), {
     timeout: 20_000,
     interval: 50,

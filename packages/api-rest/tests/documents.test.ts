@@ -32,7 +32,7 @@ async function add(path: string, content: string | Uint8Array): Promise<any> {
 const put = (id: string, body: object) => api("PUT", `/api/documents/${id}`, { body });
 
 describe("a document", () => {
-  test("is answered by its type: frontmatter and body, text, or nothing of a binary file", async () => {
+  test("is returned according to its type: frontmatter and body, text, or no content for a binary file", async () => {
     const note = await add("note.md", "---\ntitle: Notes\ntags: [a, b]\nowner: Ada\n---\n# Head\n");
     expect(note).toEqual({
       document: {
@@ -66,7 +66,7 @@ describe("a document", () => {
     });
   });
 
-  test("takes a change of any field, and writes only what was changed", async () => {
+  test("accepts changes of any field, and only writes what was changed", async () => {
     const project = (await api("POST", "/api/projects", { body: { name: "House", color: "#112233" } })).body.data;
     const { document } = await add("change.md", "---\n# kept\ntitle: Old # why\nx: 1\n---\nbody\n");
     const changed = await put(document.id, {
@@ -107,7 +107,7 @@ describe("a document", () => {
     expect((await put(document.id, body)).status).toBe(status);
   });
 
-  test("that is binary cannot be edited, but shared", async () => {
+  test("that is binary can be shared, but not edited", async () => {
     const { document } = await add("shared.bin", Buffer.from([0, 1]));
     expect((await put(document.id, { title: "x" })).status).toBe(400);
     const shared = await api("PUT", `/api/documents/${document.id}/sharing`, { body: { shared: true } });
@@ -131,7 +131,7 @@ describe("a document", () => {
     });
   });
 
-  test("is not restored where something is at its path, and comes back byte for byte where nothing is", async () => {
+  test("is not restored if its path is taken, and otherwise restored byte for byte", async () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x23, 0x20, 0x41, 0x0d, 0x0a, 0xff]);
     const { document } = await add("back.bin", bytes);
     await api("DELETE", `/api/documents/${document.id}`);
@@ -144,7 +144,7 @@ describe("a document", () => {
 });
 
 describe("the list", () => {
-  test("has every document without its content, newest change first", async () => {
+  test("contains all documents without their content, most recently changed first", async () => {
     await add("first.md", "# First\nzebra");
     await add("second.md", "# Second\nzebra");
     const { status, body } = await api("GET", "/api/documents");
@@ -164,7 +164,7 @@ describe("the list", () => {
 });
 
 describe("versions", () => {
-  test("are listed newest first, opened, and brought back", async () => {
+  test("are listed newest first, read, and restored", async () => {
     const { document } = await add("versions.md", "zero");
     for (const body of ["one", "two"]) await put(document.id, { body });
     const address = `/api/documents/${document.id}/versions`;
@@ -186,7 +186,7 @@ describe("versions", () => {
     expect((await api("GET", address)).body.data).toHaveLength(3);
   });
 
-  test("answer 404 for what is none, and for another document's", async () => {
+  test("are 404 for unknown ids and for another document's", async () => {
     const { document } = await add("mine.md", "a");
     const other = (await add("theirs.md", "a")).document;
     await put(document.id, { body: "b" });

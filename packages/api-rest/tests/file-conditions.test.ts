@@ -21,13 +21,13 @@ const read = async (path: string) => (await api("POST", "/api/fs/read", { body: 
 describe("fs/write with If-None-Match: *", () => {
   const onlyNew = { "If-None-Match": "*" };
 
-  test("creates what is not there, and is 412 where something is", async () => {
+  test("creates a file, and is 412 if one exists", async () => {
     expect(await write("/new.md", "one", onlyNew)).toMatchObject({ status: 200, body: { data: { created: true } } });
     expect((await write("/new.md", "two", onlyNew)).status).toBe(412);
     expect(await read("/new.md")).toBe("one");
   });
 
-  test("of many at once exactly one creates the file, whole", async () => {
+  test("exactly one of many concurrent writes creates the file, complete", async () => {
     const writes = Array.from({ length: CREATORS }, (_, index) => write("/race.md", `writer ${index}`, onlyNew));
     const statuses = (await Promise.all(writes)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -35,7 +35,7 @@ describe("fs/write with If-None-Match: *", () => {
     expect(await read("/race.md")).toBe(`writer ${statuses.indexOf(200)}`);
   });
 
-  test("is refused with entity tags, which a write does not look at", async () => {
+  test("is refused with entity tags, which writes do not support", async () => {
     expect((await write("/tags.md", "x", { "If-None-Match": '"abc"' })).status).toBe(400);
     const raw = { raw: { text: "x", type: "text/plain" }, headers: { "If-None-Match": '"abc"' } };
     expect((await api("PUT", "/api/fs/raw?path=/tags.md", raw)).status).toBe(400);
@@ -93,15 +93,15 @@ describe.each(["GET", "HEAD"])("%s /api/fs/raw", (method) => {
     await write("/raw.txt", "0123456789");
     const fresh = (await api("GET", url)).headers.get("last-modified") ?? "";
     const header = ifRange() === modified ? fresh : ifRange();
-    const answer = await api(method, url, { headers: { Range: "bytes=2-4", "If-Range": header } });
-    expect([answer.status, method === "HEAD" ? null : answer.body]).toEqual([
+    const response = await api(method, url, { headers: { Range: "bytes=2-4", "If-Range": header } });
+    expect([response.status, method === "HEAD" ? null : response.body]).toEqual([
       status,
       method === "HEAD" ? null : status === 206 ? "234" : "0123456789",
     ]);
   });
 });
 
-test("a document is 304 for who has it, and the file's tag is the document's", async () => {
+test("a document is 304 for clients that have it, and has the same tag as its file", async () => {
   await write("/doc.md", "# Doc");
   const opened = await api("POST", "/api/documents/by-path", { body: { path: "/doc.md" } });
   const url = `/api/documents/${opened.body.data.document.id}`;
@@ -136,7 +136,7 @@ describe("an update of a document that changes nothing", () => {
     expect((await api("GET", `${url}/versions`)).body.data).toHaveLength(versions);
   });
 
-  test("of a text file, whose title the database keeps, leaves its time as well", async () => {
+  test("of a text file, whose title is in the database, does not change its time either", async () => {
     await write("/unchanged.txt", "Text");
     const { body: before } = await api("POST", "/api/documents/by-path", { body: { path: "/unchanged.txt" } });
     const url = `/api/documents/${before.data.document.id}`;
@@ -145,7 +145,7 @@ describe("an update of a document that changes nothing", () => {
     expect(changed.body.data.document.title).toBe("Changed");
   });
 
-  test("a title is kept when a new body would take it away", async () => {
+  test("keeps the title if a new body would remove it", async () => {
     await write("/kept.md", "# Own\n");
     const { body } = await api("POST", "/api/documents/by-path", { body: { path: "/kept.md" } });
     const url = `/api/documents/${body.data.document.id}`;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectRealtime } from "./realtime-client.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
-/** Short, so that a silence is noticed within the time of a test. */
+/** Short, so that a frozen process is noticed within the time of a test. */
 const PROCESS_LEASE_S = 2;
 
 let model: ModelDouble;
@@ -32,7 +32,7 @@ async function findLeader(
   });
 }
 
-/** Asks the database that all of them share. */
+/** Queries the database that all of them share. */
 async function select(sql: string): Promise<any[]> {
   const [first] = servers;
   return (await first.db.pool.query(sql)).rows;
@@ -65,7 +65,7 @@ const listPaths = async (server: TestServer): Promise<string[]> =>
   (await server.withToken("GET", "/api/documents")).body.data.map(({ path }: { path: string }) => path).toSorted();
 
 describe("a process that is frozen while it mirrors the vault", () => {
-  test("is relieved within the lease, and changes nothing when it goes on", async () => {
+  test("is replaced within the lease, and changes nothing when it resumes", async () => {
     const { leader, others } = await findLeader();
     const [witness] = others;
     await writeFile(join(vault, "before.md"), "before");
@@ -76,8 +76,8 @@ describe("a process that is frozen while it mirrors the vault", () => {
     const frozenAt = performance.now();
     await writeFile(join(vault, "during.md"), "during");
     await until(async () => expect(await listPaths(witness)).toEqual(["before.md", "during.md"]));
-    // The lease, a renewal of it, and the time to look.
-    expect(performance.now() - frozenAt).toBeLessThan((PROCESS_LEASE_S + 3) * 1000);
+    // The lease, a renewal, and the time for a scan, even on a slow machine.
+    expect(performance.now() - frozenAt).toBeLessThan((PROCESS_LEASE_S + 15) * 1000);
     await findLeader(others);
     for (const other of others) {
       await until(async () => {
@@ -93,7 +93,7 @@ describe("a process that is frozen while it mirrors the vault", () => {
 
     leader.thaw();
     await until(async () => expect(await isLeader(leader)).toBe(false));
-    await until(() => expect(leader.output.join("\n")).toContain("taken for dead"));
+    await until(() => expect(leader.output.join("\n")).toContain("declared dead"));
     expect(await rows()).toEqual(before);
     expect(await currentEpoch()).toBe(epoch + 1);
     await writeFile(join(vault, "after.md"), "after");
@@ -101,10 +101,10 @@ describe("a process that is frozen while it mirrors the vault", () => {
     expect((await findLeader()).leader).not.toBe(leader);
   }, 60_000);
 
-  test("holds up nobody with a lock of a transaction that it had begun", async () => {
+  test("blocks no others with the locks of a transaction that it had begun", async () => {
     const { leader, others } = await findLeader();
     const [witness] = others;
-    // A folder of large files keeps the mirror's transactions busy, so that some freezes hit one.
+    // A folder of large files keeps the mirror busy, so that some freezes happen during a transaction.
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(
         Array.from({ length: 300 }, (_, index) => writeFile(join(vault, `r${round}-${index}.md`), "x".repeat(20_000))),
@@ -112,8 +112,10 @@ describe("a process that is frozen while it mirrors the vault", () => {
     }
     leader.freeze();
     await until(async () => {
-      const answer = await witness.withToken("POST", "/api/fs/write", { body: { path: "/mine.md", content: "mine" } });
-      expect(answer.status).toBe(200);
+      const response = await witness.withToken("POST", "/api/fs/write", {
+        body: { path: "/mine.md", content: "mine" },
+      });
+      expect(response.status).toBe(200);
     }, 20_000);
     await until(async () => expect(await listPaths(witness)).toHaveLength(901), 30_000);
   }, 90_000);
@@ -150,7 +152,7 @@ describe("a process that is frozen in the middle of a run", () => {
     );
     expect(await getRun()).toEqual(ended);
     expect(await usage()).toEqual([]);
-    // It serves on, and takes new work.
+    // It continues to serve requests, and accepts new work.
     model.replyAlways({ text: "Done." });
     const next = (await frozen.withToken("POST", `/api/agents/${agent.id}/run`)).body;
     await until(async () => {
@@ -182,9 +184,9 @@ describe("a process that is frozen in the middle of an answer", () => {
     const before = await stored();
 
     frozen.thaw();
-    await until(() => expect(frozen.output.join("\n")).toContain("taken for dead"));
+    await until(() => expect(frozen.output.join("\n")).toContain("declared dead"));
     await until(() => expect(model.abortedCount).toBe(1));
-    // Its next answer comes after whatever it had still to say of the lost one.
+    // Its next answer comes after all remaining events of the lost one.
     model.replyAlways({ text: "Done." });
     asking.send({ type: "chat:send", message: "Again" });
     await asking.waitFor((frame) => frame.type === "chat:stream_end" && frame.conversationId !== conversationId);

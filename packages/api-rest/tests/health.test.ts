@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("health is open to anyone and says how each part is", async () => {
+test("health is open to anyone and reports the state of each part", async () => {
   const { status, body } = await server.anonymous("GET", "/api/health");
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -36,7 +36,7 @@ test("health is open to anyone and says how each part is", async () => {
   });
 });
 
-test("health is described with the fields that it has", async () => {
+test("health has the documented fields", async () => {
   const { body } = await server.anonymous("GET", "/api/health");
   const { paths } = (await server.anonymous("GET", "/openapi.json")).body;
   const { data } = paths["/health"].get.responses["200"].content["application/json"].schema.properties;
@@ -45,7 +45,7 @@ test("health is described with the fields that it has", async () => {
   expect(data.properties.vault.required).toEqual(Object.keys(body.data.vault));
 });
 
-test("liveness and readiness are open to anyone, and to be read only", async () => {
+test("liveness and readiness are open to anyone and read-only", async () => {
   expect(await server.anonymous("GET", "/livez")).toMatchObject({ status: 200, body: { data: { status: "ok" } } });
   const ready = { status: 200, body: { data: { status: "ready", missing: [] } } };
   expect(await server.anonymous("GET", "/readyz")).toMatchObject(ready);
@@ -55,7 +55,7 @@ test("liveness and readiness are open to anyone, and to be read only", async () 
   }
 });
 
-test("a vault that is gone makes it degraded", async () => {
+test("a missing vault makes it degraded", async () => {
   await rm(vault, { recursive: true });
   expect((await server.anonymous("GET", "/api/health")).body.data).toMatchObject({
     status: "degraded",

@@ -17,7 +17,7 @@ const record = (body: object) => api("POST", "/api/hooks/events", { body });
 const list = async (query: string) => (await api("GET", `/api/hooks/events?${query}`)).body.data;
 
 describe("recording an event", () => {
-  test("is 201 and answers the contract's fields", async () => {
+  test("is 201 and returns the contract's fields", async () => {
     const { status, body } = await record({
       eventType: "PreToolUse",
       toolName: "Bash",
@@ -40,7 +40,7 @@ describe("recording an event", () => {
     });
   });
 
-  test("again under its id answers the stored one and adds nothing", async () => {
+  test("again with the same id returns the stored one and adds nothing", async () => {
     const id = randomUUID();
     const first = await record({
       id,
@@ -74,7 +74,7 @@ describe("recording an event", () => {
 describe("recording a batch", () => {
   const batch = (events: unknown) => api("POST", "/api/hooks/events/batch", { body: { events } });
 
-  test("is 201 with the stored events, in order, and adds only what is new", async () => {
+  test("is 201 with the stored events, in order, and only adds new ones", async () => {
     const events = Array.from({ length: 500 }, (_, index) => ({
       id: randomUUID(),
       eventType: "PostToolUse",
@@ -88,14 +88,14 @@ describe("recording a batch", () => {
     expect(await list("sessionId=batch&limit=500")).toHaveLength(500);
   });
 
-  test("with one bad event stores none", async () => {
+  test("with one invalid event stores none", async () => {
     expect((await batch([{ eventType: "SessionStart", sessionId: "all-or-none" }, { eventType: "x" }])).status).toBe(
       400,
     );
     expect(await list("sessionId=all-or-none")).toEqual([]);
   });
 
-  test("of more than 500, or of no list, is 400", async () => {
+  test("of more than 500, or without a list, is 400", async () => {
     expect((await batch(Array.from({ length: 501 }, () => ({ eventType: "SessionStart" })))).status).toBe(400);
     expect((await batch("x")).status).toBe(400);
     expect((await batch([])).body).toEqual({ data: [] });
@@ -126,11 +126,35 @@ describe("the list", () => {
     });
   });
 
-  test("can be read on", async () => {
+  test("can be paged through", async () => {
     const { body } = await api("GET", "/api/hooks/events?sessionId=list&limit=2");
     const next = await api("GET", `/api/hooks/events?sessionId=list&limit=2&cursor=${body.nextCursor}`);
     expect(next.body.data).toHaveLength(1);
     expect(next.body.nextCursor).toBeUndefined();
+  });
+
+  test("ends a page before its limit if the events are large, and continues after it", async () => {
+    const eventData = { text: "a".repeat(900_000) };
+    for (let index = 0; index < 12; index += 1) {
+      await api("POST", "/api/hooks/events", {
+        body: { eventType: "PostToolUse", sessionId: "much", blocked: true, eventData },
+      });
+    }
+    for (const [path, eventsOf] of [
+      ["/api/hooks/events?sessionId=much&limit=500", (body: { data: unknown }) => body.data],
+      ["/api/hooks/sessions/much?limit=500", (body: { data: { events: unknown } }) => body.data.events],
+    ] as const) {
+      const first = await api("GET", path);
+      const second = await api("GET", `${path}&cursor=${first.body.nextCursor}`);
+      const third = await api("GET", `${path}&cursor=${second.body.nextCursor}`);
+      expect(third.body.nextCursor).toBeUndefined();
+      const pages = [first, second, third].map(({ body }) => eventsOf(body));
+      expect(pages).toEqual([expect.any(Array), expect.any(Array), expect.any(Array)]);
+      expect(pages.map((events) => Array.isArray(events) && events.length)).toEqual([5, 5, 2]);
+      expect(pages.flat()).toEqual(Array.from({ length: 12 }, () => expect.objectContaining({ eventData })));
+    }
+    const { body } = await api("GET", "/api/hooks/sessions/much?limit=1");
+    expect(body.data.blockedCalls).toHaveLength(5);
   });
 
   test.each(["limit=0", "limit=501", "eventType=Stop", "blocked=yes", "since=yesterday", "cursor=x"])(
@@ -173,14 +197,14 @@ describe("the statistics", () => {
   });
 });
 
-test("a session is given whole, and one never heard of is 404", async () => {
+test("a session is returned completely, and an unknown one is 404", async () => {
   const { body } = await api("GET", "/api/hooks/sessions/list");
   expect(body.data).toMatchObject({ sessionId: "list", totalEvents: 3, blockedEvents: 1, memories: [], usage: null });
   expect(body.data.events.map((event: any) => event.toolName)).toEqual(["Bash", "Bash", "Edit"]);
   expect((await api("GET", "/api/hooks/sessions/unknown")).status).toBe(404);
 });
 
-test("the policy is kept with its version", async () => {
+test("the policy is stored with its version", async () => {
   const put = (body: object) => api("PUT", "/api/hooks/policy", { body });
   expect((await api("GET", "/api/hooks/policy")).body.data).toEqual({ document: {}, version: 0, updatedAt: null });
   expect((await put({ document: { rules: [] } })).body.data).toMatchObject({ version: 1, document: { rules: [] } });

@@ -28,7 +28,7 @@ describe("a server for this machine alone", () => {
     "notes.example.com",
     "Notes.Example.com:8443",
     "desk.lan",
-  ])("answers requests to %s", async (host) => {
+  ])("accepts requests to %s", async (host) => {
     expect(statusOf(await get("/api/health", `Host: ${host}`))).toBe(200);
   });
 
@@ -43,7 +43,7 @@ describe("a server for this machine alone", () => {
     },
   );
 
-  test("says which setting would allow the host", async () => {
+  test("names the setting that would allow the host", async () => {
     const response = await get("/api/tasks", "Host: evil.example");
     expect(JSON.parse(bodyOf(response))).toEqual({
       statusCode: MISDIRECTED,
@@ -66,7 +66,7 @@ describe("a server for this machine alone", () => {
     expect(statusOf(await get("/api/health", ...lines))).toBe(400);
   });
 
-  test("refuses a request of HTTP/1.0 that names no host", async () => {
+  test("refuses an HTTP/1.0 request without a host", async () => {
     expect(statusOf(await sendRaw(server.url, ["GET /api/health HTTP/1.0"]))).toBe(400);
   });
 });
@@ -77,7 +77,7 @@ describe("a server for everyone", () => {
   });
   afterAll(() => server.close());
 
-  test("answers under any name, but never under two", async () => {
+  test("accepts any host, but never two", async () => {
     expect(statusOf(await get("/api/health", "Host: box.lan"))).toBe(200);
     expect(statusOf(await get("/api/health", "Host: box.lan", "Host: evil.example"))).toBe(400);
   });

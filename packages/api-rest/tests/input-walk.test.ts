@@ -9,9 +9,9 @@ import {
   type Field,
   type Operation,
 } from "./openapi-operations.ts";
-import { createRequest, startTestServer, type Answer, type Request, type TestServer } from "./test-server.ts";
+import { createRequest, startTestServer, type ApiResponse, type Request, type TestServer } from "./test-server.ts";
 
-/** What an operation needs to be carried out, where its schema does not say it. */
+/** Values that operations need but their schemas do not define. */
 const EXAMPLES = {
   schedule: "0 6 * * *",
   color: "#3b82f6",
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("no number is a failure of the server, and each field takes its smallest one", async () => {
+test("no number causes a server error, and each field accepts its minimum", async () => {
   const statuses = new Map<string, number[]>();
   for (const { name, send, field } of fieldsOf(isNumeric)) {
     const smallest = (await send(field.schema.const ?? field.schema.minimum ?? 0)).status;
@@ -64,7 +64,7 @@ test("no number is a failure of the server, and each field takes its smallest on
     for (const number of NUMBERS) others.push((await send(number)).status);
     statuses.set(name, [smallest, ...others]);
   }
-  const failed = [...statuses].filter(([, answered]) => answered.some((status) => status >= 500));
+  const failed = [...statuses].filter(([, received]) => received.some((status) => status >= 500));
   const unreached = [...statuses].filter(([, [smallest = 0]]) => smallest >= 300);
   expect([failed, unreached]).toEqual([[], []]);
   expect(statuses.size).toBeGreaterThan(25);
@@ -78,14 +78,14 @@ test("every whole number of an input has bounds", () => {
   expect(unbounded).toEqual([]);
 });
 
-test("every list of an input has a largest length", () => {
+test("every list of an input has a maximum length", () => {
   const lists = fieldsOf(({ schema }) => schema.type === "array");
   const unbounded = lists.filter(({ field }) => field.schema.maxItems === undefined).map(({ name }) => name);
   expect(unbounded).toEqual([]);
   expect(lists.length).toBeGreaterThan(10);
 });
 
-test("no instant is a failure of the server", async () => {
+test("no time causes a server error", async () => {
   const failed: unknown[] = [];
   const isInstant = ({ path, schema }: Field) =>
     schema.format === "date-time" || schema.format === "date" || path.at(-1) === "dueDate";
@@ -98,12 +98,12 @@ test("no instant is a failure of the server", async () => {
   expect(failed).toEqual([]);
 }, 60_000);
 
-test("what is wrong is never said in the library's words", async () => {
+test("errors never have the library's own messages", async () => {
   const said = new Set<string>();
   for (const { name, send } of fieldsOf(() => true)) {
     for (const value of WRONG_TYPES) {
       const { status, body } = await send(value);
-      // No model is configured here, so what needs one is 503.
+      // No model is configured here, so operations that need one are 503.
       expect([name, value, status === 503 || status < 500]).toEqual([name, value, true]);
       if (status === 400) for (const { message } of body.issues ?? [body]) said.add(message);
     }
@@ -116,11 +116,11 @@ test("what is wrong is never said in the library's words", async () => {
 interface WalkedField {
   readonly name: string;
   readonly field: Field;
-  /** Sends the operation with a value for the field and what else it needs. */
-  readonly send: (value: unknown) => Promise<Answer>;
+  /** Sends the operation with a value for the field and its other required values. */
+  readonly send: (value: unknown) => Promise<ApiResponse>;
 }
 
-/** The fields of all queries and bodies that `isWanted`. */
+/** The fields of all queries and bodies that satisfy `isWanted`. */
 function fieldsOf(isWanted: (field: Field) => boolean): WalkedField[] {
   return surfaces.flatMap(({ base, request, operations }) =>
     operations
@@ -160,7 +160,7 @@ function bodyFields(base: string, request: Request, operation: Operation): Walke
   }));
 }
 
-/** Numbers in query strings are decimals; the strict reading of them is tested elsewhere. */
+/** Numbers in query strings are decimals; strict parsing is tested elsewhere. */
 function toQueryText(value: unknown): string {
   return typeof value === "number" ? value.toLocaleString("fullwide", { useGrouping: false }) : String(value);
 }

@@ -13,11 +13,11 @@ export type Victim = "service" | "database";
 
 export interface KillReport {
   readonly kills: number;
-  /** Writes that were answered with success before a kill. */
+  /** Writes that were acknowledged before a kill. */
   readonly acknowledged: number;
-  /** Of those, the ones that were not there afterwards. */
+  /** Those of them that were missing afterwards. */
   readonly lost: number;
-  /** From each kill until the service took a write again. */
+  /** The time from each kill until the service accepted a write again. */
   readonly recoveriesMs: readonly number[];
 }
 
@@ -88,7 +88,7 @@ async function startService(dataDir: string, port: number): Promise<Service> {
   throw new Error("The service ended before it was ready.");
 }
 
-/** Starts writers that go on until a write fails or they are told to stop. */
+/** Starts writers that continue until a write fails or they are stopped. */
 function startWriters(url: string, acknowledged: Set<string>): () => Promise<void> {
   let isStopped = false;
   const write = async (): Promise<void> => {

@@ -14,13 +14,13 @@ afterAll(() => server.close());
 
 const write = (body: unknown) => api("POST", "/api/fs/write", { body });
 
-test("a body of a few long texts is taken, whatever is in them", async () => {
+test("a body of a few long texts is accepted, whatever they contain", async () => {
   const content = '[{"a": 0}, 1]\n'.repeat(2 * MIB).slice(0, 20 * MIB);
   const { status } = await write({ path: "long.txt", content });
   expect(status).toBe(200);
 });
 
-test("a body of very many values is refused, whichever endpoint it is for", async () => {
+test("a body with very many values is refused by all endpoints", async () => {
   const values = Array.from({ length: 20_001 }, () => "");
   const bodies: [string, object][] = [
     ["/api/fs/write", { path: "a.txt", content: "a", values }],
@@ -46,7 +46,7 @@ test("a full batch of ordinary hook events is below the limit of values", async 
   expect(status).toBe(201);
 });
 
-test("an event with as many values as a body may hold is stored as it is", async () => {
+test("an event with as many values as a body may contain is stored unchanged", async () => {
   const eventData = { names: Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [`k${index}`, index])) };
   const recorded = await api("POST", "/api/hooks/events", {
     body: { eventType: "PreToolUse", sessionId: "m", eventData },

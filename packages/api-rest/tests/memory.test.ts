@@ -36,7 +36,7 @@ const store = async (body: object) =>
 const search = async (query: string) => (await api("GET", `/api/memory/search?${query}`)).body.data;
 
 describe("storing", () => {
-  test("is 201 and answers the memory with the contract's defaults", async () => {
+  test("is 201 and returns the memory with the contract's defaults", async () => {
     const { status, body } = await api("POST", "/api/memory/store", {
       body: { content: "pnpm everywhere", chunkType: "decision" },
     });
@@ -64,7 +64,7 @@ describe("storing", () => {
 });
 
 describe("searching", () => {
-  test("finds, counts the look-up, and filters", async () => {
+  test("finds, counts the recall, and filters", async () => {
     await store({ content: "Needle in the haystack", projectPath: "/search", relevanceScore: 0.7 });
     await store({ content: "Only hay", projectPath: "/search", chunkType: "decision" });
     expect(await search("query=NEEDLE&projectPath=/search")).toMatchObject([
@@ -87,7 +87,7 @@ describe("searching", () => {
 });
 
 describe("the context", () => {
-  test("is a list and a block of text, and counts no look-up", async () => {
+  test("is a list and a block of text, and counts no recall", async () => {
     await store({ content: "Deploys go through the VPN", projectPath: "/context" });
     const { body } = await api("GET", "/api/memory/context?project=/context/packages/core");
     expect(body.data.memories.map((memory: any) => memory.content)).toContain("Deploys go through the VPN");
@@ -99,7 +99,7 @@ describe("the context", () => {
     expect((await api("GET", "/api/memory/context?limit=21")).status).toBe(400);
   });
 
-  test("puts a project's own facts before general ones, however relevant those are", async () => {
+  test("ranks a project's own facts above general ones, however relevant those are", async () => {
     for (const relevanceScore of [0.3, 0.5, 0.1])
       await store({ content: `Own fact ${relevanceScore}`, projectPath: "/near/repo", relevanceScore });
     await store({ content: "A fact of its package", projectPath: "/near/repo/packages/core", relevanceScore: 0.2 });
@@ -124,7 +124,7 @@ describe("extracting", () => {
     }),
   });
 
-  test("stores what the model finds, records one usage, and the second time adds nothing", async () => {
+  test("stores what the model finds, records the usage once, and adds nothing the second time", async () => {
     model.replyAlways(proposal("We chose Fastify over Express"));
     const transcript = "We chose Fastify over Express because of schemas.";
     const first = await extract({ transcript, sessionId: "s-1", projectPath: "/extract" });
@@ -144,7 +144,7 @@ describe("extracting", () => {
     ]);
   });
 
-  test("reads a file below the roots, and nothing outside them", async () => {
+  test("only reads files below the roots", async () => {
     const record = { type: "user", message: { role: "user", content: "Releases happen on Tuesdays at noon" } };
     await writeFile(join(folder, "roots/session.jsonl"), JSON.stringify(record));
     await writeFile(join(folder, "outside.jsonl"), JSON.stringify(record));
@@ -160,7 +160,7 @@ describe("extracting", () => {
     expect((await extract({ transcriptPath: join(folder, "roots/missing.jsonl") })).status).toBe(404);
   });
 
-  test("takes a transcript that is larger than other bodies", async () => {
+  test("accepts a transcript that is larger than other bodies", async () => {
     model.replyAlways({ text: '{"memories": []}' });
     const transcript = "Nothing worth keeping. ".repeat(60_000);
     expect((await extract({ transcript })).body).toEqual({ data: [], message: "No memories worth extracting" });
@@ -196,7 +196,7 @@ describe("extracting", () => {
 });
 
 describe("deleting", () => {
-  test("answers success once; after that, and for what was never there, it is 404", async () => {
+  test("succeeds once; after that, and for unknown ids, it is 404", async () => {
     const { id } = await store({ content: "To be deleted" });
     expect(await api("DELETE", `/api/memory/${id}`)).toMatchObject({ status: 200, body: { data: { success: true } } });
     for (const missing of [id, NOBODY, "not-a-uuid"])

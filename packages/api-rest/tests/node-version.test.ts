@@ -16,10 +16,10 @@ test.each(Object.entries<string>(scripts).filter(([, command]) => /\bnode\b/.tes
   (_name, command) => expect(command).toContain(`node -r ./${CHECK} `),
 );
 
-test("the check is written so that any Node can read it", async () => {
+test("the check can be parsed by any Node", async () => {
   const source = readFileSync(join(ROOT, CHECK), "utf8");
   const { code: plain } = await transform(source, { target: "esnext" });
-  // Rejects what ES5 cannot say, and rewrites what it says differently.
+  // Rejects what ES5 cannot express, and rewrites what it expresses differently.
   await expect(transform(source, { target: "es5" })).resolves.toMatchObject({ code: plain, warnings: [] });
 });
 

@@ -9,7 +9,8 @@ const PAGED_OTHERWISE = [
   "/api/v1/memory/search",
   "/api/usage",
   "/api/documents/search",
-  // Never more than retention keeps.
+  "/api/v1/documents/search",
+  // Limited by retention.
   "/api/documents/{id}/versions",
 ];
 const ROWS = 7;
@@ -63,21 +64,22 @@ const lists: [string, () => Request][] = [
   ["/api/v1/tasks", () => v1],
 ];
 
-test("the documents promise limit and cursor for every list", async () => {
-  const isList = ({ method, answer }: Operation) => method === "GET" && answer?.properties?.["data"]?.type === "array";
+test("the documents declare limit and cursor for every list", async () => {
+  const isList = ({ method, response }: Operation) =>
+    method === "GET" && response?.properties?.["data"]?.type === "array";
   for (const [base, document] of [
     ["/api", "/openapi.json"],
     ["/api/v1", "/openapi.v1.json"],
   ] as const) {
     const operations = (await readOperations(api, document)).filter(isList);
     expect(operations.length).toBeGreaterThan(3);
-    for (const { path, query, answer } of operations) {
+    for (const { path, query, response } of operations) {
       if (PAGED_OTHERWISE.includes(base + path)) continue;
       const { minimum, maximum } = query.find(({ name }) => name === "limit")?.schema ?? {};
       const names = query.map(({ name }) => name);
       expect([path, names, minimum]).toEqual([path, expect.arrayContaining(["limit", "cursor"]), 1]);
       expect(maximum).toBeLessThanOrEqual(1000);
-      expect(Object.keys(answer?.properties ?? {})).toContain("nextCursor");
+      expect(Object.keys(response?.properties ?? {})).toContain("nextCursor");
     }
   }
 });
@@ -85,11 +87,11 @@ test("the documents promise limit and cursor for every list", async () => {
 describe.each(lists)("%s", (path, request) => {
   const page = (query: string) => request()("GET", `${path}?${query}`);
 
-  test.each([1, 2, 3, 5, 1000])("pages of %i are together the whole list, in its order", async (limit) => {
+  test.each([1, 2, 3, 5, 1000])("pages of %i together are the whole list, in order", async (limit) => {
     const whole = (await request()("GET", path)).body.data;
     expect(whole.length).toBeGreaterThanOrEqual(2);
     const together: unknown[] = [];
-    // `/api/v1/tasks` takes 200 at most.
+    // `/api/v1/tasks` allows at most 200.
     const most = path === "/api/v1/tasks" ? Math.min(limit, 200) : limit;
     for (let cursor = "", isFirst = true; isFirst || cursor !== ""; isFirst = false) {
       const { status, body } = await page(`limit=${most}${cursor === "" ? "" : `&cursor=${cursor}`}`);
@@ -104,7 +106,7 @@ describe.each(lists)("%s", (path, request) => {
     for (const limit of ["0", "1001", "-1", "1.5", "x"]) expect((await page(`limit=${limit}`)).status).toBe(400);
   });
 
-  test("what is no cursor of this list is 400", async () => {
+  test("an invalid cursor, or another list's, is 400", async () => {
     const cursor: string = (await page("limit=1")).body.nextCursor;
     const foreign: string[] = [];
     for (const [other, from] of lists) {
@@ -139,7 +141,7 @@ test("a cursor belongs to its filter", async () => {
   expect((await api("GET", `/api/fs/list?path=/d0&limit=1&cursor=${files.body.nextCursor}`)).status).toBe(400);
 });
 
-test("rows that come and go between two pages move no other row", async () => {
+test("rows that are added or removed between two pages move no others", async () => {
   const names = async (query: string) => (await api("GET", `/api/projects?${query}`)).body;
   const whole: { id: string; name: string }[] = (await names("")).data;
   const first = await names("limit=4");
@@ -149,9 +151,21 @@ test("rows that come and go between two pages move no other row", async () => {
   expect(rest.data.map(({ id }: { id: string }) => id)).toEqual(whole.slice(4).map(({ id }) => id));
 });
 
-test("a time that the database does not know is 400", async () => {
+test("a time that the database cannot represent is 400", async () => {
   const { nextCursor } = (await api("GET", "/api/tasks?limit=1")).body;
   const [hash, , id]: unknown[] = JSON.parse(Buffer.from(nextCursor, "base64url").toString());
   const forged = Buffer.from(JSON.stringify([hash, "0000-01-01T00:00:00Z", id])).toString("base64url");
   expect((await api("GET", `/api/tasks?cursor=${forged}`)).status).toBe(400);
+});
+
+test("a page of long texts ends before its limit, and the next one continues after it", async () => {
+  const description = "a".repeat(100_000);
+  for (let index = 0; index < 60; index += 1) {
+    await api("POST", "/api/tasks", { body: { title: `long ${index}`, description } });
+  }
+  const first = await api("GET", "/api/tasks?limit=1000&search=long");
+  const second = await api("GET", `/api/tasks?limit=1000&search=long&cursor=${first.body.nextCursor}`);
+  expect([first.body.data.length, second.body.data.length, second.body.nextCursor]).toEqual([41, 19, undefined]);
+  const whole = await api("GET", "/api/tasks?search=long");
+  expect(whole.body.data).toEqual([...first.body.data, ...second.body.data]);
 });

@@ -51,7 +51,7 @@ test("a project is created, read, changed and listed by name", async () => {
   expect(await names()).toEqual(["apple", "Ärger", "Yard", "Zebra"]);
 });
 
-test("a deleted project leaves the list, stays readable, and stays with its tasks", async () => {
+test("a deleted project is not listed, but remains readable and assigned to its tasks", async () => {
   const project = await create({ name: "Old", color: "#ef4444" });
   const task = (await api("POST", "/api/tasks", { body: { title: "t", projectId: project.id } })).body.data;
   const deleted = await api("DELETE", `/api/projects/${project.id}`);
@@ -60,7 +60,12 @@ test("a deleted project leaves the list, stays readable, and stays with its task
   expect(await names("?includeDeleted=true")).toContain("Old");
   expect((await api("GET", `/api/projects/${project.id}`)).body.data.deletedAt).toBe(deleted.body.data.deletedAt);
   expect((await api("DELETE", `/api/projects/${project.id}`)).body).toEqual(deleted.body);
-  expect((await api("PUT", `/api/projects/${project.id}`, { body: { name: "x" } })).status).toBe(400);
+  const refused = await api("PUT", `/api/projects/${project.id}`, { body: { name: "x" } });
+  // No API can restore a project, so the message does not suggest it.
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    "The project is deleted. It can be restored in the dashboard.",
+  ]);
   const kept = (await api("GET", `/api/tasks/${task.id}`)).body.data;
   expect(kept).toMatchObject({ projectId: project.id, project: { id: project.id, name: "Old", color: "#ef4444" } });
   expect((await api("PUT", `/api/tasks/${task.id}`, { body: { title: "still editable" } })).status).toBe(200);
@@ -79,7 +84,7 @@ describe("refusals", () => {
     expect((await api("POST", "/api/projects", { body })).status).toBe(400);
   });
 
-  test("what does not exist is 404", async () => {
+  test("an unknown project is 404", async () => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       for (const id of [NOBODY, "not-an-id"]) {
         const options = method === "PUT" ? { body: { name: "a" } } : {};

@@ -1,7 +1,6 @@
-import { v1Router } from "@workspace/api-v1";
-import { API_KEY_SCOPES, appRouter } from "@workspace/core";
+import { v1Operations } from "@workspace/api-v1";
+import { API_KEY_SCOPES, capabilities, listOperations } from "@workspace/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { collectRoutes } from "../src/rest/routes.ts";
 import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
 let server: TestServer;
@@ -18,10 +17,14 @@ afterAll(() => server.close());
 
 const toPath = (path: string) => path.replaceAll(/\{\w+\}/g, "00000000-0000-7000-8000-000000000000");
 
-test("every address refuses a parameter that it does not know, whatever the method", async () => {
+test("all routes refuse unknown parameters, whatever the method", async () => {
   const targets: [Request, string, string][] = [
-    ...collectRoutes(appRouter).map(({ meta }): [Request, string, string] => [api, meta.method, `/api${meta.path}`]),
-    ...collectRoutes(v1Router).map(({ meta }): [Request, string, string] => [v1, meta.method, `/api/v1${meta.path}`]),
+    ...listOperations(capabilities, "api").map(({ route }): [Request, string, string] => [
+      api,
+      route.method,
+      `/api${route.path}`,
+    ]),
+    ...v1Operations.map(({ route }): [Request, string, string] => [v1, route.method, `/api/v1${route.path}`]),
     [api, "GET", "/api/health"],
     [api, "GET", "/api/fs/raw"],
     [api, "PUT", "/api/fs/raw"],
@@ -53,18 +56,30 @@ test.each([
   ]);
 });
 
-test("an id in the query string does not take the place of the one in the path", async () => {
+test("what is wrong with a repeated parameter names it, and not the number of the value", async () => {
+  const message = "expected one of todo, in_progress, done, blocked";
+  for (const query of ["status=x", "status=x&status=done&status=y"]) {
+    for (const { status, body } of [
+      await api("GET", `/api/tasks?${query}`),
+      await v1("GET", `/api/v1/tasks?${query}`),
+    ]) {
+      expect([status, body.message, body.issues]).toEqual([400, `status: ${message}`, [{ path: "status", message }]]);
+    }
+  }
+});
+
+test("an id in the query string does not replace the one in the path", async () => {
   const { body } = await api("POST", "/api/tasks", { body: { title: "one" } });
   expect((await api("GET", `/api/tasks/${body.data.id}?id=other`)).status).toBe(400);
 });
 
-test("HEAD refuses as GET does, and a streamed question as a plain one", async () => {
+test("HEAD refuses like GET, and a streamed ask like a plain one", async () => {
   expect((await api("HEAD", "/api/tasks?Status=done")).status).toBe(400);
   const headers = { Accept: "text/event-stream" };
   expect((await v1("POST", "/api/v1/agents/ask?stream=true", { headers, body: {} })).status).toBe(400);
 });
 
-test("nobody learns the parameters without credentials", async () => {
+test("the parameters are not revealed without credentials", async () => {
   expect((await server.anonymous("GET", "/api/tasks?Status=done")).status).toBe(401);
 });
 

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** A TCP connection on which a test sends the bytes of its choice, which no HTTP client would let it send. */
+/** A TCP connection over which a test can send any bytes, including those that no HTTP client would send. */
 export interface RawConnection {
   readonly socket: Socket;
   write(bytes: string | Uint8Array): void;
-  /** What has been received, up to the first occurrence of `end`. */
+  /** Resolves with what was received up to the first occurrence of `end`. */
   waitFor(end: string): Promise<string>;
-  /** All that was received once the server has closed the connection. */
+  /** Resolves with all that was received once the server has closed the connection. */
   untilClosed(): Promise<string>;
   close(): void;
 }
@@ -17,7 +17,7 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
   const socket = connect(Number(port), hostname);
   let received = "";
   socket.setEncoding("latin1").on("data", (text: string) => (received += text));
-  // A connection that the server resets is closed, too.
+  // A connection that the server resets also counts as closed.
   socket.on("error", () => undefined);
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   await once(socket, "connect");
@@ -39,7 +39,7 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
   };
 }
 
-/** Sends one request with exactly these lines as its head, and answers with everything that comes back. */
+/** Sends one request with exactly these lines as its head, and returns everything that is received. */
 export async function sendRaw(url: string, lines: readonly string[], body = ""): Promise<string> {
   const connection = await openRawConnection(url);
   connection.write(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n${body}`);

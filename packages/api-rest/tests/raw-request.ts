@@ -8,15 +8,15 @@ export interface RawRequest {
   readonly body?: unknown;
 }
 
-export interface RawAnswer {
-  /** 0 where the server closed the connection without an answer that arrived. */
+export interface RawResponse {
+  /** 0 if the server closed the connection without a response. */
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Sends one request whose target is not touched by any client, each byte of it as one character of the string. */
-export async function sendRaw(url: string, { method, target, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+/** Sends one request whose target is not modified by any client; each character of the string is one byte. */
+export async function sendRaw(url: string, { method, target, headers = {}, body }: RawRequest): Promise<RawResponse> {
   const { hostname, port, host } = new URL(url);
   const payload = body === undefined ? "" : JSON.stringify(body);
   const lines = Object.entries({
@@ -37,11 +37,11 @@ export async function sendRaw(url: string, { method, target, headers = {}, body 
   socket.write(Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1"));
   socket.write(payload);
   await closed;
-  return parseAnswer(Buffer.concat(chunks).toString());
+  return parseResponse(Buffer.concat(chunks).toString());
 }
 
-function parseAnswer(answer: string): RawAnswer {
-  const [head = "", ...rest] = answer.split("\r\n\r\n");
+function parseResponse(response: string): RawResponse {
+  const [head = "", ...rest] = response.split("\r\n\r\n");
   const [statusLine = "", ...headerLines] = head.split("\r\n");
   const headers = headerLines.map((line): [string, string] => {
     const separator = line.indexOf(":");

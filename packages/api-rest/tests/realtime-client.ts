@@ -3,14 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket, type RawData } from "ws";
 import { API_TOKEN } from "./credentials.ts";
 
-/** A frame as it came. What is in it is what the tests are about, so it has no type. */
+/** A received frame. Untyped, because the tests check its content. */
 export type Frame = any;
 
 export interface RealtimeClient {
   readonly socket: WebSocket;
   readonly frames: readonly Frame[];
   send(frame: object | string): void;
-  /** The first frame, come or to come, for which the condition holds. */
+  /** The first frame, already received or not, that meets the condition. */
   waitFor(condition: (frame: Frame) => boolean): Promise<Frame>;
   /** The code with which the server closed the socket. */
   closeCode(): Promise<number>;

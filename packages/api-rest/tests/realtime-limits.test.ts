@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-/** The headers of a new user, whom nothing is held against yet. */
+/** The headers of a new user, for whom nothing has been counted yet. */
 async function signUp(): Promise<Record<string, string>> {
   users += 1;
   const body = { name: "Ada", email: `user-${users}@example.com`, password: "correct-horse-battery" };
@@ -69,7 +69,7 @@ describe("a flood", () => {
     expect(await client.closeCode()).toBe(TOO_MANY);
   });
 
-  test("cannot be carried on on further sockets, and hinders nobody else", async () => {
+  test("cannot be continued over new sockets, and affects no other users", async () => {
     const flooding = await Promise.all(Array.from({ length: 20 }, () => connectAs(headers)));
     for (const { send } of flooding) for (let count = 0; count < FLOOD; count += 1) send("{");
     const codes = await Promise.all(flooding.map((client) => client.closeCode()));
@@ -111,7 +111,7 @@ test.each([
   await expect(connectAs(headers)).rejects.toMatchObject({ status: 429 });
 });
 
-test("a client that floods on after it was closed is cut off soon", async () => {
+test("a client that keeps flooding after its socket was closed is soon disconnected", async () => {
   const socket = await connectRaw(await signUp());
   const ping = Buffer.from([0x89, 0x80, 0, 0, 0, 0]);
   const flood = setInterval(() => socket.write(Buffer.concat(Array.from({ length: FLOOD }, () => ping))), 20);
@@ -122,7 +122,7 @@ test("a client that floods on after it was closed is cut off soon", async () => 
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test("connecting again and again is limited", async () => {
+test("connecting repeatedly is limited", async () => {
   const headers = await signUp();
   let refused = 0;
   for (let round = 0; round < 30 && refused === 0; round += 1) {
@@ -135,7 +135,7 @@ test("connecting again and again is limited", async () => {
   expect(refused).toBeGreaterThan(0);
 });
 
-test("five hundred sockets of one user on this machine are no flood", async () => {
+test("five hundred sockets of one user on this machine are allowed", async () => {
   const opened = await Promise.all(Array.from({ length: 500 }, () => connectAs({ "X-API-Token": API_TOKEN })));
   const frames = await Promise.all(
     opened.map((client) => {

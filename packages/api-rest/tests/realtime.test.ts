@@ -53,7 +53,7 @@ const isOf = (resourceId: string) => (frame: any) =>
   frame.type === "resource_change" && frame.resourceId === resourceId;
 
 describe("connecting", () => {
-  test("greets a user by token or cookie with the last change", async () => {
+  test("sends a user with a token or cookie the number of the last change", async () => {
     for (const headers of [{ "X-API-Token": API_TOKEN }, { Cookie: await signInCookie() }]) {
       const client = await connectTo(server, { headers });
       const frame = await client.waitFor(({ type }) => type === "connected");
@@ -76,7 +76,7 @@ describe("connecting", () => {
     await connectTo(server, { headers: { "X-API-Token": API_TOKEN, Origin: server.url } });
   });
 
-  test("elsewhere is 404, and with a number that is none 400, in the error's shape", async () => {
+  test("at another path is 404, and with an invalid number 400, in the error shape", async () => {
     const error = await connectTo(server, { path: "/api/other" }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ status: 404 });
     expect(JSON.parse((error as { body: string }).body)).toEqual({
@@ -89,7 +89,7 @@ describe("connecting", () => {
 });
 
 describe("changes", () => {
-  test("of every kind reach every client, in whichever process, after they can be read", async () => {
+  test("of every kind reach all clients of all processes, after they can be read", async () => {
     const [here, there] = [await connectTo(server), await connectTo(other)];
     await Promise.all([here, there].map((client) => client.waitFor(({ type }) => type === "connected")));
     const task = await createTask("Shared");
@@ -106,7 +106,7 @@ describe("changes", () => {
     expect((await other.withToken("GET", `/api/tasks/${task.id}`)).status).toBe(200);
   });
 
-  test("that a client has missed are told when it comes back, each once, to whichever process", async () => {
+  test("that a client has missed are sent when it reconnects, each once, to any process", async () => {
     const first = await connectTo(server);
     const before = await createTask("Before");
     const { seq } = await first.waitFor(isOf(before.id));
@@ -117,13 +117,15 @@ describe("changes", () => {
       const after = await createTask("After");
       await client.waitFor(isOf(after.id));
       expect(client.frames[0]).toMatchObject({ type: "connected", lastSeq: seq });
-      const told = client.frames.filter(({ type }) => type === "resource_change").map(({ resourceId }) => resourceId);
-      expect(told.slice(0, 2)).toEqual(missed.map(({ id }) => id));
-      expect(new Set(told).size).toBe(told.length);
+      const received = client.frames
+        .filter(({ type }) => type === "resource_change")
+        .map(({ resourceId }) => resourceId);
+      expect(received.slice(0, 2)).toEqual(missed.map(({ id }) => id));
+      expect(new Set(received).size).toBe(received.length);
     }
   });
 
-  test("that cannot be told any more are announced as such", async () => {
+  test("that can no longer be sent are reported as a gap", async () => {
     const client = await connectTo(server, { path: "/api/ws?afterSeq=999999999" });
     const resync = await client.waitFor(({ type }) => type === "resync");
     expect(resync.lastSeq).toBe(client.frames[0].lastSeq);
@@ -131,13 +133,13 @@ describe("changes", () => {
 });
 
 describe("frames", () => {
-  test("ping is answered", async () => {
+  test("a ping gets a pong", async () => {
     const client = await connectTo(server);
     client.send({ type: "ping" });
     expect(await client.waitFor(({ type }) => type === "pong")).toEqual({ type: "pong" });
   });
 
-  test("a ping of the protocol is answered with what it carries", async () => {
+  test("a protocol-level ping gets a pong with its payload", async () => {
     const { socket } = await connectTo(server);
     socket.ping("are you there?");
     const [data] = await once(socket, "pong");
@@ -152,7 +154,7 @@ describe("frames", () => {
     ["an empty message", { type: "chat:send", message: "  " }],
     ["a wrong type", { type: "chat:send", message: 5 }],
     ["deep nesting", `${"[".repeat(50_000)}${"]".repeat(50_000)}`],
-  ])("that are %s are answered with an error, and the socket stays", async (_what, frame) => {
+  ])("that are %s get an error, and the socket stays open", async (_what, frame) => {
     const client = await connectTo(server);
     client.send(frame);
     expect(await client.waitFor(({ type }) => type === "error")).toEqual({
@@ -163,13 +165,21 @@ describe("frames", () => {
     await client.waitFor(({ type }) => type === "pong");
   });
 
+  test("with very many values are refused before they are parsed", async () => {
+    const client = await connectTo(server);
+    client.send("[".repeat(1_000_000));
+    const { message } = await client.waitFor(({ type }) => type === "error");
+    expect(message).toBe("Invalid frame: it contains more than 1000 values.");
+    await client.close();
+  });
+
   test("that are too large close the socket", async () => {
     const client = await connectTo(server);
     client.send({ type: "chat:send", message: "x".repeat(2_000_000) });
     expect(await client.closeCode()).toBe(1009);
   });
 
-  test("that break the protocol close the socket, and nothing else", async () => {
+  test("that violate the protocol close the socket, and nothing else", async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     socket.write(
@@ -222,8 +232,8 @@ describe("chat", () => {
     expect(body.data.messages.map((message: any) => message.content[0].text)).toEqual(["Hello there", "Hello"]);
   });
 
-  test("works on the workspace through its procedures, in the user's name", async () => {
-    model.reply({ toolCalls: [{ name: "create_task", arguments: { title: "Made by chat" } }] }, { text: "Done." });
+  test("works on the workspace through its procedures, on the user's behalf", async () => {
+    model.reply({ toolCalls: [{ name: "tasks_create", arguments: { title: "Made by chat" } }] }, { text: "Done." });
     const client = await connectTo(server);
     await chat(client, {});
     const end = await client.waitFor(({ type }) => type === "chat:tool_end");
@@ -234,7 +244,7 @@ describe("chat", () => {
     await client.waitFor(({ type }) => type === "chat:stream_end");
   });
 
-  test("goes on when its client is gone, and another picks it up in another process without missing a character", async () => {
+  test("continues without its client, and another resumes it in another process without missing a character", async () => {
     const words = Array.from({ length: 60 }, (_, index) => `w${index} `);
     model.reply({ text: words, delayMs: 10 });
     const first = await connectTo(server);
@@ -248,7 +258,7 @@ describe("chat", () => {
     expect([...seen, ...second.frames.map(({ delta = "" }) => delta)].join("")).toBe(words.join(""));
   });
 
-  test("shows in every tab that follows the conversation, and can be interrupted from each", async () => {
+  test("is sent to all tabs that follow the conversation, and can be interrupted from each", async () => {
     model.reply({ text: ["Half", "."], fault: { kind: "hang", afterChunks: 1 } });
     const [first, second] = [await connectTo(server), await connectTo(other)];
     const { conversationId } = await chat(first, {});
@@ -261,7 +271,7 @@ describe("chat", () => {
     expect(body.data.messages[1].content).toEqual([{ type: "text", text: "Half" }]);
   });
 
-  test("sends a repeated request once, and tells its sender the same again", async () => {
+  test("handles a repeated request once, and sends its sender the same response again", async () => {
     const count = model.requests.length;
     const first = await connectTo(server);
     const session = await chat(first, { requestId: "again" });
@@ -272,7 +282,7 @@ describe("chat", () => {
     expect(model.requests.length - count).toBe(1);
   });
 
-  test("says what went wrong with a frame, and to which", async () => {
+  test("reports a failed frame with its request", async () => {
     const client = await connectTo(server);
     const conversationId = "00000000-0000-7000-8000-000000000000";
     client.send({ type: "chat:send", message: "Hi", conversationId, requestId: "lost" });
@@ -290,7 +300,7 @@ describe("chat", () => {
   });
 });
 
-test("signing out closes the session's sockets, in whichever process, and no others", async () => {
+test("signing out closes the session's sockets in all processes, and no others", async () => {
   const headers = { Cookie: await signInCookie() };
   const [here, there, staying] = [
     await connectTo(server, { headers }),
@@ -304,7 +314,7 @@ test("signing out closes the session's sockets, in whichever process, and no oth
   await staying.waitFor(({ type }) => type === "pong");
 });
 
-test("a stop says good-bye to its clients", async () => {
+test("a shutdown closes the sockets of its clients", async () => {
   const short = await startTestServer();
   const client = await connectRealtime(short.url);
   const closing = short.close();

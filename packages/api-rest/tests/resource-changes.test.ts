@@ -28,15 +28,15 @@ afterAll(async () => {
   await model.close();
 });
 
-/** What earlier mutations have made, for later ones. */
+/** The ids of resources that earlier mutations have created, for later ones. */
 const made: Record<string, string> = {};
 
 async function call(method: string, path: string, body?: object): Promise<any> {
-  const answer = await api(method, path, body === undefined ? {} : { body });
-  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
-  return answer.body.data ?? answer.body;
+  const response = await api(method, path, body === undefined ? {} : { body });
+  expect(response.status, `${method} ${path}: ${JSON.stringify(response.body)}`).toBeLessThan(300);
+  return response.body.data ?? response.body;
 }
-/** Calls, and remembers the id of what was made. */
+/** Calls, and remembers the id of what was created. */
 const make = (name: string, path: string, body: object) => async () => {
   made[name] = (await call("POST", path, body)).id;
 };
@@ -46,8 +46,8 @@ const task = { title: "Water the plants" };
 const agent = { name: "Scribe", schedule: "0 0 29 2 *", prompt: "Write" };
 const memory = { content: "Herons stand still.", chunkType: "fact" };
 
-/** Every route that changes something, in an order in which each finds what it needs: what it does, and what is told. */
-const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, told: string][] = [
+/** Every route that changes something, in an order in which each finds what it needs: its call, and the expected notification. */
+const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notification: string][] = [
   ["POST /tasks", make("task", "/api/tasks", task), "task create"],
   ["PUT /tasks/{id}", () => call("PUT", `/api/tasks/${made["task"]}`, { priority: 1 }), "task edit"],
   ["DELETE /tasks/{id}", () => call("DELETE", `/api/tasks/${made["task"]}`), "task delete"],
@@ -183,19 +183,49 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, told: str
   ],
 ];
 
-/** They change nothing that anybody else sees, or nothing at all. */
+/** They change nothing that other users see, or nothing at all. */
 const SILENT = ["POST /documents/by-path", "POST /fs/read", "POST /documents/mirror/accept"];
 
-for (const [route, run, told] of MUTATIONS) {
-  test(`${route} tells every client: ${told}`, async () => {
+for (const [route, run, notification] of MUTATIONS) {
+  test(`${route} notifies all clients: ${notification}`, async () => {
     const before = client.frames.length;
     await run();
-    const [resource, action] = told.split(" ");
-    const isTold = (frame: any) =>
+    const [resource, action] = notification.split(" ");
+    const isExpected = (frame: any) =>
       client.frames.indexOf(frame) >= before && frame.resource === resource && frame.action === action;
-    expect(await client.waitFor(isTold)).toMatchObject({ type: "resource_change", seq: expect.any(Number) });
+    expect(await client.waitFor(isExpected)).toMatchObject({ type: "resource_change", seq: expect.any(Number) });
   });
 }
+
+test("an update without fields changes nothing, not even the version, and notifies nobody", async () => {
+  await make("task", "/api/tasks", task)();
+  await make("project", "/api/projects", { name: "Pond", color: "#3b82f6" })();
+  await make("agent", "/api/agents", { ...agent, enabled: false })();
+  await make("memory", "/api/memory/store", memory)();
+  await call("POST", "/api/secrets", { key: "QUIET", value: "quiet-value", description: "Quiet" });
+  await call("POST", "/api/fs/write", { path: "/quiet.md", content: "quiet" });
+  const document = `/api/documents/${await documentId("/quiet.md")}`;
+  const updates: [method: string, path: string, reads: string[]][] = [
+    ["PUT", `/api/tasks/${made["task"]}`, [`/api/tasks/${made["task"]}`]],
+    ["PUT", `/api/projects/${made["project"]}`, [`/api/projects/${made["project"]}`]],
+    ["PATCH", `/api/agents/${made["agent"]}`, [`/api/agents/${made["agent"]}`]],
+    ["PUT", `/api/memory/${made["memory"]}`, [`/api/memory/${made["memory"]}`]],
+    ["PUT", "/api/secrets/QUIET", ["/api/secrets", "/api/secrets/QUIET/accesses"]],
+    ["PUT", document, [document, `${document}/versions`]],
+  ];
+  await make("before", "/api/tasks", { title: "before" })();
+  for (const [method, path, reads] of updates) {
+    const state = () => Promise.all(reads.map((read) => call("GET", read)));
+    const before = await state();
+    await call(method, path, {});
+    expect([path, await state()]).toEqual([path, before]);
+  }
+  await make("after", "/api/tasks", { title: "after" })();
+  const toldOf = (name: string) => (frame: any) => frame.action === "create" && frame.resourceId === made[name];
+  const [first, last] = [await client.waitFor(toldOf("before")), await client.waitFor(toldOf("after"))];
+  const between = client.frames.slice(client.frames.indexOf(first) + 1, client.frames.indexOf(last));
+  expect(between.filter(({ type }) => type === "resource_change")).toEqual([]);
+});
 
 test("no mutation is missing here", async () => {
   const document = JSON.parse(await readFile(join(import.meta.dirname, "../../../docs/openapi.json"), "utf8"));

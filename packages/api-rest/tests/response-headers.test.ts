@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 const headersOf = async (path: string, from = server) => (await from.withToken("GET", path)).headers;
 
-describe("answers that are data", () => {
+describe("responses with data", () => {
   test.each([
     "/api/tasks",
     "/api/tasks/none",
@@ -32,7 +32,7 @@ describe("answers that are data", () => {
     expect(headers.get("Content-Security-Policy")).toBe(DATA_POLICY);
   });
 
-  test("to a refused WebSocket are no exception", async () => {
+  test("include the refusal of a WebSocket", async () => {
     const lines = ["GET /api/ws HTTP/1.1", "Host: localhost", "Upgrade: websocket"];
     const response = await sendRaw(server.url, [...lines, "Connection: upgrade"]);
     expect(response).toMatch(/^HTTP\/1.1 401 /);
@@ -41,7 +41,7 @@ describe("answers that are data", () => {
   });
 });
 
-test.each(["/", "/tasks", "/docs"])("the page at %s talks to this server alone", async (path) => {
+test.each(["/", "/tasks", "/docs"])("the page at %s only connects to this server", async (path) => {
   const policy = (await headersOf(path)).get("Content-Security-Policy") ?? "";
   const directives = new Map(policy.split("; ").map((directive) => [directive.split(" ")[0], directive] as const));
   expect(directives.get("connect-src")).toBe("connect-src 'self'");
@@ -50,11 +50,11 @@ test.each(["/", "/tasks", "/docs"])("the page at %s talks to this server alone",
 });
 
 describe("Strict-Transport-Security", () => {
-  test("is left out while the address is http", async () => {
+  test("is omitted if the URL is http", async () => {
     expect((await headersOf("/")).get("Strict-Transport-Security")).toBeNull();
   });
 
-  test("is sent with every answer when the address is https", async () => {
+  test("is sent with every response if the URL is https", async () => {
     const secure = await startTestServer({ SERVICE_AUTH_URL: "https://notes.example.com" });
     try {
       for (const path of ["/", "/api/tasks", "/api/nothing", "/docs", "/theme.js"]) {

@@ -26,7 +26,7 @@ afterAll(async () => {
 const create = (key: string, value: string) => api("POST", "/api/secrets", { body: { key, value } });
 
 describe("creating", () => {
-  test("is 201 and answers no value", async () => {
+  test("is 201 and does not return the value", async () => {
     const { status, body } = await api("POST", "/api/secrets", {
       body: { key: "GITHUB_TOKEN", value: "ghp_x", description: "CI" },
     });
@@ -40,7 +40,7 @@ describe("creating", () => {
     });
   });
 
-  test("of a key that exists is 409 and changes nothing", async () => {
+  test("with an existing key is 409 and changes nothing", async () => {
     expect((await create("GITHUB_TOKEN", "other")).status).toBe(409);
     expect((await api("GET", "/api/secrets/GITHUB_TOKEN")).body.data).toEqual({ key: "GITHUB_TOKEN", value: "ghp_x" });
   });
@@ -59,14 +59,14 @@ describe("creating", () => {
     expect((await api("POST", "/api/secrets", { body })).status).toBe(400);
   });
 
-  test("takes a value of exactly 64 KiB", async () => {
+  test("accepts a value of exactly 64 KiB", async () => {
     const value = "ä".repeat(32_768);
     expect((await create("LARGE", value)).status).toBe(201);
     expect((await api("GET", "/api/secrets/LARGE")).body.data.value).toBe(value);
   });
 });
 
-test("the list has no values", async () => {
+test("the list contains no values", async () => {
   const { body } = await api("GET", "/api/secrets");
   expect(body.data.map((secret: any) => secret.key)).toEqual(["GITHUB_TOKEN", "LARGE"]);
   for (const secret of body.data)
@@ -98,7 +98,7 @@ test("a secret is read, changed and deleted, and each is recorded", async () => 
   }
 });
 
-test("nothing opens without credentials, nor with a key", async () => {
+test("nothing is accessible without credentials, or with a key", async () => {
   const { body } = await api("POST", "/api/api-keys", {
     body: { name: "k", scopes: ["hooks", "memory:read", "tasks:read"] },
   });
@@ -118,7 +118,7 @@ test("nothing opens without credentials, nor with a key", async () => {
   expect((await server.withToken("GET", "/api/secrets")).status).toBe(200);
 });
 
-test("a value does not get into hook events, memories or the database as it is", async () => {
+test("a value is not stored in plain text in hook events, memories or the database", async () => {
   const value = "a-value-that-must-not-leak";
   await create("NO_LEAK", value);
   await api("POST", "/api/hooks/events", {
@@ -140,12 +140,12 @@ test("a value does not get into hook events, memories or the database as it is",
 describe("the encryption key", () => {
   const keyFile = () => readFile(join(folder, "encryption-key"), "utf8");
 
-  test("is made at first start, for its owner's eyes only", async () => {
+  test("is created on first start, readable only by its owner", async () => {
     expect((await keyFile()).trim()).toMatch(/^[\w-]{43}$/);
     expect((await stat(join(folder, "encryption-key"))).mode & 0o777).toBe(0o600);
   });
 
-  test("is replaced by rotation, and the secrets with it", async () => {
+  test("is replaced by rotation, and the secrets are re-encrypted", async () => {
     const [before, envelopes] = [await keyFile(), await selectEnvelopes()];
     const { status, body } = await api("POST", "/api/secrets/rotate");
     expect(status).toBe(200);
@@ -158,21 +158,21 @@ describe("the encryption key", () => {
     expect((await api("GET", "/api/secrets/GITHUB_TOKEN")).body.data.value).toBe("ghp_x");
   });
 
-  test("that does not open the secrets keeps the service from starting, with a clear message", async () => {
+  test("that does not decrypt the secrets prevents the start, with a clear message", async () => {
     const { code, stderr } = await runMain([], { SERVICE_ENCRYPTION_KEY: "another key of more than 32 characters" });
     expect(code).toBe(1);
     expect(stderr).toMatch(/stored secrets do not open with the configured encryption key: .*SERVICE_ENCRYPTION_KEY/s);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  test("can be moved to another one by the command", async () => {
+  test("can be rotated by the command", async () => {
     const [oldKey, newKey] = [(await keyFile()).trim(), "a new key of more than 32 characters"];
     const refused = await runMain(["rotate-secrets"], { SERVICE_ENCRYPTION_KEY: oldKey });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("SERVICE_ENCRYPTION_KEY_PREVIOUS") });
     const env = { SERVICE_ENCRYPTION_KEY: newKey, SERVICE_ENCRYPTION_KEY_PREVIOUS: oldKey };
     const rotated = await runMain(["rotate-secrets"], env);
-    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Secrets encrypted anew: \d+\./) });
-    // The server that still has the old key says so, and does not hand out anything wrong.
+    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Re-encrypted secrets: \d+\./) });
+    // The server that still has the old key reports it, and does not return wrong values.
     expect((await api("GET", "/api/secrets/GITHUB_TOKEN")).status).toBe(503);
     expect((await create("LATER", "value")).status).toBe(503);
     expect(
@@ -191,7 +191,7 @@ async function selectEnvelopes(): Promise<string[]> {
   return rows.map((row) => row.envelope);
 }
 
-/** Runs the program on the server's database, with a data directory of its own, until it ends. */
+/** Runs the program on the server's database, with its own data directory, until it ends. */
 async function runMain(args: string[], env: Record<string, string>) {
   const dataDir = await mkdtemp(join(folder, "command-"));
   const child = spawn(process.execPath, [MAIN, ...args], {

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean();
 });
 
-/** A path at which nothing is yet. What is there is removed after the test. */
+/** A path at which nothing exists yet. Whatever is created there is removed after the test. */
 export async function makeDataDir(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "workspace-start-"));
   cleanups.push(() => rm(parent, { recursive: true, force: true }));
@@ -22,13 +22,13 @@ export async function makeDataDir(): Promise<string> {
 export interface Started {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Resolves to the address once it serves; rejects when it ends before. */
+  /** Resolves with the URL once it is ready; rejects if it ends before. */
   readonly ready: Promise<string>;
-  /** Resolves to the exit code. */
+  /** Resolves with the exit code. */
   readonly exited: Promise<number | null>;
 }
 
-/** The service as `npm start` runs it, on its embedded database. It is stopped after the test. */
+/** The service as started by `npm start`, with its embedded database. It is stopped after the test. */
 export function start(dataDir: string, env: Record<string, string> = {}, args: readonly string[] = []): Started {
   const child = spawn(process.execPath, [MAIN, ...args], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,12 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { setUpTestCluster } from "@workspace/db/testing";
+import type { TestProject } from "vitest/node";
 
-/** The database server of the whole run; each server under test gets a database of its own in it. */
-export const setup = setUpTestCluster;
+const ENSURE_BUILT = join(import.meta.dirname, "../../../scripts/ensure-built.mjs");
+
+/** Builds the server from the source under test, and starts the database server, on which each server gets its own database. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  execFileSync(process.execPath, [ENSURE_BUILT, "server", "dashboard"], { stdio: "inherit" });
+  return setUpTestCluster(project);
+}

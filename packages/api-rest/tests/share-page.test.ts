@@ -35,7 +35,7 @@ async function share(
 const visit = (path: string) => server.anonymous("GET", path);
 
 describe("the page of a shared document", () => {
-  test("shows Markdown, under a policy that runs and loads nothing", async () => {
+  test("shows Markdown, with a policy that runs and loads nothing", async () => {
     const id = await share(
       "page.md",
       "# Title\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n**bold** `code` [web](https://example.com)\n",
@@ -53,7 +53,15 @@ describe("the page of a shared document", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("is found by search engines only if it is public", async () => {
+  test("says the same of a malformed id as of an unknown one", async () => {
+    for (const id of ["nonsense", "01980000-0000-7000-8000-000000000000"]) {
+      const page = await visit(`/share/${id}`);
+      expect(page.status).toBe(404);
+      expect(page.body).toContain("<p>There is no such document.</p>");
+    }
+  });
+
+  test("is only indexed by search engines if it is public", async () => {
     const hidden = await visit(`/share/${await share("private.md", "x", "private")}`);
     expect(hidden.headers.get("x-robots-tag")).toBe("noindex");
     expect(hidden.body).toContain('<meta name="robots" content="noindex">');
@@ -62,7 +70,7 @@ describe("the page of a shared document", () => {
     expect(open.body).not.toContain("noindex");
   });
 
-  test("is gone with the next request after unsharing or deleting", async () => {
+  test("disappears with the next request after unsharing or deleting", async () => {
     const id = await share("gone.md", "secret words");
     await api("PUT", `/api/documents/${id}/sharing`, { body: { shared: false } });
     expect(await visit(`/share/${id}`)).toMatchObject({
@@ -77,7 +85,7 @@ describe("the page of a shared document", () => {
     expect((await visit("/share/0196f3a0-0000-7000-8000-000000000000")).status).toBe(404);
   });
 
-  test("leaves out frontmatter, and shows text as text", async () => {
+  test("omits frontmatter, and shows text as text", async () => {
     const id = await share("front.md", "---\npassword: hunter2\n---\nvisible");
     expect((await visit(`/share/${id}`)).body).not.toContain("hunter2");
     const text = await visit(`/share/${await share("plain.txt", "<b>not bold</b>")}`);
@@ -93,7 +101,7 @@ describe("the page of a shared document", () => {
     expect((await visit(`/share/${await share("text.md", "x")}/file`)).status).toBe(404);
   });
 
-  test("shows the images that its text shows, and nothing else of the vault", async () => {
+  test("shows the images that its text embeds, and nothing else of the vault", async () => {
     await mkdir(join(root, "img"));
     for (const name of ["img/a b.png", "other.png", "secret.txt", "evil.svg"]) await writeFile(join(root, name), name);
     const text =

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer, type Answer, type TestServer } from "./test-server.ts";
+import { startTestServer, type ApiResponse, type TestServer } from "./test-server.ts";
 
 const NAMES = ["a", "b", "c"] as const;
-/** Every way to do something in one process and undo it in another, or in the same. */
+/** The pairs of processes in which something is done and undone, including the same process. */
 const PAIRS = NAMES.flatMap((one) => NAMES.map((other) => [one, other] as const));
 
 let base: string;
@@ -29,15 +29,15 @@ afterAll(async () => {
 
 const at = (path: string) => join(root, path);
 
-async function answered(request: Promise<Answer>): Promise<any> {
+async function dataOf(request: Promise<ApiResponse>): Promise<any> {
   const { status, body } = await request;
   expect({ status, message: body?.message }).toEqual({ status: 200, message: undefined });
   return body.data;
 }
 const write = (server: TestServer, path: string, content: string) =>
-  answered(server.withToken("POST", "/api/fs/write", { body: { path, content } }));
+  dataOf(server.withToken("POST", "/api/fs/write", { body: { path, content } }));
 const idOf = async (server: TestServer, path: string): Promise<string> =>
-  (await answered(server.withToken("POST", "/api/documents/by-path", { body: { path } }))).document.id;
+  (await dataOf(server.withToken("POST", "/api/documents/by-path", { body: { path } }))).document.id;
 
 describe.each(PAIRS)(
   "what was deleted or overwritten through process %s comes back through process %s",
@@ -56,14 +56,14 @@ describe.each(PAIRS)(
         [`${name}.bin`, bytes],
       ] as const) {
         const id = await idOf(first(), path);
-        await answered(first().withToken("DELETE", `/api/documents/${id}`));
+        await dataOf(first().withToken("DELETE", `/api/documents/${id}`));
         expect((await second().withToken("POST", "/api/documents/by-path", { body: { path } })).status).toBe(404);
-        await answered(second().withToken("POST", `/api/documents/${id}/restore`));
+        await dataOf(second().withToken("POST", `/api/documents/${id}/restore`));
         expect(await readFile(at(path))).toEqual(content);
       }
     });
 
-    test("a directory, file by file, and what could only be in the trash", async () => {
+    test("a directory, file by file, with contents that are only in the trash", async () => {
       const paths = [`dir-${name}/one.bin`, `dir-${name}/deep/two.bin`];
       const ids: string[] = [];
       for (const path of paths) {
@@ -71,9 +71,9 @@ describe.each(PAIRS)(
         await writeFile(at(path), Buffer.from(`\0${path}`));
         ids.push(await idOf(first(), path));
       }
-      await answered(first().withToken("POST", "/api/fs/delete", { body: { path: `dir-${name}` } }));
+      await dataOf(first().withToken("POST", "/api/fs/delete", { body: { path: `dir-${name}` } }));
       for (const [index, id] of ids.entries()) {
-        await answered((index === 0 ? second() : servers.c).withToken("POST", `/api/documents/${id}/restore`));
+        await dataOf((index === 0 ? second() : servers.c).withToken("POST", `/api/documents/${id}/restore`));
         expect((await readFile(at(paths[index] ?? ""))).toString()).toBe(`\0${paths[index]}`);
       }
     });
@@ -82,20 +82,20 @@ describe.each(PAIRS)(
       const path = `versions-${name}.md`;
       for (const content of ["zero", "one", "two"]) await write(first(), path, content);
       const id = await idOf(second(), path);
-      const versions = await answered(second().withToken("GET", `/api/documents/${id}/versions`));
+      const versions = await dataOf(second().withToken("GET", `/api/documents/${id}/versions`));
       expect(versions).toHaveLength(2);
       for (const [index, content] of ["one", "zero"].entries()) {
         const address = `/api/documents/${id}/versions/${versions[index].id}`;
-        expect(await answered(second().withToken("GET", address))).toMatchObject({ content });
-        await answered(second().withToken("POST", `${address}/restore`));
+        expect(await dataOf(second().withToken("GET", address))).toMatchObject({ content });
+        await dataOf(second().withToken("POST", `${address}/restore`));
         expect(await readFile(at(path), "utf8")).toBe(content);
       }
-      expect(await answered(first().withToken("GET", `/api/documents/${id}/versions`))).toHaveLength(4);
+      expect(await dataOf(first().withToken("GET", `/api/documents/${id}/versions`))).toHaveLength(4);
     });
   },
 );
 
-test("every process that sees the vault's history says so", async () => {
+test("every process that can access the vault's history reports so", async () => {
   for (const name of NAMES) {
     const { status, vault } = (await servers[name].anonymous("GET", "/api/health")).body.data;
     expect({ status, vault }).toEqual({
@@ -105,7 +105,7 @@ test("every process that sees the vault's history says so", async () => {
   }
 });
 
-describe("a process that cannot see what the others keep", () => {
+describe("a process that cannot access the others' history", () => {
   async function expectShut(vaultPath: string, sentence: RegExp): Promise<void> {
     const stray = await startOn(vaultPath);
     try {
@@ -130,15 +130,15 @@ describe("a process that cannot see what the others keep", () => {
       stray.withToken("POST", "/api/documents/by-path", { body: { path: "safe.md" } }),
       stray.withToken("GET", "/api/fs/list"),
     ];
-    for (const answer of await Promise.all(requests)) {
-      expect(answer).toMatchObject({ status: 503, body: { message: expect.stringMatching(sentence) } });
+    for (const response of await Promise.all(requests)) {
+      expect(response).toMatchObject({ status: 503, body: { message: expect.stringMatching(sentence) } });
     }
     expect(await readFile(at("safe.md"), "utf8")).toBe("safe");
     expect((await servers.b.anonymous("GET", "/api/health")).body.data.status).toBe("ok");
-    expect(await answered(servers.b.withToken("GET", `/api/documents/${id}`))).toMatchObject({ body: "safe" });
+    expect(await dataOf(servers.b.withToken("GET", `/api/documents/${id}`))).toMatchObject({ body: "safe" });
   }
 
-  test("because it was given another folder says so and leaves everything alone", async () => {
+  test("because it has another folder reports it and leaves everything alone", async () => {
     const other = join(base, "other");
     await mkdir(other);
     await writeFile(join(other, "safe.md"), "not this one");
@@ -146,18 +146,18 @@ describe("a process that cannot see what the others keep", () => {
     expect(await readFile(join(other, "safe.md"), "utf8")).toBe("not this one");
   });
 
-  test("because it was given the vault of another workspace, whatever is in it", async () => {
+  test("because it has the vault of another workspace, whatever its content", async () => {
     const foreign = join(base, "foreign");
     await mkdir(join(foreign, ".workspace"), { recursive: true });
     await writeFile(join(foreign, ".workspace/id"), "0196f3a0-0000-7000-8000-000000000001\n");
     await expectShut(foreign, /vault of another workspace/);
   });
 
-  test("because the folder cannot be used deletes and overwrites nothing, and goes on when it can", async () => {
+  test("because the folder is unusable deletes and overwrites nothing, and continues once it is usable", async () => {
     await write(servers.a, "kept.md", "kept");
     await writeFile(at("gone.bin"), "\0gone");
     const [kept, gone] = [await idOf(servers.a, "kept.md"), await idOf(servers.a, "gone.bin")];
-    await answered(servers.a.withToken("DELETE", `/api/documents/${gone}`));
+    await dataOf(servers.a.withToken("DELETE", `/api/documents/${gone}`));
     await rename(at(".workspace"), join(base, "away"));
     await writeFile(at(".workspace"), "in the way");
     try {
@@ -165,22 +165,22 @@ describe("a process that cannot see what the others keep", () => {
       expect(status).toBe("degraded");
       expect(vault).toMatchObject({ available: true, historyAvailable: false });
       expect(vault.historyProblem).toMatch(/folder \.workspace in the vault.*cannot be used/);
-      for (const answer of [
+      for (const response of [
         await servers.c.withToken("DELETE", `/api/documents/${kept}`),
         await servers.c.withToken("POST", "/api/fs/delete", { body: { path: "kept.md" } }),
         await servers.c.withToken("POST", "/api/fs/write", { body: { path: "kept.md", content: "lost?" } }),
         await servers.c.withToken("POST", `/api/documents/${gone}/restore`),
       ]) {
-        expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining(".workspace") } });
+        expect(response).toMatchObject({ status: 503, body: { message: expect.stringContaining(".workspace") } });
       }
       expect(await readFile(at("kept.md"), "utf8")).toBe("kept");
     } finally {
       await rm(at(".workspace"));
       await rename(join(base, "away"), at(".workspace"));
     }
-    await answered(servers.c.withToken("POST", `/api/documents/${gone}/restore`));
-    await answered(servers.c.withToken("DELETE", `/api/documents/${kept}`));
-    await answered(servers.a.withToken("POST", `/api/documents/${kept}/restore`));
+    await dataOf(servers.c.withToken("POST", `/api/documents/${gone}/restore`));
+    await dataOf(servers.c.withToken("DELETE", `/api/documents/${kept}`));
+    await dataOf(servers.a.withToken("POST", `/api/documents/${kept}/restore`));
   });
 });
 
@@ -195,7 +195,7 @@ test("nothing in the service's folder can be reached by a path", async () => {
     "hidden.md/../.workspace/id",
   ]) {
     const encoded = encodeURIComponent(path);
-    for (const answer of [
+    for (const response of [
       await servers.a.withToken("GET", `/api/fs/list?path=${encoded}`),
       await servers.a.withToken("GET", `/api/fs/raw?path=${encoded}`),
       await servers.a.withToken("PUT", `/api/fs/raw?path=${encoded}`, { raw: { text: "x" } }),
@@ -208,9 +208,9 @@ test("nothing in the service's folder can be reached by a path", async () => {
       await servers.a.withToken("POST", "/api/fs/move", { body: { sourcePath: path, destinationPath: "/" } }),
       await servers.a.withToken("POST", "/api/documents/by-path", { body: { path } }),
     ]) {
-      expect(answer.status).toBe(403);
+      expect(response.status).toBe(403);
     }
   }
-  const listed = JSON.stringify(await answered(servers.a.withToken("GET", "/api/fs/list?recursive=true")));
+  const listed = JSON.stringify(await dataOf(servers.a.withToken("GET", "/api/fs/list?recursive=true")));
   expect(listed).not.toContain(".workspace");
 });

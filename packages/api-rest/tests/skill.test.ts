@@ -36,7 +36,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the script as a person would: its own environment, no packages, no site customisation. */
+/** Runs the script as a user would: in its own environment, without packages or site customisation. */
 function run(
   args: readonly string[],
   { env = {}, input = "" }: { env?: object; input?: string } = {},
@@ -54,7 +54,7 @@ function run(
 
 const json = async (...args: string[]) => JSON.parse((await run([...args, "--json"])).stdout);
 
-test("the download is an attachment of Python with this server's address in it", async () => {
+test("the download is a Python attachment with this server's URL in it", async () => {
   const request = createRequest(server.url, { Authorization: `Bearer ${key}` });
   const { status, headers, body } = await request("GET", "/api/v1/skill");
   expect(status).toBe(200);
@@ -118,19 +118,19 @@ test("asks an agent by name or id", async () => {
   const { id } = (await api("POST", "/api/agents", { body })).body.data;
   model.replyAlways({ text: "Forty-two." });
   expect((await run(["ask", "Helper", "What?"])).stdout).toBe("Forty-two.\n");
-  const answer = await json("ask", id, "What?", "--idempotency-key", "one");
-  expect(answer).toMatchObject({ response: "Forty-two.", creditsUsed: 1 });
-  expect(await json("ask", id, "What?", "--idempotency-key", "one")).toEqual(answer);
+  const response = await json("ask", id, "What?", "--idempotency-key", "one");
+  expect(response).toMatchObject({ response: "Forty-two.", creditsUsed: 1 });
+  expect(await json("ask", id, "What?", "--idempotency-key", "one")).toEqual(response);
   expect((await run(["agents", "list"])).stdout).toBe(`${id}  Helper\n`);
   await server.db.pool.query("UPDATE credit_pools SET balance = 0");
   expect(await run(["ask", "Helper", "What?"])).toMatchObject({
     code: 5,
     stdout: "",
-    stderr: "workspace.py: The credit pool is empty. Top it up to go on.\n",
+    stderr: "workspace.py: The credit pool is empty. Top it up to continue.\n",
   });
 });
 
-describe("what goes wrong is said in one line, with its own exit code", () => {
+describe("errors are reported in one line, with their own exit codes", () => {
   const NOBODY = "00000000-0000-7000-8000-000000000000";
   test.each([
     ["no key", ["tasks", "list"], { WORKSPACE_API_KEY: "" }, 3, "set WORKSPACE_API_KEY"],
@@ -150,7 +150,7 @@ describe("what goes wrong is said in one line, with its own exit code", () => {
   });
 });
 
-test("reads a list page after page, and says when there is more", async () => {
+test("reads a list page by page, and reports if there is more", async () => {
   const titles = Array.from({ length: 205 }, (_, index) => `page ${index}`);
   await Promise.all(titles.map((title) => api("POST", "/api/tasks", { body: { title } })));
   const search = ["tasks", "list", "--search", "page ", "--json"];

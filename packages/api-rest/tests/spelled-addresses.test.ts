@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sendRaw, type RawAnswer } from "./raw-request.ts";
+import { sendRaw, type RawResponse } from "./raw-request.ts";
 import { spellingsOf } from "./spellings.ts";
 import { ADMIN, cookieOf, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
@@ -13,7 +13,7 @@ interface Plain {
   readonly body?: unknown;
 }
 
-/** One address for every way in which requests are told apart; all of them refuse whoever has no credentials. */
+/** One URL for each way in which requests are routed; all of them refuse requests without credentials. */
 const CLOSED: readonly Plain[] = [
   { method: "GET", path: "/api/tasks" },
   { method: "POST", path: "/api/tasks", body: { title: "forged" } },
@@ -40,7 +40,7 @@ const CLOSED: readonly Plain[] = [
 let server: TestServer;
 let member: Request;
 let cookie: string;
-/** A note that is shared with nobody. */
+/** A note that is not shared. */
 let privateId: string;
 let dashboard: string;
 
@@ -59,9 +59,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Whether nothing was done and nothing was told: a refusal, or the dashboard's page, which is there for any other address. */
-function isNothing({ status, text }: RawAnswer): boolean {
-  // A batch of calls that were refused for different reasons.
+/** Whether nothing was done or revealed: a refusal, or the dashboard's page, which is served for any other URL. */
+function isNothing({ status, text }: RawResponse): boolean {
+  // A batch of calls that are refused for different reasons.
   if (status === 207) return !text.includes('"result"');
   return status === 0 || (status >= 400 && status < 500) || (status === 200 && text === dashboard);
 }
@@ -74,16 +74,16 @@ async function findUnrefused(
   const unrefused: string[] = [];
   for (const { method, path, query = "", body } of plain) {
     for (const { name, target } of [{ name: path, target: path }, ...spellingsOf(path)]) {
-      const answer = await sendRaw(server.url, { method, target: target + query, headers, body });
-      if (!isNothing(answer)) unrefused.push(`${method} ${name} ${answer.status}`);
+      const response = await sendRaw(server.url, { method, target: target + query, headers, body });
+      if (!isNothing(response)) unrefused.push(`${method} ${name} ${response.status}`);
       count += 1;
     }
   }
   return { count, unrefused };
 }
 
-describe("no spelling of an address opens it", () => {
-  test("to whoever has no credentials", async () => {
+describe("no spelling of a URL gives access", () => {
+  test("without credentials", async () => {
     const { count, unrefused } = await findUnrefused(CLOSED);
     expect(unrefused).toEqual([]);
     expect(count).toBeGreaterThan(2_500);
@@ -99,21 +99,21 @@ describe("no spelling of an address opens it", () => {
     expect((await findUnrefused(beyond, headers)).unrefused).toEqual([]);
   });
 
-  test("to pages elsewhere", async () => {
+  test("to pages of other sites", async () => {
     const changing = CLOSED.filter(({ method }) => method !== "GET");
     for (const headers of [{ Origin: "https://evil.example" }, { "Sec-Fetch-Site": "cross-site" }]) {
       expect((await findUnrefused(changing, { ...headers, Cookie: cookie })).unrefused).toEqual([]);
     }
   });
 
-  test("and nothing was made by trying", async () => {
+  test("and the attempts created nothing", async () => {
     expect((await member("GET", "/api/tasks?search=forged")).body.data).toEqual([]);
     expect((await member("GET", "/api/fs/list")).body.data).toMatchObject([{ name: "private.md" }]);
     expect((await member("GET", "/api/api-keys")).body.data).toMatchObject([{ name: "hooks" }]);
   });
 });
 
-test("a file is opened by its own address alone", async () => {
+test("a file can only be read at its own URL", async () => {
   for (const rest of ["/auth", "/health", `/documents/${ID}/public`, "/hooks/events", "/x", "/"]) {
     for (const method of ["GET", "PUT"]) {
       const target = `/api/fs/raw${rest}?path=/private.md`;
@@ -124,13 +124,13 @@ test("a file is opened by its own address alone", async () => {
   expect((await member("GET", "/api/fs/raw?path=/private.md")).body).toBe("private");
 });
 
-test("no spelling of an address takes a larger body than it is meant to", async () => {
+test("no spelling of a URL accepts a larger body than intended", async () => {
   const body = { title: "forged", description: "x".repeat(1024 * 1024 + 1) };
   const { unrefused } = await findUnrefused([{ method: "POST", path: "/api/tasks", body }], { Cookie: cookie });
   expect(unrefused).toEqual([]);
 });
 
-test("the typed endpoint takes a large body for content alone, and from users alone", async () => {
+test("the typed endpoint only accepts large bodies for content, and from users", async () => {
   const text = "x".repeat(1024 * 1024 + 1);
   const call = async (request: Request, names: string, body: object) =>
     (await request("POST", `/api/trpc/${names}`, { body })).status;
@@ -142,7 +142,7 @@ test("the typed endpoint takes a large body for content alone, and from users al
   expect(await call(member, "fs%2Ewrite,tasks.create?batch=1", { 0: write, 1: { title: "small" } })).toBe(200);
 });
 
-test("a target that can be read in two ways is 400 in the shape of its surface, before anything else", async () => {
+test("an ambiguous target is 400 in the shape of its surface, before anything else", async () => {
   for (const target of ["/api/./tasks", "/x/../api/tasks", "/api\\tasks", "//localhost/api/tasks", "/api/tasks#x"]) {
     const { status, text } = await sendRaw(server.url, { method: "GET", target, headers: { Cookie: cookie } });
     expect([target, status, JSON.parse(text).statusCode]).toEqual([target, 400, 400]);
@@ -155,7 +155,7 @@ test("a target that can be read in two ways is 400 in the shape of its surface, 
   }
 });
 
-test("what is left to names is still theirs", async () => {
+test("characters that names may contain are still accepted", async () => {
   await member("POST", "/api/fs/write", { body: { path: "/a b/c;d..e.md", content: "named" } });
   const made = await member("POST", "/api/api-keys", { body: { name: "reads", scopes: ["knowledge:read"] } });
   const headers = { Authorization: `Bearer ${made.body.data.key}` };
@@ -165,7 +165,7 @@ test("what is left to names is still theirs", async () => {
   }
 });
 
-test("of two session cookies, the one that opens the API is the one that get-session tells of", async () => {
+test("the API and get-session use the same one of two session cookies", async () => {
   const grace = { name: "Grace", email: "grace@example.com", password: "12345678" };
   const signedUp = await server.anonymous("POST", "/api/auth/sign-up/email", { body: grace });
   const other = cookieOf(signedUp.headers);

@@ -1,10 +1,10 @@
-/** Another way to write the target of a request, which some reader along the way may take for the plain one. */
+/** Another spelling of a request target, which some parser along the way may take for the plain one. */
 export interface Spelling {
   readonly name: string;
   readonly target: string;
 }
 
-/** What can stand in for one slash of a path. */
+/** Replacements for one slash of a path. */
 const SLASHES = [
   "/./",
   "/%2e/",
@@ -27,7 +27,7 @@ const SLASHES = [
   "/%00/",
   "/%20/",
 ];
-/** What can follow a path. */
+/** Suffixes of a path. */
 const ENDINGS = [
   "/",
   "//",
@@ -64,7 +64,7 @@ const ENDINGS = [
   "%zz",
   "%",
 ];
-/** Longer than any address, and longer than Node takes. */
+/** Longer than any URL, and longer than Node accepts. */
 const OVERLONG = [4_000, 40_000];
 
 /**
@@ -113,7 +113,7 @@ function mapEachSegment(path: string, change: (segment: string) => string): stri
   });
 }
 
-/** As if for another host, or for this one in a form that only proxies send. */
+/** Targets for another host, or for this one in a form that is only sent to proxies. */
 function addressElsewhere(path: string): string[] {
   return [
     `http://localhost${path}`,

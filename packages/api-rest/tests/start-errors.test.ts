@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createTestDatabase } from "@workspace/db/testing";
@@ -13,9 +13,9 @@ afterEach(async () => {
 
 interface Refusal {
   readonly when: string;
-  /** Brings the refusal about; returns the environment to start with. */
+  /** Prepares the refusal; returns the environment for the start. */
   readonly arrange: (dataDir: string) => Promise<Record<string, string>>;
-  /** All that is printed, log lines aside. */
+  /** All output except log lines. */
   readonly says: RegExp;
   readonly withinMs: number;
 }
@@ -28,14 +28,14 @@ async function takePort(): Promise<string> {
   return address !== null && typeof address === "object" ? String(address.port) : "";
 }
 
-/** Makes a file next to the data directory. */
+/** Creates a file next to the data directory. */
 async function makeFile(dataDir: string): Promise<string> {
   const file = join(dirname(dataDir), "file");
   await writeFile(file, "");
   return file;
 }
 
-/** Leaves a data directory that has been used with the keys that its first start made. */
+/** Creates a data directory that has been used, with the keys that its first start has generated. */
 async function startOnce(dataDir: string): Promise<void> {
   const first = start(dataDir);
   await first.ready;
@@ -43,15 +43,49 @@ async function startOnce(dataDir: string): Promise<void> {
   await first.exited;
 }
 
-/** The bounds leave room for a busy machine; only starts that have to ask the database may take longer. */
+/** The bounds allow for a busy machine; only starts that query the database may take longer. */
 const AT_ONCE_MS = 5_000;
 const WITH_DATABASE_MS = 20_000;
 
 const REFUSALS: readonly Refusal[] = [
   {
     when: "the configuration has problems, all of which are named",
-    arrange: async () => ({ PORT: "x", ACCESS_MODE: "lan", ADMIN_PASSWORD: "short", DATABASE_URL: "mysql://x" }),
-    says: /^The configuration has problems:\n(?=[^]*PORT: )(?=[^]*ACCESS_MODE: )(?=[^]*ADMIN_PASSWORD: )(?=[^]*DATABASE_URL: )/,
+    arrange: async (dataDir) => ({
+      PORT: "x",
+      ACCESS_MODE: "lan",
+      ADMIN_PASSWORD: "short",
+      DATABASE_URL: "mysql://x",
+      MODEL_PRICES: await makeFile(dataDir),
+    }),
+    says: /^The configuration has problems:\n {2}PORT: .*\n {2}DATABASE_URL: .*\n {2}ADMIN_PASSWORD: .*\n {2}ACCESS_MODE: .*\n {2}MODEL_PRICES: .*\n$/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "the vault is the data directory",
+    arrange: async (dataDir) => ({ VAULT_PATH: dataDir }),
+    says: /^VAULT_PATH: .* contains DATA_DIR .*\n$/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "the vault is a link to a directory above the data directory",
+    arrange: async (dataDir) => {
+      const link = join(dirname(dataDir), "link");
+      await symlink(dirname(dataDir), link);
+      return { VAULT_PATH: link };
+    },
+    says: /^VAULT_PATH: .* contains DATA_DIR .*\n$/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "the vault is inside the database's folder",
+    arrange: async (dataDir) => ({ VAULT_PATH: join(dataDir, "postgres", "base") }),
+    says: /^VAULT_PATH: .* is inside the database's folder\. Use another one\.\n$/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "the address is not one of this machine",
+    arrange: async () => ({ HOST: "192.0.2.1" }),
+    says: /^Cannot listen on 192\.0\.2\.1:.* Set HOST to an address of this machine\.\n$/,
     withinMs: AT_ONCE_MS,
   },
   {
@@ -63,7 +97,13 @@ const REFUSALS: readonly Refusal[] = [
   {
     when: "the data directory cannot be made",
     arrange: async (dataDir) => ({ DATA_DIR: join(await makeFile(dataDir), "data") }),
-    says: /^DATA_DIR: the directory .* cannot be used \(ENOTDIR: .*\)\.\n$/,
+    says: /^DATA_DIR: the directory .* cannot be used \(EEXIST: .*\)\.\n$/,
+    withinMs: AT_ONCE_MS,
+  },
+  {
+    when: "the data directory is on a file system where nothing can be created",
+    arrange: async () => ({ DATA_DIR: "/proc/nowhere" }),
+    says: /^DATA_DIR: the directory \/proc\/nowhere cannot be used \(ENOENT: .*\)\.\n$/,
     withinMs: AT_ONCE_MS,
   },
   {
@@ -98,7 +138,7 @@ const REFUSALS: readonly Refusal[] = [
       await startOnce(dataDir);
       return { SERVICE_SECRET: "another signing secret, long enough" };
     },
-    says: /^This process has another signing secret .* `npm start -- adopt-keys`.*\n$/,
+    says: /^This process does not have the signing secret .* `npm start -- adopt-keys`.*\n$/,
     withinMs: WITH_DATABASE_MS,
   },
   {
@@ -107,7 +147,7 @@ const REFUSALS: readonly Refusal[] = [
       await startOnce(dataDir);
       return { SERVICE_ENCRYPTION_KEY: "another encryption key, long enough" };
     },
-    says: /^This process has another encryption key .*\n$/,
+    says: /^This process does not have the encryption key .*\n$/,
     withinMs: WITH_DATABASE_MS,
   },
 ];
@@ -130,7 +170,7 @@ describe("a start is refused in one sentence, without a stack trace", () => {
   );
 });
 
-test("a database that is not there yet is waited for, and its password is not printed", async () => {
+test("a start waits for a database that is not available yet, and does not print its password", async () => {
   const dataDir = await makeDataDir();
   const service = start(dataDir, { DATABASE_URL: "postgresql://me:hunter2@127.0.0.1:1/db" });
   await vi.waitFor(() => expect(service.output()).toBe("Waiting for the database at 127.0.0.1:1 …\n"), 10_000);
@@ -139,11 +179,36 @@ test("a database that is not there yet is waited for, and its password is not pr
   expect(service.output()).not.toContain("hunter2");
 });
 
-test("a service whose data directory another start asked for goes on undisturbed", async () => {
+test("a service whose data directory another start wanted to use continues undisturbed", async () => {
   const dataDir = await makeDataDir();
   const url = await start(dataDir).ready;
   expect(await start(dataDir).exited).toBe(1);
   expect((await fetch(`${url}/api/health`)).status).toBe(200);
+});
+
+test.each(["service-secret", "encryption-key"])(
+  "a start without its lost %s makes no other",
+  { timeout: 60_000 },
+  async (file) => {
+    const dataDir = await makeDataDir();
+    await startOnce(dataDir);
+    const saved = join(dirname(dataDir), "saved");
+    await rename(join(dataDir, file), saved);
+    const before = await readdir(dataDir);
+    const refused = start(dataDir);
+    expect(await refused.exited).toBe(1);
+    expect(refused.output()).toMatch(/^This process does not have the (signing secret|encryption key) /m);
+    expect(await readdir(dataDir)).toEqual(before);
+    await rename(saved, join(dataDir, file));
+    await start(dataDir).ready;
+  },
+);
+
+test("a start whose vault cannot be used makes no data directory", async () => {
+  const dataDir = await makeDataDir();
+  expect(await start(dataDir, { VAULT_PATH: dirname(dataDir) }).exited).toBe(1);
+  expect(await start(dataDir, { VAULT_PATH: await makeFile(dataDir) }).exited).toBe(1);
+  await expect(stat(dataDir)).rejects.toThrow("ENOENT");
 });
 
 test("a refused start leaves nothing running", async () => {
@@ -153,7 +218,7 @@ test("a refused start leaves nothing running", async () => {
   await expect(stat(join(dataDir, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
 });
 
-test("adopt-keys makes other keys the database's", { timeout: 90_000 }, async () => {
+test("adopt-keys makes the configured keys those of the database", { timeout: 90_000 }, async () => {
   const dataDir = await makeDataDir();
   await startOnce(dataDir);
   const keys = {
@@ -162,6 +227,6 @@ test("adopt-keys makes other keys the database's", { timeout: 90_000 }, async ()
   };
   const adopting = start(dataDir, keys, ["adopt-keys"]);
   expect(await adopting.exited).toBe(0);
-  expect(adopting.output()).toContain("The keys of this start now belong to the database.");
+  expect(adopting.output()).toContain("The configured keys now belong to the database.");
   await start(dataDir, keys).ready;
 });

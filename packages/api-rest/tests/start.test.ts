@@ -7,20 +7,20 @@ import { makeDataDir, start } from "./service-process.ts";
 const passwordIn = (output: string) => /^ {2}password: (\S+)$/m.exec(output)?.[1];
 
 describe("the first start", () => {
-  test("makes a closed data directory, a user and a password that is printed once", async () => {
+  test("creates a private data directory, a user and a password that is printed once", async () => {
     const dataDir = await makeDataDir();
     const first = start(dataDir);
     const url = await first.ready;
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     expect((await stat(join(dataDir, "service-secret"))).mode & 0o777).toBe(0o600);
     const password = passwordIn(first.output());
-    const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+    const response = await fetch(`${url}/api/auth/sign-in/email`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ email: "admin@workspace.local", password }),
     });
-    expect(answer.status).toBe(200);
-    const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    expect(response.status).toBe(200);
+    const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     expect(await (await fetch(`${url}/api/health`)).json()).toMatchObject({
       data: { status: "ok", database: { deployment: "embedded", available: true } },
     });
@@ -33,29 +33,29 @@ describe("the first start", () => {
     expect((await fetch(`${url}/api/tasks`, { headers: { Cookie: cookie } })).status).toBe(200);
   });
 
-  test("takes the first user from the configuration", async () => {
+  test("creates the first user from the configuration", async () => {
     const service = start(await makeDataDir(), {
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       ADMIN_NAME: ADMIN.name,
     });
     const url = await service.ready;
-    const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+    const response = await fetch(`${url}/api/auth/sign-in/email`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ email: ADMIN.email, password: ADMIN.password }),
     });
-    expect(await answer.json()).toMatchObject({ user: { name: ADMIN.name, email: ADMIN.email } });
+    expect(await response.json()).toMatchObject({ user: { name: ADMIN.name, email: ADMIN.email } });
     expect(service.output()).not.toContain(ADMIN.password);
   });
 });
 
 describe("stopping", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("by %s is clean and quick, database included", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("by %s is graceful and quick, including the database", async (signal) => {
     const dataDir = await makeDataDir();
     const service = start(dataDir);
     const url = await service.ready;
-    // A connection that is kept open must not hold it up.
+    // An open connection must not delay it.
     await fetch(`${url}/api/health`);
     const startedAt = performance.now();
     service.child.kill(signal);

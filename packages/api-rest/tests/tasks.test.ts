@@ -21,7 +21,7 @@ const list = async (query: string) =>
   (await api("GET", `/api/tasks?${query}`)).body.data.map((task: any) => task.title);
 
 describe("creating", () => {
-  test("answers the task with the contract's defaults", async () => {
+  test("returns the task with the contract's defaults", async () => {
     const { status, body } = await api("POST", "/api/tasks", { body: { title: "  Buy milk  " } });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -95,7 +95,7 @@ describe("creating", () => {
     expect((await api("POST", "/api/tasks", { body: { title: "a", projectId: project.id } })).status).toBe(400);
   });
 
-  test("gives a due time back in UTC with milliseconds and leaves a date alone", async () => {
+  test("returns a due time in UTC with milliseconds and leaves a date unchanged", async () => {
     expect((await create({ title: "t", dueDate: "2026-03-29T02:30:00+02:00" })).dueDate).toBe(
       "2026-03-29T00:30:00.000Z",
     );
@@ -134,7 +134,7 @@ describe("listing", () => {
     expect(await list(`search=${encodeURIComponent("привет МИР")}`)).toEqual(["Straße"]);
   });
 
-  test("leaves deleted tasks out unless asked", async () => {
+  test("omits deleted tasks unless requested", async () => {
     const task = await create({ title: "to be deleted" });
     await api("DELETE", `/api/tasks/${task.id}`);
     expect(await list("search=to be deleted")).toEqual([]);
@@ -142,7 +142,7 @@ describe("listing", () => {
     expect(await list("search=to be deleted&includeDeleted=true")).toEqual(["to be deleted"]);
   });
 
-  test("can be read in pages that neither miss nor repeat", async () => {
+  test("can be read in pages without gaps or repetitions", async () => {
     for (let index = 0; index < 7; index += 1) await create({ title: `page ${index}` });
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -173,7 +173,7 @@ describe("listing", () => {
 });
 
 describe("changing", () => {
-  test("touches only what is given", async () => {
+  test("only changes the given fields", async () => {
     const task = await create({
       title: "before",
       description: "stays",
@@ -213,7 +213,7 @@ describe("changing", () => {
     expect(await list("search=kept words")).toEqual(["newword"]);
   });
 
-  test("is 404 for a task that does not exist and 400 for bad values", async () => {
+  test("is 404 for an unknown task and 400 for invalid values", async () => {
     const task = await create({ title: "t" });
     expect((await api("PUT", `/api/tasks/${NOBODY}`, { body: { title: "a" } })).status).toBe(404);
     expect((await api("PUT", "/api/tasks/x", { body: { title: "a" } })).status).toBe(404);
@@ -230,7 +230,7 @@ describe("changing", () => {
     expect((await api("GET", `/api/tasks/${task.id}`)).body.data).toEqual(task);
   });
 
-  test("a body cannot choose another task", async () => {
+  test("a body cannot select another task", async () => {
     const [one, other] = [await create({ title: "one" }), await create({ title: "other" })];
     await api("PUT", `/api/tasks/${one.id}`, { body: { id: other.id, title: "changed" } });
     expect((await api("GET", `/api/tasks/${other.id}`)).body.data.title).toBe("other");
@@ -238,7 +238,7 @@ describe("changing", () => {
 });
 
 describe("deleting and restoring", () => {
-  test("keeps the task readable, refuses changes, and gives it back", async () => {
+  test("keeps the task readable, refuses changes, and restores it", async () => {
     const task = await create({ title: "comes back" });
     const deleted = await api("DELETE", `/api/tasks/${task.id}`);
     expect(deleted).toMatchObject({
@@ -258,7 +258,7 @@ describe("deleting and restoring", () => {
     expect((await api("POST", `/api/tasks/${task.id}/restore`)).status).toBe(400);
   });
 
-  test("is 404 for what does not exist", async () => {
+  test("is 404 for an unknown task", async () => {
     for (const [method, path] of [
       ["GET", `/api/tasks/${NOBODY}`],
       ["DELETE", `/api/tasks/${NOBODY}`],

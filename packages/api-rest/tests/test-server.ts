@@ -15,51 +15,51 @@ const MAIN = join(import.meta.dirname, "../dist/main.js");
 const READY = /^Workspace is ready at \S+$/;
 const START_DEADLINE_MS = 30_000;
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed JSON body; null where there is none. What is in it is what the tests are about, so it has no type. */
+  /** The parsed JSON body; null if there is none. Untyped, because the tests check its content. */
   readonly body: any;
 }
 
 export interface RequestOptions {
   readonly body?: unknown;
-  /** A body sent as it is, with a content type of the test's choice. */
+  /** A raw body, with a content type chosen by the test. */
   readonly raw?: { readonly text: string | Uint8Array; readonly type?: string };
   readonly headers?: Record<string, string>;
 }
 
-export type Request = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
+export type Request = (method: string, path: string, options?: RequestOptions) => Promise<ApiResponse>;
 
 export interface TestServer {
   readonly url: string;
   readonly pid: number;
-  /** The lines that it has written so far, errors and warnings included. */
+  /** The lines that it has printed so far, including errors and warnings. */
   readonly output: readonly string[];
-  /** The database behind it, to look at or to change under its hands. */
+  /** Its database, to inspect or to change without its knowledge. */
   readonly db: Db;
-  /** The address of that database, for a second server on it. */
+  /** The URL of that database, for a second server. */
   readonly databaseUrl: string;
   /** Sends a request without credentials. */
   readonly anonymous: Request;
   /** Sends a request with the API token. */
   readonly withToken: Request;
-  /** Signs the first user in and answers a way to send requests with the session's cookie. */
+  /** Signs in the first user and returns a function that sends requests with the session's cookie. */
   signIn(): Promise<Request>;
-  /** Ends the server as `kill -9` does; it still has to be closed. */
+  /** Ends the server like `kill -9`; it still has to be closed. */
   kill(): Promise<void>;
-  /** Stops the process where it stands, as a suspended machine does. */
+  /** Freezes the process, like a suspended machine. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;
 }
 
-/** Starts the built server as a user would, in production mode, on a database and a data directory of its own. */
+/** Starts the built server as a user would, in production mode, with its own database and data directory. */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const databaseUrl = toUrl(database.poolConfig);
   const dataDir = await mkdtemp(join(tmpdir(), "workspace-server-"));
-  // Servers of one test share a database, and so they must have the same keys.
+  // The servers of one test share a database, so they must have the same keys.
   await writeFile(join(dataDir, "service-secret"), "signing secret of all test servers");
   await writeFile(join(dataDir, "encryption-key"), "encryption key of all test servers");
   const port = await findFreePort();
@@ -137,12 +137,12 @@ async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** The address of a database behind a Unix socket, as DATABASE_URL takes it. */
+/** The URL of a database behind a Unix socket, for DATABASE_URL. */
 function toUrl({ user = "", host = "", port = 0, database = "" }: PoolConfig): string {
   return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
-/** The cookies that an answer sets, as a browser would send them back. */
+/** The cookies that a response sets, as a browser would send them back. */
 export function cookieOf(headers: Headers): string {
   return headers
     .getSetCookie()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What Java's client and `curl --http2` send with the first request of a connection. */
+/** The headers that Java's client and `curl --http2` send with the first request of a connection. */
 const H2C = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAAAAIAAAAB"];
 const HEADERS = ["Host: localhost", `X-API-Token: ${API_TOKEN}`];
 const JSON_TYPE = "Content-Type: application/json";
@@ -21,7 +21,7 @@ const post = (body: string, ...lines: string[]) =>
   body;
 const titled = (title: string) => JSON.stringify({ title });
 
-/** Sends the bytes and answers with what came up to `end`. */
+/** Sends the bytes and returns what is received up to `end`. */
 async function exchange(bytes: string, end: string): Promise<string> {
   const connection = await openRawConnection(server.url);
   connection.write(bytes);
@@ -64,7 +64,7 @@ test("a chunked body with an ignored upgrade is read to its end", async () => {
   expect(await exchange(`${head(...lines)}${chunks}0\r\n\r\n`, '"deletedAt":null')).toContain("In chunks");
 });
 
-test("requests that follow an ignored upgrade are answered, each once and in order", async () => {
+test("requests after an ignored upgrade get responses, each once and in order", async () => {
   const connection = await openRawConnection(server.url);
   const titles = Array.from({ length: 40 }, (_, index) => `Pipelined ${index}.`);
   connection.write(titles.map((title) => post(titled(title), ...H2C)).join(""));
@@ -74,7 +74,7 @@ test("requests that follow an ignored upgrade are answered, each once and in ord
   expect([...responses.matchAll(/HTTP\/1\.1 200/g)]).toHaveLength(41);
 });
 
-test("one connection serves any number of them without gathering listeners", async () => {
+test("one connection serves any number of them without leaking listeners", async () => {
   const connection = await openRawConnection(server.url);
   for (let count = 1; count <= 100; count += 1) {
     connection.write(head(`GET /api/nothing-${count}. HTTP/1.1`, ...HEADERS, ...H2C));
@@ -86,7 +86,7 @@ test("one connection serves any number of them without gathering listeners", asy
   expect(server.output.join("\n")).not.toContain("MaxListenersExceededWarning");
 });
 
-test("the other headers stay as they were, repeated ones and the rest of Connection too", async () => {
+test("the other headers are unchanged, including repeated ones and the rest of Connection", async () => {
   const response = await sendRaw(server.url, [
     "GET /api/tasks HTTP/1.1",
     "host: localhost",
@@ -99,7 +99,7 @@ test("the other headers stay as they were, repeated ones and the rest of Connect
   expect(statusOf(await sendRaw(server.url, twoHosts))).toBe(400);
 });
 
-test("an ignored upgrade smuggles nothing in", async () => {
+test("an ignored upgrade cannot smuggle requests", async () => {
   const smuggled = head("GET /api/smuggled HTTP/1.1", "Host: localhost");
   const attempts = [
     ["Content-Length: 4", "Transfer-Encoding: chunked"],
@@ -121,13 +121,13 @@ test("an ignored upgrade smuggles nothing in", async () => {
   }
 });
 
-test("a header that Connection names and an upgrade ignores is not taken for the end of a body", async () => {
+test("a header that Connection names does not change where a body ends if the upgrade is ignored", async () => {
   const body = titled("Whole");
   const lines = ["Connection: Upgrade, Content-Length", "Upgrade: h2c"];
   expect(await exchange(post(body, ...lines), '"deletedAt":null')).toContain("Whole");
 });
 
-test("a WebSocket at an address that has none stays 404", async () => {
+test("a WebSocket at any other path is still 404", async () => {
   const lines = ["GET /api/tasks HTTP/1.1", ...HEADERS, "Connection: Upgrade", "Upgrade: WebSocket"];
   expect(statusOf(await sendRaw(server.url, lines))).toBe(404);
 });

@@ -5,11 +5,10 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer, type Answer, type Request, type TestServer } from "./test-server.ts";
+import { startTestServer, type ApiResponse, type Request, type TestServer } from "./test-server.ts";
 
-const SWAPPER = join(import.meta.dirname, "../../core/src/vault/testing/swap-link.mjs");
+const SWAPPER = join(import.meta.dirname, "../../core/testing/swap-link.mjs");
 const SWAP_MS = 1_500;
-const ODD_FILE_MS = 100;
 
 let base: string;
 let root: string;
@@ -35,8 +34,8 @@ afterAll(async () => {
 
 const raw = (path: string) => `/api/fs/raw?path=${encodeURIComponent(path)}`;
 
-/** Every way to reach a file or directory by its path. */
-function attempts(directory: string, name: string): (() => Promise<Answer>)[] {
+/** All the ways to access a file or directory by its path. */
+function attempts(directory: string, name: string): (() => Promise<ApiResponse>)[] {
   const path = `${directory}/${name}`;
   const post = (address: string, body: object) => () => api("POST", address, { body });
   return [
@@ -56,7 +55,7 @@ function attempts(directory: string, name: string): (() => Promise<Answer>)[] {
 }
 
 describe("links", () => {
-  test("are followed by no request, wherever they lead", async () => {
+  test("are not followed by any request, wherever they lead", async () => {
     await writeFile(join(root, "plain.md"), "plain");
     await symlink(outside, join(root, "out"));
     await symlink(join(root, "dir"), join(root, "in"));
@@ -69,7 +68,7 @@ describe("links", () => {
     expect(await readFile(join(root, "dir/a.md"), "utf8")).toBe("inside");
   });
 
-  test("that are swapped in during the requests lead nowhere either", async () => {
+  test("that are swapped in during requests are not followed either", async () => {
     const swapper = spawn(process.execPath, [SWAPPER, join(root, "dir"), join(root, "aside"), outside]);
     await once(swapper.stdout, "data");
     const counts: Record<number, number> = {};
@@ -101,14 +100,13 @@ describe("odd files", () => {
       execFileSync("mknod", [join(root, "odd/device"), "c", "1", "5"], { stdio: "ignore" });
       names.push("device");
     } catch {
-      // Only root makes devices.
+      // Only root can create devices.
     }
   });
   afterAll(() => socket.close());
 
-  test(`are refused within ${ODD_FILE_MS} ms, while ordinary files are served`, async () => {
+  test("are refused at once, while ordinary files are served", async () => {
     await api("POST", "/api/fs/write", { body: { path: "/ordinary.md", content: "ordinary" } });
-    const slowest: number[] = [];
     for (const name of names) {
       const path = `/odd/${name}`;
       const requests = [
@@ -124,19 +122,18 @@ describe("odd files", () => {
           request(),
           api("POST", "/api/fs/read", { body: { path: "/ordinary.md" } }),
         ]);
-        slowest.push(performance.now() - startedAt);
+        // Opening one may block forever.
+        expect(performance.now() - startedAt).toBeLessThan(5_000);
         expect(odd.status).toBe(400);
         expect(ordinary.body.data.content).toBe("ordinary");
       }
     }
-    // The median: a busy machine may stop any single request for longer.
-    expect(slowest.toSorted((a, b) => a - b)[Math.floor(slowest.length / 2)]).toBeLessThan(ODD_FILE_MS);
     const listed = await api("GET", "/api/fs/list?path=/odd");
     expect(listed.body.data).toEqual([]);
   });
 });
 
-describe("paths in addresses", () => {
+describe("paths in URLs", () => {
   const ATTACKS = [
     "..%2f..%2foutside%2fa.md",
     "%2e%2e%2f%2e%2e%2foutside%2fa.md",
@@ -152,7 +149,7 @@ describe("paths in addresses", () => {
     "a".repeat(256),
   ];
 
-  test(`${ATTACKS.length} ways in the knowledge of programs and in raw files reach nothing`, async () => {
+  test(`${ATTACKS.length} attacks on programs' knowledge routes and on raw files reach nothing`, async () => {
     const key = (await api("POST", "/api/api-keys", { body: { name: "k", scopes: ["knowledge:read"] } })).body.data.key;
     for (const attack of ATTACKS) {
       for (const address of [`/api/v1/knowledge/${attack}`, `/api/fs/raw?path=${attack}`]) {

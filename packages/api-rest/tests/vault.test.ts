@@ -27,7 +27,7 @@ const write = (path: string, content: string, headers: Record<string, string> = 
 const open = async (path: string) => (await api("POST", "/api/documents/by-path", { body: { path } })).body.data;
 
 describe("the file system", () => {
-  test("answers the contract's shapes and statuses", async () => {
+  test("returns the contract's shapes and statuses", async () => {
     expect(await write("/fs/a.md", "# A\n")).toMatchObject({
       status: 200,
       body: { data: { path: "/fs/a.md", created: true } },
@@ -84,7 +84,7 @@ describe("the file system", () => {
     expect(await api("POST", `/api/fs/${operation}`, { body })).toMatchObject({ status, body: { statusCode: status } });
   });
 
-  test("list answers 404 for what is no directory, and strict parameters", async () => {
+  test("list is 404 for anything but a directory, and strict about parameters", async () => {
     await write("/list.md", "x");
     expect((await api("GET", "/api/fs/list?path=/none")).status).toBe(404);
     expect((await api("GET", "/api/fs/list?path=/list.md")).status).toBe(404);
@@ -138,14 +138,14 @@ describe("traversal", () => {
     ["PUT", "/api/fs/raw", () => undefined],
   ];
 
-  test(`${ATTACKS.length} ways in each of ${FIELDS.length} path fields are all 403, and nothing is touched`, async () => {
+  test(`${ATTACKS.length} attacks on each of ${FIELDS.length} path fields are all 403, and nothing is changed`, async () => {
     const wrong: string[] = [];
     for (const [method, address, toBody] of FIELDS) {
       for (const attack of ATTACKS) {
         const body = toBody(attack);
         const query = body === undefined ? `?path=${encodeURIComponent(attack)}` : "";
-        const answer = await api(method, address + query, body === undefined ? {} : { body });
-        if (answer.status !== 403) wrong.push(`${method} ${address} ${attack}: ${answer.status}`);
+        const response = await api(method, address + query, body === undefined ? {} : { body });
+        if (response.status !== 403) wrong.push(`${method} ${address} ${attack}: ${response.status}`);
       }
     }
     expect(wrong).toEqual([]);
@@ -154,18 +154,18 @@ describe("traversal", () => {
 });
 
 describe("conditional requests", () => {
-  test("If-Match lets one writer of many through, the others get 412", async () => {
+  test("If-Match lets one of many writers through, the others get 412", async () => {
     const first = await write("/race.md", "start");
     const etag = first.headers.get("etag") ?? "";
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) => write("/race.md", `writer ${index}`, { "If-Match": etag })),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 412)).toHaveLength(99);
   });
 
-  test("holds for documents, deletion and versions too, and for any, weak and several tags", async () => {
+  test("If-Match also applies to documents, deletion and versions, and supports *, weak and several tags", async () => {
     const { headers } = await write("/cond.md", "one");
     const old = headers.get("etag") ?? "";
     await write("/cond.md", "two");
@@ -188,7 +188,7 @@ describe("conditional requests", () => {
 });
 
 describe("documents", () => {
-  test("go through their life as the contract says", async () => {
+  test("have the contract's life cycle", async () => {
     await writeFile(join(root, "life.md"), "---\ntitle: Life\n---\nbody");
     const opened = await api("POST", "/api/documents/by-path", { body: { path: "life.md" } });
     expect(opened).toMatchObject({
@@ -220,7 +220,7 @@ describe("documents", () => {
     expect((await api("POST", "/api/documents/by-path", { body: { path: "none.md" } })).status).toBe(404);
   });
 
-  test("are public to everyone as far as they are shared, and to nobody else", async () => {
+  test("are public as far as they are shared, and not otherwise", async () => {
     await write("/pub.md", "# Public\n");
     const { document } = await open("/pub.md");
     const address = `/api/documents/${document.id}/public`;
@@ -240,7 +240,7 @@ describe("documents", () => {
     expect((await server.anonymous("GET", address)).status).toBe(404);
   });
 
-  test("take contents of up to 32 MiB", async () => {
+  test("accept contents of up to 32 MiB", async () => {
     expect((await write("/large.txt", "x".repeat(20 * 1024 * 1024))).status).toBe(200);
     expect((await write("/larger.txt", "x".repeat(33 * 1024 * 1024))).status).toBe(413);
   });
@@ -255,7 +255,7 @@ describe("raw files", () => {
     });
   const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));
 
-  test("are uploaded and read back byte for byte, also in ranges", async () => {
+  test("are uploaded and read back byte for byte, also by range", async () => {
     const put = await raw("PUT", "/raw/a.bin", { body: bytes });
     expect(put.status).toBe(200);
     expect(await put.json()).toMatchObject({ data: { path: "/raw/a.bin", created: true } });
@@ -286,7 +286,7 @@ describe("raw files", () => {
     expect([head.status, head.headers.get("content-length")]).toEqual([200, "1000"]);
   });
 
-  test("are written under conditions, and need a path and credentials", async () => {
+  test("are written conditionally, and require a path and credentials", async () => {
     expect((await raw("PUT", "/raw/a.bin", { body: "x", headers: { "If-None-Match": "*" } })).status).toBe(412);
     expect((await raw("PUT", "/raw/a.bin", { body: "x", headers: { "If-Match": '"stale"' } })).status).toBe(412);
     expect((await raw("PUT", "/raw", { body: "x" })).status).toBe(400);
@@ -301,12 +301,12 @@ describe("raw files", () => {
     expect((await raw("GET", "/raw/a.bin")).headers.get("content-length")).toBe("1000");
   });
 
-  test("are the same file at an address that names its content's hash, as the pages do", async () => {
+  test("are the same file at a URL with the content's hash, as used by the pages", async () => {
     await api("POST", "/api/fs/write", { body: { path: "/hashed.txt", content: "text" } });
     expect((await api("GET", "/api/fs/raw?path=/hashed.txt&v=0123abcd")).status).toBe(200);
   });
 
-  test("take each parameter once, and true or false for a download", async () => {
+  test("accept each parameter once, and true or false for a download", async () => {
     const get = (query: string) => api("GET", `/api/fs/raw?path=/raw/a.bin${query}`);
     for (const [value, status] of [
       ["true", 200],
@@ -332,7 +332,7 @@ describe("raw files", () => {
       'a"; x=".html',
       "ü\n.htm",
     ]) {
-      // Written by another program: a name with a control character is refused here.
+      // Written by another program, because a name with a control character is refused here.
       await writeFile(join(root, name), "<script>alert(1)</script>");
       const { headers } = await raw("GET", `/${name}`);
       expect(headers.get("content-type")).toBe("application/octet-stream");
@@ -344,7 +344,7 @@ describe("raw files", () => {
     expect((await raw("GET", "/shown.png")).headers.get("content-disposition")).toMatch(/^inline/);
   });
 
-  test("leave nothing of an upload that breaks off", async () => {
+  test("leave nothing behind after an interrupted upload", async () => {
     const before = await readdir(root);
     const aborted = new AbortController();
     const endless = new ReadableStream({
