@@ -3,9 +3,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     name: "api-rest",
-    include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+    include: ["tests/**/*.test.ts"],
     globalSetup: ["tests/set-up.ts"],
     testTimeout: 30_000,
+    expect: { poll: { timeout: 5_000 } },
     hookTimeout: 30_000,
   },
 });

@@ -1,14 +1,13 @@
-import { join } from "node:path";
 import { adoptEncryptionKey, adoptSigningSecret, openEncryptionKeys, systemClock } from "@workspace/core";
 import { openDatabase } from "./database.ts";
 import { createEncryptionKeyStore } from "./encryption-key-store.ts";
 import { prepareFolders } from "./folders.ts";
+import { openSigningSecret } from "./open-signing-secret.ts";
 import type { RotateSecretsOptions } from "./rotate-secrets.ts";
-import { readOrCreateSecretFile, SIGNING_SECRET_FILE } from "./secret-files.ts";
 
 /**
- * Makes the keys that are configured now those of the database: the deliberate way to change them. Throws
- * SecretsLockedError, with nothing changed, where a stored secret needs another encryption key.
+ * Makes the currently configured keys those of the database: the deliberate way to change them. Throws SecretsLockedError,
+ * with nothing changed, if a stored secret needs another encryption key.
  */
 export async function adoptKeys({ config, ...rest }: RotateSecretsOptions): Promise<void> {
   const { dataDir, databaseUrl } = config;
@@ -18,7 +17,7 @@ export async function adoptKeys({ config, ...rest }: RotateSecretsOptions): Prom
     const deps = { db: database.db, clock: systemClock };
     const keys = await openEncryptionKeys(createEncryptionKeyStore(config.encryptionKeys, dataDir));
     await adoptEncryptionKey({ ...deps, keys });
-    await adoptSigningSecret(deps, config.secret ?? (await readOrCreateSecretFile(join(dataDir, SIGNING_SECRET_FILE))));
+    await adoptSigningSecret(deps, await openSigningSecret(config));
   } finally {
     await database.close();
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
 import {
-  appRouter,
+  capabilities,
+  listOperations,
   NotFoundError,
   toPublicError,
   UnauthenticatedError,
@@ -23,7 +24,7 @@ import { assertSameOrigin, type OriginPolicy } from "./auth/origin-check.ts";
 import { createDocsRoute } from "./docs-page/docs-route.ts";
 import { livenessRoute } from "./http/health.ts";
 import type { HostCheck } from "./http/host-check.ts";
-import type { LargeAnswers } from "./http/large-answers.ts";
+import type { LargeResponses } from "./http/large-responses.ts";
 import { assertPlainTarget } from "./http/plain-target.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
 import { readsOnly } from "./http/reads-only.ts";
@@ -32,7 +33,7 @@ import { createTypedBodyReader } from "./http/typed-body.ts";
 import { createTypedEndpoint } from "./http/typed-endpoint.ts";
 import { createMcpRoute } from "./mcp/mcp-route.ts";
 import { createRestAdapter } from "./rest/adapter.ts";
-import type { JsonAnswers } from "./rest/json-answers.ts";
+import type { JsonResponses } from "./rest/json-responses.ts";
 import { sendError, toApiErrorBody } from "./rest/error-response.ts";
 import type { JsonBodyReader } from "./rest/json-body.ts";
 import { assertDecodableQuery } from "./rest/percent-encoding.ts";
@@ -55,7 +56,7 @@ export interface AppOptions {
   readonly keyAuthenticator: KeyAuthenticator;
   readonly originPolicy: OriginPolicy;
   readonly checkHost: HostCheck;
-  /** What every response carries. */
+  /** Sent with every response. */
   readonly responseHeaders: Readonly<OutgoingHttpHeaders>;
   readonly health: RequestHandler;
   readonly readiness: RequestHandler;
@@ -63,11 +64,11 @@ export interface AppOptions {
   readonly dashboard: RequestHandler;
   readonly loadOpenApi: OpenApiLoaders;
   readonly version: string;
-  /** The Python script that `/api/v1/skill` hands out. */
+  /** Loads the Python script that `/api/v1/skill` serves. */
   readonly loadSkill: () => Promise<string>;
-  /** Accounts for the large answers that wait to be read. */
-  readonly largeAnswers: LargeAnswers;
-  readonly answers: JsonAnswers;
+  /** Accounts for the large responses that clients have not read yet. */
+  readonly largeResponses: LargeResponses;
+  readonly responses: JsonResponses;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
   readonly reportError: ErrorReporter;
   /** Renders the pages of shared documents. */
@@ -76,17 +77,18 @@ export interface AppOptions {
   readonly trustsProxy: boolean;
 }
 
-/** Finds out who makes a request, and throws where nobody may. */
+/** Identifies the principal of a request. Throws if the route requires one and there is none. */
 type Authenticate = (
   req: Request,
   res: Response,
-  /** What the address that was found says of itself: whether anyone may come, and whether bearer keys are looked at. */
+  /** What the route that was found declares: whether it is open to anyone, and whether it accepts bearer keys. */
   address: { readonly isOpen: boolean; readonly takesKey: boolean },
-) => Promise<Context>;
+) => Promise<Context<Services>>;
 
-/** The HTTP application: every request goes through these lines, from top to bottom. */
+/** The HTTP application: every request passes through these lines from top to bottom. */
 export function createApp(options: AppOptions): Express {
-  const { services, authenticator, keyAuthenticator, originPolicy, answers, readBody, reportError } = options;
+  const { services, authenticator, keyAuthenticator, originPolicy, responses, readBody, reportError } = options;
+  const operations = listOperations(capabilities, "api");
 
   const authenticate: Authenticate = async (req, res, { isOpen, takesKey }) => {
     const user = await authenticator.authenticate(req, res);
@@ -123,27 +125,27 @@ export function createApp(options: AppOptions): Express {
   app.use("/api/auth", options.authRoutes);
   app.use(
     "/api/v1",
-    createV1Routes({ services, keyAuthenticator, loadSkill: options.loadSkill, answers, readBody, reportError }),
+    createV1Routes({ services, keyAuthenticator, loadSkill: options.loadSkill, responses, readBody, reportError }),
   );
   app.use(
     "/api/trpc",
-    createTypedBodyReader({ router: appRouter, authenticator, readBody }),
-    createTypedEndpoint({ services, authenticator, answers, reportError }),
+    createTypedBodyReader({ operations, authenticator, readBody }),
+    createTypedEndpoint({ services, authenticator, responses, reportError }),
   );
   app.use(
     "/api",
     createRestAdapter({
-      router: appRouter,
+      operations,
       createContext: (req, res, { path, isOpen }) => authenticate(req, res, { isOpen, takesKey: isKeyPath(path) }),
-      answers,
+      responses,
       readBody,
       reportError,
       setHeaders: setRobotsTag,
     }),
   );
   app.use("/mcp", createMcpRoute({ ...options, readBody: readBody.ordinary, reportError }));
-  app.get("/openapi.json", async (_req, res) => answers.send(res, 200, await options.loadOpenApi.api()));
-  app.get("/openapi.v1.json", async (_req, res) => answers.send(res, 200, await options.loadOpenApi.v1()));
+  app.get("/openapi.json", async (_req, res) => responses.send(res, 200, await options.loadOpenApi.api()));
+  app.get("/openapi.v1.json", async (_req, res) => responses.send(res, 200, await options.loadOpenApi.v1()));
   app.use(
     "/docs",
     pageSecurityHeaders,
@@ -155,7 +157,7 @@ export function createApp(options: AppOptions): Express {
   app.use("/share", createShareRoutes({ ...options, sharing: services.documentSharing }));
   app.use(readsOnly, pageSecurityHeaders, options.dashboard);
   app.use(() => {
-    throw new NotFoundError("There is nothing at this address.");
+    throw new NotFoundError("There is nothing at this URL.");
   });
   app.use(handleErrors(reportError));
   return app;
@@ -171,7 +173,7 @@ const assignRequestId: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** For what failed outside the adapters: before a route was reached, or in reading a body. */
+/** For failures outside the adapters: before a route was found, or while a body was read. */
 function handleErrors(reportError: ErrorReporter): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     reportError(error, req);

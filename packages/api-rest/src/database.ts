@@ -11,7 +11,7 @@ import {
 } from "@workspace/db";
 import type { Logger } from "@workspace/core";
 
-/** The database as the server uses it: migrated, and this process alone on its data directory. */
+/** The database as the server uses it: migrated, and with the data directory locked by this process. */
 export interface OpenDatabase {
   readonly db: Db;
   readonly listener: Listener;
@@ -26,16 +26,16 @@ export interface DatabaseOptions {
   readonly databaseUrl: string | null;
   readonly migrationsDir: string;
   readonly logger: Logger;
-  /** Told once, in a sentence, if an external server has to be waited for. */
+  /** Called once, with a sentence for the user, if an external server is not available yet. */
   readonly onWaiting: (message: string) => void;
 }
 
 type Closable = () => Promise<void>;
 
 /**
- * Opens and migrates the database; waits up to a minute for an external one. Throws `DataDirInUseError` where another service
- * runs on the data directory, and `DatabaseServerError` where the server cannot be used; whatever was started before a
- * failure is closed again.
+ * Opens and migrates the database; waits up to a minute for an external one. Throws `DataDirInUseError` if another service uses
+ * the data directory, and `DatabaseServerError` if the server cannot be used; if it fails, everything that was already opened
+ * is closed.
  */
 export async function openDatabase({
   dataDir,
@@ -49,7 +49,7 @@ export async function openDatabase({
     for (const close of opened.splice(0).toReversed()) await close();
   };
   try {
-    // A name of its own, by which other processes can end this one's sessions when it has been silent for too long.
+    // A unique name, by which other processes can end this one's sessions once its lease has expired.
     const poolConfig = { ...(await openServer()), application_name: `workspace ${randomUUID()}` };
     const db = createDb(poolConfig, { log: logger });
     opened.push(() => db.close());

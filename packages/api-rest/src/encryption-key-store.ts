@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EncryptionKeyStore } from "@workspace/core";
-import { readOrCreateSecretFile, replaceSecretFile } from "./secret-files.ts";
+import { readSecretFile, writeSecretFile } from "./secret-files.ts";
 
 const FILE_NAME = "encryption-key";
 
-/** The keys that a person has set, or those kept in a file of the data directory: one on each line, the newest first. */
+/** The configured keys, or those stored in a file in the data directory: one per line, the current one first. */
 export function createEncryptionKeyStore(configured: readonly string[] | null, dataDir: string): EncryptionKeyStore {
   if (configured !== null) {
     return {
@@ -18,10 +17,9 @@ export function createEncryptionKeyStore(configured: readonly string[] | null, d
   return {
     canReplace: true,
     async load() {
-      await readOrCreateSecretFile(path);
-      const lines = (await readFile(path, "utf8")).split("\n").map((line) => line.trim());
+      const lines = (await readSecretFile(path)).split("\n").map((line) => line.trim());
       return lines.filter((line) => line !== "");
     },
-    replace: (texts) => replaceSecretFile(path, texts.join("\n")),
+    replace: (texts) => writeSecretFile(path, texts.join("\n")),
   };
 }

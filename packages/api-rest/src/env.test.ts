@@ -1,9 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError, parseConfig } from "./env.ts";
 
-const problemsOf = (env: Record<string, string>): readonly string[] => {
+const problemsOf = (env: Record<string, string>, rootDir = "/srv"): readonly string[] => {
   try {
-    parseConfig(env, "/srv");
+    parseConfig(env, rootDir);
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
@@ -46,6 +49,50 @@ describe("the configuration", () => {
     );
     expect(problemsOf({ PORT: "70000" })).toHaveLength(1);
     expect(problemsOf({ ACCESS_MODE: "specific" })).toHaveLength(1);
+    expect(
+      problemsOf({ PORT: "80a", ACCESS_MODE: "specific", SERVICE_ENCRYPTION_KEY_PREVIOUS: "p".repeat(32) }),
+    ).toEqual([
+      "PORT: expected a whole number",
+      "ALLOWED_ORIGINS: must name at least one origin when ACCESS_MODE is specific",
+      "SERVICE_ENCRYPTION_KEY_PREVIOUS: requires SERVICE_ENCRYPTION_KEY",
+    ]);
+  });
+
+  describe("of a file of prices", () => {
+    const directory = mkdtempSync(join(tmpdir(), "workspace-prices-"));
+    afterAll(() => rmSync(directory, { recursive: true }));
+    const writePrices = (text: string): string => {
+      writeFileSync(join(directory, "prices.json"), text);
+      return "prices.json";
+    };
+
+    test("overrides the built-in prices", () => {
+      const MODEL_PRICES = writePrices('{"mine": {"input": 1, "output": 2}}');
+      const { prices } = parseConfig({ MODEL_PRICES }, directory);
+      expect(prices.get("mine")).toMatchObject({ inputPicoUsd: 1_000_000n });
+      expect(prices.size).toBe(parseConfig({}, directory).prices.size + 1);
+    });
+
+    test.each([
+      [
+        '{"a": {"input": 1}, "b": {"input": "x", "output": 1}}',
+        ["a.output: is required", "b.input: expected a number"],
+      ],
+      ["[]", [expect.stringMatching(/^expected JSON such as {"<model>": [^\n]*$/)]],
+      ["{", [expect.stringMatching(/^expected JSON such as {"<model>": [^\n]*\(.*JSON.*\)$/)]],
+    ])("lists what is wrong with %s in words, beside other problems", (text, expected) => {
+      const MODEL_PRICES = writePrices(text);
+      const [first, ...others] = problemsOf({ MODEL_PRICES, PORT: "80a" }, directory);
+      const start = `MODEL_PRICES: ${join(directory, MODEL_PRICES)}: `;
+      expect(first).toBe("PORT: expected a whole number");
+      expect(others.map((problem) => problem.replace(start, ""))).toEqual(expected);
+    });
+
+    test("reports one that is not there", () => {
+      expect(problemsOf({ MODEL_PRICES: "/nowhere.json" })).toEqual([
+        expect.stringMatching(/^MODEL_PRICES: \/nowhere\.json: cannot be read \(ENOENT: [^\n]*\)$/),
+      ]);
+    });
   });
 
   test("takes an empty variable for an unset one", () => {
@@ -55,7 +102,7 @@ describe("the configuration", () => {
     });
   });
 
-  test("takes the newest encryption key first, and an older one only beside it", () => {
+  test("takes the current encryption key first, and the previous one only together with it", () => {
     const [newest, previous] = ["n".repeat(32), "p".repeat(32)];
     const keysOf = (env: Record<string, string>) => parseConfig(env, "/srv").encryptionKeys;
     expect(keysOf({})).toBeNull();
@@ -70,7 +117,7 @@ describe("the configuration", () => {
     ]);
   });
 
-  test("reads transcripts below the assistants' own folders unless told otherwise", () => {
+  test("reads transcripts below the assistants' own folders by default", () => {
     expect(parseConfig({ CLAUDE_CONFIG_DIR: "/conf" }, "/srv").transcriptRoots).toContain("/conf/projects");
     expect(parseConfig({ TRANSCRIPT_ROOTS: "/a:b:" }, "/srv").transcriptRoots).toEqual(["/a", "/srv/b"]);
   });

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { isTimeZone, MIN_PASSWORD_LENGTH, type ModelConfig } from "@workspace/core";
+import { isTimeZone, MIN_PASSWORD_LENGTH, type ModelConfig, type PriceTable } from "@workspace/core";
 import * as z from "zod";
+import { readPrices } from "./model-prices.ts";
 
 const MIB = 1024 * 1024;
 
@@ -19,12 +20,7 @@ const onOff = z
   .transform((word) => word === "on" || word === "true" || word === "1");
 const originList = z
   .string()
-  .transform((text) =>
-    text
-      .split(",")
-      .map((origin) => origin.trim())
-      .filter((origin) => origin !== ""),
-  )
+  .transform(originNames)
   .pipe(z.array(url.transform((address) => new URL(address).origin)));
 
 const variables = z.object({
@@ -63,49 +59,48 @@ const variables = z.object({
   MAX_CONTENT_BYTES: wholeNumber.default(32 * MIB),
 });
 
-/** Everything that a person can set, parsed and with defaults filled in. */
+/** All settings, parsed and with defaults filled in. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
   readonly vaultPath: string;
-  /** Null: the embedded database. */
+  /** Null for the embedded database. */
   readonly databaseUrl: string | null;
   readonly admin: {
     readonly email?: string | undefined;
     readonly password?: string | undefined;
     readonly name?: string | undefined;
   };
-  /** The public address; null until the port is known, when it follows from it. */
+  /** The public URL; null to derive it from the port once that is known. */
   readonly authUrl: string | null;
   readonly accessMode: "localhost" | "specific" | "any";
   readonly allowedOrigins: readonly string[];
   readonly isSignUpOpen: boolean;
   readonly apiToken: string | null;
-  /** Null: the one kept in the data directory. */
+  /** Null for the one stored in the data directory. */
   readonly secret: string | null;
-  /** The newest first, then the one before it while secrets move from one to the other. Null: kept in the data directory. */
+  /** The current key, followed during a rotation by the previous one. Null for those stored in the data directory. */
   readonly encryptionKeys: readonly string[] | null;
   /** The folders below which assistants' transcripts may be read. */
   readonly transcriptRoots: readonly string[];
-  /** Where agents may send requests, with secrets in them that they only name. */
+  /** The origins to which agents may send requests, with secrets that they refer to by name. */
   readonly agentHttpOrigins: readonly string[];
   readonly model: ModelConfig;
-  /** A file with prices that override the built-in ones. */
-  readonly modelPricesPath: string | null;
-  /** US dollars that may be spent in a day; null is no limit. */
+  readonly prices: PriceTable;
+  /** How many US dollars may be spent per day; null for no limit. */
   readonly dailyBudgetUsd: number | null;
-  /** What the credit pool of `/api/v1` holds at the first start. */
+  /** The initial balance of the credit pool of `/api/v1`. */
   readonly v1Credits: number;
   readonly timeZone: string;
-  /** How long a server process counts as alive after its last word. */
+  /** How long a server process counts as alive after its last renewal. */
   readonly processLeaseMs: number;
   readonly trustsProxy: boolean;
   readonly logLevel: string;
   readonly bodyLimits: { readonly ordinaryBytes: number; readonly contentBytes: number };
 }
 
-/** Names every variable that is wrong, not only the first. */
+/** Lists all invalid variables, not only the first. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
@@ -117,7 +112,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from the environment and, below it, from `.env` in `rootDir`. An empty variable counts as unset.
+ * Reads the configuration from the environment and `.env` in `rootDir`; the environment wins. An empty variable counts as unset.
  * Throws {@link ConfigError}.
  */
 export function loadConfig(rootDir: string): Config {
@@ -126,19 +121,19 @@ export function loadConfig(rootDir: string): Config {
   return parseConfig({ ...fromFile, ...process.env }, rootDir);
 }
 
-/** The part of {@link loadConfig} without files and environment. */
+/** {@link loadConfig} without access to `.env` and the process's environment. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>, rootDir: string): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = variables.safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.slice(0, 1).join("")}: ${issue.message}`));
-  }
-  const env = parsed.data;
-  if (env.ACCESS_MODE === "specific" && env.ALLOWED_ORIGINS.length === 0 && env.SERVICE_AUTH_URL === undefined) {
-    throw new ConfigError(["ALLOWED_ORIGINS: must name at least one origin when ACCESS_MODE is specific"]);
-  }
+  const { data: env, error } = variables.safeParse(given);
+  const { prices, problems: priceProblems } = readPrices(resolveUnlessUnset(rootDir, given["MODEL_PRICES"]));
+  const problems = [
+    ...(error?.issues ?? []).map((issue) => `${issue.path.slice(0, 1).join("")}: ${issue.message}`),
+    ...findConflicts(given),
+    ...priceProblems.map((problem) => `MODEL_PRICES: ${problem}`),
+  ];
+  if (env === undefined || prices === undefined || problems.length > 0) throw new ConfigError(problems);
   const dataDir = resolve(rootDir, env.DATA_DIR);
   return {
     port: env.PORT,
@@ -160,7 +155,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
         : splitPaths(env.TRANSCRIPT_ROOTS).map((path) => resolve(rootDir, path)),
     agentHttpOrigins: env.AGENT_HTTP_ORIGINS,
     model: toModelConfig(env),
-    modelPricesPath: env.MODEL_PRICES === undefined ? null : resolve(rootDir, env.MODEL_PRICES),
+    prices,
     dailyBudgetUsd: env.DAILY_BUDGET_USD ?? null,
     v1Credits: env.V1_CREDITS,
     timeZone: env.TZ,
@@ -171,7 +166,31 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   };
 }
 
-/** An endpoint of one's own need not want a key; OpenAI's does. */
+/** Finds variables that are only invalid in combination. */
+function findConflicts(given: Readonly<Record<string, string | undefined>>): string[] {
+  const conflicts: string[] = [];
+  const allowedOrigins = originNames(given["ALLOWED_ORIGINS"] ?? "");
+  if (given["ACCESS_MODE"] === "specific" && allowedOrigins.length === 0 && given["SERVICE_AUTH_URL"] === undefined) {
+    conflicts.push("ALLOWED_ORIGINS: must name at least one origin when ACCESS_MODE is specific");
+  }
+  if (given["SERVICE_ENCRYPTION_KEY_PREVIOUS"] !== undefined && given["SERVICE_ENCRYPTION_KEY"] === undefined) {
+    conflicts.push("SERVICE_ENCRYPTION_KEY_PREVIOUS: requires SERVICE_ENCRYPTION_KEY");
+  }
+  return conflicts;
+}
+
+function originNames(text: string): string[] {
+  return text
+    .split(",")
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== "");
+}
+
+function resolveUnlessUnset(rootDir: string, path: string | undefined): string | undefined {
+  return path === undefined ? undefined : resolve(rootDir, path);
+}
+
+/** A custom endpoint may not need a key; OpenAI's does. */
 function toModelConfig(env: z.output<typeof variables>): ModelConfig {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = null, OPENAI_MODEL: model } = env;
   const hasAccess = apiKey !== undefined || baseUrl !== null;
@@ -184,14 +203,11 @@ function toModelConfig(env: z.output<typeof variables>): ModelConfig {
 }
 
 function toEncryptionKeys(newest: string | undefined, previous: string | undefined): readonly string[] | null {
-  if (newest === undefined) {
-    if (previous === undefined) return null;
-    throw new ConfigError(["SERVICE_ENCRYPTION_KEY_PREVIOUS: needs SERVICE_ENCRYPTION_KEY beside it"]);
-  }
+  if (newest === undefined) return null;
   return previous === undefined || previous === newest ? [newest] : [newest, previous];
 }
 
-/** Where coding assistants keep the transcripts of their sessions. */
+/** The folders in which coding assistants store the transcripts of their sessions. */
 function assistantFolders(claudeConfigDir = resolve(homedir(), ".claude")): readonly string[] {
   const others = [".codex/sessions", ".gemini/tmp", ".cursor/projects", ".local/share/opencode/storage"];
   return [resolve(claudeConfigDir, "projects"), ...others.map((folder) => resolve(homedir(), folder))];

@@ -8,22 +8,24 @@ import type { Config } from "./env.ts";
 const DEFAULT_EMAIL = "admin@workspace.local";
 const DEFAULT_NAME = "Admin";
 
+const LOCK_FIRST_USER = "SELECT pg_advisory_xact_lock(hashtext('workspace:first-user'))";
+
 /**
- * Creates the first user where there is none: from the configuration, from answers on a terminal, or with a generated
- * password that is printed this once. Safe with several processes starting on one database.
+ * Creates the first user if there is none: from the configuration, by asking on a terminal, or with a generated password that
+ * is printed only once. Safe if several processes start on one database.
  */
 export async function ensureFirstUser(db: Db, auth: Auth, admin: Config["admin"]): Promise<void> {
   if ((await selectFirstUser(db.pool)) !== null) return;
   const isInteractive = process.stdin.isTTY && process.stdout.isTTY;
   const isIncomplete = admin.email === undefined || admin.password === undefined;
   const user = isInteractive && isIncomplete ? await askForUser(admin) : generateUser(admin);
-  const isCreated = await transaction(db.pool, async (client) => {
-    // Held until the user is stored, by another connection: whoever comes second finds them.
-    await client.query("SELECT pg_advisory_xact_lock(hashtext('workspace:first-user'))");
+  const createUnlessFound = async (): Promise<boolean> => {
     if ((await selectFirstUser(db.pool)) !== null) return false;
     await auth.createUser(user);
     return true;
-  });
+  };
+  // The lock is held until another connection has stored the user, so that a second process finds them.
+  const isCreated = await transaction(db.pool, createUnlessFound, LOCK_FIRST_USER);
   if (isCreated && admin.password === undefined && !isInteractive) printCredentials(user);
 }
 
@@ -54,14 +56,14 @@ async function askForUser(admin: Config["admin"]): Promise<NewUser> {
     process.stdout.write("\nWelcome. Create the first user of this workspace.\n");
     const email =
       admin.email ??
-      (await ask("Email: ", (text) => z.email().safeParse(text).success, "That is not an email address."));
-    const name = admin.name ?? (await ask("Your name: ", (text) => text !== "", "Please give a name."));
+      (await ask("Email: ", (text) => z.email().safeParse(text).success, "This is not a valid email address."));
+    const name = admin.name ?? (await ask("Your name: ", (text) => text !== "", "Please enter a name."));
     const password =
       admin.password ??
       (await ask(
         "Password: ",
         (text) => text.length >= MIN_PASSWORD_LENGTH,
-        `At least ${MIN_PASSWORD_LENGTH} characters, please.`,
+        `Please enter at least ${MIN_PASSWORD_LENGTH} characters.`,
       ));
     return { email, name, password };
   } finally {

@@ -9,8 +9,8 @@ import { rotateStoredSecrets } from "./rotate-secrets.ts";
 import { startServer, type RunningServer } from "./server.ts";
 import { explainFailedStart } from "./start-error.ts";
 
-/** A clean stop takes less than this, or the process ends without it. */
-const STOP_DEADLINE_MS = 9_500;
+/** A graceful shutdown that takes longer is aborted. */
+const SHUTDOWN_DEADLINE_MS = 9_500;
 
 const COMMANDS = "others are rotate-secrets and adopt-keys";
 
@@ -28,9 +28,9 @@ try {
   if (command === undefined) await serve(config, logger, redactLogs);
   else if (command === "rotate-secrets") await rotate(config, logger);
   else if (command === "adopt-keys") await adopt(config, logger);
-  else throw new ConfigError([`there is no command "${command}"; without one the service starts; ${COMMANDS}`]);
+  else throw new ConfigError([`there is no command "${command}"; without one, the service starts; ${COMMANDS}`]);
 } catch (error) {
-  startLogger?.debug({ err: error }, "the start failed");
+  startLogger?.debug({ err: error }, "the service could not start");
   process.stderr.write(`${explainFailedStart(error)}\n`);
   process.exit(1);
 }
@@ -43,7 +43,7 @@ async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Pr
     version: packageJson.version,
     webDir: join(packagesDir, "web/dist"),
     migrationsDir,
-    // Large, and wanted rarely.
+    // Loaded on demand, because they are large and rarely requested.
     loadOpenApi: {
       api: async () => (await import("../../../docs/openapi.json", { with: { type: "json" } })).default,
       v1: async () => (await import("../../../docs/openapi.v1.json", { with: { type: "json" } })).default,
@@ -58,13 +58,13 @@ async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Pr
 
 async function rotate(config: Config, logger: Logger): Promise<void> {
   const { rotated, keyId } = await rotateStoredSecrets({ config, logger, migrationsDir, onWaiting });
-  process.stdout.write(`Secrets encrypted anew: ${rotated}. The key in use is now ${keyId}.\n`);
+  process.stdout.write(`Re-encrypted secrets: ${rotated}. The current key is ${keyId}.\n`);
 }
 
 async function adopt(config: Config, logger: Logger): Promise<void> {
   await adoptKeys({ config, logger, migrationsDir, onWaiting });
   process.stdout.write(
-    "The keys of this start now belong to the database. If the signing secret changed, everybody has to sign in again.\n",
+    "The configured keys now belong to the database. If the signing secret changed, all users have to sign in again.\n",
   );
 }
 
@@ -75,13 +75,13 @@ function stopOnSignals(server: RunningServer, logger: Logger): void {
     isStopping = true;
     logger.info({ signal }, "stopping");
     setTimeout(() => {
-      logger.error({}, "the clean stop took too long");
+      logger.error({}, "the shutdown took too long");
       process.exit(1);
-    }, STOP_DEADLINE_MS).unref();
+    }, SHUTDOWN_DEADLINE_MS).unref();
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ err: error }, "the clean stop failed");
+        logger.error({ err: error }, "the shutdown failed");
         process.exit(1);
       },
     );

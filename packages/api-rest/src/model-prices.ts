@@ -1,15 +1,29 @@
-import { readFile } from "node:fs/promises";
-import { createPriceTable, parsePriceTable, type PriceTable } from "@workspace/core";
-import { ConfigError } from "./env.ts";
+import { readFileSync } from "node:fs";
+import { createPriceTable, InvalidInputError, parsePriceTable, type PriceTable } from "@workspace/core";
 
-/** The built-in prices, with those of the file over them. Throws {@link ConfigError} where the file is no price table. */
-export async function loadPrices(path: string | null): Promise<PriceTable> {
-  if (path === null) return createPriceTable();
+const EXAMPLE = '{"<model>": {"input": 1.0, "cachedInput": 0.1, "output": 5.0}}, in US dollars per million tokens';
+
+/** The built-in prices, overridden by those of the file if there is one, or the problems of the file. */
+export type ReadPrices =
+  | { readonly prices: PriceTable; readonly problems: readonly [] }
+  | { readonly prices: undefined; readonly problems: readonly string[] };
+
+export function readPrices(path: string | undefined): ReadPrices {
+  if (path === undefined) return { prices: createPriceTable(), problems: [] };
   try {
-    return createPriceTable(parsePriceTable(JSON.parse(await readFile(path, "utf8"))));
+    return { prices: createPriceTable(parsePriceTable(JSON.parse(readFileSync(path, "utf8")))), problems: [] };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const form = '{"<model>": {"input": 1.0, "cachedInput": 0.1, "output": 5.0}}, in US dollars per million tokens';
-    throw new ConfigError([`MODEL_PRICES: ${path} cannot be read as ${form}: ${reason}`]);
+    return { prices: undefined, problems: describeProblems(error).map((problem) => `${path}: ${problem}`) };
   }
+}
+
+function describeProblems(error: unknown): string[] {
+  if (error instanceof InvalidInputError && error.issues !== undefined) {
+    return error.issues.map(({ path, message }) =>
+      path === "" ? `expected JSON such as ${EXAMPLE}` : `${path}: ${message}`,
+    );
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  if (error instanceof SyntaxError) return [`expected JSON such as ${EXAMPLE} (${reason})`];
+  return [`cannot be read (${reason})`];
 }

@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { openSecrets, rotateSecrets, systemClock, uuidV7, type Logger, type SecretRotation } from "@workspace/core";
 import { openDatabase } from "./database.ts";
 import { createEncryptionKeyStore } from "./encryption-key-store.ts";
 import type { Config } from "./env.ts";
+import { prepareFolders } from "./folders.ts";
 
 export interface RotateSecretsOptions {
   readonly config: Config;
@@ -12,12 +12,12 @@ export interface RotateSecretsOptions {
 }
 
 /**
- * Encrypts all stored secrets with a new key, without serving. Needs the data directory for itself, so it throws
- * DataDirInUseError while the service runs; then the same is done by `POST /api/secrets/rotate`.
+ * Encrypts all stored secrets with a new key, without starting the service. Needs exclusive use of the data directory, so it
+ * throws DataDirInUseError while the service is running; `POST /api/secrets/rotate` does the same then.
  */
 export async function rotateStoredSecrets({ config, ...rest }: RotateSecretsOptions): Promise<SecretRotation> {
   const { dataDir, databaseUrl } = config;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await prepareFolders(config);
   const database = await openDatabase({ dataDir, databaseUrl, ...rest });
   try {
     const deps = { db: database.db, clock: systemClock, ids: uuidV7 };

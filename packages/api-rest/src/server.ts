@@ -1,32 +1,28 @@
 import { once } from "node:events";
 import type { Server as HttpServer } from "node:http";
 import { createServer as createTcpServer, isIPv6, type Server as TcpServer } from "node:net";
-import { join } from "node:path";
 import {
   createAuth,
-  createEventBus,
-  createLargeReads,
-  createServices,
-  createTranscriptSource,
-  followSecretChanges,
-  openSecrets,
   repeat,
   systemClock,
   uuidV7,
-  verifySigningSecret,
+  type Auth,
+  type Clock,
+  type Closable,
+  type Services,
 } from "@workspace/core";
+import type { Db, Listener } from "@workspace/db";
 import type { Logger } from "pino";
 import { createApp, type OpenApiLoaders } from "./app.ts";
 import { addressBlockOf } from "./auth/address-block.ts";
 import { createAuthRoutes } from "./auth/auth-routes.ts";
-import { createAuthenticator } from "./auth/authenticator.ts";
+import { createAuthenticator, type Authenticator } from "./auth/authenticator.ts";
 import { clientAddressOf, isLoopback } from "./auth/client-address.ts";
 import { createKeyAuthenticator } from "./auth/key-authenticator.ts";
 import type { OriginPolicy } from "./auth/origin-check.ts";
 import { openDatabase, type OpenDatabase } from "./database.ts";
-import { createEncryptionKeyStore } from "./encryption-key-store.ts";
 import type { Config } from "./env.ts";
-import { prepareFolders } from "./folders.ts";
+import { prepareFolders, warnOfMissingVault } from "./folders.ts";
 import { createDashboard } from "./http/dashboard.ts";
 import { followConnections } from "./http/connections.ts";
 import { createHostCheck, type HostCheck } from "./http/host-check.ts";
@@ -34,35 +30,34 @@ import { createHealthRoute, createReadinessRoute, measureLatencyMs } from "./htt
 import { createWriteHealth } from "./http/write-health.ts";
 import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
-import { createLargeAnswers } from "./http/large-answers.ts";
+import { createLargeResponses } from "./http/large-responses.ts";
 import { securityHeadersFor } from "./http/security-headers.ts";
 import { endSlowBodies } from "./http/slow-bodies.ts";
-import { endUnreadAnswers } from "./http/unread-answers.ts";
+import { endUnreadResponses } from "./http/unread-responses.ts";
 import { ensureFirstUser } from "./initialise.ts";
-import { loadPrices } from "./model-prices.ts";
-import { createJsonAnswers } from "./rest/json-answers.ts";
+import { createJsonResponses } from "./rest/json-responses.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
-import { readOrCreateSecretFile, SIGNING_SECRET_FILE } from "./secret-files.ts";
 import { StartError } from "./start-error.ts";
 import { createSkillLoader } from "./v1/skill-script.ts";
 import { createPageRenderer } from "./vault-routes/page-renderer.ts";
 import { createRenderThreads } from "./vault-routes/render-thread.ts";
+import { openWorkspace, type OpenWorkspace } from "./workspace.ts";
 import { createGateway } from "./ws/gateway.ts";
 
-/** How often hook events are counted up, so that the first request for statistics need not wait for it. */
+/** How often hook events are aggregated, so that the first request for statistics need not wait for it. */
 const COUNT_HOOK_EVENTS_EVERY_MS = 5 * 60_000;
-/** How often to look for asks that a crash left uncharged. */
+/** How often asks that a crash left uncharged are settled. */
 const SETTLE_ASKS_EVERY_MS = 60_000;
-/** WebSockets are connections, too; `socket-limits.ts` leaves room beside them. */
+/** WebSockets count as connections; the limits in `socket-limits.ts` are lower, so that they cannot use all of these. */
 const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
-/** The slowest line that an upload may come over. */
+/** The slowest rate at which a client may upload. */
 const BODY_RATE = { minBytesPerSecond: 1024, windowMs: 30_000 };
-/** What waits to be read, in memory: five of the longest notes, and two for one address. */
-const LARGE_ANSWER_LIMITS = { maxBytes: 128 * 1024 * 1024, maxBytesPerAddress: 64 * 1024 * 1024 };
-/** How long a client may leave its answer unread; widely used servers and proxies give it as long. */
-const MAX_ANSWER_STALL_MS = 60_000;
-/** How long a look at the vault may take before health calls it late. */
-const LOOK_MS = 10_000;
+/** How many bytes of unread responses are held in memory: five of the longest notes, and two for one address. */
+const LARGE_RESPONSE_LIMITS = { maxBytes: 128 * 1024 * 1024, maxBytesPerAddress: 64 * 1024 * 1024 };
+/** How long a client may leave its response unread; widely used servers and proxies allow as long. */
+const MAX_RESPONSE_STALL_MS = 60_000;
+/** How long a scan of the vault may take before health reports it as late. */
+const SCAN_MS = 10_000;
 /** How long requests in flight may take once the server is closing. */
 const DRAIN_MS = 5_000;
 
@@ -75,32 +70,33 @@ export interface ServerOptions {
   readonly migrationsDir: string;
   /** The OpenAPI documents of the two surfaces. */
   readonly loadOpenApi: OpenApiLoaders;
-  /** The Python script that `/api/v1/skill` hands out, without this server's address. */
+  /** The Python script that `/api/v1/skill` serves, before this server's URL is filled in. */
   readonly skillTemplatePath: string;
-  /** Told once, in a sentence, if the database has to be waited for. */
+  /** Called once, with a sentence for the user, if the database is not available yet. */
   readonly onWaiting: (message: string) => void;
-  /** The program of the thread that renders shared pages. */
+  /** The script of the worker thread that renders shared pages. */
   readonly sharePageWorkerUrl: URL;
-  /** Told how to keep the values of secrets out of what is logged, as soon as that is known. */
+  /** Called with the function that removes the values of secrets from log lines, as soon as there is one. */
   readonly redactLogs: (redact: (text: string) => string) => void;
 }
 
 export interface RunningServer {
-  /** Where the server is reached. */
+  /** The server's URL. */
   readonly url: string;
-  /** Stops it cleanly: no new requests, those in flight finish, then the database. Idempotent. */
+  /** Shuts down gracefully: accepts no new requests, finishes those in flight, then closes the database. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the whole service: the composition root. Resolves once it serves. Whatever was started before a failure is closed
- * again before the failure is thrown.
+ * Starts the whole service: the composition root. Resolves once it serves requests. If it fails, everything that was already
+ * started is closed before the error is thrown.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
-  // First, because it is the quickest to find out, and nothing has to be stopped again.
+  // First, because it is the quickest check, and nothing has to be closed if it fails.
   const port = await choosePort(config);
   await prepareFolders(config);
+  await warnOfMissingVault(config.vaultPath, options.logger);
 
   const { dataDir, databaseUrl } = config;
   const database = await openDatabase({
@@ -119,105 +115,36 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 async function serve(options: ServerOptions, database: OpenDatabase, port: number): Promise<RunningServer> {
-  const { config, logger, version } = options;
+  const { config, logger } = options;
   const { db, listener } = database;
-  const clock = systemClock;
   const baseUrl = config.authUrl ?? `http://localhost:${port}`;
-  const originPolicy = createOriginPolicy(config, baseUrl, port);
-  const checkHost = createHostCheckFor(config, baseUrl);
-  const responseHeaders = securityHeadersFor(baseUrl);
-  const events = createEventBus((error) => logger.error({ err: error }, "an event handler failed"));
-  const keyStore = createEncryptionKeyStore(config.encryptionKeys, config.dataDir);
-  const secret = config.secret ?? (await readOrCreateSecretFile(join(config.dataDir, SIGNING_SECRET_FILE)));
-  const verifying = verifySigningSecret({ db, clock }, secret);
-  const [secrets] = await Promise.all([openSecrets({ db, clock, ids: uuidV7, keyStore }), verifying]);
-  options.redactLogs(secrets.redactor.redact);
-  await followSecretChanges(listener, secrets.redactor, (error) =>
-    logger.error({ err: error }, "the secrets could not be read again"),
-  );
-  const largeAnswers = createLargeAnswers({
-    ...LARGE_ANSWER_LIMITS,
+  const largeResponses = createLargeResponses({
+    ...LARGE_RESPONSE_LIMITS,
     addressOf: (req) => toCountedAddress(clientAddressOf(req, config.trustsProxy)),
   });
-  const services = createServices({
-    db,
-    listener,
-    clock,
-    ids: uuidV7,
-    events,
-    logger,
-    secrets,
-    transcripts: createTranscriptSource({ roots: config.transcriptRoots, maxBytes: config.bodyLimits.contentBytes }),
-    vaultRoot: config.vaultPath,
-    dataDir: config.dataDir,
-    maxContentBytes: config.bodyLimits.contentBytes,
-    largeReads: createLargeReads(largeAnswers.hasRoom),
-    model: config.model,
-    prices: await loadPrices(config.modelPricesPath),
-    dailyBudgetUsd: config.dailyBudgetUsd,
-    initialCredits: config.v1Credits,
-    agentHttpOrigins: config.agentHttpOrigins,
-    timeZone: config.timeZone,
-    processLeaseMs: config.processLeaseMs,
-  });
-
-  const trustedOrigins = [...originPolicy.ownOrigins, ...originPolicy.allowedOrigins];
-  await services.credits.open();
-  const { isSignUpOpen } = config;
-  const auth = createAuth({ db, ids: uuidV7, logger, secret, baseUrl, trustedOrigins, isSignUpOpen });
-  await ensureFirstUser(db, auth, config.admin);
-  const authenticator = await createAuthenticator({ auth, db, clock, listener, apiToken: config.apiToken });
-
-  const readBody = {
-    ordinary: createJsonBodyReader(config.bodyLimits.ordinaryBytes),
-    content: createJsonBodyReader(config.bodyLimits.contentBytes),
+  const workspace = await openWorkspace({ ...options, db, listener, largeResponses });
+  const { services } = workspace;
+  const access = {
+    originPolicy: createOriginPolicy(config, baseUrl, port),
+    checkHost: createHostCheckFor(config, baseUrl),
+    responseHeaders: securityHeadersFor(baseUrl),
+    trustsProxy: config.trustsProxy,
+    clock: systemClock,
   };
-  const writeHealth = createWriteHealth(db);
-  const reportError = createErrorReporter(logger, writeHealth);
+  const { auth, authenticator } = await openAccounts({ ...options, ...access, db, listener, baseUrl, workspace });
   const renderThreads = createRenderThreads({ workerUrl: options.sharePageWorkerUrl });
   const app = createApp({
+    ...options,
+    ...access,
+    ...createRequestHandlers({ ...options, database, baseUrl, services, auth, authenticator }),
     services,
     authenticator,
-    keyAuthenticator: await createKeyAuthenticator({ apiKeys: services.apiKeys, clock, listener, events }),
-    originPolicy,
-    checkHost,
-    responseHeaders,
-    largeAnswers,
-    answers: createJsonAnswers(largeAnswers),
-    readBody,
-    reportError,
+    keyAuthenticator: await createKeyAuthenticator({ ...workspace, ...access, apiKeys: services.apiKeys, listener }),
+    largeResponses,
+    responses: createJsonResponses(largeResponses),
     renderer: createPageRenderer(renderThreads),
-    clock,
-    trustsProxy: config.trustsProxy,
-    version,
-    loadOpenApi: options.loadOpenApi,
     loadSkill: createSkillLoader(options.skillTemplatePath, baseUrl),
     dashboard: createDashboard(options.webDir),
-    health: createHealthRoute({
-      db,
-      clock,
-      version,
-      deployment: database.deployment,
-      writeHealth,
-      vault: services.vaultMirror,
-      // The lease, for another process to take over, and as long again to look at everything.
-      maxLookAgeMs: 2 * config.processLeaseMs + LOOK_MS,
-      isSchedulerRunning: () => services.background.isSchedulerRunning,
-    }),
-    readiness: createReadinessRoute({ db, vault: services.vaultMirror }),
-    authRoutes: createAuthRoutes({
-      auth,
-      clock,
-      baseUrl,
-      isSignUpOpen,
-      trustsProxy: config.trustsProxy,
-      readBody: readBody.ordinary,
-      findSessionUser: (req) => authenticator.authenticateBySession(req, null),
-      sessionCookieOf: authenticator.sessionCookieOf,
-      isDatabaseAvailable: async () => (await measureLatencyMs(db)) !== null,
-      onSessionsChanged: authenticator.forgetSessions,
-      reportError,
-    }),
   });
   await services.processes.start();
   await services.vaultMirror.start();
@@ -227,40 +154,21 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     isExempt: (address) => config.trustsProxy || isLoopback(address),
   });
   const http = await listen(unstarted, port, config.host);
+  const { responseHeaders } = access;
   const endingSlowBodies = endSlowBodies({ connections, rate: BODY_RATE, responseHeaders });
-  const endingUnreadAnswers = endUnreadAnswers({ connections, maxStallMs: MAX_ANSWER_STALL_MS });
+  const endingUnreadResponses = endUnreadResponses({ connections, maxStallMs: MAX_RESPONSE_STALL_MS });
   await services.background.start();
-  const gateway = await createGateway({
-    http,
-    connections,
-    clock,
-    trustsProxy: config.trustsProxy,
-    services,
-    authenticator,
-    originPolicy,
-    checkHost,
-    responseHeaders,
-    listener,
-    logger,
-  });
-  const settlingAsks = repeat(() => services.asks.settleAbandoned(), {
-    everyMs: SETTLE_ASKS_EVERY_MS,
-    onError: (error) => logger.warn({ err: error }, "asks that a crash left behind could not be charged"),
-  });
-  const countingHookEvents = repeat(() => services.hookStatistics.prepare(), {
-    everyMs: COUNT_HOOK_EVENTS_EVERY_MS,
-    onError: (error) => logger.warn({ err: error }, "hook events could not be counted"),
-  });
+  const gateway = await createGateway({ ...access, http, connections, services, authenticator, listener, logger });
+  const periodicTasks = startPeriodicTasks(services, logger);
 
   const close = async (): Promise<void> => {
     await Promise.all([
       gateway.close(),
       drain(http),
       endingSlowBodies.close(),
-      endingUnreadAnswers.close(),
+      endingUnreadResponses.close(),
       services.background.stopWork(),
-      settlingAsks.close(),
-      countingHookEvents.close(),
+      ...periodicTasks.map((task) => task.close()),
       renderThreads.close(),
     ]);
     await services.background.close();
@@ -273,7 +181,99 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   return { url: baseUrl, close: () => (closing ??= close()) };
 }
 
-/** This machine itself may take all the room, because clients of a proxy that is not trusted come from there. */
+interface AccountsOptions extends ServerOptions {
+  readonly db: Db;
+  readonly listener: Listener;
+  readonly clock: Clock;
+  readonly originPolicy: OriginPolicy;
+  readonly baseUrl: string;
+  readonly workspace: OpenWorkspace;
+}
+
+/** Opens sign-in, with the first user on the first start. */
+async function openAccounts({
+  config,
+  logger,
+  db,
+  listener,
+  clock,
+  originPolicy,
+  baseUrl,
+  workspace,
+}: AccountsOptions) {
+  const trustedOrigins = [...originPolicy.ownOrigins, ...originPolicy.allowedOrigins];
+  const { signingSecret: secret } = workspace;
+  const { isSignUpOpen, admin, apiToken } = config;
+  const auth = createAuth({ db, ids: uuidV7, logger, secret, baseUrl, trustedOrigins, isSignUpOpen });
+  await ensureFirstUser(db, auth, admin);
+  return { auth, authenticator: await createAuthenticator({ auth, db, clock, listener, apiToken }) };
+}
+
+interface RequestHandlersOptions extends ServerOptions {
+  readonly database: OpenDatabase;
+  readonly baseUrl: string;
+  readonly services: Services;
+  readonly auth: Auth;
+  readonly authenticator: Authenticator;
+}
+
+/** Creates the body readers, the error reporter and the handlers of routes without a procedure. */
+function createRequestHandlers(options: RequestHandlersOptions) {
+  const { config, logger, version, database, baseUrl, services, auth, authenticator } = options;
+  const { db, deployment } = database;
+  const { isSignUpOpen, trustsProxy, bodyLimits } = config;
+  const readBody = {
+    ordinary: createJsonBodyReader(bodyLimits.ordinaryBytes),
+    content: createJsonBodyReader(bodyLimits.contentBytes),
+  };
+  const writeHealth = createWriteHealth(db);
+  const reportError = createErrorReporter(logger, writeHealth);
+  return {
+    readBody,
+    reportError,
+    health: createHealthRoute({
+      db,
+      clock: systemClock,
+      version,
+      deployment,
+      writeHealth,
+      vault: services.vaultMirror,
+      // Another process takes over after the lease, and may need as long again to scan everything.
+      maxLookAgeMs: 2 * config.processLeaseMs + SCAN_MS,
+      isSchedulerRunning: () => services.background.isSchedulerRunning,
+    }),
+    readiness: createReadinessRoute({ db, vault: services.vaultMirror }),
+    authRoutes: createAuthRoutes({
+      auth,
+      clock: systemClock,
+      baseUrl,
+      isSignUpOpen,
+      trustsProxy,
+      readBody: readBody.ordinary,
+      findSessionUser: (req) => authenticator.authenticateBySession(req, null),
+      sessionCookieOf: authenticator.sessionCookieOf,
+      isDatabaseAvailable: async () => (await measureLatencyMs(db)) !== null,
+      onSessionsChanged: authenticator.forgetSessions,
+      reportError,
+    }),
+  };
+}
+
+/** Starts the periodic tasks. */
+function startPeriodicTasks({ asks, hookStatistics }: Services, logger: Logger): Closable[] {
+  return [
+    repeat(() => asks.settleAbandoned(), {
+      everyMs: SETTLE_ASKS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, "asks that a crash left uncharged could not be settled"),
+    }),
+    repeat(() => hookStatistics.prepare(), {
+      everyMs: COUNT_HOOK_EVENTS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, "hook events could not be aggregated"),
+    }),
+  ];
+}
+
+/** Null, and so unlimited, for this machine itself: all clients behind a proxy that is not trusted seem to be there. */
 function toCountedAddress(address: string): string | null {
   return isLoopback(address) ? null : addressBlockOf(address);
 }
@@ -287,7 +287,7 @@ function createOriginPolicy(config: Config, baseUrl: string, port: number): Orig
   };
 }
 
-/** With `ACCESS_MODE=localhost`, what is configured beside this machine's own names; otherwise any host. */
+/** With `ACCESS_MODE=localhost`, only this machine's own names and configured hosts are allowed; otherwise any host. */
 function createHostCheckFor(config: Config, baseUrl: string): HostCheck {
   if (config.accessMode !== "localhost") return createHostCheck(null);
   const listensOn = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}`;
@@ -295,14 +295,14 @@ function createHostCheckFor(config: Config, baseUrl: string): HostCheck {
   return createHostCheck(new Set(addresses.map((address) => new URL(address).hostname)));
 }
 
-/** The configured port, made sure to be free, or any free one. Throws {@link StartError} where another program has it. */
+/** The configured port, once it is known to be free, or for 0 any free one. Throws {@link StartError} if it is in use. */
 async function choosePort({ port, host }: Pick<Config, "port" | "host">): Promise<number> {
   const probe = await listen(createTcpServer(), port, host);
   const address = probe.address();
   const closed = once(probe, "close");
   probe.close();
   await closed;
-  if (address === null || typeof address === "string") throw new Error("The system gave no free port.");
+  if (address === null || typeof address === "string") throw new Error("The system did not assign a free port.");
   return address.port;
 }
 
@@ -311,14 +311,20 @@ async function listen<AnyServer extends TcpServer>(server: AnyServer, port: numb
   try {
     await once(server, "listening");
   } catch (error) {
-    throw new StartError(`Cannot listen on ${host}:${port}. Is another program using it? Set PORT to change it.`, {
-      cause: error,
-    });
+    throw new StartError(describeListenFailure(error, port, host), { cause: error });
   }
   return server;
 }
 
-/** Refuses new connections, lets requests in flight finish for a while, and ends what is left. */
+function describeListenFailure(error: unknown, port: number, host: string): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const failure = `Cannot listen on ${host}:${port}.`;
+  if (code === "EADDRINUSE") return `${failure} Is another program using it? Set PORT to change it.`;
+  if (code === "EACCES") return `${failure} Ports below 1024 need special privileges. Set PORT to change it.`;
+  return `${failure} Set HOST to an address of this machine.`;
+}
+
+/** Refuses new connections, gives requests in flight some time to finish, and closes the remaining connections. */
 async function drain(http: HttpServer): Promise<void> {
   const closed = once(http, "close");
   http.close();

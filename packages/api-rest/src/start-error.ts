@@ -2,7 +2,7 @@ import { DomainError, SecretsLockedError, WrongKeyError } from "@workspace/core"
 import { DatabaseServerError, DataDirInUseError, EmbeddedPostgresError, MigrationError } from "@workspace/db";
 import { ConfigError } from "./env.ts";
 
-/** A start that cannot go on. The message is one sentence for the person who started the service. */
+/** The service cannot start. The message is one sentence for the person who started it. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
@@ -20,7 +20,7 @@ const EXPLAINED = [
   DomainError,
 ] as const;
 
-/** What is printed of a failed start: what is wrong, and never a stack trace, which the log has at the level debug. */
+/** The message printed if the service cannot start, without a stack trace, which is logged at level debug. */
 export function explainFailedStart(error: unknown): string {
   if (!(error instanceof Error)) return `Workspace could not start: ${String(error)}`;
   if (EXPLAINED.some((kind) => error instanceof kind)) return error.message;

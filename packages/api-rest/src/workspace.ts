@@ -1,0 +1,78 @@
+import {
+  createEventBus,
+  createLargeReads,
+  createServices,
+  createTranscriptSource,
+  followSecretChanges,
+  openSecrets,
+  systemClock,
+  uuidV7,
+  verifySigningSecret,
+  type EventBus,
+  type Services,
+} from "@workspace/core";
+import type { Db, Listener } from "@workspace/db";
+import type { Logger } from "pino";
+import { createEncryptionKeyStore } from "./encryption-key-store.ts";
+import type { Config } from "./env.ts";
+import type { LargeResponses } from "./http/large-responses.ts";
+import { openSigningSecret } from "./open-signing-secret.ts";
+
+export interface WorkspaceOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly db: Db;
+  readonly listener: Listener;
+  readonly largeResponses: LargeResponses;
+  /** Called with the function that removes the values of secrets from log lines, as soon as there is one. */
+  readonly redactLogs: (redact: (text: string) => string) => void;
+}
+
+/** The services on an open database, none of them started. */
+export interface OpenWorkspace {
+  readonly services: Services;
+  readonly events: EventBus;
+  /** Signs session cookies. */
+  readonly signingSecret: string;
+}
+
+/** Opens the keys and the secrets, and creates the services. Throws if the keys are not those of this database. */
+export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
+  const { config, logger, db, listener, largeResponses, redactLogs } = options;
+  const clock = systemClock;
+  const ids = uuidV7;
+  const events = createEventBus((error) => logger.error({ err: error }, "an event handler failed"));
+  const keyStore = createEncryptionKeyStore(config.encryptionKeys, config.dataDir);
+  const signingSecret = await openSigningSecret(config);
+  const [secrets] = await Promise.all([
+    openSecrets({ db, clock, ids, keyStore }),
+    verifySigningSecret({ db, clock }, signingSecret),
+  ]);
+  redactLogs(secrets.redactor.redact);
+  await followSecretChanges(listener, secrets.redactor, (error) =>
+    logger.error({ err: error }, "the changed secrets could not be read"),
+  );
+  const services = createServices({
+    db,
+    listener,
+    clock,
+    ids,
+    events,
+    logger,
+    secrets,
+    transcripts: createTranscriptSource({ roots: config.transcriptRoots, maxBytes: config.bodyLimits.contentBytes }),
+    vaultRoot: config.vaultPath,
+    dataDir: config.dataDir,
+    maxContentBytes: config.bodyLimits.contentBytes,
+    largeReads: createLargeReads(largeResponses.hasRoom),
+    model: config.model,
+    prices: config.prices,
+    dailyBudgetUsd: config.dailyBudgetUsd,
+    initialCredits: config.v1Credits,
+    agentHttpOrigins: config.agentHttpOrigins,
+    timeZone: config.timeZone,
+    processLeaseMs: config.processLeaseMs,
+  });
+  await services.credits.open();
+  return { services, events, signingSecret: signingSecret.text };
+}
