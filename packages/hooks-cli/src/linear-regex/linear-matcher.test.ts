@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compilePattern } from "./linear-matcher.ts";
 import { requiredText } from "./pattern-facts.ts";
 
-/** Patterns of the supported kind, small enough for JavaScript's own engine to be asked the same. */
+/** Patterns of the supported kind, small enough to be compared with JavaScript's own engine. */
 const pattern: fc.Arbitrary<string> = fc.letrec<{ pattern: string }>((tie) => ({
   pattern: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -39,7 +39,7 @@ const pattern: fc.Arbitrary<string> = fc.letrec<{ pattern: string }>((tie) => ({
 const text = fc.stringMatching(/^[abcx1 .\n]{0,12}$/);
 
 describe("compilePattern", () => {
-  test("finds what JavaScript's own expressions find", () => {
+  test("finds the same matches as JavaScript's own engine", () => {
     fc.assert(
       fc.property(pattern, text, (source, subject) => {
         expect(compilePattern(source).matches(subject)).toBe(new RegExp(source).test(subject));
@@ -48,7 +48,7 @@ describe("compilePattern", () => {
     );
   });
 
-  test("agrees about whole matches and about case", () => {
+  test("agrees on whole matches and on case", () => {
     fc.assert(
       fc.property(pattern, text, (source, subject) => {
         expect(compilePattern(source, { isWhole: true }).matches(subject)).toBe(
@@ -63,12 +63,12 @@ describe("compilePattern", () => {
   });
 
   test.each(["(a+)+$", "(a*)*b", "(a|a)*b", "(.*)*x", "a*a*a*a*a*b", "(?:a{1,50}){1,20}b", "(\\w+\\s?)*!"])(
-    "%s takes no more than linear time",
+    "%s takes linear time",
     (source) => {
       const matcher = compilePattern(source);
       const startedAt = performance.now();
       matcher.matches("a".repeat(5_000));
-      // A backtracking matcher would take longer than anyone waits; the margin is for a busy machine.
+      // A backtracking matcher would take practically forever; the margin is for a busy machine.
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     },
   );
@@ -89,17 +89,17 @@ describe("compilePattern", () => {
     "a{999}",
     "(?i)a",
     "^*",
-  ])("refuses %s and says where", (source) => {
+  ])("rejects %s and reports the position", (source) => {
     expect(() => compilePattern(source)).toThrow(/at character \d+|too large/);
   });
 
-  test("refuses a pattern that would grow too large, at once", () => {
+  test("immediately rejects a pattern that would grow too large", () => {
     expect(() => compilePattern("((((a{100}){100}){100}){100})")).toThrow("too large");
     expect(() => compilePattern("(((((){200}){200}){200}){200}){200}")).not.toThrow();
   });
 });
 
-test("the required text occurs in everything that a pattern matches", () => {
+test("the required text occurs in every match of a pattern", () => {
   fc.assert(
     fc.property(pattern, text, (source, subject) => {
       fc.pre(new RegExp(source).test(subject));

@@ -1,6 +1,6 @@
 import { type CharacterSet, type Pattern, PatternError, parsePattern } from "./pattern-syntax.ts";
 
-/** A step of a compiled pattern; numbers are the steps that come after. */
+/** A step of a compiled pattern; numbers are the indices of the next steps. */
 type Step =
   | { readonly kind: "set"; readonly set: CharacterSet; next: number }
   | { readonly kind: "assertion"; readonly at: "start" | "end" | "boundary" | "noBoundary"; next: number }
@@ -8,21 +8,21 @@ type Step =
   | { readonly kind: "accept" };
 
 export interface LinearMatcher {
-  /** Whether the pattern occurs in a text. The time grows with the text's length, whatever the pattern. */
+  /** Whether the pattern occurs in a text. Takes time linear in the text's length, whatever the pattern. */
   readonly matches: (text: string) => boolean;
 }
 
 export interface LinearMatcherOptions {
   readonly isCaseInsensitive?: boolean;
-  /** The pattern must match the text from its first to its last character. */
+  /** Whether the pattern must match the entire text. */
   readonly isWhole?: boolean;
 }
 
 const MAX_STEPS = 5_000;
 
 /**
- * Compiles a regular expression to a machine that follows all its possibilities at once, so that no text can make it
- * backtrack. Throws a PatternError for a pattern that is not understood or too large.
+ * Compiles a regular expression to a machine that follows all alternatives simultaneously, so that no text can make it
+ * backtrack. Throws a PatternError if the pattern is unsupported or too large.
  */
 export function compilePattern(source: string, options: LinearMatcherOptions = {}): LinearMatcher {
   const steps: Step[] = [];
@@ -39,7 +39,7 @@ function addStep(steps: Step[], step: Step): number {
   return steps.length - 1;
 }
 
-/** Adds the steps of a pattern that goes on at `next`, and answers the first of them. */
+/** Adds the steps of a pattern that continues at `next`, and returns the first of them. */
 function build(steps: Step[], pattern: Pattern, next: number): number {
   switch (pattern.kind) {
     case "empty":
@@ -80,7 +80,7 @@ function buildRepeat(steps: Step[], { item, min, max }: Extract<Pattern, { kind:
 }
 
 function run(steps: readonly Step[], start: number, text: string, isWhole: boolean): boolean {
-  /** For each step, the position at which it was last entered, so that none is entered twice at one position. */
+  /** For each step, the position at which it was last entered, so that none is entered twice at the same position. */
   const entered = new Int32Array(steps.length).fill(-1);
   let current: number[] = [];
   for (let at = 0; at <= text.length; at += 1) {
@@ -102,7 +102,7 @@ interface Reached {
   readonly accepts: boolean;
 }
 
-/** Everything that is reached from some steps without consuming a character. */
+/** Everything reachable from some steps without consuming a character. */
 function expand(steps: readonly Step[], from: number[], text: string, at: number, entered: Int32Array): Reached {
   const sets: Extract<Step, { kind: "set" }>[] = [];
   let accepts = false;
@@ -114,12 +114,12 @@ function expand(steps: readonly Step[], from: number[], text: string, at: number
     if (step.kind === "accept") accepts = true;
     else if (step.kind === "set") sets.push(step);
     else if (step.kind === "fork") from.push(step.next, step.other);
-    else if (holds(step.at, text, at)) from.push(step.next);
+    else if (assertionHolds(step.at, text, at)) from.push(step.next);
   }
   return { sets, accepts };
 }
 
-function holds(assertion: "start" | "end" | "boundary" | "noBoundary", text: string, at: number): boolean {
+function assertionHolds(assertion: "start" | "end" | "boundary" | "noBoundary", text: string, at: number): boolean {
   if (assertion === "start") return at === 0;
   if (assertion === "end") return at === text.length;
   const isBoundary = isWordAt(text, at - 1) !== isWordAt(text, at);
@@ -135,7 +135,7 @@ function contains(set: CharacterSet, code: number): boolean {
   return set.isNegated;
 }
 
-/** Adds to every letter its other case. */
+/** Adds the other case of every letter. */
 function foldCase(pattern: Pattern): Pattern {
   switch (pattern.kind) {
     case "set":

@@ -1,8 +1,8 @@
 import { type Pattern, parsePattern } from "./pattern-syntax.ts";
 
 /**
- * A text that occurs in everything that the pattern matches, in lower case; empty where there is none. Looking for it
- * first is much faster than running the pattern.
+ * A text that occurs in every match of the pattern, in lower case; empty if there is none. Searching for it first is much
+ * faster than running the pattern.
  */
 export function requiredText(source: string): string {
   return longestRun(parsePattern(source)).toLowerCase();
@@ -21,7 +21,7 @@ function longestRun(pattern: Pattern): string {
     }
     longest = longer(longest, run);
     run = "";
-    // An assertion consumes nothing, yet what stands on both of its sides is kept apart all the same, to be simple.
+    // An assertion consumes nothing, but for simplicity the texts on its two sides are treated separately.
     longest = longer(longest, longestRun(item));
   }
   return longer(longest, run);

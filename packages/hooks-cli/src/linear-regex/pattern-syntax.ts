@@ -42,13 +42,13 @@ function rangesOf(pairs: string): Ranges {
 }
 
 /**
- * Parses the part of JavaScript's regular expressions that can be matched in linear time: everything but back references
- * and look-around. Throws a PatternError that says what is not supported, and where.
+ * Parses the part of JavaScript's regular expressions that can be matched in linear time: everything but back references and
+ * lookaround. Throws a PatternError that says what is not supported, and where.
  */
 export function parsePattern(source: string): Pattern {
   const cursor = new Cursor(source);
   const pattern = readChoice(cursor, 0);
-  if (!cursor.isAtEnd) fail(cursor, "a closing parenthesis without an opening one");
+  if (!cursor.isAtEnd) fail(cursor, "unmatched closing parenthesis");
   return pattern;
 }
 
@@ -78,7 +78,7 @@ function readRepeated(cursor: Cursor, depth: number): Pattern {
   const counts = readCounts(cursor);
   if (counts === undefined) return item;
   if (item.kind === "assertion" && !isGroup) fail(cursor, "an assertion cannot be repeated");
-  // Whether a repetition is lazy decides what is captured, not whether there is a match.
+  // Laziness affects what is captured, not whether there is a match.
   cursor.take("?");
   if (readCounts(cursor) !== undefined) fail(cursor, "nothing to repeat");
   return { kind: "repeat", item, ...counts };
@@ -94,7 +94,7 @@ function readCounts(cursor: Cursor): { min: number; max: number } | undefined {
   const max = upper === undefined ? min : upper === "," ? Number.POSITIVE_INFINITY : Number(upper.slice(1));
   if (min > MAX_REPEAT || (max > MAX_REPEAT && max < Number.POSITIVE_INFINITY))
     fail(cursor, `more than ${MAX_REPEAT} repetitions`);
-  if (max < min) fail(cursor, "bounds that are the wrong way round");
+  if (max < min) fail(cursor, "bounds in the wrong order");
   return { min, max };
 }
 
@@ -118,9 +118,9 @@ function literal(character: string): Pattern {
 
 function readGroup(cursor: Cursor, depth: number): Pattern {
   if (cursor.take("?") && cursor.match(/:|<[A-Za-z_]\w*>/y) === undefined)
-    fail(cursor, "look-around and flags are not supported");
+    fail(cursor, "lookaround and flags are not supported");
   const pattern = readChoice(cursor, depth + 1);
-  if (!cursor.take(")")) fail(cursor, "a group that is never closed");
+  if (!cursor.take(")")) fail(cursor, "unclosed group");
   return pattern;
 }
 
@@ -133,7 +133,7 @@ function readEscapedSet(cursor: Cursor): CharacterSet | undefined {
   return { ranges, isNegated: character !== character.toLowerCase() };
 }
 
-/** After a backslash: the one character that is meant. */
+/** After a backslash: the character it stands for. */
 function readEscaped(cursor: Cursor): string {
   const hex = cursor.match(/x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}/y);
   if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex.slice(1), 16));
@@ -145,18 +145,18 @@ function readEscaped(cursor: Cursor): string {
   return control ?? character;
 }
 
-/** After the opening bracket, up to and with the closing one. */
+/** After the opening bracket, up to and including the closing one. */
 function readClass(cursor: Cursor): CharacterSet {
   const isNegated = cursor.take("^");
   const ranges: (readonly [number, number])[] = [];
   while (!cursor.take("]")) {
-    if (cursor.isAtEnd) fail(cursor, "a character class that is never closed");
+    if (cursor.isAtEnd) fail(cursor, "unclosed character class");
     const from = readClassItem(cursor);
     const isRange = typeof from === "string" && cursor.peek() === "-" && /[^\]]/.test(cursor.peek(1));
     if (isRange) cursor.at += 1;
     const to = isRange ? readClassItem(cursor) : from;
     if (typeof from !== "string") ranges.push(...from);
-    else if (typeof to !== "string" || to < from) fail(cursor, "a range whose ends are wrong");
+    else if (typeof to !== "string" || to < from) fail(cursor, "invalid range");
     else ranges.push(...rangesOf(from + to));
   }
   return { ranges, isNegated };
@@ -171,7 +171,7 @@ function readClassItem(cursor: Cursor): string | Ranges {
   return set.isNegated ? invert(set.ranges) : set.ranges;
 }
 
-/** Everything that is in none of some ranges, which are in order. */
+/** Everything outside the given ranges, which are in order. */
 function invert(ranges: Ranges): Ranges {
   const starts = [0, ...ranges.map(([, to]) => to + 1)];
   const ends = [...ranges.map(([from]) => from - 1), 0xffff];

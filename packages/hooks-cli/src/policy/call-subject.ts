@@ -1,6 +1,6 @@
 import { type Dissection, dissect } from "../shell/dissect.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
-import { type FilePlace, placeOf } from "./file-place.ts";
+import { type FileLocation, locate } from "./file-location.ts";
 import type { PathAccess } from "./policy.ts";
 import type { PolicyFacts } from "./policy-facts.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -8,14 +8,14 @@ import { touchedFiles } from "./touched-files.ts";
 
 /** A file that a call touches. */
 export interface SubjectFile {
-  /** As the call names it. */
+  /** The name used in the call. */
   readonly word: ShellWord;
-  readonly place: FilePlace;
+  readonly location: FileLocation;
   readonly access: PathAccess;
   readonly isRecursive: boolean;
 }
 
-/** A tool call with everything that rules ask of it; each part is worked out when the first rule asks. */
+/** A tool call with everything that rules may query; each part is computed when it is first needed. */
 export class CallSubject {
   readonly call: ToolCall;
   readonly facts: PolicyFacts;
@@ -44,7 +44,7 @@ export class CallSubject {
   #filesOfTool(): readonly SubjectFile[] {
     return this.call.files.map(({ path, access }) => {
       const word = { text: path, hasGlob: this.call.commonName === "Grep" && /[*?[]/.test(path) };
-      return { word, place: placeOf(word, this.facts.cwd, this.facts), access, isRecursive: access === "delete" };
+      return { word, location: locate(word, this.facts.cwd, this.facts), access, isRecursive: access === "delete" };
     });
   }
 
@@ -52,7 +52,7 @@ export class CallSubject {
     return this.dissection.commands.flatMap((command) =>
       touchedFiles(command).map(({ word, access, cwd, isRecursive }) => ({
         word,
-        place: placeOf(word, cwd, this.facts),
+        location: locate(word, cwd, this.facts),
         access,
         isRecursive,
       })),

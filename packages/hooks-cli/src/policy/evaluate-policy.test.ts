@@ -15,7 +15,7 @@ function judgeTool(when: RuleConditions, name: string, input: JsonRecord, facts 
   return evaluateCall({ rules: [rule(when)] }, interpretTool(name, input), facts, LIMITS);
 }
 
-/** What in the call the rule matched; undefined where it does not match. */
+/** What the rule matched in the call; undefined if it does not match. */
 function matchedIn(when: RuleConditions, command: string, facts = EXAMPLE_FACTS): string | undefined {
   return judgeTool(when, "Bash", { command }, facts).matches[0]?.subject;
 }
@@ -24,7 +24,7 @@ describe("a verdict", () => {
   const anyTool: RuleConditions = { tool: ["*"] };
   const call = interpretTool("Bash", { command: "ls" });
 
-  test("allows where no rule matches", () => {
+  test("is to allow if no rule matches", () => {
     const rules = [rule({ tool: ["Read"] }), rule({ prompt: "ls" })];
     expect(evaluateCall({ rules }, call, EXAMPLE_FACTS, LIMITS)).toEqual({
       decision: "allow",
@@ -41,17 +41,17 @@ describe("a verdict", () => {
     expect(verdict.matches.map((match) => match.rule.id)).toEqual(["deny-1", "deny-3", "ask-2", "warn-0", "warn-4"]);
   });
 
-  test("counts the rules for which no time was left", () => {
+  test("counts the rules that were skipped for lack of time", () => {
     let time = 0;
     const now = () => (time += 1);
     const rules = ["a", "b", "c", "d"].map((id) => rule(anyTool, id));
-    // The clock stands at 1 when the budget begins, and at 2, 3, 4, 5 before each rule.
+    // The clock is at 1 when the budget starts, and at 2, 3, 4, 5 before each rule.
     const { matches, skippedRules } = evaluateCall({ rules }, call, EXAMPLE_FACTS, { now, budgetMs: 2 });
     expect(matches.map((match) => match.rule.id)).toEqual(["a", "b"]);
     expect(skippedRules).toBe(2);
   });
 
-  test("shows what was matched, with a dot for what is not known, and not too long", () => {
+  test("shows what was matched, with an ellipsis for unknown parts, and limited in length", () => {
     expect(matchedIn({ command: { program: ["rm"] } }, 'rm "$X/a$Y"')).toBe("rm …/a…");
     expect(matchedIn({ command: { program: ["rm"] } }, `rm ${"x".repeat(400)}`)).toHaveLength(300);
   });
@@ -60,7 +60,7 @@ describe("a verdict", () => {
 describe("a prompt", () => {
   const rules = [rule({ prompt: "(?i)card [0-9]+" }, "card"), rule({ tool: ["*"] }, "tool")];
 
-  test("is judged by the rules about prompts alone", () => {
+  test("is judged only by rules about prompts", () => {
     const { decision, matches } = evaluatePrompt({ rules }, "My CARD 123", LIMITS);
     expect(decision).toBe("deny");
     expect(matches).toEqual([{ rule: rules[0], subject: "the prompt" }]);
@@ -152,14 +152,14 @@ describe("a condition on a file", () => {
     expect(matchedIn({ path }, script)).toBe(subject);
   });
 
-  test("is about the file that a link leads to as well", () => {
+  test("also applies to the target of a link", () => {
     const realPath = (path: string) => (path.endsWith("/link") ? "/etc/shadow" : path);
     const facts = { ...EXAMPLE_FACTS, realPath };
     expect(matchedIn({ path: { in: ["/etc/*"] } }, "cat link", facts)).toBe("link");
     expect(matchedIn({ path: { notIn: ["/etc/*"] } }, "cat link", facts)).toBeUndefined();
   });
 
-  test("is about what a tool touches as well; the pattern of a search may match many", () => {
+  test("also applies to a tool's files; a search pattern may match many", () => {
     expect(judgeTool({ path: { in: ["*.ts"] } }, "Edit", { path: "a.ts" }).matches[0]?.subject).toBe("a.ts");
     const secrets: RuleConditions = { detect: { name: "read-secret-file", files: [".env"] } };
     expect(judgeTool(secrets, "Grep", { glob: ".e*" }).decision).toBe("deny");
@@ -186,7 +186,7 @@ describe("a detector", () => {
   });
 });
 
-test("all conditions of a rule must hold, and the last one says what was matched", () => {
+test("all conditions of a rule must match, and the last one determines the reported subject", () => {
   const when: RuleConditions = {
     tool: ["Bash"],
     input: { field: "command", matches: "/etc" },

@@ -4,7 +4,7 @@ import { detectDeleteOutside, detectWriteOutside } from "./detectors/outside-pro
 import { detectPipeToShell } from "./detectors/pipe-to-shell.ts";
 import { detectSecretFile } from "./detectors/secret-files.ts";
 import { detectUnreadable } from "./detectors/unreadable-command.ts";
-import { isCovered, isInsideProject } from "./file-place.ts";
+import { isCovered, isInsideProject } from "./file-location.ts";
 import { matchesGlob } from "../shell/path-glob.ts";
 import type {
   CommandCondition,
@@ -24,7 +24,7 @@ import type { ShellWord } from "../shell/word-fields.ts";
 
 export interface RuleMatch {
   readonly rule: Rule;
-  /** What in the call it matched: a command, a file, a piece of a prompt. */
+  /** What it matched in the call: a command, a file, part of a prompt. */
   readonly subject: string;
 }
 
@@ -32,7 +32,7 @@ export interface Verdict {
   readonly decision: "allow" | Decision;
   /** Every rule that matched, the strictest first. */
   readonly matches: readonly RuleMatch[];
-  /** Rules that were not looked at, because the call was so large that time ran out. */
+  /** Rules that were not evaluated, because the call was so large that time ran out. */
   readonly skippedRules: number;
 }
 
@@ -44,13 +44,13 @@ export interface EvaluationLimits {
 const STRICTNESS: Readonly<Record<Decision, number>> = { deny: 3, ask: 2, warn: 1 };
 const MAX_SUBJECT_LENGTH = 300;
 
-/** Judges a tool call by every rule of a policy: the strictest rule that matches decides. */
+/** Judges a tool call by every rule of a policy: the strictest matching rule decides. */
 export function evaluateCall(policy: Policy, call: ToolCall, facts: PolicyFacts, limits: EvaluationLimits): Verdict {
   const subject = new CallSubject(call, facts);
   return judge(policy, limits, (rule) => (rule.when.prompt === undefined ? matchCall(rule.when, subject) : undefined));
 }
 
-/** Judges what the user wrote, by the rules about prompts. */
+/** Judges a user's prompt, by the rules about prompts. */
 export function evaluatePrompt(policy: Policy, prompt: string, limits: EvaluationLimits): Verdict {
   return judge(policy, limits, ({ when }) =>
     when.prompt !== undefined && occursIn(when.prompt, prompt) ? "the prompt" : undefined,
@@ -78,7 +78,7 @@ function judge(
   return { decision: matches[0]?.rule.decision ?? "allow", matches, skippedRules };
 }
 
-/** What the conditions matched; undefined where one of them does not hold. */
+/** What the conditions matched; undefined if one of them does not match. */
 function matchCall(when: RuleConditions, subject: CallSubject): string | undefined {
   let matched = subject.call.name;
   if (when.tool !== undefined && !matchesTool(when.tool, subject.call)) return undefined;
@@ -127,7 +127,7 @@ function matchesCommand({ program, args, matches }: CommandCondition, command: S
   return matches === undefined || occursIn(matches, textOf(command));
 }
 
-/** A program that is given by a pattern, `/bin/r?`, may be any that the pattern matches. */
+/** A program given as a pattern, `/bin/r?`, may be any that the pattern matches. */
 function matchesProgram(name: string, word: ShellWord, program: string): boolean {
   return (
     name === program || name === word.text || matchesGlob(name, program) || (word.hasGlob && matchesGlob(program, name))
@@ -146,8 +146,8 @@ function textOf(command: ShellCommand): string {
 
 function matchesFile(condition: PathCondition, file: SubjectFile, facts: PolicyFacts): boolean {
   if (condition.access !== undefined && !condition.access.includes(file.access)) return false;
-  if (file.place.kind === "unknown") return false;
-  const { path } = file.place;
+  if (file.location.kind === "unknown") return false;
+  const { path } = file.location;
   if (condition.outsideProject !== undefined && condition.outsideProject === isInsideProject(path, facts)) return false;
   const real = facts.realPath(path);
   const isIn = (globs: readonly string[]): boolean => isCovered(path, globs, facts) || isCovered(real, globs, facts);

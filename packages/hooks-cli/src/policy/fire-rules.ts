@@ -4,7 +4,7 @@ import type { Rule, RuleExample } from "./policy.ts";
 import type { PolicyFacts } from "./policy-facts.ts";
 import { interpretTool } from "./tool-call.ts";
 
-/** One try to fire a rule, or to show that it does not fire. */
+/** One attempt to fire a rule, or to show that it does not fire. */
 export interface RuleTrial {
   readonly rule: Rule;
   readonly example: RuleExample;
@@ -13,7 +13,7 @@ export interface RuleTrial {
   readonly verdict: Verdict;
 }
 
-/** A machine that is the same everywhere, so that examples mean the same everywhere. */
+/** Fixed facts about a fictional machine, so that examples mean the same everywhere. */
 export const EXAMPLE_FACTS: PolicyFacts = {
   cwd: "/home/user/project",
   projectRoot: "/home/user/project",
@@ -26,7 +26,7 @@ export const EXAMPLE_FACTS: PolicyFacts = {
 
 const LIMITS: EvaluationLimits = { now: () => 0, budgetMs: 1 };
 
-/** Tries a rule with its own examples. One without an example that it should match is not proven to work. */
+/** Tries a rule with its own examples. A rule without an example that should match is not proven to work. */
 export function tryRule(rule: Rule): readonly RuleTrial[] {
   const isPrompt = rule.when.prompt !== undefined;
   const judge = (example: RuleExample, shouldMatch: boolean): RuleTrial => {
@@ -45,7 +45,7 @@ export function isAsExpected({ verdict, shouldMatch }: RuleTrial): boolean {
   return (verdict.decision !== "allow") === shouldMatch;
 }
 
-/** A rule about prompts has texts as its examples. */
+/** The examples of a rule about prompts are texts. */
 export function promptOf(example: RuleExample): string {
   return typeof example === "string" ? example : JSON.stringify(example);
 }

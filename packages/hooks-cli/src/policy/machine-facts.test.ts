@@ -16,18 +16,18 @@ function factsOf({ projectRoot = "/home/user/project", environment = {} } = {}) 
   return machineFacts({ cwd: "/home/user", projectRoot, home: "/home/user", environment });
 }
 
-test("places for temporary files are the usual ones and the one that the environment names", () => {
+test("temporary directories are the standard ones and the one in the environment", () => {
   expect(factsOf().temporaryDirs).toEqual(["/tmp", "/var/tmp", "/private/tmp"]);
   expect(factsOf({ environment: { TMPDIR: "" } }).temporaryDirs).toEqual(["/tmp", "/var/tmp", "/private/tmp"]);
   expect(factsOf({ environment: { TMPDIR: "/scratch/" } }).temporaryDirs).toContain("/scratch");
 });
 
-test("a place that the project lies in, or is, is none for temporary files", () => {
+test("a temporary directory that is or contains the project does not count", () => {
   expect(factsOf({ projectRoot: "/tmp/project" }).temporaryDirs).toEqual(["/var/tmp", "/private/tmp"]);
   expect(factsOf({ projectRoot: "/var/tmp" }).temporaryDirs).toEqual(["/tmp", "/private/tmp"]);
 });
 
-test("the home is that of the user, whatever the environment says", () => {
+test("the home is the user's, whatever the environment says", () => {
   const { environment, home } = factsOf({ environment: { HOME: "/elsewhere", USER: "ada" } });
   expect({ environment, home }).toEqual({ environment: { HOME: "/home/user", USER: "ada" }, home: "/home/user" });
 });
@@ -41,7 +41,7 @@ test("links are resolved as far as the path exists", () => {
   expect(realPath("/")).toBe("/");
 });
 
-test("a path that was resolved stays so", () => {
+test("a path is resolved only once", () => {
   const { realPath } = factsOf();
   const path = join(root, "later");
   expect(realPath(path)).toBe(path);
@@ -50,7 +50,7 @@ test("a path that was resolved stays so", () => {
   expect(factsOf().realPath(path)).toBe("/etc");
 });
 
-test("the branch is the one that is checked out", () => {
+test("the branch is the current one", () => {
   mkdirSync(join(root, ".git"));
   writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/topic\n");
   expect(factsOf().branchAt(root)).toBe("topic");

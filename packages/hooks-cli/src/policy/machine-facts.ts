@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { statIfExists } from "../files/atomic-file.ts";
 import { findBranch } from "../project/project.ts";
-import { isBelow } from "./file-place.ts";
+import { isBelow } from "./file-location.ts";
 import type { PolicyFacts } from "./policy-facts.ts";
 
 export interface MachineOptions {
@@ -12,7 +12,7 @@ export interface MachineOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The machine as rules see it, looked at only when one of them asks. */
+/** The machine as seen by rules, inspected only when one of them needs it. */
 export function machineFacts({ cwd, projectRoot, home, environment }: MachineOptions): PolicyFacts {
   const resolved = new Map<string, string>();
   const named = environment["TMPDIR"];
@@ -27,14 +27,14 @@ export function machineFacts({ cwd, projectRoot, home, environment }: MachineOpt
     projectRoot,
     home,
     environment: { ...environment, HOME: home },
-    // Where projects themselves lie, nothing is free for the taking.
+    // A directory that contains projects does not count as temporary.
     temporaryDirs: temporary.filter((directory) => !isBelow(projectRoot, directory) && projectRoot !== directory),
     realPath: (path) => realPathOf(path, resolved),
     branchAt: findBranch,
   };
 }
 
-/** Resolves the links of a path as far as it exists; the rest is appended as it is. Keeps what it has found in `known`. */
+/** Resolves the links of a path as far as it exists; the rest is appended unchanged. Caches its results in `known`. */
 function realPathOf(path: string, known: Map<string, string>): string {
   const rest: string[] = [];
   for (let current = path; ; current = dirname(current)) {
@@ -49,7 +49,7 @@ function realPathOf(path: string, known: Map<string, string>): string {
   }
 }
 
-/** The path without links; undefined where nothing is there. To ask first is quicker than an exception. */
+/** The path with links resolved; undefined if it does not exist. Checking first is faster than an exception. */
 function existingPath(path: string): string | undefined {
   try {
     return statIfExists(path) && fs.realpathSync(path);

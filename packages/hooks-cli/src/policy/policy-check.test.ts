@@ -5,7 +5,7 @@ import { SHIPPED_RULES } from "./shipped-rules.ts";
 
 const RULE = { id: "no-x", decision: "deny", when: { command: { program: "x" } } };
 
-/** `rules.0.id: expected …`, for each thing that is wrong. */
+/** `rules.0.id: expected …`, for each problem. */
 function issuesOf(document: JsonValue): readonly string[] {
   return checkPolicy(document).issues.map(({ path, message }) => `${path}: ${message}`);
 }
@@ -14,8 +14,8 @@ function issuesOfRule(changes: JsonRecord): readonly string[] {
   return issuesOf({ version: 1, rules: [{ ...RULE, ...changes }] });
 }
 
-describe("a policy that is in order", () => {
-  test("is read with every condition, one value standing for a list of one", () => {
+describe("a valid policy", () => {
+  test("is read with every condition; a single value is equivalent to a list of one", () => {
     const when = {
       tool: "Bash",
       command: { program: ["rm", "mv"], args: ["-r", ["-f", "--force"]], matches: "x+" },
@@ -51,7 +51,7 @@ describe("a policy that is in order", () => {
     });
   });
 
-  test("needs no more than a name, a decision and a condition for a rule", () => {
+  test("needs only an id, a decision and a condition per rule", () => {
     const rules = [
       RULE,
       { id: "prompt", decision: "warn", when: { prompt: "(?i)please" } },
@@ -72,7 +72,7 @@ describe("a policy that is in order", () => {
     ]);
   });
 
-  test("has its own rules before the shipped ones that it uses", () => {
+  test("lists its own rules before the shipped ones that it uses", () => {
     const { policy } = checkPolicy({ version: 1, use: ["pipe-to-shell"], rules: [RULE] });
     expect(policy?.rules.map(({ id }) => id)).toEqual(["no-x", "pipe-to-shell"]);
     expect(checkPolicy({ version: 1 }).policy).toEqual({ rules: [] });
@@ -107,7 +107,7 @@ describe("a document", () => {
     expect(issuesOf({ version: 1, rules })).toEqual(["rules: expected at most 2000 rules"]);
   });
 
-  test("is told of everything that is wrong with it at once, and makes no policy", () => {
+  test("is rejected with all its problems at once", () => {
     const check = checkPolicy({ version: 2, rules: [RULE, { id: "no spaces", decision: "forbid" }] });
     expect(check.policy).toBeUndefined();
     expect(check.issues.map(({ path }) => path)).toEqual(["rules.1.id", "rules.1.decision", "rules.1.when", "version"]);
@@ -128,22 +128,22 @@ describe("a rule", () => {
     [{ id: "a b" }, [EXPECTED_ID]],
     [{ id: 5 }, [EXPECTED_ID]],
     [{ decision: "forbid" }, ["rules.0.decision: expected one of warn, ask, deny"]],
-    [{ reason: "" }, ["rules.0.reason: expected a text of at most 500 characters"]],
-    [{ reason: "x".repeat(501) }, ["rules.0.reason: expected a text of at most 500 characters"]],
+    [{ reason: "" }, ["rules.0.reason: expected a string of at most 500 characters"]],
+    [{ reason: "x".repeat(501) }, ["rules.0.reason: expected a string of at most 500 characters"]],
     [{ when: {} }, [`rules.0.when: expected an object with at least one of ${CONDITIONS}`]],
     [{ when: "x" }, [`rules.0.when: expected an object with at least one of ${CONDITIONS}`]],
     [{ when: { tol: "x" } }, [`rules.0.when.tol: unknown; expected ${CONDITIONS}`]],
     [{ when: { tool: [] } }, ["rules.0.when.tool: expected at least one"]],
-    [{ when: { tool: ["Read", ""] } }, ["rules.0.when.tool.1: expected a text"]],
-    [{ when: { tool: 5 } }, ["rules.0.when.tool: expected a text"]],
+    [{ when: { tool: ["Read", ""] } }, ["rules.0.when.tool.1: expected a string"]],
+    [{ when: { tool: 5 } }, ["rules.0.when.tool: expected a string"]],
     [
       { when: { command: {} } },
       ["rules.0.when.command: expected an object with at least one of program, args, matches"],
     ],
-    [{ when: { command: { args: [["-f", 1]] } } }, ["rules.0.when.command.args.0.1: expected a text"]],
+    [{ when: { command: { args: [["-f", 1]] } } }, ["rules.0.when.command.args.0.1: expected a string"]],
     [{ when: { command: { matches: TOO_LONG } } }, ["rules.0.when.command.matches: expected at most 1000 characters"]],
     [{ when: { command: { matches: "a(?=b)" } } }, [expect.stringMatching(/^rules\.0\.when\.command\.matches: ./)]],
-    [{ when: { prompt: "" } }, ["rules.0.when.prompt: expected a text"]],
+    [{ when: { prompt: "" } }, ["rules.0.when.prompt: expected a string"]],
     [
       { when: { path: {} } },
       ["rules.0.when.path: expected an object with at least one of in, notIn, outsideProject, access"],
@@ -152,7 +152,7 @@ describe("a rule", () => {
     [{ when: { path: { access: "run" } } }, ["rules.0.when.path.access: expected one of read, write, delete"]],
     [
       { when: { input: {} } },
-      ["rules.0.when.input.field: expected a text", "rules.0.when.input.matches: expected a text"],
+      ["rules.0.when.input.field: expected a string", "rules.0.when.input.matches: expected a string"],
     ],
     [
       { when: { detect: "pipe" } },
@@ -167,7 +167,7 @@ describe("a rule", () => {
     [{ when: { detect: 5 } }, expect.arrayContaining([expect.stringMatching(/^rules\.0\.when\.detect: /)])],
     [{ examples: { match: "x" } }, ["rules.0.examples.match: expected a list"]],
     [{ examples: { matches: [] } }, ["rules.0.examples.matches: unknown; expected match, pass"]],
-    [{ examples: { match: [{ input: {} }] } }, ["rules.0.examples.match.0.tool: expected a text"]],
+    [{ examples: { match: [{ input: {} }] } }, ["rules.0.examples.match.0.tool: expected a string"]],
   ])("with %j: %j", (changes, issues) => expect(issuesOfRule(changes)).toEqual(issues));
 
   test.each<JsonRecord>([
@@ -175,7 +175,7 @@ describe("a rule", () => {
     { reason: "x".repeat(500) },
     { reason: "two\nlines" },
     { when: { prompt: "x".repeat(1_000) } },
-  ])("may have %j", (changes) => expect(issuesOfRule(changes)).toEqual([]));
+  ])("can have %j", (changes) => expect(issuesOfRule(changes)).toEqual([]));
 
   test.each(["id", "decision", "when"])("must have its %s", (member) => {
     expect(issuesOfRule({ [member]: undefined })).toEqual([expect.stringMatching(`^rules\\.0\\.${member}: expected `)]);

@@ -12,7 +12,7 @@ import { compileRulePattern } from "./rule-pattern.ts";
 import { SHIPPED_RULES } from "./shipped-rules.ts";
 
 export interface PolicyIssue {
-  /** Where, as `rules.0.when.prompt`. */
+  /** The location, for example `rules.0.when.prompt`. */
   readonly path: string;
   readonly message: string;
 }
@@ -21,16 +21,18 @@ export type PolicyCheck =
   | { readonly policy: Policy; readonly issues: readonly [] }
   | { readonly policy: undefined; readonly issues: readonly PolicyIssue[] };
 
-/** Reads a value, notes what is wrong with it, and answers something of the type all the same, so that all is looked at. */
+/**
+ * Reads a value, records what is wrong with it, and returns something of the type regardless, so that everything is checked.
+ */
 type Reader<T> = (value: JsonValue | undefined, path: string, issues: PolicyIssue[]) => T;
 type Readers = Readonly<Record<string, Reader<unknown>>>;
-/** What an object's readers give; those that give undefined are left out. */
+/** What an object's readers return; undefined fields are omitted. */
 type Fields<R extends Readers> = { [K in keyof R]?: Exclude<ReturnType<R[K]>, undefined> };
 
 const MAX_RULES = 2_000;
 const MAX_PATTERN_LENGTH = 1_000;
 
-/** Checks a policy that someone wrote, and says everything that is wrong with it at once. */
+/** Checks a policy, and reports everything that is wrong with it at once. */
 export function checkPolicy(value: JsonValue): PolicyCheck {
   const issues: PolicyIssue[] = [];
   const { version, use = [], rules = [] } = readDocument(value, "", issues);
@@ -49,7 +51,7 @@ const anything: Reader<JsonValue | undefined> = (value) => value;
 
 const text: Reader<string> = (value, path, issues) => {
   if (typeof value === "string" && value !== "") return value;
-  issues.push({ path, message: "expected a text" });
+  issues.push({ path, message: "expected a string" });
   return "";
 };
 
@@ -74,7 +76,7 @@ function oneOf<T extends string>(names: readonly [T, ...T[]]): Reader<T> {
   };
 }
 
-/** A pattern is compiled here, so that one that cannot be is known before it is needed. */
+/** Compiles the pattern, so that an invalid one is detected before it is needed. */
 const pattern: Reader<string> = (value, path, issues) => {
   const source = text(value, path, issues);
   if (source.length > MAX_PATTERN_LENGTH)
@@ -105,8 +107,8 @@ function someOf<T>(read: Reader<T>): Reader<readonly T[]> {
 }
 
 /**
- * An object with these members, of which those named must be there; `isFilled` asks for at least one. A name that is not
- * known is an error: a misspelt condition would be one that is missing, and its rule would match too much.
+ * An object with these members, of which `required` must be present; `isFilled` requires at least one. An unknown name is an
+ * error: a misspelt condition would be a missing one, and its rule would match too much.
  */
 function object<R extends Readers>(
   readers: R,
@@ -151,7 +153,7 @@ const readConditions = object(
     path: readFiles,
     input: (value, path, issues) => ({ field: "", matches: "", ...readInput(value, path, issues) }),
     prompt: pattern,
-    // The name alone is enough where there is nothing to add to it.
+    // The name alone is sufficient if there is nothing to add to it.
     detect: (value, path, issues) => ({
       name: DETECTORS[0],
       ...readDetector(typeof value === "string" ? { name: value } : value, path, issues),
@@ -170,7 +172,7 @@ const readRuleFields = object(
   {
     id: matching(/^[a-z0-9][a-z0-9._-]{0,63}$/i, "at most 64 letters, digits, dots and dashes"),
     decision: oneOf(DECISIONS),
-    reason: matching(/^[^]{1,500}$/, "a text of at most 500 characters"),
+    reason: matching(/^[^]{1,500}$/, "a string of at most 500 characters"),
     description: anything,
     when: readConditions,
     examples: readExamples,

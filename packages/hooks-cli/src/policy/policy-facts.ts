@@ -1,15 +1,15 @@
-/** What rules may ask about the machine; given from outside, so that the rules themselves do no input or output. */
+/** What rules can query about the machine; passed in, so that the rules themselves perform no I/O. */
 export interface PolicyFacts {
-  /** Where relative names start from. */
+  /** The directory that relative names refer to. */
   readonly cwd: string;
-  /** The top of the project; what lies below it is inside. */
+  /** The root of the project; everything below it is inside. */
   readonly projectRoot: string;
   readonly home: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Places where anyone may write and delete. */
+  /** Directories where anyone may write and delete. */
   readonly temporaryDirs: readonly string[];
-  /** The path with every link in it resolved, as far as it exists. */
+  /** The path with all links resolved, as far as it exists. */
   readonly realPath: (path: string) => string;
-  /** The branch that is checked out in a directory. */
+  /** The current branch in a directory. */
   readonly branchAt: (directory: string) => string | undefined;
 }

@@ -1,12 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import {
-  describeError,
-  ensurePrivateDir,
-  readRecordQuietly,
-  statIfExists,
-  writeFileAtomic,
-} from "../files/atomic-file.ts";
+import { describeError, ensurePrivateDir, tryReadRecord, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import {
   type JsonRecord,
@@ -22,13 +16,13 @@ import { VERSION } from "../version.ts";
 import { EMPTY_POLICY, type Policy, type Rule } from "./policy.ts";
 import { checkPolicy } from "./policy-check.ts";
 
-/** The rules that hold now, and what is wrong with the files that they come from. */
+/** The rules in force, and the problems with the files that they come from. */
 export interface LoadedPolicy {
   readonly policy: Policy;
   readonly problems: readonly string[];
 }
 
-/** Where rules come from. Each has a copy of its last version that was in order. */
+/** A source of rules, with a copy of its last valid version. */
 interface PolicySource {
   readonly title: string;
   readonly file: string;
@@ -39,7 +33,7 @@ interface PolicySource {
 
 interface AcceptedPolicy {
   readonly checkedBy: string;
-  /** Of the file that was checked: while it is the same, it need not be checked again. */
+  /** The stamp of the file that was checked: while it is unchanged, the file need not be checked again. */
   readonly stamp: string;
   readonly rules: readonly Rule[];
 }
@@ -51,28 +45,28 @@ export function loadPolicy(home: Home): LoadedPolicy {
   for (const source of sourcesOf(home)) {
     const loaded = loadSource(home, source);
     problems.push(...loaded.problems);
-    // The user's own rules come first; one of the server's with the same name does not count twice.
+    // The user's own rules come first; a server rule with the same id is ignored.
     rules.push(...loaded.policy.rules.filter((rule) => !rules.some((known) => known.id === rule.id)));
   }
   return { policy: { rules }, problems };
 }
 
-/** Keeps the server's policy, where it is another than the one that is kept already. */
-export function keepServerPolicy(home: Home, document: JsonRecord, version: number): void {
+/** Stores the server's policy, unless this version is already stored. */
+export function storeServerPolicy(home: Home, document: JsonRecord, version: number): void {
   const { file } = serverSource(home);
-  const known = readRecordQuietly(file);
+  const known = tryReadRecord(file);
   if (known !== undefined && numberAt(known, "version") === version) return;
   ensurePrivateDir(home.policies);
   writeFileAtomic(file, JSON.stringify({ version, document }));
 }
 
-/** How long ago the server's policy was fetched; infinite where it never was. */
+/** How long ago the server's policy was fetched; infinite if never. */
 export function serverPolicyAgeMs(home: Home, nowMs: number): number {
   const status = statIfExists(fetchMark(home));
   return status === undefined ? Number.POSITIVE_INFINITY : Math.abs(nowMs - status.mtimeMs);
 }
 
-/** Remembers that the server has been asked, so that not every hook asks again. */
+/** Records that the server has been asked, so that not every hook asks again. */
 export function markServerPolicyFetched(home: Home): void {
   ensurePrivateDir(home.policies);
   fs.writeFileSync(fetchMark(home), "", { mode: 0o600 });
@@ -137,15 +131,15 @@ function checkSource(
       problems: [`${source.title} is broken: ${what}${more}; ${fallback(accepted)}`],
     };
   }
-  keepAccepted(home, source, { checkedBy: VERSION, stamp, rules: policy.rules });
+  storeAccepted(home, source, { checkedBy: VERSION, stamp, rules: policy.rules });
   return { policy, problems: [] };
 }
 
 function fallback(accepted: AcceptedPolicy | undefined): string {
-  return accepted === undefined ? "no rule of it holds" : "its last good version holds";
+  return accepted === undefined ? "none of its rules apply" : "its last good version stays in force";
 }
 
-function keepAccepted(home: Home, source: PolicySource, accepted: AcceptedPolicy): void {
+function storeAccepted(home: Home, source: PolicySource, accepted: AcceptedPolicy): void {
   try {
     ensurePrivateDir(home.policies);
     writeFileAtomic(source.accepted, JSON.stringify(accepted));
@@ -155,11 +149,11 @@ function keepAccepted(home: Home, source: PolicySource, accepted: AcceptedPolicy
 }
 
 function readAccepted(source: PolicySource): AcceptedPolicy | undefined {
-  const value: unknown = readRecordQuietly(source.accepted);
+  const value: unknown = tryReadRecord(source.accepted);
   return isAcceptedPolicy(value) ? value : undefined;
 }
 
-/** Nobody but this program writes the file, so it is enough to see that it is one of its files, and whole. */
+/** Only this program writes the file, so it suffices to check that it is complete and one of its files. */
 function isAcceptedPolicy(value: unknown): value is AcceptedPolicy {
   return (
     isRecord(value) &&
@@ -169,10 +163,10 @@ function isAcceptedPolicy(value: unknown): value is AcceptedPolicy {
   );
 }
 
-/** As JSON.parse, with line and column in the message. */
+/** Like JSON.parse, with line and column in the message. */
 function parseOrExplain(text: string): JsonValue {
   const value = parseJson(text);
   if (value !== undefined) return value;
   if (parseJsonTree(text, "json") === undefined) throw new JsonSyntaxError("the file is empty", text, 0);
-  throw new JsonSyntaxError("the file is no JSON", text, 0);
+  throw new JsonSyntaxError("the file is not JSON", text, 0);
 }

@@ -1,4 +1,4 @@
-/** What happens to a call that a rule matches. `warn` lets it through and tells the user. */
+/** What happens to a call that a rule matches. `warn` allows it and informs the user. */
 export type Decision = "deny" | "ask" | "warn";
 
 export const DECISIONS = ["warn", "ask", "deny"] as const satisfies readonly Decision[];
@@ -7,17 +7,17 @@ export type PathAccess = "read" | "write" | "delete";
 
 export const PATH_ACCESSES = ["read", "write", "delete"] as const satisfies readonly PathAccess[];
 
-/** A condition on the programs that a shell command starts; all of its parts must hold for one program. */
+/** A condition on the programs that a shell command starts; all parts must match for one program. */
 export interface CommandCondition {
   /** Names or globs; the program must be one of them. */
   readonly program?: readonly string[];
-  /** Each must be among the arguments; a list inside means "one of these". Globs are allowed. */
+  /** Each must be among the arguments; a nested list means "one of these". Globs are allowed. */
   readonly args?: readonly (readonly string[])[];
   /** A pattern that must occur in the program and its arguments, joined by single spaces. */
   readonly matches?: string;
 }
 
-/** A condition on the files that a call touches; all of its parts must hold for one file. */
+/** A condition on the files that a call touches; all parts must match for one file. */
 export interface PathCondition {
   readonly in?: readonly string[];
   readonly notIn?: readonly string[];
@@ -25,7 +25,7 @@ export interface PathCondition {
   readonly access?: readonly PathAccess[];
 }
 
-/** A condition on one field of the tool's input, named by its path: `url`, `edits.0.new_string`. */
+/** A condition on one field of the tool's input, given by its path: `url`, `edits.0.new_string`. */
 export interface InputCondition {
   readonly field: string;
   readonly matches: string;
@@ -41,24 +41,24 @@ export const DETECTORS = [
 ] as const;
 export type DetectorName = (typeof DETECTORS)[number];
 
-/** A condition that is written in code, because a pattern cannot express it. */
+/** A condition implemented in code, because a pattern cannot express it. */
 export interface DetectorCondition {
   readonly name: DetectorName;
-  /** `force-push`: the branches that are protected. */
+  /** `force-push`: the protected branches. */
   readonly branches?: readonly string[];
-  /** `read-secret-file`: which files. The other two about files: places that are allowed all the same. */
+  /** `read-secret-file`: which files. The other two about files: locations that are allowed nevertheless. */
   readonly files?: readonly string[];
   readonly allow?: readonly string[];
 }
 
-/** All conditions that are given must hold. */
+/** All given conditions must match. */
 export interface RuleConditions {
   /** Names or globs of tools; `Bash`, `mcp__*`. */
   readonly tool?: readonly string[];
   readonly command?: CommandCondition;
   readonly path?: PathCondition;
   readonly input?: InputCondition;
-  /** A pattern that must occur in what the user wrote; makes it a rule for prompts. */
+  /** A pattern that must occur in the user's prompt; makes it a rule about prompts. */
   readonly prompt?: string;
   readonly detect?: DetectorCondition;
 }
@@ -79,7 +79,7 @@ export interface Rule {
   readonly examples: RuleExamples;
 }
 
-/** A policy that has been checked. Shipped rules that it uses are already among its rules. */
+/** A policy that has been checked. The shipped rules that it uses are included in its rules. */
 export interface Policy {
   readonly rules: readonly Rule[];
 }

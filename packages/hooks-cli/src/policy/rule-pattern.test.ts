@@ -13,11 +13,11 @@ test.each([
   ["", "anything", true],
 ])("%j occurs in %j: %s", (source, text, expected) => {
   expect(occursIn(source, text)).toBe(expected);
-  // The second time, it is compiled already.
+  // The second time, it is already compiled.
   expect(occursIn(source, text)).toBe(expected);
 });
 
-test("a pattern that cannot be compiled says where, with and without the mark for case", () => {
+test("an invalid pattern is reported with its position, with and without the flag for case", () => {
   expect(() => compileRulePattern("a(")).toThrow("at character 3");
   expect(() => compileRulePattern("(?i)a(")).toThrow("at character 3");
 });

@@ -3,7 +3,7 @@ import { requiredText } from "../linear-regex/pattern-facts.ts";
 
 const CASE_INSENSITIVE = "(?i)";
 
-/** A pattern of a rule: a regular expression, which a leading `(?i)` makes blind to case. */
+/** A rule's pattern: a regular expression, which a leading `(?i)` makes case-insensitive. */
 export function compileRulePattern(source: string): LinearMatcher {
   const isCaseInsensitive = source.startsWith(CASE_INSENSITIVE);
   return compilePattern(withoutFlag(source), { isCaseInsensitive });
@@ -12,7 +12,7 @@ export function compileRulePattern(source: string): LinearMatcher {
 const matchers = new Map<string, LinearMatcher>();
 const required = new Map<string, string>();
 
-/** Whether a rule's pattern occurs in a text. Patterns are compiled only when the text they need is there. */
+/** Whether a rule's pattern occurs in a text. Patterns are compiled only if the text that they require is present. */
 export function occursIn(source: string, text: string): boolean {
   let needed = required.get(source);
   if (needed === undefined) {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { EVASIONS, KNOWN_SLIPS } from "../../tests/corpus/evasions.ts";
+import { EVASIONS, KNOWN_MISSES } from "../../tests/corpus/evasions.ts";
 import { HARMLESS } from "../../tests/corpus/harmless.ts";
 import { evaluateCall } from "./evaluate-policy.ts";
 import { EXAMPLE_FACTS, isAsExpected, tryRule } from "./fire-rules.ts";
 import type { Rule } from "./policy.ts";
-import { isCovered } from "./file-place.ts";
+import { isCovered } from "./file-location.ts";
 import { ENV_FILES, KEY_FILES, SHIPPED_RULES } from "./shipped-rules.ts";
 import { interpretTool } from "./tool-call.ts";
 
@@ -14,7 +14,7 @@ function isCaught(rules: readonly Rule[], command: string): boolean {
   return evaluateCall({ rules }, interpretTool("Bash", { command }), EXAMPLE_FACTS, LIMITS).decision !== "allow";
 }
 
-test("the shipped rules decide as they are known to", () => {
+test("the shipped rules have their documented decisions", () => {
   expect(SHIPPED_RULES.map(({ id, decision }) => [id, decision])).toEqual([
     ["force-push-main", "deny"],
     ["delete-outside-project", "deny"],
@@ -26,33 +26,36 @@ test("the shipped rules decide as they are known to", () => {
   ]);
 });
 
-test.each(SHIPPED_RULES)("$id says why, and what it forbids and lets through", ({ reason, examples }) => {
-  expect(reason).toMatch(/^\w.+\.$/);
-  expect(examples.match.length).toBeGreaterThanOrEqual(3);
-  expect(examples.pass.length).toBeGreaterThanOrEqual(3);
-  expect([...examples.match, ...examples.pass]).not.toContain("");
-});
+test.each(SHIPPED_RULES)(
+  "$id has a reason, and examples of what it matches and what passes",
+  ({ reason, examples }) => {
+    expect(reason).toMatch(/^\w.+\.$/);
+    expect(examples.match.length).toBeGreaterThanOrEqual(3);
+    expect(examples.pass.length).toBeGreaterThanOrEqual(3);
+    expect([...examples.match, ...examples.pass]).not.toContain("");
+  },
+);
 
-test.each(SHIPPED_RULES)("$id judges its own examples rightly", (rule) => {
+test.each(SHIPPED_RULES)("$id judges its own examples correctly", (rule) => {
   expect(tryRule(rule).filter((trial) => !isAsExpected(trial))).toEqual([]);
 });
 
-describe.each(EVASIONS)("attempts to slip past $rule", ({ rule: id, commands }) => {
+describe.each(EVASIONS)("attempts to evade $rule", ({ rule: id, commands }) => {
   const rules = SHIPPED_RULES.filter((rule) => rule.id === id);
 
-  test("fail, but for those that are known", () => {
-    const slips = commands.filter((command) => !isCaught(rules, command));
-    expect(slips).toEqual(commands.filter((command) => command in KNOWN_SLIPS));
+  test("fail, except for the known ones", () => {
+    const missed = commands.filter((command) => !isCaught(rules, command));
+    expect(missed).toEqual(commands.filter((command) => command in KNOWN_MISSES));
   });
 });
 
-test("the corpus has at least 200 attempts, and knows of no slip that is none", () => {
+test("the corpus has at least 200 attempts, and no unused known slips", () => {
   const all = EVASIONS.flatMap(({ commands }) => commands);
   expect(all.length).toBeGreaterThan(200);
-  expect(Object.keys(KNOWN_SLIPS).filter((command) => !all.includes(command))).toEqual([]);
+  expect(Object.keys(KNOWN_MISSES).filter((command) => !all.includes(command))).toEqual([]);
 });
 
-test("ordinary commands are hindered by no rule", () => {
+test("no rule affects ordinary commands", () => {
   expect(HARMLESS.filter((command) => isCaught(SHIPPED_RULES, command))).toEqual([]);
 });
 

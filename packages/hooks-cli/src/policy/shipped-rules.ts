@@ -1,7 +1,7 @@
 import type { ShippedRuleId } from "@workspace/core";
 import type { Rule, RuleExample } from "./policy.ts";
 
-/** Files that hold passwords by convention, and the templates beside them that do not. */
+/** Files that conventionally contain passwords, excluding templates for them. */
 export const ENV_FILES = [
   ".env",
   ".env.*",
@@ -41,7 +41,7 @@ function write(path: string): RuleExample {
   return { tool: "Write", input: { file_path: path, content: "x" } };
 }
 
-/** Rules for the classic accidents. None applies until a policy names it in `use`. */
+/** Rules against common accidents. None applies until a policy names it in `use`. */
 export const SHIPPED_RULES: readonly (Rule & { readonly id: ShippedRuleId })[] = [
   {
     id: "force-push-main",
@@ -57,7 +57,8 @@ export const SHIPPED_RULES: readonly (Rule & { readonly id: ShippedRuleId })[] =
   {
     id: "delete-outside-project",
     decision: "deny",
-    reason: "This deletes files outside the project, the project itself, or files that cannot be told beforehand.",
+    reason:
+      "This deletes files outside the project, the project itself, or files that cannot be determined beforehand.",
     when: { detect: { name: "delete-outside-project" } },
     examples: {
       match: [
@@ -85,7 +86,7 @@ export const SHIPPED_RULES: readonly (Rule & { readonly id: ShippedRuleId })[] =
     id: "read-env-files",
     decision: "deny",
     reason:
-      "This reads a file that holds passwords. Ask the user for the names of the variables, not for their values.",
+      "This reads a file that contains passwords. Ask the user for the names of the variables, not for their values.",
     when: { detect: { name: "read-secret-file", files: ENV_FILES } },
     examples: {
       match: ["cat .env", "grep KEY config/.env.production", read(".env"), "source .env && env"],
@@ -95,7 +96,7 @@ export const SHIPPED_RULES: readonly (Rule & { readonly id: ShippedRuleId })[] =
   {
     id: "read-key-files",
     decision: "deny",
-    reason: "This reads a key or the credentials of a program.",
+    reason: "This reads a key or a program's credentials.",
     when: { detect: { name: "read-secret-file", files: KEY_FILES } },
     examples: {
       match: ["cat ~/.ssh/id_rsa", "base64 server.pem", read("/home/user/.aws/credentials")],
@@ -105,7 +106,7 @@ export const SHIPPED_RULES: readonly (Rule & { readonly id: ShippedRuleId })[] =
   {
     id: "pipe-to-shell",
     decision: "deny",
-    reason: "This runs a program from the network that nobody has looked at. Download it, read it, and then run it.",
+    reason: "This runs a program from the network that nobody has reviewed. Download it, read it, and then run it.",
     when: { detect: { name: "pipe-to-shell" } },
     examples: {
       match: [
@@ -119,7 +120,7 @@ export const SHIPPED_RULES: readonly (Rule & { readonly id: ShippedRuleId })[] =
   {
     id: "unreadable-command",
     decision: "ask",
-    reason: "What this command would start cannot be told before it runs.",
+    reason: "What this command would start cannot be determined before it runs.",
     when: { detect: { name: "unreadable-command" } },
     examples: {
       match: ['"$SOME_PROGRAM" --now', "echo 'never closed", 'bash -c "$SOME_SCRIPT"'],

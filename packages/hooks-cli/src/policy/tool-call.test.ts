@@ -93,7 +93,7 @@ describe("the files", () => {
     expect(describeFiles("Read", { [field]: "a" })).toBe("");
   });
 
-  test("of a search are those of its pattern too", () => {
+  test("of a search include its pattern", () => {
     expect(describeFiles("Grep", { path: "src", glob: ".env*" })).toBe("read src, read .env*");
     expect(describeFiles("Grep", { include: "*.pem" })).toBe("read *.pem");
     expect(describeFiles("Read", { glob: ".env*", include: "*.pem" })).toBe("");
@@ -109,7 +109,7 @@ describe("the files", () => {
     "*** End Patch",
   ].join("\n");
 
-  test.each(["command", "patch", "input"])("of a patch in %s are those that its headings name", (field) => {
+  test.each(["command", "patch", "input"])("of a patch in %s are those named by its headings", (field) => {
     const call = interpretTool("apply_patch", { [field]: PATCH, path: "x" });
     expect(call.files).toEqual([
       { path: "a", access: "write" },
@@ -120,7 +120,7 @@ describe("the files", () => {
     expect(call.script).toBeUndefined();
   });
 
-  test("of a text without headings, and of another tool, are not those of a patch", () => {
+  test("of a text without headings, or of another tool, are not those of a patch", () => {
     expect(describeFiles("apply_patch", { command: "diff", path: "a" })).toBe("write a");
     expect(describeFiles("apply_patch", { path: "a" })).toBe("write a");
     expect(describeFiles("Write", { input: PATCH, path: "a" })).toBe("write a");

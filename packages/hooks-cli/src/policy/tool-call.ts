@@ -1,10 +1,10 @@
 import { type JsonRecord, type JsonValue, isArray, isRecord, stringAt } from "../json/json-value.ts";
 import type { PathAccess } from "./policy.ts";
 
-/** A tool call, whichever assistant makes it, as rules see it. */
+/** A tool call in a common form, whichever assistant makes it. */
 export interface ToolCall {
   readonly name: string;
-  /** The name that Claude Code has for a tool of this kind, so that one rule covers every assistant. */
+  /** Claude Code's name for a tool of this kind, so that one rule covers all assistants. */
   readonly commonName: string;
   readonly input: JsonRecord;
   /** The shell script that it would run. */
@@ -12,7 +12,7 @@ export interface ToolCall {
   readonly files: readonly { readonly path: string; readonly access: PathAccess }[];
 }
 
-/** Names that assistants have for the same kind of tool, without case and underscores. */
+/** Assistants' names for the same kind of tool, ignoring case and underscores. */
 const COMMON_NAMES: Readonly<Record<string, string>> = {
   Bash: "bash shell sh runshellcommand runterminalcmd execcommand localshell terminal executecommand powershell container.exec",
   Read: "read readfile readmanyfiles view viewimage cat notebookread",
@@ -57,7 +57,7 @@ export function interpretTool(name: string, input: JsonRecord): ToolCall {
 }
 
 function scriptOf(name: string, commonName: string, input: JsonRecord): string | undefined {
-  // A tool of another server runs commands too, when its name says so.
+  // An MCP tool runs commands too, if its name says so.
   const runsCommands = commonName === "Bash" || /(?:bash|shell|exec|terminal|command)/i.test(name);
   if (!runsCommands) return undefined;
   for (const field of SCRIPT_FIELDS) {
@@ -68,7 +68,7 @@ function scriptOf(name: string, commonName: string, input: JsonRecord): string |
   return undefined;
 }
 
-/** `["bash", "-lc", "script"]`: the words of a command that no shell has split. */
+/** `["bash", "-lc", "script"]`: the words of a command, not yet joined into a script. */
 function scriptOfWords(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
@@ -79,7 +79,7 @@ function filesOf(name: string, commonName: string, input: JsonRecord): ToolCall[
   const paths = [
     ...PATH_FIELDS.map((field) => stringAt(input, field)),
     ...PATH_LISTS.flatMap((field) => textsOf(input[field])),
-    // A search that names its files by a pattern reads what the pattern matches.
+    // A search that selects files by a pattern reads whatever the pattern matches.
     ...(commonName === "Grep" ? [stringAt(input, "glob"), stringAt(input, "include")] : []),
   ].filter((path) => path !== undefined);
   return paths.flatMap((path) => accessesOf(name, commonName).map((access) => ({ path, access })));
@@ -102,7 +102,7 @@ function accessesOf(name: string, commonName: string): readonly PathAccess[] {
   }
 }
 
-/** Tools of other servers: by what their name says, and everything where it says nothing. */
+/** MCP tools: by their names, or all kinds of access if the name says nothing. */
 function accessesByName(name: string): readonly PathAccess[] {
   const action = name.slice(name.lastIndexOf("__") + 1).toLowerCase();
   if (/delete|remove|unlink/.test(action)) return ["delete"];
@@ -118,7 +118,7 @@ function textsOf(value: JsonValue | undefined): readonly string[] {
     .filter((item) => item !== undefined);
 }
 
-/** Codex edits files by a patch in a text, whose headings name them. */
+/** Codex edits files through a patch in a text, whose headings name them. */
 function patchOf(name: string, input: JsonRecord): string | undefined {
   const text = stringAt(input, "command") ?? stringAt(input, "patch") ?? stringAt(input, "input");
   return name.toLowerCase().includes("patch") && text?.includes("*** ") === true ? text : undefined;
@@ -131,7 +131,7 @@ function filesOfPatch(patch: string): ToolCall["files"] {
   }));
 }
 
-/** The value of a field by its path, `edits.0.new_string`, as text. */
+/** The value of a field, given by its path such as `edits.0.new_string`, as text. */
 export function inputText(input: JsonRecord, field: string): string | undefined {
   let value: JsonValue | undefined = input;
   for (const key of field.split(".")) {

@@ -7,7 +7,7 @@ function touchedBy(script: string): readonly TouchedFile[] {
   return dissect(script, EXAMPLE_FACTS).commands.flatMap((command) => touchedFiles(command));
 }
 
-/** `delete a, read b`; with `/**` where a whole tree goes with it. */
+/** `delete a, read b`; with `/**` if an entire tree is affected. */
 function describeTouched(script: string): string {
   return touchedBy(script)
     .map(({ access, word, isRecursive }) => `${access} ${word.text}${isRecursive ? "/**" : ""}`)
@@ -214,7 +214,7 @@ describe.each(Object.entries(TOUCHED))("%s", (_kind, scripts) => {
   test.each(scripts)("%s: %s", (script, touched) => expect(describeTouched(script)).toBe(touched));
 });
 
-test("a relative name starts where the command runs", () => {
+test("a relative name is resolved where the command runs", () => {
   expect(touchedBy("cd sub && rm a")).toMatchObject([{ cwd: "/home/user/project/sub" }]);
   expect(touchedBy('cd "$SOMEWHERE" && rm a')).toMatchObject([{ cwd: undefined }]);
 });

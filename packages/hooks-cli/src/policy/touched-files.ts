@@ -8,9 +8,9 @@ import type { PathAccess } from "./policy.ts";
 export interface TouchedFile {
   readonly word: ShellWord;
   readonly access: PathAccess;
-  /** Where a relative name starts from; undefined where that cannot be told. */
+  /** The directory that a relative name refers to; undefined if it is unknown. */
   readonly cwd: string | undefined;
-  /** A whole tree goes with it. */
+  /** Whether an entire tree is affected. */
   readonly isRecursive: boolean;
 }
 
@@ -22,7 +22,7 @@ const MOVERS = new Set(["mv", "gmv", "rename"]);
 const WRITERS = new Set(["tee", "touch", "mkdir", "truncate", "mkfifo", "mknod", "fallocate", "sponge", "mktemp"]);
 /** Every argument but the first is changed. */
 const CHANGERS = new Set(["chmod", "chown", "chgrp", "setfacl", "chattr", "setfattr"]);
-/** They name files without opening them, or print their arguments. */
+/** These name files without opening them, or print their arguments. */
 const HARMLESS = new Set([
   ..."ls ll dir stat file test [ [[ echo printf basename dirname realpath readlink which type command find fd du tree exit return cd pushd popd".split(
     " ",
@@ -33,7 +33,7 @@ const HARMLESS = new Set([
 ]);
 const REDIRECTS_THAT_WRITE = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
 
-/** Every file that a command names, as far as its arguments tell. */
+/** Every file that a command names, as far as its arguments show. */
 export function touchedFiles(command: ShellCommand): readonly TouchedFile[] {
   const touch = (word: ShellWord, access: PathAccess, isRecursive = false): TouchedFile => ({
     word,
@@ -101,7 +101,7 @@ function otherFiles(
     case "sed":
     case "gsed":
     case "perl": {
-      // The first argument is the script, unless an option has given it.
+      // The first argument is the script, unless an option provides it.
       const scripts = optionValues(words, ["-e", "-f", "--expression", "--file"]);
       const files = scripts.length > 0 ? plain.filter((word) => !scripts.includes(word)) : plain.slice(1);
       const isInPlace = options.some((option) => /^-[a-zA-Z]*i|^--in-place/.test(option));
@@ -133,7 +133,7 @@ function otherFiles(
     case "rg":
     case "ag":
     case "ack":
-      // The first argument is what is looked for, unless an option has given it.
+      // The first argument is the search pattern, unless an option provides it.
       return read([
         ...optionValues(words, ["--file"]).filter((word) => !plain.includes(word)),
         ...(options.some((option) => /^-[a-zA-Z]*[ef]|^--(?:regexp|file)/.test(option)) ? plain : plain.slice(1)),
@@ -149,8 +149,8 @@ function otherFiles(
       return [...write(plain), ...read(plain)];
     default: {
       const environments = optionValues(words, ["--env-file"]);
-      // Any other program may print what it is given; a name behind `@` or `=` is a file as well. What gives a program
-      // its environment is not printed.
+      // Any other program may print its arguments; a name after `@` or `=` is a file as well. A file that provides a
+      // program's environment is not printed.
       return read([
         ...plain.filter((word) => !environments.includes(word)),
         ...valuesAfter(words, "@"),
@@ -168,7 +168,7 @@ function splitTargets(words: readonly ShellWord[], plain: readonly ShellWord[]) 
     : { sources: plain.slice(0, -1), written: plain.slice(-1) };
 }
 
-/** `rsync --delete` also removes what is not in its sources. */
+/** `rsync --delete` also deletes what is not in its sources. */
 function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
   const { sources, written } = splitTargets(words, plain);
   const local = (list: readonly ShellWord[]): readonly ShellWord[] =>
@@ -182,7 +182,7 @@ function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch:
 }
 
 function filesOfTar(words: readonly ShellWord[], plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
-  // The first argument is a bundle of options also without a dash; its values follow as words. Behind a dash, what follows
+  // The first argument is a bundle of options even without a dash; their values follow as words. With a dash, what follows
   // an option with a value is that value.
   const isBundle = (word: ShellWord, letters: string): boolean =>
     new RegExp(`^-[^-CITXbf]*[${letters}]${word === words[0] ? `|^[a-zA-Z]*[${letters}]` : ""}`).test(word.text);
@@ -204,7 +204,7 @@ function filesOfTar(words: readonly ShellWord[], plain: readonly ShellWord[], to
   ];
 }
 
-/** `git show HEAD:.env` prints a file, `git clone url dir` writes one; most others only name them. */
+/** `git show HEAD:.env` prints a file, `git clone url dir` writes one; most others only name files. */
 function filesOfGit(plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
   const [subcommand, ...rest] = plain;
   if (subcommand?.text === "clone") return rest.slice(1, 2).map((word) => touch(word, "write"));
@@ -237,7 +237,7 @@ function uploads(words: readonly ShellWord[]): readonly ShellWord[] {
   ];
 }
 
-/** Arguments that are no options; after `--` everything is one. */
+/** Arguments that are not options; after `--` all are. */
 function plainArguments(words: readonly ShellWord[]): readonly ShellWord[] {
   const end = words.findIndex((word) => word.text === "--");
   const before = end === -1 ? words : words.slice(0, end);

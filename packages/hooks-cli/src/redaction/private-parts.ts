@@ -4,8 +4,8 @@ const MARKS = /<(\/?)private>/gi;
 export const PRIVATE_MARK = "[private]";
 
 /**
- * Takes everything between `<private>` and `</private>` out of a text. A part that is never closed reaches to the end:
- * where it is unclear what is meant to be private, more is.
+ * Removes everything between `<private>` and `</private>` from a text. An unclosed part extends to the end: when in doubt,
+ * more is private.
  */
 export function withoutPrivateParts(text: string): string {
   if (!text.includes("<") || !OPENING.test(text)) return text;

@@ -2,33 +2,33 @@ import { type JsonValue, isArray } from "../json/json-value.ts";
 import { PRIVATE_MARK, withoutPrivateParts } from "./private-parts.ts";
 import {
   SECRET_CONTEXTS,
-  SHORTEST_UNKNOWN_SECRET,
+  MIN_UNKNOWN_SECRET_LENGTH,
   UNKNOWN_SECRET,
   isPlaceholder,
   isSecretName,
 } from "./secret-context.ts";
-import { SECRET_PATTERNS, SHORTEST_SECRET, replacePrefixed } from "./secret-patterns.ts";
+import { SECRET_PATTERNS, MIN_SECRET_LENGTH, replacePrefixed } from "./secret-patterns.ts";
 
 export interface RedactionLimits {
-  /** Longer texts are cut, and say so. */
+  /** Longer texts are truncated, and marked as such. */
   readonly maxTextLength: number;
-  /** All texts of one value together. */
+  /** The limit for all texts of one value together. */
   readonly maxTotalLength: number;
 }
 
 export interface Redaction<T> {
   readonly value: T;
-  /** How many secrets were taken out. */
+  /** How many secrets were removed. */
   readonly secrets: number;
   readonly wasCut: boolean;
 }
 
 const MAX_DEPTH = 12;
 const MAX_ENTRIES = 200;
-/** A secret that the cut goes through must still be seen whole. */
+/** A secret at the cut must still be seen as a whole. */
 const CUT_MARGIN = 2_000;
 
-/** Replaces every secret in a text by a mark that names its family. `known` are secrets that are looked for literally. */
+/** Replaces every secret in a text by a mark that names its family. `known` are secrets to search for literally. */
 export function redactText(text: string, known: readonly string[] = []): Redaction<string> {
   let secrets = 0;
   let value = withoutPrivateParts(text);
@@ -37,14 +37,14 @@ export function redactText(text: string, known: readonly string[] = []): Redacti
     return `[redacted:${name}]`;
   };
   for (const secret of known) if (secret.length >= 8) value = value.replaceAll(secret, () => take("known-secret"));
-  if (value.length >= SHORTEST_SECRET) {
+  if (value.length >= MIN_SECRET_LENGTH) {
     value = replacePrefixed(value, take);
     for (const { name, pattern, hints } of SECRET_PATTERNS) {
       if (hints.some((hint) => value.includes(hint))) value = value.replace(pattern(), () => take(name));
     }
   }
   const lower = value.toLowerCase();
-  const contexts = value.length < SHORTEST_UNKNOWN_SECRET ? SECRET_CONTEXTS : [...SECRET_CONTEXTS, UNKNOWN_SECRET];
+  const contexts = value.length < MIN_UNKNOWN_SECRET_LENGTH ? SECRET_CONTEXTS : [...SECRET_CONTEXTS, UNKNOWN_SECRET];
   for (const { name, hints, forms } of contexts) {
     if (!hints.some((hint) => lower.includes(hint))) continue;
     for (const { pattern, accepts } of forms) {
@@ -59,8 +59,8 @@ export function redactText(text: string, known: readonly string[] = []): Redacti
 }
 
 /**
- * Makes a JSON value fit to be stored elsewhere: private parts and secrets out, long texts cut, depth and number of
- * entries bounded, and nothing in it that a database refuses (NUL, half characters).
+ * Makes a JSON value fit for storage elsewhere: removes private parts and secrets, truncates long texts, limits depth and
+ * number of entries, and removes everything that a database rejects (NUL, lone surrogates).
  */
 export function redactValue(
   value: JsonValue,
@@ -109,13 +109,13 @@ export function redactValue(
   return { value: clean(value, 0), secrets, wasCut };
 }
 
-/** A text as PostgreSQL and JSON can keep it. */
+/** A text that PostgreSQL and JSON can store. */
 export function storable(text: string): string {
   return text.replaceAll("\0", "\uFFFD").toWellFormed();
 }
 
 function lastText(groups: readonly unknown[]): string | undefined {
-  // After the groups, replace() passes the offset, the whole text and perhaps the named groups.
+  // After the groups, replace() passes the offset, the entire text and possibly the named groups.
   const offset = groups.findLastIndex((group) => typeof group === "number");
   const secret = groups[offset - 1];
   return typeof secret === "string" ? secret : undefined;

@@ -1,16 +1,16 @@
 /**
- * Secrets without a form of their own are known by where they stand: after a name that says so, in an address, in a
- * header. The pattern's last group is the secret; what is before it stays.
+ * Secrets without a recognisable format are found by their context: after a revealing name, in a URL, in a header. The
+ * pattern's last group is the secret; what precedes it is kept.
  */
 export interface SecretContext {
   readonly name: string;
-  /** One of them occurs in lower case in every text that the forms match; a text without them is not searched. */
+  /** One of these occurs in lower case in every text that the forms match; a text without them is not searched. */
   readonly hints: readonly string[];
   readonly forms: readonly SecretForm[];
 }
 
 export interface SecretForm {
-  /** A function, so that only those that are needed are parsed. */
+  /** A function, so that only the needed patterns are parsed. */
   readonly pattern: () => RegExp;
   readonly accepts: (value: string) => boolean;
 }
@@ -114,7 +114,7 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
     hints: ASSIGNMENT_HINTS,
     forms: [
       {
-        // As it stands in the environment and in `.env` files, where a value needs no quotes and may be any word.
+        // As in the environment and in `.env` files, where a value needs no quotes and may be any word.
         pattern: () =>
           /((?:^|[\s;&|"'(,{?])(?:[A-Z0-9]{1,30}_){0,6}(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)=)([^\s"'`;&|<>(){}[\],$\\]{4,512})/gm,
         accepts: (value) =>
@@ -127,29 +127,29 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
   },
 ];
 
-/** The end of a word that is long enough to be a secret without a name; what comes before it decides too. */
+/** The end of a word that is long enough to be a secret without a name; what precedes it matters too. */
 const LONG_WORD = /(^|[^0-9A-Za-z+/=_-])(?!sha\d+-)()([0-9A-Za-z+/_-]{32,512}={0,2})(?![0-9A-Za-z+/=_-])/g;
 
-export const SHORTEST_UNKNOWN_SECRET = 32;
+export const MIN_UNKNOWN_SECRET_LENGTH = 32;
 
-/** A secret of no known family: long, and with no more order in it than chance makes. */
+/** A secret of no known family: long, and apparently random. */
 export const UNKNOWN_SECRET: SecretContext = {
   name: "random",
   hints: [""],
-  forms: [{ pattern: () => LONG_WORD, accepts: isDisordered }],
+  forms: [{ pattern: () => LONG_WORD, accepts: isRandomLooking }],
 };
 
 const MIN_CHANGES = 0.35;
 
 /**
- * Whether upper case, lower case and digits follow each other as in a generated text. In names that people write, even long
- * ones in camel case, they change every few letters only; in hexadecimal there is no upper case.
+ * Whether upper case, lower case and digits alternate as in generated text. In names that people write, even long ones in
+ * camel case, they change only every few letters; hexadecimal has no upper case.
  */
-function isDisordered(value: string): boolean {
+function isRandomLooking(value: string): boolean {
   const kinds = Array.from(value, kindOf);
   const changes = kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
   const hasAll = ["lower", "upper", "digit"].every((kind) => kinds.some((other) => other === kind));
-  // A path or an address with a hash in it.
+  // A path or a URL that contains a hash.
   const isPath = value.split("/").length > 4;
   return hasAll && !isPath && changes >= value.length * MIN_CHANGES && entropy(value) >= 4;
 }
@@ -160,7 +160,7 @@ function kindOf(character: string): string {
   return /[0-9]/.test(character) ? "digit" : "other";
 }
 
-/** Whether a key of an object says that its value is a secret. */
+/** Whether a key of an object indicates that its value is a secret. */
 export function isSecretName(name: string): boolean {
   const lower = name.toLowerCase();
   const isLikely = name.length <= 64 && ASSIGNMENT_HINTS.some((hint) => lower.includes(hint));
@@ -171,7 +171,7 @@ const SECRET_NAME = new RegExp(`${NAME}s?$`, "i");
 const NOT_SECRET_NAME =
   /(?:max|min|num|count|total|input|output|cached?|prompt|completion|reset)[_-]?tokens?$|^tokens?$|file|path/i;
 
-/** What people write where a secret will stand, and what code computes. */
+/** What people write as a placeholder for a secret, and what code computes. */
 export function isPlaceholder(value: string): boolean {
   return (
     /^[<$%{[(*]|^\.{2,}|\$\{|\{\{|^(?:your|my|the|some|example|dummy|fake|changeme|change_me|replace|insert|todo|xxx|test|null|none|undefined|true|false|string|password|passwd|secret|token|redacted|process\.|os\.|env\.|import\.|config\.|self\.|this\.|req\.|ctx\.|args?\.|options?\.|settings?\.|z\.|pass$)/i.test(
@@ -180,7 +180,7 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** A word that a person may have chosen as a password: something that is neither code nor prose. */
+/** A word that a person may have chosen as a password: neither code nor prose. */
 export function looksLikePassword(value: string): boolean {
   if (isPlaceholder(value) || /\s/.test(value)) return false;
   if (/^[a-z]+(?:[A-Z][a-z]*)*$|^[a-z]+(?:[._/-][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$/.test(value)) return false;
@@ -193,7 +193,7 @@ export function looksLikePassword(value: string): boolean {
   return characterKinds(value) >= 2;
 }
 
-/** A value that was generated: long, of several kinds of characters, with little repetition. */
+/** A generated value: long, of several kinds of characters, with little repetition. */
 export function looksRandom(value: string): boolean {
   if (value.length < 8 || isPlaceholder(value)) return false;
   if (/[()[\]{}<>]|^(?:\.{0,2}|~)\/|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value)) return false;
@@ -207,7 +207,7 @@ function characterKinds(value: string): number {
   return [/[a-z]/, /[A-Z]/, /[0-9]/, /[^0-9A-Za-z]/].filter((kind) => kind.test(value)).length;
 }
 
-/** Shannon's, in bits per character. */
+/** Shannon entropy, in bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);

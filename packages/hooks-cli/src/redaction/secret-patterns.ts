@@ -1,16 +1,18 @@
-/** A family of secrets that is recognised by its own form, wherever it stands. */
+/** A family of secrets recognised by its own format, wherever it occurs. */
 export interface SecretPattern {
   readonly name: string;
   /**
-   * Global. Every quantifier is bounded or stands before a character that it cannot match, so the time is linear. A function,
-   * so that only those that are needed are parsed.
+   * Global. Every quantifier is bounded or precedes a character that it cannot match, so matching takes linear time. A
+   * function, so that only the needed patterns are parsed.
    */
   readonly pattern: () => RegExp;
-  /** One of them occurs in every text that the pattern matches; a text without them is not searched. */
+  /** One of these occurs in every text that the pattern matches; a text without them is not searched. */
   readonly hints: readonly string[];
 }
 
-/** By the service that makes them: how its secrets begin, one or the other. What follows is long, and of letters, digits and few others. */
+/**
+ * By the issuing service: the possible prefixes of its secrets. The rest is long, and consists mostly of letters and digits.
+ */
 const PREFIXES: Readonly<Record<string, string>> = {
   github: "ghp_|gho_|ghu_|ghs_|ghr_|github_pat_",
   gitlab: "glpat-|glptt-|gldt-|glrt-|glcbt-|glft-|glsoat-|glagent-|glimt-|gloas-",
@@ -59,7 +61,10 @@ const PREFIXES: Readonly<Record<string, string>> = {
 
 const ALL_PREFIXES = Object.values(PREFIXES).flatMap((prefixes) => prefixes.split("|"));
 
-/** A prefix inside a longer word is no secret, and neither is a name that only begins like one: there is a digit in it. */
+/**
+ * A prefix inside a longer word is not a secret, and neither is a name that happens to start with one: a secret contains a
+ * digit.
+ */
 function prefixed(): RegExp {
   const anyPrefix = ALL_PREFIXES.join("|").replaceAll(".", String.raw`\.`);
   return new RegExp(
@@ -68,12 +73,12 @@ function prefixed(): RegExp {
   );
 }
 
-/** No secret with a prefix or a form of its own is shorter. */
-export const SHORTEST_SECRET = 19;
+/** No secret with a prefix or a format of its own is shorter. */
+export const MIN_SECRET_LENGTH = 19;
 
-/** Replaces secrets by how they begin; `mark` makes the text in their place from the name of the service. */
+/** Replaces secrets recognised by their prefixes; `mark` creates the replacement from the name of the service. */
 export function replacePrefixed(text: string, mark: (service: string) => string): string {
-  // Looking for each is quicker than making one expression of them, which most texts then do not need.
+  // Searching for each is faster than building one expression of them, which most texts do not need.
   if (!ALL_PREFIXES.some((prefix) => text.includes(prefix))) return text;
   return text.replace(prefixed(), (_secret, prefix: string) => mark(`${serviceOf(prefix)}-token`));
 }
@@ -88,12 +93,12 @@ function family(name: string, hints: string, pattern: () => RegExp): SecretPatte
 
 const TOKEN_USES = ["live", "test", "prod", "pat", "api", "key", "secret", "token", "tok", "sk", "rk", "oauth"];
 
-/** Secrets with a form of their own. */
+/** Secrets with a format of their own. */
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
   family(
     "private-key",
     "-----BEGIN",
-    // The end may be missing: a cut-off key is a key. Keys also stand in JSON strings, with their line ends escaped.
+    // The end may be missing: a truncated key is still a key. Keys also occur in JSON strings, with their line ends escaped.
     () =>
       /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}(?:-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?/g,
   ),
@@ -129,7 +134,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   family("dropbox-token", "sl.", () => /\bsl\.[0-9A-Za-z_-]{100,300}/g),
   family("sentry-dsn", "sentry", () => /\b[0-9a-f]{32}(?=@[0-9a-z.-]{1,100}sentry)/g),
   family("ethereum-key", "0x", () => /(?<=\b(?:priv(?:ate)?_?key|PK|KEY|secret)\W{1,6})0x[0-9a-fA-F]{64}\b/gi),
-  // Many services name theirs alike: the service, what it is for, and a long random part.
+  // Many services use the same naming scheme: the service, the purpose, and a long random part.
   family(
     "service-token",
     TOKEN_USES.flatMap((use) => [`-${use}`, `_${use}`]).join(" "),

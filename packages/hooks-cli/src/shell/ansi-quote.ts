@@ -12,7 +12,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   v: "\v",
 };
 
-/** After `$'`, up to and with the closing quote: the text with its escapes resolved. */
+/** After `$'`, up to and including the closing quote: the text with its escapes resolved. */
 export function readAnsiQuoted(cursor: ScriptCursor): string {
   const start = cursor.at;
   while (!cursor.isAtEnd) {
@@ -20,11 +20,11 @@ export function readAnsiQuoted(cursor: ScriptCursor): string {
     if (character === "\\") cursor.at += 1;
     else if (character === "'") return decodeEscapes(cursor.text.slice(start, cursor.at - 1));
   }
-  cursor.fail("a single quote is never closed");
+  cursor.fail("unclosed single quote");
   return decodeEscapes(cursor.text.slice(start));
 }
 
-/** Resolves `\n`, `\x41`, `\101`, `\u0041` and their like, as `$'…'`, `printf` and `echo -e` do. */
+/** Resolves `\n`, `\x41`, `\101`, `\u0041` and the like, as in `$'…'`, `printf` and `echo -e`. */
 export function decodeEscapes(text: string): string {
   return text.replaceAll(
     /\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|0?([0-7]{1,3})|c(.)|([\s\S]))/g,

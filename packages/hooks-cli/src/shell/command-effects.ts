@@ -6,10 +6,10 @@ import { UNKNOWN } from "./unknown.ts";
 import { expandToText, expandWord, isKnown } from "./word-fields.ts";
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=/;
-/** Variables whose value other programs start. */
+/** Variables whose value is started by other programs. */
 const NAMES_A_PROGRAM = /(?:_COMMAND|PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|BASH_ENV|_SSH|LESSOPEN|LESSCLOSE)$/;
 
-/** How many words of a command are assignments, which stand before it. */
+/** How many leading words of a command are assignments. */
 export function countAssignments(words: readonly WordToken[]): number {
   const first = words.findIndex((word) => !ASSIGNMENT.test(leadingText(word)));
   return first === -1 ? words.length : first;
@@ -21,8 +21,8 @@ function leadingText(word: WordToken): string {
 }
 
 /**
- * Sets a variable. Assignments before a command hold for that command only: they are expanded, and have no effect here.
- * Answers a script that other programs will take from the variable.
+ * Sets a variable. Assignments before a command apply to that command only: they are expanded, and have no effect here.
+ * Returns a script that other programs will take from the variable.
  */
 export function assign(word: WordToken, scope: ShellScope, isLasting: boolean): string | undefined {
   const match = ASSIGNMENT.exec(leadingText(word));
@@ -43,7 +43,7 @@ export function assign(word: WordToken, scope: ShellScope, isLasting: boolean): 
   return script;
 }
 
-/** Goes where `cd` goes, as far as that is known. */
+/** Follows `cd`, as far as its target is known. */
 export function changeDirectory(command: ShellCommand, scope: ShellScope): void {
   const program = command.words[0]?.text;
   if (program !== "cd" && program !== "pushd" && program !== "popd") return;
@@ -57,7 +57,7 @@ export function changeDirectory(command: ShellCommand, scope: ShellScope): void 
   scope.cwd = isPlain && (isAbsolute || scope.cwd !== undefined) ? resolve(scope.cwd ?? "/", target.text) : undefined;
 }
 
-/** Builtins that change what later words mean. */
+/** Builtins that change the meaning of later words. */
 export function applyBuiltin(program: string, { words, stdin }: ShellCommand, scope: ShellScope): void {
   const given = words.slice(1).map((word) => word.text);
   switch (program) {
@@ -93,7 +93,7 @@ export function applyBuiltin(program: string, { words, stdin }: ShellCommand, sc
   }
 }
 
-/** `read a b` gives the first word to a and the rest to b. */
+/** `read a b` assigns the first word to a and the rest to b. */
 function readInto(given: readonly string[], stdin: string | undefined, scope: ShellScope): void {
   const names = namesIn(given);
   const fields = stdin?.split("\n")[0]?.trim().split(/\s+/);

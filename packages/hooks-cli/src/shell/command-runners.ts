@@ -3,7 +3,7 @@ import { UNKNOWN } from "./unknown.ts";
 import type { ShellWord } from "./word-fields.ts";
 import { ANY_WORD, NOTHING, type Started, quoteWords } from "./wrapped-command.ts";
 
-/** Programs that start others in a way of their own. */
+/** Programs that start others in their own particular ways. */
 export function startedByRunner(program: string, words: readonly ShellWord[], stdin: string | undefined): Started {
   switch (program) {
     case "xargs":
@@ -99,7 +99,7 @@ function startedByParallel(words: readonly ShellWord[], stdin: string | undefine
   return { commands: [], scripts };
 }
 
-/** `find dir -exec rm {} \;`: the braces are something below the directory, by the name that it looks for. */
+/** `find dir -exec rm {} \;`: the braces stand for something below the directory, with the name that it searches for. */
 function startedByFind(program: string, words: readonly ShellWord[]): Started {
   const found = program === "find" || program === "gfind" ? foundFiles(words) : [`./${UNKNOWN}`];
   const commands: ShellWord[][] = [];
@@ -113,7 +113,7 @@ function startedByFind(program: string, words: readonly ShellWord[]): Started {
   return { commands: commands.filter((command) => command.length > 0), scripts: [] };
 }
 
-/** What `find` finds, as patterns: a name below each of its directories, or the directories where it takes everything. */
+/** What `find` finds, as patterns: a name below each of its directories, or the directories if it matches everything. */
 export function foundFiles(words: readonly ShellWord[]): readonly string[] {
   const named = optionTexts(words, ["-name", "-iname", "-path", "-ipath"])[0];
   const takesEverything = !words.some((word) =>
@@ -126,7 +126,7 @@ export function foundFiles(words: readonly ShellWord[]): readonly string[] {
   });
 }
 
-/** The directories that `find` walks through; its own options may stand before them. */
+/** The directories that `find` searches; its own options may precede them. */
 function startingPoints(words: readonly ShellWord[]): readonly string[] {
   const starts: string[] = [];
   for (let at = 1; at < words.length; at += 1) {
@@ -139,7 +139,7 @@ function startingPoints(words: readonly ShellWord[]): readonly string[] {
   return starts.length === 0 ? ["."] : starts;
 }
 
-/** Aliases that begin with `!`, and options that name a program. */
+/** Aliases that start with `!`, and options that name a program. */
 function startedByGit(words: readonly ShellWord[]): Started {
   const scripts: string[] = [];
   for (const [index, word] of words.entries()) {

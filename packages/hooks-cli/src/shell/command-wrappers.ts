@@ -2,25 +2,26 @@
 export interface Wrapper {
   /** Options whose value is the next word. */
   readonly valueOptions: readonly string[];
-  /** How many words stand between the options and the inner command. */
+  /** How many words come between the options and the inner command. */
   readonly positionals: number;
-  /** `NAME=value` words may stand before the inner command. */
+  /** `NAME=value` words may precede the inner command. */
   readonly takesAssignments: boolean;
   /** Options whose value is a script for the shell. */
   readonly scriptOptions: readonly string[];
   /** The rest is not a command with arguments but the text of a script. */
   readonly joinsRest: boolean;
-  /** Without one of these as its first argument it starts nothing: `pnpm exec`. */
+  /** It starts something only with one of these as its first argument: `pnpm exec`. */
   readonly subcommands: readonly string[];
 }
 
-/** Wrappers without anything of their own. */
+/** Wrappers without options of their own. */
 const PLAIN =
   "command builtin nohup setsid valgrind firejail torsocks catchsegv unbuffer dbus-run-session systemd-inhibit busybox toybox entr";
 
 /**
- * The others, each in short: `-x` is an option with a value, `!-x` one whose value is a script, a number the words before
- * the command, `+x` a subcommand, `NAME=` says that assignments may come first, and `…` that the rest is a script.
+ * The others, in shorthand: `-x` is an option with a value, `!-x` one whose value is a script, a number is the number of
+ * words before the command, `+x` a subcommand, `NAME=` means that assignments may come first, and `…` that the rest is a
+ * script.
  */
 const WRAPPERS: Readonly<Record<string, string>> = {
   sudo: "NAME= -u -g -h -p -C -T -r -t -D -R -U --user --group --host --prompt --chdir --chroot --role --type",
@@ -88,10 +89,10 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   script: "!-c !--command -I -O -B -T -E",
 };
 
-/** How a program starts others; undefined for a program that does not. */
+/** How a program starts others; undefined if it does not. */
 export function findWrapper(program: string): Wrapper | undefined {
   if (PLAIN.split(" ").includes(program)) return describe([]);
-  // A program may be called like something that every object has: `constructor`.
+  // A program may have the same name as a property of every object: `constructor`.
   const description = Object.hasOwn(WRAPPERS, program) ? WRAPPERS[program] : undefined;
   return description === undefined ? undefined : describe(description.split(" "));
 }
@@ -108,7 +109,7 @@ function describe(words: readonly string[]): Wrapper {
   };
 }
 
-/** Shells: `-c` gives them a script, and without a file they read one from their input. */
+/** Shells: `-c` gives them a script, and without a file they read one from standard input. */
 export const SHELLS = new Set("sh bash dash zsh ksh mksh ash fish rbash csh tcsh".split(" "));
 
 /** Options of a shell whose value is the next word. */

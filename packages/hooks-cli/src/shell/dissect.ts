@@ -19,9 +19,9 @@ export interface DissectOptions {
 }
 
 export interface Dissection {
-  /** Every program that the script would start, wherever it is hidden in it, in order. */
+  /** Every program that the script would start, wherever it is hidden, in order. */
   readonly commands: readonly ShellCommand[];
-  /** Why a part of the script could not be read; undefined where all of it was. */
+  /** Why a part of the script could not be read; undefined if all of it was. */
   readonly problem: string | undefined;
 }
 
@@ -30,9 +30,9 @@ const MAX_COMMANDS = 1_000;
 const MAX_DEPTH = 10;
 
 /**
- * Takes a shell script apart into the programs that it starts: through pipes, lists, loops and functions, `$(…)`,
- * backticks and `<(…)`, `bash -c`, `eval` and here-documents, wrappers like `sudo` and `xargs`, aliases, variables whose
- * value is known, and the code given to interpreters. It never runs anything and never throws.
+ * Dissects a shell script into the programs that it starts: through pipes, lists, loops and functions, `$(…)`, backticks and
+ * `<(…)`, `bash -c`, `eval` and here-documents, wrappers such as `sudo` and `xargs`, aliases, variables with known values,
+ * and code passed to interpreters. Never runs anything and never throws.
  */
 export function dissect(script: string, options: DissectOptions): Dissection {
   return new Dissector(options).dissect(script);
@@ -40,9 +40,9 @@ export function dissect(script: string, options: DissectOptions): Dissection {
 
 class Dissector {
   readonly #options: DissectOptions;
-  /** What substitutions started: they are found while words are expanded, on the side of the walk. */
+  /** Commands started by substitutions, which are found while words are expanded. */
   readonly #substituted: ShellCommand[] = [];
-  /** What the script wrote into files, by their paths. */
+  /** What the script wrote into files, by path. */
   readonly #files = new Map<string, string>();
   #problem: string | undefined;
   #count = 0;
@@ -77,7 +77,7 @@ class Dissector {
   }
 
   #outputOf(script: string, scope: ShellScope): string {
-    // `$(<file)` reads a file, as cat would.
+    // `$(<file)` reads a file, like cat.
     const isFile = /^\s*<\s*[^\s<(]\S*\s*$/.test(script);
     const commands = this.#substitute(isFile ? script.replace("<", "cat ") : script, scope, "$()");
     return this.#printed(commands)?.replace(/(?<!\n)\n+$/, "") ?? UNKNOWN;
@@ -131,7 +131,7 @@ class Dissector {
     const inner = started.commands.flatMap((words) =>
       this.#takeInner({ ...command, words, redirects: [], wrappers: [...command.wrappers, program] }, scope),
     );
-    // A shell of its own cannot change this one's variables; `eval` and aliases do.
+    // A separate shell cannot change this one's variables; `eval` and aliases can.
     const innerScope = program === "eval" || scope.aliases.has(program) ? scope : scope.fork();
     if (started.positional !== undefined) {
       innerScope.set("0", started.positional.slice(0, 1));
@@ -191,7 +191,7 @@ class Dissector {
   }
 }
 
-/** Programs that a name with a pattern in it, `/bin/r?`, may stand for: those that rules are about. */
+/** Programs that a name with a glob, `/bin/r?`, may match: those that rules are about. */
 function programsMatching(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
   const pattern = programName(words[0]?.text ?? "");
   return GUARDED_PROGRAMS.filter((name) => matchesGlob(pattern, name)).map((text) => [

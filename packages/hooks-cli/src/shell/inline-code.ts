@@ -3,7 +3,7 @@ import { type FileContent, NOTHING, type Started } from "./wrapped-command.ts";
 import { decodeEscapes } from "./ansi-quote.ts";
 import { type Literal, type StringLiterals, readStringLiterals } from "./string-literals.ts";
 
-/** Which option gives each language its code, or that the first plain argument is it. Names are without a version. */
+/** The option that passes code to each language, or that the first plain argument is code. Names exclude versions. */
 const INTERPRETERS: readonly { readonly names: string; readonly option: RegExp | "first" }[] = [
   { names: "python pypy", option: /^-[A-Za-z]*c$/ },
   { names: "node nodejs bun tsx", option: /^(?:-[a-z]*[ep]|--eval|--print)$/ },
@@ -32,13 +32,13 @@ const FOR_WRITING = /\s*,\s*(?:mode\s*=\s*)?['"][wax+>]/y;
 
 /** A call up to its first argument. */
 function callOf(names: string): RegExp {
-  // Not inside a text, where a name is just a word: `spawn('rm', …)`.
+  // Not inside a string, where a name is just a word: `spawn('rm', …)`.
   return new RegExp(String.raw`(?<!['"\w-])(?:${names})(?:\s*\(\s*|\s+)`, "g");
 }
 
 /**
- * The programs that a line of Python, JavaScript, Perl and so on starts, and the files that it touches, as shell commands
- * that do the same. Only literals are seen; a program that puts its command together at run time is not understood.
+ * The programs that a line of Python, JavaScript, Perl and so on starts, and the files that it touches, as equivalent shell
+ * commands. Only literals are recognised; a command composed at run time is not understood.
  */
 export function startedByInlineCode(
   program: string,
@@ -72,7 +72,7 @@ function stdinCode(words: readonly ShellWord[], stdin: string | undefined, conte
 }
 
 export function readCode(code: string): Started {
-  // Adjacent literals are one text: 'r' + 'm', "a" . "b".
+  // Adjacent literals form one text: 'r' + 'm', "a" . "b".
   const joined = code.replaceAll(/(['"])\s*(?:\+|\.)\s*\1/g, "");
   const literals = readStringLiterals(joined);
   const commands: string[][] = [
@@ -93,7 +93,7 @@ export function readCode(code: string): Started {
   };
 }
 
-/** The literals that are the first argument of a call, where something else follows if it must. */
+/** The literals that are the first argument of a call, followed by something specific if required. */
 function argumentsOf(code: string, literals: StringLiterals, call: RegExp, following?: RegExp): string[] {
   const found: string[] = [];
   call.lastIndex = 0;
@@ -112,7 +112,10 @@ function endWith(code: string, from: number, following: RegExp | undefined): num
   return following.test(code) ? following.lastIndex : null;
 }
 
-/** Lists of literals, as programs are given their arguments: `["rm", "-rf"]`, `("rm", "-rf")`, `("rm", ["-rf"])`. */
+/**
+ * Lists of literals, the form in which programs receive their arguments: `["rm", "-rf"]`, `("rm", "-rf")`, `("rm",
+ * ["-rf"])`.
+ */
 function listsOf(code: string, literals: StringLiterals): string[][] {
   const lists: string[][] = [];
   const opening = /[[(]/g;

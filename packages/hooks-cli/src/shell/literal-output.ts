@@ -9,7 +9,7 @@ export interface OutputFacts {
   readonly projectRoot: string | undefined;
 }
 
-/** What a command prints, for those few whose output follows from their arguments. Undefined: cannot be told. */
+/** What a command prints, for the few whose output follows from their arguments. Undefined if unknown. */
 export function literalOutput(command: ShellCommand, facts: OutputFacts): string | undefined {
   const words = argumentsOf(command);
   const plain = words.map((word) => word.text).filter((text) => !/^-[A-Za-z]+$/.test(text));
@@ -81,7 +81,7 @@ function printf(words: readonly string[]): string | undefined {
       return kind === "b" ? decodeEscapes(value) : /[sdiuq]/.test(kind) ? value : whole;
     });
   let text = once();
-  // The format is used again for as long as there are values and it takes any.
+  // The format is reused as long as there are values and it consumes any.
   for (let round = 0; rest.length > 0 && /%[^%]/.test(format) && round < 64; round += 1) text += once();
   return text;
 }

@@ -1,6 +1,6 @@
 import type { ShellWord } from "./word-fields.ts";
 
-/** The values of some options: the words after them, or what is attached to them, as in `-ofile` and `--output=file`. */
+/** The values of some options: the words after them, or attached values, as in `-ofile` and `--output=file`. */
 export function optionValues(words: readonly ShellWord[], options: readonly string[]): readonly ShellWord[] {
   return words.flatMap((word, index) => {
     if (options.includes(word.text)) return words[index + 1] ?? [];
@@ -11,7 +11,7 @@ export function optionValues(words: readonly ShellWord[], options: readonly stri
   });
 }
 
-/** `-f`, which its value may follow at once; `--file` and `-file` take an equals sign. */
+/** The value of `-f` may be attached directly; `--file` and `-file` take an equals sign. */
 function isShort(option: string): boolean {
   return option.length === 2;
 }

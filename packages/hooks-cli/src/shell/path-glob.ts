@@ -1,7 +1,7 @@
 import { type LinearMatcher, compilePattern } from "../linear-regex/linear-matcher.ts";
 
 /**
- * A glob over whole paths as a pattern: `*` and `?` stay within one name, `**` goes through any number of them, `{a,b}`
+ * Converts a glob for entire paths to a pattern: `*` and `?` stay within one name, `**` spans any number of names, `{a,b}`
  * are alternatives and `[a-z]` is one character of a set.
  */
 export function globToPattern(glob: string): string {
@@ -43,16 +43,18 @@ export function globToPattern(glob: string): string {
 }
 
 interface Glob {
-  /** What stands in it as it is; undefined for a glob that is no pattern, and for one with sets or braces. */
+  /** Its literal parts; undefined for a glob that is not a pattern, and for one with sets or braces. */
   readonly literals: readonly string[] | undefined;
   readonly isPattern: boolean;
-  /** Made when a path has all literals: most globs fit nothing, and need not be compiled for that. */
+  /** Created once a path contains all literals: most globs do not match, and need not be compiled for that. */
   matcher?: LinearMatcher;
 }
 
 const known = new Map<string, Glob>();
 
-/** Whether a glob matches a whole path. A glob that cannot be compiled matches nothing; policies are checked before. */
+/**
+ * Whether a glob matches an entire path. A glob that cannot be compiled matches nothing; policies are checked beforehand.
+ */
 export function matchesGlob(text: string, path: string): boolean {
   const glob = known.get(text) ?? readGlob(text);
   if (!glob.isPattern) return text === path;

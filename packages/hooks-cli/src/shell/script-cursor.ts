@@ -2,13 +2,13 @@ import { Cursor } from "../text/cursor.ts";
 
 const MAX_DEPTH = 24;
 
-/** Steps over the tokens of a nested script, up to the parenthesis that closes it. */
+/** Skips the tokens of a nested script, up to the parenthesis that closes it. */
 export type SkipScript = (cursor: ScriptCursor) => void;
 
-/** A place in a shell script, and what was found wrong with the script on the way. */
+/** A position in a shell script, and the first problem found in it. */
 export class ScriptCursor extends Cursor {
   problem: string | undefined;
-  /** Words contain scripts and scripts words; this is how the reader of words reaches the reader of scripts. */
+  /** Words contain scripts and scripts words; this is how the word reader calls the script reader. */
   readonly skipScript: SkipScript;
   #depth: number;
 
@@ -18,7 +18,9 @@ export class ScriptCursor extends Cursor {
     this.#depth = depth;
   }
 
-  /** Reads something nested, unless that would nest too deeply: then the rest of the text is given up, with a problem. */
+  /**
+   * Reads something nested, unless the nesting is too deep: then the rest of the text is skipped, and a problem is recorded.
+   */
   nested<T>(read: () => T, whenTooDeep: T): T {
     if (this.#depth >= MAX_DEPTH) {
       this.fail("scripts are nested too deeply");

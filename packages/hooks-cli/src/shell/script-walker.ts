@@ -1,10 +1,10 @@
 import { assign, changeDirectory, countAssignments } from "./command-effects.ts";
 import type { ShellCommand, ShellRedirect } from "./shell-command.ts";
 import type { ShellScope } from "./shell-scope.ts";
-import { type RedirectToken, type ShellToken, type WordToken, bareText } from "./shell-token.ts";
+import { type RedirectToken, type ShellToken, type WordToken, unquotedText } from "./shell-token.ts";
 import { type ShellWord, expandToText, expandWord } from "./word-fields.ts";
 
-/** Takes each command that the walker finds, with the words that follow an alias already in place. */
+/** Receives each command that the walker finds, with aliases already expanded. */
 export type CommandSink = (command: ShellCommand, scope: ShellScope) => readonly ShellCommand[];
 
 export interface WalkOptions {
@@ -12,17 +12,17 @@ export interface WalkOptions {
   readonly stdin: string | undefined;
   readonly pipedFrom: readonly ShellCommand[];
   readonly sink: CommandSink;
-  /** The text that a stage of a pipeline is known to print. */
+  /** The text that a pipeline stage is known to print. */
   readonly outputOf: (commands: readonly ShellCommand[]) => string | undefined;
 }
 
 /** A group of commands that is one stage of a pipeline: `( … )`, `{ … }`, a loop. */
 interface Group {
-  /** The finished stages of the pipeline that is being read. */
+  /** The finished stages of the pipeline being read. */
   readonly stages: (readonly ShellCommand[])[];
-  /** The stage that is being read. */
+  /** The stage being read. */
   readonly commands: ShellCommand[];
-  /** Everything of the pipelines before. */
+  /** All commands of earlier pipelines. */
   readonly closed: ShellCommand[];
   readonly scope: ShellScope;
 }
@@ -36,12 +36,12 @@ const CLOSERS = new Set(["fi", "done", "esac", "}"]);
 const CONTINUERS = new Set(["then", "else", "elif", "do", "!", "time", "coproc"]);
 const MAX_LOOP_VALUES = 16;
 
-/** Walks over the tokens of one script and hands every simple command in it to the sink, in order. */
+/** Walks over the tokens of one script and passes every simple command in it to the sink, in order. */
 export class ScriptWalker {
   readonly #tokens: readonly ShellToken[];
   readonly #options: WalkOptions;
   readonly #groups: Group[];
-  /** The values that a `for` gives its variable; a command that uses it is looked at with each. */
+  /** The values that a `for` assigns to its variable; a command that uses it is examined with each. */
   readonly #loops = new Map<string, readonly string[]>();
   #at = 0;
   #words: WordToken[] = [];
@@ -89,7 +89,7 @@ export class ScriptWalker {
     else this.#endPipeline();
   }
 
-  /** After `|`, `&&` and `||` the command goes on in the next line. */
+  /** After `|`, `&&` and `||` the command continues on the next line. */
   #isContinued(): boolean {
     const previous = this.#tokens[this.#at - 1];
     return previous?.kind === "operator" && ["|", "|&", "&&", "||"].includes(previous.text);
@@ -100,13 +100,13 @@ export class ScriptWalker {
     return next?.kind === "operator" && next.text === ")";
   }
 
-  /** Ends a pipeline: what follows gets nothing from it any more, but it stays part of its group. */
+  /** Ends a pipeline: what follows no longer reads from it, but it remains part of its group. */
   #endPipeline(): void {
     const { stages, commands, closed } = this.#group;
     closed.push(...stages.splice(0).flat(), ...commands.splice(0));
   }
 
-  /** Everything that a group ran becomes one stage of the pipeline around it. */
+  /** All commands of a group become one stage of the pipeline around it. */
   #closeGroup(): void {
     if (this.#groups.length === 1) return;
     this.#endPipeline();
@@ -114,10 +114,10 @@ export class ScriptWalker {
     if (group !== undefined) this.#group.commands.push(...group.closed);
   }
 
-  /** A word is a keyword only where a command begins. */
+  /** A word is a keyword only at the start of a command. */
   #takeKeyword(token: WordToken): boolean {
     if (this.#words.length > 0) return false;
-    const text = bareText(token);
+    const text = unquotedText(token);
     if (text === undefined) return false;
     if (CONTINUERS.has(text)) return true;
     if (text === "[[") return this.#skipTest();
@@ -137,21 +137,21 @@ export class ScriptWalker {
     return true;
   }
 
-  /** `[[ … ]]` compares; its `<` and `>` are no redirections, but the substitutions in it run. */
+  /** `[[ … ]]` compares; its `<` and `>` are not redirections, but the substitutions in it run. */
   #skipTest(): boolean {
     for (this.#at += 1; this.#at < this.#tokens.length; this.#at += 1) {
       const token = this.#tokens[this.#at];
-      if (bareText(token) === "]]") return true;
+      if (unquotedText(token) === "]]") return true;
       if (token?.kind === "word") expandWord(token, this.#group.scope);
     }
     return true;
   }
 
   #takeLoop(): void {
-    const name = bareText(this.#tokens[this.#at + 1]);
+    const name = unquotedText(this.#tokens[this.#at + 1]);
     if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) return;
     this.#at += 1;
-    if (bareText(this.#tokens[this.#at + 1]) !== "in") return;
+    if (unquotedText(this.#tokens[this.#at + 1]) !== "in") return;
     this.#at += 1;
     const values: string[] = [];
     for (let token = this.#tokens[this.#at + 1]; token?.kind === "word"; token = this.#tokens[this.#at + 1]) {
@@ -165,18 +165,18 @@ export class ScriptWalker {
   #takeCase(): void {
     for (this.#at += 1; this.#at < this.#tokens.length; this.#at += 1) {
       const token = this.#tokens[this.#at];
-      if (bareText(token) === "in") break;
+      if (unquotedText(token) === "in") break;
       if (token?.kind === "word") expandWord(token, this.#group.scope);
     }
     this.#skipPattern();
   }
 
-  /** Steps to the parenthesis that ends a pattern, or to before the `esac`. */
+  /** Skips to the parenthesis that ends a pattern, or to before the `esac`. */
   #skipPattern(): void {
     this.#endPipeline();
     while (this.#at + 1 < this.#tokens.length) {
       const token = this.#tokens[this.#at + 1];
-      if (bareText(token) === "esac") return;
+      if (unquotedText(token) === "esac") return;
       this.#at += 1;
       if (token?.kind === "operator" && token.text === ")") return;
     }
@@ -231,7 +231,7 @@ export class ScriptWalker {
     return [];
   }
 
-  /** What the command reads: from its last redirection, else from the stage before it, here or around its group. */
+  /** What the command reads: from its last redirection, otherwise from the previous stage, here or around its group. */
   #stdinOf(redirects: readonly (ShellRedirect & { readonly text: string | undefined })[]): string | undefined {
     const redirect = redirects.findLast(({ operator }) => operator.startsWith("<"));
     if (redirect !== undefined) return redirect.text;
@@ -244,7 +244,7 @@ function usesVariable(words: readonly WordToken[], name: string): boolean {
   return words.some((word) => word.parts.some((part) => part.kind === "parameter" && part.parameter.name === name));
 }
 
-/** A redirection with its words expanded, and the text that it brings in where it brings one. */
+/** A redirection with its words expanded, and its input text if it provides any. */
 function expandRedirect(
   redirect: RedirectToken,
   scope: ShellScope,

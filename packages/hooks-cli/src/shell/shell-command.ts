@@ -1,15 +1,15 @@
 import type { ShellWord } from "./word-fields.ts";
 
-/** One program that a script would start, with everything expanded that can be known beforehand. */
+/** One program that a script would start, with everything expanded that is known beforehand. */
 export interface ShellCommand {
-  /** The program first, then its arguments; wrappers like `sudo` are already taken off. Never empty. */
+  /** The program, followed by its arguments; wrappers such as `sudo` are already removed. Never empty. */
   readonly words: readonly ShellWord[];
   readonly redirects: readonly ShellRedirect[];
-  /** Where it runs; undefined where that cannot be told. */
+  /** Its working directory; undefined if unknown. */
   readonly cwd: string | undefined;
-  /** Every program of the earlier stages of its pipeline. */
+  /** Every program in the earlier stages of its pipeline. */
   readonly pipedFrom: readonly ShellCommand[];
-  /** What it would read from its standard input, where that is known. */
+  /** What it would read from standard input, if known. */
   readonly stdin: string | undefined;
   /** What started it, outermost first: `sudo`, `bash -c`, `xargs`. */
   readonly wrappers: readonly string[];

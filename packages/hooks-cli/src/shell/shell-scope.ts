@@ -1,19 +1,19 @@
 import { UNKNOWN } from "./unknown.ts";
 
-/** Runs a nested script, and says what is known of what it prints. */
+/** Runs a nested script, and returns what is known about its output. */
 export interface ScriptRunner {
-  /** What a command substitution puts in its place; UNKNOWN where that cannot be told. */
+  /** The value of a command substitution; UNKNOWN if it cannot be determined. */
   readonly outputOf: (script: string, scope: ShellScope) => string;
   readonly run: (script: string, scope: ShellScope) => void;
-  /** The file that a process substitution puts in its place; UNKNOWN where its content cannot be told. */
+  /** The file of a process substitution; UNKNOWN if its content cannot be determined. */
   readonly fileFor: (script: string, scope: ShellScope) => string;
 }
 
 const IFS = " \t\n";
 
-/** The variables, the aliases and the working directory that a script has at one point, as far as they can be known. */
+/** The variables, aliases and working directory of a script at one point, as far as they are known. */
 export class ShellScope {
-  /** Undefined: the script went to a directory that cannot be told. */
+  /** Undefined if the script changed to an unknown directory. */
   cwd: string | undefined;
   /** Positional parameters are empty in a script without arguments, and unknown once there are functions. */
   positional: readonly string[] | undefined = [];
@@ -72,7 +72,7 @@ export class ShellScope {
     return this.#runner.fileFor(script, this);
   }
 
-  /** Undefined: not known. Empty: known to be nothing. */
+  /** Undefined if unknown; empty if known to be nothing. */
   valuesOf(name: string, subscript: string | undefined): readonly string[] | undefined {
     const special = this.#specialValue(name);
     if (special !== null) return special;

@@ -1,15 +1,15 @@
-/** A piece of a word, as the shell reads it before anything is expanded. */
+/** A part of a word, as the shell reads it before any expansion. */
 export type WordPart =
   | { readonly kind: "text"; readonly text: string; readonly isQuoted: boolean }
   | { readonly kind: "parameter"; readonly parameter: Parameter; readonly isQuoted: boolean }
-  /** `$(…)` and backticks; what is inside is a script of its own. */
+  /** `$(…)` and backticks, which contain a script of their own. */
   | { readonly kind: "command"; readonly script: string; readonly isQuoted: boolean }
   /** `<(…)` and `>(…)`. */
   | { readonly kind: "process"; readonly script: string }
   /** `$((…))`, whose value is not computed here. */
   | { readonly kind: "arithmetic"; readonly parts: readonly WordPart[] };
 
-/** `$name`, `${name}`, `${name:-word}` and their like. */
+/** `$name`, `${name}`, `${name:-word}` and the like. */
 export interface Parameter {
   readonly name: string;
   /** `:-`, `##`, `/` and so on; empty for the plain value. */
@@ -35,7 +35,7 @@ export interface RedirectToken {
   readonly kind: "redirect";
   readonly operator: string;
   readonly target: WordToken | undefined;
-  /** The text of a here-document, filled in when its lines have been read. */
+  /** The text of a here-document, filled in once its lines have been read. */
   readonly hereDocument?: { parts: readonly WordPart[] };
 }
 
@@ -43,12 +43,12 @@ export type ShellToken = WordToken | OperatorToken | RedirectToken;
 
 export interface ShellTokens {
   readonly tokens: readonly ShellToken[];
-  /** Set when the text is no shell script as far as it was understood; the tokens are a best effort then. */
+  /** Set if the text could not be fully understood as a shell script; the tokens are then a best effort. */
   readonly problem: string | undefined;
 }
 
-/** The text of a word that is nothing but unquoted characters, which only such a word can be a keyword by. */
-export function bareText(token: ShellToken | undefined): string | undefined {
+/** The text of a word that consists only of unquoted characters; only such a word can be a keyword. */
+export function unquotedText(token: ShellToken | undefined): string | undefined {
   if (token?.kind !== "word" || token.elements !== undefined) return undefined;
   let text = "";
   for (const part of token.parts) {

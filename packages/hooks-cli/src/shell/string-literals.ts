@@ -1,29 +1,32 @@
 const QUOTES = ["'", '"', "`"] as const;
 const TRIPLES = ["'''", '"""'] as const;
-/** No place in the text. */
+/** No position in the text. */
 const NONE = -1;
 
-/** A string literal in a line of Python, JavaScript, Perl and so on, quotation marks included. */
+/** A string literal in a line of Python, JavaScript, Perl and so on, including its quotation marks. */
 export interface Literal {
   readonly text: string;
   readonly end: number;
 }
 
-/** The string literals of a text, found in time that grows with its length: from wherever a literal could begin. */
+/** The string literals of a text, starting from any position where a literal could begin. Found in linear time. */
 export interface StringLiterals {
-  /** The literal at a place, with up to two letters before it as in `rb"…"`. */
+  /** The literal at a position, with up to two letters before it as in `rb"…"`. */
   at(place: number): Literal | null;
   /** All literals from left to right; none within another. */
   all(): Literal[];
-  /** The next place from this one on that is not white space. */
+  /** The next position, from this one on, that is not white space. */
   skipSpace(place: number): number;
-  /** Where a row of literals ends that begins at a place, with commas between or without; the place where there is none. */
+  /**
+   * Where a row of literals that starts at a position ends, with or without commas between them; the position itself if
+   * there is none.
+   */
   endOfRow(place: number): number;
   row(place: number): Literal[];
 }
 
 export function readStringLiterals(code: string): StringLiterals {
-  // Read from the end, each place is settled by a later one, so a mark that is never closed is not looked for again.
+  // Reading from the end, each position is decided by a later one, so an unclosed mark is not searched for again.
   const closings = new Map(QUOTES.map((quote) => [quote, closingsOf(code, quote)]));
   const triples = new Map(TRIPLES.map((triple) => [triple, placesOf(code, (at) => code.startsWith(triple, at))]));
   const words = placesOf(code, (at) => /\S/.test(code.charAt(at)));
@@ -90,7 +93,7 @@ export function readStringLiterals(code: string): StringLiterals {
   };
 }
 
-/** By place: where a literal is closed that has been read so far. */
+/** By position: where a literal opened before it would be closed. */
 function closingsOf(code: string, quote: string): Int32Array {
   const places = new Int32Array(code.length + 2).fill(NONE);
   for (let at = code.length - 1; at >= 0; at -= 1) {
@@ -100,9 +103,9 @@ function closingsOf(code: string, quote: string): Int32Array {
   return places;
 }
 
-/** By place: the next one that is meant. */
-function placesOf(code: string, isMeant: (at: number) => boolean): Int32Array {
+/** By position: the next position that satisfies the condition. */
+function placesOf(code: string, matches: (at: number) => boolean): Int32Array {
   const places = new Int32Array(code.length + 1).fill(NONE);
-  for (let at = code.length - 1; at >= 0; at -= 1) places[at] = isMeant(at) ? at : (places[at + 1] ?? NONE);
+  for (let at = code.length - 1; at >= 0; at -= 1) places[at] = matches(at) ? at : (places[at + 1] ?? NONE);
   return places;
 }

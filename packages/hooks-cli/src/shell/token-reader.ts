@@ -1,15 +1,15 @@
 import { ScriptCursor } from "./script-cursor.ts";
 import type { RedirectToken, ShellToken, ShellTokens, WordPart, WordToken } from "./shell-token.ts";
-import { bareText } from "./shell-token.ts";
+import { unquotedText } from "./shell-token.ts";
 import { readBalanced, readQuotedParts, readWordParts } from "./word-reader.ts";
 
 const BLANK = /(?:[ \t\r]|\\\r?\n)+/y;
 const COMMENT = /#[^\n]*/y;
 const REDIRECT = /(?:[0-9]+|\{[A-Za-z_]\w*\})?(?:<<<|<<-?|<>|<&|>>|>&|>\||&>>|&>|<(?!\()|>(?!\())/y;
 const OPERATOR = /;;&|;;|;&|&&|\|\||\|&|[;&|()\n]/y;
-/** What a blank, a comment, a redirection or an operator begins with; anything else begins a word. */
+/** The characters that start whitespace, a comment, a redirection or an operator; any other character starts a word. */
 const MARKS = new Set(" \t\r\n\\#0123456789{<>&;|()");
-/** Words after which the next word is a command again. */
+/** Words after which another command starts. */
 const BEFORE_COMMAND = new Set(["if", "then", "else", "elif", "while", "until", "do", "!", "{", "time", "coproc"]);
 
 interface HereDocument {
@@ -19,14 +19,16 @@ interface HereDocument {
   readonly target: { parts: readonly WordPart[] };
 }
 
-/** Splits a shell script into words, operators and redirections. Never throws; what it cannot read it says. */
+/**
+ * Splits a shell script into words, operators and redirections. Never throws; unreadable parts are reported as a problem.
+ */
 export function tokenize(script: string): ShellTokens {
   const cursor = new ScriptCursor(script, (nested) => readTokens(nested, ")"));
   const tokens = readTokens(cursor, "");
   return { tokens, problem: cursor.problem };
 }
 
-/** Reads up to an unmatched closing parenthesis where `end` is one, else to the end. Does not step over it. */
+/** Reads up to an unmatched closing parenthesis if `end` is one, otherwise to the end. Does not consume it. */
 function readTokens(cursor: ScriptCursor, end: ")" | ""): readonly ShellToken[] {
   return new TokenReader(cursor, end).read();
 }
@@ -66,7 +68,7 @@ class TokenReader {
     return this.#tokens;
   }
 
-  /** Whether the parenthesis here closes the script, and not a subshell or a pattern of `case` in it. */
+  /** Whether the parenthesis here closes the script, rather than a subshell or a `case` pattern in it. */
   #isClosed(): boolean {
     return this.#cursor.peek() === ")" && this.#parentheses === 0 && this.#cases === 0;
   }
@@ -82,13 +84,13 @@ class TokenReader {
     const before = this.#cursor.at;
     const parts = readWordParts(this.#cursor);
     if (this.#cursor.at === before) {
-      // Nothing took this character, so it is taken as it is: the reader must always move on.
+      // Nothing accepted this character, so it is taken literally: the reader must always advance.
       this.#tokens.push({ kind: "word", parts: [{ kind: "text", text: this.#cursor.next(), isQuoted: false }] });
       return;
     }
     const word: WordToken = { kind: "word", parts };
     const isCommand = this.#isCommandStart();
-    const text = bareText(word);
+    const text = unquotedText(word);
     if (text === "case" && isCommand) this.#cases += 1;
     if (text === "esac" && this.#cases > 0) this.#cases -= 1;
     const isArray = text !== undefined && /^[A-Za-z_]\w*\+?=$/.test(text) && this.#cursor.peek() === "(";
@@ -98,7 +100,7 @@ class TokenReader {
   #readElements(): readonly WordToken[] {
     this.#cursor.at += 1;
     const tokens = this.#cursor.nested(() => readTokens(this.#cursor, ")"), []);
-    if (!this.#cursor.take(")")) this.#cursor.fail("a parenthesis is never closed");
+    if (!this.#cursor.take(")")) this.#cursor.fail("unclosed parenthesis");
     return tokens.filter((token) => token.kind === "word");
   }
 
@@ -106,14 +108,14 @@ class TokenReader {
     const last = this.#tokens.at(-1);
     if (last === undefined) return true;
     if (last.kind === "operator") return true;
-    return BEFORE_COMMAND.has(bareText(last) ?? "");
+    return BEFORE_COMMAND.has(unquotedText(last) ?? "");
   }
 
   #mayCompute(): boolean {
-    return this.#isCommandStart() || bareText(this.#tokens.at(-1)) === "for";
+    return this.#isCommandStart() || unquotedText(this.#tokens.at(-1)) === "for";
   }
 
-  /** `((…))` as a command computes and runs nothing but the substitutions in it. */
+  /** `((…))` as a command computes, and runs nothing but the substitutions in it. */
   #skipArithmetic(): boolean {
     const start = this.#cursor.at;
     const inner = readBalanced(this.#cursor);

@@ -1,2 +1,2 @@
-/** Stands in an expanded word for everything whose text cannot be known before the command runs. */
+/** In an expanded word, stands for every part whose text cannot be known before the command runs. */
 export const UNKNOWN = "\uFFFC";

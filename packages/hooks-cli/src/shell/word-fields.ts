@@ -4,9 +4,9 @@ import { UNKNOWN } from "./unknown.ts";
 
 /** One argument after all expansions. */
 export interface ShellWord {
-  /** With UNKNOWN where a part of it is not known. */
+  /** Contains UNKNOWN for unknown parts. */
   readonly text: string;
-  /** It has an unquoted `*`, `?` or `[`, so the shell may put file names in its place. */
+  /** Whether it has an unquoted `*`, `?` or `[`, so that the shell may replace it by file names. */
   readonly hasGlob: boolean;
 }
 
@@ -14,14 +14,14 @@ export function isKnown(word: ShellWord): boolean {
   return !word.text.includes(UNKNOWN);
 }
 
-/** A character of a word, or an expansion in it. Only unquoted ones are braces, globs or blanks to the shell. */
+/** A character of a word, or an expansion in it. Only unquoted ones can be braces, globs or whitespace to the shell. */
 type Atom =
   | { readonly kind: "character"; readonly text: string; readonly isQuoted: boolean }
   | { readonly kind: "part"; readonly part: Exclude<WordPart, { kind: "text" }> };
 
 const MAX_ALTERNATIVES = 128;
 
-/** All arguments that a word becomes: none where it is an empty expansion, several where it splits or has braces. */
+/** All arguments that a word expands to: none for an empty expansion, several if it splits or has braces. */
 export function expandWord(word: WordToken, scope: ShellScope): readonly ShellWord[] {
   const [first, second] = word.parts;
   if (first?.kind === "text" && second === undefined && (first.isQuoted || !/[{~*?[]/.test(first.text)))
@@ -47,7 +47,7 @@ function isBare(atom: Atom | undefined, text: string): boolean {
   return atom?.kind === "character" && !atom.isQuoted && atom.text === text;
 }
 
-/** `a{b,c}d` is `abd acd`, and `{1..3}` is `1 2 3`; what is no brace expansion stays as it is. */
+/** `a{b,c}d` becomes `abd acd`, and `{1..3}` becomes `1 2 3`; anything else is left unchanged. */
 function expandBraces(atoms: readonly Atom[], budget = { left: MAX_ALTERNATIVES }): readonly (readonly Atom[])[] {
   for (let open = 0; open < atoms.length; open += 1) {
     if (!isBare(atoms[open], "{")) continue;
@@ -98,14 +98,14 @@ function readSequence(atoms: readonly Atom[]): readonly (readonly Atom[])[] | un
   });
 }
 
-/** Puts the values of expansions in, and splits where unquoted ones contain blanks. */
+/** Inserts the values of expansions, and splits where unquoted ones contain whitespace. */
 function toFields(atoms: readonly Atom[], scope: ShellScope): readonly ShellWord[] {
   const fields: ShellWord[] = [];
   let text = "";
   let hasGlob = false;
   let isWord = false;
   const finish = (): void => {
-    // A bracket alone is a command, or a plain character.
+    // A lone bracket is a command, or a plain character.
     if (isWord) fields.push({ text, hasGlob: hasGlob && /[*?]|\[[^\]]/.test(text) });
     [text, hasGlob, isWord] = ["", false, false];
   };
@@ -149,7 +149,7 @@ function toFields(atoms: readonly Atom[], scope: ShellScope): readonly ShellWord
   return start === undefined ? [] : fields;
 }
 
-/** The directory that a leading `~` stands for, and how many characters of the word name it. */
+/** The directory that a leading `~` stands for, and how many characters of the word it consists of. */
 function tildeOf(atoms: readonly Atom[], scope: ShellScope): { text: string; length: number } | undefined {
   if (!isBare(atoms[0], "~")) return undefined;
   let user = "";
@@ -189,7 +189,7 @@ function valueOfParameter(parameter: Parameter, scope: ShellScope): readonly str
     case "-":
     case ":=":
     case "=":
-      // A name that is nowhere set here may still be set in the shell's own start files.
+      // A name that is not set here may still be set in the shell's startup files.
       return values !== undefined && values.some((value) => value !== "") ? values : [argument()];
     case ":+":
     case "+":
@@ -206,7 +206,7 @@ function valueOfParameter(parameter: Parameter, scope: ShellScope): readonly str
   }
 }
 
-/** The argument is expanded all the same: a substitution in it runs. */
+/** The argument is expanded nevertheless, since a substitution in it runs. */
 function unknownAfter(argument: () => string): readonly string[] {
   argument();
   return [UNKNOWN];

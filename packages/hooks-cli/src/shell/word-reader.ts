@@ -12,10 +12,12 @@ const OPERATOR = /:?[-=+?]|##?|%%?|\/[/#%]?|\^\^?|,,?|@|:/y;
 /** `${#name}` is a length, `${!name}` the value of the variable that it names. */
 const PREFIX_OPERATORS: Readonly<Record<string, string>> = { "#": "length", "!": "indirect" };
 const NO_PARAMETER: Parameter = { name: "", operator: "", argument: [], subscript: undefined };
-/** An arithmetic expression longer than this is none; without a bound, a text full of openings would take forever. */
+/**
+ * A longer text is not read as an arithmetic expression; without a limit, a text full of openings would take forever.
+ */
 const MAX_BALANCED_LENGTH = 4_000;
 
-/** Reads one unquoted word, up to a blank or an operator. No parts: there was no word. */
+/** Reads one unquoted word, up to whitespace or an operator. Returns no parts if there is no word. */
 export function readWordParts(cursor: ScriptCursor): readonly WordPart[] {
   const parts: WordPart[] = [];
   while (!cursor.isAtEnd) {
@@ -37,7 +39,7 @@ export function readWordParts(cursor: ScriptCursor): readonly WordPart[] {
   return parts;
 }
 
-/** The parts of a text in which only `$`, backticks and backslashes mean something: in double quotes and here-documents. */
+/** The parts of a text in which only `$`, backticks and backslashes are special: in double quotes and here-documents. */
 export function readQuotedParts(cursor: ScriptCursor, end: '"' | ""): readonly WordPart[] {
   const parts: WordPart[] = [];
   while (!cursor.isAtEnd) {
@@ -52,7 +54,7 @@ export function readQuotedParts(cursor: ScriptCursor, end: '"' | ""): readonly W
       readExpansion(cursor, parts, true);
     }
   }
-  if (end !== "") cursor.fail("a double quote is never closed");
+  if (end !== "") cursor.fail("unclosed double quote");
   return parts;
 }
 
@@ -83,7 +85,7 @@ function pushQuoted(parts: WordPart[], quoted: readonly WordPart[]): void {
 function readSingleQuoted(cursor: ScriptCursor): string {
   const start = cursor.at + 1;
   const end = cursor.text.indexOf("'", start);
-  if (end === -1) cursor.fail("a single quote is never closed");
+  if (end === -1) cursor.fail("unclosed single quote");
   cursor.at = end === -1 ? cursor.text.length : end + 1;
   return cursor.text.slice(start, end === -1 ? undefined : end);
 }
@@ -95,7 +97,7 @@ function readQuotedEscape(cursor: ScriptCursor): string {
   return '$`"\\'.includes(escaped) ? escaped : `\\${escaped}`;
 }
 
-/** At `$` or a backtick. What turns out to be no expansion is text. */
+/** At `$` or a backtick. Anything that is not an expansion is text. */
 function readExpansion(cursor: ScriptCursor, parts: WordPart[], isQuoted: boolean): void {
   if (cursor.take("`")) {
     parts.push({ kind: "command", script: readBackticks(cursor), isQuoted });
@@ -139,16 +141,16 @@ function readBackticks(cursor: ScriptCursor): string {
     const isEscape = character === "\\" && /[`\\$]/.test(cursor.peek());
     script += isEscape ? cursor.next() : character;
   }
-  cursor.fail("a backtick is never closed");
+  cursor.fail("unclosed backtick");
   return script;
 }
 
-/** After an opening parenthesis: the source of the script up to the one that closes it. */
+/** After an opening parenthesis: the source of the script up to the matching closing one. */
 export function readScript(cursor: ScriptCursor): string {
   const start = cursor.at;
   cursor.nested(() => cursor.skipScript(cursor), undefined);
   const script = cursor.text.slice(start, cursor.at);
-  if (!cursor.take(")")) cursor.fail("a parenthesis is never closed");
+  if (!cursor.take(")")) cursor.fail("unclosed parenthesis");
   return script;
 }
 
@@ -159,12 +161,12 @@ function readArithmetic(cursor: ScriptCursor, parts: WordPart[], isQuoted: boole
     parts.push({ kind: "arithmetic", parts: readQuotedParts(cursor.within(inner.slice(1, -1)), "") });
     return;
   }
-  // `$((a); b)` is a command substitution that begins with a subshell.
+  // `$((a); b)` is a command substitution that starts with a subshell.
   cursor.at = start + 1;
   parts.push({ kind: "command", script: readScript(cursor), isQuoted });
 }
 
-/** At an opening parenthesis: what is between it and its partner, by counting only. */
+/** At an opening parenthesis: the text up to its matching one, found by counting only. */
 export function readBalanced(cursor: ScriptCursor): string | undefined {
   const start = cursor.at + 1;
   const end = Math.min(cursor.text.length, start + MAX_BALANCED_LENGTH);
@@ -181,7 +183,7 @@ export function readBalanced(cursor: ScriptCursor): string | undefined {
   return undefined;
 }
 
-/** After `${`, up to and with the closing brace. */
+/** After `${`, up to and including the closing brace. */
 function readBracedParameter(cursor: ScriptCursor): Parameter {
   const prefix = cursor.match(/[!#](?=[A-Za-z_0-9@*])/y) ?? "";
   const name = cursor.match(NAME) ?? cursor.match(/[0-9]+|[@*#?$!-]/y) ?? "";
@@ -193,7 +195,7 @@ function readBracedParameter(cursor: ScriptCursor): Parameter {
     if (plain === undefined) readSpecial(cursor, argument);
     else argument.push({ kind: "text", text: plain, isQuoted: false });
   }
-  if (!cursor.take("}")) cursor.fail("a brace is never closed");
+  if (!cursor.take("}")) cursor.fail("unclosed brace");
   return { name, operator, argument, subscript };
 }
 

@@ -8,7 +8,7 @@ export interface Started {
   readonly commands: readonly (readonly ShellWord[])[];
   /** Texts that a shell will run. */
   readonly scripts: readonly string[];
-  /** The arguments that the scripts are given. */
+  /** The arguments passed to the scripts. */
   readonly positional?: readonly string[];
 }
 
@@ -19,20 +19,20 @@ export function startedByWrapper(program: string, words: readonly ShellWord[]): 
   const wrapper = findWrapper(program);
   if (wrapper === undefined) return NOTHING;
   const rest = afterSubcommand(wrapper, words.slice(1));
-  // `command -v` only says where a program is.
+  // `command -v` only prints where a program is.
   if (rest === undefined || (program === "command" && /^-[vV]$/.test(rest[0]?.text ?? ""))) return NOTHING;
   const { scripts, words: inner } = skipOptions(wrapper, rest);
   const command = inner.slice(wrapper.positionals);
-  // `sudo -s` and `su user` with a command hand it to a shell; without one they only open it.
+  // `sudo -s` and `su user` pass a command to a shell; without one they only start the shell.
   if (command.length === 0) return { commands: [], scripts };
   if (wrapper.joinsRest) return { commands: [], scripts: [...scripts, joinWords(command)] };
   return { commands: scripts.length > 0 ? [] : [command], scripts };
 }
 
-/** Content of files that is known because the same script wrote them. */
+/** The content of files, known because the same script wrote them. */
 export type FileContent = (path: string) => string | undefined;
 
-/** What `sh -c`, and a shell that reads a known text or file, runs. */
+/** What `sh -c`, or a shell that reads a known text or file, runs. */
 export function startedByShell(
   program: string,
   words: readonly ShellWord[],
@@ -49,7 +49,7 @@ export function startedByShell(
   return text === undefined ? NOTHING : { commands: [], scripts: [text], positional };
 }
 
-/** Whether a shell with these arguments takes its script from its input. */
+/** Whether a shell with these arguments reads its script from standard input. */
 export function readsScriptFromInput(words: readonly ShellWord[]): boolean {
   const { script, file } = readShellArguments(words);
   return script === undefined && file === undefined;
@@ -69,7 +69,7 @@ function readShellArguments(words: readonly ShellWord[]): ShellArguments {
     if (SHELL_VALUE_OPTIONS.has(text)) {
       at += 1;
     } else if (/^-[abd-zA-Z]*c[a-zA-Z]*$/.test(text)) {
-      // Options may stand between -c and its script.
+      // Options may come between -c and its script.
       const script = words.findIndex((word, index) => index > at && !/^[-+]/.test(word.text));
       return { script: words[script]?.text ?? "", file: undefined, positional: script === -1 ? [] : after(script + 1) };
     } else if (text === "-s" || text === "-" || text === "/dev/stdin") {
@@ -88,7 +88,7 @@ function afterSubcommand(wrapper: Wrapper, words: readonly ShellWord[]): readonl
   return subcommand !== undefined && wrapper.subcommands.includes(subcommand.text) ? words.slice(at + 1) : undefined;
 }
 
-/** Steps over options, their values and assignments, and collects the scripts that options give. */
+/** Skips options, their values and assignments, and collects the scripts that options contain. */
 function skipOptions(
   wrapper: Wrapper,
   words: readonly ShellWord[],
@@ -109,7 +109,7 @@ function skipOptions(
       at += 1;
     }
   }
-  // `su user -c script`: the script may come after the positional words.
+  // `su user -c script`: the script may follow the positional words.
   const late = words
     .slice(at)
     .findIndex((word) => wrapper.positionals > 0 && wrapper.scriptOptions.includes(word.text));
@@ -128,19 +128,21 @@ function attachedValue(text: string, option: string): string | undefined {
   return /^-[A-Za-z]$/.test(option) && text.startsWith(option) && text.length > 2 ? text.slice(2) : undefined;
 }
 
-/** `-u root` and `-nu root` take the next word; `-uroot` and `--user=root` have their value with them. */
+/** `-u root` and `-nu root` take the next word; `-uroot` and `--user=root` include their value. */
 function takesNextWord(wrapper: Wrapper, text: string): boolean {
   if (wrapper.valueOptions.includes(text)) return true;
   if (text.startsWith("--") || text.length < 3) return false;
   return !wrapper.valueOptions.includes(text.slice(0, 2)) && wrapper.valueOptions.includes(`-${text.slice(-1)}`);
 }
 
-/** Words as one script. Each was one word already, yet programs that join them let the shell split them again. */
+/**
+ * Joins words into one script. Each was one word already, yet programs that join them let the shell split them again.
+ */
 function joinWords(words: readonly ShellWord[]): string {
   return words.map((word) => word.text).join(" ");
 }
 
-/** Quotes words so that a shell reads them as they are. */
+/** Quotes words so that a shell reads them literally. */
 export function quoteWords(words: readonly ShellWord[]): string {
   return words.map((word) => `'${word.text.replaceAll("'", String.raw`'\''`)}'`).join(" ");
 }

@@ -48,7 +48,7 @@ describe("a protected branch is rewritten or deleted by", () => {
     },
   );
 
-  test("a forced push of what is not known, and of what is checked out where that is not known", () => {
+  test("a forced push of an unknown branch, or of the current branch if that is unknown", () => {
     expect(detected('git push -f origin "$B"')).toBeDefined();
     expect(detected('git push -f origin "x:$B"')).toBeDefined();
     expect(detected('git "$X" -f origin main')).toBeDefined();
@@ -56,7 +56,7 @@ describe("a protected branch is rewritten or deleted by", () => {
   });
 
   test.each(["", " origin", " origin HEAD", " origin @", " origin HEAD:", " origin topic:"])(
-    "a forced push of the branch that is checked out: push -f%s",
+    "a forced push of the current branch: push -f%s",
     (rest) => {
       expect(detected(`git -C /work push -f${rest}`)).toBeDefined();
       expect(detected(`cd /work && git push -f${rest}`)).toBeDefined();
@@ -104,7 +104,7 @@ describe("no protected branch is rewritten by", () => {
   );
 });
 
-test("other branches are protected where the rule names them, by globs too", () => {
+test("a rule can protect other branches, by name or by glob", () => {
   expect(detected("git push -f origin release/2", ["release/*"])).toBeDefined();
   expect(detected("git push -f origin 'refs/heads/*'", ["release"])).toBeDefined();
   expect(detected("git push -f origin main", ["release/*"])).toBeUndefined();

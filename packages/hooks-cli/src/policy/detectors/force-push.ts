@@ -26,7 +26,7 @@ const PUSH_VALUE_OPTIONS = new Set([
   "--recurse-submodules",
 ]);
 
-/** A push that rewrites or deletes a protected branch; undefined where there is none. */
+/** A push that rewrites or deletes a protected branch; undefined if there is none. */
 export function detectForcePush(
   subject: CallSubject,
   branches: readonly string[] = DEFAULT_BRANCHES,
@@ -57,18 +57,18 @@ function isForcePush(command: ShellCommand, branches: readonly string[], facts: 
   if (refspecs.length === 0) return forces && isProtected(current());
   return refspecs.some((refspec) => {
     const isForced = forces || deletes || /^[+:]/.test(refspec);
-    // One that begins with something unknown may turn out to be several.
+    // A refspec that starts with something unknown may expand to several.
     return isForced && (refspec.startsWith(UNKNOWN) || isProtected(destinationOf(refspec.replace(/^\+/, ""), current)));
   });
 }
 
-/** `src:dst` goes to dst; a plain name, to the branch of that name; HEAD, to the one that is checked out. */
+/** `src:dst` updates dst; a plain name, the branch of that name; HEAD, the current branch. */
 function destinationOf(refspec: string, current: () => string): string {
   const destination = refspec.includes(":") ? refspec.slice(refspec.lastIndexOf(":") + 1) : refspec;
   return destination === "HEAD" || destination === "@" || destination === "" ? current() : destination;
 }
 
-/** Steps over git's own options to what follows `push`, and finds the directory that `-C` names. */
+/** Skips git's own options up to what follows `push`, and determines the directory set by `-C`. */
 function afterSubcommand(
   command: ShellCommand,
   facts: PolicyFacts,
@@ -82,7 +82,7 @@ function afterSubcommand(
       if (text === "-C") directory = resolve(directory, words[at + 1]?.text ?? "");
       at += 1;
     } else if (!text.startsWith("-")) {
-      // A subcommand that is not known may be any.
+      // An unknown subcommand may be any.
       const isPush = text === "push" || text === "send-pack" || text === UNKNOWN;
       return { directory, words: isPush ? words.slice(at + 1) : undefined };
     }

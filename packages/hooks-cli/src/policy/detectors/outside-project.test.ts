@@ -14,7 +14,7 @@ describe("deleting outside the project", () => {
     ["rm -r /srv/*", "/srv/*"],
     ["rm -r /*", "/*"],
     ["rm -r /tmp/*", "/tmp/*"],
-    // All that is in the project is as good as the project.
+    // Everything in the project is equivalent to the project itself.
     ["rm -r ./*", "./*"],
     ["rm -r ./.*", "./.*"],
     ["rm -r ./**", "./**"],
@@ -27,7 +27,7 @@ describe("deleting outside the project", () => {
     (command) => expect(detectDeleteOutside(subjectOf(command))).toBeUndefined(),
   );
 
-  test("is a whole tree that cannot be told, but not a file", () => {
+  test("is also deleting an unknown tree, but not an unknown file", () => {
     expect(detectDeleteOutside(subjectOf('rm -r "$X"'))).toBeDefined();
     expect(detectDeleteOutside(subjectOf('rm "$X"'))).toBeUndefined();
     const remove = (name: string) => interpretTool(name, { path: "~/a" });
@@ -50,7 +50,7 @@ describe("writing outside the project", () => {
   );
 });
 
-test("places that the rule allows are as good as the project", () => {
+test("allowed locations count as inside the project", () => {
   expect(detectDeleteOutside(subjectOf("rm /srv/a"), ["/srv/*"])).toBeUndefined();
   expect(detectWriteOutside(subjectOf("touch /srv/a"), ["/srv/*"])).toBeUndefined();
   expect(detectDeleteOutside(subjectOf("rm /srv/a /etc/b"), ["/srv/*"])).toBe("/etc/b");

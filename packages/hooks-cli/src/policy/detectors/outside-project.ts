@@ -1,25 +1,27 @@
 import type { CallSubject, SubjectFile } from "../call-subject.ts";
-import { isCovered, isDevice, isInsideProject } from "../file-place.ts";
+import { isCovered, isDevice, isInsideProject } from "../file-location.ts";
 import type { PolicyFacts } from "../policy-facts.ts";
 
-/** A file outside the project that the call deletes, or a whole tree that cannot be told; undefined where there is none. */
+/** A file outside the project that the call deletes, or an entire unknown tree; undefined if there is none. */
 export function detectDeleteOutside(subject: CallSubject, allow: readonly string[] = []): string | undefined {
   const { facts } = subject;
   const file = subject.files.find((candidate) => {
     if (candidate.access !== "delete") return false;
-    if (candidate.place.kind === "unknown") return candidate.isRecursive;
-    const path = withoutEverything(candidate, candidate.place.path);
+    if (candidate.location.kind === "unknown") return candidate.isRecursive;
+    const path = withoutCatchAll(candidate, candidate.location.path);
     return !isAllowed(path, allow, facts) && !isInsideProject(path, facts);
   });
   return file?.word.text;
 }
 
-/** A file outside the project that the call writes, moves or deletes; undefined where there is none. */
+/** A file outside the project that the call writes, moves or deletes; undefined if there is none. */
 export function detectWriteOutside(subject: CallSubject, allow: readonly string[] = []): string | undefined {
   const { facts } = subject;
-  const file = subject.files.find(({ access, place }) => {
-    if (access === "read" || place.kind === "unknown") return false;
-    return !isDevice(place.path) && !isAllowed(place.path, allow, facts) && !isWithinProject(place.path, facts);
+  const file = subject.files.find(({ access, location }) => {
+    if (access === "read" || location.kind === "unknown") return false;
+    return (
+      !isDevice(location.path) && !isAllowed(location.path, allow, facts) && !isWithinProject(location.path, facts)
+    );
   });
   return file?.word.text;
 }
@@ -33,8 +35,8 @@ function isAllowed(path: string, allow: readonly string[], facts: PolicyFacts): 
   return allow.length > 0 && isCovered(path, allow, facts);
 }
 
-/** `rm -rf dir/*` takes everything in a directory: as good as the directory itself. */
-function withoutEverything(file: SubjectFile, path: string): string {
+/** `rm -rf dir/*` deletes everything in a directory, which is equivalent to the directory itself. */
+function withoutCatchAll(file: SubjectFile, path: string): string {
   if (!file.word.hasGlob) return path;
   const everything = /^(.*)\/(?:\.?\*+|\{?\*,\.\*\}?|\.\[!?[^\]]*\]\*)$/.exec(path);
   return everything === null ? path : everything[1] || "/";

@@ -58,7 +58,7 @@ describe("a program from the network runs", () => {
   ])("from a file, in %s", (command) => expect(detected(command)).toBeDefined());
 });
 
-describe("a text that nobody has seen comes from", () => {
+describe("an unreviewed script comes from", () => {
   test.each([
     "nc x 80",
     "python3 -c 'import urllib'",

@@ -12,13 +12,15 @@ const FETCHERS = new Set(
 );
 const INTERPRETERS = /^(?:python|pypy|perl|ruby|php|node|nodejs|bun|deno|lua|tclsh|osascript|pwsh|R|Rscript)[0-9.]*$/;
 
-/** A program from the network, or one whose text is hidden, that would run at once; undefined where there is none. */
+/** A program from the network, or one with hidden text, that would run immediately; undefined if there is none. */
 export function detectPipeToShell(subject: CallSubject): string | undefined {
   const { commands } = subject.dissection;
   const fetched = fetchedFiles(commands);
   const isSource = (command: ShellCommand): boolean =>
-    bringsUnseen(command) || argumentsOf(command).some((word) => fetched.has(programName(word.text)));
-  const runner = commands.find((command) => runsUnseen(command, commands, isSource) || runsFetched(command, fetched));
+    outputsUnknownText(command) || argumentsOf(command).some((word) => fetched.has(programName(word.text)));
+  const runner = commands.find(
+    (command) => runsUnknownText(command, commands, isSource) || runsFetched(command, fetched),
+  );
   return (
     runner &&
     [...runner.pipedFrom.slice(0, 1), runner]
@@ -27,8 +29,8 @@ export function detectPipeToShell(subject: CallSubject): string | undefined {
   );
 }
 
-/** Whether a command runs a text that comes from the network or was decoded on the way, and that is not known. */
-function runsUnseen(
+/** Whether a command runs an unknown text that comes from the network or was decoded on the way. */
+function runsUnknownText(
   command: ShellCommand,
   all: readonly ShellCommand[],
   isSource: (command: ShellCommand) => boolean,
@@ -41,15 +43,15 @@ function runsUnseen(
       : argumentsOf(command).every((word) => /^-(?:$|[a-z]$|u)/.test(word.text));
     if (readsInput && command.stdin === undefined && command.pipedFrom.some(isSource)) return true;
   }
-  if (!runsText(program, command)) return false;
+  if (!runsTextArgument(program, command)) return false;
   return (
     command.pipedFrom.some(isSource) ||
     all.some((other) => isSource(other) && other.wrappers.some((wrapper) => wrapper === "$()" || wrapper === "<()"))
   );
 }
 
-/** `eval`, `sh -c`, `source` and `sh file` with something that is not known. */
-function runsText(program: string, command: ShellCommand): boolean {
+/** `eval`, `sh -c`, `source` and `sh file` with an unknown argument. */
+function runsTextArgument(program: string, command: ShellCommand): boolean {
   if (
     program === "eval" ||
     program === "source" ||
@@ -67,7 +69,7 @@ function runsText(program: string, command: ShellCommand): boolean {
 }
 
 /** Whether a command's output comes from the network, or is a text that was unreadable before. */
-function bringsUnseen(command: ShellCommand): boolean {
+function outputsUnknownText(command: ShellCommand): boolean {
   const program = programOf(command);
   const text = argumentsOf(command)
     .map((word) => word.text)
@@ -91,14 +93,14 @@ function fetchedFiles(commands: readonly ShellCommand[]): ReadonlySet<string> {
     const redirects = command.redirects
       .filter(({ operator }) => /^(?:>|>>|>\||&>)$/.test(operator))
       .map(({ target }) => target?.text ?? "");
-    // Without a name, wget and `curl -O` take the last part of the address.
+    // Without a name, wget and `curl -O` use the last part of the URL.
     const addresses = words
       .map((word) => word.text.replace(/[?#].*/s, ""))
       .filter((text) => /^\w+:\/\/|\.sh$/.test(text));
     for (const name of [...outputs, ...redirects, ...addresses]) names.add(programName(name));
   }
   for (const command of commands) {
-    // A copy or a new name of it is still the same program.
+    // A copied or renamed download is still the same program.
     const words = argumentsOf(command).filter((word) => !word.text.startsWith("-"));
     const isCopy =
       /^(?:mv|cp|install|ln)$/.test(programOf(command)) && words.some((word) => names.has(programName(word.text)));

@@ -31,7 +31,7 @@ describe("a pattern would reach a secret file", () => {
   );
 });
 
-test("a file is secret by its own name or by the one that a link leads to", () => {
+test("a file is secret by its own name or by the name of its link target", () => {
   const realPath = (path: string) => (path.endsWith("/link") ? "/home/user/.netrc" : path);
   expect(detected("cat link", { ...EXAMPLE_FACTS, realPath })).toBe("link");
   expect(detected("cat other", { ...EXAMPLE_FACTS, realPath })).toBeUndefined();

@@ -1,9 +1,9 @@
 import type { CallSubject, SubjectFile } from "../call-subject.ts";
-import { isCovered } from "../file-place.ts";
+import { isCovered } from "../file-location.ts";
 import { matchesGlob } from "../../shell/path-glob.ts";
 import { ENV_FILES, KEY_FILES } from "../shipped-rules.ts";
 
-/** Names that a pattern on the command line is tried with, to see whether it would reach a secret file. */
+/** Sample names against which a glob on the command line is tested, to see whether it would match a secret file. */
 const SAMPLES = [
   ".env",
   ".env.local",
@@ -19,7 +19,7 @@ const SAMPLES = [
   "secrets.yml",
 ];
 
-/** A file with secrets in it that the call reads, copies or moves; undefined where there is none. */
+/** A file with secrets that the call reads, copies or moves; undefined if there is none. */
 export function detectSecretFile(
   subject: CallSubject,
   files: readonly string[] = [...ENV_FILES, ...KEY_FILES],
@@ -28,9 +28,9 @@ export function detectSecretFile(
   return file?.word.text;
 }
 
-function isSecret({ word, place }: SubjectFile, files: readonly string[], { facts }: CallSubject): boolean {
-  if (place.kind === "unknown") return false;
-  const { path } = place;
+function isSecret({ word, location }: SubjectFile, files: readonly string[], { facts }: CallSubject): boolean {
+  if (location.kind === "unknown") return false;
+  const { path } = location;
   if (isCovered(path, files, facts)) return true;
   if (word.hasGlob) return SAMPLES.some((name) => reaches(path, name) && isCovered(sampleAt(path, name), files, facts));
   const real = facts.realPath(path);
@@ -39,7 +39,7 @@ function isSecret({ word, place }: SubjectFile, files: readonly string[], { fact
 
 function reaches(pattern: string, name: string): boolean {
   const last = pattern.slice(pattern.lastIndexOf("/") + 1);
-  // A star or a set at the beginning of a name does not match a leading dot.
+  // A star or a set at the start of a name does not match a leading dot.
   if (name.startsWith(".") && !last.startsWith(".")) return false;
   return matchesGlob(last, name);
 }

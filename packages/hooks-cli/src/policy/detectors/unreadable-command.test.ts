@@ -12,12 +12,12 @@ test.each([
   ['eval "a$X" b', "eval a… b"],
   ['bash "$X"', "bash …"],
   ['bash -c "$X"', "bash -c …"],
-  ["echo 'a", "a single quote is never closed"],
+  ["echo 'a", "unclosed single quote"],
   ["ls", undefined],
   ["'/bin/l?'", undefined],
   ["eval ls", undefined],
   ['bash "a$X"', undefined],
   ['echo "$X"', undefined],
-])("what %s would start cannot be told: %j", (command, found) => {
+])("what %s would start is unknown: %j", (command, found) => {
   expect(detectUnreadable(new CallSubject(interpretTool("Bash", { command }), EXAMPLE_FACTS))).toBe(found);
 });

@@ -3,7 +3,7 @@ import { argumentsOf, programOf } from "../../shell/shell-command.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
 import type { CallSubject } from "../call-subject.ts";
 
-/** Why it cannot be told what a command starts; undefined where it can. */
+/** Why it cannot be determined what a command starts; undefined if it can. */
 export function detectUnreadable(subject: CallSubject): string | undefined {
   const { commands, problem } = subject.dissection;
   if (problem !== undefined) return problem;

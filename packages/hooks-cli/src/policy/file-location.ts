@@ -4,18 +4,18 @@ import type { ShellWord } from "../shell/word-fields.ts";
 import { matchesGlob } from "../shell/path-glob.ts";
 import type { PolicyFacts } from "./policy-facts.ts";
 
-/** Where a name of a file leads. */
-export type FilePlace =
-  /** The name begins with something that is not known before the command runs. */
+/** The location that a file name refers to. */
+export type FileLocation =
+  /** The name starts with something that is unknown before the command runs. */
   { readonly kind: "unknown" } | { readonly kind: "known"; readonly path: string };
 
 const DEVICES =
   /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|fd\/\d+|tcp\/.*|udp\/.*)$|^\/proc\/self\/fd\/\d+$/;
 
-export function placeOf(word: ShellWord, cwd: string | undefined, facts: PolicyFacts): FilePlace {
+export function locate(word: ShellWord, cwd: string | undefined, facts: PolicyFacts): FileLocation {
   const home = facts.home ?? UNKNOWN;
   const text = word.text === "~" || word.text.startsWith("~/") ? home + word.text.slice(1) : word.text;
-  // What comes after a known directory may be unknown: it is taken to be below that directory.
+  // What follows a known directory may be unknown: it is assumed to be below that directory.
   const known = text.includes(UNKNOWN) ? text.slice(0, text.indexOf(UNKNOWN)) : text;
   if (known === "" && text !== "") return { kind: "unknown" };
   if (!known.startsWith("/") && cwd === undefined) return { kind: "unknown" };
@@ -32,13 +32,13 @@ export function isDevice(path: string): boolean {
   return DEVICES.test(path);
 }
 
-/** Whether a path lies strictly below a directory. */
+/** Whether a path is strictly below a directory. */
 export function isBelow(path: string, directory: string): boolean {
   const top = directory === "/" ? "/" : `${directory}/`;
   return path.startsWith(top) && path.length > top.length;
 }
 
-/** Whether a path is inside the project or in a place for temporary files, with and without its links resolved. */
+/** Whether a path is inside the project or a temporary directory, both as it is and with its links resolved. */
 export function isInsideProject(path: string, facts: PolicyFacts): boolean {
   const roots = [facts.projectRoot, ...facts.temporaryDirs];
   const isInside = (candidate: string): boolean =>
@@ -47,20 +47,20 @@ export function isInsideProject(path: string, facts: PolicyFacts): boolean {
 }
 
 /**
- * Whether one of some globs covers a path. A glob without a slash is about the name, one with a slash about the path from
- * the project's root, `~/` or `/`. A glob that begins with `!` takes away what the ones before it covered.
+ * Whether one of the globs matches a path. A glob without a slash applies to the name, one with a slash to the path from the
+ * project's root, `~/` or `/`. A glob that starts with `!` excludes what the ones before it matched.
  */
 export function isCovered(path: string, globs: readonly string[], facts: PolicyFacts): boolean {
   let covered = false;
   for (const glob of globs) {
     const isException = glob.startsWith("!");
-    if (covered === isException && matchesPlace(path, isException ? glob.slice(1) : glob, facts))
+    if (covered === isException && matchesLocation(path, isException ? glob.slice(1) : glob, facts))
       covered = !isException;
   }
   return covered;
 }
 
-function matchesPlace(path: string, glob: string, facts: PolicyFacts): boolean {
+function matchesLocation(path: string, glob: string, facts: PolicyFacts): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (!glob.includes("/")) return matchesGlob(glob, name);
   if (glob.startsWith("~/")) return facts.home !== undefined && matchesGlob(`${facts.home}${glob.slice(1)}`, path);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { UNKNOWN } from "../shell/unknown.ts";
-import { isBelow, isCovered, isDevice, isInsideProject, placeOf } from "./file-place.ts";
+import { isBelow, isCovered, isDevice, isInsideProject, locate } from "./file-location.ts";
 import { EXAMPLE_FACTS } from "./fire-rules.ts";
 
 const CWD = "/home/user/project/src";
 
 describe("a name", () => {
   const place = (text: string, cwd: string | undefined = CWD, facts = EXAMPLE_FACTS) =>
-    placeOf({ text, hasGlob: false }, cwd, facts);
+    locate({ text, hasGlob: false }, cwd, facts);
 
   test.each([
     ["a", `${CWD}/a`],
@@ -21,16 +21,16 @@ describe("a name", () => {
     [`a/${UNKNOWN}`, `${CWD}/a/${UNKNOWN}`],
     [`a/b${UNKNOWN}/c`, `${CWD}/a/b`],
     [`/${UNKNOWN}`, `/${UNKNOWN}`],
-  ])("%j leads to %j", (text, path) => expect(place(text)).toEqual({ kind: "known", path }));
+  ])("%j resolves to %j", (text, path) => expect(place(text)).toEqual({ kind: "known", path }));
 
-  test("leads nowhere that is known where its beginning is not", () => {
+  test("is unknown if its beginning is", () => {
     expect(place(UNKNOWN)).toEqual({ kind: "unknown" });
     expect(place(`${UNKNOWN}/a`)).toEqual({ kind: "unknown" });
     expect(place("~/a", CWD, { ...EXAMPLE_FACTS, home: undefined })).toEqual({ kind: "unknown" });
   });
 
-  test("leads nowhere that is known where its directory is not, unless it begins at the root", () => {
-    const inUnknown = (text: string) => placeOf({ text, hasGlob: false }, undefined, EXAMPLE_FACTS);
+  test("is unknown if its directory is, unless it is absolute", () => {
+    const inUnknown = (text: string) => locate({ text, hasGlob: false }, undefined, EXAMPLE_FACTS);
     expect(inUnknown("a")).toEqual({ kind: "unknown" });
     expect(inUnknown("/a")).toEqual({ kind: "known", path: "/a" });
   });
@@ -81,7 +81,7 @@ describe("inside the project", () => {
     ["/home/user/in", false],
   ])("is %s: %s", (path, expected) => expect(isInsideProject(path, facts)).toBe(expected));
 
-  test("is what lies there by its own name or by the one that links lead to", () => {
+  test("is decided by a file's own name or by its link target", () => {
     const linked = { ...facts, projectRoot: "/linked" };
     expect(isInsideProject("/linked/a", linked)).toBe(true);
     expect(isInsideProject("/real/a", linked)).toBe(true);
@@ -104,9 +104,11 @@ describe("globs", () => {
     ["/a/.env.example", ["!.env.example", ".env*"], true],
     ["/a/.env.example", [".env*", "!*.example", "*.example"], true],
     ["/a/b", [], false],
-  ])("cover %s by %j: %s", (path, globs, expected) => expect(isCovered(path, globs, EXAMPLE_FACTS)).toBe(expected));
+  ])("match %s against %j: %s", (path, globs, expected) =>
+    expect(isCovered(path, globs, EXAMPLE_FACTS)).toBe(expected),
+  );
 
-  test("of the home cover nothing where there is none", () => {
+  test("with a tilde match nothing without a home", () => {
     const homeless = { ...EXAMPLE_FACTS, home: undefined };
     expect(isCovered("/home/user/.npmrc", ["~/.npmrc"], homeless)).toBe(false);
     expect(isCovered("undefined/.npmrc", ["~/.npmrc"], homeless)).toBe(false);
