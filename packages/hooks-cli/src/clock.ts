@@ -1,6 +1,6 @@
 /**
- * Milliseconds since this process began, on a clock that never jumps. Node's `performance.now()` says the same, but loads
- * `node:perf_hooks` for it, which takes a hook longer than reading its input.
+ * Milliseconds since this process started, on a monotonic clock. Node's `performance.now()` is equivalent, but loads
+ * `node:perf_hooks`, which takes a hook longer than reading its input.
  */
 export function sinceStartMs(): number {
   return process.uptime() * 1_000;

@@ -4,25 +4,25 @@ import { type Home, homeAt } from "./files/home.ts";
 
 /** What this program takes from its environment, read once, at the edge. */
 export interface Environment {
-  /** Undefined where there is no home directory; then nothing can be kept, and nothing is. */
+  /** Undefined if there is no home directory; nothing can be stored then. */
   readonly home: Home | undefined;
   readonly userHome: string | undefined;
-  /** `WORKSPACE_HOOKS=off`: everything of ours is switched off for this session. */
+  /** `WORKSPACE_HOOKS=off`: the hooks are disabled for this session. */
   readonly isOff: boolean;
-  /** `WORKSPACE_HOOKS_MEMORY=off`: nothing is brought into this session and nothing is learnt from it. */
+  /** `WORKSPACE_HOOKS_MEMORY=off`: no memories are added to this session or extracted from it. */
   readonly isMemoryOff: boolean;
-  /** `WORKSPACE_HOOKS_EVENTS=off`: nothing is recorded of this session. */
+  /** `WORKSPACE_HOOKS_EVENTS=off`: nothing is recorded in this session. */
   readonly isRecordingOff: boolean;
   readonly claudeConfigDir: string | undefined;
   readonly projectDir: string | undefined;
-  /** The session that the assistant's own environment names; another one than the event's means a child session. */
+  /** The session named by the assistant's own environment; if it differs from the event's, this is a child session. */
   readonly assistantSessionId: string | undefined;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** Both are the process's own unless a test says otherwise. */
+/** Both default to the process's own; tests override them. */
 export function readEnvironment(
-  // oxlint-disable-next-line node/no-process-env -- The one place that reads it.
+  // oxlint-disable-next-line node/no-process-env -- The only place that reads it.
   variables: Readonly<Record<string, string | undefined>> = process.env,
   program = process.argv[1] ?? "",
 ): Environment {
@@ -44,7 +44,7 @@ export function readEnvironment(
   };
 }
 
-/** The installed copy lies in its own folder, and finds it without any environment. */
+/** The installed copy is in a folder of its own, and finds it without any environment. */
 function rootOfProgram(program: string): string | undefined {
   const directory = dirname(program);
   const root = dirname(directory);
@@ -55,7 +55,7 @@ function findUserHome(variables: Readonly<Record<string, string | undefined>>): 
   const named = filled(variables["HOME"]);
   if (named !== undefined) return named;
   try {
-    // Without HOME this asks the system's user database, which throws where the user is in none.
+    // Without HOME this queries the system's user database, which throws if the user is not in it.
     return filled(process.getBuiltinModule("node:os").homedir());
   } catch {
     return undefined;

@@ -4,7 +4,7 @@ import { runHook } from "./hook/run-hook.ts";
 
 /**
  * The command. A hook runs at every tool call of an assistant, and no failure may give it an exit code other than 0, which
- * an assistant would read as a verdict.
+ * an assistant would interpret as a verdict.
  */
 function main([command, ...args]: readonly string[]): void {
   if (command === "run") {

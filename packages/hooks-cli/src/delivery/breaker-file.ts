@@ -1,10 +1,10 @@
-import { readRecordQuietly, writeFileAtomic } from "../files/atomic-file.ts";
+import { tryReadRecord, writeFileAtomic } from "../files/atomic-file.ts";
 import { numberAt, recordAt, stringAt } from "../json/json-value.ts";
 import { type BreakerState, CLOSED } from "./circuit-breaker.ts";
 
-/** What other hooks have found out about the server; as if all were well where that cannot be read. */
+/** What other hooks have found out about the server; the state of a healthy server if that cannot be read. */
 export function readBreaker(path: string): BreakerState {
-  const record = readRecordQuietly(path);
+  const record = tryReadRecord(path);
   if (record === undefined) return CLOSED;
   const failure = recordAt(record, "lastFailure");
   return {
@@ -21,6 +21,6 @@ export function writeBreaker(path: string, state: BreakerState): void {
   try {
     writeFileAtomic(path, JSON.stringify(state));
   } catch {
-    // A full or closed disk is reported where an event could not be kept.
+    // A full or read-only disk is reported where an event could not be stored.
   }
 }

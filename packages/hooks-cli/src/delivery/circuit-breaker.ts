@@ -1,10 +1,10 @@
-/** What is remembered of the server between two hooks, which are two processes. */
+/** What is remembered about the server from one hook process to the next. */
 export interface BreakerState {
   /** Failures since the last success. */
   readonly failures: number;
-  /** Until then nobody tries. */
+  /** No process tries before then. */
   readonly openUntilMs: number;
-  /** Until then nobody tries who has only a moment: the server answers, but not that fast. */
+  /** No process with little time tries before then: the server responds, but too slowly. */
   readonly slowUntilMs: number;
   readonly lastFailure: { readonly atMs: number; readonly message: string } | undefined;
   readonly lastSuccessAtMs: number | undefined;
@@ -18,36 +18,37 @@ export const CLOSED: BreakerState = {
   lastSuccessAtMs: undefined,
 };
 
-/** Ends every pause: a person wants it tried now. What happened before stays known. */
+/** Ends all pauses because a user wants a retry now. The history is kept. */
 export function reset(state: BreakerState): BreakerState {
   return { ...state, failures: 0, openUntilMs: 0, slowUntilMs: 0 };
 }
 
-/** A server that is being restarted, or a network that drops one connection, is no reason to stop. */
+/** A restarting server, or a network that drops one connection, is no reason to stop. */
 const FAILURES_TO_TRIP = 3;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 30_000;
 const SLOW_PAUSE_MS = 30_000;
 
 /** Whether a hook should try to reach the server now. `isQuick`: it has only a few milliseconds. */
-export function mayTry(state: BreakerState, nowMs: number, isQuick: boolean): boolean {
+export function allowsAttempt(state: BreakerState, nowMs: number, isQuick: boolean): boolean {
   return (
-    !isAhead(state.openUntilMs, nowMs, MAX_PAUSE_MS) && !(isQuick && isAhead(state.slowUntilMs, nowMs, SLOW_PAUSE_MS))
+    !isPauseActive(state.openUntilMs, nowMs, MAX_PAUSE_MS) &&
+    !(isQuick && isPauseActive(state.slowUntilMs, nowMs, SLOW_PAUSE_MS))
   );
 }
 
-/** Whether a pause lasts. One that ends too far ahead was set while the clock was wrong. */
-function isAhead(untilMs: number, nowMs: number, maxPauseMs: number): boolean {
+/** Whether a pause is still in effect. One that ends too far in the future was set while the clock was wrong. */
+function isPauseActive(untilMs: number, nowMs: number, maxPauseMs: number): boolean {
   return untilMs > nowMs && untilMs <= nowMs + maxPauseMs;
 }
 
-/** Whether there were so many failures in a row that the server is left alone between two tries. */
+/** Whether there were so many consecutive failures that the server gets a pause between attempts. */
 export function isTripped({ failures }: BreakerState): boolean {
   return failures >= FAILURES_TO_TRIP;
 }
 
 /** After a pause one process tries; the others wait for as long as that may take. */
-export function duringTrial(state: BreakerState, nowMs: number, deadlineMs: number): BreakerState {
+export function startTrial(state: BreakerState, nowMs: number, deadlineMs: number): BreakerState {
   return { ...state, openUntilMs: nowMs + Math.min(deadlineMs, MAX_PAUSE_MS) };
 }
 
@@ -62,7 +63,7 @@ export function afterFailure(state: BreakerState, nowMs: number, message: string
   };
 }
 
-/** A few milliseconds were not enough. That says nothing about those who can wait longer. */
+/** A few milliseconds were not enough, which does not affect callers that can wait longer. */
 export function afterQuickTimeout(state: BreakerState, nowMs: number): BreakerState {
   return { ...state, slowUntilMs: nowMs + SLOW_PAUSE_MS };
 }

@@ -6,9 +6,9 @@ import {
   afterFailure,
   afterQuickTimeout,
   afterSuccess,
-  duringTrial,
+  startTrial,
   isTripped,
-  mayTry,
+  allowsAttempt,
 } from "./circuit-breaker.ts";
 import { type ApiResult, BATCH_FRAME_BYTES, type Connection, postEvents } from "./workspace-api.ts";
 
@@ -17,33 +17,35 @@ export interface DeliveryDeps {
   readonly spool: Spool;
   readonly connection: Connection;
   readonly now: () => number;
-  /** A person wants it tried now, whatever other processes have found. */
+  /** Whether a user wants an attempt now, whatever other processes have found. */
   readonly isAsked?: boolean;
 }
 
 export interface DeliveryReport {
   readonly sent: number;
   readonly rejected: number;
-  /** Why not everything was sent; undefined where it was. */
+  /** Why not everything was sent; undefined if it was. */
   readonly failure: string | undefined;
 }
 
 const NOTHING_SENT: DeliveryReport = { sent: 0, rejected: 0, failure: undefined };
-/** What the server takes at once: so many events, and a mebibyte. */
+/** The server's limits for one batch: this many events, and one mebibyte. */
 const MAX_BATCH_EVENTS = 500;
-/** A batch is doubled after each that got through, so that a busy server is not asked for more than it can do in time. */
+/** The batch size doubles after each success, so that a busy server is not asked for more than it can handle in time. */
 const FIRST_BATCH_EVENTS = 32;
 const MAX_BATCH_BYTES = 1024 * 1024 - BATCH_FRAME_BYTES;
-/** Whoever has the time tries again where a connection broke: one that is made anew often works. */
+/** Retries after a broken connection, for callers with enough time: a new connection often works. */
 const RETRY_DELAYS_MS = [50, 250];
-/** A claim outlives its sender's deadline by this much, so that nobody takes it over while the request is on its way. */
+/** A claim outlives its sender's deadline by this much, so that nobody takes it over while the request is in flight. */
 const LEASE_RESERVE_MS = 2_000;
 
 export function leaseFor(deadlineMs: number): number {
   return deadlineMs + LEASE_RESERVE_MS;
 }
 
-/** Sends events that this process has claimed, within a deadline. What cannot be sent is let go of, and stays. */
+/**
+ * Sends events claimed by this process, within a deadline. Whatever cannot be sent is released and stays in the spool.
+ */
 export async function deliverClaimed(
   deps: DeliveryDeps,
   events: readonly ClaimedEvent[],
@@ -52,13 +54,13 @@ export async function deliverClaimed(
   retryDelaysMs: readonly number[] = [],
 ): Promise<DeliveryReport> {
   if (events.length === 0) return NOTHING_SENT;
-  const reason = reasonToWait(deps, isQuick);
+  const reason = reasonToPause(deps, isQuick);
   if (reason !== undefined) {
     for (const event of events) deps.spool.release(event);
     return { ...NOTHING_SENT, failure: reason };
   }
   const breaker = readBreaker(deps.home.breaker);
-  if (isTripped(breaker)) writeBreaker(deps.home.breaker, duringTrial(breaker, deps.now(), deadlineMs));
+  if (isTripped(breaker)) writeBreaker(deps.home.breaker, startTrial(breaker, deps.now(), deadlineMs));
   const end = deps.now() + deadlineMs;
   const bodies = events.map((event) => event.body);
   let result = await postEvents(deps.connection, bodies, deadlineMs);
@@ -67,11 +69,11 @@ export async function deliverClaimed(
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     result = await postEvents(deps.connection, bodies, end - deps.now());
   }
-  noteResult(deps, breaker, result, isQuick);
+  recordResult(deps, breaker, result, isQuick);
   return settle(deps, events, result, end);
 }
 
-/** Sends everything that waits, batch after batch, for as long as there is time; `own` is claimed already and goes first. */
+/** Sends all pending events in batches, for as long as there is time; `own` are already claimed and go first. */
 export async function deliverBacklog(
   deps: DeliveryDeps,
   deadlineMs: number,
@@ -83,7 +85,7 @@ export async function deliverBacklog(
   deps.spool.recover();
   for (let batch = own; ; batch = []) {
     const leftMs = end - deps.now();
-    const reason = leftMs <= 0 ? "there was no more time" : reasonToWait(deps, false);
+    const reason = leftMs <= 0 ? "the time ran out" : reasonToPause(deps, false);
     if (reason !== undefined) {
       for (const event of batch) deps.spool.release(event);
       return { sent, rejected, failure: reason };
@@ -100,14 +102,14 @@ export async function deliverBacklog(
   }
 }
 
-/** Why the server is being left alone; undefined where it is not. */
-function reasonToWait({ home, now, isAsked }: DeliveryDeps, isQuick: boolean): string | undefined {
+/** Why no attempt is made at the moment; undefined if one may be made. */
+function reasonToPause({ home, now, isAsked }: DeliveryDeps, isQuick: boolean): string | undefined {
   const breaker = readBreaker(home.breaker);
-  if (isAsked === true || mayTry(breaker, now(), isQuick)) return undefined;
-  return breaker.lastFailure?.message ?? "the server is being left alone for a moment";
+  if (isAsked === true || allowsAttempt(breaker, now(), isQuick)) return undefined;
+  return breaker.lastFailure?.message ?? "the server is given a pause after failures";
 }
 
-function noteResult(
+function recordResult(
   { home, now }: DeliveryDeps,
   before: BreakerState,
   result: ApiResult<undefined>,
@@ -117,9 +119,9 @@ function noteResult(
   if (after !== undefined) writeBreaker(home.breaker, after);
 }
 
-const SUCCESS_NOTE_INTERVAL_MS = 60_000;
+const SUCCESS_RECORD_INTERVAL_MS = 60_000;
 
-/** Undefined where there is nothing new to remember: most hooks should not write a file for that. */
+/** Undefined if there is nothing new to record: most hooks should not write a file for that. */
 function nextState(
   before: BreakerState,
   nowMs: number,
@@ -129,11 +131,11 @@ function nextState(
   switch (result.kind) {
     case "ok":
     case "refused": {
-      const isNoted = before.failures === 0 && nowMs - (before.lastSuccessAtMs ?? 0) < SUCCESS_NOTE_INTERVAL_MS;
-      return isNoted ? undefined : afterSuccess(before, nowMs, isQuick);
+      const isRecorded = before.failures === 0 && nowMs - (before.lastSuccessAtMs ?? 0) < SUCCESS_RECORD_INTERVAL_MS;
+      return isRecorded ? undefined : afterSuccess(before, nowMs, isQuick);
     }
     case "unauthorized":
-      return afterFailure(before, nowMs, `the server does not take the key: ${result.message}`);
+      return afterFailure(before, nowMs, `the server does not accept the key: ${result.message}`);
     case "unavailable":
       return isQuick && result.isTimeout
         ? afterQuickTimeout(before, nowMs)
@@ -161,7 +163,7 @@ async function settle(
   }
 }
 
-/** A batch is taken whole or not at all, so the event that the server does not take is found by halving. */
+/** A batch is accepted as a whole or not at all, so the event that the server rejects is found by bisection. */
 async function settleRefused(
   deps: DeliveryDeps,
   events: readonly ClaimedEvent[],

@@ -7,27 +7,27 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Everything together: connecting, sending, waiting, receiving. */
+  /** The limit for everything together: connecting, sending, waiting and receiving. */
   readonly deadlineMs: number;
 }
 
-/** Never an exception: a server that is away is an ordinary thing here. */
+/** Never an exception: an unreachable server is a normal condition here. */
 export type HttpExchange =
   | { readonly kind: "answered"; readonly response: HttpResponse; readonly durationMs: number }
   | {
       readonly kind: "failed";
-      /** `timeout`: the server may have got the request, and may still work on it. */
+      /** `timeout`: the server may have received the request, and may still be processing it. */
       readonly failure: "refused" | "timeout" | "broken";
       readonly message: string;
-      /** The whole request had left this machine. */
+      /** Whether the whole request had left this machine. */
       readonly wasSent: boolean;
     };
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Sends one request over a connection of its own and reads the answer. Written on sockets, because loading Node's HTTP
- * client costs more than the whole exchange with a server on this machine.
+ * Sends one request over a connection of its own and reads the response. Written on top of sockets, because loading Node's
+ * HTTP client costs more than the entire exchange with a local server.
  */
 export async function exchange(request: HttpRequest): Promise<HttpExchange> {
   const startedAt = sinceStartMs();
@@ -37,7 +37,7 @@ export async function exchange(request: HttpRequest): Promise<HttpExchange> {
   return isRefused && second !== undefined ? exchangeWith(second, request, startedAt) : outcome;
 }
 
-/** `localhost` is looked up nowhere: a look-up takes longer than the request. */
+/** `localhost` is not resolved: a lookup takes longer than the request. */
 function addressesOf(hostname: string): readonly [string, string?] {
   if (hostname === "localhost") return ["127.0.0.1", "::1"];
   return [hostname.replace(/^\[|\]$/g, "")];
@@ -49,7 +49,7 @@ function exchangeWith(host: string, request: HttpRequest, startedAt: number): Pr
     const received: Buffer[] = [];
     let size = 0;
     let wasSent = false;
-    // What comes after the end concerns nobody any more.
+    // Nothing after the end matters any longer.
     const finish = (result: HttpExchange): void => {
       clearTimeout(timer);
       stop();
@@ -67,7 +67,7 @@ function exchangeWith(host: string, request: HttpRequest, startedAt: number): Pr
       }
     };
     const timer = setTimeout(
-      () => fail("timeout", `no answer within ${Math.round(request.deadlineMs)} ms`),
+      () => fail("timeout", `no response within ${Math.round(request.deadlineMs)} ms`),
       Math.max(1, deadlineMs),
     );
     const stop = connectAndSend(request.url, host, serialize(request), {
@@ -76,7 +76,7 @@ function exchangeWith(host: string, request: HttpRequest, startedAt: number): Pr
       onBytes(bytes) {
         received.push(bytes);
         size += bytes.length;
-        if (size > MAX_RESPONSE_BYTES) fail("broken", "the server's answer is too large");
+        if (size > MAX_RESPONSE_BYTES) fail("broken", "the server's response is too large");
         else read(false);
       },
       onEnd(message) {

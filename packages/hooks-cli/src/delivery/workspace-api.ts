@@ -3,30 +3,30 @@ import { type JsonRecord, isRecord, numberAt, parseRecord, recordAt, stringAt } 
 import { type HttpExchange, exchange } from "./http-exchange.ts";
 
 /**
- * Everything that this program asks of the server: the paths, what is sent, and what of the answers is used. The rest of
- * the program knows no path.
+ * Every request that this program makes to the server: the paths, the bodies, and the parts of the responses that are used.
+ * The rest of the program knows no paths.
  */
 
-/** Where the server is, and the key that opens it. */
+/** The server's address, and the key to it. */
 export interface Connection {
   readonly server: string;
   readonly key: string;
 }
 
-/** An event as the server takes it. */
+/** An event in the form that the server accepts. */
 export type EventToPost = RecordHookEvent & { readonly id: string; readonly occurredAt: string };
 
-/** A failure in words, and whether it is the server that is away or this request that it does not want. */
+/** The result of a call; failures distinguish an unavailable server from a rejected request. */
 export type ApiResult<T> =
   | { readonly kind: "ok"; readonly value: T; readonly durationMs: number }
-  /** The server cannot be reached, or cannot work now. The same request may succeed later. */
+  /** The server cannot be reached, or cannot work at the moment. The same request may succeed later. */
   | { readonly kind: "unavailable"; readonly message: string; readonly isTimeout: boolean; readonly wasSent: boolean }
   /** The key is wrong or lacks the scope. */
   | { readonly kind: "unauthorized"; readonly message: string }
-  /** The server understood, and does not take this. */
+  /** The server understood the request, and rejects it. */
   | { readonly kind: "refused"; readonly status: number; readonly message: string };
 
-export interface PolicyAnswer {
+export interface PolicyResponse {
   readonly document: JsonRecord;
   readonly version: number;
 }
@@ -42,10 +42,10 @@ export interface MessageUsageToPost {
   readonly occurredAt?: string;
 }
 
-/** What a batch is longer than its events with a comma after each. */
+/** How much longer a batch is than its events with a comma after each. */
 export const BATCH_FRAME_BYTES = '{"events":[]}'.length;
 
-/** Records events by their JSON texts; several at once are recorded all or none. */
+/** Records events given as JSON; several at once are recorded all or none. */
 export async function postEvents(
   connection: Connection,
   bodies: readonly string[],
@@ -61,14 +61,14 @@ export async function postEvents(
   );
 }
 
-/** What a new session should know: the text for the assistant, empty where there is nothing. */
+/** The context for a new session, as text for the assistant; empty if there is none. */
 export async function getContext(
   connection: Connection,
   project: { readonly identity: string; readonly directory: string },
   deadlineMs: number,
 ): Promise<ApiResult<string>> {
   const query = new URLSearchParams({ project: project.identity, limit: "10" });
-  // Memories that were stored under the folder's name belong to the project as well.
+  // Memories stored under the folder's name belong to the project as well.
   if (project.directory !== project.identity) query.set("folder", project.directory);
   return call(
     connection,
@@ -83,7 +83,7 @@ export interface TranscriptToPost {
   readonly projectPath: string;
 }
 
-/** Has memories taken out of a transcript. Sending the same one again adds nothing and costs nothing. */
+/** Has memories extracted from a transcript. Sending the same one again adds nothing and costs nothing. */
 export async function postTranscript(
   connection: Connection,
   transcript: TranscriptToPost,
@@ -96,8 +96,8 @@ export async function postTranscript(
   );
 }
 
-/** The policy that was set in the dashboard; version 0 where there is none. */
-export async function getPolicy(connection: Connection, deadlineMs: number): Promise<ApiResult<PolicyAnswer>> {
+/** The policy set in the dashboard; version 0 if there is none. */
+export async function getPolicy(connection: Connection, deadlineMs: number): Promise<ApiResult<PolicyResponse>> {
   return call(connection, { method: "GET", path: "/api/hooks/policy", deadlineMs }, (data) => ({
     document: recordAt(data, "document") ?? {},
     version: numberAt(data, "version") ?? 0,
@@ -110,19 +110,19 @@ export interface UsageToPost {
   readonly messages: readonly MessageUsageToPost[];
 }
 
-export interface UsageAnswer {
+export interface UsageResponse {
   readonly added: number;
   readonly updated: number;
 }
 
-/** The most messages that one import may hold. */
+/** The most messages that one import may contain. */
 export const MAX_USAGE_MESSAGES = 1_000;
 
 export async function postUsage(
   connection: Connection,
   usage: UsageToPost,
   deadlineMs: number,
-): Promise<ApiResult<UsageAnswer>> {
+): Promise<ApiResult<UsageResponse>> {
   return call(
     connection,
     { method: "POST", path: "/api/hooks/assistant-usage", body: JSON.stringify(usage), deadlineMs },
@@ -133,18 +133,18 @@ export async function postUsage(
   );
 }
 
-/** Whether the server is there and takes the key. */
+/** Whether the server is reachable and accepts the key. */
 export async function checkKey(connection: Connection, deadlineMs: number): Promise<ApiResult<undefined>> {
   return call(connection, { method: "GET", path: "/api/hooks/events?limit=1", deadlineMs }, () => undefined);
 }
 
-/** What may make a key for us: the server's API token, or someone who signs in. */
-export type KeyMaker = { readonly apiToken: string } | { readonly email: string; readonly password: string };
+/** What authorises the creation of a key: the server's API token, or a user's credentials. */
+export type KeyCredentials = { readonly apiToken: string } | { readonly email: string; readonly password: string };
 
 const KEY_DEADLINE_MS = 15_000;
 
-/** Makes a key with the scope for hooks, and answers it. */
-export async function createKey(server: string, maker: KeyMaker, name: string): Promise<ApiResult<string>> {
+/** Creates a key with the scope for hooks, and returns it. */
+export async function createKey(server: string, maker: KeyCredentials, name: string): Promise<ApiResult<string>> {
   const credentials = await credentialsOf(server, maker);
   if (credentials.kind !== "ok") return credentials;
   const body = JSON.stringify({ name, scopes: ["hooks"] });
@@ -152,11 +152,14 @@ export async function createKey(server: string, maker: KeyMaker, name: string): 
   const made = await send(server, request, credentials.value, (data) => stringAt(data, "key"));
   if (made.kind !== "ok") return made;
   if (made.value === undefined)
-    return { kind: "refused", status: 201, message: "the server made a key and did not show it" };
+    return { kind: "refused", status: 201, message: "the server created a key but did not return it" };
   return { ...made, value: made.value };
 }
 
-async function credentialsOf(server: string, maker: KeyMaker): Promise<ApiResult<Readonly<Record<string, string>>>> {
+async function credentialsOf(
+  server: string,
+  maker: KeyCredentials,
+): Promise<ApiResult<Readonly<Record<string, string>>>> {
   if ("apiToken" in maker) return { kind: "ok", value: { "X-API-Token": maker.apiToken }, durationMs: 0 };
   const url = new URL("/api/auth/sign-in/email", server);
   const body = JSON.stringify({ email: maker.email, password: maker.password });
@@ -188,7 +191,7 @@ async function send<T>(
 ): Promise<ApiResult<T>> {
   const url = URL.canParse(path, server) ? new URL(path, server) : undefined;
   if (url === undefined)
-    return { kind: "unavailable", message: `${server} is no address`, isTimeout: false, wasSent: false };
+    return { kind: "unavailable", message: `${server} is not a valid address`, isTimeout: false, wasSent: false };
   const outcome = await exchange({
     method,
     url,
@@ -216,9 +219,9 @@ function interpret<T>(outcome: HttpExchange, read: (data: JsonRecord, whole: Jso
   }
   const message = `${status}${whole === undefined ? "" : ` ${stringAt(whole, "message") ?? ""}`}`.trim();
   if (status === 401 || status === 403) return { kind: "unauthorized", message };
-  // Too many requests and a server that cannot work now are no reason to give a request up.
-  const isLasting = status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
-  return isLasting
+  // Too many requests, or a server that cannot work at the moment, is no reason to discard a request.
+  const isPermanent = status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
+  return isPermanent
     ? { kind: "refused", status, message }
     : { kind: "unavailable", message, isTimeout: false, wasSent: true };
 }

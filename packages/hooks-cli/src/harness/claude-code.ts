@@ -5,11 +5,11 @@ import {
   type HookInput,
   type HookOutcome,
   type HookReply,
-  SILENCE,
+  NO_OUTPUT,
   definedOnly,
 } from "./harness.ts";
 
-/** The events of Claude Code have the names that the server has. Its async hooks cost the user nothing. */
+/** Claude Code's events have the same names as the server's. Its async hooks cost the user no time. */
 export const claudeCode: Harness = {
   id: "claude-code",
   title: "Claude Code",
@@ -50,15 +50,15 @@ export function readClaudeInput({ event }: HarnessEvent, payload: JsonRecord): H
   };
 }
 
-/** What a tool answered is not recorded, only how much it was. */
+/** The output of a tool is not recorded, only its length. */
 export function lengthOf(response: JsonRecord[string]): number | undefined {
   if (response === undefined || response === null) return undefined;
   return typeof response === "string" ? response.length : JSON.stringify(response).length;
 }
 
 /**
- * A refusal is said twice: by exit code 2 with the reason on stderr, and as JSON. Whichever of the two the assistant reads,
- * it refuses. `hookEventName` is required; without it the decision is ignored.
+ * A refusal is expressed twice: by exit code 2 with the reason on stderr, and as JSON, so that it is effective whichever of
+ * the two the assistant reads. `hookEventName` is required; without it the decision is ignored.
  */
 function replyToClaude({ event }: HarnessEvent, { decision, reason, warnings, context }: HookOutcome): HookReply {
   const message = warnings.length > 0 ? { systemMessage: warnings.join("\n") } : {};
@@ -75,9 +75,9 @@ function replyToClaude({ event }: HarnessEvent, { decision, reason, warnings, co
   }
   if (context !== undefined) {
     return {
-      ...SILENCE,
+      ...NO_OUTPUT,
       stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context }, ...message }),
     };
   }
-  return warnings.length > 0 ? { ...SILENCE, stdout: JSON.stringify(message) } : SILENCE;
+  return warnings.length > 0 ? { ...NO_OUTPUT, stdout: JSON.stringify(message) } : NO_OUTPUT;
 }

@@ -1,7 +1,7 @@
 import { claudeCode, readClaudeInput } from "./claude-code.ts";
 import type { Harness } from "./harness.ts";
 
-/** Codex speaks Claude Code's language, has no end of a session, and does not ask: what would be asked is refused. */
+/** Codex uses Claude Code's format, has no end of a session, and does not ask: "ask" becomes a refusal. */
 export const codex: Harness = {
   id: "codex",
   title: "Codex",

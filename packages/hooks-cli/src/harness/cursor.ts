@@ -6,7 +6,7 @@ import {
   type HookInput,
   type HookOutcome,
   type HookReply,
-  SILENCE,
+  NO_OUTPUT,
   definedOnly,
 } from "./harness.ts";
 
@@ -51,7 +51,7 @@ function readCursorInput({ event }: HarnessEvent, payload: JsonRecord): HookInpu
   };
 }
 
-/** Cursor does not enforce "ask" before a tool, so what would be asked is refused. */
+/** Cursor does not enforce "ask" before a tool, so it becomes a refusal. */
 function replyToCursor({ event }: HarnessEvent, { decision, reason, context }: HookOutcome): HookReply {
   if (decision !== "allow" && event === "PreToolUse") {
     const stdout = JSON.stringify({ permission: "deny", user_message: reason, agent_message: reason });
@@ -60,5 +60,5 @@ function replyToCursor({ event }: HarnessEvent, { decision, reason, context }: H
   if (decision !== "allow" && event === "UserPromptSubmit") {
     return { stdout: JSON.stringify({ continue: false, user_message: reason }), stderr: `${reason}\n`, exitCode: 2 };
   }
-  return context === undefined ? SILENCE : { ...SILENCE, stdout: JSON.stringify({ additional_context: context }) };
+  return context === undefined ? NO_OUTPUT : { ...NO_OUTPUT, stdout: JSON.stringify({ additional_context: context }) };
 }

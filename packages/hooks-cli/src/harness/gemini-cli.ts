@@ -1,8 +1,15 @@
 import { isRecord, stringAt } from "../json/json-value.ts";
 import { readClaudeInput } from "./claude-code.ts";
-import { type Harness, type HarnessEvent, type HookOutcome, type HookReply, SILENCE, definedOnly } from "./harness.ts";
+import {
+  type Harness,
+  type HarnessEvent,
+  type HookOutcome,
+  type HookReply,
+  NO_OUTPUT,
+  definedOnly,
+} from "./harness.ts";
 
-/** Gemini CLI has other names for the same events, and says in the answer of a tool that it failed. */
+/** Gemini CLI has other names for the same events, and reports a tool's failure in the tool's response. */
 export const geminiCli: Harness = {
   id: "gemini-cli",
   title: "Gemini CLI",
@@ -32,9 +39,9 @@ function replyToGemini({ name, event }: HarnessEvent, { decision, reason, warnin
   }
   if (context !== undefined) {
     return {
-      ...SILENCE,
+      ...NO_OUTPUT,
       stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: context }, ...message }),
     };
   }
-  return warnings.length > 0 ? { ...SILENCE, stdout: JSON.stringify(message) } : SILENCE;
+  return warnings.length > 0 ? { ...NO_OUTPUT, stdout: JSON.stringify(message) } : NO_OUTPUT;
 }

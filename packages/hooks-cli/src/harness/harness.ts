@@ -14,7 +14,7 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 export const HARNESS_IDS = ["claude-code", "codex", "gemini-cli", "cursor", "opencode"] as const;
 export type HarnessId = (typeof HARNESS_IDS)[number];
 
-/** What an assistant tells a hook, in one form for all assistants. */
+/** What an assistant passes to a hook, in a common form for all assistants. */
 export interface HookInput {
   readonly event: HookEvent;
   readonly sessionId: string | undefined;
@@ -22,15 +22,15 @@ export interface HookInput {
   readonly transcriptPath: string | undefined;
   readonly tool: { readonly name: string; readonly input: JsonRecord; readonly useId: string | undefined } | undefined;
   readonly prompt: string | undefined;
-  /** Why the session began: startup, resume, clear, compact, fork. */
+  /** Why the session started: startup, resume, clear, compact, fork. */
   readonly source: string | undefined;
-  /** Set inside a subagent, which has the session of the one that started it. */
+  /** Set inside a subagent, which shares the session of its parent. */
   readonly agentId: string | undefined;
-  /** Whatever else is worth recording. */
+  /** Anything else worth recording. */
   readonly details: JsonRecord;
 }
 
-/** What a hook has to say to the assistant. */
+/** What a hook returns to the assistant. */
 export interface HookOutcome {
   readonly decision: "allow" | "ask" | "deny";
   readonly reason: string | undefined;
@@ -46,12 +46,12 @@ export interface HookReply {
   readonly exitCode: 0 | 2;
 }
 
-/** One event that an assistant calls a hook for. */
+/** An event for which an assistant calls a hook. */
 export interface HarnessEvent {
   /** The assistant's own name for it. */
   readonly name: string;
   readonly event: HookEvent;
-  /** The hook runs beside the assistant, which does not wait for it. */
+  /** Whether the hook runs in the background, without the assistant waiting for it. */
   readonly isAsync?: boolean;
 }
 
@@ -60,14 +60,14 @@ export interface Harness {
   readonly id: HarnessId;
   readonly title: string;
   readonly events: readonly HarnessEvent[];
-  /** Undefined where the payload is of no use: not every call of a hook is an event for us. */
+  /** Undefined if the payload is irrelevant: not every hook call is an event for us. */
   readonly readInput: (event: HarnessEvent, payload: JsonRecord) => HookInput | undefined;
   readonly reply: (event: HarnessEvent, outcome: HookOutcome) => HookReply;
 }
 
-export const SILENCE: HookReply = { stdout: "", stderr: "", exitCode: 0 };
+export const NO_OUTPUT: HookReply = { stdout: "", stderr: "", exitCode: 0 };
 
-/** Drops what is undefined, so that it is not sent. */
+/** Drops undefined fields, so that they are not sent. */
 export function definedOnly(record: { readonly [key: string]: JsonRecord[string] }): JsonRecord {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 import { claudeCode, readClaudeInput } from "./claude-code.ts";
 import type { Harness } from "./harness.ts";
 
-/** opencode loads a plugin of ours, which calls the hooks as Claude Code would; a refusal is an error that it throws. */
+/** opencode loads a plugin of ours, which calls the hooks as Claude Code would; to refuse, it throws an error. */
 export const opencode: Harness = {
   id: "opencode",
   title: "opencode",

@@ -13,7 +13,7 @@ export const HARNESSES: Readonly<Record<HarnessId, Harness>> = {
   opencode,
 };
 
-/** By its id, or by the short names that people use. */
+/** Finds an assistant by its id or by its common short name. */
 export function findHarness(name: string): Harness | undefined {
   const id = { claude: "claude-code", gemini: "gemini-cli" }[name] ?? name;
   return Object.values(HARNESSES).find((harness) => harness.id === id);

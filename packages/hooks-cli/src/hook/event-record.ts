@@ -10,16 +10,16 @@ export interface EventFacts {
   readonly occurredAt: Date;
   readonly harness: HarnessId;
   readonly input: HookInput;
-  /** The folder that the session works in, and the project's name. */
+  /** The session's working directory, and the project's identity. */
   readonly projectDir: string | undefined;
   readonly project: string | undefined;
   readonly verdict: Verdict | undefined;
   readonly exitCode: number;
   readonly durationMs: number;
   readonly hookScript: string;
-  /** How this program itself is doing; sent with the events of a session's start and end. */
+  /** The health of this program itself; sent with the events of a session's start and end. */
   readonly health: JsonRecord | undefined;
-  /** Texts that are secret, to be looked for literally. */
+  /** Secret values to search for literally. */
   readonly knownSecrets: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const LIMITS: RedactionLimits = { maxTextLength: 2_000, maxTotalLength: 12_000 }
 const MAX_NAME_LENGTH = 255;
 const MAX_PATH_LENGTH = 4_096;
 
-/** What is recorded of an event: what was asked for, without secrets and private parts, and what became of it. */
+/** The record of an event: what was requested, without secrets and private parts, and the outcome. */
 export function toEvent(facts: EventFacts): EventToPost {
   const { input, verdict, knownSecrets } = facts;
   const isRefused = facts.exitCode === 2;
@@ -74,7 +74,7 @@ export function toEvent(facts: EventFacts): EventToPost {
   };
 }
 
-/** Which rules matched, and on what. */
+/** Which rules matched, and what they matched. */
 function policyRecord(verdict: Verdict | undefined, knownSecrets: readonly string[]): JsonRecord | undefined {
   if (verdict === undefined || (verdict.matches.length === 0 && verdict.skippedRules === 0)) return undefined;
   return definedOnly({
@@ -88,7 +88,7 @@ function policyRecord(verdict: Verdict | undefined, knownSecrets: readonly strin
   });
 }
 
-/** The server takes no time before 1970, which a machine without a clock may have. */
+/** The server accepts no time before 1970, which a machine without a clock may report. */
 function toTimestamp(date: Date): string {
   return (date.getTime() >= 0 ? date : new Date(0)).toISOString();
 }

@@ -1,9 +1,9 @@
-/** The longest that a helper lives. Whoever looks five seconds after a hook finds nothing of ours. */
-export const HELPER_LIMIT_MS = 3_500;
+/** The maximum lifetime of a helper: five seconds after a hook, no process of ours is running. */
+export const MAX_HELPER_LIFETIME_MS = 3_500;
 
 /**
- * Starts a process of our own that does what the hook has no time for, and ends by itself soon. It belongs to no terminal
- * and holds none of the hook's pipes, so the assistant does not wait for it. Answers whether it was started.
+ * Starts a short-lived process of our own for work that the hook has no time for. It is detached and holds none of the
+ * hook's pipes, so the assistant does not wait for it. Returns whether it was started.
  */
 export async function startHelper(program: string): Promise<boolean> {
   const { spawn } = process.getBuiltinModule("node:child_process");

@@ -7,7 +7,7 @@ import { readCounter } from "../spool/counters.ts";
 import type { Spool } from "../spool/spool.ts";
 import { VERSION } from "../version.ts";
 
-/** How this program is doing, for the dashboard: what could not be delivered, and what went wrong lately. */
+/** The health of this program, for the dashboard: undelivered events, and recent problems. */
 export function healthRecord(home: Home, spool: Spool, policyProblems: readonly string[]): JsonRecord {
   const dropped = readCounter(home.counters, "dropped");
   const rejected = readCounter(home.counters, "rejected");

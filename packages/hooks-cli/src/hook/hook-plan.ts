@@ -1,18 +1,18 @@
 import type { HarnessEvent, HookEvent } from "../harness/harness.ts";
 
-/** How much time each kind of hook has, and what it does with it. */
+/** How much time each kind of hook has, and how it uses it. */
 export interface HookPlan {
-  /** For sending its own event. */
+  /** The time for sending its own event. */
   readonly deliveryMs: number;
-  /** A quick hook that gets no answer in its moment says nothing about the server. */
+  /** Whether the hook is so quick that a missing response says nothing about the server. */
   readonly isQuick: boolean;
-  /** Also sends what others left behind. */
+  /** Whether it also sends events left behind by others. */
   readonly sendsBacklog: boolean;
-  /** Whatever happens, the process ends after this long. */
+  /** The process exits after this long, whatever happens. */
   readonly hardLimitMs: number;
 }
 
-/** The assistant waits for these, at every step of its work. */
+/** The assistant waits for these at every step of its work. */
 const QUICK: HookPlan = { deliveryMs: 12, isQuick: true, sendsBacklog: false, hardLimitMs: 1_500 };
 
 const PLANS: Readonly<Record<HookEvent, HookPlan>> = {
@@ -21,19 +21,19 @@ const PLANS: Readonly<Record<HookEvent, HookPlan>> = {
   PostToolUse: QUICK,
   PostToolUseFailure: QUICK,
   SessionStart: { deliveryMs: 100, isQuick: false, sendsBacklog: false, hardLimitMs: 2_000 },
-  // Nothing slow here: the assistant ends in a moment, and kills what is not done. A helper does the work.
+  // Nothing slow here: the assistant is exiting, and kills whatever has not finished. A helper does the work.
   SessionEnd: { deliveryMs: 0, isQuick: true, sendsBacklog: false, hardLimitMs: 1_000 },
 };
 
-/** Nobody waits for it, so it has the time to send for the others. */
+/** Nobody waits for it, so it has time to send other events too. */
 const ASYNC: HookPlan = { deliveryMs: 2_000, isQuick: false, sendsBacklog: true, hardLimitMs: 4_000 };
 
 export function planFor(event: HarnessEvent): HookPlan {
   return event.isAsync === true ? ASYNC : PLANS[event.event];
 }
 
-/** The standard input comes at once or never. */
+/** The standard input arrives immediately or never. */
 export const STDIN_DEADLINE_MS = 1_000;
 
-/** For judging a call; rules that are not reached in it are reported. */
+/** The time for judging a call; rules not reached in time are reported. */
 export const POLICY_BUDGET_MS = 500;

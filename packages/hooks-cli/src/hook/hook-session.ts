@@ -4,7 +4,7 @@ import type { Home } from "../files/home.ts";
 import type { Harness, HarnessEvent, HookInput } from "../harness/harness.ts";
 import { type Project, findProject, readProjectSwitches } from "../project/project.ts";
 
-/** One call of a hook, with what is known before it does anything. */
+/** One hook call, with everything that is known before it acts. */
 export interface HookCall {
   readonly harness: Harness;
   readonly event: HarnessEvent;
@@ -13,7 +13,7 @@ export interface HookCall {
   readonly home: Home;
   readonly config: ConfigState;
   readonly project: Project;
-  /** The folder that names are relative to. */
+  /** The folder that relative names refer to. */
   readonly cwd: string;
   readonly switches: Switches;
   readonly now: () => number;
@@ -22,14 +22,14 @@ export interface HookCall {
 export function projectOf(input: HookInput, environment: Environment): { project: Project; cwd: string } {
   const cwd = input.cwd ?? environment.projectDir ?? process.cwd();
   const project = findProject(environment.projectDir ?? cwd);
-  // What the assistant calls its project is the project, also where a repository begins further up.
+  // The assistant's project folder is the project, even if it is inside a larger repository.
   return {
     project: environment.projectDir === undefined ? project : { ...project, root: environment.projectDir },
     cwd,
   };
 }
 
-/** What is switched on here: everywhere, in this project, by the project's own file, and in this session. */
+/** The effective switches: global, of the project, of the project's own file, and of this session. */
 export function effectiveSwitches(config: ConfigState, project: Project, environment: Environment): Switches {
   const all: readonly Switches[] = [
     ...(config.kind === "ready" ? switchesOf(config.config, project) : []),

@@ -9,7 +9,7 @@ import { POLICY_BUDGET_MS } from "./hook-plan.ts";
 
 const LIMITS = { now: sinceStartMs, budgetMs: POLICY_BUDGET_MS };
 
-/** Judges the call of a tool, or a prompt, by the policy. Undefined for events that cannot be refused. */
+/** Judges a tool call or a prompt by the policy. Undefined for events that cannot be refused. */
 export function judge(
   policy: Policy,
   { input, cwd, project, environment }: Pick<HookCall, "input" | "cwd" | "project" | "environment">,
@@ -42,7 +42,7 @@ export function outcomeOf(
   }
   if (strictest === undefined || strictest.rule.decision === "warn")
     return { decision: "allow", reason: undefined, warnings };
-  // There is no way to ask about a prompt, so such a rule warns.
+  // A prompt cannot be asked about, so such a rule warns.
   if (strictest.rule.decision === "ask" && input.event === "UserPromptSubmit") {
     return { decision: "allow", reason: undefined, warnings: [describeMatch(strictest), ...warnings] };
   }

@@ -7,7 +7,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export type StdinOutcome =
   { readonly kind: "record"; readonly record: JsonRecord } | { readonly kind: "failed"; readonly message: string };
 
-/** Reads the JSON object on the standard input, for at most `deadlineMs`. A caller need not close the pipe. */
+/** Reads the JSON object on standard input, for at most `deadlineMs`. The caller need not close the pipe. */
 export async function readStdin(deadlineMs: number): Promise<StdinOutcome> {
   let status: fs.Stats;
   try {
@@ -16,7 +16,7 @@ export async function readStdin(deadlineMs: number): Promise<StdinOutcome> {
     return failed("there is no standard input");
   }
   if (status.isFile()) return parsed(fs.readFileSync(0));
-  if (!status.isFIFO() && !status.isSocket()) return failed("the standard input is no pipe");
+  if (!status.isFIFO() && !status.isSocket()) return failed("the standard input is not a pipe");
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -45,7 +45,7 @@ export async function readStdin(deadlineMs: number): Promise<StdinOutcome> {
 
 function parsed(bytes: Buffer): StdinOutcome {
   const record = parseRecord(bytes.toString());
-  return record === undefined ? failed("the standard input is no JSON object") : { kind: "record", record };
+  return record === undefined ? failed("the standard input is not a JSON object") : { kind: "record", record };
 }
 
 function failed(message: string): StdinOutcome {

@@ -13,7 +13,7 @@ import { toEvent } from "./event-record.ts";
 import type { HookPlan } from "./hook-plan.ts";
 import type { HookCall } from "./hook-session.ts";
 
-/** Says what went wrong, where a person will find it. */
+/** Reports a problem where a user will find it. */
 export type Report = (message: string) => void;
 
 export interface RecordDetails {
@@ -22,8 +22,8 @@ export interface RecordDetails {
   readonly health: JsonRecord | undefined;
 }
 
-/** What is left of an event that the disk took, or that it did not take. */
-type Kept =
+/** What became of an event: stored on disk, not stored, or dropped. */
+type SpoolOutcome =
   | { readonly kind: "spooled"; readonly event: ClaimedEvent }
   | { readonly kind: "unkept"; readonly body: string }
   | { readonly kind: "dropped" };
@@ -36,8 +36,8 @@ export function spoolOf(call: HookCall): Spool {
 const DEFAULT_MAX_EVENTS = 10_000;
 
 /**
- * Records the event: without secrets, first into the spool, then to the server, within the plan's time. What is not sent
- * stays in the spool. A disk that does not take it does not keep it from the server.
+ * Records the event: redacts secrets, writes it to the spool, then sends it to the server, within the plan's time. An unsent
+ * event stays in the spool. If the disk does not accept it, it is still sent to the server.
  */
 export async function recordEvent(
   call: HookCall,
@@ -46,22 +46,22 @@ export async function recordEvent(
   report: Report,
 ): Promise<void> {
   const { config, switches } = call;
-  // Without a server there is nobody to record it for.
+  // Without a server there is no one to record it for.
   if (!switches.events || config.kind === "missing") return;
   const spool = spoolOf(call);
-  const kept = keep(spool, newEvent(call, details), plan, report);
-  if (kept.kind === "dropped") return;
-  const isLater = plan.deliveryMs === 0 || (kept.kind === "spooled" && isRoutine(call, details));
+  const spooled = spoolEvent(spool, newEvent(call, details), plan, report);
+  if (spooled.kind === "dropped") return;
+  const isLater = plan.deliveryMs === 0 || (spooled.kind === "spooled" && isRoutine(call, details));
   if (config.kind === "broken" || isLater) {
-    if (kept.kind === "spooled") spool.release(kept.event);
+    if (spooled.kind === "spooled") spool.release(spooled.event);
     return;
   }
-  await send(call, config.config, spool, plan, kept);
+  await send(call, config.config, spool, plan, spooled);
 }
 
 /**
- * Whether this is a tool call that no rule has anything to say about, and a hook with more time comes after the tool: it
- * sends this event with its own, and the tool starts sooner.
+ * Whether this is a tool call that no rule matched, and a hook with more time follows the tool: that hook sends this event
+ * together with its own, so that the tool can start sooner.
  */
 function isRoutine({ input, harness }: HookCall, { verdict }: RecordDetails): boolean {
   return (
@@ -93,14 +93,14 @@ function newEvent(call: HookCall, { verdict, exitCode, health }: RecordDetails):
   return { id, occurredAtMs: nowMs, body: JSON.stringify(event), isImportant: exitCode === 2 };
 }
 
-function keep(spool: Spool, event: NewEvent, plan: HookPlan, report: Report): Kept {
+function spoolEvent(spool: Spool, event: NewEvent, plan: HookPlan, report: Report): SpoolOutcome {
   try {
     const claimed = spool.add(event, leaseFor(plan.deliveryMs));
     if (claimed !== undefined) return { kind: "spooled", event: claimed };
     report("the spool is full; an event was dropped");
     return { kind: "dropped" };
   } catch (error) {
-    report(`an event could not be kept on disk (${describeError(error)})`);
+    report(`an event could not be stored on disk (${describeError(error)})`);
     return { kind: "unkept", body: event.body };
   }
 }
@@ -110,15 +110,15 @@ async function send(
   { connection }: Config,
   spool: Spool,
   plan: HookPlan,
-  kept: Exclude<Kept, { kind: "dropped" }>,
+  spooled: Exclude<SpoolOutcome, { kind: "dropped" }>,
 ): Promise<void> {
   const { home, now } = call;
-  if (kept.kind === "unkept") {
-    const result = await postEvents(connection, [kept.body], plan.deliveryMs);
+  if (spooled.kind === "unkept") {
+    const result = await postEvents(connection, [spooled.body], plan.deliveryMs);
     if (result.kind !== "ok") count(home.counters, "dropped");
     return;
   }
   const deps = { home, spool, connection, now };
-  if (plan.sendsBacklog) await deliverBacklog(deps, plan.deliveryMs, [kept.event]);
-  else await deliverClaimed(deps, [kept.event], plan.deliveryMs, plan.isQuick);
+  if (plan.sendsBacklog) await deliverBacklog(deps, plan.deliveryMs, [spooled.event]);
+  else await deliverClaimed(deps, [spooled.event], plan.deliveryMs, plan.isQuick);
 }

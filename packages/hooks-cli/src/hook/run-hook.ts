@@ -13,20 +13,20 @@ import { type HookCall, effectiveSwitches, projectOf } from "./hook-session.ts";
 import { judge, outcomeOf } from "./judge.ts";
 import { readStdin } from "./read-stdin.ts";
 import { type Report, recordEvent, spoolOf } from "./record-event.ts";
-import { noteSession, refreshPolicy, startHelperIfNeeded, usesMemory } from "./session-steps.ts";
+import { recordSession, refreshPolicy, startHelperIfNeeded, usesMemory } from "./session-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
-/** Ends the process: with 2 only for a rule that refused the call. */
+/** Exits the process: with 2 only for a rule that refused the call. */
 export type EndProcess = (exitCode: 0 | 2) => never;
 
-/** The answer to the assistant, which holds whatever fails after it was given. */
-interface Answer {
+/** The reply to the assistant, which stands regardless of later failures. */
+interface PendingReply {
   exitCode: 0 | 2;
 }
 
 /**
- * One call of a hook, from the standard input to the exit. Whatever goes wrong in it (server, disk, home, JSON, clock), it
- * ends with 0 within its limit, and says what was wrong where `status` finds it.
+ * One hook call, from standard input to exit. Whatever goes wrong (server, disk, home, JSON, clock), it exits with 0 within
+ * its limit, and logs the problem where `status` finds it.
  */
 export async function runHook(
   eventName: string,
@@ -38,16 +38,16 @@ export async function runHook(
   const event = harness?.events.find(({ name }) => name === eventName);
   if (harness === undefined || event === undefined || environment.isOff) end(0);
   const plan = planFor(event);
-  const answer: Answer = { exitCode: 0 };
-  setTimeout(() => end(answer.exitCode), plan.hardLimitMs);
+  const pendingReply: PendingReply = { exitCode: 0 };
+  setTimeout(() => end(pendingReply.exitCode), plan.hardLimitMs);
   const report = reporter(eventName, environment);
   try {
     const call = await readCall(harness, event, environment, report);
-    if (call !== undefined) await answerAndRecord(call, plan, answer, report);
+    if (call !== undefined) await replyAndRecord(call, plan, pendingReply, report);
   } catch (error) {
     report(describeError(error));
   }
-  end(answer.exitCode);
+  end(pendingReply.exitCode);
 }
 
 function reporter(eventName: string, { home }: Environment): Report {
@@ -57,7 +57,7 @@ function reporter(eventName: string, { home }: Environment): Report {
   };
 }
 
-/** Undefined where there is nothing to do: no input, no home, or an event that someone else takes. */
+/** Undefined if there is nothing to do: no input, no home, or an event that another harness handles. */
 async function readCall(
   harness: Harness,
   event: HarnessEvent,
@@ -67,10 +67,10 @@ async function readCall(
   const stdin = await readStdin(STDIN_DEADLINE_MS);
   const { home } = environment;
   if (stdin.kind === "failed") report(stdin.message);
-  if (home === undefined) report("there is no home directory, so nothing is recorded and no rule is known");
+  if (home === undefined) report("there is no home directory, so nothing is recorded and no rules apply");
   if (stdin.kind === "failed" || home === undefined) return undefined;
   const payload = stdin.record;
-  // Cursor also runs Claude Code's hooks; where it has ours of its own, these would count everything twice.
+  // Cursor also runs Claude Code's hooks; if it has hooks of ours itself, these would record everything twice.
   if (harness.id === "claude-code" && payload["cursor_version"] !== undefined) return undefined;
   const input = harness.readInput(event, payload);
   if (input === undefined) return undefined;
@@ -81,7 +81,12 @@ async function readCall(
   return { harness, event, input, environment, home, config, project, cwd, switches, now: Date.now };
 }
 
-async function answerAndRecord(call: HookCall, plan: HookPlan, answer: Answer, report: Report): Promise<void> {
+async function replyAndRecord(
+  call: HookCall,
+  plan: HookPlan,
+  pendingReply: PendingReply,
+  report: Report,
+): Promise<void> {
   switch (call.input.event) {
     case "SessionStart":
       return startSession(call, plan, report);
@@ -89,7 +94,7 @@ async function answerAndRecord(call: HookCall, plan: HookPlan, answer: Answer, r
       return endSession(call, plan, report);
     case "PreToolUse":
     case "UserPromptSubmit":
-      return judgeAndRecord(call, plan, answer, report);
+      return judgeAndRecord(call, plan, pendingReply, report);
     case "PostToolUse":
     case "PostToolUseFailure":
       await recordEvent(call, plan, { verdict: undefined, exitCode: 0, health: undefined }, report);
@@ -98,18 +103,23 @@ async function answerAndRecord(call: HookCall, plan: HookPlan, answer: Answer, r
   }
 }
 
-async function judgeAndRecord(call: HookCall, plan: HookPlan, answer: Answer, report: Report): Promise<void> {
+async function judgeAndRecord(
+  call: HookCall,
+  plan: HookPlan,
+  pendingReply: PendingReply,
+  report: Report,
+): Promise<void> {
   const { policy, problems } = loadPolicy(call.home);
   for (const problem of problems) report(problem);
   let verdict: Verdict | undefined;
   try {
     verdict = judge(policy, call);
   } catch (error) {
-    // A rule that cannot be judged must not stand in the way.
+    // A rule that cannot be evaluated must not block the call.
     report(`the policy could not be applied (${describeError(error)})`);
   }
-  answer.exitCode = reply(call, { ...outcomeOf(verdict, call.input), context: undefined });
-  await recordEvent(call, plan, { verdict, exitCode: answer.exitCode, health: undefined }, report);
+  pendingReply.exitCode = reply(call, { ...outcomeOf(verdict, call.input), context: undefined });
+  await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
 }
 
 async function startSession(call: HookCall, plan: HookPlan, report: Report): Promise<void> {
@@ -120,15 +130,15 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
   const context =
     call.config.kind === "ready" && usesMemory(call) ? await fetchContext(call, call.config.config) : undefined;
   reply(call, { decision: "allow", reason: undefined, warnings: loaded.problems, context });
-  noteSession(call, report);
+  recordSession(call, report);
   await Promise.all(work);
   await startHelperIfNeeded(call, report);
 }
 
-/** Hands everything over and goes: the assistant is ending, and stops whoever stays. */
+/** Delegates the work and exits: the assistant is exiting, and kills whatever is still running. */
 async function endSession(call: HookCall, plan: HookPlan, report: Report): Promise<void> {
   await recordEvent(call, plan, sessionDetails(call, undefined), report);
-  noteSession(call, report);
+  recordSession(call, report);
   await startHelperIfNeeded(call, report);
 }
 
@@ -137,7 +147,7 @@ function sessionDetails(call: HookCall, loaded: LoadedPolicy | undefined): Param
 }
 
 function reply(call: HookCall, outcome: HookOutcome): 0 | 2 {
-  const answer = call.harness.reply(call.event, outcome);
-  writeReply(answer);
-  return answer.exitCode;
+  const pendingReply = call.harness.reply(call.event, outcome);
+  writeReply(pendingReply);
+  return pendingReply.exitCode;
 }

@@ -1,11 +1,11 @@
-/** What JSON.parse can give. Everything that comes from outside is one of these until it has been looked at. */
+/** The result of JSON.parse. All external data has one of these types until it has been validated. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonRecord;
 
 export interface JsonRecord {
   readonly [key: string]: JsonValue | undefined;
 }
 
-/** Parses text to a value without a type of its own; undefined where it is no JSON. */
+/** Parses text to an untyped value; undefined if it is not JSON. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(text);
@@ -49,7 +49,7 @@ export function arrayAt(record: JsonRecord, key: string): readonly JsonValue[] |
   return isArray(value) ? value : undefined;
 }
 
-/** `Array.isArray` forgets the element type of a readonly union; this keeps it. */
+/** `Array.isArray` loses the element type of a readonly union; this keeps it. */
 export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

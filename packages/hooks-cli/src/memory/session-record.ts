@@ -3,21 +3,21 @@ import { join } from "node:path";
 import {
   PRIVATE_FILE_MODE,
   ensurePrivateDir,
-  readRecordQuietly,
+  tryReadRecord,
   statIfExists,
   writeFileAtomic,
 } from "../files/atomic-file.ts";
 import { sha256 } from "../files/sha256.ts";
 import { type JsonRecord, numberAt, stringAt } from "../json/json-value.ts";
 
-/** A session whose transcript is to be learnt from, kept until the server has it. */
+/** A session from whose transcript memories are to be extracted, kept until the server has it. */
 export interface SessionRecord {
   readonly sessionId: string;
   readonly transcriptPath: string;
-  /** The project's identity; what its memories are kept under. */
+  /** The project's identity, under which its memories are stored. */
   readonly project: string;
   readonly startedAtMs: number;
-  /** Undefined: it still goes on, or was cut off. */
+  /** Undefined if it is still active, or was cut off. */
   readonly endedAtMs: number | undefined;
   /** How much of the transcript the server has. */
   readonly extractedBytes: number;
@@ -25,20 +25,20 @@ export interface SessionRecord {
   readonly lastAttemptAtMs: number;
 }
 
-/** A session that has said nothing for so long has ended without telling us. */
+/** A session that has been silent for this long has ended without an event. */
 const CUT_OFF_AFTER_MS = 30 * 60_000;
 /** Assistants delete their transcripts after a month. */
-const FORGET_AFTER_MS = 35 * 24 * 3_600_000;
+const DISCARD_AFTER_MS = 35 * 24 * 3_600_000;
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 6 * 3_600_000;
 
 export function sessionFile(directory: string, sessionId: string): string {
-  // A session's name comes from outside and may be anything; its hash is a file name.
+  // A session's name is external input and may be anything; its hash is a valid file name.
   return join(directory, `${sha256(sessionId).slice(0, 32)}.json`);
 }
 
 export function readSession(path: string): SessionRecord | undefined {
-  const record = readRecordQuietly(path);
+  const record = tryReadRecord(path);
   const sessionId = record && stringAt(record, "sessionId");
   const transcriptPath = record && stringAt(record, "transcriptPath");
   const project = record && stringAt(record, "project");
@@ -62,8 +62,8 @@ export function writeSession(directory: string, record: SessionRecord): void {
   writeFileAtomic(sessionFile(directory, record.sessionId), JSON.stringify(record));
 }
 
-/** Begins or goes on with a session; what was extracted before stays known. */
-export function noteSessionStart(
+/** Records the start or continuation of a session; how much was extracted before is kept. */
+export function recordSessionStart(
   directory: string,
   start: Pick<SessionRecord, "sessionId" | "transcriptPath" | "project">,
   nowMs: number,
@@ -73,7 +73,7 @@ export function noteSessionStart(
   writeSession(directory, { ...fresh, ...known, ...start, endedAtMs: undefined });
 }
 
-export function noteSessionEnd(
+export function recordSessionEnd(
   directory: string,
   end: Pick<SessionRecord, "sessionId" | "transcriptPath" | "project">,
   nowMs: number,
@@ -84,8 +84,8 @@ export function noteSessionEnd(
 }
 
 /**
- * Whether a session's transcript should be handed over now. `modifiedAtMs` is when the transcript last grew. After a failure
- * there is a pause, unless a person asks.
+ * Whether a session's transcript should be uploaded now. `modifiedAtMs` is when the transcript last grew. After a failure
+ * there is a pause, unless a user asks for it.
  */
 export function isDue(
   record: SessionRecord,
@@ -97,7 +97,7 @@ export function isDue(
   const hasEnded = record.endedAtMs !== undefined || nowMs - transcript.modifiedAtMs > CUT_OFF_AFTER_MS;
   const pauseMs =
     record.attempts === 0 ? 0 : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(record.attempts - 1, 12));
-  // A clock that was turned back must not make a session wait for years.
+  // A clock that was set back must not make a session wait for years.
   const sinceMs = Math.abs(nowMs - record.lastAttemptAtMs);
   return hasEnded && (isAsked || sinceMs >= pauseMs);
 }
@@ -108,7 +108,7 @@ export interface DueSession {
   readonly size: number;
 }
 
-/** The sessions to hand over, oldest first. Records that nothing can come of any more are removed. */
+/** The sessions to hand over, oldest first. Obsolete records are removed. */
 export function findDueSessions(directory: string, nowMs: number, isAsked = false): readonly DueSession[] {
   const due: DueSession[] = [];
   for (const name of namesIn(directory)) {
@@ -116,21 +116,23 @@ export function findDueSessions(directory: string, nowMs: number, isAsked = fals
     const record = readSession(path);
     const status = record && statIfExists(record.transcriptPath);
     if (record === undefined || status === undefined) {
-      // The transcript may not be there yet: an assistant writes it late.
-      if (record === undefined || nowMs - record.startedAtMs > FORGET_AFTER_MS || record.endedAtMs !== undefined)
+      // The transcript may not exist yet: an assistant writes it late.
+      if (record === undefined || nowMs - record.startedAtMs > DISCARD_AFTER_MS || record.endedAtMs !== undefined)
         fs.rmSync(path, { force: true });
       continue;
     }
     if (isDue(record, { size: status.size, modifiedAtMs: status.mtimeMs }, nowMs, isAsked))
       due.push({ path, record, size: status.size });
-    else if (nowMs - status.mtimeMs > FORGET_AFTER_MS) fs.rmSync(path, { force: true });
+    else if (nowMs - status.mtimeMs > DISCARD_AFTER_MS) fs.rmSync(path, { force: true });
   }
   return due.toSorted((a, b) => a.record.startedAtMs - b.record.startedAtMs);
 }
 
 const LOCK_MS = 60_000;
 
-/** Reserves a session for this process, so that two do not hand it over at once. Answers how to let go of it. */
+/**
+ * Locks a session for this process, so that two processes do not hand it over at once. Returns a function that unlocks it.
+ */
 export function lockSession(path: string, nowMs: number): (() => void) | undefined {
   const lock = `${path}.lock`;
   const unlock = (): void => fs.rmSync(lock, { force: true });
@@ -138,9 +140,9 @@ export function lockSession(path: string, nowMs: number): (() => void) | undefin
     fs.closeSync(fs.openSync(lock, "wx", PRIVATE_FILE_MODE));
     return unlock;
   } catch {
-    const heldSince = statIfExists(lock)?.mtimeMs ?? nowMs;
-    // Whoever held it has died; the next one to come will get it.
-    if (Math.abs(nowMs - heldSince) > LOCK_MS) unlock();
+    const lockedSince = statIfExists(lock)?.mtimeMs ?? nowMs;
+    // The holder of the lock has died; the next process will get it.
+    if (Math.abs(nowMs - lockedSince) > LOCK_MS) unlock();
     return undefined;
   }
 }

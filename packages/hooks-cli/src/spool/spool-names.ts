@@ -1,6 +1,6 @@
-/** The names of files in the spool say everything that must be known of them without reading them. */
+/** The names of files in the spool contain everything that must be known without reading them. */
 export interface ClaimedName {
-  /** The name that the file has while nobody sends it. */
+  /** The file's name while nobody is sending it. */
   readonly free: string;
   readonly expiresAtMs: number;
 }
@@ -8,10 +8,10 @@ export interface ClaimedName {
 const FREE = /^[0-9a-z]{9}-[0-9a-f-]{36}\.json$/;
 const CLAIMED = /^([0-9a-z]{9}-[0-9a-f-]{36}\.json)\.([0-9a-z]{9})-[0-9]+\.claim$/;
 
-/** Longer than any sender holds a claim: one that is further away was made while the clock was wrong. */
+/** Longer than any sender holds a claim: one that expires later was made while the clock was wrong. */
 const MAX_CLAIM_MS = 120_000;
 
-/** Sorts by time: the event's moment comes first. */
+/** Sorts by time, since the event's time comes first. */
 export function freeName(occurredAtMs: number, id: string): string {
   return `${base36(occurredAtMs)}-${id}.json`;
 }
@@ -29,7 +29,9 @@ export function parseClaimedName(name: string): ClaimedName | undefined {
   return free === undefined || expiry === undefined ? undefined : { free, expiresAtMs: Number.parseInt(expiry, 36) };
 }
 
-/** Whether whoever claimed a file has had the time to send it, so that it is left over from a process that died. */
+/**
+ * Whether the holder of a claim has had enough time to send the file, so that it was left behind by a process that died.
+ */
 export function isExpired({ expiresAtMs }: ClaimedName, nowMs: number): boolean {
   return expiresAtMs <= nowMs || expiresAtMs > nowMs + MAX_CLAIM_MS;
 }

@@ -1,16 +1,16 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { TEMPORARY_PREFIX, ensurePrivateDir, hasCode, temporaryBeside, writeNewFile } from "../files/atomic-file.ts";
+import { TEMPORARY_PREFIX, ensurePrivateDir, hasCode, temporaryPathFor, writeNewFile } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { parseRecord } from "../json/json-value.ts";
 import { count } from "./counters.ts";
 import { claimedName, freeName, isExpired, isFreeName, parseClaimedName } from "./spool-names.ts";
 
-/** An event in the spool that this process alone may send, until its claim expires. */
+/** An event in the spool that only this process may send, until its claim expires. */
 export interface ClaimedEvent {
   readonly path: string;
   readonly freePath: string;
-  /** The event as JSON, as it will be sent. */
+  /** The event as JSON, in the form in which it is sent. */
   readonly body: string;
 }
 
@@ -20,7 +20,7 @@ export interface SpoolLimits {
 
 export interface ClaimLimits {
   readonly maxEvents: number;
-  /** Of the events together, with a separator after each. */
+  /** The total size of the events, with a separator after each. */
   readonly maxBytes: number;
   readonly leaseMs: number;
 }
@@ -29,7 +29,7 @@ export interface NewEvent {
   readonly id: string;
   readonly occurredAtMs: number;
   readonly body: string;
-  /** A refusal is worth more than what it refuses: it is kept also where the spool is full. */
+  /** Whether the event is stored even if the spool is full, such as a refusal. */
   readonly isImportant: boolean;
 }
 
@@ -39,8 +39,8 @@ const IMPORTANT_RESERVE = 1.1;
 const MAX_REJECTED = 1_000;
 
 /**
- * A directory in which events wait until the server has them. Many processes use it at once without a lock: a file appears
- * whole by a rename, and whoever renames it to a claim is the one who sends it.
+ * A directory in which events wait until the server has them. Many processes use it concurrently without a lock: a file
+ * appears complete by a rename, and the process that renames it to a claim is the one that sends it.
  */
 export class Spool {
   readonly #home: Home;
@@ -54,8 +54,8 @@ export class Spool {
   }
 
   /**
-   * Keeps an event, already claimed by this process for `leaseMs`. Undefined where the spool is full, which is counted.
-   * Throws where the disk does not take it.
+   * Stores an event, already claimed by this process for `leaseMs`. Returns undefined if the spool is full, which is
+   * counted. Throws if the disk does not accept it.
    */
   add(event: NewEvent, leaseMs: number): ClaimedEvent | undefined {
     const free = freeName(event.occurredAtMs, event.id);
@@ -64,7 +64,7 @@ export class Spool {
       return undefined;
     }
     const path = join(this.#home.spool, claimedName(free, this.#now() + leaseMs, process.pid));
-    const temporary = temporaryBeside(path);
+    const temporary = temporaryPathFor(path);
     try {
       this.#writeNew(temporary, event.body);
       fs.renameSync(temporary, path);
@@ -75,7 +75,9 @@ export class Spool {
     return { path, freePath: join(this.#home.spool, free), body: event.body };
   }
 
-  /** Takes the oldest events that nobody else is sending. What another process takes at the same moment is left out. */
+  /**
+   * Claims the oldest events that nobody else is sending. Events claimed by another process at the same moment are omitted.
+   */
   claim({ maxEvents, maxBytes, leaseMs }: ClaimLimits): ClaimedEvent[] {
     const claimed: ClaimedEvent[] = [];
     let bytes = 0;
@@ -84,7 +86,7 @@ export class Spool {
       const event = this.#claimOne(name, free, leaseMs);
       if (event === undefined) continue;
       bytes += Buffer.byteLength(event.body) + SEPARATOR_BYTES;
-      // One that is too large by itself is for the server to refuse.
+      // An event that is too large by itself is left for the server to reject.
       if (bytes > maxBytes && claimed.length > 0) {
         this.release(event);
         break;
@@ -94,17 +96,17 @@ export class Spool {
     return claimed;
   }
 
-  /** Lets go of an event that could not be sent: whoever comes next may try. */
+  /** Releases an event that could not be sent, so that others may try. */
   release(event: ClaimedEvent): void {
     renameIfThere(event.path, event.freePath);
   }
 
-  /** The server has it. */
+  /** Removes an event that the server has received. */
   remove(event: ClaimedEvent): void {
     fs.rmSync(event.path, { force: true });
   }
 
-  /** The server will never take it: it is put aside, where a person can look at it, and counted. */
+  /** Moves aside an event that the server will never accept, for users to inspect, and counts it. */
   reject(event: ClaimedEvent): void {
     count(this.#home.counters, "rejected");
     ensurePrivateDir(this.#home.rejected);
@@ -112,17 +114,17 @@ export class Spool {
     renameIfThere(event.path, join(this.#home.rejected, event.freePath.slice(this.#home.spool.length + 1)));
   }
 
-  /** How many events wait, those included that are being sent. */
+  /** The number of pending events, including those being sent. */
   get length(): number {
     return this.#names().filter((name) => isFreeName(name) || parseClaimedName(name) !== undefined).length;
   }
 
-  /** How many events wait that this process could claim now. */
+  /** The number of pending events that this process could claim now. */
   get availableLength(): number {
     return this.#available().length;
   }
 
-  /** Brings back what processes left half done that died on the way. */
+  /** Recovers what processes left unfinished when they died. */
   recover(): void {
     for (const name of this.#names()) {
       if (name.startsWith(TEMPORARY_PREFIX)) this.#recoverTemporary(name);

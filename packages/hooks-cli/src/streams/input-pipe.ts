@@ -1,19 +1,19 @@
-import { type StopStream, type StreamReader, readByHandle } from "./stream-handle.ts";
-
-/**
- * Reads the pipe or socket at descriptor 0. A plain `fs.read` would do, but a read of a pipe that never ends keeps the
- * process from exiting; this does not.
- */
-export function readInputPipe(reader: StreamReader): StopStream {
-  return readByHandle(0, reader) ?? readBySocket(reader);
+export interface InputListener {
+  onBytes(bytes: Buffer): void;
+  /** There is no more input. */
+  onEnd(): void;
 }
 
-function readBySocket(reader: StreamReader): StopStream {
+/**
+ * Reads the pipe or socket at descriptor 0 and returns a function that stops reading. Reading with `node:fs` would load
+ * less, but while it waits for a pipe that is never closed, the process cannot exit.
+ */
+export function readInputPipe({ onBytes, onEnd }: InputListener): () => void {
   const { Socket } = process.getBuiltinModule("node:net");
   const socket = new Socket({ fd: 0, readable: true, writable: false });
-  socket.on("data", (bytes) => reader.onBytes(bytes));
-  socket.on("end", () => reader.onEnd());
-  socket.on("error", () => reader.onEnd());
+  socket.on("data", onBytes);
+  socket.on("end", onEnd);
+  socket.on("error", onEnd);
   return () => {
     socket.removeAllListeners();
     socket.on("error", () => undefined);

@@ -1,4 +1,4 @@
-/** A place in a text that is being read. */
+/** A position in a text being read. */
 export class Cursor {
   at = 0;
   readonly text: string;
@@ -20,21 +20,21 @@ export class Cursor {
     return this.text.startsWith(text, this.at);
   }
 
-  /** Steps over a text if it stands here. */
+  /** Consumes a text if it is here. */
   take(text: string): boolean {
     if (!this.startsWith(text)) return false;
     this.at += text.length;
     return true;
   }
 
-  /** Steps over one character. */
+  /** Consumes one character. */
   next(): string {
     const character = this.text.charAt(this.at);
     this.at += 1;
     return character;
   }
 
-  /** The longest run of characters from here that a sticky pattern matches; steps over it. */
+  /** Consumes the longest run of characters from here that a sticky pattern matches, and returns it. */
   match(sticky: RegExp): string | undefined {
     sticky.lastIndex = this.at;
     const found = sticky.exec(this.text)?.[0];

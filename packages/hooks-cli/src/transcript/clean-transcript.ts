@@ -10,19 +10,19 @@ import {
 import { withoutPrivateParts } from "../redaction/private-parts.ts";
 import { redactText, storable } from "../redaction/redact.ts";
 
-/** How the context that we put into a session is marked, so that it is recognised and never learnt from. */
+/** The delimiters of the context that we add to a session, so that it is recognised and never extracted as a memory. */
 export const CONTEXT_OPENING = "<workspace-memory>";
 export const CONTEXT_CLOSING = "</workspace-memory>";
 
 const INJECTED = /<(workspace-memory|system-reminder)>[\s\S]*?(?:<\/\1>|$)/g;
-/** Of what tools are given and answer, the beginning tells what happened; the rest is files and logs. */
+/** The beginning of a tool's input and output shows what happened; the rest is files and logs. */
 const MAX_TOOL_TEXT = 1_500;
 const MAX_TEXT = 100_000;
 
 /**
- * One line of a transcript as it may leave this machine: what was said and done, without private parts, secrets, and what
- * was injected; undefined for lines that say nothing. The shape stays that of the assistant's own record. The same line
- * always gives the same text, so that the server knows again what it has seen.
+ * One line of a transcript in the form in which it may leave this machine: what was said and done, without private parts,
+ * secrets and injected context; undefined for lines without content. The format remains the assistant's own. The same line
+ * always yields the same text, so that the server recognises what it has already seen.
  */
 export function cleanTranscriptLine(line: string, knownSecrets: readonly string[]): string | undefined {
   const record = parseRecord(line);
@@ -51,7 +51,7 @@ function cleanRecord(record: JsonRecord, clean: CleanText): JsonRecord | undefin
     const id = stringAt(message, "id");
     return { type, message: { ...(id !== undefined && { id }), role: stringAt(message, "role") ?? type, content } };
   }
-  // Other assistants' records: Codex puts what was said into a payload, Gemini CLI into the record itself.
+  // Other assistants' records: Codex has the content in a payload, Gemini CLI in the record itself.
   const payload = recordAt(record, "payload");
   if (type === "response_item" && payload !== undefined) return { type, payload: cleanDeep(payload, clean) };
   if (type === "gemini" || type === "user" || record["content"] !== undefined) return cleanDeep(record, clean);
@@ -85,7 +85,7 @@ function cleanBlock(block: JsonRecord, clean: CleanText): JsonRecord | undefined
     case "tool_result":
       return { type: "tool_result", content: clean(textOf(block["content"]), MAX_TOOL_TEXT) };
     default:
-      // Thoughts and pictures are no part of what was agreed on.
+      // Thoughts and images are not part of what was agreed.
       return undefined;
   }
 }

@@ -1,18 +1,18 @@
 import * as fs from "node:fs";
 
 const CHUNK_BYTES = 1024 * 1024;
-/** A line longer than this is a picture or a whole file; it is stepped over. */
+/** A longer line is an image or an entire file, and is skipped. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 export interface TranscriptLine {
   readonly text: string;
-  /** The position after the line, from which a later reading goes on. */
+  /** The position after the line, from which a later read continues. */
   readonly end: number;
 }
 
 /**
- * The whole lines of a file from a position on, read piece by piece, so that a file of any size takes little memory. A last
- * line without its end is left for later: the assistant is still writing it.
+ * The complete lines of a file from a position on, read in chunks, so that a file of any size takes little memory. An
+ * incomplete last line is left for later: the assistant is still writing it.
  */
 export function* readLines(path: string, from: number): Generator<TranscriptLine> {
   const descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);

@@ -1,7 +1,7 @@
 import type { MessageUsageToPost } from "../delivery/workspace-api.ts";
 import { type JsonRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
 
-/** What one line of a transcript says about the use of a model. */
+/** The model usage in one line of a transcript. */
 export interface LineUsage {
   readonly sessionId: string | undefined;
   readonly cwd: string | undefined;
@@ -12,11 +12,11 @@ const MAX_NAME_LENGTH = 255;
 const MAX_TOKENS = 2_147_483_647;
 
 /**
- * Reads the usage that Claude Code records with each answer. Input, cache writes and cache reads are apart there, so no
- * token counts twice. Undefined for every other line, and for answers that no model gave.
+ * Reads the usage that Claude Code records with each response. It counts input, cache writes and cache reads separately, so
+ * no token counts twice. Undefined for all other lines, and for responses that no model gave.
  */
 export function readUsageLine(line: string): LineUsage | undefined {
-  // Most lines hold none, and parsing them costs the most.
+  // Most lines have none, and parsing them is the most expensive part.
   if (!line.includes('"usage"')) return undefined;
   const record = parseRecord(line);
   const message = record && recordAt(record, "message");

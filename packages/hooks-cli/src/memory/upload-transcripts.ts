@@ -12,91 +12,86 @@ import {
   writeSession,
 } from "./session-record.ts";
 
-export interface HandOverDeps {
+export interface UploadDeps {
   readonly home: Home;
   readonly connection: Connection;
   readonly now: () => number;
   readonly knownSecrets: readonly string[];
 }
 
-export interface HandOverReport {
-  readonly handedOver: number;
-  /** Sessions that wait for a later time. */
+export interface UploadReport {
+  readonly uploaded: number;
+  /** Sessions deferred to a later time. */
   readonly left: number;
   readonly failure: string | undefined;
 }
 
-/** The server takes 32 MiB; what is said in a session is far less than its transcript. */
+/** The server accepts 32 MiB; the conversation is far shorter than its transcript. */
 const MAX_TRANSCRIPT_BYTES = 24 * 1024 * 1024;
-/** A session in which nothing was said is not worth a request. */
+/** A session with hardly any conversation is not worth a request. */
 const MIN_TRANSCRIPT_LENGTH = 200;
 const MIN_REQUEST_MS = 200;
 
 /**
- * Hands the transcripts of ended and cut-off sessions over, as long as there is time. `isAsked`: a person asks for it, so
- * those that failed a moment ago are tried again too.
+ * Uploads the transcripts of sessions that have ended or been cut off, until the time runs out. `isAsked`: a user asked for
+ * it, so recent failures are retried too.
  */
-export async function handOverSessions(
-  deps: HandOverDeps,
-  deadlineMs: number,
-  isAsked = false,
-): Promise<HandOverReport> {
+export async function uploadTranscripts(deps: UploadDeps, deadlineMs: number, isAsked = false): Promise<UploadReport> {
   const end = deps.now() + deadlineMs;
   const due = findDueSessions(deps.home.sessions, deps.now(), isAsked);
-  let handedOver = 0;
+  let uploaded = 0;
   let failure: string | undefined;
   for (const [index, session] of due.entries()) {
-    if (end - deps.now() < MIN_REQUEST_MS)
-      return { handedOver, left: due.length - index, failure: "there was no more time" };
+    if (end - deps.now() < MIN_REQUEST_MS) return { uploaded, left: due.length - index, failure: "the time ran out" };
     const unlock = lockSession(session.path, deps.now());
     if (unlock === undefined) continue;
     try {
-      const problem = await handOver(deps, session, end);
-      if (problem === undefined) handedOver += 1;
+      const problem = await uploadTranscript(deps, session, end);
+      if (problem === undefined) uploaded += 1;
       else failure = problem;
     } finally {
       unlock();
     }
   }
-  return { handedOver, left: due.length - handedOver, failure };
+  return { uploaded, left: due.length - uploaded, failure };
 }
 
-/** Undefined: the server has it, or there was nothing to learn. */
-async function handOver(
-  deps: HandOverDeps,
+/** Returns the problem; undefined if the server has the transcript or there was nothing to learn from it. */
+async function uploadTranscript(
+  deps: UploadDeps,
   { path, record, size }: DueSession,
   end: number,
 ): Promise<string | undefined> {
-  const transcript = readCleaned(record.transcriptPath, deps, end);
+  const transcript = readCleanTranscript(record.transcriptPath, deps, end);
   if (transcript === undefined) {
-    noteAttempt(deps, path);
+    recordAttempt(deps, path);
     return "a transcript could not be read in time";
   }
   if (transcript.length < MIN_TRANSCRIPT_LENGTH) {
-    noteExtracted(deps, path, record, size);
+    recordExtracted(deps, path, record, size);
     return undefined;
   }
-  // Written down before it is sent: a process that is killed while it waits has had its attempt.
-  noteAttempt(deps, path);
+  // Recorded before sending, so that an attempt counts even if this process is killed while waiting.
+  recordAttempt(deps, path);
   const { sessionId, project: projectPath } = record;
   const result = await postTranscript(
     deps.connection,
     { transcript, sessionId, projectPath },
     Math.max(1, end - deps.now()),
   );
-  if (result.kind === "ok" || isHopeless(result)) {
-    noteExtracted(deps, path, record, size);
+  if (result.kind === "ok" || isPermanentRefusal(result)) {
+    recordExtracted(deps, path, record, size);
     return result.kind === "ok" ? undefined : result.message;
   }
   return result.message;
 }
 
-/** A transcript that the server does not take today will not be taken tomorrow; but a budget is there again then. */
-function isHopeless(result: ApiResult<string>): boolean {
+/** A transcript that the server refuses now will be refused later too, unless only the budget was exhausted. */
+function isPermanentRefusal(result: ApiResult<string>): boolean {
   return result.kind === "refused" && result.status !== 402;
 }
 
-function readCleaned(path: string, { now, knownSecrets }: HandOverDeps, end: number): string | undefined {
+function readCleanTranscript(path: string, { now, knownSecrets }: UploadDeps, end: number): string | undefined {
   const lines: string[] = [];
   let bytes = 0;
   let count = 0;
@@ -112,15 +107,15 @@ function readCleaned(path: string, { now, knownSecrets }: HandOverDeps, end: num
   return lines.join("\n");
 }
 
-function noteAttempt(deps: HandOverDeps, path: string): void {
+function recordAttempt(deps: UploadDeps, path: string): void {
   const known = readSession(path);
   if (known !== undefined)
     writeSession(deps.home.sessions, { ...known, attempts: known.attempts + 1, lastAttemptAtMs: deps.now() });
 }
 
-function noteExtracted(deps: HandOverDeps, path: string, before: SessionRecord, size: number): void {
+function recordExtracted(deps: UploadDeps, path: string, before: SessionRecord, size: number): void {
   const known = readSession(path);
-  // The session may have begun again meanwhile; then it is kept, to learn the rest when it ends.
+  // The session may have been resumed in the meantime; it is then kept, to extract the rest when it ends.
   if (known?.endedAtMs !== undefined && known.endedAtMs === before.endedAtMs) fs.rmSync(path, { force: true });
   else if (known !== undefined) writeSession(deps.home.sessions, { ...known, extractedBytes: size, attempts: 0 });
 }
