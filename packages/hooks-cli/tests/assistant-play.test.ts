@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ADMIN, API_TOKEN } from "../../api-rest/tests/credentials.ts";
 import { type Request, type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
-import { type ModelDouble, startModelDouble } from "../../core/src/testing/model-double.ts";
+import { type ModelDouble, startModelDouble } from "../../core/testing/model-double.ts";
 import { Assistant } from "./support/assistant.ts";
 import { type Outcome, TemporaryHome, eventually } from "./support/temporary-home.ts";
 
-/** A stranger's first hour: a real server, the printed commands, and an assistant that does what its settings say. */
+/** A new user's first hour: a real server, the printed commands, and an assistant that obeys its settings. */
 
 let server: TestServer;
 let model: ModelDouble;
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 afterEach(() => home.close());
 
-/** With more time for the context than a server nearby needs, since this machine may be busy with other tests. */
+/** With more time for the context than a nearby server needs, since this machine may be busy with other tests. */
 async function install(): Promise<Outcome> {
   const outcome = await home.run(["install", "--server", server.url, "--api-token", API_TOKEN]);
   const config = JSON.parse(home.read(".workspace-hooks/config.json") ?? "{}");
@@ -47,7 +47,7 @@ async function install(): Promise<Outcome> {
 function assistant(sessionId: string, cwd = home.project): Assistant {
   const settingsFiles = [join(home.path, ".claude/settings.json")];
   const transcriptPath = join(home.path, `${sessionId}.jsonl`);
-  // A far smaller environment than a person has: the commands must stand by themselves.
+  // A far smaller environment than a person's: the commands must work without it.
   return new Assistant({ settingsFiles, cwd, env: home.env, sessionId, transcriptPath });
 }
 
@@ -88,14 +88,14 @@ function writeTranscript(path: string, ...texts: string[]): void {
   const lines = texts.flatMap((text, index) => [
     transcriptLine("user", text, index),
     transcriptLine("assistant", "Noted.", index),
-    // The same answer occurs again while it streams.
+    // The same response is repeated while it streams.
     transcriptLine("assistant", "Noted.", index),
   ]);
   home.write(path, `${lines.join("\n")}\n`);
 }
 
 describe("a session", () => {
-  test("is recorded as a whole, once, without what is secret", async () => {
+  test("is recorded completely, once, without secrets", async () => {
     expect((await install()).exitCode).toBe(0);
     const session = assistant("whole");
     await session.start();
@@ -121,7 +121,7 @@ describe("a session", () => {
     await eventually(() => home.spooled.length === 0);
   });
 
-  test("begins with what the server remembers of the project, also in another clone of it", async () => {
+  test("starts with the server's memories of the project, even in another clone of it", async () => {
     await install();
     const clones = ["work/one", "work/two"].map((name) => join(home.path, name));
     for (const [index, clone] of clones.entries()) {
@@ -140,16 +140,16 @@ describe("a session", () => {
     const first = assistant("first", clones[0]);
     await first.start();
     const { outcomes } = await first.end();
-    expect(outcomes[0]?.durationMs).toBeLessThan(1_500);
+    expect(outcomes[0]?.durationMs).toBeLessThan(5_000);
     await eventually(() => home.list(".workspace-hooks/sessions").length === 0);
     const second = await assistant("second", clones[1]).start();
     expect(second.context).toContain(content);
     expect(second.context.length).toBeLessThanOrEqual(10_000);
-    // Another project hears nothing of it.
+    // Another project receives nothing of it.
     expect((await assistant("third").start()).context).not.toContain("Tuesdays");
   });
 
-  test("that was cut off is learnt from when the next one starts", async () => {
+  test("that was cut off is uploaded when the next one starts", async () => {
     await install();
     writeTranscript("lost.jsonl", ...Array.from({ length: 8 }, (_, at) => `The lost session said ${at}.`));
     await assistant("lost").start();
@@ -161,7 +161,7 @@ describe("a session", () => {
     expect(JSON.stringify(model.requests.at(-1))).toContain("The lost session said 3.");
   });
 
-  test("is left alone where memory or everything is switched off", async () => {
+  test("is ignored if memory or everything is switched off", async () => {
     await install();
     await api("POST", "/api/memory/store", {
       body: { content: "The moon is cheese.", chunkType: "fact", projectPath: home.project },
@@ -205,7 +205,7 @@ describe("the guard", () => {
     ],
   };
 
-  test("blocks, asks and warns by the rules that the server holds, and the server knows of it", async () => {
+  test("blocks, asks and warns by the server's rules, and the server is informed", async () => {
     await install();
     const put = await api("PUT", "/api/hooks/policy", { body: { document, version: 0 } });
     expect(put.status).toBe(200);
@@ -234,7 +234,7 @@ describe("the guard", () => {
     });
   });
 
-  test("holds while the server is away, and nothing else is blocked; what happened then is told later", async () => {
+  test("applies while the server is unreachable, without blocking anything else, and the events are delivered later", async () => {
     await install();
     home.setPolicy({ version: 1, use: ["delete-outside-project"] });
     const config = JSON.parse(home.read(".workspace-hooks/config.json") ?? "{}");
@@ -243,15 +243,15 @@ describe("the guard", () => {
     await session.start();
     expect((await session.tool("Bash", { command: "rm -rf /" })).isBlocked).toBe(true);
     expect((await session.tool("Bash", { command: "ls" })).isBlocked).toBe(false);
-    expect((await home.run(["status"])).stdout).toContain("not reachable");
+    expect((await home.run(["status"])).stdout).toContain("unreachable");
     home.write(".workspace-hooks/config.json", JSON.stringify(config));
     expect((await home.run(["flush"])).exitCode).toBe(0);
     expect(await eventsOf("away")).toHaveLength(4);
   });
 });
 
-describe("around it", () => {
-  test("a key is made by signing in too, and a lost event is told to the dashboard", async () => {
+describe("in general", () => {
+  test("a key can be created by signing in, and lost events are reported to the dashboard", async () => {
     const signIn = { WORKSPACE_PASSWORD: ADMIN.password };
     const made = await home.run(["install", "--server", server.url, "--email", ADMIN.email], { env: signIn });
     expect(made.exitCode).toBe(0);
@@ -267,7 +267,7 @@ describe("around it", () => {
     expect(start.eventData.hooks.dropped).toBe(5);
   });
 
-  test("past transcripts become usage once, however often they are imported, and however often a line is repeated", async () => {
+  test("past transcripts are imported as usage once, however often they are imported or a line is repeated", async () => {
     await install();
     writeTranscript(".claude/projects/-work/past.jsonl", "one", "two", "three");
     home.write(
@@ -275,8 +275,8 @@ describe("around it", () => {
       `${transcriptLine("assistant", "x", 99)}\n{broken\n`,
     );
     const { stdout } = await home.run(["import"]);
-    expect(stdout).toContain("4 answers added");
-    expect((await home.run(["import"])).stdout).toContain("0 answers added, 0 updated");
-    expect((await home.run(["import", "--again"])).stdout).toContain("0 answers added");
+    expect(stdout).toContain("4 responses added");
+    expect((await home.run(["import"])).stdout).toContain("0 responses added, 0 updated");
+    expect((await home.run(["import", "--again"])).stdout).toContain("0 responses added");
   });
 });

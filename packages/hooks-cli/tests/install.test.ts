@@ -13,14 +13,14 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHome, runProcess } from "./support/temporary-home.ts";
-import { type UnrulyServer, startUnrulyServer } from "./support/unruly-server.ts";
+import { type FlakyServer, startFlakyServer } from "./support/flaky-server.ts";
 
 let home: TemporaryHome;
-let server: UnrulyServer;
+let server: FlakyServer;
 
 beforeEach(async () => {
   home = new TemporaryHome();
-  server = await startUnrulyServer();
+  server = await startFlakyServer();
 });
 
 afterEach(async () => {
@@ -65,11 +65,11 @@ describe("install", () => {
     await install();
     const first = home.read(SETTINGS);
     const again = await home.run(["install"]);
-    expect(again.stdout).toContain("already as it should be");
+    expect(again.stdout).toContain("already up to date");
     expect(home.read(SETTINGS)).toBe(first);
   });
 
-  test("writes commands that work as they stand, also without any environment", async () => {
+  test("writes commands that work as written, even without any environment", async () => {
     await install();
     home.setPolicy({ version: 1, use: ["delete-outside-project"] });
     const command = hooksOf(home.read(SETTINGS))["PreToolUse"]?.[0]?.hooks[0]?.command ?? "";
@@ -87,7 +87,7 @@ describe("install", () => {
     expect(exitCode).toBe(2);
   });
 
-  test("makes a key with the API token, or by signing in", async () => {
+  test("creates a key with the API token, or by signing in", async () => {
     await home.run(["install", "--server", server.url, "--api-token", "token-of-the-server"]);
     expect(server.requests.find(({ url }) => url === "/api/api-keys")).toMatchObject({
       headers: { "x-api-token": "token-of-the-server" },
@@ -101,7 +101,7 @@ describe("install", () => {
     expect(server.requests.find(({ url }) => url === "/api/api-keys")?.headers["cookie"]).toBe("session=abc");
   });
 
-  test("refuses a key that the server does not take, and a missing one, without writing anything", async () => {
+  test("rejects a key that the server does not accept, and a missing one, without writing anything", async () => {
     server.behaviour = "unauthorized";
     expect((await install()).exitCode).toBe(1);
     expect((await home.run(["install", "--server", server.url])).exitCode).toBe(1);
@@ -109,7 +109,7 @@ describe("install", () => {
     expect(existsSync(home.root)).toBe(false);
   });
 
-  test("goes on while the server is away, and says so", async () => {
+  test("continues while the server is unreachable, and says so", async () => {
     const { exitCode, stdout } = await home.run(["install", "--server", "http://localhost:9", "--key", "wk_x"]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain("cannot be reached now");
@@ -120,7 +120,7 @@ describe("install", () => {
     ["{ // comment\n}", "line 1, column 3"],
     ['{"hooks": []}', "line 1, column 11"],
     ["nonsense", "line 1, column 1"],
-  ])("refuses %j with the place, and leaves it alone", async (text, place) => {
+  ])("rejects %j with the position, and leaves it unchanged", async (text, place) => {
     home.write(SETTINGS, text);
     const { exitCode, stderr } = await install();
     expect(exitCode).toBe(1);
@@ -129,7 +129,7 @@ describe("install", () => {
     expect(existsSync(home.root)).toBe(false);
   });
 
-  test("refuses a file that is not UTF-8, and one with a second name", async () => {
+  test("rejects a file that is not UTF-8, and one with a hard link", async () => {
     mkdirSync(join(home.path, ".claude"));
     writeFileSync(join(home.path, SETTINGS), Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
     expect((await install()).stderr).toContain("not valid UTF-8");
@@ -152,21 +152,21 @@ describe("install", () => {
     expect(readFileSync(target, "utf8")).toBe(OWN);
   });
 
-  test("puts back entries that vanished, which doctor has seen", async () => {
+  test("restores missing entries, which doctor has detected", async () => {
     home.write(SETTINGS, OWN);
     await install();
     const installed = home.read(SETTINGS);
     home.write(SETTINGS, OWN.replace("opus", "haiku"));
     const doctor = await home.run(["doctor"]);
     expect(doctor.exitCode).toBe(1);
-    expect(doctor.stdout).toContain("vanished; run install --repair");
+    expect(doctor.stdout).toContain("missing; run install --repair");
     await home.run(["install", "--repair"]);
     expect(home.read(SETTINGS)).toBe(installed?.replace("opus", "haiku"));
     await home.run(["uninstall"]);
     expect(home.read(SETTINGS)).toBe(OWN.replace("opus", "haiku"));
   });
 
-  test("follows CLAUDE_CONFIG_DIR, and knows project and local settings", async () => {
+  test("respects CLAUDE_CONFIG_DIR, and supports project and local settings", async () => {
     await home.run(["install", "--server", server.url, "--key", "k"], {
       env: { CLAUDE_CONFIG_DIR: join(home.path, "moved") },
     });
@@ -185,7 +185,7 @@ describe("install", () => {
     ["gemini-cli", ".gemini/settings.json", "BeforeTool"],
     ["cursor", ".cursor/hooks.json", "beforeSubmitPrompt"],
     ["opencode", ".config/opencode/plugins/workspace-hooks.js", "tool.execute.before"],
-  ])("knows %s, and leaves nothing of it behind", async (assistant, file, mark) => {
+  ])("supports %s, and leaves nothing behind", async (assistant, file, mark) => {
     const own = '{\n  // mine\n  "theme": "dark",\n}\n';
     if (assistant === "gemini-cli") home.write(file, own);
     await install("--for", assistant);
@@ -198,7 +198,7 @@ describe("install", () => {
 });
 
 describe("uninstall", () => {
-  test("gives back the very bytes, and keeps what is the user's", async () => {
+  test("restores the exact bytes, and keeps what belongs to the user", async () => {
     home.write(SETTINGS, OWN);
     await install();
     home.setPolicy({ version: 1 });
@@ -209,14 +209,14 @@ describe("uninstall", () => {
     expect(existsSync(join(home.root, "bin"))).toBe(false);
   });
 
-  test("removes a file and a folder that were made for us, and with --purge all of ours", async () => {
+  test("removes a file and a folder created for us, and with --purge all our files", async () => {
     await install();
     await home.run(["uninstall", "--purge"]);
     expect(existsSync(join(home.path, ".claude"))).toBe(false);
     expect(existsSync(home.root)).toBe(false);
   });
 
-  test("leaves what was added since, although ledger and backup are lost", async () => {
+  test("keeps later additions, even if ledger and backup are lost", async () => {
     home.write(SETTINGS, OWN);
     await install();
     rmSync(join(home.root, "ledger.json"));
@@ -235,7 +235,7 @@ describe("uninstall", () => {
 });
 
 describe("doctor", () => {
-  test("finds everything in order after install, and fires every rule through the installed command", async () => {
+  test("finds no problems after install, and fires every rule through the installed command", async () => {
     await install();
     home.setPolicy({
       version: 1,
@@ -263,19 +263,19 @@ describe("doctor", () => {
     expect(server.events.size).toBe(0);
   });
 
-  test("fails where a refusal would not refuse", async () => {
+  test("fails if a refusal would not be effective", async () => {
     await install();
     const program = join(home.root, "bin/workspace-hooks.cjs");
     writeFileSync(program, "process.exit(0)");
     const { exitCode, stdout } = await home.run(["doctor", "--self-test"]);
     expect(exitCode).toBe(1);
     expect(stdout).toContain("✗ rule self-test is obeyed (deny)");
-    expect(stdout).toContain("✗ the installed program is this version");
+    expect(stdout).toContain("✗ the installed program has this version");
   });
 });
 
 describe("policy test", () => {
-  test("names what is wrong with a file, all at once", async () => {
+  test("lists all problems of a file at once", async () => {
     const file = home.write(
       "p.json",
       JSON.stringify({

@@ -32,10 +32,10 @@ function remove(target: string): Promise<Outcome> {
   return call("PreToolUse", { tool_name: "Bash", tool_input: { command: `rm -rf ${target}` } });
 }
 
-test("an installed program has been compiled for this Node", async () => {
+test("an installed program has been compiled for this version of Node", async () => {
   expect(statSync(code).size).toBeGreaterThan(100_000);
   expect(readFileSync(code, "latin1")).toMatch(new RegExp(`^${process.version} `));
-  expect((await home.run(["doctor"])).stdout).toContain("✓ it is compiled for this Node");
+  expect((await home.run(["doctor"])).stdout).toContain("✓ it is compiled for this version of Node");
   expect((await remove("/")).exitCode).toBe(2);
   expect(await remove("node_modules")).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
 });
@@ -44,9 +44,9 @@ test.each([
   ["is missing", () => undefined],
   ["is empty", () => Buffer.alloc(0)],
   ["is cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
-  ["is of another Node", (bytes: Buffer) => Buffer.concat([Buffer.from("v1.0.0"), bytes.subarray(6)])],
-  ["is not what V8 has made", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 128), Buffer.alloc(100_000, 7)])],
-])("a rule holds although the compiled code %s", async (_what, spoil) => {
+  ["is from another version of Node", (bytes: Buffer) => Buffer.concat([Buffer.from("v1.0.0"), bytes.subarray(6)])],
+  ["was not created by V8", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 128), Buffer.alloc(100_000, 7)])],
+])("a rule applies even if the compiled code %s", async (_what, spoil) => {
   const spoilt = spoil(readFileSync(code));
   if (spoilt === undefined) rmSync(code);
   else writeFileSync(code, spoilt);
@@ -54,21 +54,21 @@ test.each([
   expect(await remove("node_modules")).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
-test("code of another program is not used for this one, though it is as long", async () => {
+test("code of another program of the same length is not used for this one", async () => {
   const text = readFileSync(program, "utf8");
   writeFileSync(program, text.replace("rm rmdir unlink", "xx rmdir unlink"));
   expect(readFileSync(program, "utf8")).toHaveLength(text.length);
-  expect((await home.run(["doctor"])).stdout).toContain("✗ it is compiled for this Node");
+  expect((await home.run(["doctor"])).stdout).toContain("✗ it is compiled for this version of Node");
 });
 
-test("the start of a session has it compiled again where that is needed", async () => {
+test("the start of a session recompiles it if needed", async () => {
   rmSync(code);
   await call("SessionStart", { source: "startup" });
   await eventually(() => existsSync(code));
-  expect((await home.run(["doctor"])).stdout).toContain("✓ it is compiled for this Node");
+  expect((await home.run(["doctor"])).stdout).toContain("✓ it is compiled for this version of Node");
 });
 
-test("a program that is gone does not stand in the way", async () => {
+test("a missing program does not block anything", async () => {
   rmSync(program);
   const { exitCode, stderr } = await remove("/");
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining("program.cjs") as string });

@@ -1,30 +1,30 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { raiseStorm, tally } from "./support/event-storm.ts";
+import { runStorm, tally } from "./support/event-storm.ts";
 import { settingsKills, settingsRoundTrips } from "./support/settings-rounds.ts";
 import { PROGRAM, TemporaryHome } from "./support/temporary-home.ts";
-import { type Behaviour, startUnrulyServer } from "./support/unruly-server.ts";
+import { type Behaviour, startFlakyServer } from "./support/flaky-server.ts";
 
-/** Short versions of what `bench/src/hooks-cli-*.ts` does at length. */
+/** Short versions of the benches in `bench/src/hooks-cli-*.ts`. */
 
 describe("settings files", () => {
-  test("are the same bytes after install and uninstall", () => {
+  test("are identical after install and uninstall", () => {
     expect(settingsRoundTrips(200)).toBe(0);
   });
 
-  test("are never damaged by a kill in the middle, and end as they began", async () => {
+  test("are never damaged by a kill halfway, and end unchanged", async () => {
     const { damaged, different, leftBehind } = await settingsKills(16);
     expect({ damaged, different, leftBehind }).toEqual({ damaged: 0, different: 0, leftBehind: 0 });
   });
 });
 
 describe("events", () => {
-  test("of twenty processes at once reach a server that comes and goes, each once", async () => {
+  test("of twenty parallel processes each reach an unreliable server once", async () => {
     const home = new TemporaryHome();
-    const server = await startUnrulyServer();
+    const server = await startFlakyServer();
     home.configure(server.url);
     const moods: Behaviour[] = ["up", "flapping", "failing", "hanging", "flapping", "garbage"];
-    const { markers, failures } = await raiseStorm(
+    const { markers, failures } = await runStorm(
       home,
       {
         events: 200,
@@ -36,15 +36,15 @@ describe("events", () => {
     server.behaviour = "up";
     const { stdout } = await home.run(["flush"]);
     expect(stdout).toContain(" 0 left.");
-    const { lost, doubled } = tally(markers, [...server.events.values()]);
-    expect({ lost, doubled, failures }).toEqual({ lost: 0, doubled: 0, failures: [] });
+    const { lost, duplicated } = tally(markers, [...server.events.values()]);
+    expect({ lost, duplicated, failures }).toEqual({ lost: 0, duplicated: 0, failures: [] });
     await server.close();
     home.close();
   });
 
-  test("wait in batches that the server takes: at most 500, and at most a mebibyte", async () => {
+  test("are sent in batches that the server accepts: at most 500, and at most a mebibyte", async () => {
     const home = new TemporaryHome();
-    const server = await startUnrulyServer();
+    const server = await startFlakyServer();
     home.configure(server.url);
     const body = (index: number, text: string): string =>
       JSON.stringify({
@@ -53,7 +53,7 @@ describe("events", () => {
         text,
       });
     for (let index = 0; index < 1_600; index += 1) {
-      // Three bytes each to the server, one to a count of characters.
+      // Three bytes each for the server, but one in a count of characters.
       const text = "語".repeat(index < 100 ? 4_000 : 1);
       const name = `000000001-00000000-0000-7000-8000-${String(index).padStart(12, "0")}.json`;
       home.write(`.workspace-hooks/spool/${name}`, body(index, text));
@@ -69,7 +69,7 @@ describe("events", () => {
   });
 });
 
-test("the schema of a policy knows what the program knows", async () => {
+test("the schema of a policy matches the program", async () => {
   const { SHIPPED_RULES } = await import("../src/policy/shipped-rules.ts");
   const { DECISIONS, DETECTORS, PATH_ACCESSES } = await import("../src/policy/policy.ts");
   const schema = JSON.parse(readFileSync(new URL("../schema/policy.schema.json", import.meta.url), "utf8"));

@@ -1,4 +1,4 @@
-/** Commands that do what a shipped rule forbids, in ways that try to slip past it. */
+/** Commands that do what a shipped rule forbids, in ways that try to evade it. */
 export interface EvasionGroup {
   readonly rule: string;
   readonly commands: readonly string[];

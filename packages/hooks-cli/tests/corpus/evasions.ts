@@ -181,13 +181,13 @@ export const EVASIONS: readonly EvasionGroup[] = [
   },
 ];
 
-const UNKNOWN_PROGRAM = "a program that starts others, and is not known to";
+const UNKNOWN_PROGRAM = "a program that starts others, unknown to the rules";
 const COMPUTED = "the command is computed by another language";
 const RENAMED = "a program under another name";
 const WHOLE_FOLDER = "the file is read as part of its folder";
 
-/** Those that are not found, each with the reason. The README lists the reasons. */
-export const KNOWN_SLIPS: Readonly<Record<string, string>> = {
+/** The commands that are not detected, each with the reason. The README lists the reasons. */
+export const KNOWN_MISSES: Readonly<Record<string, string>> = {
   "git clean -fdx /": "git refuses it by itself",
   "tclsh <<< 'exec rm -rf /'": UNKNOWN_PROGRAM,
   "expect -c 'spawn rm -rf /'": UNKNOWN_PROGRAM,

@@ -1,4 +1,4 @@
-/** Ordinary commands of a working day, which no shipped rule may hinder. */
+/** Ordinary commands of a working day, which no shipped rule may affect. */
 export const HARMLESS: readonly string[] = [
   "ls -la",
   "pwd",

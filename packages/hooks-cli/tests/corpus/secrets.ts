@@ -1,4 +1,4 @@
-/** A secret that was made up, in a text as it would stand in a prompt, a command, a file or an answer. */
+/** A made-up secret, in a text as it might occur in a prompt, a command, a file or a response. */
 export interface SeededSecret {
   readonly family: string;
   readonly secret: string;
@@ -63,7 +63,7 @@ const FAMILIES: Readonly<Record<string, Make>> = {
   supabase: (r) => `sbp_${r(HEX, 40)}`,
 };
 
-/** Where each family's secrets stand; the rest stand anywhere. */
+/** The contexts in which each family's secrets occur; the others occur anywhere. */
 const PLACES: Readonly<Record<string, readonly ((secret: string) => string)[]>> = {
   "private-key": [
     (s) => `-----BEGIN PRIVATE KEY-----\n${s}\n-----END PRIVATE KEY-----`,

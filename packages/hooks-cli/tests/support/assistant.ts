@@ -13,15 +13,15 @@ interface HookGroup {
   readonly hooks: readonly HookEntry[];
 }
 
-/** What the assistant makes of its hooks' answers. */
-export interface Reaction {
+/** How the assistant interprets its hooks' output. */
+export interface HookResult {
   readonly isBlocked: boolean;
-  /** What is said about it, to the model or the user. */
+  /** The explanation, for the model or the user. */
   readonly reason: string;
   readonly isAsked: boolean;
-  /** What the session gets to read. */
+  /** What is added to the session's context. */
   readonly context: string;
-  /** What the user gets to see. */
+  /** What the user sees. */
   readonly shown: string;
   readonly outcomes: readonly Outcome[];
 }
@@ -35,8 +35,8 @@ export interface AssistantOptions {
 }
 
 /**
- * Plays Claude Code as it is documented: merges the settings files, runs every command that matches with `sh -c`, all at
- * once, gives each the documented standard input, and reads exit codes and JSON as it does.
+ * Simulates Claude Code as documented: merges the settings files, runs every matching command with `sh -c` in parallel,
+ * gives each the documented standard input, and interprets exit codes and JSON in the same way.
  */
 export class Assistant {
   readonly #options: AssistantOptions;
@@ -45,16 +45,16 @@ export class Assistant {
     this.#options = options;
   }
 
-  start(source = "startup"): Promise<Reaction> {
+  start(source = "startup"): Promise<HookResult> {
     return this.#fire("SessionStart", { source });
   }
 
-  prompt(prompt: string): Promise<Reaction> {
+  prompt(prompt: string): Promise<HookResult> {
     return this.#fire("UserPromptSubmit", { prompt });
   }
 
-  /** Asks the hooks whether a tool may run and, where it may, tells them what became of it. */
-  async tool(name: string, input: object, error?: string): Promise<Reaction> {
+  /** Asks the hooks whether a tool may run and, if so, reports its outcome to them. */
+  async tool(name: string, input: object, error?: string): Promise<HookResult> {
     const call = { tool_name: name, tool_input: input, tool_use_id: "toolu_01" };
     const before = await this.#fire("PreToolUse", call, name);
     if (before.isBlocked || before.isAsked) return before;
@@ -64,11 +64,11 @@ export class Assistant {
     return before;
   }
 
-  end(reason = "prompt_input_exit"): Promise<Reaction> {
+  end(reason = "prompt_input_exit"): Promise<HookResult> {
     return this.#fire("SessionEnd", { reason });
   }
 
-  async #fire(event: string, details: object, tool = ""): Promise<Reaction> {
+  async #fire(event: string, details: object, tool = ""): Promise<HookResult> {
     const { cwd, env, sessionId, transcriptPath } = this.#options;
     const stdin = JSON.stringify({
       session_id: sessionId,
@@ -84,7 +84,7 @@ export class Assistant {
         runProcess("/bin/sh", ["-c", command], { stdin, cwd, env: { ...env, ...marks } }),
       ),
     );
-    return react(event, outcomes);
+    return runHooks(event, outcomes);
   }
 
   #commands(event: string, tool: string): readonly string[] {
@@ -104,7 +104,7 @@ function isMatch(matcher: string, tool: string): boolean {
   return new RegExp(matcher).test(tool);
 }
 
-function react(event: string, outcomes: readonly Outcome[]): Reaction {
+function runHooks(event: string, outcomes: readonly Outcome[]): HookResult {
   const answers = outcomes.map((outcome) => read(event, outcome));
   const join = (texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n");
   return {
@@ -117,14 +117,14 @@ function react(event: string, outcomes: readonly Outcome[]): Reaction {
   };
 }
 
-function read(event: string, { exitCode, stdout, stderr }: Outcome): Omit<Reaction, "outcomes"> {
+function read(event: string, { exitCode, stdout, stderr }: Outcome): Omit<HookResult, "outcomes"> {
   const nothing = { isBlocked: false, isAsked: false, reason: "", context: "", shown: "" };
   if (exitCode === 2) return { ...nothing, isBlocked: true, reason: stderr };
-  // Any other failure does not block, and what it printed is not read.
+  // Any other failure does not block, and its output is ignored.
   if (exitCode !== 0 || event === "SessionEnd") return nothing;
   if (!stdout.trimStart().startsWith("{")) return { ...nothing, context: event === "SessionStart" ? stdout : "" };
   const { hookSpecificOutput: specific, systemMessage = "", decision, reason = "" } = JSON.parse(stdout);
-  // Without the event's name the whole part is ignored.
+  // Without the event's name the entire output is ignored.
   const isOurs = specific?.hookEventName === event;
   const permission: string | undefined = isOurs ? specific.permissionDecision : undefined;
   return {

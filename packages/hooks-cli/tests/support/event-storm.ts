@@ -1,26 +1,26 @@
 import { runProcess, type TemporaryHome } from "./temporary-home.ts";
 
-/** Many hooks at once, each with an event that can be told from all others. */
+/** Many concurrent hooks, each with a unique event. */
 export interface Storm {
   readonly events: number;
-  /** How many processes run at any moment. */
+  /** How many processes run at a time. */
   readonly parallel: number;
   readonly onProgress?: (done: number) => void;
 }
 
 export interface StormOutcome {
-  /** One for each hook that has run. */
+  /** One for each hook that was run. */
   readonly markers: readonly string[];
   /** Exit codes other than 0. */
   readonly failures: readonly (number | null)[];
 }
 
 const KINDS = ["PreToolUse", "PreToolUse", "PostToolUse", "PreToolUse", "PostToolUseFailure"];
-/** Every so often a session begins or ends, which also starts a helper that sends what waits. */
+/** At this interval a session starts or ends, which also starts a helper that sends pending events. */
 const SESSION_EVERY = 50;
 
-/** Runs the hooks of many sessions at once, as a machine with many assistants would. */
-export async function raiseStorm(
+/** Runs the hooks of many sessions concurrently, as on a machine with many assistants. */
+export async function runStorm(
   home: TemporaryHome,
   { events, parallel, onProgress }: Storm,
   program: readonly string[],
@@ -63,8 +63,8 @@ function eventOf(index: number): string {
   return KINDS[index % KINDS.length] ?? "PreToolUse";
 }
 
-/** How often each marker is among the events that the server has. */
-export function tally(markers: readonly string[], stored: readonly unknown[]): { lost: number; doubled: number } {
+/** Counts how often each marker occurs in the server's events. */
+export function tally(markers: readonly string[], stored: readonly unknown[]): { lost: number; duplicated: number } {
   const counts = new Map<string, number>();
   for (const event of stored) {
     const marker = /marker-\d+-of-the-storm/.exec(JSON.stringify(event))?.[0];
@@ -72,6 +72,6 @@ export function tally(markers: readonly string[], stored: readonly unknown[]): {
   }
   return {
     lost: markers.filter((marker) => !counts.has(marker)).length,
-    doubled: markers.filter((marker) => (counts.get(marker) ?? 0) > 1).length,
+    duplicated: markers.filter((marker) => (counts.get(marker) ?? 0) > 1).length,
   };
 }

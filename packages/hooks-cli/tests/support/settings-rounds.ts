@@ -11,14 +11,14 @@ import { settingsTarget } from "../../src/settings/settings-target.ts";
 import { settingsDocument } from "../../src/settings/settings-documents.testing.ts";
 import { PROGRAM, TemporaryHome } from "./temporary-home.ts";
 
-/** Puts generated settings files through install and uninstall. Answers how many were not the same bytes afterwards. */
+/** Installs into and uninstalls from generated settings files. Returns how many differed afterwards. */
 export function settingsRoundTrips(count: number): number {
   let different = 0;
   for (const harness of [claudeCode, geminiCli]) {
     const home = new TemporaryHome();
     const places = { userHome: home.path, projectDir: home.project, claudeConfigDir: undefined };
     const target = settingsTarget(harness, "user", { ...places, node: "/node", launcher: "/program", self: PROGRAM });
-    if (target?.kind !== "entries") throw new Error("Their settings have entries.");
+    if (target?.kind !== "entries") throw new Error("Expected settings with entries.");
     home.write(target.file.slice(home.path.length + 1), "");
     for (const document of fc.sample(settingsDocument(target.plan.dialect), Math.ceil(count / 2))) {
       const original = Buffer.from(document);
@@ -37,17 +37,17 @@ export function settingsRoundTrips(count: number): number {
 export interface KillReport {
   /** Files that were neither the old nor the new text at some moment after a kill. */
   readonly damaged: number;
-  /** Files that were not the original bytes after install and uninstall had run to their end. */
+  /** Files that differed from the original after install and uninstall had completed. */
   readonly different: number;
-  /** How many kills fell before the command was done. */
+  /** How many kills hit the command while it was running. */
   readonly inTheMiddle: number;
   /** Temporary files left beside the settings at the end. */
   readonly leftBehind: number;
 }
 
-const LONGEST_MS = 160;
+const MAX_DURATION_MS = 160;
 
-/** Kills install and uninstall at moments spread over the time that they take, and then lets them run to their end. */
+/** Kills install and uninstall at various moments, and then runs them to completion. */
 export async function settingsKills(kills: number): Promise<KillReport> {
   const report = { damaged: 0, different: 0, inTheMiddle: 0, leftBehind: 0 };
   for (const [index, original] of fc.sample(settingsDocument("json"), kills).entries()) {
@@ -58,7 +58,7 @@ export async function settingsKills(kills: number): Promise<KillReport> {
     const isUndoing = index % 2 === 1;
     if (isUndoing) await home.run(doing);
     const before = readFileSync(file, "utf8");
-    const wasKilled = await killAfter(home, isUndoing ? undoing : doing, (index / kills) * LONGEST_MS);
+    const wasKilled = await killAfter(home, isUndoing ? undoing : doing, (index / kills) * MAX_DURATION_MS);
     if (wasKilled) report.inTheMiddle += 1;
     const between = existsSync(file) ? readFileSync(file, "utf8") : undefined;
     await home.run(doing);

@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-/** A user of this program: a home and a project of their own, away from everything that is real on this machine. */
+/** A user of this program, with a home and a project isolated from the real ones on this machine. */
 export class TemporaryHome {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "hooks-home-")));
   readonly project = join(this.path, "work", "project");
@@ -37,7 +37,7 @@ export class TemporaryHome {
     mkdirSync(this.project, { recursive: true });
   }
 
-  /** As `install` leaves it, without any settings file. */
+  /** Configures the home as `install` would, without any settings file. */
   configure(server: string, more: Readonly<Record<string, unknown>> = {}): void {
     this.write(
       ".workspace-hooks/config.json",
@@ -66,7 +66,7 @@ export class TemporaryHome {
     return existsSync(path) ? readdirSync(path) : [];
   }
 
-  /** The environment of everything that is run here: nothing of the real user's is in it. */
+  /** The environment of everything that is run here, isolated from the real user's. */
   get env(): Record<string, string> {
     return { PATH: process.env["PATH"] ?? "", HOME: this.path };
   }
@@ -80,7 +80,7 @@ export class TemporaryHome {
     });
   }
 
-  /** Calls a hook with what Claude Code sends. */
+  /** Calls a hook with Claude Code's input. */
   hook(event: string, payload: Readonly<Record<string, unknown>> = {}, options: RunOptions = {}): Promise<Outcome> {
     const input = {
       session_id: "session-1",
@@ -143,11 +143,11 @@ export function runProcess(
   });
 }
 
-/** Waits until something holds; for what a helper process does. */
+/** Waits until a condition holds, for example one established by a helper process. */
 export async function eventually(check: () => boolean, limitMs = 8_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!check()) {
-    if (performance.now() > end) throw new Error("It did not come about in time.");
+    if (performance.now() > end) throw new Error("The condition was not met in time.");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

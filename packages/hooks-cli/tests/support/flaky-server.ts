@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 /** How the server behaves from now on. */
 export type Behaviour =
   | "up"
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | "hanging"
   | "failing"
-  /** Answers every other request, and drops the connection of the rest, half of them after the event was stored. */
+  /** Responds to every other request, and drops the connection of the others, half of them after storing the event. */
   | "flapping"
   | "unauthorized"
-  /** Answers something that is no HTTP. */
+  /** Responds with something other than HTTP. */
   | "garbage";
 
 export interface StoredEvent {
@@ -20,11 +20,11 @@ export interface StoredEvent {
   readonly [field: string]: unknown;
 }
 
-/** A small server that speaks the part of the contract that the hooks use, and misbehaves on demand. */
-export interface UnrulyServer {
+/** A small server that implements the part of the contract that the hooks use, and misbehaves on demand. */
+export interface FlakyServer {
   readonly url: string;
   behaviour: Behaviour;
-  /** By id, as the real one: a repeat adds nothing. */
+  /** By id, like the real one: a repeated event adds nothing. */
   readonly events: Map<string, StoredEvent>;
   /** How often an id arrived. */
   readonly arrivals: Map<string, number>;
@@ -37,12 +37,12 @@ export interface UnrulyServer {
   readonly transcripts: { readonly transcript: string; readonly sessionId: string; readonly projectPath: string }[];
   context: string;
   policy: { readonly document: unknown; readonly version: number };
-  /** Events of this type are refused with 400. */
+  /** Events of this type are rejected with 400. */
   refusedType: string | undefined;
   close(): Promise<void>;
 }
 
-export async function startUnrulyServer(port = 0): Promise<UnrulyServer> {
+export async function startFlakyServer(port = 0): Promise<FlakyServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -51,7 +51,7 @@ export async function startUnrulyServer(port = 0): Promise<UnrulyServer> {
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  const state: UnrulyServer = {
+  const state: FlakyServer = {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     behaviour: "up",
     events: new Map(),
@@ -70,7 +70,7 @@ export async function startUnrulyServer(port = 0): Promise<UnrulyServer> {
   return state;
 }
 
-function answer(state: UnrulyServer, request: IncomingMessage, response: ServerResponse, body: string): void {
+function answer(state: FlakyServer, request: IncomingMessage, response: ServerResponse, body: string): void {
   const { method = "", url = "", headers } = request;
   state.requests.push({ method, url, headers, body });
   switch (state.behaviour) {
@@ -86,7 +86,7 @@ function answer(state: UnrulyServer, request: IncomingMessage, response: ServerR
     case "flapping": {
       const turn = state.requests.length % 4;
       if (turn === 1) return void request.socket.destroy();
-      // The worst case: stored, and the client never hears of it.
+      // The worst case: stored, but the client never gets a response.
       handle(state, method, url, body, turn === 3 ? undefined : response);
       if (turn === 3) request.socket.destroy();
       return;
@@ -97,7 +97,7 @@ function answer(state: UnrulyServer, request: IncomingMessage, response: ServerR
 }
 
 function handle(
-  state: UnrulyServer,
+  state: FlakyServer,
   method: string,
   url: string,
   body: string,
@@ -116,7 +116,7 @@ function handle(
     case "GET /api/memory/context":
       return send(response, 200, { data: { memories: [], formatted: state.context } });
     case "POST /api/memory/extract":
-      state.transcripts.push(JSON.parse(body) as UnrulyServer["transcripts"][number]);
+      state.transcripts.push(JSON.parse(body) as FlakyServer["transcripts"][number]);
       return send(response, 200, { data: [], message: "No memories worth extracting" });
     case "POST /api/hooks/assistant-usage": {
       const { messages } = JSON.parse(body) as { messages: unknown[] };
@@ -132,7 +132,7 @@ function handle(
   }
 }
 
-function record(state: UnrulyServer, events: readonly StoredEvent[], response: ServerResponse | undefined): void {
+function record(state: FlakyServer, events: readonly StoredEvent[], response: ServerResponse | undefined): void {
   if (events.some((event) => event.eventType === state.refusedType))
     return send(response, 400, { statusCode: 400, message: "eventType: no" });
   for (const event of events) {
