@@ -1,12 +1,12 @@
 // Made by workspace-hooks; `workspace-hooks uninstall` removes it.
-// It turns opencode's callbacks into calls of the hooks. It never fails by itself: only a rule of the policy throws.
+// It forwards opencode's callbacks to the hooks. It never fails on its own account: only a policy rule makes it throw.
 import { spawn } from "node:child_process";
 import { env } from "node:process";
 
 const COMMAND = ["__COMMAND__"];
 const DEADLINE_MS = 10_000;
 
-/** Runs one hook; answers its exit code and what it printed, or undefined where it could not be run. */
+/** Runs one hook; resolves to its exit code and output, or undefined if it could not be run. */
 function runHook(event, payload) {
   return new Promise((resolve) => {
     const [program, ...args] = COMMAND;
@@ -32,18 +32,18 @@ function runHook(event, payload) {
   });
 }
 
-function contextOf(answer) {
+function contextOf(result) {
   try {
-    return JSON.parse(answer?.stdout ?? "").hookSpecificOutput?.additionalContext;
+    return JSON.parse(result?.stdout ?? "").hookSpecificOutput?.additionalContext;
   } catch {
     return undefined;
   }
 }
 
 export const WorkspaceHooks = async ({ directory }) => {
-  /** By session: what it should know of the project, as a promise, so that its start is reported once. */
+  /** By session: a promise of the project context for it, so that the start of a session is reported once. */
   const contexts = new Map();
-  /** By call: what the tool was given, which its end does not tell. */
+  /** By call: the tool's input, which the event at its end does not include. */
   const inputs = new Map();
 
   const startSession = (sessionID) => {
@@ -55,14 +55,14 @@ export const WorkspaceHooks = async ({ directory }) => {
   };
 
   const obey = async (event, payload) => {
-    const answer = await runHook(event, payload);
-    if (answer?.exitCode === 2) throw new Error(answer.stderr.trim());
+    const result = await runHook(event, payload);
+    if (result?.exitCode === 2) throw new Error(result.stderr.trim());
   };
 
   return {
     event: async ({ event }) => {
       const session = event.properties?.info;
-      // A session with a parent is a subagent's.
+      // A session with a parent belongs to a subagent.
       if (event.type === "session.created" && !session?.parentID) await startSession(session.id);
       if (event.type !== "session.deleted") return;
       contexts.delete(session.id);

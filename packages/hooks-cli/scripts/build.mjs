@@ -1,4 +1,6 @@
-/** Bundles the command into one CommonJS file without dependencies, and what starts its installed copy into another. */
+/**
+ * Bundles the command into one CommonJS file without dependencies, and the launcher of its installed copy into another.
+ */
 import { chmod, copyFile, mkdir, readFile, readdir, rename } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -16,8 +18,8 @@ const uses = sources.join("\n").matchAll(/\bfs\.(\w+)|import \{([^}]+)\} from "n
 const usedNames = new Set(Array.from(uses, (use) => use.slice(1).join(" ").split(/\W+/)).flat());
 
 /**
- * Node's modules that every call needs, required once for the whole bundle: what is used of them becomes a variable with a
- * short name, which makes the file smaller. The others are left alone, to be loaded only where they are needed.
+ * Node modules that every call needs, required once for the whole bundle: their used members become variables with short
+ * names, which makes the file smaller. Other modules are left alone, to be loaded only when they are needed.
  */
 const sharedModules = {
   name: "shared-modules",
@@ -32,10 +34,24 @@ const sharedModules = {
   },
 };
 
-const quoted = PRIVATE_NAMES.filter((name) => sources.some((source) => source.includes(`"${name}"`)));
-if (quoted.length > 0) throw new Error(`Not private, since they occur in quotes: ${quoted.join(", ")}`);
+/** What is used of the parser of settings files. */
+const PARSER_EXPORTS = ["createScanner", "parseTree", "printParseErrorCode"];
 
-/** Assistants may be running the one that is there: it is replaced in one step, never missing. */
+/** The parser is a file of its own that is loaded when it is first called, since hooks never call it. */
+const lazyParser = {
+  name: "lazy-parser",
+  setup(bundler) {
+    const lazy = (name) => `export const ${name} = (...args) => require("./jsonc-parser.cjs").${name}(...args);`;
+    bundler.onResolve({ filter: /^jsonc-parser$/ }, ({ path }) => ({ path, namespace: "lazy" }));
+    bundler.onResolve({ filter: /^\./, namespace: "lazy" }, ({ path }) => ({ path, external: true }));
+    bundler.onLoad({ filter: /.*/, namespace: "lazy" }, () => ({ contents: PARSER_EXPORTS.map(lazy).join("\n") }));
+  },
+};
+
+const quoted = PRIVATE_NAMES.filter((name) => sources.some((source) => source.includes(`"${name}"`)));
+if (quoted.length > 0) throw new Error(`Not private, because they also occur in quotes: ${quoted.join(", ")}`);
+
+/** Assistants may be running the existing file, so it is replaced atomically and never missing. */
 async function bundle(source, target) {
   const unfinished = `${target}.${process.pid}.tmp`;
   await build({
@@ -47,19 +63,35 @@ async function bundle(source, target) {
     format: "cjs",
     minify: true,
     mangleProps: new RegExp(`^(?:${PRIVATE_NAMES.join("|")})$`),
-    // A text of ASCII alone is half as large in memory.
+    // Pure ASCII text takes half the memory.
     charset: "ascii",
     legalComments: "none",
     logLevel: "warning",
     define: { HOOKS_VERSION: JSON.stringify(version) },
     banner: { js: "#!/usr/bin/env node" },
-    plugins: [sharedModules],
+    plugins: [sharedModules, lazyParser],
   });
   await chmod(unfinished, 0o755);
   await rename(unfinished, target);
 }
 
+async function bundleParser(target) {
+  const license = await readFile(join(packageDir, "node_modules/jsonc-parser/LICENSE.md"), "utf8");
+  await build({
+    stdin: { contents: `export { ${PARSER_EXPORTS.join(", ")} } from "jsonc-parser";`, resolveDir: packageDir },
+    outfile: target,
+    bundle: true,
+    mainFields: ["module"],
+    target: "node20.19",
+    format: "cjs",
+    minify: true,
+    banner: { js: `/*\n${license}*/` },
+    logLevel: "warning",
+  });
+}
+
 await mkdir(join(packageDir, "dist"), { recursive: true });
 await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"));
 await bundle("launcher.ts", join(packageDir, "dist/launcher.cjs"));
+await bundleParser(join(packageDir, "dist/jsonc-parser.cjs"));
 await copyFile(join(packageDir, "assets/opencode-plugin.js"), join(packageDir, "dist/opencode-plugin.js"));

@@ -1,7 +1,7 @@
 import type { Environment } from "../environment.ts";
 import { SettingsFileError } from "../settings/settings-file.ts";
 import { UsageError } from "../terminal/arguments.ts";
-import { say } from "../terminal/terminal.ts";
+import { print } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { runDoctor } from "./doctor.ts";
 import { runFlush } from "./flush.ts";
@@ -12,25 +12,25 @@ import { runStatus } from "./status.ts";
 import { runSwitch } from "./switch.ts";
 import { runUninstall } from "./uninstall.ts";
 
-const HELP = `workspace-hooks ${VERSION}: records what a coding assistant does, brings your project's memory
-into its sessions, and keeps it from accidents.
+const HELP = `workspace-hooks ${VERSION}: records what a coding assistant does, adds your project's memory
+to its sessions, and guards against accidents.
 
   install      make an assistant call the hooks
                --server <address>  --key <key> | --api-token <token> | --email <email>
                --for claude-code|codex|gemini-cli|cursor|opencode   --scope user|project|local
-               --dry-run  shows what would change      --repair  puts vanished entries back
-  uninstall    take them out again                     --dry-run  --purge  --for  --scope
-  status       what is installed, what waits, what went wrong          --json
+               --dry-run  shows what would change      --repair  restores missing entries
+  uninstall    remove them again                        --dry-run  --purge  --for  --scope
+  status       what is installed, pending and failing                   --json
   doctor       check everything                        --self-test  fires every rule
-  flush        send what waits, now
-  import       past transcripts into session usage     --memory  also into memory  --from <folder>  --again
+  flush        send everything pending now
+  import       import usage from past transcripts       --memory  memories too  --from <folder>  --again
   policy test  fire every rule on its examples         [file]  --command <text>  --prompt <text>
   policy shipped                                       the rules that a policy may use
   memory on|off, events on|off                         --here | --project <folder>
-  run <event>  what the assistant calls                --for <assistant>
+  run <event>  called by the assistant                  --for <assistant>
 `;
 
-/** Runs a command that a person typed. Answers the exit code: 0, or 1 where something is not as it should be. */
+/** Runs a command entered by a user. Returns the exit code: 0, or 1 if something is wrong. */
 export async function runCommandLine(
   command: string | undefined,
   args: readonly string[],
@@ -69,14 +69,14 @@ async function dispatch(
     case "events":
       return runSwitch(command, args, environment);
     case "--version":
-      say(VERSION);
+      print(VERSION);
       return 0;
     case undefined:
     case "help":
     case "--help":
-      say(HELP);
+      print(HELP);
       return 0;
     default:
-      throw new UsageError(`There is no command ${command}. See workspace-hooks help.`);
+      throw new UsageError(`Unknown command: ${command}. See workspace-hooks help.`);
   }
 }

@@ -1,16 +1,16 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { type Home, KEEP_COMPILED_CODE } from "../files/home.ts";
+import { type Home, STORE_COMPILED_CODE_VARIABLE } from "../files/home.ts";
 import { SHIPPED_RULES } from "../policy/shipped-rules.ts";
 import { launchCommand } from "../settings/settings-target.ts";
 import { rehearse, toolPayload } from "./rehearse.ts";
 
-/** Words, options, quotes, a pipe and a redirection: what most commands are made of. */
-const USUAL_COMMAND = `cd src && NODE_ENV=test npm test -- --run "a b.test.ts" 2>&1 | tail -n 20 > /tmp/out.txt`;
+/** Words, options, quotes, a pipe and a redirection: what most commands consist of. */
+const TYPICAL_COMMAND = `cd src && NODE_ENV=test npm test -- --run "a b.test.ts" 2>&1 | tail -n 20 > /tmp/out.txt`;
 
 /**
- * Has V8 compile the installed program once and keeps the outcome, which every hook then starts from. One hook is run for
- * that, through all that a hook does: every shipped rule is asked, and a server of its own takes the event.
+ * Has V8 compile the installed program once and stores the result, from which every hook then starts. One hook is run for
+ * this, which does everything that a hook does: every shipped rule is evaluated, and a temporary server accepts the event.
  */
 export async function compileAhead(home: Home): Promise<void> {
   const scratch = fs.mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "workspace-hooks-"));
@@ -29,10 +29,14 @@ export async function compileAhead(home: Home): Promise<void> {
     write("policy.json", { version: 1, use: SHIPPED_RULES.map(({ id }) => id) });
     await rehearse({
       command: launchCommand(process.execPath, home.launcher, "run PreToolUse"),
-      payload: toolPayload("Bash", { command: USUAL_COMMAND, description: "Runs the tests" }, join(scratch, "project")),
+      payload: toolPayload(
+        "Bash",
+        { command: TYPICAL_COMMAND, description: "Runs the tests" },
+        join(scratch, "project"),
+      ),
       home: scratch,
       project: join(scratch, "project"),
-      variables: { [KEEP_COMPILED_CODE]: "1", WORKSPACE_HOOKS: "on", WORKSPACE_HOOKS_EVENTS: "on" },
+      variables: { [STORE_COMPILED_CODE_VARIABLE]: "1", WORKSPACE_HOOKS: "on", WORKSPACE_HOOKS_EVENTS: "on" },
     });
   } finally {
     server.close();

@@ -7,20 +7,15 @@ import { readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
 import { missingEvents } from "../settings/installer.ts";
 import { parseArguments } from "../terminal/arguments.ts";
-import { say } from "../terminal/terminal.ts";
+import { print } from "../terminal/terminal.ts";
+import type { Check } from "./check.ts";
 import { selfTest } from "./self-test.ts";
 import { collectStatus } from "./status.ts";
 import { installedCopies, knownRequests, requireHome } from "./targets.ts";
 
-/** What was looked at; a failure says what to do about it. */
-export interface Check {
-  readonly title: string;
-  readonly failure: string | undefined;
-}
-
 const SERVER_DEADLINE_MS = 5_000;
 
-/** Looks at everything that must be in order for the hooks to work; `--self-test` also fires every rule. */
+/** Checks everything that the hooks need to work; `--self-test` also fires every rule. */
 export async function runDoctor(args: readonly string[], environment: Environment): Promise<number> {
   const { flags } = parseArguments(args, { flags: ["self-test"] });
   const home = requireHome(environment);
@@ -31,7 +26,7 @@ export async function runDoctor(args: readonly string[], environment: Environmen
     ...checkState(environment, home),
   ];
   if (flags.has("self-test")) checks.push(...(await selfTest(environment, home)));
-  for (const { title, failure } of checks) say(failure === undefined ? `✓ ${title}` : `✗ ${title}: ${failure}`);
+  for (const { title, failure } of checks) print(failure === undefined ? `✓ ${title}` : `✗ ${title}: ${failure}`);
   return checks.every(({ failure }) => failure === undefined) ? 0 : 1;
 }
 
@@ -48,16 +43,16 @@ function checkFiles(home: Home): readonly Check[] {
   return [
     check(
       "configuration",
-      config.kind !== "ready" && (config.kind === "missing" ? "nothing is installed; run install" : config.message),
+      config.kind !== "ready" && (config.kind === "missing" ? "not installed; run install" : config.message),
     ),
     check("nobody else can read the key", modeOf(home.config) !== 0 && `chmod 600 ${home.config}`),
-    check("the installed program is this version", !isCurrent && "run install --repair"),
+    check("the installed program has this version", !isCurrent && "run install --repair"),
     check(
-      "it is compiled for this Node",
+      "it is compiled for this version of Node",
       lacksCompiledCode(home.program, home.compiledCode) &&
         "hooks start more slowly than they could; run install --repair",
     ),
-    check("events can be kept on disk", tryToWrite(home)),
+    check("events can be stored on disk", tryToWrite(home)),
   ];
 }
 
@@ -74,10 +69,10 @@ function tryToWrite(home: Home): string | undefined {
 
 async function checkServer(home: Home): Promise<Check> {
   const config = readConfig(home.config);
-  if (config.kind !== "ready") return check("server", "unknown without a configuration");
+  if (config.kind !== "ready") return check("server", "unknown without configuration");
   const { connection } = config.config;
   const result = await checkKey(connection, SERVER_DEADLINE_MS);
-  return check(`server ${connection.server} takes the key`, result.kind !== "ok" && result.message);
+  return check(`server ${connection.server} accepts the key`, result.kind !== "ok" && result.message);
 }
 
 function checkInstallations(environment: Environment, home: Home): readonly Check[] {
@@ -87,7 +82,7 @@ function checkInstallations(environment: Environment, home: Home): readonly Chec
     const title = `${harness.title} calls the hooks (${target.file})`;
     try {
       const missing = missingEvents(target, harness);
-      return check(title, missing.length > 0 && `${missing.join(", ")} vanished; run install --repair`);
+      return check(title, missing.length > 0 && `${missing.join(", ")} missing; run install --repair`);
     } catch (error) {
       return check(title, describeError(error));
     }
@@ -98,9 +93,9 @@ function checkState(environment: Environment, home: Home): readonly Check[] {
   const { waiting, dropped, rejected, policyProblems, rules } = collectStatus(environment, home);
   return [
     check(`policy of ${rules.length} rules`, policyProblems[0]),
-    check(`${waiting} events wait`, waiting > 1_000 && "run flush"),
+    check(`${waiting} events pending`, waiting > 1_000 && "run flush"),
     check(
-      "no event was lost",
+      "no events were lost",
       (dropped > 0 || rejected > 0) &&
         `${dropped} dropped because the spool was full, ${rejected} refused by the server (see ${home.rejected})`,
     ),

@@ -2,15 +2,15 @@ import * as fs from "node:fs";
 import { basename, join } from "node:path";
 import { type Connection, MAX_USAGE_MESSAGES, type MessageUsageToPost, postUsage } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
-import { readRecordQuietly, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
+import { tryReadRecord, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
 import { readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
 import { isRecord, numberAt, parseRecord, recordAt } from "../json/json-value.ts";
-import { handOverSessions } from "../memory/hand-over.ts";
+import { uploadTranscripts } from "../memory/upload-transcripts.ts";
 import { readSession, sessionFile, writeSession } from "../memory/session-record.ts";
 import { findProject } from "../project/project.ts";
 import { parseArguments } from "../terminal/arguments.ts";
-import { say, showProgress } from "../terminal/terminal.ts";
+import { print, showProgress } from "../terminal/terminal.ts";
 import { readLines } from "../transcript/read-lines.ts";
 import { readUsageLine } from "../transcript/transcript-usage.ts";
 import { requireHome } from "./targets.ts";
@@ -18,24 +18,27 @@ import { requireHome } from "./targets.ts";
 const REQUEST_MS = 30_000;
 const MEMORY_MS = 24 * 3_600_000;
 
-/** How far each transcript has been imported, so that the next import goes on there. */
+/** How far each transcript has been imported, so that the next import continues there. */
 type ImportState = Record<string, number>;
 
 interface Transcript {
   readonly path: string;
   readonly size: number;
-  /** A subagent's belongs to the session that started it. */
+  /** A subagent's transcript belongs to the session that started it. */
   readonly sessionId: string;
   readonly isSubagent: boolean;
 }
 
-/** Past transcripts into the usage of sessions and, with `--memory`, into memory. Can be stopped and begun again at any time. */
+/**
+ * Imports past transcripts into the usage of sessions and, with `--memory`, into memory. Can be interrupted and restarted at
+ * any time.
+ */
 export async function runImport(args: readonly string[], environment: Environment): Promise<number> {
   const { values, flags } = parseArguments(args, { values: ["from"], flags: ["memory", "again"] });
   const home = requireHome(environment);
   const config = readConfig(home.config);
   if (config.kind !== "ready") {
-    say(config.kind === "missing" ? "Nothing is installed yet." : config.message);
+    print(config.kind === "missing" ? "Not installed yet." : config.message);
     return 1;
   }
   const { connection } = config.config;
@@ -45,7 +48,7 @@ export async function runImport(args: readonly string[], environment: Environmen
   if (flags.has("again")) fs.rmSync(home.importState, { force: true });
   const failure = await importAll(home, connection, transcripts);
   if (failure !== undefined) {
-    say(`Stopped: ${failure}. Run it again to go on.`);
+    print(`Stopped: ${failure}. Run it again to continue.`);
     return 1;
   }
   return flags.has("memory") ? importMemory(home, connection, transcripts) : 0;
@@ -82,19 +85,19 @@ async function importAll(
     }
   } finally {
     progress.finish();
-    say(`${transcripts.length} transcripts: ${total.added} answers added, ${total.updated} updated.`);
+    print(`${transcripts.length} transcripts: ${total.added} responses added, ${total.updated} updated.`);
   }
   return undefined;
 }
 
-/** Reads on where the last import ended, and notes how far the server has it. */
+/** Continues where the last import ended, and records how far the server has it. */
 async function importOne(
   connection: Connection,
   transcript: Transcript,
   state: ImportState,
   total: { added: number; updated: number },
 ): Promise<string | undefined> {
-  // A transcript that has become shorter is another one.
+  // A transcript that has become shorter is a different one.
   const known = state[transcript.path] ?? 0;
   const from = known > transcript.size ? 0 : known;
   let usages: MessageUsageToPost[] = [];
@@ -126,7 +129,7 @@ async function sendUsages(
   usages: readonly MessageUsageToPost[],
   total: { added: number; updated: number },
 ): Promise<string | undefined> {
-  // The same answer may occur several times, as it grew; the server keeps the largest.
+  // The same response may occur several times as it grew; the server keeps the largest.
   for (let start = 0; start < usages.length; start += MAX_USAGE_MESSAGES) {
     const batch = usages.slice(start, start + MAX_USAGE_MESSAGES);
     const result = await postUsage(connection, { sessionId, projectPath, messages: batch }, REQUEST_MS);
@@ -138,13 +141,13 @@ async function sendUsages(
 }
 
 function readState(home: Home): ImportState {
-  const record = readRecordQuietly(home.importState);
+  const record = tryReadRecord(home.importState);
   const known = record && recordAt(record, "transcripts");
   if (!isRecord(known)) return {};
   return Object.fromEntries(Object.keys(known).map((path) => [path, numberAt(known, path) ?? 0]));
 }
 
-/** Past sessions become sessions that have ended and wait to be handed over; the rest is as for any other. */
+/** Marks past sessions as ended and pending hand-over; from there they are handled like any other session. */
 async function importMemory(home: Home, connection: Connection, transcripts: readonly Transcript[]): Promise<number> {
   const sessions = transcripts.filter(({ isSubagent }) => !isSubagent);
   for (const { path, sessionId } of sessions) {
@@ -164,13 +167,13 @@ async function importMemory(home: Home, connection: Connection, transcripts: rea
     });
   }
   const deps = { home, connection, now: Date.now, knownSecrets: [connection.key] };
-  const { handedOver, left, failure } = await handOverSessions(deps, MEMORY_MS, true);
-  say(`${handedOver} sessions handed over for memory, ${left} left.`);
-  if (failure !== undefined) say(`Not all could be handed over: ${failure}`);
+  const { uploaded, left, failure } = await uploadTranscripts(deps, MEMORY_MS, true);
+  print(`${uploaded} sessions uploaded for memory, ${left} left.`);
+  if (failure !== undefined) print(`Not all could be uploaded: ${failure}`);
   return failure === undefined ? 0 : 1;
 }
 
-const LINES_TO_LOOK_AT = 50;
+const MAX_PROJECT_LINES = 50;
 
 function projectOf(path: string): string | undefined {
   let count = 0;
@@ -178,7 +181,7 @@ function projectOf(path: string): string | undefined {
     const cwd = parseRecord(text)?.["cwd"];
     if (typeof cwd === "string") return findProject(cwd).identity;
     count += 1;
-    if (count >= LINES_TO_LOOK_AT) return undefined;
+    if (count >= MAX_PROJECT_LINES) return undefined;
   }
   return undefined;
 }

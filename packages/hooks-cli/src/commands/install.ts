@@ -1,6 +1,12 @@
 import * as fs from "node:fs";
 import { dirname } from "node:path";
-import { type ApiResult, type Connection, type KeyMaker, checkKey, createKey } from "../delivery/workspace-api.ts";
+import {
+  type ApiResult,
+  type Connection,
+  type KeyCredentials,
+  checkKey,
+  createKey,
+} from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { PRIVATE_DIR_MODE, ensurePrivateDir, writeFileAtomic } from "../files/atomic-file.ts";
 import { readConfig, updateConfig } from "../files/config.ts";
@@ -8,12 +14,12 @@ import type { Home } from "../files/home.ts";
 import { type InstallRequest, install, missingEvents, planInstall } from "../settings/installer.ts";
 import { readLedger } from "../settings/ledger.ts";
 import { type Arguments, UsageError, parseArguments } from "../terminal/arguments.ts";
-import { ask, describeChange, isInteractive, say } from "../terminal/terminal.ts";
+import { ask, describeChange, isInteractive, print } from "../terminal/terminal.ts";
 import { compileAhead } from "./compile-ahead.ts";
 import {
   installedCopies,
   knownRequests,
-  placesOf,
+  targetPaths,
   readHarnesses,
   readScope,
   requestFor,
@@ -30,11 +36,11 @@ export async function runInstall(args: readonly string[], environment: Environme
   });
   const home = requireHome(environment);
   const requests = requestsOf(parsed, environment, home);
-  // Everything is worked out before anything is written, so that a file that must not be touched stops it all.
+  // All changes are computed before anything is written, so that one untouchable file aborts everything.
   const plans = requests.map((request) => ({ request, change: planInstall(request) }));
   if (parsed.flags.has("dry-run")) {
     for (const { request, change } of plans) show(request, change);
-    say("Nothing was written.");
+    print("Nothing has been written.");
     return 0;
   }
   const connection = await findConnection(parsed, environment, home);
@@ -43,17 +49,17 @@ export async function runInstall(args: readonly string[], environment: Environme
   await compileAhead(home);
   updateConfig(home.config, (record) => ({ ...record, server: connection.server, key: connection.key }));
   for (const request of requests) show(request, install(request));
-  warnOfDoubles(environment, home);
-  say("Sessions that start from now on use it. `workspace-hooks doctor --self-test` checks the whole way.");
+  warnOfDuplicates(environment, home);
+  print("Sessions that start from now on use it. `workspace-hooks doctor --self-test` tests it end to end.");
   return 0;
 }
 
 function requestsOf(parsed: Arguments, environment: Environment, home: Home): readonly InstallRequest[] {
   const known = knownRequests(environment, home);
   if (parsed.flags.has("repair") && known.length > 0) return known;
-  const places = placesOf(environment, home, parsed.values["project"]);
+  const paths = targetPaths(environment, home, parsed.values["project"]);
   const scope = readScope(parsed.values);
-  return readHarnesses(parsed.values).map((harness) => requestFor(harness, scope, places, home));
+  return readHarnesses(parsed.values).map((harness) => requestFor(harness, scope, paths, home));
 }
 
 function show(
@@ -61,9 +67,9 @@ function show(
   { before, after }: { before: string | undefined; after: string | undefined },
 ): void {
   const lines = describeChange(before, after);
-  say(`${harness.title}, ${scope} settings: ${target.file}`);
-  if (lines.length === 0) say("  already as it should be");
-  for (const line of lines) say(`  ${line}`);
+  print(`${harness.title}, ${scope} settings: ${target.file}`);
+  if (lines.length === 0) print("  already up to date");
+  for (const line of lines) print(`  ${line}`);
 }
 
 function installProgram(home: Home): void {
@@ -74,7 +80,10 @@ function installProgram(home: Home): void {
     writeFileAtomic(copy, fs.readFileSync(file), { mode: 0o700, isDurable: true });
 }
 
-/** What was given, what is known from before, or what is asked for. Undefined, with the reason said: it does not work. */
+/**
+ * What was given, what is known from before, or what the user enters. Undefined if it does not work, after printing the
+ * reason.
+ */
 async function findConnection(
   parsed: Arguments,
   environment: Environment,
@@ -82,24 +91,24 @@ async function findConnection(
 ): Promise<Connection | undefined> {
   const known = readConfig(home.config);
   const before = known.kind === "ready" ? known.config.connection : undefined;
-  const server = toAddress(
+  const server = toServerUrl(
     parsed.values["server"] ??
       before?.server ??
-      (await askFor("Address of the server, as http://localhost:3000", "server")),
+      (await askFor("Server address, for example http://localhost:3000", "server")),
   );
   const made = await findKey(parsed, environment, server, before?.server === server ? before : undefined);
   if (made.kind !== "ok") {
-    say(`No key could be made: ${made.message}`);
+    print(`No key could be created: ${made.message}`);
     return undefined;
   }
   const connection = { server, key: made.value };
   const checked = await checkKey(connection, CHECK_DEADLINE_MS);
   if (checked.kind === "unauthorized") {
-    say(`${server} does not take this key (${checked.message}). Nothing was written.`);
+    print(`${server} does not accept this key (${checked.message}). Nothing has been written.`);
     return undefined;
   }
   if (checked.kind !== "ok")
-    say(`${server} cannot be reached now (${checked.message}). Events will wait until it can.`);
+    print(`${server} cannot be reached now (${checked.message}). Events will wait until it can.`);
   return connection;
 }
 
@@ -111,19 +120,23 @@ async function findKey(
 ): Promise<ApiResult<string>> {
   const given = values["key"] ?? variables["WORKSPACE_HOOKS_KEY"];
   if (given !== undefined) return { kind: "ok", value: given, durationMs: 0 };
-  const maker = await findKeyMaker(values, variables);
-  if (maker !== undefined)
-    return createKey(server, maker, `hooks on ${process.getBuiltinModule("node:os").hostname()}`);
+  const credentials = await findKeyCredentials(values, variables);
+  if (credentials !== undefined)
+    return createKey(server, credentials, `hooks on ${process.getBuiltinModule("node:os").hostname()}`);
   const key =
     before?.key ??
-    (await askFor("Key with the scope hooks (made in the dashboard; see also --api-token and --email)", "key", true));
+    (await askFor(
+      "Key with the scope hooks (created in the dashboard; see also --api-token and --email)",
+      "key",
+      true,
+    ));
   return { kind: "ok", value: key, durationMs: 0 };
 }
 
-async function findKeyMaker(
+async function findKeyCredentials(
   values: Arguments["values"],
   variables: Environment["variables"],
-): Promise<KeyMaker | undefined> {
+): Promise<KeyCredentials | undefined> {
   const apiToken = values["api-token"] ?? variables["SERVICE_API_TOKEN"];
   if (apiToken !== undefined) return { apiToken };
   const { email } = values;
@@ -136,28 +149,28 @@ async function findKeyMaker(
 }
 
 async function askFor(question: string, option: string, isSecret = false): Promise<string> {
-  if (!isInteractive()) throw new UsageError(`--${option} is needed where nobody can be asked.`);
+  if (!isInteractive()) throw new UsageError(`--${option} is required in non-interactive use.`);
   const answer = await ask(question, isSecret);
-  if (answer === "") throw new UsageError("Nothing was entered, and nothing was written.");
+  if (answer === "") throw new UsageError("Nothing was entered, so nothing has been written.");
   return answer;
 }
 
-function toAddress(text: string): string {
+function toServerUrl(text: string): string {
   const address = /^https?:\/\//.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(address)) throw new UsageError(`${text} is no address of a server.`);
+  if (!URL.canParse(address)) throw new UsageError(`${text} is not a server address.`);
   return new URL(address).origin;
 }
 
-/** Two scopes of one assistant are merged by it, and would record everything twice. */
-function warnOfDoubles(environment: Environment, home: Home): void {
+/** An assistant merges two of its scopes, and would record everything twice. */
+function warnOfDuplicates(environment: Environment, home: Home): void {
   const entries = readLedger(home.ledger);
-  const doubles = knownRequests(environment, home).filter((request, index) => {
-    const isDouble = entries.some(
+  const duplicates = knownRequests(environment, home).filter((request, index) => {
+    const isDuplicate = entries.some(
       (other, at) =>
         at < index && other.harness === request.harness.id && (other.scope === "user" || request.scope === "user"),
     );
-    return isDouble && missingEvents(request.target, request.harness).length === 0;
+    return isDuplicate && missingEvents(request.target, request.harness).length === 0;
   });
-  for (const { harness, target } of doubles)
-    say(`Note: ${harness.title} has the hooks more than once (also in ${target.file}); it will call each.`);
+  for (const { harness, target } of duplicates)
+    print(`Note: ${harness.title} has the hooks more than once (also in ${target.file}); it will call each.`);
 }

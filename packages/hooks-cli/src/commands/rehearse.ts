@@ -4,29 +4,29 @@ import type { JsonRecord } from "../json/json-value.ts";
 
 const DEADLINE_MS = 10_000;
 
-export interface RehearsalAnswer {
+export interface RehearsalResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 export interface Rehearsal {
-  /** For a shell, as it stands in an assistant's settings. */
+  /** A shell command, as written in an assistant's settings. */
   readonly command: string;
   readonly payload: JsonRecord;
-  /** The home that the hook takes for its own. */
+  /** The home that the hook uses. */
   readonly home: string;
   readonly project: string;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Runs a hook as an assistant does, in a home where nothing that it does counts. */
-export async function rehearse({ command, payload, home, project, variables }: Rehearsal): Promise<RehearsalAnswer> {
+/** Runs a hook as an assistant does, with a home in which nothing it does has any effect. */
+export async function rehearse({ command, payload, home, project, variables }: Rehearsal): Promise<RehearsalResult> {
   const { spawn } = process.getBuiltinModule("node:child_process");
   fs.mkdirSync(project, { recursive: true });
   return new Promise((resolve) => {
     const env = {
-      // oxlint-disable-next-line node/no-process-env -- The assistant passes its environment on, and so must this.
+      // oxlint-disable-next-line node/no-process-env -- Like an assistant, this passes its environment on.
       ...process.env,
       ...variables,
       WORKSPACE_HOOKS_HOME: home,
@@ -48,7 +48,7 @@ export async function rehearse({ command, payload, home, project, variables }: R
   });
 }
 
-/** What Claude Code sends before it calls a tool. */
+/** What Claude Code sends before a tool call. */
 export function toolPayload(name: string, input: JsonRecord, cwd: string): JsonRecord {
   return {
     ...sessionPayload(cwd),
@@ -59,7 +59,7 @@ export function toolPayload(name: string, input: JsonRecord, cwd: string): JsonR
   };
 }
 
-/** What Claude Code sends when the user has written something. */
+/** What Claude Code sends when the user has submitted a prompt. */
 export function promptPayload(prompt: string, cwd: string): JsonRecord {
   return { ...sessionPayload(cwd), hook_event_name: "UserPromptSubmit", prompt };
 }

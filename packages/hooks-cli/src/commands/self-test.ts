@@ -8,36 +8,36 @@ import type { Rule } from "../policy/policy.ts";
 import { loadPolicy } from "../policy/policy-store.ts";
 import { findEntries } from "../settings/hook-entries.ts";
 import { knownRequests } from "./targets.ts";
-import type { Check } from "./doctor.ts";
-import { type RehearsalAnswer, promptPayload, rehearse, toolPayload } from "./rehearse.ts";
+import type { Check } from "./check.ts";
+import { type RehearsalResult, promptPayload, rehearse, toolPayload } from "./rehearse.ts";
 
 /**
- * Fires every rule: its examples here, and one through the very command that stands in the assistant's settings, with the
- * very input that the assistant sends, to see that a refusal refuses. Nothing of it is recorded.
+ * Fires every rule: its examples in this process, and one through the very command in the assistant's settings, with the
+ * very input that the assistant sends, to verify that a refusal is effective. None of this is recorded.
  */
 export async function selfTest(environment: Environment, home: Home): Promise<readonly Check[]> {
   const { policy } = loadPolicy(home);
   const rules = policy.rules.length > 0 ? policy.rules : [PROBE];
   const checks: Check[] = rules.map((rule) => {
-    const wrong = tryRule(rule).filter((trial) => !isAsExpected(trial));
+    const failed = tryRule(rule).filter((trial) => !isAsExpected(trial));
     return {
-      title: `rule ${rule.id} fires on its examples, and on nothing else`,
-      failure: wrong[0] && `not as expected: ${JSON.stringify(wrong[0].example)}`,
+      title: `rule ${rule.id} fires on its examples only`,
+      failure: failed[0] && `not as expected: ${JSON.stringify(failed[0].example)}`,
     };
   });
   const commands = installedCommands(environment, home);
   if (commands === undefined)
-    return [...checks, { title: "a refusal refuses", failure: "Claude Code's settings do not call the hooks" }];
+    return [...checks, { title: "a refusal is effective", failure: "Claude Code's settings do not call the hooks" }];
   const folder = fs.mkdtempSync(join(home.root, "self-test-"));
   try {
-    for (const rule of rules) checks.push(await fireForReal(rule, commands, folder));
+    for (const rule of rules) checks.push(await fireThroughSettings(rule, commands, folder));
     return checks;
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Where there is no rule, one of our own shows that rules would work. */
+/** If there are no rules, a rule of our own shows that rules would work. */
 const PROBE: Rule = {
   id: "self-test",
   decision: "deny",
@@ -62,14 +62,14 @@ function installedCommands(environment: Environment, home: Home): InstalledComma
   return undefined;
 }
 
-async function fireForReal(rule: Rule, commands: InstalledCommands, folder: string): Promise<Check> {
+async function fireThroughSettings(rule: Rule, commands: InstalledCommands, folder: string): Promise<Check> {
   const title = `rule ${rule.id} is obeyed (${rule.decision})`;
   const project = join(folder, "project");
   fs.writeFileSync(join(folder, "policy.json"), JSON.stringify({ version: 1, rules: [rule] }));
   const [trial] = tryRule(rule);
   if (trial === undefined) return { title, failure: "it has no example" };
   const { name, input } = toolOf(trial.example);
-  const answer = await rehearse({
+  const result = await rehearse({
     command: trial.isPrompt ? commands.prompt : commands.tool,
     payload: trial.isPrompt ? promptPayload(promptOf(trial.example), project) : toolPayload(name, input, project),
     home: folder,
@@ -77,24 +77,26 @@ async function fireForReal(rule: Rule, commands: InstalledCommands, folder: stri
   });
   return {
     title,
-    failure: isObeyed(rule, trial.isPrompt, answer)
+    failure: isEffective(rule, trial.isPrompt, result)
       ? undefined
-      : `exit code ${answer.exitCode}, answer ${answer.stdout || "none"}`,
+      : `exit code ${result.exitCode}, output ${result.stdout || "none"}`,
   };
 }
 
-/** As the assistant reads it: a refusal must hold by its exit code and by its JSON, each for itself. */
-function isObeyed(
+/**
+ * Checks the reply as the assistant reads it: a refusal must be effective by its exit code and by its JSON, independently.
+ */
+function isEffective(
   { decision, reason }: Rule,
   isPrompt: boolean,
-  { exitCode, stdout, stderr }: RehearsalAnswer,
+  { exitCode, stdout, stderr }: RehearsalResult,
 ): boolean {
-  const answer = parseRecord(stdout);
-  const specific = answer && recordAt(answer, "hookSpecificOutput");
-  const isSaid = isPrompt
-    ? answer?.["decision"] === "block"
+  const result = parseRecord(stdout);
+  const specific = result && recordAt(result, "hookSpecificOutput");
+  const isReported = isPrompt
+    ? result?.["decision"] === "block"
     : specific?.["hookEventName"] === "PreToolUse" && specific["permissionDecision"] === decision;
-  if (decision === "deny") return exitCode === 2 && isSaid && stderr.includes(reason);
-  const isShown = (answer !== undefined && stringAt(answer, "systemMessage")?.includes(reason)) === true;
-  return exitCode === 0 && (decision === "ask" && !isPrompt ? isSaid : isShown);
+  if (decision === "deny") return exitCode === 2 && isReported && stderr.includes(reason);
+  const isShown = (result !== undefined && stringAt(result, "systemMessage")?.includes(reason)) === true;
+  return exitCode === 0 && (decision === "ask" && !isPrompt ? isReported : isShown);
 }

@@ -11,18 +11,18 @@ import { missingEvents } from "../settings/installer.ts";
 import { readCounter } from "../spool/counters.ts";
 import { Spool } from "../spool/spool.ts";
 import { parseArguments } from "../terminal/arguments.ts";
-import { say } from "../terminal/terminal.ts";
+import { print } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { knownRequests, requireHome } from "./targets.ts";
 
 const SHOWN_PROBLEMS = 5;
 
-/** What is installed, what waits, and what went wrong: nothing that a hook could not do stays unseen. */
+/** What is installed, what is pending, and what went wrong: every failure of a hook is visible here. */
 export async function runStatus(args: readonly string[], environment: Environment): Promise<number> {
   const { flags } = parseArguments(args, { flags: ["json"] });
   const status = collectStatus(environment, requireHome(environment));
-  if (flags.has("json")) say(JSON.stringify(status, undefined, 2));
-  else for (const line of describeStatus(status)) say(line);
+  if (flags.has("json")) print(JSON.stringify(status, undefined, 2));
+  else for (const line of describeStatus(status)) print(line);
   return 0;
 }
 
@@ -82,7 +82,7 @@ function describeServer(config: ConfigState): string {
   return config.kind === "missing" ? "not installed" : `broken: ${config.message}`;
 }
 
-/** A settings file that cannot be read calls nothing of ours. */
+/** A settings file that cannot be read contains no hooks of ours. */
 function missingOrAll(...[target, harness]: Parameters<typeof missingEvents>): readonly string[] {
   try {
     return missingEvents(target, harness);
@@ -95,16 +95,16 @@ function describeStatus(status: Status): readonly string[] {
   const { project, rules } = status;
   return [
     `workspace-hooks ${status.version}, in ${status.home}`,
-    `Server: ${status.server}${status.serverFailure === null ? "" : `, not reachable: ${status.serverFailure}`}`,
+    `Server: ${status.server}${status.serverFailure === null ? "" : `, unreachable: ${status.serverFailure}`}`,
     `Last delivery: ${status.lastSuccessAt ?? "none yet"}`,
-    `Waiting: ${status.waiting} events, ${status.sessionsToHandOver} sessions. Dropped: ${status.dropped}. Refused by the server: ${status.rejected}.`,
+    `Pending: ${status.waiting} events, ${status.sessionsToHandOver} sessions. Dropped: ${status.dropped}. Refused by the server: ${status.rejected}.`,
     `This project: ${project.identity}, memory ${onOff(project.memory)}, recording ${onOff(project.events)}`,
     `Rules: ${rules.length === 0 ? "none" : rules.map(({ id, decision }) => `${id} (${decision})`).join(", ")}`,
     ...status.policyProblems.map((problem) => `  ✗ ${problem}`),
     ...status.installations.map(({ assistant, scope, file, missing }) =>
       missing.length === 0
         ? `✓ ${assistant}, ${scope}: ${file}`
-        : `✗ ${assistant}, ${scope}: ${file} lacks ${missing.join(", ")}; run install --repair`,
+        : `✗ ${assistant}, ${scope}: ${file} is missing ${missing.join(", ")}; run install --repair`,
     ),
     ...(status.problems.length === 0 ? [] : ["Latest problems:"]),
     ...status.problems.map(({ at, message }) => `  ${at} ${message}`),

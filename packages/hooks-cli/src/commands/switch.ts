@@ -3,10 +3,10 @@ import { type Switches, readSwitches, updateConfig } from "../files/config.ts";
 import { recordAt } from "../json/json-value.ts";
 import { findProject } from "../project/project.ts";
 import { UsageError, parseArguments } from "../terminal/arguments.ts";
-import { say } from "../terminal/terminal.ts";
+import { print } from "../terminal/terminal.ts";
 import { requireHome } from "./targets.ts";
 
-/** `memory on|off` and `events on|off`: for everything, or with `--project [folder]` for one project. */
+/** `memory on|off` and `events on|off`: globally, or with `--project [folder]` for one project. */
 export async function runSwitch(
   name: keyof Switches,
   args: readonly string[],
@@ -24,6 +24,6 @@ export async function runSwitch(
     const before = readSwitches(recordAt(projects, identity) ?? {}, { memory: true, events: true });
     return { ...record, projects: { ...projects, [identity]: { ...before, [name]: state === "on" } } };
   });
-  say(`${name} is ${state} ${identity === undefined ? "everywhere" : `in ${identity}`}.`);
+  print(`${name} is ${state} ${identity === undefined ? "everywhere" : `in ${identity}`}.`);
   return 0;
 }

@@ -9,10 +9,12 @@ import { SettingsFileError } from "../settings/settings-file.ts";
 import { settingsTarget } from "../settings/settings-target.ts";
 import { Spool } from "../spool/spool.ts";
 import { parseArguments } from "../terminal/arguments.ts";
-import { describeChange, say } from "../terminal/terminal.ts";
-import { knownRequests, placesOf, requestFor, requireHome } from "./targets.ts";
+import { describeChange, print } from "../terminal/terminal.ts";
+import { knownRequests, targetPaths, requestFor, requireHome } from "./targets.ts";
 
-/** Takes our entries out of every settings file that they are in. Keeps what is the user's: rules, and unsent events. */
+/**
+ * Removes our entries from every settings file that has them. Keeps what belongs to the user: rules, and unsent events.
+ */
 export async function runUninstall(args: readonly string[], environment: Environment): Promise<number> {
   const { values, flags } = parseArguments(args, { values: ["for", "scope", "project"], flags: ["dry-run", "purge"] });
   const home = requireHome(environment);
@@ -23,29 +25,29 @@ export async function runUninstall(args: readonly string[], environment: Environ
   for (const request of requests) {
     try {
       const { before, after } = flags.has("dry-run") ? planUninstall(request) : uninstall(request);
-      say(`${request.harness.title}, ${request.scope} settings: ${request.target.file}`);
-      for (const line of describeChange(before, after)) say(`  ${line}`);
+      print(`${request.harness.title}, ${request.scope} settings: ${request.target.file}`);
+      for (const line of describeChange(before, after)) print(`  ${line}`);
     } catch (error) {
       if (!(error instanceof SettingsFileError)) throw error;
       failures += 1;
-      say(error.message);
+      print(error.message);
     }
   }
-  if (requests.length === 0) say("There is nothing of ours in any settings file.");
+  if (requests.length === 0) print("No settings file calls the hooks.");
   if (!flags.has("dry-run") && failures === 0 && readLedger(home.ledger).length === 0)
     removeOwnFiles(home, flags.has("purge"));
   return failures === 0 ? 0 : 1;
 }
 
-/** What the ledger knows, and what is found without it in the usual places. */
+/** The installations in the ledger, and others found in the default locations. */
 function allRequests(environment: Environment, home: Home, projectDir: string | undefined): readonly InstallRequest[] {
   const known = knownRequests(environment, home);
-  const places = placesOf(environment, home, projectDir);
+  const paths = targetPaths(environment, home, projectDir);
   const others = Object.values(HARNESSES).flatMap((harness) =>
     (["user", "project", "local"] as const).flatMap((scope) => {
-      const target = settingsTarget(harness, scope, places);
+      const target = settingsTarget(harness, scope, paths);
       const isKnown = target === undefined || known.some((request) => request.target.file === target.file);
-      return isKnown || !hasEntries(target, harness) ? [] : [requestFor(harness, scope, places, home)];
+      return isKnown || !hasEntries(target, harness) ? [] : [requestFor(harness, scope, paths, home)];
     }),
   );
   return [...known, ...others];
@@ -55,7 +57,7 @@ function hasEntries(...[target, harness]: Parameters<typeof missingEvents>): boo
   try {
     return missingEvents(target, harness).length < harness.events.length;
   } catch {
-    // A file that cannot be read holds nothing that we could take out.
+    // A file that cannot be read contains nothing that we could remove.
     return false;
   }
 }
@@ -63,14 +65,14 @@ function hasEntries(...[target, harness]: Parameters<typeof missingEvents>): boo
 function removeOwnFiles(home: Home, isPurge: boolean): void {
   if (isPurge) {
     fs.rmSync(home.root, { recursive: true, force: true });
-    say(`${home.root} was removed.`);
+    print(`${home.root} has been removed.`);
     return;
   }
   fs.rmSync(dirname(home.launcher), { recursive: true, force: true });
   fs.rmSync(home.ledger, { force: true });
   if (!fs.existsSync(home.root)) return;
   const waiting = new Spool(home, { maxEvents: Number.POSITIVE_INFINITY }, Date.now).length;
-  say(
+  print(
     `Your settings and rules${waiting > 0 ? `, and ${waiting} unsent events,` : ""} stay in ${home.root}; --purge removes them too.`,
   );
 }

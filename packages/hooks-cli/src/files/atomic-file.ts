@@ -7,21 +7,21 @@ export const PRIVATE_DIR_MODE = 0o700;
 
 export interface AtomicWriteOptions {
   readonly mode?: number;
-  /** Flushes the bytes and the directory to the disk, so that a power cut leaves the old or the new file. */
+  /** Whether to flush the bytes and the directory to disk, so that a power cut leaves the old or the new file. */
   readonly isDurable?: boolean;
 }
 
 let temporaryCount = 0;
 
-/** The prefix of a file that is being written; what carries it longer than a minute was left behind by a crash. */
+/** The prefix of a file being written; one that is older than a minute was left behind by a crash. */
 export const TEMPORARY_PREFIX = ".tmp-";
 
 /**
- * Replaces a file in one step: whoever reads it sees the old bytes or the new ones, never a part. The temporary file is
- * removed when the write fails.
+ * Replaces a file atomically: readers see the old bytes or the new ones, never a part. The temporary file is removed if the
+ * write fails.
  */
 export function writeFileAtomic(path: string, data: string | Buffer, options: AtomicWriteOptions = {}): void {
-  const temporary = temporaryBeside(path);
+  const temporary = temporaryPathFor(path);
   try {
     writeNewFile(temporary, data, options);
     fs.renameSync(temporary, path);
@@ -33,13 +33,16 @@ export function writeFileAtomic(path: string, data: string | Buffer, options: At
 }
 
 /** A name in the same directory that no other process uses. */
-export function temporaryBeside(path: string): string {
+export function temporaryPathFor(path: string): string {
   temporaryCount += 1;
   return join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${temporaryCount}-${basename(path)}`);
 }
 
-/** The process that was writing a file by this name; undefined where the name is none of a temporary file of it. */
-export function writerOfTemporary(name: string, file: string): number | undefined {
+/**
+ * The process that was writing a file under this temporary name; undefined if it is not the name of a temporary file for
+ * `file`.
+ */
+export function pidOfTemporary(name: string, file: string): number | undefined {
   if (!name.startsWith(TEMPORARY_PREFIX) || !name.endsWith(`-${file}`)) return undefined;
   const [, pid] = /^(\d+)-\d+$/.exec(name.slice(TEMPORARY_PREFIX.length, -file.length - 1)) ?? [];
   return pid === undefined ? undefined : Number(pid);
@@ -50,7 +53,7 @@ export function writeNewFile(path: string, data: string | Buffer, options: Atomi
   const descriptor = fs.openSync(path, "wx", mode);
   try {
     fs.writeFileSync(descriptor, data);
-    // The umask may have taken bits away that the replaced file has.
+    // The umask may have removed bits that the replaced file has.
     if (options.mode !== undefined) fs.fchmodSync(descriptor, mode);
     if (options.isDurable === true) fs.fsyncSync(descriptor);
   } finally {
@@ -63,13 +66,13 @@ function syncDirectory(path: string): void {
   try {
     fs.fsyncSync(descriptor);
   } catch {
-    // Some file systems cannot flush a directory; the rename itself has happened.
+    // Some file systems cannot flush a directory; the rename itself has succeeded.
   } finally {
     fs.closeSync(descriptor);
   }
 }
 
-/** The text of a file; undefined where there is none. Any other failure is thrown. */
+/** The text of a file; undefined if it does not exist. Any other failure throws. */
 export function readTextIfExists(path: string): string | undefined {
   return readIfExists(path)?.toString("utf8");
 }
@@ -83,8 +86,8 @@ export function readIfExists(path: string): Buffer | undefined {
   }
 }
 
-/** The text of a file; undefined where there is none, and where it cannot be read. */
-export function readQuietly(path: string): string | undefined {
+/** The text of a file; undefined if it does not exist or cannot be read. */
+export function tryRead(path: string): string | undefined {
   try {
     return fs.readFileSync(path, "utf8");
   } catch {
@@ -92,9 +95,9 @@ export function readQuietly(path: string): string | undefined {
   }
 }
 
-/** The JSON object in a file of our own; undefined where there is none, or it cannot be read. */
-export function readRecordQuietly(path: string): JsonRecord | undefined {
-  return parseRecord(readQuietly(path) ?? "");
+/** The JSON object in one of our own files; undefined if it does not exist or cannot be read. */
+export function tryReadRecord(path: string): JsonRecord | undefined {
+  return parseRecord(tryRead(path) ?? "");
 }
 
 export function statIfExists(path: string): fs.Stats | undefined {
@@ -105,7 +108,7 @@ export function ensurePrivateDir(path: string): void {
   fs.mkdirSync(path, { recursive: true, mode: PRIVATE_DIR_MODE });
 }
 
-/** Whether a failure of the file system has this code, as `ENOENT`. */
+/** Whether a file system error has this code, for example `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
   return errorCode(error) === code;
 }
@@ -115,7 +118,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** One line that says what failed, for a person: the code where there is one, else the message. */
+/** One line that describes an error to a user: its code if there is one, otherwise the message. */
 export function describeError(error: unknown): string {
   const code = errorCode(error);
   const message = error instanceof Error ? error.message : String(error);

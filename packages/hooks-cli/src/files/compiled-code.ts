@@ -1,16 +1,16 @@
 import * as fs from "node:fs";
-import { readQuietly, statIfExists, writeFileAtomic } from "./atomic-file.ts";
+import { tryRead, statIfExists, writeFileAtomic } from "./atomic-file.ts";
 
-/** A program's text, and the stamp of the bytecode that V8 has made of this very text in this very Node. */
+/** A program's text, and the stamp of the bytecode that V8 compiled from this very text in this very version of Node. */
 export interface Program {
   readonly text: string;
   readonly stamp: string;
 }
 
-/** A stamp is padded to this length, so that the code behind it begins where V8 reads it without copying. */
+/** Stamps are padded to this length, so that the code behind them starts where V8 can read it without copying. */
 const STAMP_BYTES = 128;
 
-/** Throws where the program cannot be read. */
+/** Throws if the program cannot be read. */
 export function readProgram(path: string): Program {
   const descriptor = fs.openSync(path, "r");
   try {
@@ -20,7 +20,7 @@ export function readProgram(path: string): Program {
   }
 }
 
-/** The code that was kept; undefined where there is none of this stamp. V8 still looks whether it can use it. */
+/** The stored code; undefined if there is none with this stamp. V8 still checks whether it can use it. */
 export function readCompiledCode(path: string, stamp: string): Buffer | undefined {
   try {
     const bytes = fs.readFileSync(path);
@@ -30,15 +30,15 @@ export function readCompiledCode(path: string, stamp: string): Buffer | undefine
   }
 }
 
-/** V8 trusts what it is given, as it trusts the program: the file is there as a whole or not at all. */
-export function keepCompiledCode(path: string, stamp: string, code: Buffer): void {
+/** V8 trusts its input just as it trusts the program, so the file must be complete or absent. */
+export function storeCompiledCode(path: string, stamp: string, code: Buffer): void {
   writeFileAtomic(path, Buffer.concat([Buffer.from(stamp, "latin1"), code]), { isDurable: true });
 }
 
-/** Whether a program is there, and no code of it for this Node. */
+/** Whether a program is installed without compiled code for this version of Node. */
 export function lacksCompiledCode(program: string, code: string): boolean {
   const status = statIfExists(program);
-  return status !== undefined && readQuietly(code)?.startsWith(stampOf(status)) !== true;
+  return status !== undefined && tryRead(code)?.startsWith(stampOf(status)) !== true;
 }
 
 function stampOf({ mtimeMs, size, ino }: fs.Stats): string {

@@ -2,7 +2,7 @@ import type { Connection } from "../delivery/workspace-api.ts";
 import { type JsonRecord, booleanAt, isRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
 import { readTextIfExists, writeFileAtomic } from "./atomic-file.ts";
 
-/** What may be switched off, for everything, for one project, or (by the environment) for one session. */
+/** What can be switched off, globally, for one project, or (by the environment) for one session. */
 export interface Switches {
   readonly memory: boolean;
   readonly events: boolean;
@@ -14,13 +14,13 @@ export interface Config {
   /** By the project's identity: its git remote, or its folder. */
   readonly projects: Readonly<Record<string, Switches>>;
   readonly maxSpooledEvents: number;
-  /** How long the start of a session may wait for its context. More is needed for a server that is far away. */
+  /** How long the start of a session may wait for its context. A distant server needs more. */
   readonly contextDeadlineMs: number;
 }
 
 export type ConfigState =
   | { readonly kind: "ready"; readonly config: Config }
-  /** Nothing has been installed yet. */
+  /** Not installed yet. */
   | { readonly kind: "missing" }
   | { readonly kind: "broken"; readonly message: string };
 
@@ -40,7 +40,7 @@ export function readConfig(path: string): ConfigState {
   const server = record && stringAt(record, "server");
   const key = record && stringAt(record, "key");
   if (record === undefined || server === undefined || key === undefined || !URL.canParse(server)) {
-    return { kind: "broken", message: "config.json is no JSON with a server and a key" };
+    return { kind: "broken", message: "config.json is not JSON with a server and a key" };
   }
   return { kind: "ready", config: toConfig(record, { server, key }) };
 }
@@ -65,7 +65,7 @@ export function readSwitches(record: JsonRecord, fallback: Switches): Switches {
   };
 }
 
-/** Changes some fields and keeps the rest, also what this version does not know. */
+/** Changes some fields and keeps the others, including those unknown to this version. */
 export function updateConfig(path: string, change: (record: JsonRecord) => JsonRecord): void {
   const record = parseRecord(readTextIfExists(path) ?? "") ?? {};
   writeFileAtomic(path, `${JSON.stringify({ version: 1, ...change(record) }, undefined, 2)}\n`, { isDurable: true });

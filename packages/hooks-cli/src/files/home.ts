@@ -1,23 +1,26 @@
 import { join } from "node:path";
 
-/** What comes beside the program in its package, and starts it where it is installed. */
+/** The file beside the program in its package that starts the program where it is installed. */
 export const LAUNCHER_FILE = "launcher.cjs";
 
-/** The program itself, which the launcher starts, and the code that V8 has made of it. They lie beside the launcher. */
+/** The parser of settings files, beside the program that loads it when it is needed. */
+export const PARSER_FILE = "jsonc-parser.cjs";
+
+/** The program itself, started by the launcher, and its code as compiled by V8. Both are beside the launcher. */
 export const PROGRAM_FILE = "program.cjs";
 export const COMPILED_CODE_FILE = "program.v8";
 
-/** The variable that makes the launcher keep the compiled code of the run that it is set for. */
-export const KEEP_COMPILED_CODE = "WORKSPACE_HOOKS_KEEP_CODE";
+/** The variable that makes the launcher store the compiled code of the run for which it is set. */
+export const STORE_COMPILED_CODE_VARIABLE = "WORKSPACE_HOOKS_KEEP_CODE";
 
-/** Where everything of ours lies: one folder, so that a person can look at it, back it up, or delete it. */
+/** The paths of all our files: in one folder, so that a user can inspect, back up or delete it. */
 export interface Home {
   readonly root: string;
-  /** The server's address, the key and what is switched off. */
+  /** The server's address, the key and the switches. */
   readonly config: string;
-  /** What the settings files name; it starts the program. */
+  /** The path in the settings files; it starts the program. */
   readonly launcher: string;
-  /** The copy of this program that the hooks run: it stays where it is when npm, nvm or npx move theirs. */
+  /** The copy of this program that the hooks run: it stays in place when npm, nvm or npx move theirs. */
   readonly program: string;
   readonly compiledCode: string;
   readonly spool: string;
@@ -25,7 +28,7 @@ export interface Home {
   readonly sessions: string;
   /** The user's own rules. */
   readonly policy: string;
-  /** The server's rules, and copies of what was last found to be in order. */
+  /** The server's rules, and copies of the last valid versions. */
   readonly policies: string;
   readonly counters: string;
   readonly problems: string;

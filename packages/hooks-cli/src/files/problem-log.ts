@@ -1,5 +1,5 @@
 import * as fs from "node:fs";
-import { PRIVATE_FILE_MODE, readQuietly, statIfExists } from "./atomic-file.ts";
+import { PRIVATE_FILE_MODE, tryRead, statIfExists } from "./atomic-file.ts";
 import { parseRecord, stringAt } from "../json/json-value.ts";
 
 export interface Problem {
@@ -11,8 +11,8 @@ const MAX_BYTES = 64 * 1024;
 const MAX_MESSAGE_LENGTH = 500;
 
 /**
- * Writes down what went wrong in a hook, for `status` to show: a hook must not disturb the assistant, so nobody sees it
- * otherwise. Never throws. The file is started anew when it has grown too large.
+ * Logs a problem in a hook for `status` to show: a hook must not disturb the assistant, so nobody would see it otherwise.
+ * Never throws. The file is restarted when it has grown too large.
  */
 export function logProblem(path: string, message: string, now: Date): void {
   const line = `${JSON.stringify({ at: now.toISOString(), message: message.slice(0, MAX_MESSAGE_LENGTH) })}\n`;
@@ -21,13 +21,13 @@ export function logProblem(path: string, message: string, now: Date): void {
     if (isFull) fs.writeFileSync(path, line, { mode: PRIVATE_FILE_MODE });
     else fs.appendFileSync(path, line, { mode: PRIVATE_FILE_MODE });
   } catch {
-    // There is nowhere else to say it; stderr has it too.
+    // There is nowhere else to report it; stderr has it too.
   }
 }
 
-/** The problems that were written down, oldest first. */
+/** The logged problems, oldest first. */
 export function readProblems(path: string): readonly Problem[] {
-  const text = readQuietly(path) ?? "";
+  const text = tryRead(path) ?? "";
   return text.split("\n").flatMap((line) => {
     const record = parseRecord(line);
     return record === undefined

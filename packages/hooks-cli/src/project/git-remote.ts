@@ -1,5 +1,5 @@
 /**
- * The address that a repository's configuration gives for its remote, `origin` first; undefined where there is none.
+ * The URL of a repository's remote in its configuration, preferring `origin`; undefined if there is none.
  */
 export function findRemoteUrl(config: string): string | undefined {
   const urls = new Map<string, string>();
@@ -15,9 +15,9 @@ export function findRemoteUrl(config: string): string | undefined {
 }
 
 /**
- * One name for a remote, however its address is written: `git@github.com:Ada/App.git` and
- * `https://user:password@github.com/Ada/App` are both `github.com/Ada/App`. Undefined for a remote on this machine,
- * whose address is a folder.
+ * A canonical name for a remote, however its URL is written: `git@github.com:Ada/App.git` and
+ * `https://user:password@github.com/Ada/App` both become `github.com/Ada/App`. Undefined for a local remote, whose URL is a
+ * folder.
  */
 export function normalizeRemote(url: string): string | undefined {
   if (/^(?:file:|\/|\.{1,2}\/|~|[A-Za-z]:[\\/])/.test(url)) return undefined;

@@ -25,7 +25,7 @@ const claude = planOf("claude-code");
 const withDialect = (plan: EntryPlan, dialect: JsonDialect): EntryPlan => ({ ...plan, dialect });
 
 describe("entries", () => {
-  test.each(["json", "jsonc"] as const)("go in and out of any %s document, byte for byte", (dialect) => {
+  test.each(["json", "jsonc"] as const)("are added to and removed from any %s document, byte for byte", (dialect) => {
     fc.assert(
       fc.property(settingsDocument(dialect), (text) => {
         const { text: installed, created } = addEntries(text, withDialect(claude, dialect));
@@ -36,7 +36,7 @@ describe("entries", () => {
     );
   });
 
-  test("leave every foreign value as it was", () => {
+  test("leave every foreign value unchanged", () => {
     fc.assert(
       fc.property(settingsDocument("json"), (text) => {
         const before: unknown = JSON.parse(text.replace("\uFEFF", ""));
@@ -47,7 +47,7 @@ describe("entries", () => {
     );
   });
 
-  test("stay the last of their list, and replace older ones of ours", () => {
+  test("are last in their list, and replace older ones of ours", () => {
     const { text } = addEntries('{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"mine"}]}]}}', claude);
     const again = addEntries(removeEntries(text, "json", undefined), claude).text;
     expect(again).toBe(text);
@@ -55,7 +55,7 @@ describe("entries", () => {
     expect(text.indexOf("mine")).toBeLessThan(text.indexOf("run PreToolUse"));
   });
 
-  test("are taken out although the ledger is lost and other hooks came after them", () => {
+  test("are removed even if the ledger is lost and other hooks follow them", () => {
     const { text } = addEntries("{}\n", claude);
     const parsed = JSON.parse(text) as { hooks: { PreToolUse: object[] } };
     parsed.hooks.PreToolUse.push({ hooks: [{ type: "command", command: "theirs" }] });
@@ -65,7 +65,7 @@ describe("entries", () => {
     });
   });
 
-  test("leave a hook that someone put into our group", () => {
+  test("leave a hook that someone added to our group", () => {
     const { text, created } = addEntries("{}\n", claude);
     const shared = text.replace(
       '"hooks": [\n          {\n            "type": "command",\n            "command": "NODE',
@@ -76,13 +76,13 @@ describe("entries", () => {
     expect(without).toEqual({ hooks: { SessionStart: [{ hooks: [{ type: "command", command: "theirs" }] }] } });
   });
 
-  test("keep a comment beside the entry that it is about", () => {
+  test("keep a comment beside its entry", () => {
     const text = '{\n  "hooks": {\n    "PreToolUse": [\n      { "hooks": [] } // mine\n    ]\n  }\n}\n';
     const { text: installed } = addEntries(text, withDialect(claude, "jsonc"));
     expect(installed).toContain('{ "hooks": [] }, // mine\n      {');
   });
 
-  test("of Cursor bring its version along, and take it away again with the last hook", () => {
+  test("of Cursor add its version, and remove it again with the last hook", () => {
     const plan = planOf("cursor");
     const { text, created } = addEntries("", plan);
     expect(JSON.parse(text)).toMatchObject({ version: 1 });
@@ -101,11 +101,11 @@ describe("entries", () => {
     ['{\n  "a": 1,\n}', "line 3, column 1"],
     ["{ // no\n}", "line 1, column 3"],
     ['{"a": 01}', "line 1, column 8"],
-    ['{"a": "\n"}', "line 1, column 8"],
+    ['{"a": "\n"}', "line 1, column 7"],
     ['{"a" 1}', "line 1, column 6"],
     ['{"a": 1} x', "line 1, column 10"],
     ['{"a": [1, 2', "line 1, column 12"],
-  ])("are refused in %s, with the place", (text, place) => {
+  ])("are rejected in %s, with the position", (text, place) => {
     expect(() => addEntries(text, claude)).toThrow(place);
   });
 });
@@ -119,7 +119,7 @@ function withoutOurs(value: unknown): unknown {
   return withoutEmpty({ ...copy, hooks: Object.fromEntries(lists) });
 }
 
-/** Lists and objects of hooks that are empty are the same as none. */
+/** Empty lists and objects of hooks are equivalent to none. */
 function withoutEmpty(value: unknown): unknown {
   const copy = JSON.parse(JSON.stringify(value)) as { hooks?: Record<string, unknown> };
   if (copy.hooks === undefined) return copy;

@@ -26,7 +26,7 @@ import {
 } from "./settings-file.ts";
 import type { SettingsTarget } from "./settings-target.ts";
 
-/** A change to one settings file that has been worked out and not yet made. Undefined texts: no such file. */
+/** A planned change to one settings file. An undefined text means that there is no such file. */
 export interface PlannedChange {
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -48,7 +48,7 @@ export function planInstall({ target, home }: InstallRequest): PlannedChange {
   return { before: file.text, after: installedText(file, target, findLedgerEntry(home.ledger, target.file)).after };
 }
 
-/** Puts our entries into a settings file, in place of older ones of ours. Installing twice changes nothing the second time. */
+/** Adds our entries to a settings file, replacing older ones of ours. Idempotent. */
 export function install(request: InstallRequest): PlannedChange {
   const { target, home } = request;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -57,14 +57,14 @@ export function install(request: InstallRequest): PlannedChange {
     const { original, after, created } = installedText(file, target, known);
     const createdDirs = [...(known?.createdDirs ?? []), ...createParents(file.target)];
     const backup = original === undefined ? null : saveBackup(home, target.file, original);
-    // The ledger is written first: after a crash it knows of a change that may not have been made, never the reverse.
+    // The ledger is written first: after a crash it may record a change that was not made, but never miss one.
     writeLedgerEntry(home.ledger, target.file, entryOf(request, { original, after, created, createdDirs, backup }));
     if (file.text === after || replaceSettingsFile(file, after)) {
-      if (known?.backup !== backup) dropBackup(known);
+      if (known?.backup !== backup) removeBackup(known);
       return { before: file.text, after };
     }
   }
-  throw new SettingsFileError(`${target.file} keeps changing; nothing was written.`);
+  throw new SettingsFileError(`${target.file} keeps changing; nothing has been written.`);
 }
 
 /** What uninstalling would change. */
@@ -73,7 +73,7 @@ export function planUninstall({ target, home }: InstallRequest): PlannedChange {
   return { before: file.text, after: originalText(file, target, findLedgerEntry(home.ledger, target.file)) };
 }
 
-/** Takes our entries out. Gives back the very bytes from before where nobody changed the file since. */
+/** Removes our entries. Restores the exact original bytes if nobody has changed the file since. */
 export function uninstall({ target, home }: InstallRequest): PlannedChange {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const file = readSettingsFile(target.file);
@@ -84,18 +84,18 @@ export function uninstall({ target, home }: InstallRequest): PlannedChange {
     if (!isDone) continue;
     if (after === undefined) removeEmptyDirs(known?.createdDirs ?? []);
     if (known !== undefined) writeLedgerEntry(home.ledger, target.file, undefined);
-    dropBackup(known);
+    removeBackup(known);
     return { before: file.text, after };
   }
-  throw new SettingsFileError(`${target.file} keeps changing; nothing was written.`);
+  throw new SettingsFileError(`${target.file} keeps changing; nothing has been written.`);
 }
 
-/** Which of the events that should call us do not; for finding entries that vanished. */
+/** Which of the events that should call us do not; for detecting entries that are gone. */
 export function missingEvents(target: SettingsTarget, harness: Harness): readonly string[] {
   const { text } = readSettingsFile(target.file);
   if (target.kind === "plugin")
     return text?.startsWith(PLUGIN_MARK) === true ? [] : harness.events.map(({ name }) => name);
-  const found = text === undefined ? [] : refuseMalformed(target.file, () => findEntries(text, target.plan.dialect));
+  const found = text === undefined ? [] : rejectMalformed(target.file, () => findEntries(text, target.plan.dialect));
   return harness.events.map(({ name }) => name).filter((name) => !found.some(({ event }) => event === name));
 }
 
@@ -109,7 +109,7 @@ interface InstalledText {
 function installedText(file: SettingsFile, target: SettingsTarget, known: LedgerEntry | undefined): InstalledText {
   const original = originalText(file, target, known);
   if (target.kind === "plugin") return { original, after: target.source, created: NOTHING_CREATED };
-  return refuseMalformed(target.file, () => {
+  return rejectMalformed(target.file, () => {
     const { text, created } = addEntries(original ?? "", target.plan);
     return { original, after: text, created };
   });
@@ -127,7 +127,7 @@ function originalText(file: SettingsFile, target: SettingsTarget, known: LedgerE
   }
   if (target.kind === "plugin") return originalPlugin(text, target.file);
   const { dialect } = target.plan;
-  return refuseMalformed(target.file, () => {
+  return rejectMalformed(target.file, () => {
     const without = removeEntries(text, dialect, known?.created);
     const isOurs = known?.hashBefore === null && isEmptyDocument(without, dialect, known.created);
     return isOurs ? undefined : without;
@@ -136,15 +136,15 @@ function originalText(file: SettingsFile, target: SettingsTarget, known: LedgerE
 
 function originalPlugin(text: string, file: string): undefined {
   if (text.startsWith(PLUGIN_MARK)) return undefined;
-  throw new SettingsFileError(`${file} is not ours; it was left alone.`);
+  throw new SettingsFileError(`${file} is not ours; it was left unchanged.`);
 }
 
-function refuseMalformed<T>(file: string, work: () => T): T {
+function rejectMalformed<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof JsonSyntaxError)
-      throw new SettingsFileError(`${file}, ${error.message}. It was left alone.`, { cause: error });
+      throw new SettingsFileError(`${file}, ${error.message}. It was left unchanged.`, { cause: error });
     throw error;
   }
 }
@@ -178,6 +178,6 @@ function saveBackup(home: Home, file: string, text: string): string {
   return path;
 }
 
-function dropBackup(known: LedgerEntry | undefined): void {
+function removeBackup(known: LedgerEntry | undefined): void {
   if (known !== undefined && known.backup !== null) fs.rmSync(known.backup, { force: true });
 }

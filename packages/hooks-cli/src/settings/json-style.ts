@@ -1,9 +1,9 @@
-/** How a document is written, so that what is added looks like the rest. */
+/** How a document is formatted, so that additions look like the rest. */
 export interface JsonStyle {
   readonly lineEnd: "\n" | "\r\n" | "\r";
-  /** One level of indentation; undefined where everything stands on one line. */
+  /** One level of indentation; undefined if everything is on one line. */
   readonly indent: string | undefined;
-  /** What stands between a key's colon and its value. */
+  /** What separates a key's colon from its value. */
   readonly colonGap: string;
   readonly commaGap: string;
 }
@@ -19,7 +19,7 @@ export function styleOf(text: string): JsonStyle {
   };
 }
 
-/** The smallest difference between two neighbouring lines' indentation is one level. */
+/** The smallest difference between the indentation of two adjacent lines is one level. */
 function indentOf(text: string): string {
   let smallest: string | undefined;
   let before = "";
@@ -33,13 +33,13 @@ function indentOf(text: string): string {
   return smallest ?? "  ";
 }
 
-/** The blanks at the beginning of the line that a position stands in. */
+/** The whitespace at the start of the line that contains a position. */
 export function indentationAt(text: string, at: number): string {
   const lineStart = Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1)) + 1;
   return /^[ \t]*/.exec(text.slice(lineStart, at))?.[0] ?? "";
 }
 
-/** Writes a value; on several lines that begin with `indentation` where the style has lines. */
+/** Formats a value; on several lines that start with `indentation` if the style has lines. */
 export function render(value: unknown, style: JsonStyle, indentation: string): string {
   if (style.indent !== undefined) {
     return JSON.stringify(value, undefined, style.indent).replaceAll("\n", `${style.lineEnd}${indentation}`);

@@ -1,38 +1,17 @@
-import { Cursor } from "../text/cursor.ts";
+import { type Node, type ParseError, createScanner, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/** A JSON value with the place where it stands in the text. `end` is the position after its last character. */
-export type JsonNode = JsonObjectNode | JsonArrayNode | JsonScalarNode;
+/** A JSON value with its position in the text. */
+export type JsonNode = Node;
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface JsonObjectNode extends Span {
-  readonly kind: "object";
-  readonly members: readonly JsonMember[];
-}
-
-export interface JsonArrayNode extends Span {
-  readonly kind: "array";
-  readonly items: readonly JsonNode[];
-}
-
-export interface JsonScalarNode extends Span {
-  readonly kind: "scalar";
-  readonly value: unknown;
-}
-
-/** A key with its value; `start` is where the key begins. */
-export interface JsonMember extends Span {
+export interface JsonMember {
   readonly key: string;
   readonly value: JsonNode;
 }
 
 export type JsonDialect =
-  /** As JSON.parse has it. */
+  /** As in JSON.parse. */
   | "json"
-  /** With comments and commas after the last element. */
+  /** With comments and trailing commas. */
   | "jsonc";
 
 export class JsonSyntaxError extends Error {
@@ -44,101 +23,47 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-const MAX_DEPTH = 500;
-const BLANKS = /[ \t\r\n]*/y;
-const BLANKS_AND_COMMENTS = /(?:[ \t\r\n]+|\/\/[^\n\r]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/y;
-const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const STRING_START = /"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*/y;
-
-/** Parses a document; undefined where there is nothing but blanks. Throws a JsonSyntaxError with line and column. */
+/** Parses a document; undefined if there is only whitespace. Throws a JsonSyntaxError with line and column. */
 export function parseJsonTree(text: string, dialect: JsonDialect): JsonNode | undefined {
-  const cursor = new Cursor(text);
-  // A byte order mark is kept by whoever edits the text, and is no part of the document.
-  cursor.take("\uFEFF");
-  skip(cursor, dialect);
-  if (cursor.isAtEnd) return undefined;
-  const node = readValue(cursor, dialect, 0);
-  skip(cursor, dialect);
-  if (!cursor.isAtEnd) fail(cursor, "something after the end of the document");
-  return node;
+  const isStrict = dialect === "json";
+  const options = { disallowComments: isStrict, allowTrailingComma: !isStrict, allowEmptyContent: true };
+  const errors: ParseError[] = [];
+  // A byte order mark is preserved by edits, and is not part of the document.
+  const root = parseTree(text.replace(/^\uFEFF/, " "), errors, options);
+  const [error] = errors;
+  if (error === undefined) return root;
+  // `CommaExpected` and the like.
+  const what = printParseErrorCode(error.error).replaceAll(/\B[A-Z]/g, " $&");
+  throw new JsonSyntaxError(what.toLowerCase(), text, error.offset);
 }
 
-/** Steps over blanks, and over comments where the dialect has them. Answers the position after them. */
-export function skipTrivia(text: string, from: number, dialect: JsonDialect): number {
-  const trivia = dialect === "json" ? BLANKS : BLANKS_AND_COMMENTS;
-  trivia.lastIndex = from;
-  trivia.exec(text);
-  return trivia.lastIndex;
+/** Skips whitespace and comments. Returns the position after them. */
+export function skipTrivia(text: string, from: number): number {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  scanner.scan();
+  return scanner.getTokenOffset();
 }
 
-function skip(cursor: Cursor, dialect: JsonDialect): void {
-  cursor.at = skipTrivia(cursor.text, cursor.at, dialect);
+/** The position after the last character of a value or a member. */
+export function endOf({ offset, length }: JsonNode): number {
+  return offset + length;
 }
 
-function fail(cursor: Cursor, what: string): never {
-  const isComment = /\/[/*]/.test(cursor.peek() + cursor.peek(1));
-  const why = cursor.isAtEnd
-    ? "the document ends too early"
-    : isComment
-      ? "a comment that is never closed, or that this file must not have"
-      : what;
-  throw new JsonSyntaxError(why, cursor.text, cursor.at);
+/** The members of an object, in the order of the text; none for another value. */
+export function membersOf(node: JsonNode | undefined): readonly JsonMember[] {
+  if (node?.type !== "object") return [];
+  return elementsOf(node).flatMap(({ children: [key, value] = [] }) =>
+    value === undefined ? [] : [{ key: String(key?.value), value }],
+  );
 }
 
-function readValue(cursor: Cursor, dialect: JsonDialect, depth: number): JsonNode {
-  const start = cursor.at;
-  if (depth > MAX_DEPTH) fail(cursor, "values are nested too deeply");
-  if (cursor.take("{")) {
-    const members: JsonMember[] = [];
-    readElements(cursor, dialect, "}", () => members.push(readMember(cursor, dialect, depth)));
-    return { kind: "object", members, start, end: cursor.at };
-  }
-  if (cursor.take("[")) {
-    const items: JsonNode[] = [];
-    readElements(cursor, dialect, "]", () => items.push(readValue(cursor, dialect, depth + 1)));
-    return { kind: "array", items, start, end: cursor.at };
-  }
-  const scalar = cursor.peek() === '"' ? readString(cursor) : cursor.match(SCALAR);
-  if (scalar === undefined) fail(cursor, "expected a value");
-  const value: unknown = JSON.parse(scalar);
-  return { kind: "scalar", value, start, end: cursor.at };
+/** The elements of an array, or an object's members as nodes. */
+export function elementsOf(node: JsonNode): readonly JsonNode[] {
+  return node.children ?? [];
 }
 
-/** The text with its quotes, as it stands there. */
-function readString(cursor: Cursor): string {
-  const start = cursor.at;
-  cursor.match(STRING_START);
-  if (!cursor.take('"')) fail(cursor, "a text that is never closed, or has a character in it that must be escaped");
-  return cursor.text.slice(start, cursor.at);
-}
-
-function readMember(cursor: Cursor, dialect: JsonDialect, depth: number): JsonMember {
-  const start = cursor.at;
-  if (cursor.peek() !== '"') fail(cursor, "expected a key in double quotes");
-  const key = String(JSON.parse(readString(cursor)));
-  skip(cursor, dialect);
-  if (!cursor.take(":")) fail(cursor, "expected a colon");
-  skip(cursor, dialect);
-  const value = readValue(cursor, dialect, depth + 1);
-  return { key, value, start, end: value.end };
-}
-
-/** After the opening bracket: elements with commas between them, up to and with the closing one. */
-function readElements(cursor: Cursor, dialect: JsonDialect, close: string, readElement: () => void): void {
-  for (let isFirst = true; ; isFirst = false) {
-    skip(cursor, dialect);
-    const isClosed = cursor.peek() === close;
-    if (isClosed && !isFirst && dialect === "json") fail(cursor, "a comma before a closing bracket");
-    if (!isClosed) {
-      readElement();
-      skip(cursor, dialect);
-    }
-    if (cursor.take(close)) return;
-    if (!cursor.take(",")) fail(cursor, "expected a comma");
-  }
-}
-
-/** The member that counts where a key occurs more than once: the last. */
-export function memberOf(node: JsonNode | undefined, key: string): JsonMember | undefined {
-  return node?.kind === "object" ? node.members.findLast((member) => member.key === key) : undefined;
+/** The value of a key; if the key occurs more than once, the last one. */
+export function valueOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
+  return membersOf(node).findLast((member) => member.key === key)?.value;
 }

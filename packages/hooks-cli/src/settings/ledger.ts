@@ -5,15 +5,15 @@ import type { CreatedParts } from "./hook-entries.ts";
 
 export type Scope = "user" | "project" | "local";
 
-/** What we have written into whose file, and what was there before. */
+/** What we have written into which file, and what was there before. */
 export interface LedgerEntry {
   readonly harness: HarnessId;
   readonly scope: Scope;
   readonly file: string;
-  /** Null: the file was not there. */
+  /** Null if the file did not exist. */
   readonly hashBefore: string | null;
   readonly hashAfter: string;
-  /** The bytes from before; null where there was no file. */
+  /** A backup of the original bytes; null if there was no file. */
   readonly backup: string | null;
   readonly created: CreatedParts;
   readonly createdDirs: readonly string[];
@@ -21,13 +21,13 @@ export interface LedgerEntry {
   readonly installedAt: string;
 }
 
-/** Every entry; none where there is no ledger, or one that cannot be read: entries are then found by their commands. */
+/** Every entry; none if there is no ledger, or an unreadable one: entries are then recognised by their commands. */
 export function readLedger(path: string): readonly LedgerEntry[] {
   const value: unknown = parseJson(readTextIfExists(path) ?? "");
   return isLedger(value) ? value.entries : [];
 }
 
-/** Nobody but this program writes the file, so it is enough to see that it is one of its files, and whole. */
+/** Only this program writes the file, so it suffices to check that it is complete and one of its files. */
 function isLedger(value: unknown): value is { readonly entries: readonly LedgerEntry[] } {
   return isRecord(value) && value["version"] === 1 && Array.isArray(value["entries"]);
 }
@@ -36,7 +36,7 @@ export function findLedgerEntry(path: string, file: string): LedgerEntry | undef
   return readLedger(path).find((entry) => entry.file === file);
 }
 
-/** Replaces what is known of a file, or adds it; `undefined` forgets it. */
+/** Replaces or adds the entry of a file; `undefined` removes it. */
 export function writeLedgerEntry(path: string, file: string, entry: LedgerEntry | undefined): void {
   const others = readLedger(path).filter((other) => other.file !== file);
   const entries = entry === undefined ? others : [...others, entry];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { JsonDialect } from "./json-tree.ts";
 
-/** How a document is written: everything that a person's editor may do differently. */
+/** How a document is formatted: everything that a person's editor may do differently. */
 interface Writing {
   readonly indent: string;
   readonly lineEnd: string;
@@ -68,7 +68,7 @@ function writing(dialect: JsonDialect): fc.Arbitrary<Writing> {
   });
 }
 
-/** A settings file as someone may have it: any content, any way of writing it, also with nothing in it. */
+/** A settings file as someone may have it: any content, any formatting, possibly empty. */
 export function settingsDocument(dialect: JsonDialect): fc.Arbitrary<string> {
   return fc
     .tuple(

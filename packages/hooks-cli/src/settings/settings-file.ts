@@ -1,14 +1,14 @@
 import * as fs from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { hasCode, readIfExists, temporaryBeside, writeNewFile, writerOfTemporary } from "../files/atomic-file.ts";
+import { hasCode, readIfExists, temporaryPathFor, writeNewFile, pidOfTemporary } from "../files/atomic-file.ts";
 
-/** A settings file of someone else's program, as it was read. */
+/** A settings file of another program, as it was read. */
 export interface SettingsFile {
-  /** As it was asked for. */
+  /** The requested path. */
   readonly path: string;
-  /** Where its bytes are: links are followed, and stay. */
+  /** The path of the actual file, with links followed; the links are kept. */
   readonly target: string;
-  /** Undefined: there is no such file. */
+  /** Undefined if there is no such file. */
   readonly text: string | undefined;
   readonly mode: number | undefined;
 }
@@ -25,10 +25,10 @@ export function readSettingsFile(path: string): SettingsFile {
   const bytes = readIfExists(target);
   if (bytes === undefined) return { path, target, text: undefined, mode: undefined };
   const status = fs.statSync(target);
-  if (!status.isFile()) throw new SettingsFileError(`${path} is no ordinary file.`);
+  if (!status.isFile()) throw new SettingsFileError(`${path} is not a regular file.`);
   if (status.nlink > 1) {
     throw new SettingsFileError(
-      `${path} has a second name (a hard link). Replacing it would part the two: make it a symbolic link, or a file of its own.`,
+      `${path} has a hard link. Replacing it would separate the two: use a symbolic link, or a separate file.`,
     );
   }
   const text = bytes.toString("utf8");
@@ -37,15 +37,15 @@ export function readSettingsFile(path: string): SettingsFile {
 }
 
 /**
- * Replaces a settings file in one step, keeping its mode, owner and links. Answers false, and writes nothing, where the
- * file is no longer as it was read: whoever changed it in between must not lose that.
+ * Replaces a settings file atomically, keeping its mode, owner and links. Returns false, without writing anything, if the
+ * file has changed since it was read, so that no concurrent change is lost.
  */
 export function replaceSettingsFile(file: SettingsFile, text: string): boolean {
-  removeLeftovers(file.target);
-  const temporary = temporaryBeside(file.target);
+  removeStaleTemporaries(file.target);
+  const temporary = temporaryPathFor(file.target);
   try {
     writeNewFile(temporary, text, { mode: file.mode ?? NEW_FILE_MODE, isDurable: true });
-    if (file.text !== undefined) keepOwner(file.target, temporary);
+    if (file.text !== undefined) preserveOwner(file.target, temporary);
     if (!isUnchanged(file)) return false;
     fs.renameSync(temporary, file.target);
     return true;
@@ -54,15 +54,15 @@ export function replaceSettingsFile(file: SettingsFile, text: string): boolean {
   }
 }
 
-/** Deletes a settings file; false where it is no longer as it was read. */
+/** Deletes a settings file; returns false if it has changed since it was read. */
 export function deleteSettingsFile(file: SettingsFile): boolean {
   if (!isUnchanged(file)) return false;
-  removeLeftovers(file.target);
+  removeStaleTemporaries(file.target);
   fs.rmSync(file.target, { force: true });
   return true;
 }
 
-/** Makes the directories that a file needs; answers those that were missing, outermost first. */
+/** Creates the directories that a file needs; returns those that were missing, outermost first. */
 export function createParents(target: string): readonly string[] {
   const missing: string[] = [];
   for (let directory = dirname(target); !fs.existsSync(directory); directory = dirname(directory))
@@ -71,27 +71,27 @@ export function createParents(target: string): readonly string[] {
   return missing;
 }
 
-/** Removes directories that are empty, innermost first. */
+/** Removes empty directories, innermost first. */
 export function removeEmptyDirs(directories: readonly string[]): void {
   for (const directory of directories.toReversed()) {
     try {
       fs.rmdirSync(directory);
     } catch {
-      // Someone else has put something into it, or it is gone already.
+      // Somebody else has put something into it, or it is already gone.
       return;
     }
   }
 }
 
-/** Removes what processes left beside a file that were killed while they replaced it. */
-function removeLeftovers(target: string): void {
+/** Removes temporary files left beside a file by processes that were killed while replacing it. */
+function removeStaleTemporaries(target: string): void {
   try {
     for (const name of fs.readdirSync(dirname(target))) {
-      const pid = writerOfTemporary(name, basename(target));
+      const pid = pidOfTemporary(name, basename(target));
       if (pid !== undefined && !isAlive(pid)) fs.rmSync(join(dirname(target), name), { force: true });
     }
   } catch {
-    // They are in nobody's way.
+    // They do no harm.
   }
 }
 
@@ -108,18 +108,18 @@ function isUnchanged(file: SettingsFile): boolean {
   return readIfExists(file.target)?.toString("utf8") === file.text;
 }
 
-function keepOwner(from: string, to: string): void {
+function preserveOwner(from: string, to: string): void {
   const { uid, gid } = fs.statSync(from);
   const created = fs.statSync(to);
   if (created.uid === uid && created.gid === gid) return;
   try {
     fs.chownSync(to, uid, gid);
   } catch {
-    // Only a privileged user may; for the others the owner is the same, and only the group can differ.
+    // Only a privileged user may do this; for others the owner is the same, and only the group can differ.
   }
 }
 
-/** The file that a path leads to, also where the last link leads to a file that is not there yet. */
+/** The file that a path leads to, even if the last link points to a file that does not exist yet. */
 function followLinks(path: string): string {
   let current = path;
   for (let count = 0; count < MAX_LINKS; count += 1) {
@@ -127,7 +127,7 @@ function followLinks(path: string): string {
     if (link === undefined) return current;
     current = isAbsolute(link) ? link : resolve(fs.realpathSync(dirname(current)), link);
   }
-  throw new SettingsFileError(`${path} is a link that leads to itself.`);
+  throw new SettingsFileError(`${path} is a circular link.`);
 }
 
 function readLink(path: string): string | undefined {

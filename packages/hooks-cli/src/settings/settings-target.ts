@@ -5,20 +5,23 @@ import type { EntryPlan } from "./hook-entries.ts";
 import type { JsonDialect } from "./json-tree.ts";
 import type { Scope } from "./ledger.ts";
 
-/** What is to be written where, so that an assistant calls our hooks. */
+/** What to write where, so that an assistant calls our hooks. */
 export type SettingsTarget =
   | { readonly kind: "entries"; readonly file: string; readonly plan: EntryPlan }
-  /** A file that is ours as a whole. */
+  /** A file that is entirely ours. */
   | { readonly kind: "plugin"; readonly file: string; readonly source: string };
 
-export interface TargetPlaces {
+export interface TargetPaths {
   readonly userHome: string;
   readonly projectDir: string;
   readonly claudeConfigDir: string | undefined;
-  /** The node that runs us, and what starts our copy of this program: absolute, so that they do not depend on PATH. */
+  /**
+   * The Node binary that runs us, and the launcher of our copy of this program: absolute, so that they do not depend on
+   * PATH.
+   */
   readonly node: string;
   readonly launcher: string;
-  /** The program that runs now; what comes with it lies beside it. */
+  /** The running program; its companion files are beside it. */
   readonly self: string;
 }
 
@@ -46,11 +49,11 @@ const DIALECTS: Readonly<Record<HarnessId, JsonDialect>> = {
   opencode: "json",
 };
 
-/** The longest that an assistant waits for one of our hooks; they take milliseconds, and this is for a stuck machine. */
+/** The longest that an assistant waits for one of our hooks. They take milliseconds; this is for a stuck machine. */
 const TIMEOUT_S = 10;
 
-/** Undefined where the assistant has no settings of this scope. */
-export function settingsFileOf(harness: HarnessId, scope: Scope, places: TargetPlaces): string | undefined {
+/** Undefined if the assistant has no settings with this scope. */
+export function settingsFileOf(harness: HarnessId, scope: Scope, places: TargetPaths): string | undefined {
   const parts = FILES[harness][scope];
   if (parts.length === 0) return undefined;
   if (scope !== "user") return join(places.projectDir, ...parts);
@@ -59,7 +62,7 @@ export function settingsFileOf(harness: HarnessId, scope: Scope, places: TargetP
   return join(places.userHome, ...parts);
 }
 
-export function settingsTarget(harness: Harness, scope: Scope, places: TargetPlaces): SettingsTarget | undefined {
+export function settingsTarget(harness: Harness, scope: Scope, places: TargetPaths): SettingsTarget | undefined {
   const file = settingsFileOf(harness.id, scope, places);
   if (file === undefined) return undefined;
   if (harness.id === "opencode") {
@@ -74,7 +77,7 @@ export function settingsTarget(harness: Harness, scope: Scope, places: TargetPla
   return { kind: "entries", file, plan: { dialect: DIALECTS[harness.id], required, entries } };
 }
 
-function entryFor(harness: HarnessId, event: HarnessEvent, scope: Scope, places: TargetPlaces): unknown {
+function entryFor(harness: HarnessId, event: HarnessEvent, scope: Scope, places: TargetPaths): unknown {
   const command = hookCommand(harness, event, scope, places);
   if (harness === "cursor") return { command, timeout: TIMEOUT_S };
   const isToolEvent = event.event.includes("Tool");
@@ -88,8 +91,8 @@ function entryFor(harness: HarnessId, event: HarnessEvent, scope: Scope, places:
   return { ...(isToolEvent && { matcher: harness === "gemini-cli" ? ".*" : "*" }), hooks: [hook] };
 }
 
-/** A file that a team shares names no path of this machine, and does nothing where the command is not installed. */
-function hookCommand(harness: HarnessId, event: HarnessEvent, scope: Scope, { node, launcher }: TargetPlaces): string {
+/** A file shared by a team contains no path of this machine, and does nothing where the command is not installed. */
+function hookCommand(harness: HarnessId, event: HarnessEvent, scope: Scope, { node, launcher }: TargetPaths): string {
   const args = `run ${event.name} --for ${harness}`;
   if (scope === "project") {
     return `command -v workspace-hooks >/dev/null 2>&1 || exit 0; NODE_OPTIONS= exec workspace-hooks ${args}`;
@@ -98,8 +101,8 @@ function hookCommand(harness: HarnessId, event: HarnessEvent, scope: Scope, { no
 }
 
 /**
- * A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal, and NODE_OPTIONS is
- * the user's own: loaders and debuggers meant for their programs would slow every tool call down.
+ * A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal. NODE_OPTIONS is
+ * cleared, since loaders and debuggers meant for the user's own programs would slow down every tool call.
  */
 export function launchCommand(node: string, launcher: string, args: string): string {
   return `NODE_OPTIONS= exec ${quoteForShell(node)} ${quoteForShell(launcher)} ${args}`;

@@ -1,4 +1,4 @@
-/** What was written after a command. */
+/** The arguments after a command. */
 export interface Arguments {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Takes arguments apart. `values` are the options that are followed by a value, `flags` those that stand alone. */
+/** Parses arguments. `values` are the options that take a value, `flags` those that do not. */
 export function parseArguments(
   args: readonly string[],
   known: { readonly values?: readonly string[]; readonly flags?: readonly string[] },
@@ -31,7 +31,7 @@ export function parseArguments(
       if (value === undefined || value === "") throw new UsageError(`--${name} needs a value.`);
       values[name] = value;
     } else {
-      throw new UsageError(`--${name} is unknown. See workspace-hooks help.`);
+      throw new UsageError(`Unknown option: --${name}. See workspace-hooks help.`);
     }
   }
   return { positionals, values, flags };

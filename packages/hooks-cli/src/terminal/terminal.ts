@@ -1,7 +1,7 @@
 import { sinceStartMs } from "../clock.ts";
 import { writeAll } from "../hook/write-reply.ts";
 
-export function say(text = ""): void {
+export function print(text = ""): void {
   writeAll(1, `${text}\n`);
 }
 
@@ -9,11 +9,11 @@ export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY;
 }
 
-/** Asks for one line. What is typed is not shown where it is secret. */
+/** Asks for one line. Secret input is not echoed. */
 export async function ask(question: string, isSecret = false): Promise<string> {
   const { createInterface } = process.getBuiltinModule("node:readline/promises");
   const { Writable } = process.getBuiltinModule("node:stream");
-  say(`${question}:`);
+  print(`${question}:`);
   const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout;
   const lines = createInterface({ input: process.stdin, output, terminal: true });
   try {
@@ -31,7 +31,7 @@ export interface Progress {
 const BAR_WIDTH = 30;
 const MIN_INTERVAL_MS = 80;
 
-/** A bar on a terminal, and nothing elsewhere: a log file has no use for it. */
+/** A progress bar on a terminal, and nothing elsewhere: it would clutter a log file. */
 export function showProgress(total: number): Progress {
   if (!process.stderr.isTTY) return { update: () => undefined, finish: () => undefined };
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -51,7 +51,7 @@ export function showProgress(total: number): Progress {
   };
 }
 
-/** The lines that differ between two texts, as a person wants to see them before they are written. */
+/** The lines that differ between two texts, to show before they are written. */
 export function describeChange(before: string | undefined, after: string | undefined): readonly string[] {
   const [old, fresh] = [toLines(before), toLines(after)];
   let start = 0;
