@@ -1,0 +1,238 @@
+import type { MarkedToken, Token, Tokens } from "marked";
+import { escapeHtml } from "./escape-html.ts";
+import { noteMarkdown, readMarkdown } from "./note-markdown.ts";
+import { textChunks } from "./text-chunks.ts";
+
+/** A part of a note that is sanitised, inserted and laid out in one step, and is short enough for that. */
+export interface Piece {
+  readonly html: string;
+  /** How many elements, from the first one inwards, continue from the previous piece, such as a long list or quote. */
+  readonly continued: number;
+}
+
+/** Short blocks share a piece up to this many characters. */
+const SHARED_CHARACTERS = 4_000;
+/** A block that exceeds either of these is split. */
+const MAX_CHARACTERS = 24_000;
+const MAX_TAGS = 600;
+/** Blocks nested more deeply are not split. */
+const MAX_SPLIT_DEPTH = 6;
+const CHUNK_CHARACTERS = 4_000;
+
+const INLINE_IMAGE = /src="data:image\/[^"]*"/g;
+const TAG = /<(\/?)([a-z][^\s<>/]*)/gi;
+const VOID_ELEMENTS = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
+
+/** Longer texts or paragraphs, or many nested lists or quotes in a single line, may take longer than one step. */
+const MAX_QUICK_CHARACTERS = 3_000;
+const MAX_QUICK_PARAGRAPH = 1_000;
+const DEEP_LINE = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){12}/m;
+
+/** Whether a note is short and simple enough to be rendered in one step, whatever it contains. */
+export function isQuick(markdown: string): boolean {
+  if (markdown.length > MAX_QUICK_CHARACTERS || DEEP_LINE.test(markdown)) return false;
+  return markdown.split(/\n[ \t]*\n/).every(({ length }) => length <= MAX_QUICK_PARAGRAPH);
+}
+
+/** A part of a note that may be split: its source, its HTML, and how to split it. */
+interface Part {
+  readonly raw: string;
+  readonly html: () => string;
+  readonly split: () => Split;
+  /**
+   * How many elements it leaves open for what follows, like a `<details>` tag on its own; negative if it closes some.
+   */
+  readonly opened: number;
+}
+
+interface Split {
+  /** The opening tags of the elements around the parts, when starting from the part at this index. */
+  readonly open: (index: number) => string;
+  readonly close: string;
+  /** The number of elements around the parts. */
+  readonly depth: number;
+  readonly parts: readonly Part[];
+}
+
+const UNWRAPPED = { open: () => "", close: "", depth: 0 };
+const CODE_BLOCK = { open: () => "<pre><code>", close: "</code></pre>", depth: 2 };
+
+/** The state of iterating over a division. */
+interface Level extends Split {
+  index: number;
+  isStarted: boolean;
+}
+
+/** A note as unsanitised HTML, piece by piece. Throws like {@link readMarkdown}. */
+export function* notePieces(markdown: string): Generator<Piece> {
+  const parts = readMarkdown(markdown).map(blockPart);
+  yield* splitParts([toLevel({ open: () => "", close: "", depth: 0, parts })]);
+}
+
+/** The source of a text, piece by piece. */
+export function* sourcePieces(text: string): Generator<Piece> {
+  let continued = 0;
+  for (const chunk of textChunks(text, CHUNK_CHARACTERS)) {
+    yield { html: `<pre data-source="all">\n${escapeHtml(chunk)}</pre>`, continued };
+    continued = 1;
+  }
+}
+
+function toLevel(division: Split): Level {
+  return { ...division, index: 0, isStarted: false };
+}
+
+function* splitParts(path: readonly Level[]): Generator<Piece> {
+  const level = path.at(-1);
+  if (level === undefined) return;
+  let [html, opened] = ["", 0];
+  for (const [index, part] of level.parts.entries()) {
+    const own = part.html();
+    const isSplit = isTooLong(own);
+    const isFull = html.length + own.length > SHARED_CHARACTERS && opened === 0;
+    if (html !== "" && (isSplit || isFull || isTooLong(html + own))) {
+      yield toPiece(path, html);
+      [html, opened] = ["", 0];
+    }
+    if (html === "") level.index = index;
+    if (isSplit) {
+      yield* splitParts([...path, toLevel(path.length > MAX_SPLIT_DEPTH ? source(part.raw) : part.split())]);
+    } else {
+      html += own;
+      opened = Math.max(opened + part.opened, 0);
+    }
+  }
+  if (html !== "") yield toPiece(path, html);
+}
+
+function toPiece(path: readonly Level[], html: string): Piece {
+  const continued = path.reduce((sum, { isStarted, depth }) => sum + (isStarted ? depth : 0), 0);
+  const before = path.map((level) => level.open(level.index)).join("");
+  const after = path
+    .map(({ close }) => close)
+    .toReversed()
+    .join("");
+  for (const level of path) level.isStarted = true;
+  return { html: before + html + after, continued };
+}
+
+function isTooLong(html: string): boolean {
+  const shown = html.length > MAX_CHARACTERS ? html.replaceAll(INLINE_IMAGE, "") : html;
+  if (shown.length > MAX_CHARACTERS) return true;
+  let tags = 0;
+  for (let at = shown.indexOf("<"); at >= 0; at = shown.indexOf("<", at + 1)) {
+    tags += 1;
+    if (tags > MAX_TAGS) return true;
+  }
+  return false;
+}
+
+function blockPart(token: Token): Part {
+  return {
+    raw: token.raw,
+    html: () => noteMarkdown.parser([token]),
+    split: () => splitBlock(token),
+    opened: isKind(token, "html") ? openedIn(token.raw) : 0,
+  };
+}
+
+function inlineParts(tokens: readonly Token[]): Part[] {
+  return tokens.flatMap((token) => {
+    if (!isKind(token, "text") || token.text.length <= CHUNK_CHARACTERS) return [inlinePart(token)];
+    return [...textChunks(token.text, CHUNK_CHARACTERS)].map((text) => inlinePart({ ...token, raw: text, text }));
+  });
+}
+
+function inlinePart(token: Token): Part {
+  return {
+    raw: token.raw,
+    html: () => noteMarkdown.Parser.parseInline([token], noteMarkdown.defaults),
+    split: () => source(token.raw),
+    opened: isKind(token, "html") ? openedIn(token.raw) : 0,
+  };
+}
+
+/** How to split a block that is too long for one step. A block without parts is shown as source. */
+function splitBlock(token: Token): Split {
+  if (isKind(token, "list")) return splitList(token);
+  if (isKind(token, "blockquote")) return around("blockquote", token.tokens.map(blockPart));
+  if (isKind(token, "paragraph")) return splitWords(token, around("p", inlineParts(token.tokens)));
+  if (isKind(token, "text")) return splitWords(token, { ...around("", inlineParts(token.tokens ?? [])), ...UNWRAPPED });
+  if (isKind(token, "table")) return splitTable(token);
+  if (isKind(token, "code")) return { ...around("pre", textParts(token.text)), ...CODE_BLOCK };
+  return source(token.raw);
+}
+
+function isKind<Type extends MarkedToken["type"]>(
+  token: Token,
+  type: Type,
+): token is Extract<MarkedToken, { readonly type: Type }> {
+  return token.type === type;
+}
+
+/** Inline text that is too long within its marks cannot be split. */
+function splitWords({ raw }: Token, words: Split): Split {
+  return words.parts.length === 0 || words.parts.some((part) => isTooLong(part.html())) ? source(raw) : words;
+}
+
+function splitList({ ordered, start, items }: Tokens.List): Split {
+  return {
+    open: (index) => (ordered ? `<ol start="${Number(start) + index}">` : "<ul>"),
+    close: ordered ? "</ol>" : "</ul>",
+    depth: 1,
+    parts: items.map(({ raw, tokens }) => ({
+      raw,
+      html: () => `<li>${noteMarkdown.parser(tokens)}</li>`,
+      split: () => around("li", tokens.map(blockPart)),
+      opened: 0,
+    })),
+  };
+}
+
+/** Each part of a table repeats its header. */
+function splitTable(table: Tokens.Table): Split {
+  const header = noteMarkdown.parser([{ ...table, rows: [] }]);
+  if (isTooLong(header)) return source(table.raw);
+  const opening = `${header.slice(0, header.lastIndexOf("</table>"))}<tbody>`;
+  return {
+    open: () => opening,
+    close: "</tbody></table>",
+    depth: 1,
+    parts: table.rows.map((row) => ({
+      raw: row.map(({ text }) => text).join(" | "),
+      html: () => `<tr>${row.map(toCell).join("")}</tr>`,
+      split: () => source(row.map(({ text }) => text).join(" | ")),
+      opened: 0,
+    })),
+  };
+}
+
+function toCell({ align, tokens }: Tokens.TableCell): string {
+  const content = noteMarkdown.Parser.parseInline(tokens, noteMarkdown.defaults);
+  return `<td${align === null ? "" : ` align="${align}"`}>${content}</td>`;
+}
+
+function source(raw: string): Split {
+  return { ...around("pre", textParts(raw)), open: () => '<pre data-source="part">\n' };
+}
+
+function textParts(text: string): Part[] {
+  return [...textChunks(text, CHUNK_CHARACTERS)].map((raw) => ({
+    raw,
+    html: () => escapeHtml(raw),
+    split: () => source(raw),
+    opened: 0,
+  }));
+}
+
+function around(tag: string, parts: readonly Part[]): Split {
+  return { open: () => `<${tag}>`, close: `</${tag}>`, depth: 1, parts };
+}
+
+function openedIn(html: string): number {
+  let opened = 0;
+  for (const [, end, tag = ""] of html.matchAll(TAG)) {
+    if (!VOID_ELEMENTS.has(tag.toLowerCase())) opened += end === "/" ? -1 : 1;
+  }
+  return opened;
+}
