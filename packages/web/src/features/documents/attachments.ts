@@ -1,24 +1,30 @@
+import type { Client } from "../../client/client.ts";
 import { isImagePath } from "./document.ts";
-import { uploadFiles } from "./uploads.ts";
 import { childOf, nameOf, parentOf } from "./vault-path.ts";
+import { uploads } from "./uploads.ts";
 
 const FOLDER = "attachments";
-const UNNAMED = /^image\.(png|jpe?g|gif|webp)$/i;
+const PASTED_IMAGE = /^image\.(png|jpe?g|gif|webp)$/i;
 
-/** Saves files that were put into a note beside it, and answers the Markdown that shows or links them. */
-export async function attachFiles(files: readonly File[], notePath: string, now: Date): Promise<string> {
+/** Saves files that were inserted into a note beside it, and returns the Markdown that embeds or links them. */
+export async function attachFiles(
+  client: Client,
+  files: readonly File[],
+  notePath: string,
+  now: Date,
+): Promise<string> {
   const folder = childOf(parentOf(notePath), FOLDER);
   const incoming = files.map((file) => ({ file, relativePath: nameFor(file, now) }));
-  const paths = await uploadFiles(incoming, folder);
-  // With a break after each, so that the caret stands below an image and not in its text.
+  const paths = await uploads(client).add(incoming, folder);
+  // Each is followed by a line break, so that the caret ends up below an image and not in its Markdown.
   return paths.map((path) => `${toMarkdown(path)}\n`).join("");
 }
 
-/** Browsers call every pasted picture "image.png"; the time tells them apart. */
+/** Browsers name every pasted picture "image.png"; a timestamp makes the names unique. */
 function nameFor({ name }: File, now: Date): string {
-  const ending = UNNAMED.exec(name)?.[1];
-  if (ending === undefined) return name;
-  return `Pasted ${now.toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".")}.${ending}`;
+  const extension = PASTED_IMAGE.exec(name)?.[1];
+  if (extension === undefined) return name;
+  return `Pasted ${now.toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".")}.${extension}`;
 }
 
 function toMarkdown(path: string): string {

@@ -1,6 +1,6 @@
 import type { IncomingFile } from "./uploads.ts";
 
-/** Lets the user choose files of this device. Empty where nothing is chosen. */
+/** Lets the user pick files from this device. Resolves to an empty list if the dialog is cancelled. */
 export function chooseFiles(): Promise<IncomingFile[]> {
   return new Promise((resolve) => {
     const input = document.createElement("input");

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { diffRows } from "./diff-rows.ts";
+import { compute } from "../../browser/compute-in-slices.ts";
+import { compareTexts, diffRows } from "./diff-rows.ts";
+
+const rowsOf = (before: string, after: string) => [...diffRows(compute(compareTexts(before, after)))];
 
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
 
 describe("diffRows", () => {
-  it("shows a change with three lines around it, and how many lines lie between", () => {
+  it("shows three lines of context around a change, and how many lines are hidden between", () => {
     const before = numbered(1, 20);
-    const rows = diffRows(before.join("\n"), before.with(9, "changed").join("\n"));
+    const rows = rowsOf(before.join("\n"), before.with(9, "changed").join("\n"));
     expect(
       rows.map((row) => (row.kind === "gap" ? `gap of ${row.count}` : `${row.kind} ${row.line} ${row.text}`)),
     ).toEqual([
@@ -24,12 +27,12 @@ describe("diffRows", () => {
     ]);
   });
 
-  it("hides nothing where it would hide a single line", () => {
-    const rows = diffRows("a\nb", "a\nc");
+  it("never hides a single line", () => {
+    const rows = rowsOf("a\nb", "a\nc");
     expect(rows.map(({ kind }) => kind)).toEqual(["same", "removed", "added"]);
   });
 
-  it("has nothing to show but a gap for two texts that are the same", () => {
-    expect(diffRows("a\nb\nc", "a\nb\nc").map(({ kind }) => kind)).toEqual(["gap"]);
+  it("shows only a gap for two identical texts", () => {
+    expect(rowsOf("a\nb\nc", "a\nb\nc").map(({ kind }) => kind)).toEqual(["gap"]);
   });
 });

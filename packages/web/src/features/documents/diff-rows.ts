@@ -1,47 +1,60 @@
-import { diffLines, linesOf } from "./line-diff.ts";
+import type { Pausable } from "../../browser/compute-in-slices.ts";
+import { diffLines, linesOf, type LineChunk } from "./line-diff.ts";
 
-/** A line of a comparison as it is shown: kept, taken away or put in, or a gap of lines that are the same. */
+/** A row of a rendered diff: an unchanged, removed or added line, or a gap of hidden unchanged lines. */
 export type DiffRow =
   | { readonly kind: "same" | "removed" | "added"; readonly text: string; readonly line: number }
   | { readonly kind: "gap"; readonly count: number; readonly line: number };
 
 const CONTEXT_LINES = 3;
 
-/** The changes between two texts, each with a few lines around it. Lines are numbered in the text that they belong to. */
-export function diffRows(before: string, after: string): DiffRow[] {
-  // What follows the last line break is a line only where it is not empty in both.
+/** The changes between two texts, line by line. */
+export function* compareTexts(before: string, after: string): Pausable<readonly LineChunk[]> {
+  // The empty string after the last line break counts as a line only if the texts differ there.
   const isEnded = before.endsWith("\n") && after.endsWith("\n");
   const shown = (text: string) => linesOf(isEnded ? text.slice(0, -1) : text);
-  const chunks = diffLines(shown(before), shown(after));
-  let [beforeLine, afterLine] = [1, 1];
-  return chunks.flatMap((chunk, index): DiffRow[] => {
-    const fromBefore = beforeLine;
-    const fromAfter = afterLine;
-    beforeLine += chunk.before.length;
-    afterLine += chunk.after.length;
-    if (!chunk.isSame) {
-      return [
-        ...chunk.before.map((text, offset) => ({ kind: "removed" as const, text, line: fromBefore + offset })),
-        ...chunk.after.map((text, offset) => ({ kind: "added" as const, text, line: fromAfter + offset })),
-      ];
-    }
-    return shortened(chunk.after, fromAfter, { isFirst: index === 0, isLast: index === chunks.length - 1 });
-  });
+  const beforeLines = shown(before);
+  yield;
+  const afterLines = shown(after);
+  yield;
+  return yield* diffLines(beforeLines, afterLines);
 }
 
-function shortened(
+/**
+ * The rows of a diff: each change with a few lines of context. Line numbers refer to the text that a line belongs to. There
+ * may be hundreds of thousands of rows, so they are generated lazily.
+ */
+export function* diffRows(chunks: readonly LineChunk[]): Generator<DiffRow> {
+  let [beforeLine, afterLine] = [1, 1];
+  for (const [index, { isSame, before, after }] of chunks.entries()) {
+    if (isSame) {
+      yield* shortened(after, afterLine, { isFirst: index === 0, isLast: index === chunks.length - 1 });
+    } else {
+      yield* rowsOf("removed", before, beforeLine);
+      yield* rowsOf("added", after, afterLine);
+    }
+    beforeLine += before.length;
+    afterLine += after.length;
+  }
+}
+
+function* rowsOf(kind: "same" | "removed" | "added", lines: readonly string[], from: number): Generator<DiffRow> {
+  for (const [offset, text] of lines.entries()) yield { kind, text, line: from + offset };
+}
+
+function* shortened(
   lines: readonly string[],
   from: number,
   { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
-): DiffRow[] {
-  const rows = lines.map((text, offset): DiffRow => ({ kind: "same", text, line: from + offset }));
+): Generator<DiffRow> {
   const head = isFirst ? 0 : CONTEXT_LINES;
   const tail = isLast ? 0 : CONTEXT_LINES;
-  const hidden = rows.length - head - tail;
-  if (hidden <= 1) return rows;
-  return [
-    ...rows.slice(0, head),
-    { kind: "gap", count: hidden, line: from + head },
-    ...rows.slice(rows.length - tail, rows.length),
-  ];
+  const hidden = lines.length - head - tail;
+  if (hidden <= 1) {
+    yield* rowsOf("same", lines, from);
+    return;
+  }
+  yield* rowsOf("same", lines.slice(0, head), from);
+  yield { kind: "gap", count: hidden, line: from + head };
+  yield* rowsOf("same", lines.slice(head + hidden), from + head + hidden);
 }

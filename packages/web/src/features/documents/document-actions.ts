@@ -1,22 +1,22 @@
 import { writeOptimistically } from "../../api/optimistic-write.ts";
 import { toRequestError } from "../../api/request-error.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { showToast } from "../../components/toast.ts";
+import type { Client } from "../../client/client.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 import { documentCollection } from "./document-collection.ts";
 import { countDocuments, type DetailsPatch, type Document, type Sharing } from "./document.ts";
-import { keepOpened } from "./open-sessions.ts";
+import { openSessions } from "./open-sessions.ts";
+import { toasts } from "../../components/toast.ts";
 
-/** Changes a document's title, tags, project or other fields at once, and tells and takes back what the server refuses. */
-export async function updateDetails(document: Document, patch: DetailsPatch): Promise<void> {
-  await tellingFailure(`Could not change “${document.title}”`, () =>
+/** Changes a document's title, tags, project or other fields optimistically; a refusal is rolled back and shown. */
+export async function updateDetails(client: Client, document: Document, patch: DetailsPatch): Promise<void> {
+  await showingFailure(client, `Could not change “${document.title}”`, () =>
     writeOptimistically({
-      collection: documentCollection,
+      collection: documentCollection(client),
       rowId: document.id,
-      apply: (row) => row && applyDetails(row, patch),
+      apply: (row) => row && applyDetails(client, row, patch),
       send: async (id) => {
-        const { data } = await trpcClient.documents.update.mutate({ id, ...patch });
-        keepOpened(data);
+        const { data } = await client.api.documents.update.mutate({ id, ...patch });
+        openSessions(client).publish(data);
         return data.document;
       },
       confirm: (row) => row,
@@ -24,28 +24,28 @@ export async function updateDetails(document: Document, patch: DetailsPatch): Pr
   );
 }
 
-/** Shares a document, or stops sharing it, at once. */
-export async function setSharing(document: Document, sharing: Sharing): Promise<void> {
-  await tellingFailure(`Could not change the sharing of “${document.title}”`, () =>
+/** Shares a document, or stops sharing it, optimistically. */
+export async function setSharing(client: Client, document: Document, sharing: Sharing): Promise<void> {
+  await showingFailure(client, `Could not change the sharing of “${document.title}”`, () =>
     writeOptimistically({
-      collection: documentCollection,
+      collection: documentCollection(client),
       rowId: document.id,
       apply: (row) => row && { ...row, ...sharing },
-      send: (id) => trpcClient.documents.setSharing.mutate({ id, ...sharing }),
+      send: (id) => client.api.documents.setSharing.mutate({ id, ...sharing }),
       confirm: ({ data }) => data,
     }),
   );
 }
 
-/** Brings deleted documents back, each to where it was. Tells of those that cannot come back. */
-export async function restoreDocuments(ids: readonly string[]): Promise<void> {
+/** Restores deleted documents to where they were. Reports those that could not be restored. */
+export async function restoreDocuments(client: Client, ids: readonly string[]): Promise<void> {
   const results = await Promise.allSettled(
     ids.map((rowId) =>
       writeOptimistically({
-        collection: documentCollection,
+        collection: documentCollection(client),
         rowId,
         apply: (row) => row && { ...row, deletedAt: null },
-        send: (id) => trpcClient.documents.restore.mutate({ id }),
+        send: (id) => client.api.documents.restore.mutate({ id }),
         confirm: (_, shown) => shown,
       }),
     ),
@@ -54,25 +54,25 @@ export async function restoreDocuments(ids: readonly string[]): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
   const detail = toRequestError(first.reason).message;
-  showToast({ message: `Could not restore ${countDocuments(failed.length)}`, detail, tone: "danger" });
+  toasts(client).show({ message: `Could not restore ${countDocuments(failed.length)}`, detail, tone: "danger" });
 }
 
-async function tellingFailure(message: string, write: () => Promise<unknown>): Promise<void> {
+async function showingFailure(client: Client, message: string, write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    showToast({ message, detail: toRequestError(error).message, tone: "danger" });
+    toasts(client).show({ message, detail: toRequestError(error).message, tone: "danger" });
   }
 }
 
-function applyDetails(row: Document, { title, tags, projectId }: DetailsPatch): Document {
+function applyDetails(client: Client, row: Document, { title, tags, projectId }: DetailsPatch): Document {
   return {
     ...row,
     ...(title !== undefined && { title }),
     ...(tags !== undefined && { tags }),
     ...(projectId !== undefined && {
       projectId,
-      project: projectId === null ? null : (projectCollection.get(projectId) ?? null),
+      project: projectId === null ? null : (projectCollection(client).get(projectId) ?? null),
     }),
   };
 }

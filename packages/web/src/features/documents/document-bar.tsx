@@ -10,23 +10,25 @@ import {
   Trash2,
 } from "lucide-react";
 import { Fragment, useState } from "react";
+import type { Client } from "../../client/client.ts";
+import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
-import { openMenu } from "../../components/anchored.ts";
 import { IconButton } from "../../components/button.tsx";
 import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import type { DocumentSession } from "./document-session.ts";
-import { downloadAddress, shownName, type Document } from "./document.ts";
+import { downloadUrl, shownName, type Document } from "./document.ts";
 import { pickFolder } from "./file-menu.tsx";
 import { NameEditor } from "./name-editor.tsx";
 import { SaveState } from "./save-state.tsx";
 import { ShareButton } from "./share-button.tsx";
 import { deleteEntries, renameEntry } from "./vault-actions.ts";
 import { foldersAbove, nameOf } from "./vault-path.ts";
+import { floating } from "../../components/floating.ts";
 
 interface DocumentBarProps {
   readonly document: Document;
-  /** Of a text; null for what is not written here. */
+  /** The session of a text; null for files that are not edited here. */
   readonly session: DocumentSession | null;
   readonly reading: { readonly isReading: boolean; onToggle(): void } | null;
   readonly isPanelOpen: boolean;
@@ -36,6 +38,7 @@ interface DocumentBarProps {
 
 /** Where a document is, whether it is saved, and what can be done with it. */
 export function DocumentBar({ document, session, reading, isPanelOpen, onTogglePanel, onClose }: DocumentBarProps) {
+  const client = useClient();
   const isPhone = useMediaQuery(PHONE);
   const isDeleted = document.deletedAt !== null;
   const [isRenaming, setIsRenaming] = useState(false);
@@ -46,9 +49,9 @@ export function DocumentBar({ document, session, reading, isPanelOpen, onToggleP
       {isRenaming ? (
         <NameEditor
           name={nameOf(document.path)}
-          label="Name of the file"
+          label="File name"
           className="max-w-80"
-          onRename={(name) => void renameEntry(document.path, name)}
+          onRename={(name) => void renameEntry(client, document.path, name)}
           onStop={() => setIsRenaming(false)}
         />
       ) : (
@@ -78,7 +81,9 @@ export function DocumentBar({ document, session, reading, isPanelOpen, onToggleP
             label="More"
             aria-haspopup="menu"
             icon={<Ellipsis size={16} />}
-            onClick={(event) => openDocumentMenu(event.currentTarget, document, { onClose, rename: setIsRenaming })}
+            onClick={(event) =>
+              openDocumentMenu(client, event.currentTarget, document, { onClose, rename: setIsRenaming })
+            }
           />
         )}
       </div>
@@ -89,7 +94,7 @@ export function DocumentBar({ document, session, reading, isPanelOpen, onToggleP
 function Breadcrumb({ path, onRename }: { path: string; onRename: (() => void) | null }) {
   const folders = foldersAbove(path);
   return (
-    <nav aria-label="Place of the file" className="flex min-w-0 items-center gap-1 text-13 text-muted">
+    <nav aria-label="Location" className="flex min-w-0 items-center gap-1 text-13 text-muted">
       {folders.map((folder) => (
         <Fragment key={folder}>
           <span className="max-w-32 shrink-2 truncate max-md:hidden">{nameOf(folder)}</span>
@@ -113,15 +118,16 @@ function Breadcrumb({ path, onRename }: { path: string; onRename: (() => void) |
 }
 
 function openDocumentMenu(
+  client: Client,
   anchor: HTMLElement,
   { path }: Document,
   { onClose, rename }: { onClose: () => void; rename: (isRenaming: boolean) => void },
 ): void {
-  openMenu(anchor, "Document", [
-    // After the menu has given the focus back.
+  floating(client).openMenu(anchor, "Document", [
+    // After the menu has returned the focus.
     { label: "Rename", icon: <Pencil size={16} />, run: () => void setTimeout(() => rename(true)) },
-    { label: "Move to…", icon: <FolderInput size={16} />, run: () => pickFolder(anchor, [path]) },
-    { label: "Download", icon: <Download size={16} />, run: () => window.location.assign(downloadAddress(path)) },
+    { label: "Move to…", icon: <FolderInput size={16} />, run: () => pickFolder(client, anchor, [path]) },
+    { label: "Download", icon: <Download size={16} />, run: () => window.location.assign(downloadUrl(path)) },
     "separator",
     {
       label: "Delete",
@@ -129,7 +135,7 @@ function openDocumentMenu(
       tone: "danger",
       run: () => {
         onClose();
-        void deleteEntries([path]);
+        void deleteEntries(client, [path]);
       },
     },
   ]);

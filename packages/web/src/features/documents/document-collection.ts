@@ -1,42 +1,43 @@
 import { queryOptions } from "@tanstack/react-query";
-import { Collection } from "../../api/collection.ts";
-import { onForget } from "../../api/forget.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { yieldToBrowser } from "../../browser/platform.ts";
+import { collectionQuery, readPages } from "../../api/collection-query.ts";
+import type { Client } from "../../client/client.ts";
+import { collectionPart } from "../../client/collection-part.ts";
 import type { Document } from "./document.ts";
 
-/** Small, so that the newest are there quickly; the rest follows in pages that each parse within a frame. */
-const FIRST_PAGE_SIZE = 100;
-const PAGE_SIZE = 1_000;
-/** How often an open document is looked at for changes made elsewhere. */
+const PAGE_SIZES = { first: 100, next: 1_000 };
+/** How often an open document is checked for changes made elsewhere. */
 const WATCH_INTERVAL_MS = 15_000;
 
-/** Every document that the page knows, deleted ones included once they have been seen. */
-export const documentCollection = new Collection<Document>(looksAlike);
-onForget(() => documentCollection.clear());
+/** All documents that the page has loaded, including deleted ones once they have been seen. */
+export const documentCollection = collectionPart<Document>(isEquivalent);
 
-/** Reads all documents into {@link documentCollection}. */
-export const documentsQuery = queryOptions({
-  queryKey: ["documents", "active"],
-  queryFn: ({ signal }) => readDocuments(false, signal),
-  structuralSharing: false,
-});
+/** Loads all documents into {@link documentCollection}. */
+export function documentsQuery(client: Client) {
+  return collectionQuery(documentCollection(client), {
+    queryKey: ["documents", "active"],
+    read: (signal) => readPages((part) => client.api.documents.list.query(part, { signal }), PAGE_SIZES),
+    belongs: (document) => document.deletedAt === null,
+  });
+}
 
-/** Reads the deleted documents into {@link documentCollection}. */
-export const deletedDocumentsQuery = queryOptions({
-  queryKey: ["documents", "deleted"],
-  queryFn: ({ signal }) => readDocuments(true, signal),
-  structuralSharing: false,
-});
+/** Loads the deleted documents into {@link documentCollection}. */
+export function deletedDocumentsQuery(client: Client) {
+  return collectionQuery(documentCollection(client), {
+    queryKey: ["documents", "deleted"],
+    read: (signal) =>
+      readPages((part) => client.api.documents.list.query({ ...part, includeDeleted: true }, { signal }), PAGE_SIZES),
+    belongs: (document) => document.deletedAt !== null,
+  });
+}
 
 /** One document with its text. */
-export function documentQuery(id: string) {
+export function documentQuery(client: Client, id: string) {
   return queryOptions({
     queryKey: ["documents", "one", id],
     queryFn: async ({ signal }) => {
-      const ticket = documentCollection.startRead();
-      const { data } = await trpcClient.documents.get.query({ id }, { signal });
-      documentCollection.merge([data.document], ticket);
+      const ticket = documentCollection(client).startRead();
+      const { data } = await client.api.documents.get.query({ id }, { signal });
+      documentCollection(client).merge([data.document], ticket);
       return data;
     },
     staleTime: 0,
@@ -44,25 +45,7 @@ export function documentQuery(id: string) {
   });
 }
 
-async function readDocuments(isDeleted: boolean, signal: AbortSignal): Promise<{ count: number }> {
-  const ticket = documentCollection.startRead();
-  const seen = new Set<string>();
-  const belongs = (document: Document) => (document.deletedAt !== null) === isDeleted;
-  let cursor: string | undefined;
-  do {
-    const limit = cursor === undefined ? FIRST_PAGE_SIZE : PAGE_SIZE;
-    const page = await trpcClient.documents.list.query({ includeDeleted: isDeleted, limit, cursor }, { signal });
-    const rows = page.data.filter(belongs);
-    documentCollection.merge(rows, ticket);
-    rows.forEach((document) => seen.add(document.id));
-    cursor = page.nextCursor;
-    await yieldToBrowser();
-  } while (cursor !== undefined);
-  documentCollection.prune((document) => belongs(document) && !seen.has(document.id), ticket);
-  return { count: seen.size };
-}
-
-function looksAlike(a: Document, b: Document): boolean {
+function isEquivalent(a: Document, b: Document): boolean {
   return (
     a.modifiedAt === b.modifiedAt &&
     a.contentHash === b.contentHash &&

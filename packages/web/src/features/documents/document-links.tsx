@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { FilePlus2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { linksQuery } from "./document-queries.ts";
 import { isMarkdownPath, type Document } from "./document.ts";
-import { useShowDocument } from "./documents-address.ts";
+import { useShowDocument } from "./document-url.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { createNote } from "./vault-actions.ts";
 import { nameOf, parentOf } from "./vault-path.ts";
@@ -14,8 +15,9 @@ const ROW = "flex min-h-9 w-full items-center gap-2 rounded-control px-2 py-1 te
 
 /** What links to a document, and what it links to. */
 export function DocumentLinks({ document }: { readonly document: Document }) {
+  const client = useClient();
   const open = useShowDocument();
-  const { data, error, refetch } = useQuery(linksQuery(document));
+  const { data, error, refetch } = useQuery(linksQuery(client, document));
   if (error !== null && data === undefined) {
     return <ErrorState title="The links could not be loaded" error={error} onRetry={() => void refetch()} />;
   }
@@ -23,7 +25,7 @@ export function DocumentLinks({ document }: { readonly document: Document }) {
   const { backlinks, links } = data;
   const create = async (target: string) => {
     const newPath = pathForNewNote(target, document.path);
-    const note = newPath === null ? null : await createNote(parentOf(newPath), nameOf(newPath));
+    const note = newPath === null ? null : await createNote(client, parentOf(newPath), nameOf(newPath));
     if (note !== null) open(note.id);
   };
   return (
@@ -35,7 +37,7 @@ export function DocumentLinks({ document }: { readonly document: Document }) {
           </button>
         ))}
       </LinkSection>
-      <LinkSection title="Links to" empty="Type [[ in the text to link a note.">
+      <LinkSection title="Links to" empty="Type [[ in the text to link to a note.">
         {links.map(({ target, document: linked }) =>
           linked === null ? (
             <button key={target} type="button" className={ROW} onClick={() => void create(target)}>

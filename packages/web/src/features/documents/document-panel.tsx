@@ -14,14 +14,14 @@ const VersionList = lazy(async () => ({ default: (await import("./version-list.t
 
 type Tab = "properties" | "links" | "versions";
 
-/** Where the panel stands: beside the document, above it where there is no room, instead of it on a phone. */
+/** The panel's position: beside the document, floating above it if there is no room, or instead of it on a phone. */
 export function PanelFrame({ onClose, children }: { readonly onClose: () => void; readonly children: ReactNode }) {
   const isPhone = useMediaQuery(PHONE);
   const isWide = useMediaQuery(WIDE);
   useShortcut("back", onClose, { isEnabled: !isWide });
   return (
     <aside
-      aria-label="About the document"
+      aria-label="Document details"
       className={clsx(
         "flex flex-col bg-surface",
         isPhone && "animate-slide absolute inset-0 z-30",
@@ -37,14 +37,14 @@ export function PanelFrame({ onClose, children }: { readonly onClose: () => void
 interface DocumentPanelProps {
   readonly document: Document;
   readonly metadata: OpenDocument["metadata"];
-  /** Of a text; null for what is not written here. */
+  /** The session of a text; null for files that are not edited here. */
   readonly session: DocumentSession | null;
   readonly versionId: string | null;
   readonly onShowVersion: (id: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** What is known of a document: its properties, what it links to and is linked from, and what it was before. */
+/** Details of a document: its properties, its links in both directions, and its earlier versions. */
 export function DocumentPanel(props: DocumentPanelProps) {
   const { document, metadata, session, versionId, onShowVersion, onClose } = props;
   const [tab, setTab] = useState<Tab>(versionId === null ? "properties" : "versions");

@@ -1,20 +1,26 @@
 import { CircleDashed, Tag } from "lucide-react";
 import type { ReactNode } from "react";
+import { useInSlices } from "../../browser/use-in-slices.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { useCurrentProject } from "../projects/project-collection.ts";
+import { useDebounced } from "../palette/use-debounced.ts";
 import { pickProject, pickTags } from "../tasks/task-pickers.tsx";
 import { updateDetails } from "./document-actions.ts";
 import { documentCollection } from "./document-collection.ts";
 import type { DocumentSession } from "./document-session.ts";
-import { figuresOf } from "./document-text.ts";
-import { sayCountOf } from "../../numbers/number-wording.ts";
-import { kindOf, saySize, type Document, type OpenDocument } from "./document.ts";
+import { statisticsOf } from "./document-text.ts";
+import { pluralize } from "../../numbers/number-format.ts";
+import { kindOf, formatSize, type Document, type OpenDocument } from "./document.ts";
 import { FrontmatterFields } from "./frontmatter-fields.tsx";
 import { PropertyInput } from "./property-input.tsx";
 import { SharingFields } from "./sharing-fields.tsx";
 import { useSessionState } from "./use-session.ts";
+
+/** Counting the words of a long text takes a while, so it waits for a pause. */
+const STATISTICS_DELAY_MS = 300;
 
 const FIELD =
   "flex min-h-8 w-full items-start gap-2 rounded-control px-2 py-1.5 text-left text-strong hover:bg-hover aria-expanded:bg-hover disabled:pointer-events-none touch:min-h-11";
@@ -25,7 +31,7 @@ interface DocumentPropertiesProps {
   readonly session: DocumentSession | null;
 }
 
-/** The fields of a document: those that can be changed here, those of its frontmatter, and what cannot be changed. */
+/** A document's properties: editable ones, frontmatter fields, and read-only facts. */
 export function DocumentProperties({ document, metadata, session }: DocumentPropertiesProps) {
   const isText = session !== null;
   return (
@@ -50,6 +56,7 @@ export function DocumentProperties({ document, metadata, session }: DocumentProp
 }
 
 function TitleRow({ document }: { document: Document }) {
+  const client = useClient();
   return (
     <PropertyRow label="Title">
       <PropertyInput
@@ -57,19 +64,20 @@ function TitleRow({ document }: { document: Document }) {
         label="Title"
         value={document.title}
         maxLength={500}
-        onSave={(title) => void updateDetails(document, { title })}
+        onSave={(title) => void updateDetails(client, document, { title })}
       />
     </PropertyRow>
   );
 }
 
 function TagsRow({ document }: { document: Document }) {
+  const client = useClient();
   const { id, tags } = document;
   const toggle = (tag: string, isOn: boolean) => {
-    // As it is when it is picked: the picker stays open over several changes.
-    const current = documentCollection.get(id) ?? document;
+    // Read when a tag is picked: the picker stays open across several changes.
+    const current = documentCollection(client).get(id) ?? document;
     const others = current.tags.filter((other) => other !== tag);
-    void updateDetails(current, { tags: isOn ? [...others, tag] : others });
+    void updateDetails(client, current, { tags: isOn ? [...others, tag] : others });
   };
   return (
     <PropertyRow label="Tags">
@@ -77,7 +85,7 @@ function TagsRow({ document }: { document: Document }) {
         type="button"
         aria-haspopup="dialog"
         className={FIELD}
-        onClick={(event) => pickTags(event.currentTarget, new Set(tags), toggle)}
+        onClick={(event) => pickTags(client, event.currentTarget, new Set(tags), toggle)}
       >
         <span aria-hidden className="flex h-5 w-4 shrink-0 items-center justify-center text-muted">
           <Tag size={16} />
@@ -95,6 +103,7 @@ function TagsRow({ document }: { document: Document }) {
 }
 
 function ProjectRow({ document }: { document: Document }) {
+  const client = useClient();
   const project = useCurrentProject(document.project);
   return (
     <PropertyRow label="Project">
@@ -103,9 +112,9 @@ function ProjectRow({ document }: { document: Document }) {
         aria-haspopup="dialog"
         className={FIELD}
         onClick={(event) =>
-          pickProject(event.currentTarget, {
+          pickProject(client, event.currentTarget, {
             chosen: new Set([document.projectId]),
-            onPick: (projectId) => void updateDetails(document, { projectId }),
+            onPick: (projectId) => void updateDetails(client, document, { projectId }),
           })
         }
       >
@@ -119,20 +128,22 @@ function ProjectRow({ document }: { document: Document }) {
 }
 
 function FileFacts({ document, session }: { document: Document; session: DocumentSession | null }) {
-  const { text } = useSessionState(session);
-  const { words, characters } = figuresOf(text);
+  const text = useDebounced(useSessionState(session).text, STATISTICS_DELAY_MS);
+  const statistics = useInSlices(statisticsOf, text);
   return (
     <footer className="flex flex-col gap-0.5 border-t border-border pt-4 text-12 text-muted">
       <p className="font-mono [overflow-wrap:anywhere]">/{document.path}</p>
       <p className="tabular">
-        {saySize(document.size)}
-        {session !== null && ` · ${sayCountOf(words, "word")} · ${sayCountOf(characters, "character")}`}
+        {formatSize(document.size)}
+        {session !== null &&
+          statistics !== null &&
+          ` · ${pluralize(statistics.words, "word")} · ${pluralize(statistics.characters, "character")}`}
       </p>
       <p>
-        Changed <Instant timestamp={document.modifiedAt} />
+        Changed <TimeAgo timestamp={document.modifiedAt} />
       </p>
       <p>
-        Created <Instant timestamp={document.createdAt} />
+        Created <TimeAgo timestamp={document.createdAt} />
       </p>
     </footer>
   );

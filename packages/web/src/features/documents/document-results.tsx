@@ -1,8 +1,9 @@
 import { useMemo } from "react";
 import { useCollection } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Entry, Group } from "../palette/palette-parts.tsx";
 import { documentCollection } from "./document-collection.ts";
-import { useShowDocument } from "./documents-address.ts";
+import { useShowDocument } from "./document-url.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { useDocumentSearch } from "./use-document-search.ts";
 import { parentOf } from "./vault-path.ts";
@@ -14,16 +15,17 @@ interface DocumentResultsProps {
   run(action: () => void): void;
 }
 
-/** The documents that the palette finds, with the words around what was searched for. */
+/** The documents that match the palette's query, with excerpts around the matches. */
 export function DocumentResults({ query, run }: DocumentResultsProps) {
-  const rows = useCollection(documentCollection);
+  const client = useClient();
+  const rows = useCollection(documentCollection(client));
   const known = useMemo(() => [...rows.values()].filter(({ deletedAt }) => deletedAt === null), [rows]);
   const { hits, error } = useDocumentSearch(query, known, LIMIT);
   const open = useShowDocument();
-  const isOnlyKnown = error !== null && (
-    <p className="px-2 py-2 text-13 text-muted">The texts of documents could not be searched.</p>
+  const searchFailure = error !== null && (
+    <p className="px-2 py-2 text-13 text-muted">The contents of documents could not be searched.</p>
   );
-  if (hits.length === 0) return isOnlyKnown;
+  if (hits.length === 0) return searchFailure;
   return (
     <>
       <Group heading="Documents">
@@ -40,7 +42,7 @@ export function DocumentResults({ query, run }: DocumentResultsProps) {
           </Entry>
         ))}
       </Group>
-      {isOnlyKnown}
+      {searchFailure}
     </>
   );
 }

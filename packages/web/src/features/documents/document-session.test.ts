@@ -1,36 +1,36 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DocumentSession, type SaveResult, type SavedText } from "./document-session.ts";
-import type { DocumentDraft, LeftDraft } from "./draft-store.ts";
+import type { DocumentDraft, AbandonedDraft } from "./draft-store.ts";
 
 const START: SavedText = { text: "one", hash: "h1" };
 
-/** A server with one text, and a browser with the draft of this page and those that others have left. */
+/** A server with one text, and a browser with this page's draft and the drafts left by other pages. */
 class World {
   stored = START;
   draft: DocumentDraft | null = null;
   left: DocumentDraft[] = [];
   failure: string | null = null;
-  /** What the server has saved is not told any more. */
+  /** The server saves but its responses are lost. */
   isSilent = false;
   saves = 0;
-  sent: { text: string; isParting: boolean }[] = [];
+  sent: { text: string; isUnloading: boolean }[] = [];
 
   open(): DocumentSession {
     return new DocumentSession(this.stored, this.left.map(this.#offer), {
-      save: (text, expectedHash, isParting) => {
-        this.sent.push({ text, isParting });
+      save: (text, expectedHash, isUnloading) => {
+        this.sent.push({ text, isUnloading });
         const result = this.#save(text, expectedHash);
         return this.isSilent ? new Promise(() => undefined) : Promise.resolve(result);
       },
-      keepDraft: (draft) => {
+      storeDraft: (draft) => {
         this.draft = draft;
         return Promise.resolve();
       },
-      dropDraft: () => (this.draft = null),
+      removeDraft: () => (this.draft = null),
     });
   }
 
-  readonly #offer = (draft: DocumentDraft): LeftDraft => ({
+  readonly #offer = (draft: DocumentDraft): AbandonedDraft => ({
     draft,
     forget: () => (this.left = this.left.filter((other) => other !== draft)),
   });
@@ -55,7 +55,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a document while it is written", () => {
+describe("a document being edited", () => {
   it("keeps a draft at once and saves in a pause", async () => {
     const session = world.open();
     session.edit("one two");
@@ -67,7 +67,34 @@ describe("a document while it is written", () => {
     expect(session.isSaved).toBe(true);
   });
 
-  it("saves now and then while somebody writes without a pause", async () => {
+  it("stores the draft of a long text after a short delay, converting it to a string once", async () => {
+    const session = world.open();
+    const text = "two ".repeat(20_000);
+    let conversions = 0;
+    const lazyText = {
+      length: text.length,
+      slice: (from: number, to?: number) => text.slice(from, to),
+      toString: () => {
+        conversions += 1;
+        return text;
+      },
+    };
+    session.edit("one two");
+    session.edit({ ...lazyText });
+    session.edit({ ...lazyText });
+    session.edit(lazyText);
+    expect([conversions, world.draft?.text, session.getSnapshot().text]).toEqual([0, "one two", lazyText]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect([conversions, world.draft?.text]).toEqual([1, text]);
+    session.edit({ ...lazyText });
+    session.flushOnUnload();
+    expect(world.draft?.text).toBe(text);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(world.stored.text).toBe(text);
+    expect(world.draft).toBeNull();
+  });
+
+  it("saves periodically while somebody types without a pause", async () => {
     const session = world.open();
     for (let key = 0; key < 40; key += 1) {
       session.edit(`one ${key}`);
@@ -77,7 +104,7 @@ describe("a document while it is written", () => {
     expect(world.saves).toBeLessThanOrEqual(3);
   });
 
-  it("takes up a draft of an earlier visit and saves it", async () => {
+  it("adopts a draft from an earlier visit and saves it", async () => {
     world.left = [{ text: "one, written before the crash", baseText: "one", baseHash: "h1" }];
     const session = world.open();
     expect(session.getSnapshot().text).toBe("one, written before the crash");
@@ -86,7 +113,7 @@ describe("a document while it is written", () => {
     expect(world.left).toEqual([]);
   });
 
-  it("tells of a failed save, keeps the draft, and tries again", async () => {
+  it("reports a failed save, keeps the draft, and retries", async () => {
     const session = world.open();
     world.failure = "The disk is full.";
     session.edit("two");
@@ -119,13 +146,13 @@ describe("a document while it is written", () => {
     expect(world.draft).toBeNull();
   });
 
-  it("finds the conflict of a draft that is older than what the file has by now", () => {
+  it("detects the conflict of a draft that is older than the file's current text", () => {
     world.left = [{ text: "ours", baseText: "one", baseHash: "h1" }];
     world.stored = { text: "theirs", hash: "h2" };
     expect(world.open().getSnapshot()).toMatchObject({ text: "ours", saving: { kind: "conflict", base: "one" } });
   });
 
-  it("goes on where only what stands before the text was changed elsewhere", async () => {
+  it("continues if only the frontmatter was changed elsewhere", async () => {
     const session = world.open();
     world.stored = { text: "one", hash: "other tags" };
     session.edit("two");
@@ -134,7 +161,7 @@ describe("a document while it is written", () => {
     expect(session.isSaved).toBe(true);
   });
 
-  it("shows what was changed elsewhere, unless something is written here", () => {
+  it("shows a change made elsewhere, unless there are unsaved edits here", () => {
     const session = world.open();
     session.receive({ text: "newer", hash: "h2" });
     expect(session.getSnapshot().text).toBe("newer");
@@ -143,7 +170,7 @@ describe("a document while it is written", () => {
     expect(session.getSnapshot().text).toBe("ours");
   });
 
-  it("saves what was written while a save was under way", async () => {
+  it("saves what was written during a save", async () => {
     const session = world.open();
     session.edit("two");
     const saving = session.flush();
@@ -155,11 +182,11 @@ describe("a document while it is written", () => {
   });
 });
 
-describe("the drafts that others have left", () => {
+describe("drafts left by other pages", () => {
   const first: DocumentDraft = { text: "one, first", baseText: "one", baseHash: "h1" };
   const second: DocumentDraft = { text: "one, second", baseText: "one", baseHash: "h1" };
 
-  it("stay where this session has not taken them up", async () => {
+  it("stay if this session has not adopted them", async () => {
     const session = world.open();
     world.left = [first];
     await session.flush();
@@ -168,7 +195,7 @@ describe("the drafts that others have left", () => {
     expect(world.left).toEqual([first]);
   });
 
-  it("stay until what they say is saved", async () => {
+  it("stay until their text is saved", async () => {
     world.left = [first];
     world.failure = "The disk is full.";
     const session = world.open();
@@ -180,7 +207,7 @@ describe("the drafts that others have left", () => {
     expect(world.stored.text).toBe("one, first");
   });
 
-  it("are replaced by a draft of this session that goes on from them", async () => {
+  it("are replaced by a draft of this session that builds on them", async () => {
     world.left = [first];
     world.failure = "The disk is full.";
     const session = world.open();
@@ -207,20 +234,20 @@ describe("the drafts that others have left", () => {
     expect(session.isSaved).toBe(true);
   });
 
-  it("are forgotten where the file says the same", () => {
+  it("are deleted if the file has the same text", () => {
     world.left = [{ ...first, text: "one" }, second];
     expect(world.open().getSnapshot().text).toBe("one, second");
     expect(world.left).toEqual([second]);
   });
 
-  it("go on top of what they had sent themselves", async () => {
+  it("apply on top of what they had already sent themselves", async () => {
     world.left = [{ ...first, text: "one, first and more", sentText: "one, first" }];
     world.stored = { text: "one, first", hash: "h2" };
     await world.open().flush();
     expect(world.stored.text).toBe("one, first and more");
   });
 
-  it("go on top of what they had sent themselves, where that arrives late", async () => {
+  it("apply on top of what they had already sent themselves, even if that arrives late", async () => {
     world.left = [{ ...first, text: "one, first and more", sentText: "one, first" }];
     const session = world.open();
     world.stored = { text: "one, first", hash: "h2" };
@@ -230,36 +257,36 @@ describe("the drafts that others have left", () => {
   });
 });
 
-describe("a page that may be about to go", () => {
-  it("sends at once what is written", () => {
+describe("a page that may be about to unload", () => {
+  it("sends unsaved text immediately", () => {
     const session = world.open();
     session.edit("two");
-    session.part();
-    expect(world.sent).toEqual([{ text: "two", isParting: true }]);
+    session.flushOnUnload();
+    expect(world.sent).toEqual([{ text: "two", isUnloading: true }]);
     expect(world.stored.text).toBe("two");
   });
 
-  it("sends once what was written while a save was under way, and keeps with the draft what was sent before", () => {
+  it("sends text written during a save once, and records in the draft what was sent before", () => {
     const session = world.open();
     world.isSilent = true;
     session.edit("two");
     void session.flush();
     session.edit("three");
-    session.part();
-    session.part();
+    session.flushOnUnload();
+    session.flushOnUnload();
     expect(world.sent).toEqual([
-      { text: "two", isParting: false },
-      { text: "three", isParting: true },
+      { text: "two", isUnloading: false },
+      { text: "three", isUnloading: true },
     ]);
     expect(world.draft).toEqual({ text: "three", baseText: "one", baseHash: "h1", sentText: "two" });
   });
 
-  it("goes on as before where it stays", async () => {
+  it("continues as before if the page stays", async () => {
     const session = world.open();
     session.edit("two");
     void session.flush();
     session.edit("three");
-    session.part();
+    session.flushOnUnload();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(world.stored.text).toBe("three");
     expect(session.isSaved).toBe(true);

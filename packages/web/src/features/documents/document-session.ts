@@ -1,4 +1,5 @@
-import type { DocumentDraft, LeftDraft } from "./draft-store.ts";
+import type { DocumentDraft, AbandonedDraft } from "./draft-store.ts";
+import type { LazyText } from "./lazy-text.ts";
 
 /** A document's text as the server has it. Lines end with "\n". */
 export interface SavedText {
@@ -8,73 +9,77 @@ export interface SavedText {
 
 export type SavingState =
   | { readonly kind: "saved" }
-  /** Written, and about to be saved. */
+  /** Edited, and about to be saved. */
   | { readonly kind: "waiting" }
   | { readonly kind: "saving" }
-  /** Not saved; tried again in a while, and kept as a draft. */
+  /** Not saved; kept as a draft, and retried after a while. */
   | { readonly kind: "failed"; readonly message: string }
-  /** Somebody else has changed the text meanwhile; nothing is saved until the user has said what it shall be. */
+  /** Somebody else has changed the text in the meantime; nothing is saved until the user has resolved the conflict. */
   | { readonly kind: "conflict"; readonly base: string; readonly theirs: SavedText };
 
 export interface SessionState {
-  readonly text: string;
+  readonly text: LazyText;
   readonly saving: SavingState;
 }
 
-/** How a save ends that does not succeed: `changed` where the text is no longer the one that the save was based on. */
+/** The outcome of a save: `changed` if the server's text is no longer the one that the save was based on. */
 export type SaveResult =
   | { readonly kind: "saved"; readonly hash: string }
   | { readonly kind: "changed"; readonly theirs: SavedText }
   | { readonly kind: "failed"; readonly message: string };
 
 export interface SessionDeps {
-  /** `isParting`: the page may be about to go, so nothing is waited for. */
-  save(text: string, expectedHash: string, isParting: boolean): Promise<SaveResult>;
-  /** Keeps this page's draft; fulfilled once it is kept. */
-  keepDraft(draft: DocumentDraft): Promise<void>;
-  /** Drops this page's draft, and no other's. */
-  dropDraft(): void;
+  /** `isUnloading`: the page may be about to unload, so the save must not wait for anything. */
+  save(text: string, expectedHash: string, isUnloading: boolean): Promise<SaveResult>;
+  /** Stores this page's draft; resolves once it is stored. */
+  storeDraft(draft: DocumentDraft): Promise<void>;
+  /** Removes this page's draft, and no other's. */
+  removeDraft(): void;
 }
 
 const PAUSE_MS = 900;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 const RETRY_DELAYS_MS = [2_000, 5_000, 15_000, 30_000];
 const MAX_SENT_TEXTS = 4;
+/** Drafts of texts longer than this are stored after a short delay instead of on every keystroke. */
+const LONG_TEXT = 50_000;
+const LONG_DRAFT_DELAY_MS = 300;
 
-/** Whether a draft goes on top of a text as it is: nobody else has changed that since the draft was begun. */
+/** Whether a draft applies to a text directly: nobody else has changed the text since the draft was started. */
 export function isBasedOn({ text, baseText, baseHash, sentText }: DocumentDraft, saved: SavedText): boolean {
   return saved.hash === baseHash || [text, baseText, sentText].includes(saved.text);
 }
 
 /**
- * A text while it is written. Every change is a draft in this browser before anything else; it is saved in a pause, on top
- * of what it began from and of nothing else. A failed save is told and tried again. When somebody else has changed the text,
- * both sides are kept until the user has merged them.
+ * A text being edited. Every change is first stored as a draft in this browser; it is saved when typing pauses, but only on
+ * top of the text it was based on. A failed save is reported and retried. If somebody else has changed the text, both
+ * versions are kept until the user has merged them.
  *
- * Drafts that others have left are taken up one after the other, each when the one before it is saved. One is forgotten
- * when this session has saved what it says, or has put a draft of its own in its place.
+ * Drafts left by other pages are adopted one after the other, each once the one before it is saved. A left draft is deleted
+ * when this session has saved its text, or has stored a draft of its own that includes it.
  */
 export class DocumentSession {
   #base: SavedText;
   #state: SessionState;
   #pauseTimer: ReturnType<typeof setTimeout> | undefined;
+  #draftTimer: ReturnType<typeof setTimeout> | undefined;
   #unsavedSinceMs: number | null = null;
   #failures = 0;
   #saving: Promise<void> | null = null;
-  /** What was sent last on top of the base, and may have arrived even where no answer said so. */
+  /** The texts sent most recently on top of the base; they may have arrived even if no response said so. */
   #sentTexts: readonly string[] = [];
-  /** The draft that was taken up, until there is one of this page that holds what it says. */
-  #takenUp: LeftDraft | null = null;
-  readonly #left: LeftDraft[];
+  /** The adopted draft, until a draft of this page includes its text. */
+  #adopted: AbandonedDraft | null = null;
+  readonly #abandoned: AbandonedDraft[];
   readonly #deps: SessionDeps;
   readonly #listeners = new Set<() => void>();
 
-  constructor(saved: SavedText, left: readonly LeftDraft[], deps: SessionDeps) {
+  constructor(saved: SavedText, abandoned: readonly AbandonedDraft[], deps: SessionDeps) {
     this.#deps = deps;
     this.#base = saved;
-    this.#left = [...left];
+    this.#abandoned = [...abandoned];
     this.#state = { text: saved.text, saving: { kind: "saved" } };
-    this.#takeUpNext();
+    this.#adoptNext();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -89,75 +94,86 @@ export class DocumentSession {
     return this.#state.saving.kind === "saved";
   }
 
-  edit(text: string): void {
+  edit(text: LazyText): void {
     if (text === this.#state.text) return;
     const { saving } = this.#state;
     this.#set({ text, saving: saving.kind === "conflict" || saving.kind === "saving" ? saving : { kind: "waiting" } });
-    this.#keepDraft();
-    if (saving.kind !== "conflict") this.#saveInPause();
+    if (text.length <= LONG_TEXT) this.#storeDraft();
+    else this.#draftTimer ??= setTimeout(() => this.#storeDraft(), LONG_DRAFT_DELAY_MS);
+    if (saving.kind !== "conflict") this.#scheduleSave();
   }
 
-  /** Saves what is written now, as on leaving. Does nothing in a conflict. */
-  async flush(isParting = false): Promise<void> {
+  /** Saves unsaved text now, for example when the user leaves. Does nothing during a conflict. */
+  async flush(isUnloading = false): Promise<void> {
     clearTimeout(this.#pauseTimer);
     if (this.#saving !== null) await this.#saving;
     if (this.#state.saving.kind === "conflict") return;
-    this.#saving ??= this.#save(isParting).finally(() => (this.#saving = null));
+    this.#saving ??= this.#save(isUnloading).finally(() => (this.#saving = null));
     await this.#saving;
   }
 
-  /** Saves while the page may be about to go. A save that is under way then never ends, so what was written since goes too. */
-  part(): void {
-    const { text, saving } = this.#state;
+  /**
+   * Saves while the page may be about to unload. A save in flight may never finish then, so newer text is sent as well.
+   */
+  flushOnUnload(): void {
+    if (this.#draftTimer !== undefined) this.#storeDraft();
     if (this.#saving === null) {
       void this.flush(true);
-    } else if (saving.kind === "saving" && !this.#sentTexts.includes(text)) {
-      this.#noteSent(text);
+      return;
+    }
+    const text = this.#text();
+    if (this.#state.saving.kind === "saving" && !this.#sentTexts.includes(text)) {
+      this.#recordSent(text);
       void this.#deps.save(text, this.#base.hash, true);
     }
   }
 
-  /** Takes over what was read from the server, unless something is written here that it would undo. */
+  /** Accepts a text read from the server, unless that would undo unsaved edits. */
   receive(saved: SavedText): void {
     if (saved.hash === this.#base.hash || this.#saving !== null) return;
     if (saved.text === this.#base.text) {
-      // Only what stands before the text has changed, such as the tags: what is written here goes on top of that.
-      this.#rest(saved);
-      if (!this.isSaved) this.#keepDraft();
+      // Only the frontmatter has changed, such as the tags: the edits are rebased onto it.
+      this.#rebase(saved);
+      if (!this.isSaved) this.#storeDraft();
     } else if (this.isSaved) {
-      this.#rest(saved);
+      this.#rebase(saved);
       this.#set({ text: saved.text, saving: { kind: "saved" } });
     }
   }
 
-  /** Ends a conflict with a text that the user has made of both sides. */
+  /** Ends a conflict with the text into which the user has merged both sides. */
   async resolve(text: string): Promise<void> {
     const { saving } = this.#state;
     if (saving.kind !== "conflict") return;
-    this.#rest(saving.theirs);
+    this.#rebase(saving.theirs);
     this.#set({ text, saving: { kind: "waiting" } });
-    this.#keepDraft();
+    this.#storeDraft();
     await this.flush();
   }
 
-  /** Saves no more by itself; the draft stays. */
+  /** Stops saving automatically; the draft stays. */
   close(): void {
+    if (this.#draftTimer !== undefined) this.#storeDraft();
     clearTimeout(this.#pauseTimer);
   }
 
-  async #save(isParting: boolean): Promise<void> {
-    const { text } = this.#state;
+  #text(): string {
+    return this.#state.text.toString();
+  }
+
+  async #save(isUnloading: boolean): Promise<void> {
+    const text = this.#text();
     const { hash } = this.#base;
     if (text === this.#base.text) return this.#settle();
-    this.#set({ text, saving: { kind: "saving" } });
-    this.#noteSent(text);
-    const result = await this.#deps.save(text, hash, isParting);
+    this.#setSaving({ kind: "saving" });
+    this.#recordSent(text);
+    const result = await this.#deps.save(text, hash, isUnloading);
     switch (result.kind) {
       case "saved":
-        this.#rest({ text, hash: result.hash });
+        this.#rebase({ text, hash: result.hash });
         return this.#settle();
       case "changed":
-        return this.#meet(result.theirs);
+        return this.#mergeOrConflict(result.theirs);
       case "failed":
         return this.#fail(result.message);
     }
@@ -167,27 +183,28 @@ export class DocumentSession {
   #settle(): void {
     this.#failures = 0;
     this.#unsavedSinceMs = null;
-    if (this.#state.text === this.#base.text) {
-      this.#deps.dropDraft();
-      this.#takenUp?.forget();
-      this.#takenUp = null;
+    if (this.#text() === this.#base.text) {
+      this.#clearDraftTimer();
+      this.#deps.removeDraft();
+      this.#adopted?.forget();
+      this.#adopted = null;
       this.#setSaving({ kind: "saved" });
-      this.#takeUpNext();
+      this.#adoptNext();
     } else {
-      this.#keepDraft();
+      this.#storeDraft();
       this.#setSaving({ kind: "waiting" });
-      this.#saveInPause();
+      this.#scheduleSave();
     }
   }
 
-  /** The server has another text than this one began from. */
-  #meet(theirs: SavedText): void {
-    const { text } = this.#state;
+  /** The server's text is not the one that this session's edits are based on. */
+  #mergeOrConflict(theirs: SavedText): void {
+    const text = this.#text();
     if (theirs.text === text || theirs.text === this.#base.text || this.#sentTexts.includes(theirs.text)) {
-      this.#rest(theirs);
+      this.#rebase(theirs);
       if (theirs.text === text) return this.#settle();
       this.#setSaving({ kind: "waiting" });
-      this.#saveInPause();
+      this.#scheduleSave();
       return;
     }
     this.#setSaving({ kind: "conflict", base: this.#base.text, theirs });
@@ -200,42 +217,42 @@ export class DocumentSession {
     this.#startTimer(delayMs);
   }
 
-  /** Goes on with the next draft that was left; one that says what is saved already is forgotten. */
-  #takeUpNext(): void {
-    const left = this.#left.shift();
-    if (left === undefined) return;
-    const { text, baseText, baseHash } = left.draft;
+  /** Adopts the next left draft; one whose text is already saved is deleted. */
+  #adoptNext(): void {
+    const abandoned = this.#abandoned.shift();
+    if (abandoned === undefined) return;
+    const { text, baseText, baseHash } = abandoned.draft;
     const saved = this.#base;
     if (text === saved.text) {
-      left.forget();
-      this.#takeUpNext();
+      abandoned.forget();
+      this.#adoptNext();
       return;
     }
-    this.#takenUp = left;
-    if (left.draft.sentText !== undefined) this.#noteSent(left.draft.sentText);
-    if (isBasedOn(left.draft, saved)) {
+    this.#adopted = abandoned;
+    if (abandoned.draft.sentText !== undefined) this.#recordSent(abandoned.draft.sentText);
+    if (isBasedOn(abandoned.draft, saved)) {
       this.#set({ text, saving: { kind: "waiting" } });
-      this.#saveInPause();
+      this.#scheduleSave();
     } else {
-      this.#rest({ text: baseText, hash: baseHash });
+      this.#rebase({ text: baseText, hash: baseHash });
       this.#set({ text, saving: { kind: "conflict", base: baseText, theirs: saved } });
     }
   }
 
-  /** What is written goes on top of this text from now on. */
-  #rest(base: SavedText): void {
+  /** From now on, edits are based on this text. */
+  #rebase(base: SavedText): void {
     this.#base = base;
     this.#sentTexts = [];
   }
 
-  #noteSent(text: string): void {
+  #recordSent(text: string): void {
     this.#sentTexts = [...this.#sentTexts, text].slice(-MAX_SENT_TEXTS);
   }
 
-  #saveInPause(): void {
+  #scheduleSave(): void {
     this.#unsavedSinceMs ??= Date.now();
-    const patienceMs = this.#unsavedSinceMs + LONGEST_WAIT_MS - Date.now();
-    this.#startTimer(Math.max(Math.min(PAUSE_MS, patienceMs), 0));
+    const remainingMs = this.#unsavedSinceMs + MAX_WAIT_MS - Date.now();
+    this.#startTimer(Math.max(Math.min(PAUSE_MS, remainingMs), 0));
   }
 
   #startTimer(delayMs: number): void {
@@ -243,16 +260,22 @@ export class DocumentSession {
     this.#pauseTimer = setTimeout(() => void this.flush(), delayMs);
   }
 
-  #keepDraft(): void {
-    const takenUp = this.#takenUp;
-    const draft = { text: this.#state.text, baseText: this.#base.text, baseHash: this.#base.hash };
+  #clearDraftTimer(): void {
+    clearTimeout(this.#draftTimer);
+    this.#draftTimer = undefined;
+  }
+
+  #storeDraft(): void {
+    this.#clearDraftTimer();
+    const adopted = this.#adopted;
+    const draft = { text: this.#text(), baseText: this.#base.text, baseHash: this.#base.hash };
     const sentText = this.#sentTexts.at(-1);
-    const forgetTakenUp = () => {
-      takenUp?.forget();
-      if (this.#takenUp === takenUp) this.#takenUp = null;
+    const forgetAdopted = () => {
+      adopted?.forget();
+      if (this.#adopted === adopted) this.#adopted = null;
     };
-    // Where there is no room for the draft, the text is still here and tried to be saved.
-    this.#deps.keepDraft(sentText === undefined ? draft : { ...draft, sentText }).then(forgetTakenUp, () => undefined);
+    // If there is no room for the draft, the text is still in memory and will be saved.
+    this.#deps.storeDraft(sentText === undefined ? draft : { ...draft, sentText }).then(forgetAdopted, () => undefined);
   }
 
   #setSaving(saving: SavingState): void {

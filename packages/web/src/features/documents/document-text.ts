@@ -1,14 +1,18 @@
-/** How the lines of a file end. Editors work with "\n"; what a file had is put back when it is saved. */
+import type { Pausable } from "../../browser/compute-in-slices.ts";
+import type { LazyText } from "./lazy-text.ts";
+import { textChunks } from "./reading/text-chunks.ts";
+
+/** How the lines of a file end. Editors work with "\n"; the original ending is restored on saving. */
 export type LineEnding = "\n" | "\r\n";
 
-/** The ending that most lines of a text have. */
+/** The line ending that most lines of a text have. */
 export function lineEndingOf(text: string): LineEnding {
   const breaks = text.split("\n").length - 1;
   const windows = text.split("\r\n").length - 1;
   return windows * 2 > breaks ? "\r\n" : "\n";
 }
 
-export function withPlainBreaks(text: string): string {
+export function normalizeLineBreaks(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
@@ -16,8 +20,8 @@ export function withLineEnding(text: string, ending: LineEnding): string {
   return ending === "\n" ? text : text.replaceAll("\n", ending);
 }
 
-/** The smallest replacement that makes one text of another, so that a caret elsewhere in it can stay. */
-export function replacementOf(before: string, after: string): { from: number; to: number; insert: string } | null {
+/** The smallest replacement that turns one text into the other, so that a caret elsewhere in it keeps its position. */
+export function minimalReplacement(before: string, after: string): { from: number; to: number; insert: string } | null {
   if (before === after) return null;
   const limit = Math.min(before.length, after.length);
   let from = 0;
@@ -27,11 +31,28 @@ export function replacementOf(before: string, after: string): { from: number; to
   return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }
 
-export interface TextFigures {
+export interface TextStatistics {
   readonly words: number;
   readonly characters: number;
 }
 
-export function figuresOf(text: string): TextFigures {
-  return { words: text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0, characters: text.length };
+/** How many characters are searched for words before a pause. */
+const CHUNK = 16 * 1024;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
+
+export function* statisticsOf(text: LazyText): Pausable<TextStatistics> {
+  const all = text.toString();
+  yield;
+  let words = 0;
+  let isWithinWord = false;
+  for (const chunk of textChunks(all, CHUNK)) {
+    let end = 0;
+    for (const { 0: word, index } of chunk.matchAll(WORD)) {
+      if (index > 0 || !isWithinWord) words += 1;
+      end = index + word.length;
+    }
+    isWithinWord = end === chunk.length;
+    yield;
+  }
+  return { words, characters: all.length };
 }

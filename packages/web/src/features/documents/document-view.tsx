@@ -3,7 +3,8 @@ import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useStored } from "../../browser/stored-value.ts";
 import { PHONE, useMediaQuery, WIDE } from "../../browser/use-media-query.ts";
-import { useCollection } from "../../api/use-collection.ts";
+import { useRow } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
@@ -21,15 +22,16 @@ import { VersionView } from "./version-view.tsx";
 interface DocumentViewProps {
   readonly id: string;
   readonly vault: Vault;
-  /** It was made a moment ago: its name is asked for. */
+  /** Whether it was just created, so that its name is asked for. */
   readonly isFresh: boolean;
   readonly onClose: () => void;
 }
 
-/** One document: a bar, its content, and a panel with what is known of it. */
+/** One document: a bar, its content, and a panel with details. */
 export function DocumentView({ id, vault, isFresh, onClose }: DocumentViewProps) {
-  const { data: opened, error, refetch } = useQuery(documentQuery(id));
-  const known = useCollection(documentCollection).get(id);
+  const client = useClient();
+  const { data: opened, error, refetch } = useQuery(documentQuery(client, id));
+  const known = useRow(documentCollection(client), id);
   const shown = vault.documents.find((document) => document.id === id) ?? known;
   if (opened !== undefined && shown !== undefined) {
     return <OpenedDocument opened={opened} document={shown} vault={vault} isFresh={isFresh} onClose={onClose} />;
@@ -115,7 +117,7 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose }: OpenedDoc
   );
 }
 
-/** Open beside the document where there is room for it, until the user says otherwise; elsewhere only when asked for. */
+/** Open by default if there is room beside the document, until the user closes it; elsewhere only on request. */
 function usePanelState(): [boolean, (isOpen: boolean) => void] {
   const [stored, setStored] = useStored("documents.panel");
   const isWide = useMediaQuery(WIDE);
@@ -126,13 +128,18 @@ function usePanelState(): [boolean, (isOpen: boolean) => void] {
 }
 
 function DeletedNote({ document }: { document: Document }) {
+  const client = useClient();
   return (
     <div
       role="status"
       className="flex shrink-0 items-center justify-between gap-3 border-b border-border bg-background px-4 py-2 text-13"
     >
-      <span>This file is deleted. It can be brought back to where it was.</span>
-      <Button size="small" icon={<Undo2 aria-hidden size={14} />} onClick={() => void restoreDocuments([document.id])}>
+      <span>This file has been deleted. It can be restored to its original location.</span>
+      <Button
+        size="small"
+        icon={<Undo2 aria-hidden size={14} />}
+        onClick={() => void restoreDocuments(client, [document.id])}
+      >
         Restore
       </Button>
     </div>

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { FolderPlus, NotebookText, Trash2, Upload } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useCollection } from "../../api/use-collection.ts";
+import { useRow } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
 import { EmptyState } from "../../components/states.tsx";
@@ -10,7 +11,7 @@ import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { Page } from "../shell/page.tsx";
 import { documentCollection } from "./document-collection.ts";
 import { DocumentView } from "./document-view.tsx";
-import { useCloseDocument, useOpenDocumentId, useShowDocument } from "./documents-address.ts";
+import { useCloseDocument, useOpenDocumentId, useShowDocument } from "./document-url.ts";
 import { uploadChosen } from "./file-menu.tsx";
 import { FilesPane } from "./files-pane.tsx";
 import { PaneResizer, usePaneWidth } from "./pane-resizer.tsx";
@@ -19,28 +20,29 @@ import { createFolder, createNote } from "./vault-actions.ts";
 import { parentOf, VAULT_ROOT } from "./vault-path.ts";
 import { useVault, type Vault } from "./vault-store.ts";
 
-/** The vault: its files beside the one that is open; on a phone, one or the other. */
+/** The vault: its files beside the open one; on a phone, one or the other. */
 export default function DocumentsPage() {
+  const client = useClient();
   const vault = useVault();
   const openId = useOpenDocumentId();
   const open = useShowDocument();
   const close = useCloseDocument();
   const isPhone = useMediaQuery(PHONE);
   const [width, setWidth] = usePaneWidth();
-  const document = useCollection(documentCollection).get(openId ?? "");
+  const document = useRow(documentCollection(client), openId ?? "");
   const [freshId, setFreshId] = useState<string | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
   const openPath = document === undefined || document.deletedAt !== null ? null : pathInView(vault, document.id);
   const folder = openPath === null ? VAULT_ROOT : parentOf(openPath);
 
   const newNote = async (where: string) => {
-    // A new note is written in at once: its editor must be there when its name has been typed.
-    const [note] = await Promise.all([createNote(where), loadEditor()]);
+    // A new note is edited right away: its editor must be ready when its name has been typed.
+    const [note] = await Promise.all([createNote(client, where), loadEditor()]);
     if (note === null) return;
     setFreshId(note.id);
     open(note.id);
   };
-  const newFolder = async (where: string) => setRenaming(await createFolder(where));
+  const newFolder = async (where: string) => setRenaming(await createFolder(client, where));
   useShortcut("create", () => void newNote(folder));
   useShortcut("newFolder", () => void newFolder(folder));
   useShortcut("back", close, { isEnabled: openId !== undefined });
@@ -60,7 +62,7 @@ export default function DocumentsPage() {
     openId === undefined ? null : (
       <DocumentView key={openId} id={openId} vault={vault} isFresh={openId === freshId} onClose={close} />
     );
-  // Over the whole frame, its bottom bar included: a small screen is for the text.
+  // Covers the whole frame, including the bottom bar: a small screen is for the text.
   if (isPhone && view !== null) return <main className="absolute inset-0 z-20 flex flex-col bg-surface">{view}</main>;
   return (
     <Page
@@ -89,10 +91,11 @@ export default function DocumentsPage() {
 }
 
 function PageActions({ folder, onNewFolder }: { folder: string; onNewFolder: () => void }) {
+  const client = useClient();
   return (
     <div className="flex items-center">
       <IconButton label="New folder" shortcut="newFolder" icon={<FolderPlus size={16} />} onClick={onNewFolder} />
-      <IconButton label="Upload files" icon={<Upload size={16} />} onClick={() => void uploadChosen(folder)} />
+      <IconButton label="Upload files" icon={<Upload size={16} />} onClick={() => void uploadChosen(client, folder)} />
       <Link
         to="/documents/deleted"
         aria-label="Deleted files"
@@ -108,19 +111,19 @@ function PageActions({ folder, onNewFolder }: { folder: string; onNewFolder: () 
 function NothingOpen() {
   return (
     <div className="flex min-w-0 flex-1 flex-col justify-center">
-      <EmptyState icon={<NotebookText size={20} />} title="Nothing is open">
-        Choose a file on the left, or press C to write a note.
+      <EmptyState icon={<NotebookText size={20} />} title="No document open">
+        Choose a file on the left, or press C to create a note.
       </EmptyState>
     </div>
   );
 }
 
-/** The path under which a document is shown, which a move that is under way has changed already. */
+/** The path under which a document is shown, which already reflects a move in progress. */
 function pathInView(vault: Vault, id: string): string | null {
   return vault.documents.find((document) => document.id === id)?.path ?? null;
 }
 
-/** The editor is large and comes after the list; by the time a note is clicked it is there. */
+/** The editor is large and loads after the list; by the time a note is clicked it is ready. */
 function usePreloadedEditor(): void {
   useEffect(() => void loadEditor(), []);
 }

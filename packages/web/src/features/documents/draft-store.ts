@@ -1,84 +1,118 @@
 import { parseStored } from "../../browser/stored-value.ts";
 import { draftKeys, readDraft, writeDraft } from "../../drafts/draft.ts";
-import { livingPages, PAGE_ID } from "../../drafts/living-pages.ts";
+import { clientPart } from "../../client/client-part.ts";
+import { Listeners } from "../../client/listeners.ts";
+import { openPages, type OpenPages } from "../../drafts/open-pages.ts";
 
-/** What was written in a document and is not saved yet. */
+/** The unsaved text of a document. */
 export interface DocumentDraft {
   readonly text: string;
-  /** What the writing began from, to tell what others have changed since. */
+  /** The text that the edits started from, to detect what others have changed since. */
   readonly baseText: string;
   readonly baseHash: string;
-  /** What of it was on its way to the server. Where the server has that, nobody else has changed anything. */
+  /** The text that was last sent. If the server has exactly that, nobody else has changed anything. */
   readonly sentText?: string;
 }
 
-/** A draft that no living page but this one has in hand. */
-export interface LeftDraft {
+/** A draft that is not in use by any other open page. */
+export interface AbandonedDraft {
   readonly draft: DocumentDraft;
-  /** Forgets it, unless it has been written anew since it was found. */
+  /** Deletes it, unless it has been rewritten since it was found. */
   forget(): void;
 }
 
-interface FoundDraft extends LeftDraft {
+interface FoundDraft extends AbandonedDraft {
   readonly isOwn: boolean;
   readonly writtenAt: number;
 }
 
-/** Longer texts go to IndexedDB, which has room for them but answers later. */
+/** Longer texts go to IndexedDB, which has room for them but is slower. */
 const MAX_LOCAL_CHARACTERS = 200_000;
 const PREFIX = "document.";
 const DATABASE = "workspace-drafts";
 const STORE = "documents";
 
-const dropListeners = new Set<() => void>();
+/** The drafts of documents that are stored in this browser. */
+export const documentDrafts = clientPart((client) => new DocumentDrafts(openPages(client)));
 
-/** Calls back when a draft was dropped or forgotten. Answers how to stop. */
-export function onDraftDropped(listener: () => void): () => void {
-  dropListeners.add(listener);
-  return () => dropListeners.delete(listener);
-}
+export class DocumentDrafts {
+  readonly #pages: OpenPages;
+  readonly #dropped = new Listeners();
 
-/**
- * Keeps this page's draft of a document in this browser; those of other pages stay. A short one is kept when this returns
- * and survives whatever happens next, a long one when the promise is fulfilled. Rejects where there is no room.
- */
-export async function keepDocumentDraft(id: string, draft: DocumentDraft): Promise<void> {
-  const name = ownName(id);
-  const text = JSON.stringify({ ...draft, writtenAt: Date.now() });
-  if (text.length <= MAX_LOCAL_CHARACTERS) {
-    writeLocal(name, text);
-    if (readLocal(name) === text) return;
+  constructor(pages: OpenPages) {
+    this.#pages = pages;
   }
-  const before = readLocal(name);
-  await inStore("readwrite", (store) => store.put(text, name));
-  if (readLocal(name) === before) writeLocal(name, null);
-}
 
-/** Forgets this page's draft of a document, since it is saved or given up. */
-export function dropDocumentDraft(id: string): void {
-  const name = ownName(id);
-  writeLocal(name, null);
-  void inStore("readwrite", (store) => store.delete(name)).then(tellDropped, tellDropped);
-}
+  /** Calls back when a draft has been removed. Returns a function that unsubscribes. */
+  onDropped(listener: () => void): () => void {
+    return this.#dropped.add(listener);
+  }
 
-/** The drafts of a document that may be taken up: first what this page has left itself, then the newest. */
-export async function findLeftDrafts(id: string): Promise<LeftDraft[]> {
-  const names = (await leftNames()).filter((name) => documentIn(name) === id);
-  const found = await Promise.all(names.map(findDraft));
-  return found
-    .filter((draft) => draft !== null)
-    .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || b.writtenAt - a.writtenAt);
-}
+  /**
+   * Stores this page's draft of a document in this browser; those of other pages stay. A short one is stored when this
+   * returns and survives whatever happens next, a long one when the promise resolves. Rejects if there is no room.
+   */
+  async store(id: string, draft: DocumentDraft): Promise<void> {
+    const name = this.#nameOf(id);
+    const text = JSON.stringify({ ...draft, writtenAt: Date.now() });
+    if (text.length <= MAX_LOCAL_CHARACTERS) {
+      writeLocal(name, text);
+      if (readLocal(name) === text) return;
+    }
+    const before = readLocal(name);
+    await inStore("readwrite", (store) => store.put(text, name));
+    if (readLocal(name) === before) writeLocal(name, null);
+  }
 
-/** The documents that have drafts which may be taken up. */
-export async function draftedDocumentIds(): Promise<ReadonlySet<string>> {
-  return new Set((await leftNames()).map(documentIn));
-}
+  /** Removes this page's draft of a document because it was saved or discarded. */
+  remove(id: string): void {
+    const name = this.#nameOf(id);
+    writeLocal(name, null);
+    void inStore("readwrite", (store) => store.delete(name)).then(this.#announceDrop, this.#announceDrop);
+  }
 
-// A draft is named for its document and its page; one of an older release for its document alone.
+  /** The drafts of a document that can be adopted: this page's own first, then the newest. */
+  async findAbandoned(id: string): Promise<AbandonedDraft[]> {
+    const names = (await this.#abandonedNames()).filter((name) => documentIn(name) === id);
+    const found = await Promise.all(names.map((name) => this.#find(name)));
+    return found
+      .filter((draft) => draft !== null)
+      .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || b.writtenAt - a.writtenAt);
+  }
 
-function ownName(id: string): string {
-  return `${id}.${PAGE_ID}`;
+  /** The documents that have drafts which can be adopted. */
+  async documentIds(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#abandonedNames()).map(documentIn));
+  }
+
+  readonly #announceDrop = () => this.#dropped.emit();
+
+  // A draft is named for its document and its page; one from an older release for its document alone.
+  #nameOf(id: string): string {
+    return `${id}.${this.#pages.ownId}`;
+  }
+
+  async #abandonedNames(): Promise<string[]> {
+    const stored = await inStore("readonly", (store) => store.getAllKeys()).catch(() => []);
+    const local = draftKeys(PREFIX).map((key) => key.slice(PREFIX.length));
+    const names = [...new Set([...local, ...stored.map(String)])];
+    const isOthers = (name: string) => ![undefined, this.#pages.ownId].includes(pageIn(name));
+    if (!names.some(isOthers)) return names;
+    const open = await this.#pages.all();
+    return names.filter((name) => !isOthers(name) || !open.has(pageIn(name) ?? ""));
+  }
+
+  async #find(name: string): Promise<FoundDraft | null> {
+    const text = readLocal(name) ?? (await readStored(name));
+    const draft = parseStored(text, toDraft);
+    if (text === null || draft === null) return null;
+    return {
+      draft,
+      writtenAt: parseStored(text, toWrittenAt),
+      isOwn: pageIn(name) === this.#pages.ownId,
+      forget: () => void forget(name, text).then(this.#announceDrop, this.#announceDrop),
+    };
+  }
 }
 
 function documentIn(name: string): string {
@@ -87,28 +121,6 @@ function documentIn(name: string): string {
 
 function pageIn(name: string): string | undefined {
   return name.split(".")[1];
-}
-
-async function leftNames(): Promise<string[]> {
-  const stored = await inStore("readonly", (store) => store.getAllKeys()).catch(() => []);
-  const local = draftKeys(PREFIX).map((key) => key.slice(PREFIX.length));
-  const names = [...new Set([...local, ...stored.map(String)])];
-  const isOthers = (name: string) => ![undefined, PAGE_ID].includes(pageIn(name));
-  if (!names.some(isOthers)) return names;
-  const living = await livingPages();
-  return names.filter((name) => !isOthers(name) || !living.has(pageIn(name) ?? ""));
-}
-
-async function findDraft(name: string): Promise<FoundDraft | null> {
-  const text = readLocal(name) ?? (await readStored(name));
-  const draft = parseStored(text, toDraft);
-  if (text === null || draft === null) return null;
-  return {
-    draft,
-    writtenAt: parseStored(text, toWrittenAt),
-    isOwn: pageIn(name) === PAGE_ID,
-    forget: () => void forget(name, text).then(tellDropped, tellDropped),
-  };
 }
 
 async function forget(name: string, text: string): Promise<void> {
@@ -120,10 +132,6 @@ async function forget(name: string, text: string): Promise<void> {
     });
     return request;
   });
-}
-
-function tellDropped(): void {
-  dropListeners.forEach((listener) => listener());
 }
 
 function readLocal(name: string): string | null {
@@ -148,7 +156,7 @@ function toDraft(value: unknown): DocumentDraft | null {
   return { text, baseText, baseHash, ...sentText };
 }
 
-/** When a draft was written; zero, which is older than any other, for one of an older release. */
+/** When a draft was written; zero, older than any other, for one from an older release. */
 function toWrittenAt(value: unknown): number {
   const isKnown = typeof value === "object" && value !== null && "writtenAt" in value;
   return isKnown && typeof value.writtenAt === "number" ? value.writtenAt : 0;

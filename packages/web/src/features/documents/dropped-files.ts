@@ -1,7 +1,10 @@
 import type { IncomingFile } from "./uploads.ts";
 import { childOf } from "./vault-path.ts";
 
-/** The files of a drop, with those in dropped folders. Must be called while the drop is handled: later it is empty. */
+/**
+ * The dropped files, including those in dropped folders. Must be called during the drop event: afterwards the transfer is
+ * empty.
+ */
 export async function filesOf(transfer: DataTransfer): Promise<IncomingFile[]> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   if (entries.length === 0) return [...transfer.files].map((file) => ({ file, relativePath: file.name }));
@@ -9,7 +12,7 @@ export async function filesOf(transfer: DataTransfer): Promise<IncomingFile[]> {
   return found.flat();
 }
 
-/** Hidden files, such as `.DS_Store`, are no files of the vault. */
+/** Hidden files, such as `.DS_Store`, do not belong in the vault. */
 async function filesIn(entry: FileSystemEntry, folder: string): Promise<IncomingFile[]> {
   if (entry.name.startsWith(".")) return [];
   const relativePath = childOf(folder, entry.name);
@@ -24,8 +27,8 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A reader answers in portions, the last of which is empty. */
+/** A directory reader returns its entries in batches, the last of which is empty. */
 async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
-  const portion = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-  return portion.length === 0 ? [] : [...portion, ...(await entriesOf(reader))];
+  const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+  return batch.length === 0 ? [] : [...batch, ...(await entriesOf(reader))];
 }

@@ -10,7 +10,7 @@ const ICONS: Readonly<Record<FileKind, LucideIcon>> = {
   other: File,
 };
 
-/** What kind of file it is, at a glance; its name says so too. */
+/** Shows the kind of a file; decorative, since the name says it too. */
 export function FileIcon({
   file,
   size = 16,

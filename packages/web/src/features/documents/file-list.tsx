@@ -1,12 +1,13 @@
 import { SearchX } from "lucide-react";
 import { useMemo } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { TOUCH, useMediaQuery } from "../../browser/use-media-query.ts";
 import { EmptyState, ErrorState } from "../../components/states.tsx";
 import type { DocumentHit } from "./document.ts";
 import { openFileMenu } from "./file-menu.tsx";
 import { ListRowView } from "./file-row.tsx";
 import { useRowActions } from "./file-tree.tsx";
-import type { FilesPaneProps } from "./files-pane.tsx";
+import type { FilesPaneProps } from "./files-pane-props.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useDocumentSearch } from "./use-document-search.ts";
 import { useFileCursor } from "./use-file-cursor.ts";
@@ -18,7 +19,7 @@ import { VirtualRows } from "./virtual-rows.tsx";
 const ROW_PX = 52;
 const TOUCH_ROW_PX = 60;
 
-/** Files in one list: those that match a query, best first, or all of them, last change first. */
+/** Files in a flat list: search results, best first, or all files, most recently changed first. */
 export function FileList({
   query,
   vault,
@@ -27,6 +28,7 @@ export function FileList({
   onNewNote,
   onNewFolder,
 }: FilesPaneProps & { query: string }) {
+  const client = useClient();
   const recent = useMemo(
     (): DocumentHit[] =>
       vault.documents
@@ -49,7 +51,7 @@ export function FileList({
     cursor: cursor.actions,
     activate,
     openMenu: (anchor, path) =>
-      openFileMenu(anchor, { path, folder: parentOf(path), actions: cursor.actions, onNewNote, onNewFolder }),
+      openFileMenu(client, anchor, { path, folder: parentOf(path), actions: cursor.actions, onNewNote, onNewFolder }),
   });
 
   if (query !== "" && search.error !== null && files.length === 0) {
@@ -59,7 +61,7 @@ export function FileList({
   return (
     <>
       <VirtualRows
-        label={query === "" ? "Files, last changed first" : "Search results"}
+        label={query === "" ? "Files, most recent first" : "Search results"}
         paths={paths}
         rowPx={isTouch ? TOUCH_ROW_PX : ROW_PX}
         cursor={cursor.cursor}
@@ -92,7 +94,7 @@ export function FileList({
 function NothingFound({ query }: { query: string }) {
   return (
     <EmptyState icon={<SearchX size={20} />} title="Nothing found">
-      No file has “{query}” in its name or its text.
+      No file has “{query}” in its name or text.
     </EmptyState>
   );
 }

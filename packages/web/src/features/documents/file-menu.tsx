@@ -1,33 +1,35 @@
 import { CheckSquare, FilePlus, FolderInput, FolderPlus, Pencil, Trash2, Upload } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { openMenu, openPopover } from "../../components/anchored.ts";
+import type { Client } from "../../client/client.ts";
 import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
 import { chooseFiles } from "./choose-files.ts";
 import type { FileCursorActions } from "./use-file-cursor.ts";
-import { uploadFiles } from "./uploads.ts";
 import { deleteEntries, moveEntries } from "./vault-actions.ts";
+import { uploads } from "./uploads.ts";
+import { floating } from "../../components/floating.ts";
 
 const FolderPicker = lazy(() => import("./folder-picker.tsx"));
 
 export interface FileMenuTarget {
   readonly path: string;
-  /** The folder in which things are made from here. */
+  /** The folder in which new items are created from here. */
   readonly folder: string;
   readonly actions: FileCursorActions;
   onNewNote(folder: string): void;
   onNewFolder(folder: string): void;
 }
 
-/** What can be done with a file or folder, or with all that is selected. */
+/** The menu for a file or folder, or for the whole selection. */
 export function openFileMenu(
+  client: Client,
   anchor: HTMLElement,
   { path, folder, actions, onNewNote, onNewFolder }: FileMenuTarget,
 ): void {
   const targets = actions.targetsOf(path);
-  openMenu(anchor, "Actions", [
+  floating(client).openMenu(anchor, "Actions", [
     { label: "New note here", icon: <FilePlus size={16} />, run: () => onNewNote(folder) },
     { label: "New folder here", icon: <FolderPlus size={16} />, run: () => onNewFolder(folder) },
-    { label: "Upload files here…", icon: <Upload size={16} />, run: () => void uploadChosen(folder) },
+    { label: "Upload files here…", icon: <Upload size={16} />, run: () => void uploadChosen(client, folder) },
     "separator",
     {
       label: "Rename",
@@ -39,7 +41,7 @@ export function openFileMenu(
       label: "Move to…",
       icon: <FolderInput size={16} />,
       keys: SHORTCUTS.fileMove.keys[0],
-      run: () => pickFolder(anchor, targets),
+      run: () => pickFolder(client, anchor, targets),
     },
     {
       label: targets.length > 1 || actions.targetsOf(path).length === 0 ? "Deselect" : "Select",
@@ -53,22 +55,22 @@ export function openFileMenu(
       icon: <Trash2 size={16} />,
       keys: SHORTCUTS.fileDelete.keys[0],
       tone: "danger",
-      run: () => void deleteEntries(targets),
+      run: () => void deleteEntries(client, targets),
     },
   ]);
 }
 
 /** Asks for a folder, and moves files and folders there. */
-export function pickFolder(anchor: HTMLElement, paths: readonly string[]): void {
-  // After the menu from which it was chosen has given the focus back.
+export function pickFolder(client: Client, anchor: HTMLElement, paths: readonly string[]): void {
+  // After the menu from which it was chosen has returned the focus.
   setTimeout(() =>
-    openPopover(anchor, "Move to a folder", (close) => (
+    floating(client).openPopover(anchor, "Move to a folder", (close) => (
       <Suspense>
         <FolderPicker
           paths={paths}
           onPick={(folder) => {
             close();
-            void moveEntries(paths, folder);
+            void moveEntries(client, paths, folder);
           }}
         />
       </Suspense>
@@ -76,7 +78,7 @@ export function pickFolder(anchor: HTMLElement, paths: readonly string[]): void 
   );
 }
 
-export async function uploadChosen(folder: string): Promise<void> {
+export async function uploadChosen(client: Client, folder: string): Promise<void> {
   const files = await chooseFiles();
-  if (files.length > 0) await uploadFiles(files, folder);
+  if (files.length > 0) await uploads(client).add(files, folder);
 }

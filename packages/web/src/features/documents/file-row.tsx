@@ -1,8 +1,9 @@
 import { clsx } from "clsx";
 import { ChevronRight, Ellipsis, Folder, FolderOpen, Globe, Link2 } from "lucide-react";
 import { memo, type MouseEvent } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { FileIcon } from "./file-icon.tsx";
 import { NameEditor } from "./name-editor.tsx";
 import { shownName, type Document } from "./document.ts";
@@ -14,11 +15,11 @@ import type { TreeRow } from "./vault-tree.ts";
 
 const INDENT_PX = 16;
 
-/** What a row of files needs to know of the list around it. */
+/** The state of a row in a list of files. */
 export interface RowState {
   readonly isCursor: boolean;
   readonly isSelected: boolean;
-  /** Something is selected, so that a tap selects instead of opening. */
+  /** Whether anything is selected, in which case a tap selects instead of opening. */
   readonly isSelecting: boolean;
   readonly isRenaming: boolean;
   readonly isOpenDocument: boolean;
@@ -28,7 +29,7 @@ export interface RowState {
 
 export interface RowActions {
   readonly cursor: FileCursorActions;
-  /** Opens a file, folds or unfolds a folder. */
+  /** Opens a file; folds or unfolds a folder. */
   activate(path: string): void;
   openMenu(anchor: HTMLElement, path: string): void;
 }
@@ -85,12 +86,12 @@ export const TreeRowView = memo(function TreeRowView({ row, actions, ...state }:
 
 interface ListRowViewProps extends RowState {
   readonly document: Pick<Document, "id" | "path" | "title" | "fileType" | "modifiedAt">;
-  /** Words of the text around what was searched for. */
+  /** The text around the search match. */
   readonly excerpt: string | null;
   readonly actions: RowActions;
 }
 
-/** A file in a list: its title, where it is, and when it changed or what was found in it. */
+/** A file in a list: its title, where it is, and when it changed or where the search matched. */
 export const ListRowView = memo(function ListRowView({ document, excerpt, actions, ...state }: ListRowViewProps) {
   const { path, title, modifiedAt } = document;
   const folder = parentOf(path);
@@ -119,7 +120,7 @@ export const ListRowView = memo(function ListRowView({ document, excerpt, action
           <span className="truncate text-12 text-muted">
             {excerpt ?? (
               <>
-                <Instant timestamp={modifiedAt} />
+                <TimeAgo timestamp={modifiedAt} />
                 {folder !== "" && ` · ${folder}`}
               </>
             )}
@@ -132,11 +133,12 @@ export const ListRowView = memo(function ListRowView({ document, excerpt, action
 });
 
 function RowName({ path, actions }: { path: string; actions: FileCursorActions }) {
+  const client = useClient();
   return (
     <NameEditor
       name={nameOf(path)}
-      label={`New name of ${nameOf(path)}`}
-      onRename={(name) => void renameEntry(path, name)}
+      label={`New name for ${nameOf(path)}`}
+      onRename={(name) => void renameEntry(client, path, name)}
       onStop={actions.stopRename}
     />
   );

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { TOUCH, useMediaQuery } from "../../browser/use-media-query.ts";
 import { openFileMenu } from "./file-menu.tsx";
 import { TreeRowView, type RowActions } from "./file-row.tsx";
-import type { FilesPaneProps } from "./files-pane.tsx";
+import type { FilesPaneProps } from "./files-pane-props.ts";
 import { revealPath, setFolderOpen, useOpenFolders } from "./open-folders.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useFileCursor } from "./use-file-cursor.ts";
@@ -17,6 +18,7 @@ const TOUCH_ROW_PX = 48;
 
 /** The folders and files of the vault. */
 export function FileTree({ vault, openPath, renaming, onOpen, onNewNote, onNewFolder }: FilesPaneProps) {
+  const client = useClient();
   const openFolders = useOpenFolders();
   const isTouch = useMediaQuery(TOUCH);
   const rows = useMemo(() => flattenTree(vault.tree, openFolders), [vault.tree, openFolders]);
@@ -40,7 +42,7 @@ export function FileTree({ vault, openPath, renaming, onOpen, onNewNote, onNewFo
     cursor: cursor.actions,
     activate,
     openMenu: (anchor, path) =>
-      openFileMenu(anchor, {
+      openFileMenu(client, anchor, {
         path,
         folder: folderOf(byPath.get(path)),
         actions: cursor.actions,
@@ -81,7 +83,7 @@ export function FileTree({ vault, openPath, renaming, onOpen, onNewNote, onNewFo
   );
 }
 
-/** Puts the cursor where the open document is, and unfolds the folders above it. */
+/** Moves the cursor to the open document, and unfolds the folders above it. */
 export function useCursorAt(openPath: string | null, touch: (path: string) => void): void {
   useEffect(() => {
     if (openPath === null) return;
@@ -98,7 +100,7 @@ function useRenaming(path: string | null, startRename: (path: string) => void): 
   }, [path, startRename]);
 }
 
-/** The same object for as long as the list lives, so that rows render again only for what concerns them. */
+/** The same object for as long as the list lives, so that rows re-render only for their own changes. */
 export function useRowActions(actions: RowActions): RowActions {
   const latest = useRef(actions);
   useEffect(() => {

@@ -11,19 +11,9 @@ import { MirrorNotice } from "./mirror-notice.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { UnsavedDrafts } from "./unsaved-drafts.tsx";
 import { VaultEmpty } from "./vault-empty.tsx";
-import type { Vault } from "./vault-store.ts";
+import type { FilesPaneProps } from "./files-pane-props.ts";
 
-export interface FilesPaneProps {
-  readonly vault: Vault;
-  readonly openPath: string | null;
-  onOpen(id: string): void;
-  onNewNote(folder: string): void;
-  onNewFolder(folder: string): void;
-  /** A folder that was made a moment ago and is to be named. */
-  readonly renaming: string | null;
-}
-
-/** The files: as a tree, by last change, or by what is searched for. */
+/** The files: as a tree, by last change, or as search results. */
 export function FilesPane(props: FilesPaneProps) {
   const { vault } = props;
   const [stored, setStored] = useStored("documents.view");
@@ -75,7 +65,7 @@ export function FilesPane(props: FilesPaneProps) {
           value={view}
           options={[
             { value: "tree", label: "Folders", icon: <FolderTree aria-hidden size={16} /> },
-            { value: "recent", label: "Last changed first", icon: <Clock aria-hidden size={16} /> },
+            { value: "recent", label: "Most recent first", icon: <Clock aria-hidden size={16} /> },
           ]}
           onChange={setStored}
         />
@@ -102,7 +92,7 @@ function PaneBody({ view, query, ...props }: FilesPaneProps & { view: "tree" | "
   if (vault.documents.length > 0) return <FileList key="recent" query="" {...props} />;
   return (
     <EmptyState icon={<Clock size={20} />} title="No files yet">
-      Notes and files that change appear here, the newest first.
+      Notes and files appear here when they change, most recent first.
     </EmptyState>
   );
 }

@@ -2,21 +2,23 @@ import { Folder, Vault } from "lucide-react";
 import { useMemo } from "react";
 import { OptionList } from "../../components/option-list.tsx";
 import { isWithin, parentOf, VAULT_ROOT } from "./vault-path.ts";
+import { useClient } from "../../client/use-client.ts";
 import { currentVault } from "./vault-store.ts";
 
-/** More are not looked through in a menu; folders may still be dragged, or moved by a new name. */
+/** The most folders to list in a menu; beyond that, files can still be moved by dragging or renaming. */
 const MAX_FOLDERS = 1_000;
 
 interface FolderPickerProps {
-  /** What is to be moved. */
+  /** The paths to move. */
   readonly paths: readonly string[];
   onPick(folder: string): void;
 }
 
-/** The folders into which something can go. */
+/** The folders that the given paths can be moved to. */
 export default function FolderPicker({ paths, onPick }: FolderPickerProps) {
+  const client = useClient();
   const options = useMemo(() => {
-    const places = [...currentVault().tree.keys()].filter(
+    const places = [...currentVault(client).tree.keys()].filter(
       (folder) => folder !== VAULT_ROOT && !paths.some((path) => isWithin(folder, path)),
     );
     return [
@@ -26,7 +28,7 @@ export default function FolderPicker({ paths, onPick }: FolderPickerProps) {
         .slice(0, MAX_FOLDERS)
         .map((folder) => ({ value: folder, label: folder, icon: <Folder size={16} className="text-muted" /> })),
     ];
-  }, [paths]);
+  }, [client, paths]);
   return (
     <OptionList label="Move to a folder" options={options} chosen={new Set(paths.map(parentOf))} onPick={onPick} />
   );

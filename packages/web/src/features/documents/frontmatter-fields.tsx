@@ -1,28 +1,33 @@
 import { Plus, X } from "lucide-react";
 import { useState, type FormEvent } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { updateDetails } from "./document-actions.ts";
 import type { Document, OpenDocument } from "./document.ts";
-import { readFieldText, toFieldText, wordFrontmatterValue, type FieldInput } from "./frontmatter-wording.ts";
+import { readFieldText, toFieldText, formatFrontmatterValue, type FieldInput } from "./frontmatter-format.ts";
 import { PropertyInput } from "./property-input.tsx";
 
-/** Shown above, where they can be changed. */
+/** Shown above, where they can be edited. */
 const SHOWN_ELSEWHERE = new Set(["title", "tags"]);
 const MAX_NAME_LENGTH = 100;
 const MAX_VALUE_LENGTH = 10_000;
+/** A note may have hundreds of fields, and showing all of them at once would block the page. */
+const FIELDS_AT_A_TIME = 40;
 
 interface FrontmatterFieldsProps {
   readonly document: Document;
   readonly metadata: OpenDocument["metadata"];
 }
 
-/** The other fields that a note's frontmatter has. Those that fit into a line can be changed here. */
+/** The other fields of a note's frontmatter. Those that fit on one line can be edited here. */
 export function FrontmatterFields({ document, metadata }: FrontmatterFieldsProps) {
+  const client = useClient();
   const [saves, setSaves] = useState(0);
+  const [shownCount, setShownCount] = useState(FIELDS_AT_A_TIME);
   const save = async (name: string, value: FieldInput): Promise<void> => {
-    await updateDetails(document, { fields: { [name]: value } });
-    // Shows what is stored now, also where the server has refused the change.
+    await updateDetails(client, document, { fields: { [name]: value } });
+    // Shows what is stored now, even if the server has refused the change.
     setSaves((before) => before + 1);
   };
   const fields = Object.entries(metadata).filter(([name]) => !SHOWN_ELSEWHERE.has(name));
@@ -32,7 +37,7 @@ export function FrontmatterFields({ document, metadata }: FrontmatterFieldsProps
         Other fields
       </h2>
       <dl className="flex flex-col gap-0.5">
-        {fields.map(([name, value]) => (
+        {fields.slice(0, shownCount).map(([name, value]) => (
           <div key={name} className="group flex items-start">
             <dt className="flex h-8 w-20 shrink-0 items-center text-13 text-muted touch:h-11">
               <span className="truncate" title={name}>
@@ -52,6 +57,16 @@ export function FrontmatterFields({ document, metadata }: FrontmatterFieldsProps
           </div>
         ))}
       </dl>
+      {shownCount < fields.length && (
+        <Button
+          tone="ghost"
+          size="small"
+          className="-ml-2"
+          onClick={() => setShownCount(shownCount + FIELDS_AT_A_TIME)}
+        >
+          Show more of {fields.length} fields
+        </Button>
+      )}
       <NewField isKnown={(name) => Object.hasOwn(metadata, name) || SHOWN_ELSEWHERE.has(name)} onAdd={save} />
     </section>
   );
@@ -80,7 +95,7 @@ function FieldValue({ name, value, onSave }: FieldValueProps) {
   }
   if (text === null) {
     return (
-      <span className="block px-2 py-1.5 text-normal [overflow-wrap:anywhere]">{wordFrontmatterValue(value)}</span>
+      <span className="block px-2 py-1.5 text-normal [overflow-wrap:anywhere]">{formatFrontmatterValue(value)}</span>
     );
   }
   return (
@@ -160,7 +175,7 @@ function NewField({ isKnown, onAdd }: NewFieldProps) {
       </div>
       {isTaken && (
         <p role="alert" className="text-12 text-danger">
-          There is a field of this name.
+          A field with this name already exists.
         </p>
       )}
       <div className="flex gap-2">

@@ -1,47 +1,50 @@
 import { useRef, useState, type KeyboardEvent } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { isMarkdownPath, shownName, type Document } from "./document.ts";
 import { problemWithRename, renameEntry } from "./vault-actions.ts";
-import { endingOf, nameOf } from "./vault-path.ts";
+import { extensionOf, nameOf } from "./vault-path.ts";
 
 interface InlineTitleProps {
   readonly document: Document;
-  readonly text: string;
-  /** Made a moment ago: the name is asked for first. */
+  /** The beginning of the text. */
+  readonly beginning: string;
+  /** Whether it was just created, so that the name is asked for first. */
   readonly isFresh: boolean;
-  /** On to the text. */
+  /** Moves on to the text. */
   readonly onDone: () => void;
 }
 
-/** The name of a note above its text, changed in place. A note that begins with a heading says its name itself. */
-export function InlineTitle({ document: { path, deletedAt }, text, isFresh, onDone }: InlineTitleProps) {
+/** The name of a note above its text, edited in place. Hidden if the note starts with a heading of its own. */
+export function InlineTitle({ document: { path, deletedAt }, beginning, isFresh, onDone }: InlineTitleProps) {
+  const client = useClient();
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? shownName(path);
-  const wanted = name.trim() + (isMarkdownPath(path) ? endingOf(nameOf(path)) : "");
-  const problem = name.trim() === "" ? "A name is needed." : problemWithRename(path, wanted);
-  const isGivenUp = useRef(false);
-  if (/^\s*#\s/.test(text) && typed === null) return null;
+  const wanted = name.trim() + (isMarkdownPath(path) ? extensionOf(nameOf(path)) : "");
+  const problem = name.trim() === "" ? "Enter a name." : problemWithRename(client, path, wanted);
+  const isCancelled = useRef(false);
+  if (/^\s*#\s/.test(beginning) && typed === null) return null;
 
-  /** What cannot be a name stays as it was typed, with what is wrong with it. */
+  /** An invalid name stays in the field, with the problem shown below. */
   const commit = () => {
-    if (problem !== null && !isGivenUp.current) return;
+    if (problem !== null && !isCancelled.current) return;
     setTyped(null);
-    if (!isGivenUp.current && wanted !== nameOf(path)) void renameEntry(path, wanted);
-    isGivenUp.current = false;
+    if (!isCancelled.current && wanted !== nameOf(path)) void renameEntry(client, path, wanted);
+    isCancelled.current = false;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key !== "Escape" && event.key !== "Enter" && event.key !== "ArrowDown") return;
     event.preventDefault();
-    isGivenUp.current = event.key === "Escape";
-    if (problem !== null && !isGivenUp.current) return;
+    isCancelled.current = event.key === "Escape";
+    if (problem !== null && !isCancelled.current) return;
     event.currentTarget.blur();
     if (event.key !== "Escape") onDone();
   };
   return (
     <div className="mb-4">
       <GrowingTextarea
-        aria-label="Name of the note"
+        aria-label="Note name"
         rows={1}
         value={name}
         readOnly={deletedAt !== null}

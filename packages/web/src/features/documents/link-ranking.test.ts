@@ -12,7 +12,7 @@ describe("rankForLink", () => {
     sampleDocument({ path: "Other.md", title: "Other" }),
   ];
 
-  it("offers names that begin so, then titles, then what holds it, newest first", () => {
+  it("offers names with the prefix, then titles, then other matches, newest first", () => {
     expect(rankForLink(files, "plan", 10).map(({ path }) => path)).toEqual([
       "Planets.md",
       "Plan.md",
@@ -22,7 +22,7 @@ describe("rankForLink", () => {
     ]);
   });
 
-  it("offers the newest for nothing, and no more than asked", () => {
+  it("offers the newest for an empty query, and no more than requested", () => {
     expect(rankForLink(files, "", 1).map(({ path }) => path)).toEqual(["Planets.md"]);
   });
 });

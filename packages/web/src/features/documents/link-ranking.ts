@@ -2,18 +2,32 @@ import { shownName, type Document } from "./document.ts";
 
 type Candidate = Pick<Document, "path" | "title" | "modifiedAt">;
 
-/** The files to offer for a link that is being written: those whose name begins with it first; of equals, the newest. */
+interface Ranked<File> {
+  readonly file: File;
+  readonly rank: number;
+}
+
+/** The files to suggest while a link is typed: names with the prefix first; among equals, the newest first. */
 export function rankForLink<File extends Candidate>(files: readonly File[], query: string, limit: number): File[] {
   const wanted = query.trim().toLowerCase();
-  const ranked: { file: File; rank: number }[] = [];
+  // Sorting all files of a large vault would block the page.
+  const best: Ranked<File>[] = [];
   for (const file of files) {
     const rank = rankOf(file, wanted);
-    if (rank !== null) ranked.push({ file, rank });
+    if (rank === null) continue;
+    const next = { file, rank };
+    const index = best.findLastIndex((other) => compare(other, next) <= 0) + 1;
+    if (index >= limit) continue;
+    best.splice(index, 0, next);
+    if (best.length > limit) best.pop();
   }
-  return ranked
-    .toSorted((a, b) => a.rank - b.rank || (a.file.modifiedAt < b.file.modifiedAt ? 1 : -1))
-    .slice(0, limit)
-    .map(({ file }) => file);
+  return best.map(({ file }) => file);
+}
+
+function compare(a: Ranked<Candidate>, b: Ranked<Candidate>): number {
+  return (
+    a.rank - b.rank || Number(a.file.modifiedAt < b.file.modifiedAt) - Number(a.file.modifiedAt > b.file.modifiedAt)
+  );
 }
 
 function rankOf({ path, title }: Candidate, wanted: string): number | null {

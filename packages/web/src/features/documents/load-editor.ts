@@ -1,4 +1,4 @@
-/** The editor's code, which is large and loaded once. */
+/** Loads the editor's code, which is large, once. */
 export function loadEditor() {
   return import("./editor/text-editor.tsx");
 }

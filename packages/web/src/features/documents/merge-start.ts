@@ -1,32 +1,38 @@
+import type { Text } from "@codemirror/state";
+import type { Pausable } from "../../browser/compute-in-slices.ts";
+import { longDocument } from "./editor/editor-document.ts";
 import type { MergePlace } from "./editor/merge-editor.ts";
-import { linesOfPart, type MergeChoice, type MergePart } from "./three-way-merge.ts";
+import { linesOfPart, mergeTexts, type MergeChoice, type MergePart } from "./three-way-merge.ts";
 
 export type Difference = Extract<MergePart, { kind: "difference" }>;
 
-/** A merge before anything was decided: what is suggested, and our side where nothing is. */
+/** A merge before the user has made any choice: the suggestions, or our side where there is none. */
 export interface MergeStart {
-  /** Every line ends with a break, the last one too, so that a place can be exchanged by itself. */
-  readonly text: string;
+  /** Every line ends with a line break, even the last one, so that each difference can be replaced independently. */
+  readonly doc: Text;
   readonly differences: readonly Difference[];
-  /** Where the differences stand in the text, in the same order. */
+  /** The positions of the differences in the text, in the same order. */
   readonly places: readonly MergePlace[];
   readonly choices: readonly (MergeChoice | null)[];
 }
 
-export function startMerge(parts: readonly MergePart[]): MergeStart {
+export function* startMerge(base: string, ours: string, theirs: string): Pausable<MergeStart> {
+  const parts = yield* mergeTexts(base, ours, theirs);
   let text = "";
   const differences: Difference[] = [];
   const places: MergePlace[] = [];
   for (const part of parts) {
+    yield;
     const from = text.length;
     text += textOfLines(linesOfPart(part, part.kind === "difference" ? part.suggestion : null));
     if (part.kind === "same") continue;
     differences.push(part);
     places.push({ from, to: text.length, isDecided: part.suggestion !== null });
   }
-  return { text, differences, places, choices: differences.map(({ suggestion }) => suggestion) };
+  const doc = yield* longDocument(text);
+  return { doc, differences, places, choices: differences.map(({ suggestion }) => suggestion) };
 }
 
-export function textOfLines(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join("");
+function textOfLines(lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }

@@ -1,30 +1,48 @@
 import "./editor/editor.css";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useInSlices } from "../../browser/use-in-slices.ts";
 import { Button } from "../../components/button.tsx";
+import { SkeletonRows } from "../../components/states.tsx";
 import { createMergeEditor, type MergeEditor } from "./editor/merge-editor.ts";
-import { MergeDifference } from "./merge-difference.tsx";
-import { startMerge, textOfLines } from "./merge-start.ts";
-import { linesOfPart, mergeTexts, type MergeChoice } from "./three-way-merge.ts";
+import { MergeDifference, shownLength } from "./merge-difference.tsx";
+import { startMerge, type Difference, type MergeStart } from "./merge-start.ts";
+import { linesOfPart, type MergeChoice } from "./three-way-merge.ts";
 
 interface MergeViewProps {
-  /** What both sides began from. */
+  /** The common ancestor of both sides. */
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
   readonly onResolve: (text: string) => void;
 }
 
-/** Two texts that began from one: every difference to decide on, and the text that comes of it, to be changed by hand. */
+/** How many differences are shown at a time. */
+const DIFFERENCES_AT_A_TIME = 20;
+const CHARACTERS_AT_A_TIME = 8_000;
+
+/** A merge of two versions, which are compared first. */
 export default function MergeView({ base, ours, theirs, onResolve }: MergeViewProps) {
-  // Both sides as they were when the conflict was met: what is decided on must not change under the hand.
-  const [start] = useState(() => startMerge(mergeTexts(base, ours, theirs)));
+  const start = useInSlices(startMerge, base, ours, theirs);
+  return start === null ? <SkeletonRows /> : <Merge start={start} onResolve={onResolve} />;
+}
+
+interface MergeProps {
+  readonly start: MergeStart;
+  readonly onResolve: (text: string) => void;
+}
+
+/** Every difference to decide on, and the resulting text, which can also be edited directly. */
+function Merge({ start, onResolve }: MergeProps) {
   const [choices, setChoices] = useState<readonly (MergeChoice | null)[]>(start.choices);
+  const [shownCount, setShownCount] = useState(() => nextCount(start.differences, 0));
   const parentRef = useRef<HTMLDivElement>(null);
   const editorRef = useRef<MergeEditor>(null);
   useEffect(() => {
     if (parentRef.current === null) return undefined;
-    const editor = createMergeEditor(parentRef.current, start.text, start.places);
+    const editor = createMergeEditor(parentRef.current, start.doc, start.places);
     editorRef.current = editor;
+    // Whoever was typing in the note goes on in the result. Outside a text, the keys would be shortcuts.
+    if (document.activeElement === document.body) editor.focus();
     return () => editor.close();
   }, [start]);
 
@@ -32,14 +50,12 @@ export default function MergeView({ base, ours, theirs, onResolve }: MergeViewPr
   const choose = (index: number, choice: MergeChoice) => {
     const difference = start.differences[index];
     if (difference === undefined) return;
-    editorRef.current?.choose(index, textOfLines(linesOfPart(difference, choice)));
+    editorRef.current?.choose(index, linesOfPart(difference, choice));
     editorRef.current?.reveal(index);
     setChoices(choices.with(index, choice));
   };
   const chooseAll = (choice: MergeChoice) => {
-    start.differences.forEach((difference, index) =>
-      editorRef.current?.choose(index, textOfLines(linesOfPart(difference, choice))),
-    );
+    editorRef.current?.chooseAll(start.differences.map((difference) => linesOfPart(difference, choice)));
     setChoices(choices.map(() => choice));
   };
   const save = () => {
@@ -50,9 +66,9 @@ export default function MergeView({ base, ours, theirs, onResolve }: MergeViewPr
     <section aria-label="Merge two versions" className="flex min-h-0 flex-1 flex-col">
       <header className="flex shrink-0 flex-wrap items-center gap-2 border-b border-border bg-warning/10 px-4 py-2">
         <div role="alert" className="min-w-60 flex-1">
-          <p className="font-medium text-strong">This document was changed elsewhere while you wrote.</p>
+          <p className="font-medium text-strong">This document was changed elsewhere while you were editing it.</p>
           <p className="text-13">
-            Nothing is overwritten. Decide on each difference, and change the result as you like.
+            Nothing has been overwritten. Choose a side for each difference, and edit the result as you like.
           </p>
         </div>
         <Button size="small" onClick={() => chooseAll("ours")}>
@@ -62,14 +78,14 @@ export default function MergeView({ base, ours, theirs, onResolve }: MergeViewPr
           All theirs
         </Button>
         <Button size="small" tone="primary" disabled={open > 0} onClick={save}>
-          {open === 0 ? "Save the result" : `${open} to decide`}
+          {open === 0 ? "Save the result" : `${open} undecided`}
         </Button>
       </header>
       <div className="grid min-h-0 flex-1 grid-cols-2 max-lg:grid-cols-1 max-lg:overflow-y-auto">
         <div className="min-h-0 overflow-y-auto border-r border-border p-4 max-lg:overflow-visible max-lg:border-r-0">
           <h2 className="mb-2 text-13 font-medium text-muted">Differences</h2>
           <ol className="flex flex-col gap-4">
-            {start.differences.map((difference, index) => (
+            {start.differences.slice(0, shownCount).map((difference, index) => (
               <li key={index}>
                 <MergeDifference
                   number={index + 1}
@@ -80,6 +96,15 @@ export default function MergeView({ base, ours, theirs, onResolve }: MergeViewPr
               </li>
             ))}
           </ol>
+          {shownCount < start.differences.length && (
+            <Button
+              size="small"
+              className="mt-4"
+              onClick={() => setShownCount(nextCount(start.differences, shownCount))}
+            >
+              Show more of {start.differences.length} differences
+            </Button>
+          )}
         </div>
         <div className="min-h-0 overflow-y-auto p-4 max-lg:overflow-visible max-lg:border-t max-lg:border-border">
           <h2 className="mb-2 text-13 font-medium text-muted">Result</h2>
@@ -88,4 +113,15 @@ export default function MergeView({ base, ours, theirs, onResolve }: MergeViewPr
       </div>
     </section>
   );
+}
+
+/** How many differences to show after the first `count` of them. */
+function nextCount(differences: readonly Difference[], count: number): number {
+  let next = count;
+  for (let characters = 0; next < Math.min(count + DIFFERENCES_AT_A_TIME, differences.length); next += 1) {
+    const difference = differences[next];
+    characters += difference === undefined ? 0 : shownLength(difference);
+    if (characters > CHARACTERS_AT_A_TIME && next > count) break;
+  }
+  return next;
 }

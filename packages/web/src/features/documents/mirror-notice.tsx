@@ -1,31 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
-import { sayCount } from "../../numbers/number-wording.ts";
+import { useClient } from "../../client/use-client.ts";
+import { formatCount } from "../../numbers/number-format.ts";
 import { mirrorStatusQuery } from "./document-queries.ts";
 
-/** Fewer texts than these are found by searches before anybody has read that they are not. */
-const MANY_TEXTS = 200;
+/** With fewer unindexed texts than this, they will be indexed before anyone has read a notice about them. */
+const MIN_UNINDEXED_SHOWN = 200;
 
-/** Why the documents may not be all that is in the vault: it is away, or still being read. */
+/** Why documents may be missing: the vault is unavailable, or still being read. */
 export function MirrorNotice() {
-  const { data: status } = useQuery(mirrorStatusQuery);
+  const client = useClient();
+  const { data: status } = useQuery(mirrorStatusQuery(client));
   if (status === undefined) return null;
   const { suspendedFor, progress, unindexed } = status;
   if (suspendedFor !== null) {
     return (
       <p role="alert" className="flex shrink-0 gap-2 border-b border-border bg-warning/8 px-4 py-2 text-13 text-strong">
         <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
-        {suspendedFor} Until that is mended no document is changed.
+        {suspendedFor} Until this is fixed, no document is changed.
       </p>
     );
   }
   if (progress !== null && progress.total > 0) {
     return <Progress label="Reading the vault" done={progress.done} total={progress.total} />;
   }
-  if (unindexed < MANY_TEXTS) return null;
+  if (unindexed < MIN_UNINDEXED_SHOWN) return null;
   return (
     <p role="status" className="shrink-0 border-b border-border px-4 py-2 text-12 text-muted">
-      Searches do not find everything yet: <span className="tabular">{sayCount(unindexed)}</span> texts to go
+      Search results are still incomplete: <span className="tabular">{formatCount(unindexed)}</span> texts left to index
     </p>
   );
 }
@@ -36,7 +38,7 @@ function Progress({ label, done, total }: { label: string; done: number; total: 
       <p role="status">
         {label}:{" "}
         <span className="tabular">
-          {sayCount(done)} of {sayCount(total)}
+          {formatCount(done)} of {formatCount(total)}
         </span>{" "}
         files
       </p>

@@ -1,9 +1,9 @@
 import { useState, type KeyboardEvent } from "react";
 import { isMarkdownPath } from "./document.ts";
-import { endingOf, problemWithName, stemOf } from "./vault-path.ts";
+import { extensionOf, problemWithName, stemOf } from "./vault-path.ts";
 
 interface NameEditorProps {
-  /** The name as it is, with its ending. */
+  /** The current name, with its extension. */
   readonly name: string;
   readonly label: string;
   readonly className?: string;
@@ -11,12 +11,12 @@ interface NameEditorProps {
   onStop(): void;
 }
 
-/** A file's or folder's name, changed in place. Notes are named without their ending, which stays. */
+/** A file's or folder's name, edited in place. Notes are shown without their extension, which is kept. */
 export function NameEditor({ name, label, className = "", onRename, onStop }: NameEditorProps) {
-  const hidden = isMarkdownPath(name) ? endingOf(name) : "";
+  const hidden = isMarkdownPath(name) ? extensionOf(name) : "";
   const [text, setText] = useState(hidden === "" ? name : stemOf(name));
   const wanted = text.trim() + hidden;
-  const problem = text.trim() === "" ? "A name is needed." : problemWithName(wanted);
+  const problem = text.trim() === "" ? "Enter a name." : problemWithName(wanted);
 
   const finish = () => {
     onStop();

@@ -2,34 +2,44 @@ import "./prose.css";
 import { useLayoutEffect, useRef, type MouseEvent, type RefObject } from "react";
 import type { NoteContext } from "./editor/note-context.ts";
 import { readingShare, showReading, type TextPlace } from "./editor/text-place.ts";
-import { renderNote } from "./markdown-html.ts";
+import { SourceNotice } from "./reading/source-notice.tsx";
+import { useNoteView } from "./reading/use-note-view.ts";
 import { withToggledTask } from "./task-lines.ts";
 
 interface NotePreviewProps {
   readonly text: string;
   readonly context: NoteContext;
-  /** Where the text is shown, and where it is left. */
-  readonly placeRef: RefObject<TextPlace | null>;
+  /** The reading position, shared with the editor. */
+  readonly positionRef: RefObject<TextPlace | null>;
   readonly onOpenLink: (target: string) => void;
-  /** Given where tasks may be ticked. */
+  /** Set if tasks may be ticked. */
   readonly onEdit?: ((text: string) => void) | undefined;
 }
 
-/** A note as it is read. */
-export default function NotePreview({ text, context, placeRef, onOpenLink, onEdit }: NotePreviewProps) {
+/** A rendered note. */
+export default function NotePreview({ text, context, positionRef, onOpenLink, onEdit }: NotePreviewProps) {
   const ref = useRef<HTMLDivElement>(null);
+  const isCompleteRef = useRef(false);
+  const { path, links } = context;
+  const restorePosition = () => {
+    isCompleteRef.current = true;
+    if (ref.current === null) return;
+    ref.current.style.visibility = "";
+    if (positionRef.current !== null) showReading(ref.current, positionRef.current.share);
+  };
+  const shown = useNoteView(ref, text, { path, links, isEditable: onEdit !== undefined }, restorePosition);
   useLayoutEffect(() => {
-    ref.current?.replaceChildren(renderNote(text, context));
-    if (onEdit === undefined) ref.current?.querySelectorAll("input").forEach((box) => (box.disabled = true));
-  }, [text, context, onEdit]);
-  useLayoutEffect(() => {
-    const shown = ref.current;
-    if (shown === null) return undefined;
-    if (placeRef.current !== null) showReading(shown, placeRef.current.share);
+    const reader = ref.current;
+    if (reader === null) return undefined;
+    // Until the whole text has been rendered, the view would show its beginning instead of the reading position.
+    const hasPosition = positionRef.current !== null && positionRef.current.share > 0;
+    if (!isCompleteRef.current && hasPosition) reader.style.visibility = "hidden";
     return () => {
-      placeRef.current = { selection: placeRef.current?.selection ?? null, share: readingShare(shown) };
+      // What has not been rendered yet has not been read.
+      if (!isCompleteRef.current) return;
+      positionRef.current = { selection: positionRef.current?.selection ?? null, share: readingShare(reader) };
     };
-  }, [placeRef]);
+  }, [positionRef]);
 
   const onClick = (event: MouseEvent) => {
     const { target } = event;
@@ -42,5 +52,10 @@ export default function NotePreview({ text, context, placeRef, onOpenLink, onEdi
     event.preventDefault();
     onOpenLink(address);
   };
-  return <div ref={ref} role="document" aria-label="Text" className="prose pb-24" onClick={onClick} />;
+  return (
+    <>
+      <SourceNotice shown={shown} />
+      <div ref={ref} role="document" aria-label="Text" className="prose pb-24" onClick={onClick} />
+    </>
+  );
 }

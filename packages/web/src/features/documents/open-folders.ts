@@ -4,7 +4,7 @@ import { foldersAbove } from "./vault-path.ts";
 
 const KEY = "documents.open-folders";
 
-/** The folders of the tree that are unfolded, remembered in this browser. */
+/** The expanded folders of the tree, stored in this browser. */
 export function useOpenFolders(): ReadonlySet<string> {
   const [stored] = useStored(KEY);
   return useMemo(() => new Set(parseStored(stored, toPaths)), [stored]);
@@ -15,7 +15,7 @@ export function setFolderOpen(path: string, isOpen: boolean): void {
   writeStored(KEY, JSON.stringify(isOpen ? [...paths, path] : paths));
 }
 
-/** Unfolds all folders above a path. */
+/** Expands all folders above a path. */
 export function revealPath(path: string): void {
   const known = readOpenFolders();
   const missing = foldersAbove(path).filter((folder) => !known.includes(folder));

@@ -1,124 +1,145 @@
-import { partingClient } from "../../api/parting-client.ts";
-import { onForget } from "../../api/forget.ts";
-import { queryClient } from "../../api/query-client.ts";
+import { createKeepaliveApi } from "../../api/keepalive-api.ts";
+import type { Api } from "../../api/api.ts";
 import { toRequestError } from "../../api/request-error.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { subscribeToConnection } from "../../api/connection.ts";
+import { clientPart } from "../../client/client-part.ts";
+import type { Client } from "../../client/client.ts";
 import { documentCollection, documentQuery } from "./document-collection.ts";
 import { DocumentSession, type SavedText, type SaveResult } from "./document-session.ts";
-import { lineEndingOf, withLineEnding, withPlainBreaks } from "./document-text.ts";
+import { lineEndingOf, withLineEnding, normalizeLineBreaks } from "./document-text.ts";
 import type { OpenDocument } from "./document.ts";
-import { dropDocumentDraft, findLeftDrafts, keepDocumentDraft } from "./draft-store.ts";
+import { documentDrafts } from "./draft-store.ts";
 
 const PRECONDITION_FAILED = 412;
 
-/** Texts that are being written. One stays after its page is left, until it is saved. */
-const sessions = new Map<string, Promise<DocumentSession>>();
-const inUse = new Map<string, number>();
+/** Texts being edited. A session outlives its page until its text is saved. */
+export const openSessions = clientPart((client) => new OpenSessions(client));
 
-/** Whether a document's text is in hand, with all that is written in it. */
-export function hasSession(id: string): boolean {
-  return sessions.has(id);
-}
-
-/** The text of a document for writing, with the drafts of earlier visits where there are some. */
-export function openSession(opened: OpenDocument): Promise<DocumentSession> {
-  const { id } = opened.document;
-  const known = sessions.get(id);
-  if (known !== undefined) return known;
-  const session = startSession(opened);
-  sessions.set(id, session);
-  return session;
-}
-
-/** Keeps a session open while somebody looks at it. Answers how to leave it, which saves what is written. */
-export function holdSession(id: string, session: DocumentSession): () => void {
-  inUse.set(id, (inUse.get(id) ?? 0) + 1);
-  return () => {
-    inUse.set(id, (inUse.get(id) ?? 1) - 1);
-    void session.flush().then(() => closeIfSaved(id, session));
-  };
-}
-
-/** Saves everything that is being written. */
-export async function flushSessions(): Promise<void> {
-  const open = await Promise.all(sessions.values());
-  await Promise.all(open.map((session) => session.flush()));
-}
-
-/** The text of a document as sessions have it. */
+/** The text of a document in the form that sessions use. */
 export function toSavedText({ document, body }: OpenDocument): SavedText {
-  return { text: withPlainBreaks(body), hash: document.contentHash };
+  return { text: normalizeLineBreaks(body), hash: document.contentHash };
 }
 
-/** Makes what a write has answered known everywhere. */
-export function keepOpened(opened: OpenDocument): void {
-  documentCollection.put([opened.document]);
-  queryClient.setQueryData(documentQuery(opened.document.id).queryKey, opened);
-  void sessions.get(opened.document.id)?.then((session) => session.receive(toSavedText(opened)));
-}
+class OpenSessions {
+  readonly #client: Client;
+  readonly #keepaliveApi: Api;
+  readonly #sessions = new Map<string, Promise<DocumentSession>>();
+  readonly #inUse = new Map<string, number>();
 
-async function startSession(opened: OpenDocument): Promise<DocumentSession> {
-  const { id } = opened.document;
-  const ending = lineEndingOf(opened.body);
-  const session = new DocumentSession(toSavedText(opened), await findLeftDrafts(id), {
-    save: (text, expectedHash, isParting) =>
-      save({ id, body: withLineEnding(text, ending), expectedHash }, isParting ? partingClient : trpcClient),
-    keepDraft: (draft) => keepDocumentDraft(id, draft),
-    dropDraft: () => dropDocumentDraft(id),
-  });
-  // One that was left with something to save is done with when that is saved, unless it goes on with another draft.
-  session.subscribe(() => queueMicrotask(() => closeIfSaved(id, session)));
-  return session;
-}
-
-async function save(
-  input: { id: string; body: string; expectedHash: string },
-  client: typeof trpcClient,
-): Promise<SaveResult> {
-  try {
-    const { data } = await client.documents.update.mutate(input);
-    keepOpened(data);
-    return { kind: "saved", hash: data.document.contentHash };
-  } catch (error) {
-    const failure = toRequestError(error);
-    if (failure.status !== PRECONDITION_FAILED) return { kind: "failed", message: failure.message };
+  constructor(client: Client) {
+    this.#client = client;
+    this.#keepaliveApi = createKeepaliveApi(client.fetch);
+    client.onForget(() => this.#closeAll());
+    this.#saveOnUnload();
   }
-  try {
-    const { data } = await trpcClient.documents.get.query({ id: input.id });
-    documentCollection.put([data.document]);
-    return { kind: "changed", theirs: toSavedText(data) };
-  } catch (error) {
-    return { kind: "failed", message: toRequestError(error).message };
+
+  /** Whether a document has a session, which may hold unsaved text. */
+  has(id: string): boolean {
+    return this.#sessions.has(id);
+  }
+
+  /** Opens a document for editing, with the drafts of earlier visits if there are any. */
+  open(opened: OpenDocument): Promise<DocumentSession> {
+    const { id } = opened.document;
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const session = this.#start(opened);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  /** Keeps a session open while it is in use. Returns a function that releases it, which saves its text. */
+  acquire(id: string, session: DocumentSession): () => void {
+    this.#inUse.set(id, (this.#inUse.get(id) ?? 0) + 1);
+    return () => {
+      this.#inUse.set(id, (this.#inUse.get(id) ?? 1) - 1);
+      void session.flush().then(() => this.#closeIfSaved(id, session));
+    };
+  }
+
+  /** Saves all unsaved text. */
+  async flush(): Promise<void> {
+    const open = await Promise.all(this.#sessions.values());
+    await Promise.all(open.map((session) => session.flush()));
+  }
+
+  /** Stores the result of a write everywhere it is shown. */
+  publish(opened: OpenDocument): void {
+    const { document } = opened;
+    documentCollection(this.#client).put([document]);
+    this.#client.queries.setQueryData(documentQuery(this.#client, document.id).queryKey, opened);
+    void this.#sessions.get(document.id)?.then((session) => session.receive(toSavedText(opened)));
+  }
+
+  async #start(opened: OpenDocument): Promise<DocumentSession> {
+    const { id } = opened.document;
+    const ending = lineEndingOf(opened.body);
+    const drafts = documentDrafts(this.#client);
+    const session = new DocumentSession(toSavedText(opened), await drafts.findAbandoned(id), {
+      save: (text, expectedHash, isUnloading) => {
+        const api = isUnloading ? this.#keepaliveApi : this.#client.api;
+        return this.#save({ id, body: withLineEnding(text, ending), expectedHash }, api);
+      },
+      storeDraft: (draft) => drafts.store(id, draft),
+      removeDraft: () => drafts.remove(id),
+    });
+    // A session no longer in use is closed once its text is saved, unless it continues with another draft.
+    session.subscribe(() => queueMicrotask(() => this.#closeIfSaved(id, session)));
+    return session;
+  }
+
+  async #save(input: { id: string; body: string; expectedHash: string }, api: Api): Promise<SaveResult> {
+    try {
+      const { data } = await api.documents.update.mutate(input);
+      this.publish(data);
+      return { kind: "saved", hash: data.document.contentHash };
+    } catch (error) {
+      const failure = toRequestError(error);
+      if (failure.status !== PRECONDITION_FAILED) return { kind: "failed", message: failure.message };
+    }
+    try {
+      const { data } = await this.#client.api.documents.get.query({ id: input.id });
+      documentCollection(this.#client).put([data.document]);
+      return { kind: "changed", theirs: toSavedText(data) };
+    } catch (error) {
+      return { kind: "failed", message: toRequestError(error).message };
+    }
+  }
+
+  /** A session no longer in use stays open only while it has unsaved text. */
+  #closeIfSaved(id: string, session: DocumentSession): void {
+    if ((this.#inUse.get(id) ?? 0) > 0) return;
+    const { kind } = session.getSnapshot().saving;
+    if (kind !== "saved" && kind !== "conflict") return;
+    session.close();
+    this.#sessions.delete(id);
+  }
+
+  #closeAll(): void {
+    for (const session of this.#sessions.values()) void session.then((open) => open.close());
+    this.#sessions.clear();
+    this.#inUse.clear();
+  }
+
+  /**
+   * Sends unsaved text when the page is about to unload or the server is reachable again. A phone may kill a hidden page
+   * without any further event.
+   */
+  #saveOnUnload(): void {
+    const disposed = new AbortController();
+    const { signal } = disposed;
+    const flushAllOnUnload = () => {
+      for (const session of this.#sessions.values()) void session.then((open) => open.flushOnUnload());
+    };
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && flushAllOnUnload(), {
+      signal,
+    });
+    window.addEventListener("pagehide", flushAllOnUnload, { signal });
+    this.#client.connection.subscribe((state) => {
+      if (state === "online") void this.flush();
+    });
+    this.#client.onDispose(() => {
+      disposed.abort();
+      this.#closeAll();
+    });
   }
 }
-
-/** One that nobody looks at any more stays only as long as it has something to save. */
-function closeIfSaved(id: string, session: DocumentSession): void {
-  if ((inUse.get(id) ?? 0) > 0) return;
-  const { kind } = session.getSnapshot().saving;
-  if (kind !== "saved" && kind !== "conflict") return;
-  session.close();
-  sessions.delete(id);
-}
-
-onForget(() => {
-  for (const session of sessions.values()) void session.then((open) => open.close());
-  sessions.clear();
-  inUse.clear();
-});
-
-/** Sends everything that is being written before the page is gone. */
-function partFromSessions(): void {
-  for (const session of sessions.values()) void session.then((open) => open.part());
-}
-
-// What waits is sent as soon as the page is about to go, or the server is back. On a phone, a page that is hidden may be
-// ended without any other sign.
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "hidden") partFromSessions();
-});
-window.addEventListener("pagehide", partFromSessions);
-subscribeToConnection((state) => {
-  if (state === "online") void flushSessions();
-});

@@ -2,15 +2,15 @@ import type { FocusEvent, KeyboardEvent } from "react";
 
 interface PropertyInputProps {
   readonly label: string;
-  /** As it is stored. Give the input a `key` that changes with it. */
+  /** The stored value. Give the input a `key` that changes with it. */
   readonly value: string;
   readonly maxLength: number;
   readonly isRequired?: boolean;
-  /** Hears of a value that differs from the stored one. */
+  /** Called with a value that differs from the stored one. */
   onSave(value: string): void;
 }
 
-/** A value that is changed in place: saved with Enter and when it is left, as it was again with Escape. */
+/** A value edited in place: saved with Enter or when it loses the focus, restored with Escape. */
 export function PropertyInput({ label, value, maxLength, isRequired = false, onSave }: PropertyInputProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== "Enter" && event.key !== "Escape") return;

@@ -2,7 +2,7 @@ import { Check, CircleAlert } from "lucide-react";
 import type { DocumentSession } from "./document-session.ts";
 import { useSessionState } from "./use-session.ts";
 
-/** What has become of what was written. */
+/** Whether the text has been saved. */
 export function SaveState({ session }: { readonly session: DocumentSession }) {
   const { saving } = useSessionState(session);
   return (
@@ -24,7 +24,7 @@ export function SaveState({ session }: { readonly session: DocumentSession }) {
         <button
           type="button"
           className="flex items-center gap-1 rounded-control px-1 font-medium text-danger hover:bg-hover"
-          data-tooltip={`${saving.message} What you wrote is kept in this browser, and tried again by itself.`}
+          data-tooltip={`${saving.message} Your text is kept in this browser, and saving is retried automatically.`}
           onClick={() => void session.flush()}
         >
           <CircleAlert aria-hidden size={14} />

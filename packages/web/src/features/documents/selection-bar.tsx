@@ -1,11 +1,13 @@
 import { FolderInput, Trash2, X } from "lucide-react";
+import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { pickFolder } from "./file-menu.tsx";
 import type { FileCursor } from "./use-file-cursor.ts";
 import { deleteEntries } from "./vault-actions.ts";
 
-/** What can be done with all that is selected. */
+/** Actions on the selected files. */
 export function SelectionBar({ cursor: { selected, actions } }: { readonly cursor: FileCursor }) {
+  const client = useClient();
   if (selected.size === 0) return null;
   const paths = [...selected];
   return (
@@ -19,7 +21,7 @@ export function SelectionBar({ cursor: { selected, actions } }: { readonly curso
         size="small"
         tone="ghost"
         icon={<FolderInput aria-hidden size={14} />}
-        onClick={(event) => pickFolder(event.currentTarget, paths)}
+        onClick={(event) => pickFolder(client, event.currentTarget, paths)}
       >
         Move
       </Button>
@@ -29,7 +31,7 @@ export function SelectionBar({ cursor: { selected, actions } }: { readonly curso
         icon={<Trash2 aria-hidden size={14} />}
         onClick={() => {
           actions.clearSelection();
-          void deleteEntries(paths);
+          void deleteEntries(client, paths);
         }}
       >
         Delete

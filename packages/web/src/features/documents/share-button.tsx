@@ -1,12 +1,14 @@
 import { Globe, Link2, Share2 } from "lucide-react";
-import { openPopover } from "../../components/anchored.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import type { Document } from "./document.ts";
 import { SharingFields } from "./sharing-fields.tsx";
+import { floating } from "../../components/floating.ts";
 
-/** Says whether others can read the document, and opens what decides it. */
+/** Shows whether others can read the document, and opens the sharing settings. */
 export function ShareButton({ document }: { readonly document: Document }) {
+  const client = useClient();
   const isPhone = useMediaQuery(PHONE);
   const { shared, shareType } = document;
   const icon = !shared ? (
@@ -23,7 +25,7 @@ export function ShareButton({ document }: { readonly document: Document }) {
       icon={icon}
       aria-haspopup="dialog"
       onClick={(event) =>
-        openPopover(event.currentTarget, "Sharing", () => (
+        floating(client).openPopover(event.currentTarget, "Sharing", () => (
           <div className="w-80 max-w-[calc(100vw-24px)] p-4">
             <SharingFields id={document.id} />
           </div>

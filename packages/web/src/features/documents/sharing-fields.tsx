@@ -1,6 +1,7 @@
 import { Check, Copy, ExternalLink } from "lucide-react";
 import { useId, useState } from "react";
-import { useCollection } from "../../api/use-collection.ts";
+import { useRow } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { setSharing } from "./document-actions.ts";
 import { documentCollection } from "./document-collection.ts";
@@ -13,19 +14,20 @@ interface Choice {
 }
 
 const CHOICES: readonly Choice[] = [
-  { name: "Not shared", hint: "Only who can sign in here.", sharing: { shared: false, shareType: null } },
+  { name: "Not shared", hint: "Only people who can sign in here.", sharing: { shared: false, shareType: null } },
   {
     name: "By link",
-    hint: "Everyone with the link. Search engines are told to keep away.",
+    hint: "Anyone with the link. Search engines are asked not to list it.",
     sharing: { shared: true, shareType: "private" },
   },
-  { name: "Public", hint: "Everyone, and search engines may list it.", sharing: { shared: true, shareType: "public" } },
+  { name: "Public", hint: "Anyone. Search engines may list it.", sharing: { shared: true, shareType: "public" } },
 ];
 
-/** Who may read a document, and its address for them. */
+/** Who can read a document, and its public address. */
 export function SharingFields({ id }: { readonly id: string }) {
-  const document = useCollection(documentCollection).get(id);
-  // The fields may be open in two places at once, and radio buttons of one name are one group.
+  const client = useClient();
+  const document = useRow(documentCollection(client), id);
+  // The fields may be shown in two places at once, and radio buttons with the same name form one group.
   const group = useId();
   if (document === undefined) return null;
   return (
@@ -42,6 +44,7 @@ export function SharingFields({ id }: { readonly id: string }) {
 }
 
 function SharingChoice({ document, group, name, hint, sharing }: Choice & { document: Document; group: string }) {
+  const client = useClient();
   const id = useId();
   return (
     <div className="grid grid-cols-[16px_1fr] items-start gap-x-2 touch:min-h-11">
@@ -52,7 +55,7 @@ function SharingChoice({ document, group, name, hint, sharing }: Choice & { docu
         aria-describedby={`${id}-hint`}
         className="mt-0.5 size-4 accent-(--accent)"
         checked={isChosen(document, sharing)}
-        onChange={() => void setSharing(document, sharing)}
+        onChange={() => void setSharing(client, document, sharing)}
       />
       <label htmlFor={id} className="text-strong">
         {name}
@@ -66,22 +69,22 @@ function SharingChoice({ document, group, name, hint, sharing }: Choice & { docu
 
 function ShareLink({ id }: { id: string }) {
   const [isCopied, setIsCopied] = useState(false);
-  const address = `${window.location.origin}/share/${id}`;
+  const url = `${window.location.origin}/share/${id}`;
   const copy = async () => {
-    await navigator.clipboard.writeText(address);
+    await navigator.clipboard.writeText(url);
     setIsCopied(true);
   };
   return (
     <div className="flex flex-col gap-2">
       <input
         readOnly
-        aria-label="Link to share"
-        value={address}
+        aria-label="Share link"
+        value={url}
         className="h-(--control-height-small) w-full rounded-control border border-control bg-background px-2 font-mono text-12 text-strong"
         onFocus={(event) => event.target.select()}
       />
       <div className="flex gap-2">
-        {/* Browsers offer the clipboard on secure origins only; elsewhere the field is there to be copied by hand. */}
+        {/* Browsers offer the clipboard API on secure origins only; elsewhere the user copies from the field. */}
         {window.isSecureContext && (
           <Button
             size="small"
@@ -92,7 +95,7 @@ function ShareLink({ id }: { id: string }) {
           </Button>
         )}
         <a
-          href={address}
+          href={url}
           target="_blank"
           rel="noopener"
           className="inline-flex h-(--control-height-small) items-center gap-1.5 rounded-control px-2 text-13 font-medium text-normal hover:bg-hover"
@@ -105,7 +108,7 @@ function ShareLink({ id }: { id: string }) {
   );
 }
 
-/** Shared with no type is shared by link. */
+/** A shared document without a type is shared by link. */
 function isChosen({ shared, shareType }: Document, choice: Sharing): boolean {
   return shared === choice.shared && (!shared || (shareType ?? "private") === choice.shareType);
 }

@@ -8,12 +8,12 @@ describe("withToggledTask", () => {
     [0, "- [x] one"],
     [1, "1. [ ] two"],
     [2, "> - [x] three"],
-  ])("ticks or unticks task %i and changes nothing else", (place, line) => {
+  ])("toggles task %i and changes nothing else", (place, line) => {
     const toggled = withToggledTask(text, place);
     expect(toggled.split("\n").filter((other, index) => other !== text.split("\n")[index])).toEqual([line]);
   });
 
-  it("changes nothing for a task that is not there", () => {
+  it("changes nothing if the task does not exist", () => {
     expect(withToggledTask(text, 9)).toBe(text);
   });
 });

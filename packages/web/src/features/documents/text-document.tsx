@@ -1,20 +1,25 @@
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Skeleton } from "../../components/states.tsx";
 import { attachFiles } from "./attachments.ts";
 import type { DocumentSession } from "./document-session.ts";
-import { useShowDocument } from "./documents-address.ts";
+import { useShowDocument } from "./document-url.ts";
 import { kindOf, type Document } from "./document.ts";
 import type { Editor } from "./editor/create-editor.ts";
 import { isElsewhere, type NoteContext } from "./editor/note-context.ts";
 import type { TextPlace } from "./editor/text-place.ts";
 import { InlineTitle } from "./inline-title.tsx";
+import type { LazyText } from "./lazy-text.ts";
 import { loadEditor } from "./load-editor.ts";
 import { useSessionState } from "./use-session.ts";
 import { createNote } from "./vault-actions.ts";
 import { nameOf, parentOf } from "./vault-path.ts";
 import type { Vault } from "./vault-store.ts";
 import { pathForNewNote, resolveLink } from "./wiki-links.ts";
+
+/** Enough to determine whether a note starts with a heading. */
+const BEGINNING_CHARACTERS = 1_000;
 
 const TextEditor = lazy(loadEditor);
 const NotePreview = lazy(() => import("./note-preview.tsx"));
@@ -29,12 +34,13 @@ interface TextDocumentProps {
   readonly onToggleReading: () => void;
 }
 
-/** A note or another text: written, read, or merged with what somebody else has made of it. */
+/** A note or other text: edited, read, or merged after a conflict. */
 export function TextDocument({ document, session, vault, isReading, isFresh, onToggleReading }: TextDocumentProps) {
+  const client = useClient();
   const { text, saving } = useSessionState(session);
   const editorRef = useRef<Editor>(null);
   const placeRef = useRef<TextPlace>(null);
-  const [isTextNext, setIsTextNext] = useState(!isFresh && text === "");
+  const [isTextNext, setIsTextNext] = useState(!isFresh && text.length === 0);
   const isPhone = useMediaQuery(PHONE);
   const { path, deletedAt } = document;
   const { links, documents } = vault;
@@ -46,10 +52,10 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
     return (
       <Suspense fallback={<TextSkeleton />}>
         <MergeView
-          // Another draft of the same text may meet the same file.
-          key={`${saving.theirs.hash} ${text}`}
+          // Another draft of the same document may conflict with the same version of the file.
+          key={`${saving.theirs.hash} ${text.toString()}`}
           base={saving.base}
-          ours={text}
+          ours={text.toString()}
           theirs={saving.theirs.text}
           onResolve={(merged) => void session.resolve(merged)}
         />
@@ -57,10 +63,10 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
     );
   }
   const insertFiles = async (files: readonly File[]) => {
-    const markdown = await attachFiles(files, path, new Date());
+    const markdown = await attachFiles(client, files, path, new Date());
     if (markdown !== "") editorRef.current?.insert(markdown);
   };
-  const edit = deletedAt === null ? (next: string) => session.edit(next) : undefined;
+  const edit = deletedAt === null ? (next: LazyText) => session.edit(next) : undefined;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" data-text-scroll>
       <div
@@ -69,7 +75,7 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
         {isMarkdown && (
           <InlineTitle
             document={document}
-            text={text}
+            beginning={text.slice(0, BEGINNING_CHARACTERS)}
             isFresh={isFresh}
             onDone={() => {
               setIsTextNext(true);
@@ -79,7 +85,13 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
         )}
         <Suspense fallback={<TextSkeleton />}>
           {isReading ? (
-            <NotePreview text={text} context={context} placeRef={placeRef} onOpenLink={openLink} onEdit={edit} />
+            <NotePreview
+              text={text.toString()}
+              context={context}
+              positionRef={placeRef}
+              onOpenLink={openLink}
+              onEdit={edit}
+            />
           ) : (
             <TextEditor
               text={text}
@@ -89,6 +101,7 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
               isFocusedAtStart={!isPhone && isTextNext}
               isFocusedOnReturn={!isPhone}
               context={context}
+              connection={client.connection}
               editorRef={editorRef}
               placeRef={placeRef}
               onEdit={(next) => edit?.(next)}
@@ -105,8 +118,9 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
   );
 }
 
-/** Follows a link: out of the vault in another tab, to a note that is there, or to one that is made by following it. */
+/** Follows a link: to an external page in a new tab, to an existing note, or to a new note created on the spot. */
 function useLinkOpener({ path, links }: NoteContext): (target: string) => void {
+  const client = useClient();
   const open = useShowDocument();
   return (target) => {
     if (isElsewhere(target)) {
@@ -120,7 +134,7 @@ function useLinkOpener({ path, links }: NoteContext): (target: string) => void {
     }
     const newPath = pathForNewNote(target, path);
     if (newPath === null) return;
-    void createNote(parentOf(newPath), nameOf(newPath)).then((note) => {
+    void createNote(client, parentOf(newPath), nameOf(newPath)).then((note) => {
       if (note !== null) open(note.id);
     });
   };

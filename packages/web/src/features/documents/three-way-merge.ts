@@ -1,3 +1,4 @@
+import type { Pausable } from "../../browser/compute-in-slices.ts";
 import { diffLines, linesOf, type LineChunk } from "./line-diff.ts";
 
 /** A part of a merged text. */
@@ -7,32 +8,37 @@ export type MergePart =
       readonly kind: "difference";
       readonly ours: readonly string[];
       readonly theirs: readonly string[];
-      /** What the common ancestor says: who has changed this; null where both have, or where nobody knows. */
+      /** The side that changed the common ancestor; null if both did, or if there is no ancestor. */
       readonly suggestion: MergeChoice | null;
     };
 
 export type MergeChoice = "ours" | "theirs" | "both";
 
 /**
- * Both sides of a conflict in one text: what they agree on, and where they differ. With the text that both began from, a
- * difference that only one side has made is suggested as that side has it.
+ * Both sides of a conflict in one text: what they agree on, and where they differ. Given the common ancestor, a difference
+ * that only one side has made is suggested in that side's version.
  */
-export function mergeTexts(base: string | null, ours: string, theirs: string): MergePart[] {
-  const chunks = diffLines(linesOf(ours), linesOf(theirs));
+export function* mergeTexts(base: string | null, ours: string, theirs: string): Pausable<MergePart[]> {
+  const ourLines = linesOf(ours);
+  yield;
+  const theirLines = linesOf(theirs);
+  yield;
+  const chunks = yield* diffLines(ourLines, theirLines);
   if (base === null) return chunks.map((chunk) => toPart(chunk, null));
   const baseLines = linesOf(base);
-  const ourChanges = changedRanges(diffLines(baseLines, linesOf(ours)));
-  const theirChanges = changedRanges(diffLines(baseLines, linesOf(theirs)));
+  yield;
+  const ourChanges = changedRanges(yield* diffLines(baseLines, ourLines));
+  const theirChanges = changedRanges(yield* diffLines(baseLines, theirLines));
   let [ourLine, theirLine] = [0, 0];
   return chunks.map((chunk) => {
-    const ourPlace = { from: ourLine, to: (ourLine += chunk.before.length) };
-    const theirPlace = { from: theirLine, to: (theirLine += chunk.after.length) };
+    const ourRange = { from: ourLine, to: (ourLine += chunk.before.length) };
+    const theirRange = { from: theirLine, to: (theirLine += chunk.after.length) };
     if (chunk.isSame) return toPart(chunk, null);
-    return toPart(chunk, suggest(touches(ourChanges, ourPlace), touches(theirChanges, theirPlace)));
+    return toPart(chunk, suggest(touches(ourChanges, ourRange), touches(theirChanges, theirRange)));
   });
 }
 
-/** The text that choices make; a difference without one keeps our side. */
+/** The lines that result from a choice; without one, our side. */
 export function linesOfPart(part: MergePart, choice: MergeChoice | null): readonly string[] {
   if (part.kind === "same") return part.lines;
   switch (choice) {
@@ -51,7 +57,7 @@ interface Range {
   readonly to: number;
 }
 
-/** Which lines of the new text a change has touched; where it only takes away, the empty place between two lines. */
+/** Which lines of the new text a change has touched; for a deletion, the empty position between two lines. */
 function changedRanges(chunks: readonly LineChunk[]): Range[] {
   const ranges: Range[] = [];
   let line = 0;

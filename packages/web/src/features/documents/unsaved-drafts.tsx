@@ -1,30 +1,31 @@
 import { CircleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { shownName, type Document } from "./document.ts";
-import { draftedDocumentIds, onDraftDropped } from "./draft-store.ts";
+import { documentDrafts } from "./draft-store.ts";
 
 interface UnsavedDraftsProps {
   readonly documents: readonly Document[];
   onOpen(id: string): void;
 }
 
-/** Notes with changes of an earlier visit that were not saved: opening one takes them up. */
+/** Notes with unsaved changes from an earlier visit: opening one restores its draft. */
 export function UnsavedDrafts({ documents, onOpen }: UnsavedDraftsProps) {
-  const [drafted, leaveOut] = useDrafted();
+  const [drafted, dismiss] = useDraftedIds();
   const unsaved = drafted.size === 0 ? [] : documents.filter(({ id }) => drafted.has(id));
   if (unsaved.length === 0) return null;
   const open = (id: string) => {
-    leaveOut(id);
+    dismiss(id);
     onOpen(id);
   };
   return (
     <section
-      aria-label="Not saved yet"
+      aria-label="Unsaved drafts"
       className="flex shrink-0 items-start gap-2 border-b border-border bg-warning/10 px-3 py-2 text-13 text-strong"
     >
       <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
       <p className="min-w-0">
-        Written and not saved yet:{" "}
+        Unsaved changes from an earlier visit:{" "}
         {unsaved.map(({ id, path }, index) => (
           <span key={id}>
             {index > 0 && ", "}
@@ -39,20 +40,22 @@ export function UnsavedDrafts({ documents, onOpen }: UnsavedDraftsProps) {
 }
 
 /**
- * The documents that had drafts at the start and still have. What is written from then on is not among them: it is saved
- * from where it is written. Answers how to leave one out, too.
+ * The documents that had drafts at the start and still do. Text written from then on is not included: its editor saves it.
+ * Also returns a function that removes one from the list.
  */
-function useDrafted(): [ReadonlySet<string>, (id: string) => void] {
+function useDraftedIds(): [ReadonlySet<string>, (id: string) => void] {
+  const client = useClient();
   const [drafted, setDrafted] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    void draftedDocumentIds().then(setDrafted);
-    return onDraftDropped(() => {
-      void draftedDocumentIds().then((found) => setDrafted((known) => only(known, (id) => found.has(id))));
+    const drafts = documentDrafts(client);
+    void drafts.documentIds().then(setDrafted);
+    return drafts.onDropped(() => {
+      void drafts.documentIds().then((found) => setDrafted((known) => filterSet(known, (id) => found.has(id))));
     });
-  }, []);
-  return [drafted, (left) => setDrafted((known) => only(known, (id) => id !== left))];
+  }, [client]);
+  return [drafted, (dismissed) => setDrafted((known) => filterSet(known, (id) => id !== dismissed))];
 }
 
-function only(ids: ReadonlySet<string>, belongs: (id: string) => boolean): ReadonlySet<string> {
-  return new Set([...ids].filter(belongs));
+function filterSet(ids: ReadonlySet<string>, isKept: (id: string) => boolean): ReadonlySet<string> {
+  return new Set([...ids].filter(isKept));
 }

@@ -1,20 +1,22 @@
 import { Check, RotateCw, X } from "lucide-react";
+import { useStore } from "../../client/store.ts";
+import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
-import { saySize } from "./document.ts";
-import { dismissUpload, retryUpload, useUploads, type Upload } from "./uploads.ts";
+import { formatSize } from "./document.ts";
+import { uploads, type Upload } from "./uploads.ts";
 import { nameOf } from "./vault-path.ts";
 
-/** The files on their way into the vault, with how far they are. */
+/** The files being uploaded, with their progress. */
 export function UploadList() {
-  const uploads = useUploads();
-  if (uploads.length === 0) return null;
+  const list = useStore(uploads(useClient()).list);
+  if (list.length === 0) return null;
   return (
     <section
       aria-label="Uploads"
       className="max-h-48 shrink-0 overflow-y-auto border-t border-border bg-background py-1"
     >
       <ul>
-        {uploads.map((upload) => (
+        {list.map((upload) => (
           <UploadRow key={upload.id} upload={upload} />
         ))}
       </ul>
@@ -23,6 +25,7 @@ export function UploadList() {
 }
 
 function UploadRow({ upload }: { upload: Upload }) {
+  const client = useClient();
   const { id, file, path, sentBytes, state } = upload;
   const isFailed = state.kind === "failed";
   return (
@@ -37,7 +40,7 @@ function UploadRow({ upload }: { upload: Upload }) {
           <progress className="progress" value={sentBytes} max={file.size} aria-label={`Uploading ${nameOf(path)}`} />
         )}
       </div>
-      <span className="tabular shrink-0 text-12 text-muted">{saySize(file.size)}</span>
+      <span className="tabular shrink-0 text-12 text-muted">{formatSize(file.size)}</span>
       {state.kind === "done" && <Check aria-label="Uploaded" size={16} className="mx-1.5 shrink-0 text-success" />}
       {isFailed && (
         <>
@@ -45,9 +48,9 @@ function UploadRow({ upload }: { upload: Upload }) {
             size="small"
             label="Try again"
             icon={<RotateCw size={14} />}
-            onClick={() => void retryUpload(upload)}
+            onClick={() => void uploads(client).retry(upload)}
           />
-          <IconButton size="small" label="Dismiss" icon={<X size={14} />} onClick={() => dismissUpload(id)} />
+          <IconButton size="small" label="Dismiss" icon={<X size={14} />} onClick={() => uploads(client).dismiss(id)} />
         </>
       )}
     </li>

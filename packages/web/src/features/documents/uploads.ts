@@ -1,11 +1,13 @@
-import { useSyncExternalStore } from "react";
-import { reportAnswer, reportNoAnswer } from "../../api/connection.ts";
+import type { Connection } from "../../api/connection.ts";
 import { newLocalId } from "../../api/local-id.ts";
+import { clientPart } from "../../client/client-part.ts";
+import type { Client } from "../../client/client.ts";
+import { Store } from "../../client/store.ts";
 import { childOf, freeName, nameOf, parentOf } from "./vault-path.ts";
 import { currentVault, refreshVault } from "./vault-store.ts";
 import { isNameTaken } from "./vault-tree.ts";
 
-/** A file on its way into the vault. */
+/** A file being uploaded to the vault. */
 export interface Upload {
   readonly id: string;
   readonly file: File;
@@ -17,111 +19,114 @@ export interface Upload {
 export type UploadState =
   { readonly kind: "waiting" | "sending" | "done" } | { readonly kind: "failed"; readonly message: string };
 
-/** A file with the path that it has below the folder into which it is dropped. */
+/** A file with its path below the folder it was dropped into. */
 export interface IncomingFile {
   readonly file: File;
   readonly relativePath: string;
 }
 
-const AT_ONCE = 3;
+const MAX_PARALLEL_UPLOADS = 3;
 const DONE_SHOWN_MS = 2_500;
 const CONFLICT = 409;
 const PRECONDITION_FAILED = 412;
 
-let uploads: readonly Upload[] = [];
-const listeners = new Set<() => void>();
+/** The uploads to the vault. */
+export const uploads = clientPart((client) => new Uploads(client));
 
-export function useUploads(): readonly Upload[] {
-  return useSyncExternalStore(subscribe, () => uploads);
-}
+class Uploads {
+  readonly list = new Store<readonly Upload[]>([]);
+  readonly #client: Client;
 
-/** Uploads files into a folder, each under a name that is free. Answers the paths of those that arrived. */
-export async function uploadFiles(files: readonly IncomingFile[], folder: string): Promise<string[]> {
-  const added = files.map(({ file, relativePath }): Upload => {
-    const path = freePath(childOf(folder, relativePath));
-    return { id: newLocalId(), file, path, sentBytes: 0, state: { kind: "waiting" } };
-  });
-  set([...uploads, ...added]);
-  const queue = [...added];
-  const work = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await run(next);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  await refreshVault();
-  const ids = new Set(added.map(({ id }) => id));
-  return uploads.filter(({ id, state }) => ids.has(id) && state.kind === "done").map(({ path }) => path);
-}
-
-export async function retryUpload(upload: Upload): Promise<void> {
-  await run(upload);
-  await refreshVault();
-}
-
-export function dismissUpload(id: string): void {
-  set(uploads.filter((upload) => upload.id !== id));
-}
-
-async function run({ id, file, path }: Upload): Promise<void> {
-  change(id, { state: { kind: "sending" }, sentBytes: 0 });
-  const message = await send(file, path, (sentBytes) => change(id, { sentBytes }));
-  if (message !== null) {
-    change(id, { state: { kind: "failed", message } });
-    return;
+  constructor(client: Client) {
+    this.#client = client;
   }
-  change(id, { state: { kind: "done" }, sentBytes: file.size });
-  setTimeout(() => dismissUpload(id), DONE_SHOWN_MS);
+
+  /** Uploads files into a folder, each under an unused name. Returns the paths of those that succeeded. */
+  async add(files: readonly IncomingFile[], folder: string): Promise<string[]> {
+    const added = files.map(({ file, relativePath }): Upload => {
+      const path = this.#freePath(childOf(folder, relativePath));
+      return { id: newLocalId(), file, path, sentBytes: 0, state: { kind: "waiting" } };
+    });
+    this.list.set([...this.list.get(), ...added]);
+    const queue = [...added];
+    const work = async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await this.#run(next);
+    };
+    await Promise.all(Array.from({ length: MAX_PARALLEL_UPLOADS }, work));
+    await refreshVault(this.#client);
+    const ids = new Set(added.map(({ id }) => id));
+    return this.list
+      .get()
+      .filter(({ id, state }) => ids.has(id) && state.kind === "done")
+      .map(({ path }) => path);
+  }
+
+  async retry(upload: Upload): Promise<void> {
+    await this.#run(upload);
+    await refreshVault(this.#client);
+  }
+
+  dismiss(id: string): void {
+    this.list.set(this.list.get().filter((upload) => upload.id !== id));
+  }
+
+  async #run({ id, file, path }: Upload): Promise<void> {
+    this.#change(id, { state: { kind: "sending" }, sentBytes: 0 });
+    const message = await send(this.#client.connection, file, path, (sentBytes) => this.#change(id, { sentBytes }));
+    if (message !== null) {
+      this.#change(id, { state: { kind: "failed", message } });
+      return;
+    }
+    this.#change(id, { state: { kind: "done" }, sentBytes: file.size });
+    setTimeout(() => this.dismiss(id), DONE_SHOWN_MS);
+  }
+
+  #freePath(path: string): string {
+    const { tree } = currentVault(this.#client);
+    const folder = parentOf(path);
+    const isTaken = (name: string) =>
+      isNameTaken(tree, folder, name) || this.list.get().some((upload) => upload.path === childOf(folder, name));
+    return childOf(folder, freeName(nameOf(path), isTaken));
+  }
+
+  #change(id: string, part: Partial<Upload>): void {
+    this.list.set(this.list.get().map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
+  }
 }
 
-/** Sends one file. Not by `fetch`, which tells nothing of its progress. Answers what went wrong; null for nothing. */
-function send(file: File, path: string, onProgress: (sentBytes: number) => void): Promise<string | null> {
+/** Sends one file; not with `fetch`, which does not report progress. Returns the error message, or null on success. */
+function send(
+  connection: Connection,
+  file: File,
+  path: string,
+  onProgress: (sentBytes: number) => void,
+): Promise<string | null> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
     request.addEventListener("load", () => {
-      reportAnswer();
+      connection.reportResponse();
       resolve(request.status < 300 ? null : messageOf(request));
     });
     request.addEventListener("error", () => {
-      reportNoAnswer();
-      resolve("The server did not answer.");
+      connection.reportNoResponse();
+      resolve("The server did not respond.");
     });
     request.open("PUT", `/api/fs/raw?${new URLSearchParams({ path: `/${path}` }).toString()}`);
     request.setRequestHeader("content-type", "application/octet-stream");
-    // Never over a file that somebody else has put there in the meantime.
+    // Never overwrites a file created by somebody else in the meantime.
     request.setRequestHeader("if-none-match", "*");
     request.send(file);
   });
 }
 
 function messageOf({ status, responseText }: XMLHttpRequest): string {
-  if (status === CONFLICT || status === PRECONDITION_FAILED) return "There is a file of this name already.";
+  if (status === CONFLICT || status === PRECONDITION_FAILED) return "A file with this name already exists.";
   try {
     const answer: unknown = JSON.parse(responseText);
     if (typeof answer === "object" && answer !== null && "message" in answer) return String(answer.message);
   } catch {
-    // Not our server's own answer: a proxy's page, for one.
+    // Not a response from our server, but for example a proxy's error page.
   }
   return "The server refused the file.";
-}
-
-function freePath(path: string): string {
-  const { tree } = currentVault();
-  const folder = parentOf(path);
-  const isTaken = (name: string) =>
-    isNameTaken(tree, folder, name) || uploads.some((upload) => upload.path === childOf(folder, name));
-  return childOf(folder, freeName(nameOf(path), isTaken));
-}
-
-function change(id: string, part: Partial<Upload>): void {
-  set(uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
-}
-
-function set(next: readonly Upload[]): void {
-  uploads = next;
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { trpc } from "../../api/trpc.ts";
+import { useClient } from "../../client/use-client.ts";
 import { useDebounced } from "../palette/use-debounced.ts";
 import type { Document, DocumentHit } from "./document.ts";
 import { rankForLink } from "./link-ranking.ts";
@@ -15,11 +15,12 @@ export interface DocumentSearch {
   retry(): void;
 }
 
-/** Files with these words, best first. Those whose name is known to match show at once; the server looks into the texts. */
+/** Files that match the query, best first. Matching names appear immediately; the server searches the contents. */
 export function useDocumentSearch(query: string, known: readonly Document[], limit = LIMIT): DocumentSearch {
+  const client = useClient();
   const debounced = useDebounced(query, DELAY_MS);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    ...trpc.documents.search.queryOptions({ query: debounced, limit }),
+    ...client.trpc.documents.search.queryOptions({ query: debounced, limit }),
     enabled: debounced !== "",
     placeholderData: keepPreviousData,
   });

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 
 interface CursorState {
-  /** The path that the keyboard acts on. */
+  /** The path that keyboard actions apply to. */
   readonly cursor: string | null;
-  /** Where a selection of a range started. */
+  /** Where a range selection started. */
   readonly anchor: string | null;
   readonly selected: ReadonlySet<string>;
   readonly renaming: string | null;
@@ -12,41 +12,43 @@ interface CursorState {
 const NOTHING: CursorState = { cursor: null, anchor: null, selected: new Set(), renaming: null };
 
 export interface FileCursor extends Omit<CursorState, "anchor"> {
-  /** Counts up when the keyboard moved the cursor, and the focus must follow it. */
+  /** Incremented when the keyboard has moved the cursor and the focus must follow. */
   readonly focusRequest: number;
   readonly actions: FileCursorActions;
 }
 
-/** What rows and shortcuts do with the cursor. The object stays the same, so that rows need not render again for it. */
+/** What rows and shortcuts can do with the cursor. The object is stable, so rows do not re-render because of it. */
 export interface FileCursorActions {
-  /** Moves the cursor by so many rows. */
+  /** Moves the cursor by `step` rows. */
   move(step: number): void;
   moveTo(path: string): void;
-  /** Puts the cursor on a row without moving the focus. A selection of a range starts here. */
+  /** Moves the focus to the row under the cursor, for example because the focused row has disappeared. */
+  refocus(): void;
+  /** Puts the cursor on a row without moving the focus, and makes it the start of a range selection. */
   touch(path: string): void;
-  /** The focus has come to a row by itself; where a selection started stays. */
+  /** Moves the cursor to a row that received the focus by other means; the start of a range selection stays. */
   follow(path: string): void;
-  /** Selects a row or takes it out. The first one to be selected takes the row along that was touched before. */
+  /** Selects or deselects a row. When the selection starts, the row touched before is selected too. */
   toggle(path: string): void;
-  /** Selects from where the last selection started to here. */
+  /** Selects the range from the start of the last selection to this row. */
   selectTo(path: string): void;
   extend(step: number): void;
   selectAll(): void;
   clearSelection(): void;
   startRename(path: string): void;
   stopRename(): void;
-  /** The paths that an action on this one means: the whole selection if it belongs to it. */
+  /** The paths that an action on this one applies to: the whole selection if it is part of it. */
   targetsOf(path: string): readonly string[];
 }
 
-/** The keyboard's place among files and folders, and the selection. `paths` are those in sight, in their order. */
+/** The keyboard cursor among files and folders, and the selection. `paths` are the visible rows in order. */
 export function useFileCursor(paths: readonly string[]): FileCursor {
   const [state, setState] = useState(NOTHING);
   const [focusRequest, setFocusRequest] = useState(0);
   const [lastIndex, setLastIndex] = useState(0);
   const indexOf = useMemo(() => new Map(paths.map((path, index) => [path, index])), [paths]);
   const index = state.cursor === null ? undefined : indexOf.get(state.cursor);
-  // Remembered for when what is under the cursor goes away: the cursor then stays at its place in the list.
+  // Remembered for when the row under the cursor disappears: the cursor then stays at the same index.
   if (index !== undefined && index !== lastIndex) setLastIndex(index);
   const cursor =
     index === undefined && state.cursor !== null
@@ -107,6 +109,7 @@ function createActions(
       if (path !== undefined) moveTo(path);
     },
     moveTo,
+    refocus: requestFocus,
     touch: (path) => change({ cursor: path, anchor: path }),
     follow: (path) => change({ cursor: path }),
     toggle: (path) =>

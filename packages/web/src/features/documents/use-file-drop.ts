@@ -1,15 +1,17 @@
 import { useEffect, useRef, useState, type DragEvent } from "react";
+import type { Client } from "../../client/client.ts";
+import { useClient } from "../../client/use-client.ts";
 import { filesOf } from "./dropped-files.ts";
 import { setFolderOpen } from "./open-folders.ts";
-import { uploadFiles } from "./uploads.ts";
 import { moveEntries } from "./vault-actions.ts";
 import { VAULT_ROOT } from "./vault-path.ts";
+import { uploads } from "./uploads.ts";
 
 const TYPE = "application/x-workspace-paths";
 const OPEN_AFTER_MS = 650;
 
 export interface FileDrop {
-  /** The folder that would take what is dragged; null while nothing is. */
+  /** The folder that would receive the drop; null if nothing is dragged over. */
   readonly over: string | null;
   readonly handlers: {
     onDragOver(event: DragEvent): void;
@@ -18,17 +20,18 @@ export interface FileDrop {
   };
 }
 
-/** Begins to drag files and folders of the vault. */
+/** Starts dragging files and folders of the vault. */
 export function startFileDrag({ dataTransfer }: DragEvent, paths: readonly string[]): void {
   dataTransfer.setData(TYPE, JSON.stringify(paths));
   dataTransfer.effectAllowed = "move";
 }
 
 /**
- * Takes what is dragged over a list: files of the vault to move, files from outside to upload. Rows name the folder that
- * they stand for in `data-folder`; a closed folder opens when something rests on it.
+ * Handles drops on a list: files of the vault are moved, files from outside are uploaded. Rows name their folder in
+ * `data-folder`; a closed folder opens when the pointer rests on it.
  */
 export function useFileDrop(): FileDrop {
+  const client = useClient();
   const [over, setOver] = useState<string | null>(null);
   const openTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(openTimer.current), []);
@@ -58,21 +61,21 @@ export function useFileDrop(): FileDrop {
       onDrop: (event) => {
         event.preventDefault();
         enter(null);
-        void takeDrop(event.dataTransfer, folderAt(event.target));
+        void takeDrop(client, event.dataTransfer, folderAt(event.target));
       },
     },
   };
 }
 
-async function takeDrop(transfer: DataTransfer, folder: string): Promise<void> {
+async function takeDrop(client: Client, transfer: DataTransfer, folder: string): Promise<void> {
   const moved: unknown = JSON.parse(transfer.getData(TYPE) || "null");
   if (Array.isArray(moved)) {
     const paths = moved.filter((path) => typeof path === "string");
-    await moveEntries(paths, folder);
+    await moveEntries(client, paths, folder);
     return;
   }
   const files = await filesOf(transfer);
-  if (files.length > 0) await uploadFiles(files, folder);
+  if (files.length > 0) await uploads(client).add(files, folder);
 }
 
 function folderAt(target: EventTarget): string {

@@ -1,3 +1,4 @@
+import { useClient } from "../../client/use-client.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { pickFolder } from "./file-menu.tsx";
 import { setFolderOpen } from "./open-folders.ts";
@@ -8,19 +9,20 @@ import type { FolderRow } from "./vault-tree.ts";
 
 interface FileShortcuts {
   readonly cursor: FileCursor;
-  /** The folder under the cursor, where the list is a tree and the cursor is on one. */
+  /** The folder under the cursor; only in a tree. */
   readonly folder: FolderRow | null;
   readonly isTree: boolean;
   activate(path: string): void;
 }
 
-/** The keys that work among files: moving, selecting, folding, and what can be done with what is under the cursor. */
+/** The shortcuts in a list of files: moving, selecting, folding, and actions on the file under the cursor. */
 export function useFileShortcuts({
   cursor: { cursor, selected, actions },
   folder,
   isTree,
   activate,
 }: FileShortcuts): void {
+  const client = useClient();
   const onCursor = (act: (path: string) => void) => () => {
     if (cursor === null) return false;
     act(cursor);
@@ -42,12 +44,14 @@ export function useFileShortcuts({
   useShortcut("fileRename", onCursor(actions.startRename));
   useShortcut(
     "fileMove",
-    onCursor((path) => pickFolder(rowOf(path), actions.targetsOf(path))),
+    onCursor((path) => pickFolder(client, rowOf(path), actions.targetsOf(path))),
   );
   useShortcut(
     "fileDelete",
     onCursor((path) => {
-      void deleteEntries(actions.targetsOf(path));
+      void deleteEntries(client, actions.targetsOf(path)).then(() => {
+        if (document.activeElement === document.body) actions.refocus();
+      });
       actions.clearSelection();
     }),
   );
@@ -55,7 +59,7 @@ export function useFileShortcuts({
   useFolding({ cursor, folder, isTree, actions });
 }
 
-/** Right unfolds a folder or steps into it; left folds it or steps out of it. */
+/** Right expands a folder or moves into it; left collapses it or moves to its parent. */
 function useFolding({
   cursor,
   folder,
@@ -82,7 +86,7 @@ function useFolding({
   );
 }
 
-/** What a picker is shown beside: the row under the cursor. */
+/** The row under the cursor, as the anchor for a picker. */
 function rowOf(path: string): HTMLElement {
   return document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`) ?? document.body;
 }

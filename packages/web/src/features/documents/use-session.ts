@@ -1,27 +1,31 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { useClient } from "../../client/use-client.ts";
 import type { DocumentSession, SessionState } from "./document-session.ts";
 import type { OpenDocument } from "./document.ts";
-import { holdSession, openSession, toSavedText } from "./open-sessions.ts";
+import { openSessions, toSavedText } from "./open-sessions.ts";
 
 const NOTHING: SessionState = { text: "", saving: { kind: "saved" } };
 
-/** The session of a document while it is shown; null for the moment in which a draft is looked for. */
+/** The session of a document while it is shown; null while drafts are being looked up. */
 export function useSession(opened: OpenDocument): DocumentSession | null {
+  const client = useClient();
   const { id } = opened.document;
   const [session, setSession] = useState<DocumentSession | null>(null);
   useEffect(() => {
-    let leave: (() => void) | undefined;
-    let isLeft = false;
-    void openSession(opened).then((found) => {
-      if (isLeft) return;
-      leave = holdSession(id, found);
-      setSession(found);
-    });
+    let release: (() => void) | undefined;
+    let isReleased = false;
+    void openSessions(client)
+      .open(opened)
+      .then((found) => {
+        if (isReleased) return;
+        release = openSessions(client).acquire(id, found);
+        setSession(found);
+      });
     return () => {
-      isLeft = true;
-      leave?.();
+      isReleased = true;
+      release?.();
     };
-    // A session is opened once for each document; what is read later goes through `receive`.
+    // A session is opened once per document; later versions are passed to `receive`.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [id]);
   useEffect(() => session?.receive(toSavedText(opened)), [session, opened]);

@@ -1,147 +1,166 @@
 import { newLocalId } from "../../api/local-id.ts";
 import { toRequestError } from "../../api/request-error.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { showToast } from "../../components/toast.ts";
-import { offerUndo, withdrawUndo, type UndoableAction } from "../../undo/undo-stack.ts";
+import type { Client } from "../../client/client.ts";
+import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { restoreDocuments } from "./document-actions.ts";
 import type { Document } from "./document.ts";
-import { flushSessions, keepOpened } from "./open-sessions.ts";
 import type { VaultChange } from "./vault-changes.ts";
 import { childOf, freeName, isWithin, nameOf, outermost, parentOf, problemWithName } from "./vault-path.ts";
 import { beginChange, currentVault, refreshVault } from "./vault-store.ts";
 import { isNameTaken } from "./vault-tree.ts";
+import { openSessions } from "./open-sessions.ts";
+import { toasts } from "../../components/toast.ts";
 
 interface Move {
   readonly from: string;
   readonly to: string;
 }
 
-/** Makes an empty note, under another name where the name is taken. Null where the server refuses, which is told. */
-export async function createNote(folder: string, name = "Untitled.md"): Promise<Document | null> {
-  const { tree } = currentVault();
+/**
+ * Creates an empty note, under another name if the name is taken. Returns null after showing an error if the server refuses.
+ */
+export async function createNote(client: Client, folder: string, name = "Untitled.md"): Promise<Document | null> {
+  const { tree } = currentVault(client);
   const path = childOf(
     folder,
     freeName(name, (candidate) => isNameTaken(tree, folder, candidate)),
   );
   try {
-    await trpcClient.fs.write.mutate({ path: `/${path}`, content: "", createOnly: true });
-    const { data } = await trpcClient.documents.byPath.mutate({ path: `/${path}` });
-    keepOpened(data);
+    await client.api.fs.write.mutate({ path: `/${path}`, content: "", createOnly: true });
+    const { data } = await client.api.documents.byPath.mutate({ path: `/${path}` });
+    openSessions(client).publish(data);
     return data.document;
   } catch (error) {
-    tellFailure(`Could not create “${nameOf(path)}”`, error);
+    showFailure(client, `Could not create “${nameOf(path)}”`, error);
     return null;
   }
 }
 
-/** Makes a folder, under another name where the name is taken. Null where the server refuses, which is told. */
-export async function createFolder(parent: string): Promise<string | null> {
-  const { tree } = currentVault();
+/**
+ * Creates a folder, under another name if the name is taken. Returns null after showing an error if the server refuses.
+ */
+export async function createFolder(client: Client, parent: string): Promise<string | null> {
+  const { tree } = currentVault(client);
   const path = childOf(
     parent,
     freeName("New folder", (candidate) => isNameTaken(tree, parent, candidate)),
   );
-  const isDone = await send({ kind: "folder", path }, `Could not create “${nameOf(path)}”`, () =>
-    trpcClient.fs.mkdir.mutate({ path: `/${path}` }),
+  const isDone = await send(client, { kind: "folder", path }, `Could not create “${nameOf(path)}”`, () =>
+    client.api.fs.mkdir.mutate({ path: `/${path}` }),
   );
   return isDone ? path : null;
 }
 
-/** Why a file or folder cannot be called so, in a sentence; null where it can. */
-export function problemWithRename(path: string, name: string): string | null {
+/** Why a file or folder cannot be given this name, in a sentence; null if it can. */
+export function problemWithRename(client: Client, path: string, name: string): string | null {
   const isOtherCase = name.toLowerCase() === nameOf(path).toLowerCase();
-  const isTaken = !isOtherCase && isNameTaken(currentVault().tree, parentOf(path), name);
-  return problemWithName(name) ?? (isTaken ? `There is a “${name}” here already.` : null);
+  const isTaken = !isOtherCase && isNameTaken(currentVault(client).tree, parentOf(path), name);
+  return problemWithName(name) ?? (isTaken ? `“${name}” already exists here.` : null);
 }
 
-/** Gives a file or folder another name. Tells where that cannot be. Undoable. */
-export async function renameEntry(path: string, name: string): Promise<void> {
+/** Renames a file or folder, and shows an error if that is not possible. Undoable. */
+export async function renameEntry(client: Client, path: string, name: string): Promise<void> {
   const to = childOf(parentOf(path), name);
   if (to === path) return;
-  const problem = problemWithRename(path, name);
+  const problem = problemWithRename(client, path, name);
   if (problem !== null) {
-    showToast({ message: `Could not rename “${nameOf(path)}”`, detail: problem, tone: "danger" });
+    toasts(client).show({ message: `Could not rename “${nameOf(path)}”`, detail: problem, tone: "danger" });
     return;
   }
-  await moveAll([{ from: path, to }], `Renamed “${nameOf(path)}” to “${name}”`, true);
+  await moveAll(client, [{ from: path, to }], `Renamed “${nameOf(path)}” to “${name}”`, true);
 }
 
 /** Moves files and folders into a folder. Undoable. */
-export async function moveEntries(paths: readonly string[], folder: string): Promise<void> {
+export async function moveEntries(client: Client, paths: readonly string[], folder: string): Promise<void> {
   const moves = outermost(paths)
     .filter((path) => parentOf(path) !== folder && !isWithin(folder, path))
     .map((from) => ({ from, to: childOf(folder, nameOf(from)) }));
   if (moves.length === 0) return;
-  const where = folder === "" ? "the vault’s top" : `“${nameOf(folder)}”`;
-  await moveAll(moves, `Moved ${describe(moves.map(({ from }) => from))} to ${where}`, false);
+  const where = folder === "" ? "the top of the vault" : `“${nameOf(folder)}”`;
+  await moveAll(client, moves, `Moved ${describe(moves.map(({ from }) => from))} to ${where}`, false);
 }
 
 /** Deletes files and folders; their files go to the trash. Undoable. */
-export async function deleteEntries(paths: readonly string[]): Promise<void> {
+export async function deleteEntries(client: Client, paths: readonly string[]): Promise<void> {
   const targets = outermost(paths);
   if (targets.length === 0) return;
-  const { documents, folders } = currentVault();
+  const { documents, folders } = currentVault(client);
   const inside = documents.filter(({ path }) => targets.some((target) => isWithin(path, target)));
   const emptied = folders.filter((path) => targets.some((target) => isWithin(path, target)));
   const action: UndoableAction = {
     id: newLocalId(),
     label: `Deleted ${describe(targets)}`,
-    undo: () => void bringBack(inside, emptied),
+    undo: () => void restoreEntries(client, inside, emptied),
   };
-  offerUndo(action);
-  // What is still being written belongs to what the trash keeps.
-  await flushSessions();
+  undoStack(client).offer(action);
+  // Unsaved text must be included in what the trash keeps.
+  await openSessions(client).flush();
   await Promise.all(
     targets.map(async (path) => {
-      const isDone = await send({ kind: "remove", path }, `Could not delete “${nameOf(path)}”`, () =>
-        trpcClient.fs.delete.mutate({ path: `/${path}` }),
+      const isDone = await send(client, { kind: "remove", path }, `Could not delete “${nameOf(path)}”`, () =>
+        client.api.fs.delete.mutate({ path: `/${path}` }),
       );
-      if (!isDone && targets.length === 1) withdrawUndo(action);
+      if (!isDone && targets.length === 1) undoStack(client).withdraw(action);
     }),
   );
 }
 
-async function bringBack(documents: readonly Document[], folders: readonly string[]): Promise<void> {
-  await restoreDocuments(documents.map(({ id }) => id));
-  const { tree } = currentVault();
+async function restoreEntries(
+  client: Client,
+  documents: readonly Document[],
+  folders: readonly string[],
+): Promise<void> {
+  await restoreDocuments(
+    client,
+    documents.map(({ id }) => id),
+  );
+  const { tree } = currentVault(client);
   const missing = folders.filter((path) => !tree.has(path));
-  await Promise.allSettled(missing.map((path) => trpcClient.fs.mkdir.mutate({ path: `/${path}` })));
-  await refreshVault();
+  await Promise.allSettled(missing.map((path) => client.api.fs.mkdir.mutate({ path: `/${path}` })));
+  await refreshVault(client);
 }
 
-async function moveAll(moves: readonly Move[], label: string, isQuiet: boolean): Promise<void> {
+async function moveAll(client: Client, moves: readonly Move[], label: string, isQuiet: boolean): Promise<void> {
   const action: UndoableAction = {
     id: newLocalId(),
     label,
-    undo: () => void Promise.all(moves.map(({ from, to }) => move({ from: to, to: from }))),
+    undo: () => void Promise.all(moves.map(({ from, to }) => move(client, { from: to, to: from }))),
   };
-  offerUndo(action, { isQuiet });
-  const results = await Promise.all(moves.map(move));
-  if (!results.includes(true)) withdrawUndo(action);
+  undoStack(client).offer(action, { isQuiet });
+  const results = await Promise.all(moves.map((one) => move(client, one)));
+  if (!results.includes(true)) undoStack(client).withdraw(action);
 }
 
-function move({ from, to }: Move): Promise<boolean> {
-  return send({ kind: "move", from, to }, `Could not move “${nameOf(from)}”`, () =>
-    trpcClient.fs.rename.mutate({ oldPath: `/${from}`, newPath: `/${to}` }),
+function move(client: Client, { from, to }: Move): Promise<boolean> {
+  return send(client, { kind: "move", from, to }, `Could not move “${nameOf(from)}”`, () =>
+    client.api.fs.rename.mutate({ oldPath: `/${from}`, newPath: `/${to}` }),
   );
 }
 
-/** Shows a change at once and sends it; takes it back and tells where the server refuses. Answers whether it is done. */
-async function send(change: VaultChange, failure: string, request: () => Promise<unknown>): Promise<boolean> {
-  const pending = beginChange(change);
+/**
+ * Shows a change immediately and sends it; rolls it back and shows an error if the server refuses. Returns whether it
+ * succeeded.
+ */
+async function send(
+  client: Client,
+  change: VaultChange,
+  failure: string,
+  request: () => Promise<unknown>,
+): Promise<boolean> {
+  const pending = beginChange(client, change);
   try {
     await request();
     pending.confirm();
     return true;
   } catch (error) {
     pending.rollback();
-    tellFailure(failure, error);
+    showFailure(client, failure, error);
     return false;
   }
 }
 
-function tellFailure(message: string, error: unknown): void {
-  showToast({ message, detail: toRequestError(error).message, tone: "danger" });
+function showFailure(client: Client, message: string, error: unknown): void {
+  toasts(client).show({ message, detail: toRequestError(error).message, tone: "danger" });
 }
 
 function describe(paths: readonly string[]): string {

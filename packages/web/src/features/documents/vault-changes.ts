@@ -1,7 +1,7 @@
 import type { Document } from "./document.ts";
 import { isWithin, rebase } from "./vault-path.ts";
 
-/** A change of the tree that the server has not answered yet. */
+/** A change of the tree that the server has not confirmed yet. */
 export type VaultChange =
   | { readonly kind: "move"; readonly from: string; readonly to: string }
   | { readonly kind: "remove"; readonly path: string }
@@ -9,13 +9,13 @@ export type VaultChange =
 
 /** The files and folders of the vault. */
 export interface VaultContent {
-  /** Those that are not deleted. */
+  /** Excludes deleted documents. */
   readonly documents: readonly Document[];
-  /** The paths of all folders that are known, empty ones included. */
+  /** The paths of all known folders, including empty ones. */
   readonly folders: readonly string[];
 }
 
-/** The vault with changes made to it, one after the other. */
+/** Applies changes to the vault, in order. */
 export function applyChanges(content: VaultContent, changes: readonly VaultChange[]): VaultContent {
   return changes.reduce(applyChange, content);
 }

@@ -3,7 +3,7 @@ import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { VAULT_ROOT } from "./vault-path.ts";
 
-/** A vault with nothing in it. */
+/** The empty state of the vault. */
 export function VaultEmpty({ onNewNote }: { readonly onNewNote: (folder: string) => void }) {
   return (
     <EmptyState
@@ -16,11 +16,11 @@ export function VaultEmpty({ onNewNote }: { readonly onNewNote: (folder: string)
           shortcut="create"
           onClick={() => onNewNote(VAULT_ROOT)}
         >
-          Write a note
+          Create a note
         </Button>
       }
     >
-      Notes are Markdown files on your own disk. Write the first one, or drop files here.
+      Notes are Markdown files on your own disk. Create the first one, or drop files here.
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-/** Paths of the vault are names joined by `/`, without a leading slash; the vault itself is "". */
+/** Paths in the vault are names joined by `/`, without a leading slash; the vault itself is "". */
 export const VAULT_ROOT = "";
 
 const FORBIDDEN = /[/\\]|\p{Cc}/u;
@@ -23,46 +23,46 @@ export function foldersAbove(path: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join("/"));
 }
 
-/** Whether a path is a folder or something in it. */
+/** Whether a path is the folder itself or inside it. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === VAULT_ROOT || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Where a path is after what was at `from` has gone to `to`. */
+/** The path after `from` has been moved to `to`. */
 export function rebase(path: string, from: string, to: string): string {
   return isWithin(path, from) ? to + path.slice(from.length) : path;
 }
 
-/** A name without its ending; a name that is nothing but an ending stays as it is. */
+/** A name without its extension; a name that consists of an extension only is unchanged. */
 export function stemOf(name: string): string {
-  return name.slice(0, name.length - endingOf(name).length);
+  return name.slice(0, name.length - extensionOf(name).length);
 }
 
-/** The ending of a name with its dot, "" for none. */
-export function endingOf(name: string): string {
+/** The extension of a name including the dot; "" if there is none. */
+export function extensionOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? "" : name.slice(dot);
 }
 
-/** The first of "Note.md", "Note 2.md", "Note 3.md" … that is not taken. */
+/** The first unused name of "Note.md", "Note 2.md", "Note 3.md" … */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(name)) return name;
   for (let count = 2; ; count += 1) {
-    const candidate = `${stemOf(name)} ${count}${endingOf(name)}`;
+    const candidate = `${stemOf(name)} ${count}${extensionOf(name)}`;
     if (!isTaken(candidate)) return candidate;
   }
 }
 
-/** What is wrong with a name for a file or folder, in a sentence; null for a good one. */
+/** What is wrong with the name of a file or folder, in a sentence; null if it is valid. */
 export function problemWithName(name: string): string | null {
-  if (name === "") return "A name is needed.";
-  if (name.startsWith(".")) return "A name cannot begin with a dot.";
-  if (FORBIDDEN.test(name)) return "A name cannot hold slashes or control characters.";
+  if (name === "") return "Enter a name.";
+  if (name.startsWith(".")) return "A name cannot start with a dot.";
+  if (FORBIDDEN.test(name)) return "A name cannot contain slashes or control characters.";
   if (encoder.encode(name).length > MAX_NAME_BYTES) return "This name is too long.";
   return null;
 }
 
-/** Those of several paths that are not within another one of them: what must be moved or deleted to move or delete all. */
+/** Removes paths that lie within another of the paths: moving or deleting the rest moves or deletes all. */
 export function outermost(paths: readonly string[]): string[] {
   const known = new Set(paths);
   return [...known].filter((path) => !foldersAbove(path).some((folder) => known.has(folder)));

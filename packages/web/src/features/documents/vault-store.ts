@@ -1,39 +1,45 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useMemo, useSyncExternalStore } from "react";
-import { queryClient } from "../../api/query-client.ts";
-import { trpcClient, type Outputs } from "../../api/trpc.ts";
+import { useMemo } from "react";
+import type { Outputs } from "../../api/api.ts";
 import { useCollection } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
+import { clientPart } from "../../client/client-part.ts";
+import type { Client } from "../../client/client.ts";
+import { Store, useStore } from "../../client/store.ts";
 import { documentCollection, documentsQuery } from "./document-collection.ts";
 import type { Document } from "./document.ts";
 import { applyChanges, type VaultChange, type VaultContent } from "./vault-changes.ts";
 import { isWithin, rebase } from "./vault-path.ts";
 import { buildTree, type VaultTree } from "./vault-tree.ts";
-import { indexForLinks, type LinkIndex } from "./wiki-links.ts";
+import { buildLinkIndex, type LinkIndex } from "./wiki-links.ts";
 
 type FileEntry = Outputs["fs"]["list"]["data"][number];
 
 const FOLDERS_STALE_AFTER_MS = 60_000;
 
-/** The paths of all folders, which documents alone do not tell: a folder may be empty. */
-const foldersQuery = queryOptions({
-  queryKey: ["documents", "folders"],
-  queryFn: async ({ signal }) => {
-    const { data } = await trpcClient.fs.list.query({ recursive: "true" }, { signal });
-    return folderPaths(data);
-  },
-  staleTime: FOLDERS_STALE_AFTER_MS,
-});
+/** The paths of all folders. They cannot be derived from the documents alone, since a folder may be empty. */
+function foldersQuery(client: Client) {
+  return queryOptions({
+    queryKey: ["documents", "folders"],
+    queryFn: async ({ signal }) => {
+      const { data } = await client.api.fs.list.query({ recursive: "true" }, { signal });
+      return folderPaths(data);
+    },
+    staleTime: FOLDERS_STALE_AFTER_MS,
+  });
+}
 
-let changes: readonly VaultChange[] = [];
-const listeners = new Set<() => void>();
+/** Changes that the server has not confirmed yet. */
+const pendingChanges = clientPart(() => new Store<readonly VaultChange[]>([]));
 
-/** Shows a change of the tree at once. Answers how it ends: kept, or taken back. */
-export function beginChange(change: VaultChange): { confirm(): void; rollback(): void } {
-  setChanges([...changes, change]);
-  const drop = () => setChanges(changes.filter((other) => other !== change));
+/** Shows a change of the tree immediately, until it is confirmed or rolled back. */
+export function beginChange(client: Client, change: VaultChange): { confirm(): void; rollback(): void } {
+  const changes = pendingChanges(client);
+  changes.set([...changes.get(), change]);
+  const drop = () => changes.set(changes.get().filter((other) => other !== change));
   return {
     confirm: () => {
-      keepChange(change);
+      applyToCache(client, change);
       drop();
     },
     rollback: drop,
@@ -43,28 +49,29 @@ export function beginChange(change: VaultChange): { confirm(): void; rollback():
 export interface Vault extends VaultContent {
   readonly tree: VaultTree;
   readonly links: LinkIndex<Document>;
-  /** Nothing is known yet. */
+  /** No data has been loaded yet. */
   readonly isLoading: boolean;
-  /** Everything is known; until then more is being read. */
+  /** Everything has been loaded; until then more is on its way. */
   readonly isComplete: boolean;
-  /** Why nothing could be read; null where there is something to show. */
+  /** Why loading failed; null while there is something to show. */
   readonly error: Error | null;
   retry(): void;
 }
 
-/** All files and folders that are known, kept fresh while anybody looks. */
+/** All loaded files and folders, kept up to date while mounted. */
 export function useVault(): Vault {
-  const documentsRead = useQuery(documentsQuery);
-  const foldersRead = useQuery(foldersQuery);
-  const rows = useCollection(documentCollection);
-  const pending = useSyncExternalStore(subscribe, getChanges);
+  const client = useClient();
+  const documentsRead = useQuery(documentsQuery(client));
+  const foldersRead = useQuery(foldersQuery(client));
+  const rows = useCollection(documentCollection(client));
+  const pending = useStore(pendingChanges(client));
   const folders = foldersRead.data;
   const content = useMemo(() => {
     const documents = [...rows.values()].filter((row) => row.deletedAt === null);
     return applyChanges({ documents, folders: folders ?? [] }, pending);
   }, [rows, folders, pending]);
   const tree = useMemo(() => buildTree(content), [content]);
-  const links = useMemo(() => indexForLinks(content.documents), [content]);
+  const links = useMemo(() => buildLinkIndex(content.documents), [content]);
   const isEmpty = content.documents.length === 0 && content.folders.length === 0;
   return {
     ...content,
@@ -73,60 +80,49 @@ export function useVault(): Vault {
     isLoading: (documentsRead.isPending || foldersRead.isPending) && isEmpty,
     isComplete: documentsRead.isSuccess && foldersRead.isSuccess,
     error: isEmpty ? (documentsRead.error ?? foldersRead.error) : null,
-    retry: () => void refreshVault(),
+    retry: () => void refreshVault(client),
   };
 }
 
-/** Reads anew what is in the vault, as after an upload. */
-export async function refreshVault(): Promise<void> {
+/** Refetches the contents of the vault, for example after an upload. */
+export async function refreshVault(client: Client): Promise<void> {
   await Promise.all([
-    queryClient.refetchQueries({ queryKey: documentsQuery.queryKey }),
-    queryClient.refetchQueries({ queryKey: foldersQuery.queryKey }),
+    client.queries.refetchQueries({ queryKey: documentsQuery(client).queryKey }),
+    client.queries.refetchQueries({ queryKey: foldersQuery(client).queryKey }),
   ]);
 }
 
-/** The vault as it is shown now, for actions. */
-export function currentVault(): VaultContent & { tree: VaultTree } {
-  const documents = [...documentCollection.getSnapshot().values()].filter((row) => row.deletedAt === null);
-  const folders = queryClient.getQueryData(foldersQuery.queryKey) ?? [];
-  const content = applyChanges({ documents, folders }, changes);
+/** The vault as currently shown, for actions. */
+export function currentVault(client: Client): VaultContent & { tree: VaultTree } {
+  const documents = [...documentCollection(client).getSnapshot().values()].filter((row) => row.deletedAt === null);
+  const folders = client.queries.getQueryData(foldersQuery(client).queryKey) ?? [];
+  const content = applyChanges({ documents, folders }, pendingChanges(client).get());
   return { ...content, tree: buildTree(content) };
 }
 
-/** What the server has accepted becomes what it is known to have. */
-function keepChange(change: VaultChange): void {
-  queryClient.setQueryData(foldersQuery.queryKey, (folders) =>
+/** Records a change that the server has accepted. */
+function applyToCache(client: Client, change: VaultChange): void {
+  client.queries.setQueryData(foldersQuery(client).queryKey, (folders) =>
     folders === undefined ? undefined : [...applyChanges({ documents: [], folders }, [change]).folders],
   );
   const now = new Date().toISOString();
   switch (change.kind) {
     case "move":
-      return keepRows(change.from, (row) => ({ ...row, path: rebase(row.path, change.from, change.to) }));
+      return updateCachedRows(client, change.from, (row) => ({
+        ...row,
+        path: rebase(row.path, change.from, change.to),
+      }));
     case "remove":
-      return keepRows(change.path, (row) => ({ ...row, deletedAt: now }));
+      return updateCachedRows(client, change.path, (row) => ({ ...row, deletedAt: now }));
     case "folder":
       return undefined;
   }
 }
 
-function keepRows(path: string, change: (row: Document) => Document): void {
-  const rows = [...documentCollection.getSnapshot().values()];
+function updateCachedRows(client: Client, path: string, change: (row: Document) => Document): void {
+  const rows = [...documentCollection(client).getSnapshot().values()];
   const changed = rows.filter((row) => row.deletedAt === null && isWithin(row.path, path)).map(change);
-  documentCollection.put(changed);
-}
-
-function setChanges(next: readonly VaultChange[]): void {
-  changes = next;
-  listeners.forEach((listener) => listener());
-}
-
-function getChanges(): readonly VaultChange[] {
-  return changes;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  documentCollection(client).put(changed);
 }
 
 function folderPaths(entries: readonly FileEntry[]): string[] {

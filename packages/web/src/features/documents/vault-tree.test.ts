@@ -15,11 +15,11 @@ function shown(changed = content, open: string[] = []): string[] {
 }
 
 describe("the tree", () => {
-  it("shows folders first, then files as people count", () => {
+  it("sorts folders first, then files in natural order", () => {
     expect(shown()).toEqual(["empty", "work", "A.md", "b.md", "note 2.md", "note 10.md"]);
   });
 
-  it("shows what is in folders that are open, with levels and places", () => {
+  it("shows the contents of open folders, with levels and positions", () => {
     const rows = flattenTree(buildTree(content), new Set(["work", "work/deep"]));
     expect(rows.slice(1, 5).map(({ path, level, position, siblings }) => [path, level, position, siblings])).toEqual([
       ["work", 1, 2, 6],
@@ -29,11 +29,11 @@ describe("the tree", () => {
     ]);
   });
 
-  it("knows a folder from the files in it alone", () => {
+  it("derives a folder from the files in it", () => {
     expect(shown({ ...content, folders: [] })).toContain("work");
   });
 
-  it("finds a name taken whatever its case", () => {
+  it("treats names as taken regardless of case", () => {
     const tree = buildTree(content);
     expect(isNameTaken(tree, "work", "Plan.MD")).toBe(true);
     expect(isNameTaken(tree, "", "plan.md")).toBe(false);
@@ -41,7 +41,7 @@ describe("the tree", () => {
 });
 
 describe("applyChanges", () => {
-  it("moves a folder with all that is in it", () => {
+  it("moves a folder with its contents", () => {
     const moved = applyChanges(content, [{ kind: "move", from: "work", to: "empty/job" }]);
     expect(shown(moved, ["empty", "empty/job"])).toEqual(
       expect.arrayContaining(["empty/job", "empty/job/deep", "empty/job/plan.md"]),
@@ -49,13 +49,13 @@ describe("applyChanges", () => {
     expect(shown(moved)).not.toContain("work");
   });
 
-  it("removes a folder with all that is in it, and nothing else", () => {
+  it("removes a folder with its contents, and nothing else", () => {
     const rest = applyChanges(content, [{ kind: "remove", path: "work" }]);
     expect(rest.documents).toHaveLength(4);
     expect(rest.folders).toEqual(["empty"]);
   });
 
-  it("makes a folder once", () => {
+  it("creates a folder once", () => {
     const made = applyChanges(content, [
       { kind: "folder", path: "new" },
       { kind: "folder", path: "empty" },

@@ -2,34 +2,34 @@ import type { Document } from "./document.ts";
 import { childOf, nameOf, parentOf, VAULT_ROOT } from "./vault-path.ts";
 import type { VaultContent } from "./vault-changes.ts";
 
-/** A folder with what is directly in it, in the order in which it is shown. */
+/** A folder's direct contents, in display order. */
 interface Folder {
   readonly folders: string[];
   readonly documents: Document[];
 }
 
-/** The folders of the vault by their paths. */
+/** The folders of the vault by path. */
 export type VaultTree = ReadonlyMap<string, Folder>;
 
-/** One line of the tree as it is shown. */
+/** One visible row of the tree. */
 export type TreeRow = FolderRow | FileRow;
 
-interface RowPlace {
+interface RowPosition {
   readonly path: string;
   readonly name: string;
-  /** 1 for what is directly in the vault. */
+  /** 1 for entries at the top of the vault. */
   readonly level: number;
-  /** Its place among what is in the same folder, from 1, and how many these are. */
+  /** The row's position among its siblings, from 1; `siblings` is their number. */
   readonly position: number;
   readonly siblings: number;
 }
 
-export interface FolderRow extends RowPlace {
+export interface FolderRow extends RowPosition {
   readonly kind: "folder";
   readonly isOpen: boolean;
 }
 
-export interface FileRow extends RowPlace {
+export interface FileRow extends RowPosition {
   readonly kind: "file";
   readonly document: Document;
 }
@@ -55,7 +55,7 @@ export function buildTree({ documents, folders }: VaultContent): VaultTree {
   return tree;
 }
 
-/** The lines in sight: everything in folders that are open, folders first. */
+/** The visible rows: the contents of all open folders, folders first. */
 export function flattenTree(tree: VaultTree, openFolders: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
   const visit = (path: string, level: number) => {
@@ -77,7 +77,7 @@ export function flattenTree(tree: VaultTree, openFolders: ReadonlySet<string>): 
   return rows;
 }
 
-/** Whether there is a file or folder of this name, whatever the case: some disks tell no difference. */
+/** Whether a file or folder has this name, ignoring case: some file systems are case-insensitive. */
 export function isNameTaken(tree: VaultTree, folder: string, name: string): boolean {
   const content = tree.get(folder);
   if (content === undefined) return false;

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { History } from "lucide-react";
-import { Instant } from "../../components/instant.tsx";
+import { useClient } from "../../client/use-client.ts";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { versionsQuery } from "./document-queries.ts";
-import { saySize, type Document } from "./document.ts";
+import { formatSize, type Document } from "./document.ts";
 
 interface VersionListProps {
   readonly document: Document;
@@ -12,9 +13,10 @@ interface VersionListProps {
   readonly onShow: (id: string | null) => void;
 }
 
-/** What a document was before: every save through the workspace keeps what it replaced. */
+/** The earlier versions of a document: every save through the workspace keeps the one it replaced. */
 export function VersionList({ document, shownId, onShow }: VersionListProps) {
-  const { data, error, refetch } = useQuery(versionsQuery(document));
+  const client = useClient();
+  const { data, error, refetch } = useQuery(versionsQuery(client, document));
   if (error !== null && data === undefined) {
     return <ErrorState title="The versions could not be loaded" error={error} onRetry={() => void refetch()} />;
   }
@@ -22,7 +24,7 @@ export function VersionList({ document, shownId, onShow }: VersionListProps) {
   if (data.length === 0) {
     return (
       <EmptyState icon={<History size={20} />} title="No earlier versions">
-        Every save keeps what it replaces, here, for you to compare and bring back.
+        Every save keeps the version it replaces, so that you can compare and restore it.
       </EmptyState>
     );
   }
@@ -30,9 +32,9 @@ export function VersionList({ document, shownId, onShow }: VersionListProps) {
     <ul aria-label="Versions" className="flex flex-col gap-px p-2">
       <li>
         <VersionButton isShown={shownId === null} onClick={() => onShow(null)}>
-          <span className="text-strong">Now</span>
+          <span className="text-strong">Current</span>
           <span className="text-12 text-muted">
-            <Instant timestamp={document.modifiedAt} />
+            <TimeAgo timestamp={document.modifiedAt} />
           </span>
         </VersionButton>
       </li>
@@ -40,9 +42,9 @@ export function VersionList({ document, shownId, onShow }: VersionListProps) {
         <li key={version.id}>
           <VersionButton isShown={version.id === shownId} onClick={() => onShow(version.id)}>
             <span className="text-strong">
-              <Instant timestamp={version.createdAt} />
+              <TimeAgo timestamp={version.createdAt} />
             </span>
-            <span className="tabular text-12 text-muted">{saySize(version.size)}</span>
+            <span className="tabular text-12 text-muted">{formatSize(version.size)}</span>
           </VersionButton>
         </li>
       ))}

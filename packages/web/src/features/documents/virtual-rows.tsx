@@ -11,13 +11,13 @@ interface VirtualRowsProps {
   readonly paths: readonly string[];
   readonly rowPx: number;
   readonly cursor: string | null;
-  /** Counts up when the row under the cursor must get the focus. */
+  /** Incremented when the row under the cursor must get the focus. */
   readonly focusRequest: number;
   readonly drop: FileDrop;
   renderRow(index: number): ReactNode;
 }
 
-/** Rows of files of which only those in sight exist: twenty thousand scroll like twenty. */
+/** A virtual list of files that renders only the visible rows. */
 export function VirtualRows({ label, paths, rowPx, cursor, focusRequest, drop, renderRow }: VirtualRowsProps) {
   const scrollRef = useRef<HTMLDivElement>(null);
   const { initialOffset, remember } = useRememberedScroll(label);
@@ -36,7 +36,7 @@ export function VirtualRows({ label, paths, rowPx, cursor, focusRequest, drop, r
     if (handledRequest.current === focusRequest || cursor === null) return undefined;
     handledRequest.current = focusRequest;
     virtualizer.scrollToIndex(paths.indexOf(cursor), { align: "auto" });
-    // A row far away exists only in the frame after that.
+    // A row that was far away is rendered in the next frame at the earliest.
     const frame = requestAnimationFrame(() => {
       const row = scrollRef.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(cursor)}"]`);
       row?.focus({ preventScroll: true });

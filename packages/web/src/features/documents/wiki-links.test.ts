@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findWikiLinks, indexForLinks, linkTextOf, pathForNewNote, resolveLink } from "./wiki-links.ts";
+import { findWikiLinks, buildLinkIndex, linkTextOf, pathForNewNote, resolveLink } from "./wiki-links.ts";
 
 const files = ["Plan.md", "work/Plan.md", "work/Budget.md", "home/garden/Roses.md", "home/photo.png"];
-const index = indexForLinks(files.map((path) => ({ path })));
+const index = buildLinkIndex(files.map((path) => ({ path })));
 
 describe("findWikiLinks", () => {
   it("reads targets, parts, labels and embeds", () => {
@@ -13,7 +13,7 @@ describe("findWikiLinks", () => {
     ]);
   });
 
-  it("does not take brackets that are open, empty or over two lines for links", () => {
+  it("ignores brackets that are unclosed, empty or span two lines", () => {
     expect(findWikiLinks("[[]] [[open [[a\nb]]")).toEqual([]);
   });
 });
@@ -27,17 +27,17 @@ describe("resolveLink", () => {
     ["garden/Roses", "Notes.md", "home/garden/Roses.md"],
     ["../Plan", "work/Notes.md", "Plan.md"],
     ["photo.png", "Plan.md", "home/photo.png"],
-  ])("%s in %s means %s", (target, from, expected) => {
+  ])("resolves %s in %s to %s", (target, from, expected) => {
     expect(resolveLink(target, from, index)?.path).toBe(expected);
   });
 
-  it.each(["Nothing", "/Roses", "./Budget", "../../out"])("%s means nothing yet", (target) => {
+  it.each(["Nothing", "/Roses", "./Budget", "../../out"])("does not resolve %s", (target) => {
     expect(resolveLink(target, "Notes.md", index)).toBeNull();
   });
 });
 
 describe("linkTextOf", () => {
-  it("is the name where that is enough, and the path where it is not", () => {
+  it("is the name if it is unique, otherwise the path", () => {
     expect(linkTextOf("work/Budget.md", index)).toBe("Budget");
     expect(linkTextOf("work/Plan.md", index)).toBe("work/Plan");
     expect(linkTextOf("home/photo.png", index)).toBe("photo.png");
@@ -45,7 +45,7 @@ describe("linkTextOf", () => {
 });
 
 describe("pathForNewNote", () => {
-  it("is beside the note with the link, or where the link says", () => {
+  it("is beside the note with the link, or in the folder that the link names", () => {
     expect(pathForNewNote("Idea", "work/Plan.md")).toBe("work/Idea.md");
     expect(pathForNewNote("home/Idea", "work/Plan.md")).toBe("home/Idea.md");
     expect(pathForNewNote("../Idea", "work/Plan.md")).toBe("Idea.md");

@@ -1,19 +1,19 @@
 import { isMarkdownPath } from "./document.ts";
 import { childOf, nameOf, parentOf, VAULT_ROOT } from "./vault-path.ts";
 
-/** A wiki-link in a text: `[[target]]`, `[[target#part|shown]]`, or with `!` before it for what is shown in place. */
+/** A wiki-link in a text: `[[target]]` or `[[target#part|label]]`, with `!` before it to embed the target. */
 export interface WikiLink {
   readonly from: number;
   readonly to: number;
   readonly target: string;
-  /** The words that stand for it; null where the target itself does. */
+  /** The text to show; null to show the target itself. */
   readonly label: string | null;
   readonly isEmbed: boolean;
 }
 
 const WIKI_LINK = /(!?)\[\[([^[\]|#^\n]{1,1000})((?:[#^][^[\]|\n]{0,500})?)(?:\|([^[\]\n]{0,500}))?\]\]/g;
 
-/** The wiki-links of a text, with `offset` added to their places. The same rule as the server's. */
+/** Finds the wiki-links of a text, with `offset` added to their positions. Follows the same rules as the server. */
 export function findWikiLinks(text: string, offset = 0): WikiLink[] {
   return [...text.matchAll(WIKI_LINK)].map(({ 0: whole, 1: mark, 2: target = "", 4: label, index }) => ({
     from: offset + index,
@@ -24,10 +24,10 @@ export function findWikiLinks(text: string, offset = 0): WikiLink[] {
   }));
 }
 
-/** Files by the name that a link must say to mean one of them. */
+/** Files by the name that a link to one of them uses. */
 export type LinkIndex<File extends { readonly path: string }> = ReadonlyMap<string, readonly File[]>;
 
-export function indexForLinks<File extends { readonly path: string }>(files: readonly File[]): LinkIndex<File> {
+export function buildLinkIndex<File extends { readonly path: string }>(files: readonly File[]): LinkIndex<File> {
   const index = new Map<string, File[]>();
   for (const file of files) {
     const name = linkNameOf(file.path);
@@ -39,8 +39,8 @@ export function indexForLinks<File extends { readonly path: string }>(files: rea
 }
 
 /**
- * The file that a link in the file at `from` means: the one at exactly that path, from here or from the root; else one
- * whose path ends in it, with the shortest path first. The same rule as the server's.
+ * Resolves a link in the file at `from`: to the file at exactly that path, relative to that file or to the root; otherwise
+ * to a file whose path ends with it, preferring the shortest path. Follows the same rules as the server.
  */
 export function resolveLink<File extends { readonly path: string }>(
   target: string,
@@ -63,13 +63,13 @@ export function resolveLink<File extends { readonly path: string }>(
   );
 }
 
-/** The shortest text that means a file from anywhere: its name, or its path where another file has the name too. */
+/** The shortest link text that identifies a file from anywhere: its name, or its path if the name is not unique. */
 export function linkTextOf(path: string, index: LinkIndex<{ readonly path: string }>): string {
   const isUnique = (index.get(linkNameOf(path)) ?? []).length <= 1;
-  return withoutEnding(isUnique ? nameOf(path) : path);
+  return withoutExtension(isUnique ? nameOf(path) : path);
 }
 
-/** Where a note that a link speaks of would be made: beside the note with the link, unless it names a folder. */
+/** Where to create the note that a link refers to: beside the note with the link, unless the link names a folder. */
 export function pathForNewNote(target: string, from: string): string | null {
   const folder = target.includes("/") && !target.startsWith(".") ? VAULT_ROOT : parentOf(from);
   const path = resolvePath(folder, target);
@@ -77,7 +77,7 @@ export function pathForNewNote(target: string, from: string): string | null {
   return isMarkdownPath(path) ? path : `${path}.md`;
 }
 
-/** The path that a link means when it is read in a folder; null for one that leads out of the vault. */
+/** Resolves a link's path relative to a folder; null if it leads out of the vault. */
 export function resolvePath(folder: string, target: string): string | null {
   let path = target.startsWith("/") ? VAULT_ROOT : folder;
   for (const name of target.split("/")) {
@@ -94,9 +94,9 @@ function linkNameOf(path: string): string {
 }
 
 function fold(path: string): string {
-  return withoutEnding(path).normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
+  return withoutExtension(path).normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
-function withoutEnding(path: string): string {
+function withoutExtension(path: string): string {
   return path.replace(/\.(md|markdown)$/i, "");
 }

@@ -1,15 +1,20 @@
 import { history } from "@codemirror/commands";
-import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { search } from "@codemirror/search";
-import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, type Extension, type Text } from "@codemirror/state";
 import { drawSelection, EditorView, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { replacementOf } from "../document-text.ts";
+import type { Connection } from "../../../api/connection.ts";
+import { minimalReplacement } from "../document-text.ts";
+import type { LazyText } from "../lazy-text.ts";
+import { calmMarkdown } from "./calm-markdown.ts";
+import { stringOf, toDocument } from "./editor-document.ts";
 import { editorKeys, type EditorCommands } from "./editor-keys.ts";
+import { serverConnection } from "./inline-widgets.ts";
+import { lineFolds } from "./line-folds.ts";
 import { linkCompletion } from "./link-completion.ts";
 import { livePreview } from "./live-preview.ts";
 import { noteContext, type NoteContext } from "./note-context.ts";
+import { search } from "./search.ts";
 import { tablePreview } from "./table-preview.ts";
 
 /** Marks a change that came from outside, not from the keyboard. */
@@ -17,12 +22,15 @@ const fromOutside = Annotation.define<true>();
 
 export interface EditorOptions extends EditorCommands {
   readonly parent: HTMLElement;
-  readonly text: string;
+  readonly doc: Text;
+  /** The text that `doc` was created from. */
+  readonly text: LazyText;
   readonly label: string;
   readonly isMarkdown: boolean;
   readonly isReadOnly: boolean;
   readonly context: NoteContext;
-  onEdit(text: string): void;
+  readonly connection: Connection;
+  onEdit(text: LazyText): void;
   onLeave(): void;
   onOpenLink(target: string): void;
   /** Files that were pasted or dropped into the text. */
@@ -31,28 +39,39 @@ export interface EditorOptions extends EditorCommands {
 
 export interface Editor {
   readonly view: EditorView;
-  /** Shows a text that came from elsewhere; the caret stays where it can. */
-  setText(text: string): void;
+  /** Shows a text unless it is the one that `onEdit` received last. The caret stays in place if possible. */
+  setText(text: LazyText): void;
   setContext(context: NoteContext): void;
-  /** Puts a text in at the caret, on a line of its own if it has one. */
+  /** Replaces the selection with a text, or inserts it at the caret. */
   insert(text: string): void;
   close(): void;
 }
 
 export function createEditor(options: EditorOptions): Editor {
   const context = new Compartment();
+  let known = options.text;
+  const onEdit = (doc: Text): void => {
+    known = toLazyText(doc);
+    options.onEdit(known);
+  };
   const view = new EditorView({
     parent: options.parent,
     state: EditorState.create({
-      doc: options.text,
-      extensions: [extensionsOf(options), context.of(noteContext.of(options.context))],
+      doc: options.doc,
+      extensions: [extensionsOf(options, onEdit), context.of(noteContext.of(options.context))],
     }),
   });
   return {
     view,
     setText: (text) => {
-      const changes = replacementOf(view.state.doc.toString(), text);
-      if (changes !== null) view.dispatch({ changes, annotations: fromOutside.of(true) });
+      if (text === known) return;
+      known = text;
+      const changes = minimalReplacement(stringOf(view.state.doc), text.toString());
+      if (changes === null) return;
+      view.dispatch({
+        changes: { ...changes, insert: toDocument(changes.insert) },
+        annotations: fromOutside.of(true),
+      });
     },
     setContext: (next) => view.dispatch({ effects: context.reconfigure(noteContext.of(next)) }),
     insert: (text) => {
@@ -67,12 +86,13 @@ export function createEditor(options: EditorOptions): Editor {
   };
 }
 
-function extensionsOf(options: EditorOptions): Extension {
-  const { isMarkdown, isReadOnly, label, onEdit, onLeave } = options;
+function extensionsOf(options: EditorOptions, onEdit: (doc: Text) => void): Extension {
+  const { isMarkdown, isReadOnly, label, onLeave } = options;
   return [
     editorKeys(options, isMarkdown),
     history(),
-    search({ top: true }),
+    search,
+    lineFolds,
     drawSelection(),
     EditorView.lineWrapping,
     EditorState.readOnly.of(isReadOnly),
@@ -84,7 +104,7 @@ function extensionsOf(options: EditorOptions): Extension {
     EditorView.editorAttributes.of({ class: isMarkdown ? "cm-note" : "cm-plain" }),
     EditorView.updateListener.of((update) => {
       const isOwn = !update.transactions.some((transaction) => transaction.annotation(fromOutside) === true);
-      if (update.docChanged && isOwn) onEdit(update.state.doc.toString());
+      if (update.docChanged && isOwn) onEdit(update.state.doc);
       if (update.focusChanged && !update.view.hasFocus) onLeave();
     }),
     isMarkdown ? markdownExtensions(options) : [],
@@ -93,9 +113,10 @@ function extensionsOf(options: EditorOptions): Extension {
 
 function markdownExtensions(options: EditorOptions): Extension {
   return [
-    markdown({ base: markdownLanguage, addKeymap: false, completeHTMLTags: false }),
+    calmMarkdown(),
     syntaxHighlighting(highlighting),
     linkCompletion,
+    serverConnection.of(options.connection),
     livePreview,
     tablePreview,
     placeholder("Write, or type [[ to link a note"),
@@ -103,7 +124,15 @@ function markdownExtensions(options: EditorOptions): Extension {
   ];
 }
 
-/** Only what live preview does not decorate. */
+function toLazyText(doc: Text): LazyText {
+  return {
+    length: doc.length,
+    slice: (from, to) => doc.sliceString(from, to),
+    toString: () => stringOf(doc),
+  };
+}
+
+/** Only styles what live preview does not decorate. */
 const highlighting = HighlightStyle.define([
   { tag: tags.escape, class: "cm-mark" },
   { tag: tags.character, class: "cm-code" },

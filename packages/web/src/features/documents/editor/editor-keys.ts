@@ -2,22 +2,22 @@ import { acceptCompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { deleteMarkupBackward } from "@codemirror/lang-markdown";
 import { indentUnit } from "@codemirror/language";
-import { searchKeymap } from "@codemirror/search";
 import { Prec, type Extension } from "@codemirror/state";
 import { keymap, type Command, type EditorView, type KeyBinding } from "@codemirror/view";
 import { SHORTCUTS, type ShortcutId } from "../../../shortcuts/shortcut-table.ts";
 import { toggleMarks, toggleTask } from "./formatting.ts";
 import { breakLine } from "./line-breaks.ts";
+import { searchKeys } from "./search.ts";
 
 const LIST_LINE = /^\s*(?:[-*+]|\d+[.)])\s/;
 
-/** What keys do that concern more than the text. */
+/** The actions of keys that concern more than the text. */
 export interface EditorCommands {
   save(): void;
   toggleReading(): void;
 }
 
-/** The keys of the editor. Those in the shortcut table are read from there. */
+/** The key bindings of the editor. Those in the shortcut table are taken from there. */
 export function editorKeys({ save, toggleReading }: EditorCommands, isMarkdown: boolean): Extension {
   const always = [
     bind("saveNow", () => save()),
@@ -36,7 +36,7 @@ export function editorKeys({ save, toggleReading }: EditorCommands, isMarkdown: 
   return [
     keymap.of(completionKeymap),
     Prec.high(keymap.of(isMarkdown ? writing : [])),
-    keymap.of([...searchKeymap, ...historyKeymap, ...always, ...defaultKeymap]),
+    keymap.of([...searchKeys, ...historyKeymap, ...always, ...defaultKeymap]),
   ];
 }
 
@@ -46,7 +46,7 @@ function bind(id: ShortcutId, run: Command | (() => void)): KeyBinding {
   return { key: key.replace("enter", "Enter"), run: (view) => run(view) !== false, preventDefault: true };
 }
 
-/** Tab indents a line of a list and whatever is selected, and elsewhere moves on what is typed next. */
+/** Tab indents list items and selections, and elsewhere inserts an indentation at the caret. */
 const indent: Command = (view) => {
   const { doc, selection, readOnly } = view.state;
   const { main, ranges } = selection;
@@ -57,7 +57,7 @@ const indent: Command = (view) => {
   return true;
 };
 
-/** Steps back from writing: Tab then goes on to the next control, and another Escape steps back from the document. */
+/** Leaves editing: Tab then moves to the next control, and another Escape leaves the document. */
 function leave(view: EditorView): boolean {
   view.contentDOM.blur();
   return true;

@@ -2,7 +2,7 @@ import { EditorState } from "@codemirror/state";
 import { expect, it } from "vitest";
 import { toggleMarks } from "./formatting.ts";
 
-/** A text with its caret, or the two ends of its selection, as `|`, after what is done to it: words are typed. */
+/** The text after the given actions, with its caret or the two ends of its selection as `|`. Words are typed. */
 function after(marked: string, ...steps: string[]): string {
   const [before = "", selected = "", rest] = marked.split("|");
   const from = before.length;
@@ -16,25 +16,25 @@ function after(marked: string, ...steps: string[]): string {
   return state.doc.toString();
 }
 
-it("ends what is typed in marks by the keys that began it", () => {
+it("ends marks with the same keys that began them", () => {
   expect(after("|", "**", "hi", "**", " there")).toBe("**hi** there");
   expect(after("|", "*", "hi", "*", " there")).toBe("*hi* there");
   expect(after("* a |", "*", "hi", "*", " there")).toBe("* a *hi* there");
   expect(after("|", "**", "hi ", "**", "there")).toBe("**hi** there");
 });
 
-it("takes empty marks away again", () => {
+it("removes empty marks", () => {
   expect(after("a |", "**", "**", "b")).toBe("a b");
   expect(after("a |", "*", "*", "b")).toBe("a b");
 });
 
-it("tells bold from italic", () => {
+it("distinguishes bold from italic", () => {
   expect(after("|", "**", "*", "hi", "*", " there", "**", ".")).toBe("***hi* there**.");
   expect(after("|", "**", "*", "hi", "**", " there", "*", ".")).toBe("***hi** there*.");
   expect(after("**|hi|**", "*")).toBe("***hi***");
 });
 
-it("marks what is selected, and takes the marks away", () => {
+it("adds marks around a selection, and removes them", () => {
   expect(after("a |b| c", "**")).toBe("a **b** c");
   expect(after("a **|b|** c", "**")).toBe("a b c");
   expect(after("a ***|b|*** c", "*")).toBe("a **b** c");

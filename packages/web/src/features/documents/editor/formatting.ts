@@ -13,8 +13,8 @@ const LIST = /^(\s*(?:[-*+]|\d+[.)])\s)/;
 type Marks = "*" | "**";
 
 /**
- * Puts marks around what is selected, or takes them away where they are. Without a selection it begins and ends what is
- * typed in these marks: before the closing ones, the caret moves behind them.
+ * Adds marks around the selection, or removes them if they exist. Without a selection, it begins and ends marked text: if the
+ * caret is before the closing marks, it moves behind them.
  */
 export function toggleMarks(marks: Marks): StateCommand {
   return ({ state, dispatch }) => {
@@ -54,7 +54,7 @@ function unmarked({ from, to }: SelectionRange, { length }: Marks): RangeChange 
   };
 }
 
-/** Spaces before closing marks go behind them: Markdown closes nothing after a space. */
+/** Moves spaces before closing marks behind them, because in Markdown marks do not close after a space. */
 function behindMarks(state: EditorState, head: number, marks: Marks): RangeChange {
   const spaces = /(?<! ) *$/.exec(textBefore(state, head))?.[0] ?? "";
   const end = head + marks.length;
@@ -79,7 +79,7 @@ function isBeforeEnd(state: EditorState, head: number, marks: Marks): boolean {
   return isOpen && says(starsAfter(state, head), marks);
 }
 
-/** Three stars are the marks of both. */
+/** Three stars are both bold and italic. */
 function says(stars: number, { length }: Marks): boolean {
   return stars === length || stars === 3;
 }
@@ -88,12 +88,12 @@ function starsAfter(state: EditorState, position: number): number {
   return /^\**/.exec(state.sliceDoc(position, state.doc.lineAt(position).to))?.[0].length ?? 0;
 }
 
-/** What stands before a place in its line. */
+/** The text before a position in its line. */
 function textBefore(state: EditorState, position: number): string {
   return state.sliceDoc(state.doc.lineAt(position).from, position);
 }
 
-/** Makes a task of the line, ticks it, and unticks it, in turn. */
+/** Turns the line into a task, checks it, and unchecks it, in turn. */
 export const toggleTask: StateCommand = ({ state, dispatch }) => {
   dispatch(state.update({ ...toggledTask(state), userEvent: "input", scrollIntoView: true }));
   return true;

@@ -1,7 +1,11 @@
+import { Facet } from "@codemirror/state";
 import { WidgetType, type EditorView } from "@codemirror/view";
-import { subscribeToConnection } from "../../../api/connection.ts";
+import type { Connection } from "../../../api/connection.ts";
 
-/** A check box in the place of `[ ]` or `[x]`. */
+/** Notifies when the server is back, so that images that could not be loaded are requested again. */
+export const serverConnection = Facet.define<Connection>();
+
+/** A check box in place of `[ ]` or `[x]`. */
 export class TaskBox extends WidgetType {
   readonly isDone: boolean;
 
@@ -36,7 +40,7 @@ export class TaskBox extends WidgetType {
   }
 }
 
-/** A round bullet in the place of `-`, `*` or `+`. */
+/** A round bullet in place of `-`, `*` or `+`. */
 export class Bullet extends WidgetType {
   override eq(): boolean {
     return true;
@@ -50,7 +54,7 @@ export class Bullet extends WidgetType {
   }
 }
 
-/** A line across, in the place of `---`. */
+/** A horizontal line in place of `---`. */
 export class Rule extends WidgetType {
   override eq(): boolean {
     return true;
@@ -63,12 +67,12 @@ export class Rule extends WidgetType {
   }
 }
 
-/** A request for an image that failed by chance is made once more after this time. */
+/** A failed request for an image is retried once after this time. */
 const RETRY_MS = 3_000;
 
 /**
- * An image of the vault, in the place of the text that names it. What stands in for it when it cannot be shown comes and
- * goes inside the widget's own element: the editor would take a change beside that element for something typed.
+ * An image of the vault, in place of the text that refers to it. The placeholder for an image that cannot be shown is inside the
+ * widget's own element: the editor would take a change outside that element for typed text.
  */
 export class VaultImage extends WidgetType {
   readonly address: string;
@@ -98,7 +102,7 @@ export class VaultImage extends WidgetType {
     const load = () => (image.src = this.address);
     image.addEventListener("load", () => show(image));
     image.addEventListener("error", () => show(insteadOfImage(this.label)));
-    retryAfterErrors(frame, image, load);
+    retryAfterErrors(frame, image, { load, connections: view.state.facet(serverConnection) });
     frame.append(image);
     load();
     return frame;
@@ -122,8 +126,12 @@ function insteadOfImage(label: string): HTMLElement {
 
 const stopsOfRetries = new WeakMap<HTMLElement, () => void>();
 
-/** Asks for a broken image again: once a moment later, and whenever the server has come back. */
-function retryAfterErrors(frame: HTMLElement, image: HTMLImageElement, load: () => void): void {
+/** Requests a broken image again: once a moment later, and whenever the server is back. */
+function retryAfterErrors(
+  frame: HTMLElement,
+  image: HTMLImageElement,
+  { load, connections }: { load: () => void; connections: readonly Connection[] },
+): void {
   let isBroken = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   image.addEventListener("load", () => (isBroken = false));
@@ -131,11 +139,13 @@ function retryAfterErrors(frame: HTMLElement, image: HTMLImageElement, load: () 
     isBroken = true;
     timer ??= setTimeout(load, RETRY_MS);
   });
-  const unsubscribe = subscribeToConnection((state) => {
-    if (state === "online" && isBroken) load();
-  });
+  const stops = connections.map((connection) =>
+    connection.subscribe((state) => {
+      if (state === "online" && isBroken) load();
+    }),
+  );
   stopsOfRetries.set(frame, () => {
     clearTimeout(timer);
-    unsubscribe();
+    stops.forEach((stop) => stop());
   });
 }

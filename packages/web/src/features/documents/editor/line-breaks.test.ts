@@ -3,7 +3,7 @@ import { EditorState } from "@codemirror/state";
 import { expect, it } from "vitest";
 import { breakLine } from "./line-breaks.ts";
 
-/** The text after some presses of Enter at its caret, which stands as `|`. */
+/** The text after pressing Enter at its caret, which is written as `|`. */
 function pressEnter(marked: string, times = 1): string {
   const anchor = marked.indexOf("|");
   let state = EditorState.create({
@@ -19,7 +19,7 @@ function pressEnter(marked: string, times = 1): string {
   return `${state.sliceDoc(0, head)}|${state.sliceDoc(head)}`;
 }
 
-it("goes on with a list, and ends it from an empty item", () => {
+it("continues a list, and ends it at an empty item", () => {
   expect(pressEnter("- a|")).toBe("- a\n- |");
   expect(pressEnter("- a|", 2)).toBe("- a\n\n|");
   expect(pressEnter("- a\n- b|", 2)).toBe("- a\n- b\n\n|");
@@ -28,25 +28,25 @@ it("goes on with a list, and ends it from an empty item", () => {
   expect(pressEnter("- [x] a|")).toBe("- [x] a\n- [ ] |");
 });
 
-it("goes out of a list within a list by one level at a time", () => {
+it("leaves nested lists one level at a time", () => {
   expect(pressEnter("- a\n  - b|", 2)).toBe("- a\n  - b\n- |");
   expect(pressEnter("- a\n  - b|", 3)).toBe("- a\n  - b\n\n|");
   expect(pressEnter("1. a\n   - b|", 2)).toBe("1. a\n   - b\n2. |");
   expect(pressEnter("- a\n  - b\n    - c|", 3)).toBe("- a\n  - b\n    - c\n- |");
 });
 
-it("leaves one empty line, not two, where there is one already", () => {
+it("leaves one empty line, not two, if there is one already", () => {
   expect(pressEnter("- a\n\n- |")).toBe("- a\n\n|");
   expect(pressEnter("- |")).toBe("|");
 });
 
-it("goes on with a quote, and leaves it from an empty line", () => {
+it("continues a quote, and leaves it at an empty line", () => {
   expect(pressEnter("> a|")).toBe("> a\n> |");
   expect(pressEnter("> a|", 2)).toBe("> a\n\n|");
   expect(pressEnter("> > a|", 2)).toBe("> > a\n>\n> |");
   expect(pressEnter("> - a|", 2)).toBe("> - a\n> |");
 });
 
-it("leaves plain text to the ordinary Enter", () => {
+it("does not change Enter in plain text", () => {
   expect(() => pressEnter("words|")).toThrow("not taken");
 });

@@ -2,12 +2,12 @@ import { insertNewlineContinueMarkupCommand } from "@codemirror/lang-markdown";
 import { syntaxTree } from "@codemirror/language";
 import { ChangeSet, EditorSelection, type EditorState, type StateCommand, type Transaction } from "@codemirror/state";
 
-/** A line of a quote with nothing in it: what comes before its last mark, and the mark. */
+/** An empty line of a quote: the text before its last mark, and the mark. */
 const EMPTY_QUOTE = /^([\s>]*)>\s*$/;
 
 const continueMarkup = insertNewlineContinueMarkupCommand({ nonTightLists: false });
 
-/** Goes on with the list or quote in a new line; from an empty item or line of it, goes back out of it by one level. */
+/** Continues the list or quote in a new line; at an empty item or line, leaves it by one level. */
 export const breakLine: StateCommand = ({ state, dispatch }) =>
   leaveQuote({ state, dispatch }) ||
   continueMarkup({ state, dispatch: (transaction) => dispatch(setApart(state, transaction)) });
@@ -17,7 +17,7 @@ const leaveQuote: StateCommand = ({ state, dispatch }) => {
   const line = state.doc.lineAt(head);
   const outer = EMPTY_QUOTE.exec(line.text)?.[1];
   if (outer === undefined || !empty || head !== line.to || state.readOnly || !isInQuote(state, line.to)) return false;
-  // Without a line between them, Markdown takes the next words for a part of the quote.
+  // Without an empty line in between, the next words would be part of the quote.
   const insert = `${outer.trimEnd()}${state.lineBreak}${outer}`;
   const changes = { from: line.from, to: line.to, insert };
   const selection = { anchor: line.from + insert.length };
@@ -31,7 +31,7 @@ function isInQuote(state: EditorState, position: number): boolean {
   return node.name === "Blockquote";
 }
 
-/** Where a list was left, puts an empty line between: without it, Markdown takes the next words for a part of its item. */
+/** Inserts an empty line where a list was left: without it, the next words would be part of its last item. */
 function setApart(before: EditorState, transaction: Transaction): Transaction {
   const { newDoc, newSelection, changes } = transaction;
   const line = newDoc.lineAt(newSelection.main.head);

@@ -34,7 +34,7 @@ function completeLink(context: CompletionContext): CompletionResult | null {
   return { from, options: [...options, ...createOption(note, query)], filter: false };
 }
 
-/** Offers to link a note that is not there yet, and that following the link makes. */
+/** Offers to link a note that does not exist yet and is created by following the link. */
 function createOption({ path, links }: NoteContext, query: string): Completion[] {
   const name = query.trim();
   const newPath = pathForNewNote(name, path);
@@ -43,7 +43,7 @@ function createOption({ path, links }: NoteContext, query: string): Completion[]
   return [{ label: `Create “${name}”`, apply: (view, _completion, from, to) => insertLink(view, name, from, to) }];
 }
 
-/** Puts the target in and closes the link, unless it is closed already. */
+/** Inserts the target and closes the link, unless it is already closed. */
 function insertLink(view: EditorView, text: string, from: number, to: number): void {
   const isClosed = view.state.sliceDoc(to, to + 2) === "]]";
   const insert = isClosed ? text : `${text}]]`;

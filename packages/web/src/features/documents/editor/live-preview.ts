@@ -7,6 +7,8 @@ import { Bullet, Rule, TaskBox, VaultImage } from "./inline-widgets.ts";
 import { imageAddress, noteContext, plainTarget } from "./note-context.ts";
 
 const hide = Decoration.replace({});
+/** More than a screenful of an ordinary note needs. The rest remains plain text, because drawing it would block the page. */
+const MAX_DECORATIONS = 500;
 const INLINE_CLASSES: Readonly<Record<string, string>> = {
   StrongEmphasis: "cm-strong",
   Emphasis: "cm-emphasis",
@@ -29,8 +31,8 @@ const INLINE_MARKS = new Set(["EmphasisMark", "StrikethroughMark", "CodeMark"]);
 const CODE = new Set(["InlineCode", "FencedCode", "CodeBlock", "HTMLBlock", "CommentBlock"]);
 
 /**
- * Shows Markdown as it will look while it is written: the marks are hidden except where the caret is, check boxes can be
- * clicked, images of the vault are shown, and links read as their words.
+ * Shows Markdown while it is edited as it will look: marks are hidden except at the caret, check boxes can be clicked, images of
+ * the vault are shown, and links are shown as their text.
  */
 export const livePreview = ViewPlugin.fromClass(
   class {
@@ -54,31 +56,33 @@ export const livePreview = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-/** Collects the decorations of one pass over what is in sight. */
+/** Collects the decorations of one pass over the visible text. */
 interface Pass {
   readonly state: EditorState;
+  /** The visible range. A block may extend far beyond it. */
+  readonly from: number;
+  readonly to: number;
   readonly found: Range<Decoration>[];
-  /** Whether the caret is in or beside a place, so that its marks are shown. */
+  /** Whether the caret is in or next to a range, so that its marks are shown. */
   isTouched(from: number, to: number): boolean;
 }
 
 function decorate(view: EditorView): DecorationSet {
   const { state } = view;
-  const pass: Pass = {
-    state,
-    found: [],
-    isTouched: (from, to) =>
-      view.hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from),
-  };
+  const found: Range<Decoration>[] = [];
+  const isTouched = (from: number, to: number) =>
+    view.hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from);
   for (const { from, to } of view.visibleRanges) {
+    const pass: Pass = { state, from, to, found, isTouched };
     syntaxTree(state).iterate({ from, to, enter: (node) => decorateNode(pass, node) });
     decorateWikiLinks(pass, from, to);
   }
-  return Decoration.set(pass.found, true);
+  return Decoration.set(found, true);
 }
 
-/** False where nothing within the node is to be decorated. */
+/** Returns false if nothing within the node is to be decorated. */
 function decorateNode(pass: Pass, node: SyntaxNodeRef): boolean | undefined {
+  if (pass.found.length >= MAX_DECORATIONS) return false;
   const { name, from, to } = node;
   const inline = INLINE_CLASSES[name];
   if (inline !== undefined) mark(pass, from, to, inline);
@@ -103,7 +107,7 @@ function hideHeaderMark(pass: Pass, from: number, to: number): void {
   const line = lineRange(pass, from);
   const isAtStart = from === line.from || pass.state.sliceDoc(line.from, from).trim() === "";
   const isUnderline = isAtStart && to === line.to;
-  // The space after the mark goes with it.
+  // The space after the mark is hidden with it.
   if (!isUnderline) hideUnlessTouched(pass, from, isAtStart ? Math.min(to + 1, line.to) : to, line);
 }
 
@@ -141,7 +145,7 @@ function decorateLink(pass: Pass, { node, from, to }: SyntaxNodeRef): boolean | 
   return undefined;
 }
 
-/** An address by itself is a link; one within a link is what the link's words hide. */
+/** A URL on its own is a link; one within a link is hidden by the link's text. */
 function decorateUrl(pass: Pass, { node, from, to }: SyntaxNodeRef): void {
   const isBare = node.parent?.name !== "Link" && node.parent?.name !== "Image";
   const attributes = { "data-link": pass.state.sliceDoc(from, to) };
@@ -163,7 +167,10 @@ function decorateImage(pass: Pass, { node, from, to }: SyntaxNodeRef): boolean |
 function decorateWikiLinks(pass: Pass, from: number, to: number): void {
   const text = pass.state.sliceDoc(from, to);
   if (!text.includes("[[")) return;
-  for (const link of findWikiLinks(text, from)) if (!isInCode(pass.state, link.from)) decorateWikiLink(pass, link);
+  for (const link of findWikiLinks(text, from)) {
+    if (pass.found.length >= MAX_DECORATIONS) return;
+    if (!isInCode(pass.state, link.from)) decorateWikiLink(pass, link);
+  }
 }
 
 function decorateWikiLink(pass: Pass, { from, to, target, label, isEmbed }: WikiLink): void {
@@ -213,9 +220,9 @@ function replace({ found }: Pass, from: number, to: number, widget: Bullet | Rul
   found.push(Decoration.replace({ widget }).range(from, to));
 }
 
-function markLines({ state, found }: Pass, from: number, to: number, name: string): void {
-  const last = state.doc.lineAt(to).number;
-  for (let number = state.doc.lineAt(from).number; number <= last; number += 1) {
+function markLines({ state, found, ...sight }: Pass, from: number, to: number, name: string): void {
+  const last = state.doc.lineAt(Math.min(to, sight.to)).number;
+  for (let number = state.doc.lineAt(Math.max(from, sight.from)).number; number <= last; number += 1) {
     found.push(Decoration.line({ class: name }).range(state.doc.line(number).from));
   }
 }

@@ -1,8 +1,10 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { EditorState, StateEffect, StateField, Text } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, keymap, type DecorationSet } from "@codemirror/view";
+import { stringOf } from "./editor-document.ts";
+import { lineFolds } from "./line-folds.ts";
 
-/** Where a difference of the two sides stands in the merged text. */
+/** The position of a difference between the two sides in the merged text. */
 export interface MergePlace {
   readonly from: number;
   readonly to: number;
@@ -11,25 +13,29 @@ export interface MergePlace {
 
 export interface MergeEditor {
   text(): string;
-  /** Puts other lines in the place of a difference; what was typed elsewhere stays. */
-  choose(index: number, insert: string): void;
-  /** Brings a difference into sight. */
+  /** Replaces the lines of a difference; text typed elsewhere is kept. */
+  choose(index: number, lines: readonly string[]): void;
+  /** Replaces the lines of all differences in one change. */
+  chooseAll(inserts: readonly (readonly string[])[]): void;
+  /** Scrolls a difference into view. */
   reveal(index: number): void;
+  focus(): void;
   close(): void;
 }
 
 const setPlace = StateEffect.define<{ readonly index: number; readonly place: MergePlace }>();
 
-/** A text to edit in which some places can be exchanged as a whole. */
-export function createMergeEditor(parent: HTMLElement, text: string, places: readonly MergePlace[]): MergeEditor {
+/** An editor for a text in which certain ranges can be replaced as a whole. */
+export function createMergeEditor(parent: HTMLElement, doc: Text, places: readonly MergePlace[]): MergeEditor {
   const field = placesField(places);
   const view = new EditorView({
     parent,
     state: EditorState.create({
-      doc: text,
+      doc,
       extensions: [
         field,
         history(),
+        lineFolds,
         drawSelection(),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": "Merged text" }),
@@ -39,22 +45,40 @@ export function createMergeEditor(parent: HTMLElement, text: string, places: rea
     }),
   });
   return {
-    text: () => view.state.doc.toString(),
-    choose: (index, insert) => {
+    text: () => stringOf(view.state.doc),
+    choose: (index, lines) => {
       const place = view.state.field(field)[index];
       if (place === undefined) return;
       const { from, to } = place;
+      const insert = toText(lines);
       view.dispatch({
         changes: { from, to, insert },
         effects: setPlace.of({ index, place: { from, to: from + insert.length, isDecided: true } }),
       });
     },
+    chooseAll: (inserts) => {
+      const all = view.state.field(field);
+      const changes = all.map(({ from, to }, index) => ({ from, to, insert: toText(inserts[index] ?? []) }));
+      let shift = 0;
+      const effects = changes.map(({ from, to, insert }, index) => {
+        const place = { from: from + shift, to: from + shift + insert.length, isDecided: true };
+        shift += insert.length - (to - from);
+        return setPlace.of({ index, place });
+      });
+      view.dispatch({ changes, effects });
+    },
     reveal: (index) => {
       const place = view.state.field(field)[index];
       if (place !== undefined) view.dispatch({ effects: EditorView.scrollIntoView(place.from, { y: "center" }) });
     },
+    focus: () => view.focus(),
     close: () => view.destroy(),
   };
+}
+
+/** Each line ends with a line break. */
+function toText(lines: readonly string[]): Text {
+  return lines.length === 0 ? Text.empty : Text.of([...lines, ""]);
 }
 
 function placesField(places: readonly MergePlace[]): StateField<readonly MergePlace[]> {
@@ -75,11 +99,12 @@ function placesField(places: readonly MergePlace[]): StateField<readonly MergePl
   });
 }
 
-function decorate({ state }: EditorView, places: readonly MergePlace[]): DecorationSet {
+/** Highlights the lines of the visible differences. */
+function decorate({ state, viewport }: EditorView, places: readonly MergePlace[]): DecorationSet {
   const lines = new Map<number, string>();
   for (const { from, to, isDecided } of places) {
     const name = isDecided ? "cm-merge-decided" : "cm-merge-open";
-    for (let position = from; position < to;) {
+    for (let position = Math.max(from, viewport.from); position < Math.min(to, viewport.to);) {
       const line = state.doc.lineAt(position);
       lines.set(line.from, name);
       position = line.to + 1;

@@ -1,10 +1,15 @@
 import { syntaxTree } from "@codemirror/language";
 import { Prec, StateEffect, StateField, type EditorState, type Range, type Transaction } from "@codemirror/state";
 import { Decoration, EditorView, keymap, WidgetType, type Command, type DecorationSet } from "@codemirror/view";
-import { renderNote } from "../markdown-html.ts";
+import { createNoteView } from "../reading/note-view.ts";
 import { noteContext, type NoteContext } from "./note-context.ts";
+import { runInSlices } from "./run-in-slices.ts";
 
-/** A table as it is read, in the place of its source. A click on a row leads to that row's source. */
+/** Longer tables are shown as their source. */
+const MAX_TABLE = 64 * 1024;
+const ROW_PX = 33;
+
+/** A rendered table, in place of its source. A click on a row moves the caret to that row's source. */
 class TableView extends WidgetType {
   readonly source: string;
   readonly context: NoteContext;
@@ -19,16 +24,33 @@ class TableView extends WidgetType {
     return other.source === this.source && other.context === this.context;
   }
 
+  override get estimatedHeight(): number {
+    return (this.source.split("\n").length - 1) * ROW_PX;
+  }
+
   override toDOM(view: EditorView): HTMLElement {
     const frame = document.createElement("div");
     frame.className = "prose cm-table";
-    frame.append(renderNote(this.source, this.context));
+    frame.style.minHeight = `${this.estimatedHeight}px`;
+    const { path, links } = this.context;
+    const shown = createNoteView(frame, {
+      onSlice: () => {
+        frame.style.minHeight = "";
+        view.requestMeasure();
+      },
+    });
+    const cancel = runInSlices(() => shown.show(this.source, { path, links, isEditable: false }));
+    closers.set(frame, () => {
+      cancel();
+      shown.close();
+    });
     frame.addEventListener("load", () => view.requestMeasure(), true);
     frame.addEventListener("mousedown", (event) => {
       const { target } = event;
       if (event.button !== 0 || !(target instanceof Element) || target.closest("a") !== null) return;
       event.preventDefault();
-      const rows = [...frame.querySelectorAll("tr")];
+      // A long table is split into several, each with the header.
+      const rows = [...frame.querySelectorAll("tr")].filter((row) => row.closest(".continued > thead") === null);
       const index = Math.max(
         rows.findIndex((row) => row.contains(target)),
         0,
@@ -38,15 +60,21 @@ class TableView extends WidgetType {
     return frame;
   }
 
-  /** The mouse is followed here, and a click on a link by the editor. */
+  override destroy(frame: HTMLElement): void {
+    closers.get(frame)?.();
+  }
+
+  /** The widget handles mouse events, except for clicks on links, which the editor handles. */
   override ignoreEvent(event: Event): boolean {
     return event.type === "mousedown";
   }
 }
 
+const closers = new WeakMap<HTMLElement, () => void>();
+
 function editRow(view: EditorView, from: number, index: number): void {
   const { doc } = view.state;
-  // The second line of the source is the one of dashes.
+  // The second line of the source consists of dashes.
   const number = doc.lineAt(from).number + (index === 0 ? 0 : index + 1);
   view.dispatch({ selection: { anchor: doc.line(Math.min(number, doc.lines)).to } });
   view.focus();
@@ -70,7 +98,7 @@ const tables = StateField.define<Tables>({
   provide: (field) => EditorView.decorations.from(field, ({ decorations }) => decorations),
 });
 
-/** Up and down step into a table instead of over it. */
+/** The up and down keys move into a table instead of over it. */
 function stepIntoTable(step: 1 | -1): Command {
   return (view) => {
     const { state } = view;
@@ -88,7 +116,7 @@ function stepIntoTable(step: 1 | -1): Command {
   };
 }
 
-/** Shows tables as tables, except the one that the caret is in, which shows its source. */
+/** Renders tables, except the one with the caret, which shows its source. */
 export const tablePreview = [
   tables,
   EditorView.focusChangeEffect.of((_, isFocused) => focusChange.of(isFocused)),
@@ -113,7 +141,7 @@ function decorate(state: EditorState, isFocused: boolean): DecorationSet {
   const found: Range<Decoration>[] = [];
   const context = state.facet(noteContext);
   for (let node = syntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling) {
-    if (node.name !== "Table") continue;
+    if (node.name !== "Table" || node.to - node.from > MAX_TABLE) continue;
     const { from } = state.doc.lineAt(node.from);
     const { to } = state.doc.lineAt(node.to);
     if (isFocused && state.selection.ranges.some((range) => range.from <= to && range.to >= from)) continue;

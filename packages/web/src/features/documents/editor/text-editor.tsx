@@ -1,48 +1,59 @@
 import "./editor.css";
 import "../prose.css";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } from "react";
+import type { Text } from "@codemirror/state";
 import { createEditor, type Editor, type EditorOptions } from "./create-editor.ts";
+import type { LazyText } from "../lazy-text.ts";
+import { documentOf } from "./editor-document.ts";
 import { showWriting, writingPlace, type TextPlace } from "./text-place.ts";
 
-type TextEditorProps = Omit<EditorOptions, "parent"> & {
-  /** The editor, for what acts on it from outside. */
+type TextEditorProps = Omit<EditorOptions, "parent" | "doc"> & {
+  /** Receives the editor, for components that act on it. */
   readonly editorRef: RefObject<Editor | null>;
-  /** Where the text is shown, and where it is left. */
+  /** The place at which the text is shown, and which is updated when it is left. */
   readonly placeRef: RefObject<TextPlace | null>;
   readonly isFocusedAtStart?: boolean;
-  /** Focused where it comes back after the text was shown in another way. */
+  /** Whether to take the focus, when the editor returns after the text was shown in another way. */
   readonly isFocusedOnReturn?: boolean;
 };
 
-/** A text to write in. What it is given first decides what kind of editor it is; text and vault may change. */
+/** An editor for a text. Its kind is determined by the initial properties; text and vault may change. */
 export default function TextEditor(props: TextEditorProps) {
   const { text, context, editorRef, placeRef, isFocusedAtStart = false, isFocusedOnReturn = false } = props;
   const parentRef = useRef<HTMLDivElement>(null);
   const on = useEffectEvent((call: (latest: TextEditorProps) => void) => call(props));
-  const create = useEffectEvent((parent: HTMLElement) =>
-    createEditor({
+  const create = useEffectEvent((parent: HTMLElement, doc: Text, source: LazyText) => {
+    const editor = createEditor({
       ...props,
       parent,
+      doc,
+      text: source,
       onEdit: (next) => on((latest) => latest.onEdit(next)),
       onLeave: () => on((latest) => latest.onLeave()),
       onOpenLink: (target) => on((latest) => latest.onOpenLink(target)),
       onFiles: (files) => on((latest) => latest.onFiles(files)),
       save: () => on((latest) => latest.save()),
       toggleReading: () => on((latest) => latest.toggleReading()),
-    }),
-  );
-  useEffect(() => {
-    if (parentRef.current === null) return undefined;
-    const editor = create(parentRef.current);
+    });
+    editor.setText(text);
     editorRef.current = editor;
     const place = placeRef.current;
     if (place !== null) showWriting(editor.view, place);
     if (isFocusedAtStart || (place !== null && isFocusedOnReturn)) editor.view.focus();
+  });
+  useEffect(() => {
+    const parent = parentRef.current;
+    if (parent === null) return undefined;
+    let isLeft = false;
+    const doc = documentOf(text.toString());
+    if (doc instanceof Promise) void doc.then((made) => isLeft || create(parent, made, text));
+    else create(parent, doc, text);
     return () => {
+      isLeft = true;
+      editorRef.current?.close();
       editorRef.current = null;
-      editor.close();
     };
-    // The editor lives as long as the component; focus and place matter only at its start.
+    // The editor exists as long as the component; focus and place only matter at its start.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [editorRef]);
   // The place can be read only while the text is still on the page.

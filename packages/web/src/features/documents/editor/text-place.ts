@@ -1,20 +1,20 @@
 import { EditorView } from "@codemirror/view";
 
-/** Where somebody is in a text, so that it can be shown in another way without losing the place. */
+/** The user's place in a text, so that it can be shown in another way without losing it. */
 export interface TextPlace {
-  /** What share of the text is above the window. */
+  /** The proportion of the text above the window. */
   readonly share: number;
-  /** Where the caret was left; null where it has not been put anywhere yet. */
+  /** The last position of the caret; null if it has not been set yet. */
   readonly selection: { readonly anchor: number; readonly head: number } | null;
 }
 
-/** Where a text that is read stands in the window. */
+/** The place in a text that is being read. */
 export function readingShare(text: HTMLElement): number {
   const { top } = text.getBoundingClientRect();
   return (scrollerOf(text).getBoundingClientRect().top - top) / heightOf(text);
 }
 
-/** Scrolls a text that is read to where it was left. */
+/** Scrolls a text that is being read to the place where it was left. */
 export function showReading(text: HTMLElement, share: number): void {
   const scroller = scrollerOf(text);
   const offset = text.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
@@ -27,7 +27,7 @@ export function writingPlace(view: EditorView): TextPlace {
   return { share: above / textHeight(view), selection: anchor === 0 && head === 0 ? null : { anchor, head } };
 }
 
-/** Scrolls a text that is written to where it was left, with the caret as it was or else in the first line in sight. */
+/** Scrolls a text that is being edited to the place where it was left, with the caret as it was or else in the first visible line. */
 export function showWriting(view: EditorView, { share, selection }: TextPlace): void {
   const top = share <= 0 ? 0 : positionAt(view, share * textHeight(view));
   const { length } = view.state.doc;
@@ -38,7 +38,7 @@ export function showWriting(view: EditorView, { share, selection }: TextPlace): 
   if (share <= 0) scrollerOf(view.dom).scrollTop = 0;
 }
 
-/** The place in the text at a height, to the row of a line that is wrapped into several. */
+/** The position in the text at a height, accurate to the row of a wrapped line. */
 function positionAt(view: EditorView, height: number): number {
   const { from, top, length, height: blockHeight } = view.lineBlockAtHeight(height);
   const within = Math.min(Math.max((height - top) / blockHeight, 0), 1);
@@ -46,7 +46,7 @@ function positionAt(view: EditorView, height: number): number {
 }
 
 function textHeight(view: EditorView): number {
-  // Asking by height makes the editor measure what was just put in; asking by position does not.
+  // A lookup by height makes the editor measure text that was just inserted; one by position does not.
   view.lineBlockAtHeight(0);
   return view.lineBlockAt(view.state.doc.length).bottom;
 }

@@ -1,20 +1,20 @@
-import type { Inputs } from "../../api/trpc.ts";
+import type { Inputs } from "../../api/api.ts";
 
-/** What a field can be set to; null takes it out. */
+/** A value to set a field to; null removes the field. */
 export type FieldInput = NonNullable<Inputs["documents"]["update"]["fields"]>[string];
 
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/;
 
-/** A field of a note's frontmatter in words: lists with commas, everything else as it is written. */
-export function wordFrontmatterValue(value: unknown): string {
+/** A frontmatter value for display: lists are joined with commas, everything else is shown as it is. */
+export function formatFrontmatterValue(value: unknown): string {
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "string" || typeof value === "number") return String(value);
-  if (Array.isArray(value)) return value.map(wordFrontmatterValue).join(", ");
+  if (Array.isArray(value)) return value.map(formatFrontmatterValue).join(", ");
   return JSON.stringify(value);
 }
 
-/** The line in which a person can change a field; null for what does not fit into one. */
+/** The text in which a field can be edited; null if its value does not fit on one line. */
 export function toFieldText(value: unknown): string | null {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
@@ -23,7 +23,7 @@ export function toFieldText(value: unknown): string | null {
   return isList ? value.join(", ") : null;
 }
 
-/** What a person has written in place of a value: a list stays one, a text stays text. */
+/** The value for what was typed: a list stays a list, and text stays text. */
 export function readFieldText(text: string, before: unknown): FieldInput {
   if (Array.isArray(before)) return text.split(",").flatMap((item) => (item.trim() === "" ? [] : [item.trim()]));
   if (typeof before === "string") return text;

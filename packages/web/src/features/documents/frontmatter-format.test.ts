@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readFieldText, toFieldText } from "./frontmatter-wording.ts";
+import { readFieldText, toFieldText } from "./frontmatter-format.ts";
 
 it.each([
   ["open", "open"],
@@ -24,6 +24,6 @@ it.each([
   ["012", undefined, "012"],
   ["true", undefined, true],
   ["soon", 4, "soon"],
-])("reads %j in place of %j as %j", (text, before, value) => {
+])("reads %j, replacing %j, as %j", (text, before, value) => {
   expect(readFieldText(text, before)).toEqual(value);
 });

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
-/** The document that is open, by the address. */
+/** The id of the open document, from the URL. */
 export function useOpenDocumentId(): string | undefined {
   return useSearch({ strict: false, select: (search) => search.doc });
 }
@@ -12,7 +12,7 @@ export function useShowDocument(): (id: string) => void {
   return useCallback((id: string) => void navigate({ to: "/documents", search: { doc: id } }), [navigate]);
 }
 
-/** Leads back to the files with no document open. */
+/** Returns to the files with no document open. */
 export function useCloseDocument(): () => void {
   const navigate = useNavigate();
   return useCallback(() => void navigate({ to: "/documents" }), [navigate]);

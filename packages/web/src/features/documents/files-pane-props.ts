@@ -1,0 +1,11 @@
+import type { Vault } from "./vault-store.ts";
+
+export interface FilesPaneProps {
+  readonly vault: Vault;
+  readonly openPath: string | null;
+  onOpen(id: string): void;
+  onNewNote(folder: string): void;
+  onNewFolder(folder: string): void;
+  /** The path of a folder that was just created and needs a name. */
+  readonly renaming: string | null;
+}
