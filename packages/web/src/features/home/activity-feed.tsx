@@ -1,23 +1,25 @@
 import { useRouter } from "@tanstack/react-router";
 import type { MouseEvent } from "react";
-import { Instant } from "../../components/instant.tsx";
-import { useActivity } from "../../realtime/activity.ts";
-import type { ResourceChange } from "../../realtime/resource-changes.ts";
-import { addressOf, sayChange } from "./activity-wording.ts";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { useStore } from "../../client/store.ts";
+import { useClient } from "../../client/use-client.ts";
+import { activity } from "../../realtime/activity.ts";
+import type { ResourceChange } from "../../resources/resource-change.ts";
+import { urlOf, describeChange } from "./activity-text.ts";
 
-/** What others change while the page is open: another window, a program, an agent, an assistant. */
+/** Changes made while the page is open: in another window, or by a program, an agent or an assistant. */
 export function ActivityFeed() {
-  const activity = useActivity();
+  const changes = useStore(activity(useClient()).changes);
   return (
     <section aria-label="Activity">
       <h2 className="mb-1 px-2 text-13 font-medium text-strong">Activity</h2>
-      {activity.length === 0 ? (
+      {changes.length === 0 ? (
         <p className="px-2 text-13 text-muted">
-          What you, your agents and your assistant change appears here as it happens.
+          Changes made by you, your agents and your assistant appear here as they happen.
         </p>
       ) : (
         <ol aria-live="off" className="overflow-hidden rounded-panel border border-border">
-          {activity.map((change) => (
+          {changes.map((change) => (
             <Entry key={`${change.resource} ${change.resourceId} ${change.action}`} change={change} />
           ))}
         </ol>
@@ -28,7 +30,7 @@ export function ActivityFeed() {
 
 function Entry({ change }: { change: ResourceChange }) {
   const { history } = useRouter();
-  const href = addressOf(change);
+  const href = urlOf(change);
   const open = (event: MouseEvent) => {
     if (href === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -36,7 +38,7 @@ function Entry({ change }: { change: ResourceChange }) {
   };
   return (
     <li className="flex min-h-9 items-center gap-3 border-border px-3 text-13 not-last:border-b">
-      <span className="w-36 shrink-0 text-muted max-md:w-28">{sayChange(change)}</span>
+      <span className="w-36 shrink-0 text-muted max-md:w-28">{describeChange(change)}</span>
       {href === null ? (
         <span className="min-w-0 flex-1 truncate">{change.resourceName}</span>
       ) : (
@@ -45,7 +47,7 @@ function Entry({ change }: { change: ResourceChange }) {
         </a>
       )}
       <span className="shrink-0 text-12 text-muted">
-        <Instant timestamp={change.timestamp} />
+        <TimeAgo timestamp={change.timestamp} />
       </span>
     </li>
   );

@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { Plus, Sparkles } from "lucide-react";
 import { useMemo } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
-import { sayDayExactly } from "../../dates/date-wording.ts";
+import { formatFullDay } from "../../dates/date-format.ts";
 import type { Day } from "../../dates/day.ts";
 import { useToday } from "../../dates/use-now.ts";
-import { openDialog } from "../shell/dialogs.ts";
 import { Page } from "../shell/page.tsx";
-import { useOpenTaskId } from "../shell/panel-address.ts";
+import { useOpenTaskId } from "../shell/task-panel-url.ts";
 import { BulkBar } from "../tasks/bulk-bar.tsx";
 import { useTasks } from "../tasks/task-collection.ts";
 import { TaskRow } from "../tasks/task-row.tsx";
@@ -18,8 +18,9 @@ import { useTaskCursor, type TaskCursor } from "../tasks/use-task-cursor.ts";
 import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
 import { ActivityFeed } from "./activity-feed.tsx";
 import { homeSections, SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
+import { dialogs } from "../shell/dialogs.ts";
 
-/** What matters today: late and due tasks, what is in progress, and what was done. */
+/** What matters today: overdue and due tasks, what is in progress, and what was recently done. */
 export default function HomePage() {
   const today = useToday();
   return (
@@ -43,7 +44,7 @@ function HomeContent({ today }: { today: Day }) {
     <div className="relative min-h-0 flex-1">
       <div className="h-full overflow-y-auto pb-20">
         <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
-          <p className="px-2 text-20 font-semibold text-strong">{sayDayExactly(today)}</p>
+          <p className="px-2 text-20 font-semibold text-strong">{formatFullDay(today)}</p>
           {sections.map((section) => (
             <Section key={section.title} section={section} cursor={cursor} today={today} />
           ))}
@@ -103,6 +104,7 @@ function Section({ section, cursor, today }: { section: HomeSection; cursor: Tas
 }
 
 function FirstRun() {
+  const client = useClient();
   return (
     <EmptyState
       icon={<Sparkles size={20} />}
@@ -112,7 +114,7 @@ function FirstRun() {
           tone="primary"
           shortcut="create"
           icon={<Plus aria-hidden size={16} />}
-          onClick={() => openDialog({ kind: "new-task" })}
+          onClick={() => dialogs(client).open({ kind: "new-task" })}
         >
           Create your first task
         </Button>
@@ -127,7 +129,7 @@ function NothingDue() {
   return (
     <EmptyState
       icon={<Sparkles size={20} />}
-      title="Nothing is due"
+      title="Nothing due"
       action={
         <Link to="/tasks" className="font-medium text-accent-text hover:underline">
           See all tasks

@@ -6,7 +6,7 @@ import { homeSections, SECTION_LIMIT } from "./home-sections.ts";
 const today = dayOf("2026-11-20");
 
 describe("homeSections", () => {
-  it("puts every task into at most one section, the most urgent one that fits", () => {
+  it("puts every task into at most one section, the most urgent that applies", () => {
     const sections = homeSections(
       [
         sampleTask({ title: "late and started", status: "in_progress", dueDate: "2026-11-01" }),
@@ -29,7 +29,7 @@ describe("homeSections", () => {
     ]);
   });
 
-  it("shows the first few of many and counts all", () => {
+  it("shows the first few tasks and counts all", () => {
     const many = Array.from({ length: SECTION_LIMIT + 3 }, () => sampleTask({ dueDate: "2026-11-20" }));
     const [section] = homeSections(many, today);
     expect(section?.tasks).toHaveLength(SECTION_LIMIT);

@@ -3,20 +3,20 @@ import { dueFilterOf } from "../tasks/task-filter.ts";
 import { byDueDate } from "../tasks/task-order.ts";
 import { isOpen, type Task } from "../tasks/task.ts";
 
-/** So many tasks of a section are shown; the rest is a link away. */
+/** How many tasks of a section are shown; the others are one click away. */
 export const SECTION_LIMIT = 8;
 const RECENT_DAYS = 7;
 
 export interface HomeSection {
   readonly title: string;
   readonly tasks: readonly Task[];
-  /** How many there are, shown or not. */
+  /** The number of tasks, whether shown or not. */
   readonly total: number;
-  /** Where all of them are, as the search of the tasks page. */
+  /** The search parameters of the tasks page that show all of them. */
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** What to show of all tasks on one page. No task is in two sections; empty sections are left out. */
+/** Sorts all tasks into the sections of the home page. No task is in two sections; empty sections are omitted. */
 export function homeSections(tasks: Iterable<Task>, today: Day): HomeSection[] {
   const overdue: Task[] = [];
   const dueToday: Task[] = [];

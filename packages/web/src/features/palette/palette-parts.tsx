@@ -2,7 +2,7 @@ import { Command } from "cmdk";
 import type { ReactNode } from "react";
 import { Kbd } from "../../components/kbd.tsx";
 
-/** Results of one kind. */
+/** A group of results of one kind. */
 export function Group({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <Command.Group
@@ -25,7 +25,7 @@ interface EntryProps {
   readonly children: ReactNode;
 }
 
-/** One result, or one thing to do. */
+/** One result or command. */
 export function Entry({ value, icon, hint, note = null, keys, onSelect, children }: EntryProps) {
   return (
     <Command.Item

@@ -3,7 +3,7 @@ import { sampleTask } from "../../test-kit/sample-task.ts";
 import { foundTasks } from "./palette-search.ts";
 
 describe("foundTasks", () => {
-  it("puts open tasks whose title begins with the query first, and adds what only the server knows", () => {
+  it("puts open tasks whose title starts with the query first, and adds tasks that only the server knows", () => {
     const known = [
       sampleTask({ title: "Old backup", status: "done" }),
       sampleTask({ title: "Test it", description: "with a fallback" }),

@@ -1,11 +1,12 @@
-import { matchesWords, wordsOf } from "../tasks/task-filter.ts";
+import { wordsOf } from "../../lists/text-match.ts";
+import { matchesWords } from "../tasks/task-filter.ts";
 import type { Task } from "../tasks/task.ts";
 
 const MAX_FOUND = 12;
 
 /**
- * The tasks to offer for a query: those known here that match, then those that the server found and are not known here.
- * Open tasks come before done ones; then titles that begin with the query, titles that hold its words, and the rest.
+ * The tasks that match a query: loaded ones that match, then those that only the server found. Open tasks come before done
+ * ones; then titles that start with the query, titles that contain its words, and the rest.
  */
 export function foundTasks(known: Iterable<Task>, query: string, fromServer: readonly Task[]): Task[] {
   const words = wordsOf(query);
@@ -20,10 +21,4 @@ export function foundTasks(known: Iterable<Task>, query: string, fromServer: rea
 function titleRank(title: string, start: string, words: readonly string[]): 0 | 1 | 2 {
   if (title.startsWith(start)) return 0;
   return words.every((word) => title.includes(word)) ? 1 : 2;
-}
-
-/** Whether every word of the query occurs in the text. */
-export function matchesAll(text: string, query: string): boolean {
-  const lower = text.toLowerCase();
-  return wordsOf(query).every((word) => lower.includes(word));
 }

@@ -1,43 +1,48 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { Bot, FilePlus, Folder, Keyboard, Pause, Plus, Search, Trash2 } from "lucide-react";
+import { Bot, FilePlus, Folder, Keyboard, LockKeyhole, Pause, Plus, Search, Trash2 } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
-import { trpc } from "../../api/trpc.ts";
+import type { Client } from "../../client/client.ts";
+import { useClient } from "../../client/use-client.ts";
 import { THEME_CHOICES, setThemeChoice } from "../../browser/theme.ts";
 import { Kbd } from "../../components/kbd.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
+import { useRestoredFocus } from "../../components/use-restored-focus.ts";
 import { PAGES } from "../../routes/pages.ts";
 import { useAgents } from "../agents/agent-collection.ts";
 import { pauseAllAgents } from "../agents/agent-actions.ts";
 import { DocumentResults } from "../documents/document-results.tsx";
-import { useShowDocument } from "../documents/documents-address.ts";
+import { useShowDocument } from "../documents/document-url.ts";
 import { createNote } from "../documents/vault-actions.ts";
 import { VAULT_ROOT } from "../documents/vault-path.ts";
 import { useProjects } from "../projects/project-collection.ts";
 import { THEMES } from "../shell/account-button.tsx";
-import { openDialog, takeTypedAhead } from "../shell/dialogs.ts";
-import { useOpenTask } from "../shell/panel-address.ts";
+import { useOpenTask } from "../shell/task-panel-url.ts";
 import { StatusIcon } from "../tasks/status-icon.tsx";
 import { createTask } from "../tasks/task-creation.ts";
 import { taskCollection } from "../tasks/task-collection.ts";
 import { STATUS_LABELS } from "../tasks/task.ts";
 import { Entry, Group } from "./palette-parts.tsx";
-import { foundTasks, matchesAll } from "./palette-search.ts";
+import { matchesAll } from "../../lists/text-match.ts";
+import { foundTasks } from "./palette-search.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useDebounced } from "./use-debounced.ts";
+import { dialogs } from "../shell/dialogs.ts";
 
-/** Opens the page's dialog for a new thing. */
+/** Opens the page's dialog for a new item. */
 const NEW: Record<string, string> = { new: "1" };
 const SEARCH_LIMIT = 20;
 const SEARCH_DELAY_MS = 120;
-const MAX_NAMED = 6;
+const MAX_RESULTS = 6;
 
-/** Finds and does: tasks, documents, projects, agents, pages, and what can be made or changed. */
+/** Searches tasks, documents, projects, agents and pages, and runs commands. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
+  const client = useClient();
   const [text, setTextState] = useState("");
   const highlight = useHighlight();
+  const restoreFocus = useRestoredFocus();
   const setText = (next: string) => {
     highlight.restart();
     setTextState(next);
@@ -52,6 +57,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
         <Dialog.Overlay className="animate-fade fixed inset-0 z-50 bg-(--scrim)" />
         <Dialog.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={restoreFocus}
           className="animate-float fixed inset-x-3 top-[max(12px,12vh)] z-50 mx-auto flex max-h-[70vh] max-w-160 flex-col overflow-hidden rounded-panel bg-raised shadow-float focus:outline-none"
           onKeyDown={(event) => {
             if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
@@ -60,11 +66,11 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
             }
           }}
         >
-          <Dialog.Title className="sr-only">Find or do anything</Dialog.Title>
+          <Dialog.Title className="sr-only">Search or run a command</Dialog.Title>
           <Command
             loop
             shouldFilter={false}
-            label="Find or do anything"
+            label="Search or run a command"
             className="flex min-h-0 flex-col"
             {...highlight.props}
           >
@@ -73,9 +79,9 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
               <Command.Input
                 autoFocus
                 value={text}
-                onFocus={() => setText(takeTypedAhead() + text)}
+                onFocus={() => setText(dialogs(client).takeTypedAhead() + text)}
                 onValueChange={setText}
-                placeholder="Find tasks, documents, projects and agents, or do something…"
+                placeholder="Search tasks, documents, projects and agents, or run a command…"
                 className="h-full min-w-0 flex-1 bg-transparent text-16 text-strong focus-visible:outline-none"
               />
               <span className="touch:hidden">
@@ -95,6 +101,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
 type Run = (action: () => void) => void;
 
 function Results({ text, run }: { text: string; run: Run }) {
+  const client = useClient();
   const query = text.trim();
   return (
     <>
@@ -108,9 +115,9 @@ function Results({ text, run }: { text: string; run: Run }) {
           <Entry
             value="create-titled"
             icon={<Plus size={16} />}
-            onSelect={() => run(() => void createTask({ title: query }))}
+            onSelect={() => run(() => void createTask(client, { title: query }))}
           >
-            Create the task “{query}”
+            Create task “{query}”
           </Entry>
         </Group>
       )}
@@ -118,23 +125,24 @@ function Results({ text, run }: { text: string; run: Run }) {
   );
 }
 
-/** What the page knows shows at once; what the server finds beyond that, such as old tasks, joins it. */
+/** Loaded tasks appear immediately; tasks that only the server knows, such as old ones, are added when it responds. */
 function TaskResults({ query, run }: { query: string; run: Run }) {
+  const client = useClient();
   const openTask = useOpenTask();
   const deferred = useDeferredValue(query);
   const debounced = useDebounced(query, SEARCH_DELAY_MS);
   const { data, isFetching } = useQuery({
-    ...trpc.tasks.list.queryOptions({ search: debounced, limit: SEARCH_LIMIT }),
+    ...client.trpc.tasks.list.queryOptions({ search: debounced, limit: SEARCH_LIMIT }),
     enabled: debounced !== "",
   });
   const tasks = useMemo(
-    () => foundTasks(taskCollection.getSnapshot().values(), deferred, data?.data ?? []),
-    [deferred, data],
+    () => foundTasks(taskCollection(client).getSnapshot().values(), deferred, data?.data ?? []),
+    [client, deferred, data],
   );
   if (tasks.length === 0) {
     return (
       <p className="px-2 py-2 text-13 text-muted">
-        {isFetching || debounced !== query ? "Searching…" : "No task matches."}
+        {isFetching || debounced !== query ? "Searching…" : "No matching tasks."}
       </p>
     );
   }
@@ -157,7 +165,7 @@ function TaskResults({ query, run }: { query: string; run: Run }) {
 
 function ProjectResults({ query, run }: { query: string; run: Run }) {
   const navigate = useNavigate();
-  const { projects } = useProjects();
+  const { rows: projects } = useProjects();
   const found = projects.map(({ id, name, color }) => ({
     id,
     name,
@@ -169,7 +177,7 @@ function ProjectResults({ query, run }: { query: string; run: Run }) {
 
 function AgentResults({ query, run }: { query: string; run: Run }) {
   const navigate = useNavigate();
-  const { agents } = useAgents();
+  const { rows: agents } = useAgents();
   const found = agents.map(({ id, name }) => ({
     id,
     name,
@@ -186,9 +194,9 @@ interface Named {
   open(): void;
 }
 
-/** Those whose names hold the words of the query. */
+/** Items whose names contain the words of the query. */
 function NamedResults(props: { heading: string; named: readonly Named[]; query: string; run: Run }) {
-  const matching = props.named.filter(({ name }) => matchesAll(name, props.query)).slice(0, MAX_NAMED);
+  const matching = props.named.filter(({ name }) => matchesAll(name, props.query)).slice(0, MAX_RESULTS);
   if (matching.length === 0) return null;
   return (
     <Group heading={props.heading}>
@@ -209,24 +217,34 @@ interface Action {
 }
 
 function Actions({ query, run }: { query: string; run: Run }) {
+  const client = useClient();
   const navigate = useNavigate();
   const showDocument = useShowDocument();
   const groups: readonly { heading: string; actions: readonly Action[] }[] = [
     {
       heading: "Do",
       actions: [
-        { name: "Create a task", icon: <Plus size={16} />, keys: "c", run: () => openDialog({ kind: "new-task" }) },
-        { name: "Create a note", icon: <FilePlus size={16} />, run: () => void writeNote(showDocument) },
-        { name: "Create a project", icon: <Folder size={16} />, run: () => openDialog({ kind: "new-project" }) },
+        {
+          name: "Create a task",
+          icon: <Plus size={16} />,
+          keys: "c",
+          run: () => dialogs(client).open({ kind: "new-task" }),
+        },
+        { name: "Create a note", icon: <FilePlus size={16} />, run: () => void writeNote(client, showDocument) },
+        {
+          name: "Create a project",
+          icon: <Folder size={16} />,
+          run: () => dialogs(client).open({ kind: "new-project" }),
+        },
         { name: "Create an agent", icon: <Bot size={16} />, run: () => void navigate({ to: "/agents", search: NEW }) },
-        { name: "Pause all agents", icon: <Pause size={16} />, run: () => void pauseAllAgents() },
+        { name: "Pause all agents", icon: <Pause size={16} />, run: () => void pauseAllAgents(client) },
       ],
     },
     {
       heading: "Go to",
       actions: [
-        ...PAGES.map(({ path, label, icon: Icon, goKey }) => ({
-          name: label,
+        ...PAGES.map(({ path, title, icon: Icon, goKey }) => ({
+          name: title,
           icon: <Icon size={16} />,
           keys: `g ${goKey}`,
           run: () => void navigate({ to: path }),
@@ -246,7 +264,12 @@ function Actions({ query, run }: { query: string; run: Run }) {
           name: "Keyboard shortcuts",
           icon: <Keyboard size={16} />,
           keys: "?",
-          run: () => openDialog({ kind: "shortcut-map" }),
+          run: () => dialogs(client).open({ kind: "shortcut-map" }),
+        },
+        {
+          name: "Change password",
+          icon: <LockKeyhole size={16} />,
+          run: () => dialogs(client).open({ kind: "change-password" }),
         },
       ],
     },
@@ -266,7 +289,7 @@ function Actions({ query, run }: { query: string; run: Run }) {
   });
 }
 
-async function writeNote(show: (id: string) => void): Promise<void> {
-  const note = await createNote(VAULT_ROOT);
+async function writeNote(client: Client, show: (id: string) => void): Promise<void> {
+  const note = await createNote(client, VAULT_ROOT);
   if (note !== null) show(note.id);
 }

@@ -4,8 +4,8 @@ import { followActiveOption } from "../../components/follow-active-option.ts";
 const MOVING_KEYS = new Set(["ArrowDown", "ArrowUp", "Home", "End"]);
 
 /**
- * Which result of a cmdk list is highlighted. Results come in one after the other; until the user has moved, the first one
- * is meant, whichever that is by then. `props` go on the root; `restart` tells that other results are looked for.
+ * Which result of a cmdk list is highlighted. Results arrive one after the other; until the user moves the highlight, it
+ * stays on the first one, whichever that is at the time. `props` go on the root; call `restart` when the query changes.
  */
 export function useHighlight() {
   const [value, setValue] = useState("");

@@ -1,14 +1,14 @@
 import { newLocalId } from "../../api/local-id.ts";
 import { writeOptimistically } from "../../api/optimistic-write.ts";
 import { toRequestError } from "../../api/request-error.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { showToast } from "../../components/toast.ts";
-import { offerUndo, withdrawUndo, type UndoableAction } from "../../undo/undo-stack.ts";
+import type { Client } from "../../client/client.ts";
+import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { projectCollection } from "./project-collection.ts";
 import type { NewProject, Project, ProjectPatch } from "./project.ts";
+import { toasts } from "../../components/toast.ts";
 
-/** Makes a project, shown at once. Rejects with a RequestError where the server refuses: the form keeps its input. */
-export async function createProject(input: NewProject): Promise<Project | undefined> {
+/** Creates a project optimistically. Rejects with a RequestError if the server refuses: the form keeps its input. */
+export async function createProject(client: Client, input: NewProject): Promise<Project | undefined> {
   const now = new Date().toISOString();
   const shown: Project = {
     id: newLocalId(),
@@ -21,18 +21,18 @@ export async function createProject(input: NewProject): Promise<Project | undefi
     version: "",
   };
   return writeOptimistically({
-    collection: projectCollection,
+    collection: projectCollection(client),
     rowId: shown.id,
     apply: () => shown,
-    send: () => trpcClient.projects.create.mutate(input),
+    send: () => client.api.projects.create.mutate(input),
     confirm: (output) => output.data,
   });
 }
 
-/** Changes a project at once. Rejects with a RequestError where the server refuses: the form keeps its input. */
-export async function updateProject(id: string, patch: ProjectPatch): Promise<void> {
+/** Changes a project optimistically. Rejects with a RequestError if the server refuses: the form keeps its input. */
+export async function updateProject(client: Client, id: string, patch: ProjectPatch): Promise<void> {
   await writeOptimistically({
-    collection: projectCollection,
+    collection: projectCollection(client),
     rowId: id,
     apply: (project) =>
       project && {
@@ -41,28 +41,29 @@ export async function updateProject(id: string, patch: ProjectPatch): Promise<vo
         color: patch.color ?? project.color,
         description: patch.description === undefined ? project.description : patch.description,
       },
-    send: (realId) => trpcClient.projects.update.mutate({ id: realId, ...patch }),
+    send: (realId) => client.api.projects.update.mutate({ id: realId, ...patch }),
     confirm: (output) => output.data,
   });
 }
 
-/** Deletes a project at once; its tasks stay. Undoable. */
-export async function deleteProject(project: Project): Promise<void> {
+/** Deletes a project optimistically; its tasks stay. Undoable. */
+export async function deleteProject(client: Client, project: Project): Promise<void> {
   const action: UndoableAction = {
     id: newLocalId(),
     label: "Project deleted",
     detail: project.name,
-    undo: () => void restoreProject(project),
+    undo: () => void restoreProject(client, project),
   };
-  offerUndo(action);
-  await sendDeletedAt(project, new Date().toISOString(), "delete", action);
+  undoStack(client).offer(action);
+  await sendDeletedAt(client, project, new Date().toISOString(), "delete", action);
 }
 
-export async function restoreProject(project: Project): Promise<void> {
-  await sendDeletedAt(project, null, "restore");
+export async function restoreProject(client: Client, project: Project): Promise<void> {
+  await sendDeletedAt(client, project, null, "restore");
 }
 
 async function sendDeletedAt(
+  client: Client,
   { id, name }: Project,
   deletedAt: string | null,
   verb: string,
@@ -70,18 +71,18 @@ async function sendDeletedAt(
 ): Promise<void> {
   try {
     await writeOptimistically({
-      collection: projectCollection,
+      collection: projectCollection(client),
       rowId: id,
       apply: (row) => row && { ...row, deletedAt },
       send: async (realId) =>
         deletedAt === null
-          ? (await trpcClient.projects.restore.mutate({ id: realId })).data
-          : (await trpcClient.projects.delete.mutate({ id: realId })).data,
+          ? (await client.api.projects.restore.mutate({ id: realId })).data
+          : (await client.api.projects.delete.mutate({ id: realId })).data,
       confirm: (output, shown) => shown && { ...shown, deletedAt: output.deletedAt },
     });
   } catch (error) {
-    if (action !== undefined) withdrawUndo(action);
-    showToast({
+    if (action !== undefined) undoStack(client).withdraw(action);
+    toasts(client).show({
       message: `Could not ${verb} the project “${name}”`,
       detail: toRequestError(error).message,
       tone: "danger",

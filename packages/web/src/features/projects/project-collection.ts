@@ -1,72 +1,65 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { Collection } from "../../api/collection.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { useCollection } from "../../api/use-collection.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { collectionQuery, useRows, type RowsState } from "../../api/collection-query.ts";
+import { useCollection, useRow } from "../../api/use-collection.ts";
+import type { Client } from "../../client/client.ts";
+import { collectionPart } from "../../client/collection-part.ts";
+import { useClient } from "../../client/use-client.ts";
 import type { Project } from "./project.ts";
 
-/** Every project that the page knows, deleted ones included once they have been seen. */
-export const projectCollection = new Collection<Project>(
+/** All projects that the page has loaded, including deleted ones once they have been seen. */
+export const projectCollection = collectionPart<Project>(
   (a, b) => a.modifiedAt === b.modifiedAt && a.deletedAt === b.deletedAt,
 );
 
-/** Reads the projects into {@link projectCollection}. */
-export const projectsQuery = queryOptions({
-  queryKey: ["projects", "active"],
-  queryFn: async ({ signal }) => {
-    const ticket = projectCollection.startRead();
-    const { data } = await trpcClient.projects.list.query({}, { signal });
-    const seen = new Set(data.map((project) => project.id));
-    projectCollection.merge(data, ticket);
-    projectCollection.prune((project) => project.deletedAt === null && !seen.has(project.id), ticket);
-    return { count: data.length };
-  },
-});
+/** Loads the projects into {@link projectCollection}. */
+export function projectsQuery(client: Client) {
+  return collectionQuery(projectCollection(client), {
+    queryKey: ["projects", "active"],
+    read: async function* (signal) {
+      yield (await client.api.projects.list.query({}, { signal })).data;
+    },
+    belongs: (project) => project.deletedAt === null,
+  });
+}
 
 /** One project, which may be deleted. */
-export function projectQuery(id: string) {
+export function projectQuery(client: Client, id: string) {
   return queryOptions({
     queryKey: ["projects", "one", id],
     queryFn: async ({ signal }) => {
-      const ticket = projectCollection.startRead();
-      const { data } = await trpcClient.projects.get.query({ id }, { signal });
-      projectCollection.merge([data], ticket);
+      const ticket = projectCollection(client).startRead();
+      const { data } = await client.api.projects.get.query({ id }, { signal });
+      projectCollection(client).merge([data], ticket);
       return data.id;
     },
   });
 }
 
-export interface ProjectsState {
-  /** Those that are not deleted, by name. */
-  readonly projects: readonly Project[];
-  readonly isLoading: boolean;
-  /** Why nothing could be read; null where there is something to show. */
-  readonly error: Error | null;
-  retry(): void;
+const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
+
+/** All projects that are not deleted, sorted by name. */
+export function useProjects(): RowsState<Project> {
+  const client = useClient();
+  return useRows(projectsQuery(client), projectCollection(client), activeByName);
 }
 
-const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
-
-export function useProjects(): ProjectsState {
-  const { isPending, error, refetch } = useQuery(projectsQuery);
-  const rows = useCollection(projectCollection);
-  const projects = useMemo(
-    () => [...rows.values()].filter((row) => row.deletedAt === null).toSorted((a, b) => byName.compare(a.name, b.name)),
-    [rows],
-  );
-  const isEmpty = rows.size === 0;
-  return { projects, isLoading: isPending && isEmpty, error: isEmpty ? error : null, retry: () => void refetch() };
+function activeByName(projects: Iterable<Project>): Project[] {
+  return [...projects]
+    .filter((project) => project.deletedAt === null)
+    .toSorted((a, b) => collator.compare(a.name, b.name));
 }
 
-/** A project that is known, deleted or not. */
+/** A loaded project, deleted or not; undefined if it is not loaded. */
 export function useProject(id: string): Project | undefined {
-  return useCollection(projectCollection).get(id);
+  const client = useClient();
+  return useRow(projectCollection(client), id);
 }
 
-/** The project as it is now, for something that carries the project as it was when that was read. */
+/** The current state of a project that was embedded in another resource when that was loaded. */
 export function useCurrentProject<Ref extends { readonly id: string; readonly name: string; readonly color: string }>(
   ref: Ref | null,
 ): Ref | Project | null {
-  const rows = useCollection(projectCollection);
+  const client = useClient();
+  const rows = useCollection(projectCollection(client));
   return ref === null ? null : (rows.get(ref.id) ?? ref);
 }

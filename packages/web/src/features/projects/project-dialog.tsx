@@ -1,14 +1,16 @@
 import { useNavigate } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
-import { useMemo, useState, type FormEvent } from "react";
-import { toRequestError } from "../../api/request-error.ts";
+import { useMemo } from "react";
+import type { Client } from "../../client/client.ts";
+import { useClient } from "../../client/use-client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { Field, Input, Textarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { createProject, updateProject } from "./project-actions.ts";
 import { DEFAULT_PROJECT_COLOR, isHexColor, PROJECT_COLORS, type Project } from "./project.ts";
 
@@ -19,43 +21,33 @@ interface ProjectForm {
 }
 
 interface ProjectDialogProps {
-  /** The one to change; null makes a new one. */
+  /** The project to change; null to create one. */
   readonly project: Project | null;
   readonly onClose: () => void;
 }
 
 /** A project's name, color and description. Closing keeps what was typed; saving and “Discard” do not. */
 export default function ProjectDialog({ project, onClose }: ProjectDialogProps) {
+  const client = useClient();
   const navigate = useNavigate();
   const [stored, setStored] = useDraft(`project.${project?.id ?? "new"}`);
   const form = useMemo(() => ({ ...formOf(project), ...parseStored(stored, toDraft) }), [project, stored]);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const change = (part: Partial<ProjectForm>) => setStored(JSON.stringify({ ...form, ...part }));
   const isValid = form.name.trim() !== "" && isHexColor(form.color);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy || !isValid) return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      const made = await save(project, form);
-      setStored(null);
-      onClose();
-      if (made !== undefined) await navigate({ to: "/projects/$projectId", params: { projectId: made.id } });
-    } catch (failure) {
-      setError(toRequestError(failure).message);
-      setIsBusy(false);
-    }
-  };
+  const { error, isBusy, submit } = useSubmit(isValid, async () => {
+    const made = await save(client, project, form);
+    setStored(null);
+    onClose();
+    if (made !== undefined) await navigate({ to: "/projects/$projectId", params: { projectId: made.id } });
+  });
   const discard = () => {
     setStored(null);
     onClose();
   };
   return (
     <Dialog title={project === null ? "New project" : "Edit project"} onClose={onClose}>
-      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="flex flex-col gap-4" onSubmit={submit}>
         {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
         <Field label="Name">
           {(control) => (
@@ -127,7 +119,7 @@ function ColorField({ color, onChange }: { color: string; onChange: (color: stri
   );
 }
 
-/** Any other color: by the system's color picker or as six hex digits. */
+/** Any other color: with the system's color picker or as six hex digits. */
 function HexInput({ color, onChange }: { color: string; onChange: (color: string) => void }) {
   return (
     <span className="flex items-center gap-1.5">
@@ -151,14 +143,14 @@ function HexInput({ color, onChange }: { color: string; onChange: (color: string
   );
 }
 
-async function save(project: Project | null, form: ProjectForm): Promise<Project | undefined> {
+async function save(client: Client, project: Project | null, form: ProjectForm): Promise<Project | undefined> {
   const input = {
     name: form.name.trim(),
     color: form.color,
     description: form.description.trim() === "" ? null : form.description.trim(),
   };
-  if (project === null) return createProject(input);
-  await updateProject(project.id, input);
+  if (project === null) return createProject(client, input);
+  await updateProject(client, project.id, input);
   return undefined;
 }
 

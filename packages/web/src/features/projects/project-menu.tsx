@@ -1,13 +1,18 @@
 import { Pencil, Trash2 } from "lucide-react";
-import { openMenu } from "../../components/anchored.ts";
-import { openDialog } from "../shell/dialogs.ts";
+import type { Client } from "../../client/client.ts";
 import { deleteProject } from "./project-actions.ts";
 import type { Project } from "./project.ts";
+import { floating } from "../../components/floating.ts";
+import { dialogs } from "../shell/dialogs.ts";
 
-/** What can be done with a project. */
-export function openProjectMenu(anchor: HTMLElement, project: Project, onDeleted?: () => void): void {
-  openMenu(anchor, `Actions for ${project.name}`, [
-    { label: "Edit project", icon: <Pencil size={16} />, run: () => openDialog({ kind: "edit-project", project }) },
+/** Opens the menu of actions on a project. */
+export function openProjectMenu(client: Client, anchor: HTMLElement, project: Project, onDeleted?: () => void): void {
+  floating(client).openMenu(anchor, `Actions for ${project.name}`, [
+    {
+      label: "Edit project",
+      icon: <Pencil size={16} />,
+      run: () => dialogs(client).open({ kind: "edit-project", project }),
+    },
     "separator",
     {
       label: "Delete project",
@@ -15,7 +20,7 @@ export function openProjectMenu(anchor: HTMLElement, project: Project, onDeleted
       tone: "danger",
       run: () => {
         onDeleted?.();
-        void deleteProject(project);
+        void deleteProject(client, project);
       },
     },
   ]);

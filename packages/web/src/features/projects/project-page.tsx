@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { Ellipsis, Folders } from "lucide-react";
 import { useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
@@ -17,8 +18,9 @@ import type { Project } from "./project.ts";
 /** The tasks of one project. */
 export default function ProjectPage() {
   const { projectId } = useParams({ from: "/app/projects/$projectId" });
+  const client = useClient();
   const project = useProject(projectId);
-  const { error, refetch } = useQuery({ ...projectQuery(projectId), enabled: project === undefined });
+  const { error, refetch } = useQuery({ ...projectQuery(client, projectId), enabled: project === undefined });
   if (project === undefined) {
     return (
       <Page title="Project" onCreate={null}>
@@ -34,6 +36,7 @@ export default function ProjectPage() {
 }
 
 function ActiveProject({ project }: { project: Project }) {
+  const client = useClient();
   const navigate = useNavigate();
   return (
     <Page
@@ -45,7 +48,9 @@ function ActiveProject({ project }: { project: Project }) {
           label="Actions for this project"
           aria-haspopup="menu"
           icon={<Ellipsis size={16} />}
-          onClick={(event) => openProjectMenu(event.currentTarget, project, () => void navigate({ to: "/projects" }))}
+          onClick={(event) =>
+            openProjectMenu(client, event.currentTarget, project, () => void navigate({ to: "/projects" }))
+          }
         />
       }
       onCreate={focusQuickAdd}
@@ -55,13 +60,13 @@ function ActiveProject({ project }: { project: Project }) {
         key={project.id}
         label={`Tasks of ${project.name}`}
         projectId={project.id}
-        emptyText="What you add here belongs to this project."
+        emptyText="Tasks that you add here belong to this project."
       />
     </Page>
   );
 }
 
-/** Two lines of it; all of it for whoever asks. */
+/** Shows two lines of the description; a click shows all of it. */
 function Description({ text }: { text: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -79,18 +84,19 @@ function Description({ text }: { text: string }) {
 }
 
 function DeletedProject({ project }: { project: Project }) {
+  const client = useClient();
   return (
     <Page title={project.name} onCreate={null}>
       <EmptyState
         icon={<Folders size={20} />}
-        title="This project is deleted"
+        title="This project has been deleted"
         action={
-          <Button tone="primary" onClick={() => void restoreProject(project)}>
+          <Button tone="primary" onClick={() => void restoreProject(client, project)}>
             Restore the project
           </Button>
         }
       >
-        Its tasks are still there; restored, it gathers them again.
+        Its tasks still exist and belong to it again once it is restored.
       </EmptyState>
     </Page>
   );

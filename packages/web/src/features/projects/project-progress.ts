@@ -6,7 +6,7 @@ export interface ProjectProgress {
   readonly done: number;
 }
 
-/** How many tasks of each project are open and done. */
+/** The number of open and done tasks of each project. */
 export function useProjectProgress(): ReadonlyMap<string, ProjectProgress> {
   const { tasks } = useTasks();
   return useMemo(() => {

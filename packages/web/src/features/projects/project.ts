@@ -1,4 +1,4 @@
-import type { Inputs, Outputs } from "../../api/trpc.ts";
+import type { Inputs, Outputs } from "../../api/api.ts";
 
 export type Project = Outputs["projects"]["get"]["data"];
 export type NewProject = Inputs["projects"]["create"];

@@ -1,20 +1,26 @@
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, Folders, Plus } from "lucide-react";
+import type { Client } from "../../client/client.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
-import { openDialog } from "../shell/dialogs.ts";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { Page } from "../shell/page.tsx";
 import { useProjectProgress, type ProjectProgress } from "./project-progress.ts";
 import { useProjects } from "./project-collection.ts";
 import { openProjectMenu } from "./project-menu.tsx";
 import type { Project } from "./project.ts";
+import { dialogs } from "../shell/dialogs.ts";
 
 export default function ProjectsPage() {
-  const { projects, isLoading, error, retry } = useProjects();
+  const client = useClient();
+  const { rows: projects, isLoading, error, retry } = useProjects();
   const progress = useProjectProgress();
+  const create = () => openNewProject(client);
+  useShortcut("create", create);
   return (
-    <Page title="Projects" onCreate={openNewProject} createLabel="New project">
+    <Page title="Projects" onCreate={create} createLabel="New project">
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">
         {isLoading && <SkeletonRows />}
         {error !== null && <ErrorState title="The projects could not be loaded" error={error} onRetry={retry} />}
@@ -36,6 +42,7 @@ function ProjectRow({
   project: Project;
   progress: ProjectProgress | undefined;
 }) {
+  const client = useClient();
   return (
     <li className="relative flex min-h-14 items-center gap-3 border-b border-border pr-2 pl-4 hover:bg-hover">
       <ProjectDot color={project.color} size={12} />
@@ -55,13 +62,13 @@ function ProjectRow({
         aria-haspopup="menu"
         className="relative"
         icon={<Ellipsis size={16} />}
-        onClick={(event) => openProjectMenu(event.currentTarget, project)}
+        onClick={(event) => openProjectMenu(client, event.currentTarget, project)}
       />
     </li>
   );
 }
 
-/** How much of a project is done, in words and as a bar. */
+/** How much of a project is done, as text and as a bar. */
 function Progress({ open, done, color }: ProjectProgress & { color: string }) {
   const total = open + done;
   if (total === 0) return <span className="text-12 text-muted">No tasks</span>;
@@ -84,21 +91,22 @@ function Progress({ open, done, color }: ProjectProgress & { color: string }) {
 }
 
 function NoProjects() {
+  const client = useClient();
   return (
     <EmptyState
       icon={<Folders size={20} />}
       title="No projects yet"
       action={
-        <Button tone="primary" icon={<Plus aria-hidden size={16} />} onClick={openNewProject}>
+        <Button tone="primary" icon={<Plus aria-hidden size={16} />} onClick={() => openNewProject(client)}>
           Create a project
         </Button>
       }
     >
-      A project gathers the tasks of one undertaking under a name and a color.
+      A project groups related tasks under a name and a color.
     </EmptyState>
   );
 }
 
-function openNewProject(): void {
-  openDialog({ kind: "new-project" });
+function openNewProject(client: Client): void {
+  dialogs(client).open({ kind: "new-project" });
 }

@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { Plus } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import type { Day } from "../../dates/day.ts";
 import { useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
@@ -29,8 +30,9 @@ interface BoardColumnProps {
   readonly dragHandle: CardDragHandle;
 }
 
-/** The cards of one status, of which only those in sight exist. */
+/** The cards of one status; only visible ones are rendered. */
 export function BoardColumn(props: BoardColumnProps) {
+  const client = useClient();
   const { group, cursor, selectedIds, today, openId, hasProject, isPhone, defaults, drag, dragHandle } = props;
   const { status, tasks } = group;
   const scrollRef = useRef<HTMLDivElement>(null);
@@ -39,7 +41,7 @@ export function BoardColumn(props: BoardColumnProps) {
     count: tasks.length,
     getScrollElement: () => scrollRef.current,
     estimateSize: () => CARD_PX,
-    getItemKey: (index) => taskCollection.keyOf(tasks[index]?.id ?? String(index)),
+    getItemKey: (index) => taskCollection(client).keyOf(tasks[index]?.id ?? String(index)),
     gap: GAP_PX,
     overscan: 6,
   });
@@ -64,7 +66,7 @@ export function BoardColumn(props: BoardColumnProps) {
         tabIndex={-1}
       >
         {tasks.length === 0 && !isAdding && (
-          <p className="px-2 py-3 text-13 text-muted">{isTarget ? "Drop it here." : "Nothing here."}</p>
+          <p className="px-2 py-3 text-13 text-muted">{isTarget ? "Drop here." : "No tasks."}</p>
         )}
         <ul
           aria-label={`${STATUS_LABELS[status]} tasks`}

@@ -3,7 +3,7 @@ import { BOARD_STATUSES } from "./task.ts";
 
 const CARD_HEIGHTS = ["h-16", "h-20", "h-16", "h-24"];
 
-/** The shape of the board while it is loading. */
+/** A placeholder for the board. */
 export function BoardSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="flex min-h-0 flex-1 gap-3 overflow-hidden bg-background p-3">

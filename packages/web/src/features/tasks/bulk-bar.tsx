@@ -1,4 +1,5 @@
 import { CalendarDays, Folder, Tag, Trash2 } from "lucide-react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { SelectionBar } from "../../lists/selection-bar.tsx";
 import { editField, type EditableField } from "./edit-field.ts";
@@ -15,8 +16,9 @@ const FIELDS: readonly { field: EditableField; label: string; icon: React.ReactN
   { field: "tags", label: "Tags", icon: <Tag aria-hidden size={16} /> },
 ];
 
-/** What can be done with the selected tasks, all at once. */
+/** Bulk actions for the selected tasks. */
 export function BulkBar({ cursor: { selectedIds, actions } }: { readonly cursor: TaskCursor }) {
+  const client = useClient();
   const ids = [...selectedIds];
   return (
     <SelectionBar label="Selected tasks" count={selectedIds.size} onClear={actions.clearSelection}>
@@ -27,7 +29,7 @@ export function BulkBar({ cursor: { selectedIds, actions } }: { readonly cursor:
           tone="ghost"
           icon={icon}
           aria-haspopup="dialog"
-          onClick={(event) => editField(field, ids, event.currentTarget)}
+          onClick={(event) => editField(client, field, ids, event.currentTarget)}
         >
           <span className="max-md:sr-only">{label}</span>
         </Button>
@@ -37,7 +39,7 @@ export function BulkBar({ cursor: { selectedIds, actions } }: { readonly cursor:
         tone="danger"
         shortcut="delete"
         icon={<Trash2 aria-hidden size={16} />}
-        onClick={() => removeTasks(ids, actions)}
+        onClick={() => removeTasks(client, ids, actions)}
       >
         <span className="max-md:sr-only">Delete</span>
       </Button>

@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from "react";
 import { parseStored, useStored } from "../../browser/stored-value.ts";
-import { toggled } from "../../lists/address-choices.ts";
+import { toggled } from "../../lists/choices.ts";
 import { isTaskStatus, type TaskStatus } from "./task.ts";
 
-/** The groups of the list that are folded, remembered in this browser. */
+/** The collapsed groups of the list, stored in this browser. */
 export function useCollapsedGroups(): [ReadonlySet<TaskStatus>, (status: TaskStatus) => void] {
   const [stored, setStored] = useStored("tasks.collapsed");
   const collapsed = useMemo(() => parseStored(stored, toStatuses), [stored]);

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { CalendarDays } from "lucide-react";
-import { sayDueDate, sayDueDateExactly } from "../../dates/date-wording.ts";
+import { formatDueDate, formatFullDueDate } from "../../dates/date-format.ts";
 import type { Day } from "../../dates/day.ts";
 import { dueFilterOf } from "./task-filter.ts";
 import type { Task } from "./task.ts";
@@ -9,15 +9,15 @@ interface DueLabelProps {
   readonly task: Pick<Task, "dueDate" | "status">;
   readonly today: Day;
   readonly hasIcon?: boolean;
-  /** In a form, where the date is a value and not an aside. */
+  /** Whether the date is the value of a form field rather than secondary information. */
   readonly isStrong?: boolean;
 }
 
-/** When a task is due, as people say it; what is late or due today says so in words and in colour. */
+/** When a task is due, in short form; overdue tasks and those due today are marked in words and in colour. */
 export function DueLabel({ task, today, hasIcon = false, isStrong = false }: DueLabelProps) {
   if (task.dueDate === null) return null;
   const due = task.status === "done" ? "later" : dueFilterOf(task, today);
-  const exact = sayDueDateExactly(task.dueDate);
+  const exact = formatFullDueDate(task.dueDate);
   return (
     <span
       data-tooltip={due === "overdue" ? `Overdue: ${exact}` : exact}
@@ -28,7 +28,7 @@ export function DueLabel({ task, today, hasIcon = false, isStrong = false }: Due
       })}
     >
       {hasIcon && <CalendarDays aria-hidden size={14} />}
-      {sayDueDate(task.dueDate, today)}
+      {formatDueDate(task.dueDate, today)}
       {due === "overdue" && <span className="sr-only">, overdue</span>}
     </span>
   );

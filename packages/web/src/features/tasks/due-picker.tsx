@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { Calendar } from "../../components/calendar.tsx";
-import { sayDay, sayDayExactly } from "../../dates/date-wording.ts";
+import { formatDay, formatFullDay } from "../../dates/date-format.ts";
 import { dayOf, nextMonday, toPlainDate, type Day } from "../../dates/day.ts";
 import { useToday } from "../../dates/use-now.ts";
 import type { Choice } from "./task-pickers.tsx";
 
-/** A due date by name or by calendar. */
+/** Picks a due date by name or from a calendar. */
 export function DuePicker({ chosen, onPick }: Choice<string | null>) {
   const today = useToday();
   const [current] = chosen;
@@ -24,7 +24,7 @@ export function DuePicker({ chosen, onPick }: Choice<string | null>) {
           <Entry
             key={label}
             label={label}
-            hint={day - today > 1 ? sayDayShort(day, today) : weekdayOf(day)}
+            hint={day - today > 1 ? formatShortDay(day, today) : weekdayOf(day)}
             onClick={() => pick(day)}
           />
         ))}
@@ -49,9 +49,9 @@ function Entry({ label, hint, onClick }: { label: string; hint: string; onClick:
 }
 
 function weekdayOf(day: Day): string {
-  return sayDayExactly(day).slice(0, 3);
+  return formatFullDay(day).slice(0, 3);
 }
 
-function sayDayShort(day: Day, today: Day): string {
-  return day - today < 7 ? `${weekdayOf(day)} ${toPlainDate(day).slice(8).replace(/^0/, "")}` : sayDay(day, today);
+function formatShortDay(day: Day, today: Day): string {
+  return day - today < 7 ? `${weekdayOf(day)} ${toPlainDate(day).slice(8).replace(/^0/, "")}` : formatDay(day, today);
 }

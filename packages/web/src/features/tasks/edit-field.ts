@@ -1,4 +1,5 @@
-import type { Place } from "../../components/anchored.ts";
+import type { Client } from "../../client/client.ts";
+import type { PopupAnchor } from "../../components/floating.ts";
 import { taskCollection } from "./task-collection.ts";
 import { updateTasks } from "./task-actions.ts";
 import { pickDueDate, pickPriority, pickProject, pickStatus, pickTags } from "./task-pickers.tsx";
@@ -6,36 +7,42 @@ import { priorityOf, type Task } from "./task.ts";
 
 export type EditableField = "status" | "priority" | "project" | "due" | "tags";
 
-/** Opens the picker of one field for one or several tasks, and changes them all to what is picked. */
-export function editField(field: EditableField, ids: readonly string[], place: HTMLElement | Place): void {
-  const tasks = ids.map((id) => taskCollection.get(id)).filter((task) => task !== undefined);
+/** Opens the picker of one field for one or more tasks, and applies the choice to all of them. */
+export function editField(
+  client: Client,
+  field: EditableField,
+  ids: readonly string[],
+  place: HTMLElement | PopupAnchor,
+): void {
+  const tasks = ids.map((id) => taskCollection(client).get(id)).filter((task) => task !== undefined);
   const chosenBy = <Value>(valueOf: (task: Task) => Value) => new Set(tasks.map(valueOf));
   switch (field) {
     case "status":
-      return pickStatus(place, {
+      return pickStatus(client, place, {
         chosen: chosenBy((task) => task.status),
-        onPick: (status) => void updateTasks(ids, { status }),
+        onPick: (status) => void updateTasks(client, ids, { status }),
       });
     case "priority":
-      return pickPriority(place, {
+      return pickPriority(client, place, {
         chosen: chosenBy(priorityOf),
-        onPick: (priority) => void updateTasks(ids, { priority }),
+        onPick: (priority) => void updateTasks(client, ids, { priority }),
       });
     case "project":
-      return pickProject(place, {
+      return pickProject(client, place, {
         chosen: chosenBy((task) => task.projectId),
-        onPick: (projectId) => void updateTasks(ids, { projectId }),
+        onPick: (projectId) => void updateTasks(client, ids, { projectId }),
       });
     case "due":
-      return pickDueDate(place, {
+      return pickDueDate(client, place, {
         chosen: chosenBy((task) => task.dueDate),
-        onPick: (dueDate) => void updateTasks(ids, { dueDate }),
+        onPick: (dueDate) => void updateTasks(client, ids, { dueDate }),
       });
     case "tags":
       return pickTags(
+        client,
         place,
         commonTags(tasks),
-        (tag, isOn) => void updateTasks(ids, (task) => ({ tags: withTag(task.tags, tag, isOn) })),
+        (tag, isOn) => void updateTasks(client, ids, (task) => ({ tags: withTag(task.tags, tag, isOn) })),
       );
   }
 }

@@ -30,7 +30,7 @@ export function PriorityPicker({ chosen, onPick }: Choice<Priority>) {
 }
 
 export function ProjectPicker({ chosen, onPick }: Choice<string | null>) {
-  const { projects } = useProjects();
+  const { rows: projects } = useProjects();
   const options = [
     { value: null, label: "No project", icon: <CircleDashed size={16} className="text-muted" /> },
     ...projects.map(({ id, name, color }) => ({ value: id, label: name, icon: <ProjectDot color={color} /> })),

@@ -1,6 +1,6 @@
 import { ArrowDownUp, Columns3, List, X } from "lucide-react";
 import { useCallback } from "react";
-import { openMenu } from "../../components/anchored.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { loadable } from "../../components/loadable.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -14,6 +14,7 @@ import { TASK_ORDER_LABELS, TASK_ORDERS } from "./task-order.ts";
 import { STATUS_LABELS } from "./task.ts";
 import type { FilterField } from "./filter-picker.tsx";
 import type { TaskSearchState } from "./use-task-search.ts";
+import { floating } from "../../components/floating.ts";
 
 export const FilterPicker = loadable(async () => (await import("./filter-picker.tsx")).FilterPicker);
 
@@ -24,14 +25,14 @@ const VIEWS = [
 
 interface FilterBarProps {
   readonly search: TaskSearchState;
-  /** What is being typed, before the address follows. */
+  /** The text being typed, before the URL is updated. */
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** On a project's own page there is nothing to choose. */
+  /** Whether to offer the project filter; a project's own page does not. */
   readonly hasProject: boolean;
 }
 
-/** Which tasks are shown, in what order, and as what. */
+/** Filters, sort order and view of the tasks. */
 export function FilterBar({ search, text, onText, hasProject }: FilterBarProps) {
   const { filter, view, setView, setFilter } = search;
   useShortcut("view", () => setView(view === "list" ? "board" : "list"));
@@ -75,13 +76,14 @@ function TaskFilterButton({ field, label, words }: TaskFilterButtonProps) {
 }
 
 function ProjectFilterButton({ search }: { search: TaskSearchState }) {
-  const { projects } = useProjects();
+  const { rows: projects } = useProjects();
   const nameOf = (id: string) =>
     id === NO_PROJECT ? "No project" : (projects.find((project) => project.id === id)?.name ?? "Unknown project");
   return <TaskFilterButton field="project" label="Project" words={search.filter.projectIds.map(nameOf)} />;
 }
 
 function OrderButton({ search: { order, setOrder } }: { search: TaskSearchState }) {
+  const client = useClient();
   return (
     <IconButton
       size="small"
@@ -89,7 +91,7 @@ function OrderButton({ search: { order, setOrder } }: { search: TaskSearchState 
       aria-haspopup="menu"
       icon={<ArrowDownUp size={16} />}
       onClick={(event) =>
-        openMenu(
+        floating(client).openMenu(
           event.currentTarget,
           "Order",
           TASK_ORDERS.map((choice) => ({
@@ -103,7 +105,7 @@ function OrderButton({ search: { order, setOrder } }: { search: TaskSearchState 
   );
 }
 
-/** The text of the filter while it is typed; the address follows when typing pauses. */
+/** The filter text while it is typed; the URL is updated when typing pauses. */
 export function useTaskFilterText({ filter, setFilter }: TaskSearchState): [string, (text: string) => void] {
   const onPause = useCallback((text: string) => setFilter({ ...filter, text }), [filter, setFilter]);
   return useFilterText(filter.text, onPause);

@@ -6,13 +6,13 @@ import { useProjects } from "../projects/project-collection.ts";
 import { StatusIcon } from "./status-icon.tsx";
 import { useTagsInUse } from "./tags-in-use.ts";
 import { DUE_FILTER_LABELS, DUE_FILTERS, NO_PROJECT } from "./task-filter.ts";
-import { toggled } from "../../lists/address-choices.ts";
+import { toggled } from "../../lists/choices.ts";
 import { BOARD_STATUSES, STATUS_LABELS } from "./task.ts";
 import { useTaskSearch } from "./use-task-search.ts";
 
 export type FilterField = "status" | "project" | "tag" | "due";
 
-/** The choices of one part of the filter. Each choice shows at once; the picker stays open. */
+/** The options for one part of the filter. Each choice applies immediately; the picker stays open. */
 export function FilterPicker({ field }: { readonly field: FilterField }) {
   switch (field) {
     case "status":
@@ -44,7 +44,7 @@ function StatusFilter() {
 
 function ProjectFilter() {
   const { filter, setFilter } = useTaskSearch();
-  const { projects } = useProjects();
+  const { rows: projects } = useProjects();
   const options: { value: string; label: string; icon: ReactNode }[] = [
     { value: NO_PROJECT, label: "No project", icon: <CircleDashed size={16} className="text-muted" /> },
     ...projects.map(({ id, name, color }) => ({ value: id, label: name, icon: <ProjectDot color={color} /> })),

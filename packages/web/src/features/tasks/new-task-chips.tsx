@@ -1,8 +1,9 @@
 import { CalendarDays, CircleDashed, Tag } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
-import { sayDueDate } from "../../dates/date-wording.ts";
+import { formatDueDate } from "../../dates/date-format.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { useProject } from "../projects/project-collection.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
@@ -13,12 +14,13 @@ import type { NewTaskForm } from "./new-task-draft.ts";
 
 interface NewTaskChipsProps {
   readonly form: NewTaskForm;
-  /** On a project's own page the project goes without saying. */
+  /** Whether to show the project; on a project's own page it is implied. */
   readonly hasProject: boolean;
 }
 
-/** The fields of a new task beside its title, each a button that opens its picker. */
+/** The fields of a new task other than its title, each a button that opens its picker. */
 export function NewTaskChips({ form: { draft, change }, hasProject }: NewTaskChipsProps) {
+  const client = useClient();
   const today = useToday();
   const project = useProject(draft.projectId ?? "");
   return (
@@ -27,7 +29,7 @@ export function NewTaskChips({ form: { draft, change }, hasProject }: NewTaskChi
         label="Status"
         icon={<StatusIcon status={draft.status} />}
         onOpen={(anchor) =>
-          pickStatus(anchor, { chosen: new Set([draft.status]), onPick: (status) => change({ status }) })
+          pickStatus(client, anchor, { chosen: new Set([draft.status]), onPick: (status) => change({ status }) })
         }
       >
         {STATUS_LABELS[draft.status]}
@@ -36,7 +38,10 @@ export function NewTaskChips({ form: { draft, change }, hasProject }: NewTaskChi
         label="Priority"
         icon={<PriorityIcon priority={draft.priority} />}
         onOpen={(anchor) =>
-          pickPriority(anchor, { chosen: new Set([draft.priority]), onPick: (priority) => change({ priority }) })
+          pickPriority(client, anchor, {
+            chosen: new Set([draft.priority]),
+            onPick: (priority) => change({ priority }),
+          })
         }
       >
         {PRIORITY_LABELS[draft.priority]}
@@ -52,7 +57,10 @@ export function NewTaskChips({ form: { draft, change }, hasProject }: NewTaskChi
             )
           }
           onOpen={(anchor) =>
-            pickProject(anchor, { chosen: new Set([draft.projectId]), onPick: (projectId) => change({ projectId }) })
+            pickProject(client, anchor, {
+              chosen: new Set([draft.projectId]),
+              onPick: (projectId) => change({ projectId }),
+            })
           }
         >
           {project?.name ?? "No project"}
@@ -62,10 +70,10 @@ export function NewTaskChips({ form: { draft, change }, hasProject }: NewTaskChi
         label="Due date"
         icon={<CalendarDays size={16} className="text-muted" />}
         onOpen={(anchor) =>
-          pickDueDate(anchor, { chosen: new Set([draft.dueDate]), onPick: (dueDate) => change({ dueDate }) })
+          pickDueDate(client, anchor, { chosen: new Set([draft.dueDate]), onPick: (dueDate) => change({ dueDate }) })
         }
       >
-        {draft.dueDate === null ? "Due date" : sayDueDate(draft.dueDate, today)}
+        {draft.dueDate === null ? "Due date" : formatDueDate(draft.dueDate, today)}
       </Chip>
       <TagsChip tags={draft.tags} onChange={(tags) => change({ tags })} />
     </>
@@ -73,9 +81,10 @@ export function NewTaskChips({ form: { draft, change }, hasProject }: NewTaskChi
 }
 
 function TagsChip({ tags, onChange }: { tags: readonly string[]; onChange: (tags: readonly string[]) => void }) {
+  const client = useClient();
   const open = (anchor: HTMLElement) => {
     const chosen = new Set(tags);
-    pickTags(anchor, new Set(tags), (tag, isOn) => {
+    pickTags(client, anchor, new Set(tags), (tag, isOn) => {
       if (isOn) chosen.add(tag);
       else chosen.delete(tag);
       onChange([...chosen]);

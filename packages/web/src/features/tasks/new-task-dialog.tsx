@@ -1,23 +1,25 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent, KeyboardEvent } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { GrowingTextarea } from "../../components/field.tsx";
-import { showToast } from "../../components/toast.ts";
 import { NewTaskChips } from "./new-task-chips.tsx";
 import { useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
+import { toasts } from "../../components/toast.ts";
 
 const NO_DEFAULTS: NewTaskDefaults = {};
 
-/** A new task from anywhere, where the page has no place for one. Closing keeps what was typed for the next time. */
+/** Creates a task from pages without a quick-add field. Closing keeps what was typed for the next time. */
 export default function NewTaskDialog({ onClose }: { readonly onClose: () => void }) {
+  const client = useClient();
   const form = useNewTaskForm("anywhere", NO_DEFAULTS);
   const navigate = useNavigate();
   const create = () => {
     const { title } = form.draft;
     if (!form.submit()) return;
     onClose();
-    showToast({
+    toasts(client).show({
       message: `Created “${title.trim()}”`,
       action: { label: "Show tasks", run: () => void navigate({ to: "/tasks" }) },
     });
@@ -36,7 +38,7 @@ export default function NewTaskDialog({ onClose }: { readonly onClose: () => voi
       <form className="flex flex-col gap-4" onSubmit={onSubmit}>
         <GrowingTextarea
           aria-label="Title"
-          placeholder="What is to be done?"
+          placeholder="What needs to be done?"
           autoFocus
           rows={1}
           maxLength={500}

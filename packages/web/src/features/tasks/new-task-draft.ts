@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
 import { useDraft } from "../../drafts/draft.ts";
 import { toPlainDate, type Day } from "../../dates/day.ts";
@@ -6,7 +7,7 @@ import { createTask } from "./task-creation.ts";
 import { NO_PROJECT, type TaskFilter } from "./task-filter.ts";
 import { DEFAULT_PRIORITY, isTaskStatus, type NewTask, type Priority, type TaskStatus } from "./task.ts";
 
-/** A task that is being written. */
+/** A task being written. */
 export interface NewTaskDraft {
   readonly title: string;
   readonly projectId: string | null;
@@ -20,10 +21,10 @@ export type NewTaskDefaults = Partial<Omit<NewTaskDraft, "title">>;
 
 export interface NewTaskForm {
   readonly draft: NewTaskDraft;
-  /** Whether anything was written or chosen. */
+  /** Whether anything was typed or chosen. */
   readonly isTouched: boolean;
   change(part: Partial<NewTaskDraft>): void;
-  /** Makes the task and starts over. False where there is no title. */
+  /** Creates the task and resets the form. Returns false if there is no title. */
   submit(): boolean;
   reset(): void;
 }
@@ -37,8 +38,9 @@ const EMPTY: NewTaskDraft = {
   tags: [],
 };
 
-/** A form for a new task that survives a reload. `name` tells apart forms that stand in different places. */
+/** A form for a new task that survives a reload. `name` distinguishes forms in different places. */
 export function useNewTaskForm(name: string, defaults: NewTaskDefaults): NewTaskForm {
+  const client = useClient();
   const [stored, setStored] = useDraft(`new-task.${name}`);
   const start = useMemo(() => ({ ...EMPTY, ...defaults }), [defaults]);
   const draft = useMemo(() => ({ ...start, ...parseStored(stored, toDraft) }), [start, stored]);
@@ -49,7 +51,7 @@ export function useNewTaskForm(name: string, defaults: NewTaskDefaults): NewTask
     change: (part) => setStored(JSON.stringify({ ...draft, ...part })),
     submit: () => {
       if (draft.title.trim() === "") return false;
-      void createTask(toInput(draft));
+      void createTask(client, toInput(draft));
       reset();
       return true;
     },
@@ -57,7 +59,7 @@ export function useNewTaskForm(name: string, defaults: NewTaskDefaults): NewTask
   };
 }
 
-/** What a task made under this filter must be like to show up in it. */
+/** The fields that a new task needs in order to match this filter. */
 export function defaultsFrom(filter: TaskFilter, today: Day): NewTaskDefaults {
   const [status] = filter.statuses;
   const [projectId] = filter.projectIds;
@@ -74,7 +76,7 @@ function toInput({ title, projectId, priority, dueDate, status, tags }: NewTaskD
   return { title: title.trim(), projectId, priority, dueDate, status, tags: [...tags] };
 }
 
-/** Reads a stored draft; what it says that means nothing is left out. */
+/** Parses a stored draft; invalid fields are dropped. */
 function toDraft(value: unknown): Partial<NewTaskDraft> {
   if (typeof value !== "object" || value === null) return {};
   const fields = new Map<string, unknown>(Object.entries(value));

@@ -7,7 +7,7 @@ export interface OpenTaskCounts {
   readonly byProject: ReadonlyMap<string, number>;
 }
 
-/** How many tasks are still to be done, in all and in each project. */
+/** The number of open tasks, in total and per project. */
 export function useOpenTaskCounts(): OpenTaskCounts {
   const { tasks } = useTasks();
   return useMemo(() => {

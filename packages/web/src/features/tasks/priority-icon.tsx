@@ -6,7 +6,7 @@ const BARS = [
   { x: 11, y: 3, height: 11 },
 ];
 
-/** A priority by the number of full bars; the highest one is coloured too. */
+/** Shows a priority by the number of full bars; the highest is also coloured. */
 export function PriorityIcon({
   priority,
   hasName = false,

@@ -6,10 +6,10 @@ import { NewTaskChips } from "./new-task-chips.tsx";
 import { useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
 
 const INPUT_ID = "quick-add";
-/** After a finger is lifted, the browser still takes this long to move the focus and to click. */
+/** How long after a finger is lifted the browser may still move the focus and send the click. */
 const PRESS_MS = 250;
 
-/** Puts the caret into the page's quick add. */
+/** Moves the focus to the page's quick-add field. */
 export function focusQuickAdd(): void {
   document.getElementById(INPUT_ID)?.focus();
 }
@@ -20,7 +20,7 @@ interface QuickAddProps {
   readonly hasProject: boolean;
 }
 
-/** Title, then Enter: a task. The other fields appear while it is in use. */
+/** Creates a task from a title and Enter. The other fields appear while it is in use. */
 export function QuickAdd({ name, defaults, hasProject }: QuickAddProps) {
   const form = useNewTaskForm(name, defaults);
   const formRef = useRef<HTMLFormElement>(null);
@@ -57,7 +57,7 @@ export function QuickAdd({ name, defaults, hasProject }: QuickAddProps) {
         />
         {isInUse && (
           <>
-            {/* Beside the title where there is room, so that nothing below moves; else in a line of their own. */}
+            {/* Beside the title if there is room, so that nothing below moves; otherwise on a line of their own. */}
             <div className="flex items-center gap-1 @max-3xl:order-last @max-3xl:w-full @max-3xl:overflow-x-auto @max-3xl:pb-2 @max-3xl:[scrollbar-width:none]">
               <NewTaskChips form={form} hasProject={hasProject} />
             </div>
@@ -78,8 +78,8 @@ export function QuickAdd({ name, defaults, hasProject }: QuickAddProps) {
 }
 
 /**
- * Whether the focus is in the form. When it leaves by a press elsewhere, that press is let through first: were the form to
- * shrink in the middle of it, what is pressed would move away under the finger.
+ * Whether the focus is in the form. When a press elsewhere takes the focus away, that press is completed first: if the form
+ * shrank in the middle of it, the target would move away under the finger.
  */
 function useIsInUse(formRef: RefObject<HTMLFormElement | null>): boolean {
   const [isInUse, setIsInUse] = useState(false);

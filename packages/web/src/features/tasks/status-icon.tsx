@@ -7,7 +7,7 @@ const COLORS: Readonly<Record<TaskStatus, string>> = {
   done: "text-success",
 };
 
-/** A status by shape and colour: empty, half full, barred, ticked. */
+/** Shows a status by shape and colour: empty, half full, barred or ticked. */
 export function StatusIcon({ status, hasName = false }: { readonly status: TaskStatus; readonly hasName?: boolean }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import { useTasks } from "./task-collection.ts";
 
 const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 
-/** The tags of tasks that are not deleted, by name. */
+/** The tags of all tasks that are not deleted, sorted by name. */
 export function useTagsInUse(): readonly string[] {
   const { tasks } = useTasks();
   return useMemo(() => {

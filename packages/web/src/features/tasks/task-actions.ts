@@ -1,21 +1,21 @@
 import { newLocalId } from "../../api/local-id.ts";
-import { showToast } from "../../components/toast.ts";
 import { toRequestError, type RequestError } from "../../api/request-error.ts";
 import { writeOptimistically } from "../../api/optimistic-write.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { offerUndo, withdrawUndo, type UndoableAction } from "../../undo/undo-stack.ts";
+import type { Client } from "../../client/client.ts";
+import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 import { taskCollection } from "./task-collection.ts";
 import { applyPatch, inverseOf, isChange } from "./task-patch.ts";
 import { countTasks, STATUS_LABELS, type Task, type TaskPatch } from "./task.ts";
+import { toasts } from "../../components/toast.ts";
 
-/** The same change for every task, or one that depends on the task. */
+/** One change for all tasks, or a function of the task. */
 export type PatchOf = TaskPatch | ((task: Task) => TaskPatch);
 
-/** Changes tasks at once, and tells and takes back what the server refuses. Undoable. */
-export async function updateTasks(ids: readonly string[], patch: PatchOf): Promise<void> {
+/** Changes tasks optimistically; refusals are rolled back and shown. Undoable. */
+export async function updateTasks(client: Client, ids: readonly string[], patch: PatchOf): Promise<void> {
   const patchOf = typeof patch === "function" ? patch : () => patch;
-  const before = known(ids).filter((task) => isChange(patchOf(task), task));
+  const before = loadedTasks(client, ids).filter((task) => isChange(patchOf(task), task));
   const [first] = before;
   if (first === undefined) return;
   const { status } = patchOf(first);
@@ -27,71 +27,89 @@ export async function updateTasks(ids: readonly string[], patch: PatchOf): Promi
         : `Moved ${countMany(before)}to ${STATUS_LABELS[status]}`,
     detail: titleOfOne(before),
     undo: () =>
-      void sendAll(before, (task) => sendUpdate(task.id, inverseOf(patchOf(task), task)), "undo the change of"),
+      void sendAll(
+        client,
+        before,
+        (task) => sendUpdate(client, task.id, inverseOf(patchOf(task), task)),
+        "undo the change to",
+      ),
   };
-  // A changed field is in sight; a changed status may have moved the task out of it.
-  offerUndo(action, { isQuiet: status === undefined && before.length === 1 });
-  await sendAll(before, (task) => sendUpdate(task.id, patchOf(task)), "change", action);
+  // A changed field is visible; a changed status may have moved the task out of view.
+  undoStack(client).offer(action, { isQuiet: status === undefined && before.length === 1 });
+  await sendAll(client, before, (task) => sendUpdate(client, task.id, patchOf(task)), "change", action);
 }
 
-/** Deletes tasks at once. Undoable. */
-export async function deleteTasks(ids: readonly string[]): Promise<void> {
-  const tasks = known(ids).filter((task) => task.deletedAt === null);
+/** Deletes tasks optimistically. Undoable. */
+export async function deleteTasks(client: Client, ids: readonly string[]): Promise<void> {
+  const tasks = loadedTasks(client, ids).filter((task) => task.deletedAt === null);
   if (tasks.length === 0) return;
   const action: UndoableAction = {
     id: newLocalId(),
     label: tasks.length === 1 ? "Task deleted" : `Deleted ${countTasks(tasks.length)}`,
     detail: titleOfOne(tasks),
-    undo: () => void restoreTasks(tasks.map((task) => task.id)),
+    undo: () =>
+      void restoreTasks(
+        client,
+        tasks.map((task) => task.id),
+      ),
   };
-  offerUndo(action);
-  await sendAll(tasks, (task) => sendDeletedAt(task.id, new Date().toISOString()), "delete", action);
+  undoStack(client).offer(action);
+  await sendAll(client, tasks, (task) => sendDeletedAt(client, task.id, new Date().toISOString()), "delete", action);
 }
 
-/** Brings deleted tasks back at once. */
-export async function restoreTasks(ids: readonly string[]): Promise<void> {
-  const tasks = known(ids).filter((task) => task.deletedAt !== null);
-  await sendAll(tasks, (task) => sendDeletedAt(task.id, null), "restore");
+/** Restores deleted tasks optimistically. */
+export async function restoreTasks(client: Client, ids: readonly string[]): Promise<void> {
+  const tasks = loadedTasks(client, ids).filter((task) => task.deletedAt !== null);
+  await sendAll(client, tasks, (task) => sendDeletedAt(client, task.id, null), "restore");
 }
 
 /**
- * Changes one task's text. Rejects with a RequestError where the server refuses: whoever typed keeps the text and tells.
+ * Changes one task's text. Rejects with a RequestError if the server refuses: the caller keeps the text and shows the error.
  * Undoable.
  */
-export async function saveTaskText(id: string, patch: Pick<TaskPatch, "title" | "description">): Promise<void> {
-  const task = taskCollection.get(id);
+export async function saveTaskText(
+  client: Client,
+  id: string,
+  patch: Pick<TaskPatch, "title" | "description">,
+): Promise<void> {
+  const task = taskCollection(client).get(id);
   if (task === undefined || !isChange(patch, task)) return;
-  await sendUpdate(task.id, patch);
-  offerUndo(
-    { id: newLocalId(), label: "Changed the text", undo: () => void updateTasks([task.id], inverseOf(patch, task)) },
+  await sendUpdate(client, task.id, patch);
+  undoStack(client).offer(
+    {
+      id: newLocalId(),
+      label: "Changed the text",
+      undo: () => void updateTasks(client, [task.id], inverseOf(patch, task)),
+    },
     { isQuiet: true },
   );
 }
 
-async function sendUpdate(rowId: string, patch: TaskPatch): Promise<void> {
+async function sendUpdate(client: Client, rowId: string, patch: TaskPatch): Promise<void> {
   const now = new Date().toISOString();
   await writeOptimistically({
-    collection: taskCollection,
+    collection: taskCollection(client),
     rowId,
-    apply: (task) => task && applyPatch(task, patch, now, (id) => projectCollection.get(id)),
-    send: (id) => trpcClient.tasks.update.mutate({ id, ...patch }),
+    apply: (task) => task && applyPatch(task, patch, now, (id) => projectCollection(client).get(id)),
+    send: (id) => client.api.tasks.update.mutate({ id, ...patch }),
     confirm: (output) => output.data,
   });
 }
 
-async function sendDeletedAt(rowId: string, deletedAt: string | null): Promise<void> {
+async function sendDeletedAt(client: Client, rowId: string, deletedAt: string | null): Promise<void> {
   await writeOptimistically({
-    collection: taskCollection,
+    collection: taskCollection(client),
     rowId,
     apply: (task) => task && { ...task, deletedAt },
     send: (id) =>
-      deletedAt === null ? trpcClient.tasks.restore.mutate({ id }) : trpcClient.tasks.delete.mutate({ id }),
+      deletedAt === null ? client.api.tasks.restore.mutate({ id }) : client.api.tasks.delete.mutate({ id }),
     confirm: (output, shown) => shown && { ...shown, deletedAt: output.data.deletedAt },
   });
 }
 
-/** Sends one write for each task; tells of those that were refused, and offers to try them again. */
+/** Sends one write per task; reports those that were refused, and offers to retry them. */
 async function sendAll(
+  client: Client,
   tasks: readonly Task[],
   send: (task: Task) => Promise<void>,
   verb: string,
@@ -100,16 +118,22 @@ async function sendAll(
   const results = await Promise.allSettled(tasks.map(send));
   const failed = tasks.filter((_, index) => results[index]?.status === "rejected");
   if (failed.length === 0) return;
-  if (action !== undefined && failed.length === tasks.length) withdrawUndo(action);
+  if (action !== undefined && failed.length === tasks.length) undoStack(client).withdraw(action);
   const reason = results.find((result) => result.status === "rejected")?.reason;
-  tellFailure(`Could not ${verb} ${describeTasks(failed)}`, toRequestError(reason), action?.id, () => {
-    if (action !== undefined) offerUndo(action, { isQuiet: true });
-    void sendAll(failed, send, verb, action);
+  showFailure(client, `Could not ${verb} ${describeTasks(failed)}`, toRequestError(reason), action?.id, () => {
+    if (action !== undefined) undoStack(client).offer(action, { isQuiet: true });
+    void sendAll(client, failed, send, verb, action);
   });
 }
 
-function tellFailure(message: string, error: RequestError, id: string | undefined, retry: () => void): void {
-  showToast({
+function showFailure(
+  client: Client,
+  message: string,
+  error: RequestError,
+  id: string | undefined,
+  retry: () => void,
+): void {
+  toasts(client).show({
     message,
     detail: error.message,
     tone: "danger",
@@ -118,16 +142,18 @@ function tellFailure(message: string, error: RequestError, id: string | undefine
   });
 }
 
-function known(ids: readonly string[]): Task[] {
-  return ids.map((id) => taskCollection.get(id)).filter((task) => task !== undefined);
+function loadedTasks(client: Client, ids: readonly string[]): Task[] {
+  return ids.map((id) => taskCollection(client).get(id)).filter((task) => task !== undefined);
 }
 
-/** The title, where there is one task only; it stands below the label, which must not be cut off by it. */
+/**
+ * The title, if there is only one task; it is shown below the label, so that a long title does not truncate the label.
+ */
 function titleOfOne(tasks: readonly Task[]): string | undefined {
   return tasks.length === 1 ? tasks[0]?.title : undefined;
 }
 
-/** "3 tasks ", and nothing for a single one, which is told by its title. */
+/** "3 tasks ", or nothing for a single task, whose title is shown instead. */
 function countMany(tasks: readonly Task[]): string {
   return tasks.length === 1 ? "" : `${countTasks(tasks.length)} `;
 }

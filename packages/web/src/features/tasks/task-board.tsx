@@ -1,9 +1,10 @@
 import { clsx } from "clsx";
 import { useRef } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { useOpenTaskId } from "../shell/panel-address.ts";
+import { useOpenTaskId } from "../shell/task-panel-url.ts";
 import { BoardColumn } from "./board-column.tsx";
 import type { NewTaskDefaults } from "./new-task-draft.ts";
 import { updateTasks } from "./task-actions.ts";
@@ -21,8 +22,9 @@ interface TaskBoardProps {
   readonly defaults: NewTaskDefaults;
 }
 
-/** Tasks as cards in a column for each status; a card changes its status by being dragged or by the arrow keys. */
+/** Tasks as cards in a column per status; dragging a card or using the arrow keys changes its status. */
 export function TaskBoard({ groups, cursor, hasProject, defaults }: TaskBoardProps) {
+  const client = useClient();
   const boardRef = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery(PHONE);
   const today = useToday();
@@ -30,11 +32,11 @@ export function TaskBoard({ groups, cursor, hasProject, defaults }: TaskBoardPro
   const { actions, selectedIds } = cursor;
   const { drag, ghostRef, handle } = useCardDrag(
     boardRef,
-    (taskId, status) => void updateTasks(actions.targetsOf(taskId), { status }),
+    (taskId, status) => void updateTasks(client, actions.targetsOf(taskId), { status }),
   );
   useColumnShortcuts(groups, cursor);
 
-  const dragged = drag === null ? undefined : taskCollection.get(drag.taskId);
+  const dragged = drag === null ? undefined : taskCollection(client).get(drag.taskId);
   const draggedCount = dragged === undefined ? 0 : actions.targetsOf(dragged.id).length;
   return (
     <>
@@ -42,7 +44,7 @@ export function TaskBoard({ groups, cursor, hasProject, defaults }: TaskBoardPro
         ref={boardRef}
         className={clsx(
           "flex min-h-0 flex-1 gap-3 overflow-x-auto bg-background p-3 max-md:scroll-px-3",
-          // Snapping would pull the board back from under a card that is carried to its edge.
+          // Snapping would pull the board back while a card is dragged to its edge.
           drag === null && "max-md:snap-x max-md:snap-mandatory",
         )}
       >
@@ -81,18 +83,19 @@ export function TaskBoard({ groups, cursor, hasProject, defaults }: TaskBoardPro
   );
 }
 
-/** The keyboard's way between columns: with the cursor, or with the cards. */
+/** Keyboard navigation between columns, for the cursor and for cards. */
 function useColumnShortcuts(groups: readonly TaskGroup[], { cursorId, selectedIds, actions }: TaskCursor): void {
+  const client = useClient();
   const go = (step: number) => {
     if (cursorId === null) return actions.move(1);
     const id = neighbourOf(groups, cursorId, step);
     if (id !== undefined) actions.moveTo(id);
   };
   const moveCards = (step: number) => {
-    const status = cursorId === null ? undefined : taskCollection.get(cursorId)?.status;
+    const status = cursorId === null ? undefined : taskCollection(client).get(cursorId)?.status;
     const target = status === undefined ? undefined : BOARD_STATUSES[BOARD_STATUSES.indexOf(status) + step];
     if (cursorId === null || target === undefined) return;
-    void updateTasks(selectedIds.size > 0 ? [...selectedIds] : [cursorId], { status: target });
+    void updateTasks(client, selectedIds.size > 0 ? [...selectedIds] : [cursorId], { status: target });
     actions.moveTo(cursorId);
   };
   useShortcut("columnLeft", () => go(-1));
@@ -101,7 +104,7 @@ function useColumnShortcuts(groups: readonly TaskGroup[], { cursorId, selectedId
   useShortcut("moveRight", () => moveCards(1));
 }
 
-/** The card beside this one in the next column that has any. */
+/** The card beside this one in the next column that is not empty. */
 function neighbourOf(groups: readonly TaskGroup[], id: string, step: number): string | undefined {
   const column = groups.findIndex((group) => group.tasks.some((task) => task.id === id));
   const row = groups[column]?.tasks.findIndex((task) => task.id === id) ?? 0;

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { memo, useRef, type MouseEvent } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Checkbox } from "../../components/field.tsx";
@@ -38,7 +39,7 @@ export const TaskCard = memo(
     const { task, isCursor, isSelected, isSelecting, isEditing, isOpen, isDragged, focusRequest, actions, drag } =
       props;
     const ref = useRef<HTMLElement>(null);
-    useFocusUnderCursor(ref, isCursor && !isEditing, focusRequest);
+    useFocusUnderCursor(ref, { isCursor: isCursor && !isEditing, focusRequest, actions });
     const onClick = (event: MouseEvent) => {
       if (drag.wasDrag()) return;
       if (event.shiftKey) actions.selectTo(task.id);
@@ -65,7 +66,7 @@ export const TaskCard = memo(
       </article>
     );
   },
-  // The drag handle is another object with every frame of a drag; a card only cares whether it is the one dragged.
+  // The drag state is a new object in every frame of a drag; a card only cares whether it is the one being dragged.
   (before, after) =>
     before.task === after.task &&
     before.today === after.today &&
@@ -79,8 +80,9 @@ export const TaskCard = memo(
     (before.focusRequest === after.focusRequest || !after.isCursor),
 );
 
-/** Over the card's corner while it is looked at: its status and its check box. A finger opens the card for them. */
+/** The status and the checkbox, shown over the card's corner on hover. On touch devices they are in the opened card. */
 function CardTools({ task, isCursor, isSelected, actions }: TaskCardProps) {
+  const client = useClient();
   return (
     <span
       className={clsx(
@@ -97,7 +99,7 @@ function CardTools({ task, isCursor, isSelected, actions }: TaskCardProps) {
         icon={<StatusIcon status={task.status} />}
         onClick={(event) => {
           event.stopPropagation();
-          editField("status", actions.targetsOf(task.id), event.currentTarget);
+          editField(client, "status", actions.targetsOf(task.id), event.currentTarget);
         }}
       />
       <Checkbox
@@ -112,7 +114,7 @@ function CardTools({ task, isCursor, isSelected, actions }: TaskCardProps) {
   );
 }
 
-/** What a card says; also of the card that follows the pointer. */
+/** The content of a card, also used for the drag preview. */
 export function TaskCardBody({
   task,
   today,

@@ -1,63 +1,68 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { Collection } from "../../api/collection.ts";
+import { collectionQuery, readPages } from "../../api/collection-query.ts";
 import { toRequestError } from "../../api/request-error.ts";
-import { trpcClient } from "../../api/trpc.ts";
 import { useCollection } from "../../api/use-collection.ts";
-import { yieldToBrowser } from "../../browser/platform.ts";
-import { handleResourceChanges, refreshResource } from "../../realtime/resource-changes.ts";
+import type { Client } from "../../client/client.ts";
+import { collectionPart } from "../../client/collection-part.ts";
+import { useClient } from "../../client/use-client.ts";
+import type { ResourceChange } from "../../resources/resource-change.ts";
 import { OPEN_STATUSES, type Task, type TaskStatus } from "./task.ts";
 
-/** Small, so that the first screen is there quickly; the rest follows in pages that each parse within a frame. */
-const FIRST_PAGE_SIZE = 100;
-const PAGE_SIZE = 500;
-/** Of what is done, only so much is kept in the page; older tasks are found through the palette's search. */
+const PAGE_SIZES = { first: 100, next: 500 };
+/** The most done tasks that are loaded; older ones are found through the palette's search. */
 const MAX_DONE = 10_000;
+/** With more changed tasks than this, all tasks are refetched instead. */
+const MAX_INDIVIDUAL_READS = 20;
 
-/** Every task that the page knows, deleted ones included once they have been seen. */
-export const taskCollection = new Collection<Task>(looksAlike);
+/** All tasks that the page has loaded, including deleted ones once they have been seen. */
+export const taskCollection = collectionPart<Task>(isEquivalent, (client) =>
+  client.changes.handle("task", (changes) => takeChanges(client, changes)),
+);
 
-/** Reads all open tasks, then the newest of those that are done, into {@link taskCollection}. */
-export const tasksQuery = queryOptions({
-  queryKey: ["tasks", "active"],
-  queryFn: ({ signal }) => readActiveTasks(signal),
-  structuralSharing: false,
-});
+/** Loads all open tasks, then the newest done ones, into {@link taskCollection}. */
+export function tasksQuery(client: Client) {
+  return queryOptions({
+    queryKey: ["tasks", "active"],
+    queryFn: ({ signal }) => readActiveTasks(client, signal),
+    structuralSharing: false,
+  });
+}
 
-/** Reads the deleted tasks into {@link taskCollection}. */
-export const deletedTasksQuery = queryOptions({
-  queryKey: ["tasks", "deleted"],
-  queryFn: ({ signal }) => readDeletedTasks(signal),
-  structuralSharing: false,
-});
+/** Loads the deleted tasks into {@link taskCollection}. */
+export function deletedTasksQuery(client: Client) {
+  return collectionQuery(taskCollection(client), {
+    queryKey: ["tasks", "deleted"],
+    read: (signal) =>
+      readPages((part) => client.api.tasks.list.query({ ...part, includeDeleted: true }, { signal }), PAGE_SIZES),
+    belongs: (task) => task.deletedAt !== null,
+  });
+}
 
-/** More changed tasks than this are read with all the others. */
-const MAX_READ_ONE_BY_ONE = 20;
-
-handleResourceChanges("task", (changes) => {
+function takeChanges(client: Client, changes: readonly ResourceChange[]): void {
   const ids = new Set(changes.map((change) => change.resourceId));
-  if (ids.size > MAX_READ_ONE_BY_ONE) refreshResource("task");
-  else for (const id of ids) void readTask(id);
-});
+  if (ids.size > MAX_INDIVIDUAL_READS) client.changes.refresh("task");
+  else for (const id of ids) void readTask(client, id);
+}
 
-/** Takes over a task as it is now. What cannot be read now is read with the others in time. */
-async function readTask(id: string): Promise<void> {
-  const ticket = taskCollection.startRead();
+/** Reads the current state of a task. If that fails, the task is read with all others in time. */
+async function readTask(client: Client, id: string): Promise<void> {
+  const ticket = taskCollection(client).startRead();
   try {
-    const { data } = await trpcClient.tasks.get.query({ id });
-    taskCollection.merge([data], ticket);
+    const { data } = await client.api.tasks.get.query({ id });
+    taskCollection(client).merge([data], ticket);
   } catch (error) {
-    if (toRequestError(error).kind === "missing") taskCollection.prune((task) => task.id === id, ticket);
+    if (toRequestError(error).kind === "missing") taskCollection(client).prune((task) => task.id === id, ticket);
   }
 }
 
-/** One task, which may be deleted or too old to have been read with the others. */
-export function taskQuery(id: string) {
+/** One task, which may be deleted or too old to have been loaded with the others. */
+export function taskQuery(client: Client, id: string) {
   return queryOptions({
     queryKey: ["tasks", "one", id],
     queryFn: async ({ signal }) => {
-      const ticket = taskCollection.startRead();
-      const { data } = await trpcClient.tasks.get.query({ id }, { signal });
-      taskCollection.merge([data], ticket);
+      const ticket = taskCollection(client).startRead();
+      const { data } = await client.api.tasks.get.query({ id }, { signal });
+      taskCollection(client).merge([data], ticket);
       return data.id;
     },
   });
@@ -65,19 +70,20 @@ export function taskQuery(id: string) {
 
 export interface TasksState {
   readonly tasks: ReadonlyMap<string, Task>;
-  /** Nothing is known yet. */
+  /** No data has been loaded yet. */
   readonly isLoading: boolean;
-  /** Everything is known; until then more is being read. */
+  /** Everything has been loaded; until then more is on its way. */
   readonly isComplete: boolean;
-  /** Why nothing could be read; null where there is something to show. */
+  /** Why loading failed; null while there is something to show. */
   readonly error: Error | null;
   retry(): void;
 }
 
-/** All tasks that are known, kept fresh while anybody looks. */
+/** All loaded tasks, kept up to date while mounted. */
 export function useTasks(): TasksState {
-  const { isPending, isSuccess, error, refetch } = useQuery(tasksQuery);
-  const tasks = useCollection(taskCollection);
+  const client = useClient();
+  const { isPending, isSuccess, error, refetch } = useQuery(tasksQuery(client));
+  const tasks = useCollection(taskCollection(client));
   return {
     tasks,
     isLoading: isPending && tasks.size === 0,
@@ -87,12 +93,17 @@ export function useTasks(): TasksState {
   };
 }
 
-async function readActiveTasks(signal: AbortSignal): Promise<{ isTruncated: boolean }> {
-  const ticket = taskCollection.startRead();
+async function readActiveTasks(client: Client, signal: AbortSignal): Promise<{ isTruncated: boolean }> {
+  const collection = taskCollection(client);
+  const ticket = collection.startRead();
   const seen = new Set<string>();
   const read = async (status: readonly TaskStatus[], max: number) => {
-    for await (const page of readPages({ status: [...status] }, signal)) {
-      taskCollection.merge(page, ticket);
+    const pages = readPages(
+      (part) => client.api.tasks.list.query({ ...part, status: [...status] }, { signal }),
+      PAGE_SIZES,
+    );
+    for await (const page of pages) {
+      collection.merge(page, ticket);
       page.forEach((task) => seen.add(task.id));
       if (seen.size >= max) return true;
     }
@@ -100,37 +111,11 @@ async function readActiveTasks(signal: AbortSignal): Promise<{ isTruncated: bool
   };
   await read(OPEN_STATUSES, Infinity);
   const isTruncated = await read(["done"], seen.size + MAX_DONE);
-  if (!isTruncated) taskCollection.prune((task) => task.deletedAt === null && !seen.has(task.id), ticket);
+  if (!isTruncated) collection.prune((task) => task.deletedAt === null && !seen.has(task.id), ticket);
   return { isTruncated };
 }
 
-async function readDeletedTasks(signal: AbortSignal): Promise<{ count: number }> {
-  const ticket = taskCollection.startRead();
-  const seen = new Set<string>();
-  for await (const page of readPages({ includeDeleted: true }, signal)) {
-    const deleted = page.filter((task) => task.deletedAt !== null);
-    taskCollection.merge(deleted, ticket);
-    deleted.forEach((task) => seen.add(task.id));
-  }
-  taskCollection.prune((task) => task.deletedAt !== null && !seen.has(task.id), ticket);
-  return { count: seen.size };
-}
-
-async function* readPages(
-  filter: { status?: TaskStatus[]; includeDeleted?: boolean },
-  signal: AbortSignal,
-): AsyncGenerator<Task[]> {
-  let cursor: string | undefined;
-  do {
-    const limit = cursor === undefined ? FIRST_PAGE_SIZE : PAGE_SIZE;
-    const page = await trpcClient.tasks.list.query({ ...filter, limit, cursor }, { signal });
-    yield page.data;
-    cursor = page.nextCursor;
-    await yieldToBrowser();
-  } while (cursor !== undefined);
-}
-
-function looksAlike(a: Task, b: Task): boolean {
+function isEquivalent(a: Task, b: Task): boolean {
   return (
     a.modifiedAt === b.modifiedAt &&
     a.deletedAt === b.deletedAt &&

@@ -1,9 +1,8 @@
 import { newLocalId } from "../../api/local-id.ts";
 import { useSyncExternalStore } from "react";
 import { writeOptimistically } from "../../api/optimistic-write.ts";
-import { queryClient } from "../../api/query-client.ts";
 import { sessionQuery } from "../../api/session.ts";
-import { trpcClient } from "../../api/trpc.ts";
+import type { Client } from "../../client/client.ts";
 import { parseStored, readStored, subscribeToStored, writeStored } from "../../browser/stored-value.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 import { taskCollection } from "./task-collection.ts";
@@ -11,24 +10,26 @@ import { DEFAULT_PRIORITY, type NewTask, type Task } from "./task.ts";
 
 const UNSAVED_KEY = "draft.tasks.unsaved";
 
-/** A task that the user has made and the server has not taken: kept in this browser until it is sent or thrown away. */
+/**
+ * A task that the user has created but the server has not accepted: stored in this browser until it is sent or discarded.
+ */
 export interface UnsavedTask {
   readonly input: NewTask;
   readonly reason: string;
 }
 
 /**
- * Makes a task, shown at once. Answers the task as the server has it; undefined where it was not taken, and the task is
- * then among the {@link useUnsavedTasks unsaved} ones.
+ * Creates a task optimistically. Returns the task as the server has it; undefined if it was not accepted, in which case it
+ * is among the {@link useUnsavedTasks unsaved} tasks.
  */
-export async function createTask(input: NewTask): Promise<Task | undefined> {
-  const shown = assumedTask(input);
+export async function createTask(client: Client, input: NewTask): Promise<Task | undefined> {
+  const shown = optimisticTask(client, input);
   try {
     return await writeOptimistically({
-      collection: taskCollection,
+      collection: taskCollection(client),
       rowId: shown.id,
       apply: () => shown,
-      send: () => trpcClient.tasks.create.mutate(input),
+      send: () => client.api.tasks.create.mutate(input),
       confirm: (output) => output.data,
     });
   } catch (error) {
@@ -37,10 +38,10 @@ export async function createTask(input: NewTask): Promise<Task | undefined> {
   }
 }
 
-export function retryUnsavedTasks(): void {
+export function retryUnsavedTasks(client: Client): void {
   const unsaved = readUnsaved();
   setUnsaved([]);
-  for (const { input } of unsaved) void createTask(input);
+  for (const { input } of unsaved) void createTask(client, input);
 }
 
 export function discardUnsavedTasks(): void {
@@ -73,12 +74,12 @@ function isUnsavedTask(value: unknown): value is UnsavedTask {
   return typeof input === "object" && input !== null && "title" in input && typeof input.title === "string";
 }
 
-/** The task as the server will answer it, under an id of our own until then. */
-function assumedTask(input: NewTask): Task {
+/** The task as the server is expected to return it, with a temporary id. */
+function optimisticTask(client: Client, input: NewTask): Task {
   const now = new Date().toISOString();
   const status = input.status ?? "todo";
-  const project = typeof input.projectId === "string" ? projectCollection.get(input.projectId) : undefined;
-  const user = queryClient.getQueryData(sessionQuery.queryKey);
+  const project = typeof input.projectId === "string" ? projectCollection(client).get(input.projectId) : undefined;
+  const user = client.queries.getQueryData(sessionQuery(client).queryKey);
   return {
     id: newLocalId(),
     title: input.title.trim(),

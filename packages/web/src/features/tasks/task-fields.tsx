@@ -1,5 +1,6 @@
 import { CalendarDays, CircleDashed, Tag } from "lucide-react";
 import type { ReactNode } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { tooltip } from "../../components/tooltip.ts";
@@ -11,7 +12,7 @@ import { PriorityIcon } from "./priority-icon.tsx";
 import { StatusIcon } from "./status-icon.tsx";
 import { PRIORITY_LABELS, priorityOf, STATUS_LABELS, type Task } from "./task.ts";
 
-/** The fields of a task that are chosen rather than written. */
+/** The fields of a task that are chosen rather than typed. */
 export function TaskFields({ task }: { readonly task: Task }) {
   const today = useToday();
   const project = useCurrentProject(task.project);
@@ -53,6 +54,7 @@ interface FieldRowProps {
 }
 
 function FieldRow({ task, field, label, icon, children }: FieldRowProps) {
+  const client = useClient();
   return (
     <div className="flex items-start">
       <dt className="flex h-8 w-24 shrink-0 items-center text-13 text-muted touch:h-11">{label}</dt>
@@ -61,7 +63,7 @@ function FieldRow({ task, field, label, icon, children }: FieldRowProps) {
           type="button"
           aria-haspopup="dialog"
           className="flex min-h-8 w-full items-start gap-2 rounded-control px-2 py-1.5 text-left text-strong hover:bg-hover disabled:pointer-events-none aria-expanded:bg-hover touch:min-h-11 touch:py-3"
-          onClick={(event) => editField(field, [task.id], event.currentTarget)}
+          onClick={(event) => editField(client, field, [task.id], event.currentTarget)}
           {...tooltip(null, field)}
         >
           <span aria-hidden className="flex h-5 w-4 shrink-0 items-center justify-center">

@@ -35,8 +35,8 @@ describe("filterTasks", () => {
     ["any of several statuses", { statuses: ["done", "in_progress"] }, ["Fix login", "Deploy"]],
     ["tasks of no project", { projectIds: [NO_PROJECT] }, ["Écrire la note"]],
     ["any of several tags", { tags: ["launch", "paper"] }, ["Écrire la note", "Deploy"]],
-    ["what is overdue and not done", { due: ["overdue"] }, ["Écrire la note"]],
-    ["only what all parts agree on", { projectIds: ["p1"], due: ["today"] }, ["Fix login"]],
+    ["overdue tasks that are not done", { due: ["overdue"] }, ["Écrire la note"]],
+    ["only tasks that match all parts", { projectIds: ["p1"], due: ["today"] }, ["Fix login"]],
   ])("finds %s", (_, filter, expected) => {
     expect(titlesFor(filter)).toEqual(expected);
   });
@@ -50,7 +50,7 @@ describe("dueFilterOf", () => {
     ["2026-11-20", "todo", "today"],
     ["2026-11-27", "todo", "week"],
     ["2026-11-28", "todo", "later"],
-  ] as const)("puts %s, %s into %s", (dueDate, status, expected) => {
+  ] as const)("classifies %s, %s as %s", (dueDate, status, expected) => {
     expect(dueFilterOf({ dueDate, status }, today)).toBe(expected);
   });
 });

@@ -1,3 +1,4 @@
+import { wordsOf } from "../../lists/text-match.ts";
 import { dayOf, type Day } from "../../dates/day.ts";
 import { isTaskStatus, type Task, type TaskStatus } from "./task.ts";
 
@@ -12,10 +13,10 @@ export const DUE_FILTER_LABELS: Readonly<Record<DueFilter, string>> = {
   none: "No due date",
 };
 
-/** In a filter: tasks that belong to no project. */
+/** As a project filter: tasks without a project. */
 export const NO_PROJECT = "none";
 
-/** What a task must be like to be shown. Within one list any match is enough; all the lists must agree. */
+/** Which tasks are shown. Within one list any match is enough; all lists must match. */
 export interface TaskFilter {
   readonly text: string;
   readonly statuses: readonly TaskStatus[];
@@ -33,7 +34,7 @@ export function isFiltering(filter: TaskFilter): boolean {
   );
 }
 
-/** The tasks that are not deleted and match, in the order given. */
+/** The matching tasks that are not deleted, in the given order. */
 export function filterTasks(tasks: Iterable<Task>, filter: TaskFilter, today: Day): Task[] {
   const words = wordsOf(filter.text);
   const statuses = new Set<string>(filter.statuses);
@@ -51,7 +52,7 @@ export function filterTasks(tasks: Iterable<Task>, filter: TaskFilter, today: Da
   return matching;
 }
 
-/** Which of the due filters a task falls under. What is done is never overdue. */
+/** The due filter that a task falls under. A done task is never overdue. */
 export function dueFilterOf(task: Pick<Task, "dueDate" | "status">, today: Day): DueFilter {
   if (task.dueDate === null) return "none";
   const distance = dayOf(task.dueDate) - today;
@@ -64,14 +65,6 @@ export function isDueFilter(value: unknown): value is DueFilter {
   return DUE_FILTERS.some((due) => due === value);
 }
 
-/** Words to look for, lower-cased; every one must occur. */
-export function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-}
-
 export function matchesWords(task: Task, words: readonly string[]): boolean {
   const text = searchTextOf(task);
   return words.every((word) => text.includes(word));
@@ -79,7 +72,7 @@ export function matchesWords(task: Task, words: readonly string[]): boolean {
 
 const searchTexts = new WeakMap<Task, string>();
 
-/** A task never changes in place, so its text is lower-cased once. */
+/** Tasks are immutable, so their text is lower-cased once. */
 function searchTextOf(task: Task): string {
   const known = searchTexts.get(task);
   if (known !== undefined) return known;

@@ -1,12 +1,12 @@
 import type { TaskGroup } from "./task-order.ts";
 import type { Task, TaskStatus } from "./task.ts";
 
-/** A line of the list: the head of a group, or a task. */
+/** A row of the list: a group header or a task. */
 export type ListItem =
   | { readonly kind: "header"; readonly status: TaskStatus; readonly count: number; readonly isCollapsed: boolean }
   | { readonly kind: "task"; readonly task: Task };
 
-/** The lines of the list. Empty groups have none; of a collapsed one only the head is there. */
+/** The rows of the list. Empty groups have none; a collapsed one has only its header. */
 export function listItemsOf(groups: readonly TaskGroup[], collapsed: ReadonlySet<TaskStatus>): ListItem[] {
   const items: ListItem[] = [];
   for (const { status, tasks } of groups) {
@@ -18,7 +18,7 @@ export function listItemsOf(groups: readonly TaskGroup[], collapsed: ReadonlySet
   return items;
 }
 
-/** The tasks among the lines, in their order. */
+/** The ids of the tasks among the rows, in order. */
 export function taskIdsOf(items: readonly ListItem[]): string[] {
   const ids: string[] = [];
   for (const item of items) if (item.kind === "task") ids.push(item.task.id);

@@ -23,7 +23,7 @@ describe("groupByStatus", () => {
     expect(todoTitles(order)).toEqual(expected);
   });
 
-  it("puts what is in progress first and what was done last on top of what is done", () => {
+  it("puts tasks in progress first, and sorts done tasks by completion, latest first", () => {
     const early = sampleTask({ status: "done", completedAt: "2026-11-01T00:00:00.000Z" });
     const late = sampleTask({ status: "done", completedAt: "2026-11-02T00:00:00.000Z" });
     const groups = groupByStatus([early, late, low, started], "newest");
@@ -33,7 +33,7 @@ describe("groupByStatus", () => {
 });
 
 describe("listItemsOf", () => {
-  it("leaves out empty groups and the tasks of collapsed ones", () => {
+  it("omits empty groups and the tasks of collapsed ones", () => {
     const groups = groupByStatus([low, started], "newest");
     const items = listItemsOf(groups, new Set(["todo"]));
     expect(items.map((item) => (item.kind === "header" ? item.status : item.task.id))).toEqual([

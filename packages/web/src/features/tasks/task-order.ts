@@ -15,7 +15,9 @@ export interface TaskGroup {
   readonly tasks: readonly Task[];
 }
 
-/** The tasks of each status, in the given order of statuses, sorted within; what is done comes latest-done first. */
+/**
+ * The tasks of each status, in the given order of statuses, sorted within each; done tasks are sorted latest-done first.
+ */
 export function groupByStatus(
   tasks: readonly Task[],
   order: TaskOrder,
@@ -31,7 +33,7 @@ export function groupByStatus(
 
 type Compare = (a: Task, b: Task) => number;
 
-/** ISO dates compare as text; `localeCompare` would be fifty times slower and is not needed for them. */
+/** ISO dates can be compared as plain text; `localeCompare` would be fifty times slower. */
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -40,7 +42,7 @@ const byNewest: Compare = (a, b) => compareText(b.createdAt, a.createdAt) || com
 
 const byCompletion: Compare = (a, b) => compareText(b.completedAt ?? "", a.completedAt ?? "") || byNewest(a, b);
 
-/** Soonest first; without a date last. */
+/** Soonest first; tasks without a due date last. */
 export const byDueDate: Compare = (a, b) => {
   if (a.dueDate === null || b.dueDate === null) {
     return Number(a.dueDate === null) - Number(b.dueDate === null) || byPriorityThenNewest(a, b);

@@ -1,27 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link2, Trash2, Undo2 } from "lucide-react";
-import { useCollection } from "../../api/use-collection.ts";
+import { useRow } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
-import { showToast } from "../../components/toast.ts";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { deleteTasks, restoreTasks } from "./task-actions.ts";
 import { taskCollection, taskQuery } from "./task-collection.ts";
 import { TaskFields } from "./task-fields.tsx";
 import { TaskTexts } from "./task-texts.tsx";
 import type { Task } from "./task.ts";
+import { toasts } from "../../components/toast.ts";
 
 interface TaskPanelProps {
   readonly taskId: string;
   readonly onClose: () => void;
 }
 
-/** Everything about one task, all of it editable in place. */
+/** Everything about one task, editable in place. */
 export default function TaskPanel({ taskId, onClose }: TaskPanelProps) {
-  const task = useCollection(taskCollection).get(taskCollection.realId(taskId));
+  const client = useClient();
+  const task = useRow(taskCollection(client), taskId);
   const isKnown = task !== undefined;
-  const { error, refetch } = useQuery({ ...taskQuery(taskId), enabled: !isKnown });
+  const { error, refetch } = useQuery({ ...taskQuery(client, taskId), enabled: !isKnown });
   return (
     <>
       <PanelHeader title={task?.deletedAt == null ? "Task" : "Deleted task"} onClose={onClose}>
@@ -39,19 +41,20 @@ export default function TaskPanel({ taskId, onClose }: TaskPanelProps) {
 }
 
 function PanelActions({ task, onClose }: { task: Task; onClose: () => void }) {
+  const client = useClient();
   const copyLink = async () => {
     await navigator.clipboard.writeText(`${window.location.origin}/tasks/${task.id}`);
-    showToast({ message: "Copied the task's address" });
+    toasts(client).show({ message: "Copied the link to the task" });
   };
   const remove = () => {
     onClose();
-    void deleteTasks([task.id]);
+    void deleteTasks(client, [task.id]);
   };
   return (
     <>
-      {/* Browsers offer the clipboard on secure origins only. */}
+      {/* Browsers offer the clipboard API on secure origins only. */}
       {window.isSecureContext && (
-        <IconButton label="Copy the address" icon={<Link2 size={16} />} onClick={() => void copyLink()} />
+        <IconButton label="Copy link" icon={<Link2 size={16} />} onClick={() => void copyLink()} />
       )}
       {task.deletedAt === null && (
         <IconButton label="Delete" shortcut="delete" icon={<Trash2 size={16} />} onClick={remove} />
@@ -61,6 +64,7 @@ function PanelActions({ task, onClose }: { task: Task; onClose: () => void }) {
 }
 
 function PanelBody({ task }: { task: Task }) {
+  const client = useClient();
   const isDeleted = task.deletedAt !== null;
   return (
     <div className="flex flex-col gap-5 px-5 py-5">
@@ -69,8 +73,12 @@ function PanelBody({ task }: { task: Task }) {
           role="status"
           className="flex items-center justify-between gap-3 rounded-control border border-border bg-background px-3 py-2 text-13"
         >
-          <span>This task is deleted.</span>
-          <Button size="small" icon={<Undo2 aria-hidden size={14} />} onClick={() => void restoreTasks([task.id])}>
+          <span>This task has been deleted.</span>
+          <Button
+            size="small"
+            icon={<Undo2 aria-hidden size={14} />}
+            onClick={() => void restoreTasks(client, [task.id])}
+          >
             Restore
           </Button>
         </div>
@@ -86,21 +94,21 @@ function PanelBody({ task }: { task: Task }) {
   );
 }
 
-/** What cannot be changed: when and by whom. */
+/** The read-only facts: when and by whom. */
 function TaskHistory({ task }: { task: Task }) {
   return (
     <footer className="flex flex-col gap-0.5 border-t border-border pt-4 text-12 text-muted">
       <p>
-        Created <Instant timestamp={task.createdAt} /> by {task.creator.name}
+        Created <TimeAgo timestamp={task.createdAt} /> by {task.creator.name}
       </p>
       {task.completedAt !== null && (
         <p>
-          Completed <Instant timestamp={task.completedAt} />
+          Completed <TimeAgo timestamp={task.completedAt} />
         </p>
       )}
       {task.deletedAt !== null && (
         <p>
-          Deleted <Instant timestamp={task.deletedAt} />
+          Deleted <TimeAgo timestamp={task.deletedAt} />
         </p>
       )}
     </footer>

@@ -8,7 +8,7 @@ const site = { id: "p1", name: "Website", color: "#2563c9" };
 const findProject = (id: string) => (id === site.id ? site : undefined);
 
 describe("applyPatch", () => {
-  it("sets the completion on entering done, keeps it there, and clears it on leaving", () => {
+  it("sets the completion time when a task becomes done, keeps it, and clears it when the task is reopened", () => {
     const task = sampleTask();
     const done = applyPatch(task, { status: "done" }, NOW, findProject);
     expect(done.completedAt).toBe(NOW);
@@ -24,7 +24,7 @@ describe("applyPatch", () => {
 });
 
 describe("inverseOf", () => {
-  it("brings back exactly the fields that a change touches", () => {
+  it("restores exactly the fields that a change touches", () => {
     const task = sampleTask({ dueDate: "2026-11-20", tags: ["a"], description: null });
     const patch: TaskPatch = { dueDate: null, tags: ["b"], description: "text" };
     const changed = applyPatch(task, patch, NOW, findProject);
@@ -34,7 +34,7 @@ describe("inverseOf", () => {
 });
 
 describe("isChange", () => {
-  it("sees what differs and nothing else", () => {
+  it("detects only actual differences", () => {
     const task = sampleTask({ tags: ["a"] });
     expect(isChange({ status: "todo", tags: ["a"] }, task)).toBe(false);
     expect(isChange({ tags: ["a", "b"] }, task)).toBe(true);

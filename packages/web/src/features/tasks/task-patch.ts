@@ -2,7 +2,7 @@ import type { Task, TaskPatch } from "./task.ts";
 
 type ProjectRef = NonNullable<Task["project"]>;
 
-/** The task as the server will answer it after this change, so that it can be shown before it has. */
+/** The task as the server is expected to return it after this change, for showing it optimistically. */
 export function applyPatch(
   task: Task,
   patch: TaskPatch,
@@ -25,7 +25,7 @@ export function applyPatch(
   };
 }
 
-/** The change that brings a task's fields back to what they are now, for those fields that `patch` touches. */
+/** The change that restores the fields that `patch` touches to their current values. */
 export function inverseOf(patch: TaskPatch, task: Task): TaskPatch {
   return {
     ...(patch.title !== undefined && { title: task.title }),
@@ -40,7 +40,7 @@ export function inverseOf(patch: TaskPatch, task: Task): TaskPatch {
 
 const FIELDS = ["title", "description", "status", "priority", "projectId", "dueDate", "tags"] as const;
 
-/** Whether the change would change anything. */
+/** Whether the patch would change anything. */
 export function isChange(patch: TaskPatch, task: Task): boolean {
   const current = inverseOf(patch, task);
   return FIELDS.some((field) => JSON.stringify(current[field]) !== JSON.stringify(patch[field]));

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { Pencil } from "lucide-react";
 import { memo, useRef, type MouseEvent } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Checkbox } from "../../components/field.tsx";
@@ -25,16 +26,16 @@ export interface TaskRowProps {
   readonly today: Day;
   readonly isPhone: boolean;
   readonly isCursor: boolean;
-  /** Where the tab key enters the list: the row under the cursor, or the first one while there is none. */
+  /** Whether the Tab key enters the list here: the row under the cursor, or the first one if there is no cursor. */
   readonly isTabStop: boolean;
   readonly isSelected: boolean;
-  /** Something is selected, so that a tap selects instead of opening. */
+  /** Whether anything is selected, in which case a tap selects instead of opening. */
   readonly isSelecting: boolean;
   readonly isEditing: boolean;
   readonly isOpen: boolean;
-  /** Changes when the focus must come here, if this is the row under the cursor. */
+  /** Changes when the focus must move here, if this is the row under the cursor. */
   readonly focusRequest: number;
-  /** On a project's own page, its name would only repeat the title. */
+  /** Whether to show the project; on a project's own page it would only repeat the title. */
   readonly hasProject: boolean;
   readonly rowIndex: number;
   readonly actions: TaskCursorActions;
@@ -45,7 +46,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const { task, isCursor, isSelected, isSelecting, isEditing, isOpen, focusRequest, isPhone, rowIndex, actions } =
     props;
   const ref = useRef<HTMLDivElement>(null);
-  useFocusUnderCursor(ref, isCursor && !isEditing, focusRequest);
+  useFocusUnderCursor(ref, { isCursor: isCursor && !isEditing, focusRequest, actions });
   const longPress = useLongPress(() => actions.toggle(task.id));
 
   const onClick = (event: MouseEvent) => {
@@ -97,7 +98,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   );
 });
 
-/** The check box; in sight when the row is looked at, or when something is selected. */
+/** The checkbox, visible when the row is hovered or focused, or when anything is selected. */
 function SelectCell({ task, isCursor, isSelected, isSelecting, actions }: TaskRowProps) {
   return (
     <div
@@ -140,7 +141,7 @@ function Title({ task, isCursor, actions }: { task: Task; isCursor: boolean; act
   );
 }
 
-/** What else there is to say about a task, in columns at the right. */
+/** The other fields of a task, in columns on the right. */
 function Details({ task, today, isCursor, hasProject, actions }: TaskRowProps) {
   const priority = priorityOf(task);
   return (
@@ -167,7 +168,7 @@ function Details({ task, today, isCursor, hasProject, actions }: TaskRowProps) {
   );
 }
 
-/** The same below the title, where there is no room beside it. */
+/** The same below the title, if there is no room beside it. */
 function PhoneDetails({ task, today, hasProject }: TaskRowProps) {
   if (!hasDetails(task, hasProject)) return null;
   return (
@@ -228,6 +229,7 @@ interface FieldButtonProps {
 }
 
 function FieldButton({ field, task, label, isCursor, actions, children }: FieldButtonProps) {
+  const client = useClient();
   return (
     <IconButton
       size="small"
@@ -239,7 +241,7 @@ function FieldButton({ field, task, label, isCursor, actions, children }: FieldB
       icon={children}
       onClick={(event) => {
         event.stopPropagation();
-        editField(field, actions.targetsOf(task.id), event.currentTarget);
+        editField(client, field, actions.targetsOf(task.id), event.currentTarget);
       }}
     />
   );

@@ -1,4 +1,4 @@
-import { joinChoices, splitChoices } from "../../lists/address-choices.ts";
+import { joinChoices, splitChoices } from "../../lists/choices.ts";
 import { DUE_FILTERS, isDueFilter, statusesIn, type TaskFilter } from "./task-filter.ts";
 import { TASK_ORDERS, type TaskOrder } from "./task-order.ts";
 import { isTaskStatus } from "./task.ts";
@@ -6,7 +6,7 @@ import { isTaskStatus } from "./task.ts";
 export const TASK_VIEWS = ["list", "board"] as const;
 export type TaskView = (typeof TASK_VIEWS)[number];
 
-/** What the address of a page with tasks says: `?q=invoice&status=todo,blocked&view=board`. */
+/** The URL search parameters of a page with tasks: `?q=invoice&status=todo,blocked&view=board`. */
 export interface TaskSearch {
   readonly q?: string;
   readonly status?: string;
@@ -17,7 +17,7 @@ export interface TaskSearch {
   readonly sort?: TaskOrder;
 }
 
-/** Reads an address; whatever it says that means nothing is dropped. */
+/** Parses URL search parameters; invalid values are dropped. */
 export function parseTaskSearch({ q, status, project, tag, due, view, sort }: Record<string, unknown>): TaskSearch {
   const statuses = choicesIn(status, isTaskStatus);
   const projects = choicesIn(project);
@@ -44,7 +44,7 @@ export function toFilter(search: TaskSearch): TaskFilter {
   };
 }
 
-/** The part of an address that says this filter; empty parts are undefined, which takes them out of the address. */
+/** The URL search parameters for this filter; empty parts are undefined, which removes them. */
 export function fromFilter(filter: TaskFilter): Record<"q" | "status" | "project" | "tag" | "due", string | undefined> {
   return {
     q: filter.text === "" ? undefined : filter.text,

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from "react";
 import { GrowingTextarea } from "../../components/field.tsx";
-import { SavingNote } from "../../drafts/saving-note.tsx";
+import { SaveNotice } from "../../drafts/save-notice.tsx";
 import { useSaveOnLeave } from "../../drafts/use-text-saving.ts";
 import { useTaskTextSaving } from "./use-text-saving.ts";
 import type { Task } from "./task.ts";
@@ -8,7 +8,9 @@ import type { Task } from "./task.ts";
 const BOX =
   "-mx-2 w-auto self-stretch rounded-control bg-transparent px-2 py-1 [overflow-wrap:anywhere] hover:bg-hover focus:bg-transparent";
 
-/** The title and the description, written in place and saved by leaving them; the other fields stand between. */
+/**
+ * The title and the description, edited in place and saved when they lose the focus; the other fields are between them.
+ */
 export function TaskTexts({ task, children }: { readonly task: Task; readonly children: ReactNode }) {
   return (
     <>
@@ -23,7 +25,7 @@ function TitleField({ task }: { task: Task }) {
   const saving = useTaskTextSaving(task, "title");
   useSaveOnLeave(saving);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === "Escape") saving.giveUp();
+    if (event.key === "Escape") saving.discard();
     else if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
     event.preventDefault();
     event.currentTarget.blur();
@@ -40,7 +42,7 @@ function TitleField({ task }: { task: Task }) {
         onKeyDown={onKeyDown}
         onBlur={() => void saving.save()}
       />
-      <SavingNote saving={saving} />
+      <SaveNotice saving={saving} />
     </div>
   );
 }
@@ -66,7 +68,7 @@ function DescriptionField({ task }: { task: Task }) {
         onKeyDown={onKeyDown}
         onBlur={() => void saving.save()}
       />
-      <SavingNote saving={saving} />
+      <SaveNotice saving={saving} />
     </div>
   );
 }

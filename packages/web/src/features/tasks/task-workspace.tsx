@@ -23,15 +23,15 @@ import { useTaskShortcuts } from "./use-task-shortcuts.ts";
 const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
 
 interface TaskWorkspaceProps {
-  /** Read out as the name of the list. */
+  /** The accessible name of the list. */
   readonly label: string;
-  /** Only this project's tasks. */
+  /** Shows only this project's tasks. */
   readonly projectId?: string;
-  /** What an empty page teaches. */
+  /** The explanation on an empty page. */
   readonly emptyText: string;
 }
 
-/** Tasks to work on: filter, quick add, and the list or the board. */
+/** The main view of tasks: filter, quick add, and a list or a board. */
 export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProps) {
   const search = useTaskSearch();
   const today = useToday();
@@ -137,10 +137,10 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       icon={<SearchX size={20} />}
-      title="No task matches"
+      title="No matching tasks"
       action={<Button onClick={onClear}>Clear the filter</Button>}
     >
-      Nothing here fits the filter above.
+      No tasks match the filter.
     </EmptyState>
   );
 }

@@ -1,9 +1,9 @@
-import type { Inputs, Outputs } from "../../api/trpc.ts";
+import type { Inputs, Outputs } from "../../api/api.ts";
 
 export type Task = Outputs["tasks"]["get"]["data"];
 export type TaskStatus = Task["status"];
 export type NewTask = Inputs["tasks"]["create"];
-/** The fields that an update may change. */
+/** The fields that an update can change. */
 export type TaskPatch = Omit<Inputs["tasks"]["update"], "id">;
 export type Priority = 1 | 2 | 3;
 
@@ -30,7 +30,7 @@ export function isTaskStatus(value: unknown): value is TaskStatus {
   return STATUSES.some((status) => status === value);
 }
 
-/** A task's priority as one of the three there are; anything else the server may send one day counts as medium. */
+/** A task's priority as one of the three known values; any other value that the server may send counts as medium. */
 export function priorityOf(task: Pick<Task, "priority">): Priority {
   return task.priority === 1 || task.priority === 3 ? task.priority : DEFAULT_PRIORITY;
 }

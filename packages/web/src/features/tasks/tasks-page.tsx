@@ -7,7 +7,7 @@ export default function TasksPage() {
     <Page title="Tasks" onCreate={focusQuickAdd}>
       <TaskWorkspace
         label="Tasks"
-        emptyText="Write down what is to be done; give it a date or a project when it needs one."
+        emptyText="Write down what needs to be done, and add a date or a project where it helps."
       />
     </Page>
   );

@@ -1,27 +1,30 @@
 import { useRef, type KeyboardEvent } from "react";
 import { toRequestError } from "../../api/request-error.ts";
-import { showToast } from "../../components/toast.ts";
+import type { Client } from "../../client/client.ts";
+import { useClient } from "../../client/use-client.ts";
 import { readDraft, useDraft } from "../../drafts/draft.ts";
 import { draftKeyOf, saveDraft } from "./use-text-saving.ts";
 import type { Task } from "./task.ts";
+import { toasts } from "../../components/toast.ts";
 
 interface TitleEditorProps {
   readonly task: Task;
   readonly onDone: (how: { readonly returnsFocus: boolean }) => void;
 }
 
-/** A title being edited in its row: Enter or leaving saves, Escape gives up. */
+/** A title edited in its row: Enter or leaving the field saves, Escape cancels. */
 export function TitleEditor({ task, onDone }: TitleEditorProps) {
+  const client = useClient();
   const [draft, setDraft] = useDraft(draftKeyOf(task.id, "title"));
   const hasEnded = useRef(false);
 
   const end = ({ isSaved, returnsFocus }: { isSaved: boolean; returnsFocus: boolean }) => {
-    // Going away, the field loses the focus, which is no second end.
+    // Unmounting the field blurs it, which must not end the edit a second time.
     if (hasEnded.current) return;
     hasEnded.current = true;
     if (!isSaved) setDraft(null);
     onDone({ returnsFocus });
-    if (isSaved) void saveTitle(task.id);
+    if (isSaved) void saveTitle(client, task.id);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const isEnter = event.key === "Enter" && !event.nativeEvent.isComposing;
@@ -45,18 +48,18 @@ export function TitleEditor({ task, onDone }: TitleEditorProps) {
   );
 }
 
-/** Saves the draft of a title. One that the server refuses stays a draft, and is told. */
-async function saveTitle(taskId: string): Promise<void> {
+/** Saves the draft of a title. If the server refuses, the draft stays and an error is shown. */
+async function saveTitle(client: Client, taskId: string): Promise<void> {
   const key = draftKeyOf(taskId, "title");
   try {
-    await saveDraft(taskId, "title");
+    await saveDraft(client, taskId, "title");
   } catch (error) {
-    showToast({
+    toasts(client).show({
       id: key,
-      message: `The title “${readDraft(key) ?? ""}” is not saved`,
+      message: `The title “${readDraft(key) ?? ""}” was not saved`,
       detail: toRequestError(error).message,
       tone: "danger",
-      action: { label: "Try again", run: () => void saveTitle(taskId) },
+      action: { label: "Try again", run: () => void saveTitle(client, taskId) },
     });
   }
 }

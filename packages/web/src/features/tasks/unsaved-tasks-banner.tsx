@@ -1,10 +1,12 @@
 import { CircleAlert } from "lucide-react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { discardUnsavedTasks, retryUnsavedTasks, useUnsavedTasks } from "./task-creation.ts";
 import { countTasks } from "./task.ts";
 
-/** Tasks that the server has not taken: they wait here, across reloads, until they are sent or thrown away. */
+/** Tasks that the server has not accepted: they are kept, across reloads, until they are sent or discarded. */
 export function UnsavedTasksBanner() {
+  const client = useClient();
   const unsaved = useUnsavedTasks();
   const [first] = unsaved;
   if (first === undefined) return null;
@@ -18,7 +20,7 @@ export function UnsavedTasksBanner() {
       <p className="min-w-0 flex-1">
         <span className="font-medium">{what} not saved.</span> {first.reason}
       </p>
-      <Button size="small" onClick={retryUnsavedTasks}>
+      <Button size="small" onClick={() => retryUnsavedTasks(client)}>
         Try again
       </Button>
       <Button size="small" tone="ghost" onClick={discardUnsavedTasks}>

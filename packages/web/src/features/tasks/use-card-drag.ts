@@ -7,7 +7,7 @@ const TOUCH_SLOP_PX = 10;
 const EDGE_PX = 48;
 const EDGE_STEP_PX = 12;
 
-/** A card on its way. */
+/** A drag in progress. */
 export interface CardDrag {
   readonly taskId: string;
   readonly width: number;
@@ -17,13 +17,13 @@ export interface CardDrag {
 
 export interface CardDragHandle {
   start(event: ReactPointerEvent<HTMLElement>, taskId: string): void;
-  /** Whether the press that just ended was a drag; its click is then not meant. */
+  /** Whether the press that just ended was a drag, so that its click must be ignored. */
   wasDrag(): boolean;
 }
 
 /**
- * Drags cards between columns with a mouse, or with a finger that rests on a card first so that swiping still scrolls.
- * Escape takes a drag back. Columns are the elements with `data-column`; what `ghostRef` is put on follows the pointer.
+ * Drags cards between columns with the mouse, or by touch after a long press, so that swiping still scrolls. Escape cancels
+ * a drag. Columns are the elements with `data-column`; the element with `ghostRef` follows the pointer.
  */
 export function useCardDrag(
   boardRef: RefObject<HTMLElement | null>,
@@ -67,9 +67,9 @@ export function useCardDrag(
 
 interface GestureListener {
   onStart(rect: DOMRect): void;
-  /** Where the top left corner of the card is now. */
+  /** The current position of the card's top left corner. */
   onMove(corner: { x: number; y: number }): void;
-  /** Called once a frame while dragging. */
+  /** Called once per frame while dragging. */
   onPoint(x: number, y: number): void;
   onEnd(x: number, y: number, isDropped: boolean): void;
 }
@@ -132,7 +132,7 @@ function startGesture(event: ReactPointerEvent<HTMLElement>, listener: GestureLi
   return { isDragging: () => isDragging, stop: () => end(false) };
 }
 
-/** While a card is dragged by a finger, the page must not scroll under it. */
+/** While a card is dragged by touch, the page must not scroll. */
 function useTouchScrollLock(boardRef: RefObject<HTMLElement | null>, gesture: RefObject<Gesture | null>): void {
   useEffect(() => {
     const board = boardRef.current;

@@ -17,7 +17,7 @@ export interface TaskSearchState {
   setOrder(order: TaskOrder): void;
 }
 
-/** What the address says about which tasks to show and how. The view is remembered for the next visit. */
+/** Which tasks to show and how, from the URL. The view is remembered for the next visit. */
 export function useTaskSearch(): TaskSearchState {
   const navigate = useNavigate();
   const text = useSearch({ strict: false, select: (search) => JSON.stringify(parseTaskSearch(search)) });

@@ -1,14 +1,17 @@
+import type { Client } from "../../client/client.ts";
+import { useClient } from "../../client/use-client.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import type { ShortcutId } from "../../shortcuts/shortcut-table.ts";
 import { editField, type EditableField } from "./edit-field.ts";
 import { deleteTasks, updateTasks } from "./task-actions.ts";
 import { taskCollection } from "./task-collection.ts";
-import { placeOfField } from "./task-element.ts";
+import { fieldAnchor } from "./task-element.ts";
 import type { TaskStatus } from "./task.ts";
 import type { TaskCursor } from "./use-task-cursor.ts";
 
-/** The keyboard of a list of tasks: moving, selecting, and everything that is done to the task under the cursor. */
+/** The shortcuts in a list of tasks: moving, selecting, and all actions on the task under the cursor. */
 export function useTaskShortcuts({ cursorId, selectedIds, actions }: TaskCursor, { followsStatus = false } = {}): void {
+  const client = useClient();
   const targets = (): readonly string[] => {
     if (selectedIds.size > 0) return [...selectedIds];
     return cursorId === null ? [] : [cursorId];
@@ -36,14 +39,14 @@ export function useTaskShortcuts({ cursorId, selectedIds, actions }: TaskCursor,
   useShortcut("edit", onCursor(actions.startEdit));
   useShortcut(
     "delete",
-    onTargets((ids) => removeTasks(ids, actions)),
+    onTargets((ids) => removeTasks(client, ids, actions)),
   );
   useShortcut(
     "complete",
     onTargets((ids) => {
-      const status = nextCompletion(ids);
+      const status = nextCompletion(client, ids);
       if (!followsStatus) actions.leave(ids);
-      void updateTasks(ids, { status });
+      void updateTasks(client, ids, { status });
     }),
   );
   useFieldShortcut("status", "status", onTargets);
@@ -53,16 +56,16 @@ export function useTaskShortcuts({ cursorId, selectedIds, actions }: TaskCursor,
   useFieldShortcut("tags", "tags", onTargets);
 }
 
-/** Deletes, with the cursor on the next row. */
-export function removeTasks(ids: readonly string[], actions: TaskCursor["actions"]): void {
+/** Deletes tasks and moves the cursor to the next row. */
+export function removeTasks(client: Client, ids: readonly string[], actions: TaskCursor["actions"]): void {
   actions.leave(ids);
   actions.clearSelection();
-  void deleteTasks(ids);
+  void deleteTasks(client, ids);
 }
 
-/** Done, unless all of them are: then to do again. */
-function nextCompletion(ids: readonly string[]): TaskStatus {
-  return ids.every((id) => taskCollection.get(id)?.status === "done") ? "todo" : "done";
+/** Done, unless all of them are done already: then to do. */
+function nextCompletion(client: Client, ids: readonly string[]): TaskStatus {
+  return ids.every((id) => taskCollection(client).get(id)?.status === "done") ? "todo" : "done";
 }
 
 function extend(actions: TaskCursor["actions"], cursorId: string | null, step: number): void {
@@ -75,11 +78,12 @@ function useFieldShortcut(
   field: EditableField,
   onTargets: (act: (ids: readonly string[]) => void) => () => boolean,
 ): void {
+  const client = useClient();
   useShortcut(
     shortcut,
     onTargets((ids) => {
-      const place = placeOfField(ids, field);
-      if (place !== null) editField(field, ids, place);
+      const anchor = fieldAnchor(ids, field);
+      if (anchor !== null) editField(client, field, ids, anchor);
     }),
   );
 }
