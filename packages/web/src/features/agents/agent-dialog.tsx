@@ -1,58 +1,49 @@
-import { useState, type FormEvent } from "react";
-import { toRequestError } from "../../api/request-error.ts";
+import { useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { Field, Input, Textarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { createAgent, updateAgent } from "./agent-actions.ts";
 import { formOf, problemsOf, toInput, type AgentForm } from "./agent-form.ts";
-import { ownTimeZone } from "../../dates/own-time-zone.ts";
+import { localTimeZone } from "../../dates/local-time-zone.ts";
 import type { Agent } from "./agent.ts";
 import { useMissingModel } from "./missing-model.ts";
 import { ScheduleEditor } from "./schedule-editor.tsx";
 import { ToolsField } from "./tools-field.tsx";
 
 interface AgentDialogProps {
-  /** Null for a new one. */
+  /** Null to create one. */
   readonly agent: Agent | null;
-  /** Closes the dialog too. */
+  /** Called after saving; also closes the dialog. */
   readonly onSaved: (agent: Agent) => void;
   readonly onClose: () => void;
 }
 
-/** Writes an agent: what it does, when, with what, and what it may cost. */
+/** Creates or edits an agent: what it does, when, with which tools, and what it may cost. */
 export default function AgentDialog({ agent, onSaved, onClose }: AgentDialogProps) {
+  const client = useClient();
   const draftKey = `agent.${agent?.id ?? "new"}`;
   const [nameDraft, setNameDraft] = useDraft(`${draftKey}.name`);
   const [promptDraft, setPromptDraft] = useDraft(`${draftKey}.prompt`);
-  const [rest, setRest] = useState(() => formOf(agent, ownTimeZone()));
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const [rest, setRest] = useState(() => formOf(agent, localTimeZone()));
   const missingModel = useMissingModel();
   const form: AgentForm = { ...rest, name: nameDraft ?? rest.name, prompt: promptDraft ?? rest.prompt };
   const problems = problemsOf(form);
   const isReady = Object.keys(problems).length === 0;
   const change = (part: Partial<AgentForm>) => setRest((before) => ({ ...before, ...part }));
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isReady || isBusy) return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      const input = toInput(form);
-      const saved = await (agent === null ? createAgent(input) : updateAgent(agent, input));
-      setNameDraft(null);
-      setPromptDraft(null);
-      onSaved(saved);
-    } catch (failure) {
-      setError(toRequestError(failure).message);
-      setIsBusy(false);
-    }
-  };
+  const { error, isBusy, submit } = useSubmit(isReady, async () => {
+    const input = toInput(form);
+    const saved = await (agent === null ? createAgent(client, input) : updateAgent(client, agent, input));
+    setNameDraft(null);
+    setPromptDraft(null);
+    onSaved(saved);
+  });
   const cancel = () => {
-    // What is written of a new agent is kept for the next time; an edit that is not wanted is not.
+    // The draft of a new agent is kept for the next time; a discarded edit is not.
     if (agent !== null) {
       setNameDraft(null);
       setPromptDraft(null);
@@ -61,9 +52,9 @@ export default function AgentDialog({ agent, onSaved, onClose }: AgentDialogProp
   };
   return (
     <Dialog title={agent === null ? "New agent" : "Edit agent"} className="md:max-w-160" onClose={onClose}>
-      <form className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+      <form className="flex flex-col gap-5" onSubmit={submit}>
         {missingModel !== null && (
-          <FormAlert tone="info">{missingModel} Until then it can be written, not run.</FormAlert>
+          <FormAlert tone="info">{missingModel} Until then you can create an agent, but not run it.</FormAlert>
         )}
         <Field label="Name">
           {(control) => (
@@ -79,8 +70,8 @@ export default function AgentDialog({ agent, onSaved, onClose }: AgentDialogProp
           )}
         </Field>
         <Field
-          label="What it is to do"
-          hint="It acts in your name and cannot ask back, so say what a good end looks like."
+          label="Instructions"
+          hint="It acts on your behalf and cannot ask questions, so describe what a good result looks like."
         >
           {(control) => (
             <Textarea
@@ -89,7 +80,7 @@ export default function AgentDialog({ agent, onSaved, onClose }: AgentDialogProp
               rows={5}
               maxLength={100_000}
               value={form.prompt}
-              placeholder="Look through the open tasks. List those that are overdue, and say which to do first."
+              placeholder="Go through the open tasks. List the overdue ones and suggest which to do first."
               onChange={(event) => setPromptDraft(event.target.value)}
             />
           )}
@@ -126,7 +117,7 @@ function Limits({ form, onChange }: { form: AgentForm; onChange: (part: Partial<
   const problems = problemsOf(form);
   return (
     <div className="grid items-start gap-3 md:grid-cols-3">
-      <Field label="Budget of a run, $" hint="Empty is no limit." error={problems.maxBudget}>
+      <Field label="Budget per run, $" hint="Leave empty for no limit." error={problems.maxBudget}>
         {(control) => (
           <Input
             {...control}
@@ -137,7 +128,7 @@ function Limits({ form, onChange }: { form: AgentForm; onChange: (part: Partial<
           />
         )}
       </Field>
-      <Field label="Budget of a day, $" hint="All runs together." error={problems.dailyBudget}>
+      <Field label="Budget per day, $" hint="For all runs together." error={problems.dailyBudget}>
         {(control) => (
           <Input
             {...control}
@@ -148,7 +139,7 @@ function Limits({ form, onChange }: { form: AgentForm; onChange: (part: Partial<
           />
         )}
       </Field>
-      <Field label="Most turns" hint="Questions to the model." error={problems.maxTurns}>
+      <Field label="Maximum turns" hint="Calls to the model in one run." error={problems.maxTurns}>
         {(control) => (
           <Input
             {...control}

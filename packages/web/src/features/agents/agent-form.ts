@@ -2,7 +2,7 @@ import type { Agent, NewAgent } from "./agent.ts";
 import type { ToolChoice } from "./tool-groups.ts";
 import { missingIn, planOf, toCron, type SchedulePlan } from "./schedule-plan.ts";
 
-/** An agent while it is written: what the fields hold. */
+/** An agent being edited: the values of the form's fields. */
 export interface AgentForm {
   readonly name: string;
   readonly prompt: string;
@@ -18,13 +18,13 @@ export interface AgentForm {
 const MAX_TURNS = 1000;
 const MAX_BUDGET_USD = 1_000_000;
 
-/** The form of an agent, or of a new one by the user's own clock. */
-export function formOf(agent: Agent | null, ownTimeZone: string): AgentForm {
+/** The form for an agent, or for a new one in the user's own time zone. */
+export function formOf(agent: Agent | null, localTimeZone: string): AgentForm {
   return {
     name: agent?.name ?? "",
     prompt: agent?.prompt ?? "",
     plan: agent === null ? { kind: "daily", time: "09:00" } : planOf(agent.schedule),
-    timezone: agent === null ? ownTimeZone : agent.timezone,
+    timezone: agent === null ? localTimeZone : agent.timezone,
     tools: agent === null ? "reading" : agent.tools,
     allowDestructive: agent?.allowDestructive ?? false,
     maxTurns: String(agent?.maxTurns ?? 50),
@@ -33,14 +33,14 @@ export function formOf(agent: Agent | null, ownTimeZone: string): AgentForm {
   };
 }
 
-/** The form as the server takes it. Only for one that {@link problemsOf} finds nothing in. */
+/** Converts the form to the server's input. Only for a form without {@link problemsOf problems}. */
 export function toInput(form: AgentForm): NewAgent {
   return {
     name: form.name.trim(),
     prompt: form.prompt,
     schedule: toCron(form.plan),
     timezone: form.timezone,
-    // Left out, a new agent is given the tools that read.
+    // If left out, the server gives a new agent the read-only tools.
     ...(form.tools !== "reading" && { tools: form.tools === null ? null : [...form.tools] }),
     allowDestructive: form.tools !== "reading" && form.allowDestructive,
     maxTurns: Number(form.maxTurns),
@@ -51,17 +51,21 @@ export function toInput(form: AgentForm): NewAgent {
 
 export type AgentFormProblems = Partial<Record<keyof AgentForm, string>>;
 
-/** What is wrong, by field, each in a sentence. What is not written yet is only missing. */
+/** The problems of each field, as sentences. */
 export function problemsOf(form: AgentForm): AgentFormProblems {
   const turns = Number(form.maxTurns);
   const missing = missingIn(form.plan);
   return {
     ...(form.name.trim() === "" && { name: "Give it a name." }),
-    ...(form.prompt.trim() === "" && { prompt: "Say what it is to do." }),
+    ...(form.prompt.trim() === "" && { prompt: "Describe what it should do." }),
     ...(missing !== null && { plan: missing }),
-    ...(!(Number.isInteger(turns) && turns >= 1 && turns <= MAX_TURNS) && { maxTurns: "A whole number, 1 to 1,000." }),
-    ...(readBudget(form.maxBudget) === undefined && { maxBudget: "An amount in dollars, or nothing." }),
-    ...(readBudget(form.dailyBudget) === undefined && { dailyBudget: "An amount in dollars, or nothing." }),
+    ...(!(Number.isInteger(turns) && turns >= 1 && turns <= MAX_TURNS) && {
+      maxTurns: "Enter a whole number from 1 to 1,000.",
+    }),
+    ...(readBudget(form.maxBudget) === undefined && { maxBudget: "Enter an amount in dollars, or leave it empty." }),
+    ...(readBudget(form.dailyBudget) === undefined && {
+      dailyBudget: "Enter an amount in dollars, or leave it empty.",
+    }),
   };
 }
 
@@ -69,7 +73,7 @@ function budgetText(usd: number | null): string {
   return usd === null ? "" : String(usd);
 }
 
-/** Null for no limit; undefined for what is no amount. */
+/** Null for no limit; undefined if the text is not an amount. */
 function readBudget(text: string): number | null | undefined {
   const trimmed = text.trim().replace(/^\$/, "").replace(",", ".");
   if (trimmed === "") return null;

@@ -14,8 +14,8 @@ import {
   Trash2,
 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
-import { openMenu } from "../../components/anchored.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -23,7 +23,7 @@ import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.ts
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
 import { Page } from "../shell/page.tsx";
-import { SidePanel, WithPanel } from "../shell/side-panel.tsx";
+import { PanelPage } from "../shell/side-panel.tsx";
 import { cancelRuns, runAgent, setEnabled } from "./agent-actions.ts";
 import { useAgents } from "./agent-collection.ts";
 import { useCostToday } from "./agent-queries.ts";
@@ -34,9 +34,10 @@ import type { Agent } from "./agent.ts";
 import { MissingModelNotice } from "./missing-model-notice.tsx";
 import { RunFilters } from "./run-filters.tsx";
 import { RunList } from "./run-list.tsx";
-import { saySchedule } from "./schedule-wording.ts";
+import { describeSchedule } from "./describe-schedule.ts";
 import { SpendBar } from "./spend-bar.tsx";
 import { useAgentSearch, type AgentSearchState } from "./use-agent-search.ts";
+import { floating } from "../../components/floating.ts";
 
 const AgentDialog = lazy(() => import("./agent-dialog.tsx"));
 const AgentSetup = lazy(() => import("./agent-setup.tsx"));
@@ -47,21 +48,21 @@ const RunPanel = lazy(() => import("./run-panel.tsx"));
 const VIEWS = [
   { value: "runs", label: "Runs", icon: <List size={16} /> },
   { value: "statistics", label: "Statistics", icon: <ChartColumn size={16} /> },
-  { value: "setup", label: "Set-up", icon: <ScrollText size={16} /> },
+  { value: "setup", label: "Setup", icon: <ScrollText size={16} /> },
 ] as const;
 
-/** One agent: its runs, as they happen and as they went, its figures, and how it is set up. */
+/** One agent: its runs, past and current, its statistics, and its setup. */
 export default function AgentPage() {
   const { agentId } = useParams({ from: "/app/agents/$agentId" });
-  const { agents, isLoading, error, retry } = useAgents();
+  const { rows: agents, isLoading, error, retry } = useAgents();
   const agent = agents.find(({ id }) => id === agentId);
-  if (agent !== undefined) return <KnownAgent agent={agent} />;
+  if (agent !== undefined) return <LoadedAgent agent={agent} />;
   return (
     <Page title="Agent" lead={<BackToAgents />} onCreate={null}>
       {isLoading && <SkeletonRows />}
       {error !== null && <ErrorState title="The agent could not be opened" error={error} onRetry={retry} />}
       {!isLoading && error === null && (
-        <EmptyState icon={<SearchX size={20} />} title="There is no such agent">
+        <EmptyState icon={<SearchX size={20} />} title="Agent not found">
           It may have been deleted, which cannot be undone.
         </EmptyState>
       )}
@@ -69,7 +70,8 @@ export default function AgentPage() {
   );
 }
 
-function KnownAgent({ agent }: { agent: Agent }) {
+function LoadedAgent({ agent }: { agent: Agent }) {
+  const client = useClient();
   const state = useAgentSearch();
   const { view } = state.search;
   const panel = useItemPanel("run");
@@ -78,15 +80,14 @@ function KnownAgent({ agent }: { agent: Agent }) {
   const [isStarting, setIsStarting] = useState(false);
   const isPhone = useMediaQuery(PHONE);
   const isRunning = agent.lastStatus === "running";
-  const toggleEnabled = () => void setEnabled([agent], !agent.enabled);
+  const toggleEnabled = () => void setEnabled(client, [agent], !agent.enabled);
   const run = async () => {
     setIsStarting(true);
-    const runId = await runAgent(agent);
+    const runId = await runAgent(client, agent);
     setIsStarting(false);
     if (runId !== null) panel.open(runId);
   };
-  const cancel = () => void cancelRuns(agent);
-  useShortcut("back", panel.close, { isEnabled: panel.openId !== undefined });
+  const cancel = () => void cancelRuns(client, agent);
   useShortcut("view", () =>
     state.change({ view: AGENT_VIEWS[(AGENT_VIEWS.indexOf(view) + 1) % AGENT_VIEWS.length] ?? "runs" }),
   );
@@ -104,16 +105,10 @@ function KnownAgent({ agent }: { agent: Agent }) {
     { label: "Delete", icon: <Trash2 size={16} />, tone: "danger" as const, run: () => setDialog("delete") },
   ];
   return (
-    <WithPanel
-      panel={
-        panel.openId !== undefined && (
-          <SidePanel label="Run">
-            <Suspense>
-              <RunPanel key={panel.openId} agent={agent} runId={panel.openId} onClose={panel.close} />
-            </Suspense>
-          </SidePanel>
-        )
-      }
+    <PanelPage
+      label="Run"
+      panel={panel}
+      renderPanel={(runId) => <RunPanel key={runId} agent={agent} runId={runId} onClose={panel.close} />}
     >
       <Page
         title={agent.name}
@@ -142,7 +137,7 @@ function KnownAgent({ agent }: { agent: Agent }) {
               label="More"
               aria-haspopup="menu"
               icon={<Ellipsis size={16} />}
-              onClick={(event) => openMenu(event.currentTarget, "More", more)}
+              onClick={(event) => floating(client).openMenu(event.currentTarget, "More", more)}
             />
           </>
         }
@@ -168,7 +163,7 @@ function KnownAgent({ agent }: { agent: Agent }) {
           )}
         </Suspense>
       </Page>
-    </WithPanel>
+    </PanelPage>
   );
 }
 
@@ -219,7 +214,7 @@ function Summary({ agent }: { agent: Agent }) {
   const spentUsd = useCostToday(agent.id);
   return (
     <div className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-6 gap-y-1 border-b border-border px-4 py-2 text-13">
-      <span className="text-strong">{saySchedule(agent.schedule)}</span>
+      <span className="text-strong">{describeSchedule(agent.schedule)}</span>
       <span className="text-muted">
         <NextRun agent={agent} />
       </span>

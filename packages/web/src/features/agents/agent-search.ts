@@ -1,21 +1,21 @@
 import { PERIODS, type Period } from "../../dates/period.ts";
-import { joinChoices, splitChoices } from "../../lists/address-choices.ts";
+import { joinChoices, splitChoices } from "../../lists/choices.ts";
 import { isRunStatus, type RunStatus } from "./agent.ts";
 
 export const AGENT_VIEWS = ["runs", "statistics", "setup"] as const;
 export type AgentView = (typeof AGENT_VIEWS)[number];
 
-/** What the address of an agent's page says. */
+/** The state of an agent's page that is kept in the URL. */
 export interface AgentSearch {
   readonly view: AgentView;
   readonly statuses: readonly RunStatus[];
-  /** Which runs are listed; undefined is all. */
+  /** Which runs are listed; undefined for all. */
   readonly since: Period | undefined;
-  /** What the statistics are over. */
+  /** The period of the statistics. */
   readonly period: Period;
 }
 
-/** Reads an address; whatever it says that means nothing is dropped. */
+/** Parses URL search parameters; invalid values are dropped. */
 export function parseAgentSearch(search: Record<string, unknown>): AgentSearch {
   const status = search["status"];
   return {
@@ -26,7 +26,7 @@ export function parseAgentSearch(search: Record<string, unknown>): AgentSearch {
   };
 }
 
-/** The part of an address that says this; undefined takes a part out. */
+/** The URL search parameters for this state; undefined removes a parameter. */
 export function toAgentSearch({ view, statuses, since, period }: AgentSearch): Record<string, string | undefined> {
   return {
     view: view === "runs" ? undefined : view,

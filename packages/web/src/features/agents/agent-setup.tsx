@@ -3,18 +3,18 @@ import type { ReactNode } from "react";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { sayCount, sayMoney } from "../../numbers/number-wording.ts";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { formatCount, formatMoney } from "../../numbers/number-format.ts";
 import type { Agent } from "./agent.ts";
 import { NextRuns } from "./next-runs.tsx";
-import { saySchedule } from "./schedule-wording.ts";
+import { describeSchedule } from "./describe-schedule.ts";
 
 interface AgentSetupProps {
   readonly agent: Agent;
   readonly onEdit: () => void;
 }
 
-/** How an agent is set up: its prompt, when it runs, what it may use, and what it may cost. */
+/** An agent's setup: its instructions, schedule, tools and budget. */
 export default function AgentSetup({ agent, onEdit }: AgentSetupProps) {
   const { prompt, schedule, timezone, enabled, tools, maxBudgetUsd, dailyBudgetUsd, maxTurns } = agent;
   return (
@@ -22,39 +22,39 @@ export default function AgentSetup({ agent, onEdit }: AgentSetupProps) {
       <div className="mx-auto flex max-w-200 flex-col gap-6 p-4 md:p-6">
         <div className="flex items-center justify-between gap-2">
           <p className="text-13 text-muted">
-            Made by {agent.creator.name} <Instant timestamp={agent.createdAt} />, changed{" "}
-            <Instant timestamp={agent.updatedAt} />
+            Made by {agent.creator.name} <TimeAgo timestamp={agent.createdAt} />, changed{" "}
+            <TimeAgo timestamp={agent.updatedAt} />
           </p>
           <Button size="small" shortcut="edit" icon={<Pencil aria-hidden size={14} />} onClick={onEdit}>
             Edit
           </Button>
         </div>
-        <Section title="What it is to do" action={<CopyButton text={prompt} what="the prompt" />}>
+        <Section title="Instructions" action={<CopyButton text={prompt} what="the prompt" />}>
           <p className="rounded-panel border border-border bg-background p-4 [overflow-wrap:anywhere] whitespace-pre-wrap text-strong">
             {prompt}
           </p>
         </Section>
-        <Section title="When it runs">
+        <Section title="Schedule">
           <p className="mb-2 text-14 text-strong">
-            {saySchedule(schedule)}
+            {describeSchedule(schedule)}
             {!enabled && <span className="text-muted">, but the schedule is paused. It would be due:</span>}
           </p>
           <div className="max-w-100">
             <NextRuns schedule={schedule} timezone={timezone} />
           </div>
         </Section>
-        <Section title="What it may cost">
+        <Section title="Budget">
           <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-13">
-            <Fact name="A run">{maxBudgetUsd === null ? "No limit" : sayMoney(maxBudgetUsd)}</Fact>
-            <Fact name="A day">{dailyBudgetUsd === null ? "No limit" : sayMoney(dailyBudgetUsd)}</Fact>
-            <Fact name="Most turns">{sayCount(maxTurns)}</Fact>
+            <Fact name="Per run">{maxBudgetUsd === null ? "No limit" : formatMoney(maxBudgetUsd)}</Fact>
+            <Fact name="Per day">{dailyBudgetUsd === null ? "No limit" : formatMoney(dailyBudgetUsd)}</Fact>
+            <Fact name="Maximum turns">{formatCount(maxTurns)}</Fact>
           </dl>
         </Section>
-        <Section title="What it may use">
+        <Section title="Tools">
           {tools === null ? (
-            <p className="text-13 text-strong">Every tool, except those that reach other services</p>
+            <p className="text-13 text-strong">All tools except those that reach other services</p>
           ) : tools.length === 0 ? (
-            <p className="text-13 text-strong">Nothing; it can only answer.</p>
+            <p className="text-13 text-strong">None; it can only reply.</p>
           ) : (
             <ul className="flex flex-wrap gap-1">
               {tools.map((tool) => (
@@ -66,7 +66,7 @@ export default function AgentSetup({ agent, onEdit }: AgentSetupProps) {
           )}
           <p className="mt-2 text-13 text-muted">
             {agent.allowDestructive
-              ? "It may delete, overwrite and send by itself, also after it has read what somebody else may have written."
+              ? "It may delete, overwrite and send without approval, even after reading text that someone else may have written."
               : "Once it has read anything, it may not delete, overwrite or send: such calls are refused."}
           </p>
         </Section>

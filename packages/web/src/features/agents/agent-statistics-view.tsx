@@ -1,9 +1,10 @@
 import { ChartColumn } from "lucide-react";
-import { BarChart, type ChartSeries } from "../../charts/bar-chart.tsx";
+import { BarChart } from "../../charts/bar-chart.tsx";
+import type { ChartSeries } from "../../charts/chart-data.ts";
 import { dayBars } from "../../charts/day-bars.ts";
-import { Figure } from "../../components/figure.tsx";
+import { Stat } from "../../components/stat.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
-import { sayCount, sayDuration, sayMoney, sayPercent } from "../../numbers/number-wording.ts";
+import { formatCount, formatDuration, formatMoney, formatPercent } from "../../numbers/number-format.ts";
 import { useAgentStatistics } from "./agent-queries.ts";
 import { PERIOD_LABELS, type Period } from "../../dates/period.ts";
 
@@ -19,7 +20,7 @@ interface AgentStatisticsViewProps {
   readonly period: Period;
 }
 
-/** What an agent did over the period, in figures. */
+/** An agent's statistics over a period. */
 export default function AgentStatisticsView({ agentId, period }: AgentStatisticsViewProps) {
   const { data, error, refetch } = useAgentStatistics(agentId, period);
   if (data === undefined && error !== null) {
@@ -37,10 +38,10 @@ export default function AgentStatisticsView({ agentId, period }: AgentStatistics
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex max-w-280 flex-col gap-4 p-4 md:p-6">
         <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-          <Figure name="Runs" value={sayCount(data.totalRuns)} />
-          <Figure name="Succeeded" value={sayPercent(data.successRate)} />
-          <Figure name="Average duration" value={sayDuration(data.avgDurationMs)} />
-          <Figure name="Cost" value={sayMoney(data.totalCostUsd)} />
+          <Stat name="Runs" value={formatCount(data.totalRuns)} />
+          <Stat name="Succeeded" value={formatPercent(data.successRate)} />
+          <Stat name="Average duration" value={formatDuration(data.avgDurationMs)} />
+          <Stat name="Cost" value={formatMoney(data.totalCostUsd)} />
         </div>
         <BarChart
           title="Runs by day"
@@ -55,7 +56,7 @@ export default function AgentStatisticsView({ agentId, period }: AgentStatistics
           barName="Day"
           series={COST_SERIES}
           bars={dayBars(data.dailyRuns, ({ costUsd }) => [costUsd])}
-          sayValue={sayMoney}
+          formatValue={formatMoney}
           smallestStep={SMALLEST_STEP_USD}
         />
       </div>

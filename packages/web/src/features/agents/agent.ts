@@ -1,4 +1,4 @@
-import type { Inputs, Outputs } from "../../api/trpc.ts";
+import type { Inputs, Outputs } from "../../api/api.ts";
 import type { BadgeTone } from "../../components/badge.tsx";
 
 export type Agent = Outputs["agents"]["list"]["data"][number];
@@ -16,7 +16,7 @@ export const RUN_STATUS_LABELS: Readonly<Record<RunStatus, string>> = {
   running: "Running",
   success: "Succeeded",
   error: "Failed",
-  budget_exceeded: "Stopped by a budget",
+  budget_exceeded: "Over budget",
   cancelled: "Cancelled",
 };
 
@@ -29,17 +29,17 @@ export const RUN_STATUS_TONES: Readonly<Record<RunStatus, BadgeTone>> = {
 };
 
 export const RUN_TRIGGER_LABELS: Readonly<Record<AgentRun["trigger"], string>> = {
-  schedule: "On schedule",
-  manual: "By hand",
-  api: "By a program",
+  schedule: "Scheduled",
+  manual: "Manual",
+  api: "API",
 };
 
-/** Whether a text is one of the statuses that a run can have. */
+/** Whether a string is a run status. */
 export function isRunStatus(text: string): text is RunStatus {
   return RUN_STATUSES.some((status) => status === text);
 }
 
-/** Whether two versions of an agent look alike. */
+/** Whether two versions of an agent would be shown the same. */
 export function isSameAgent(a: Agent, b: Agent): boolean {
   return (
     a.updatedAt === b.updatedAt &&

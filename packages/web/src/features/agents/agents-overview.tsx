@@ -1,9 +1,9 @@
-import { sayCount, sayMoney, sayPercent } from "../../numbers/number-wording.ts";
+import { formatCount, formatMoney, formatPercent } from "../../numbers/number-format.ts";
 import { useBudget } from "../usage/use-budget.ts";
 import { useOverallStatistics } from "./agent-queries.ts";
 import { SpendBar } from "./spend-bar.tsx";
 
-/** All agents together, in one line: the last seven days, and today's spending of the workspace. */
+/** All agents in one line: the last seven days, and the workspace's spending today. */
 export function AgentsOverview() {
   const { data } = useOverallStatistics("7d");
   const { data: budget } = useBudget();
@@ -14,11 +14,11 @@ export function AgentsOverview() {
     >
       {data !== undefined && (
         <>
-          <Fact name="Active" value={`${sayCount(data.activeAgents)} of ${sayCount(data.totalAgents)}`} />
-          <Fact name="Running now" value={sayCount(data.runningAgentIds.length)} />
-          <Fact name="Runs in 7 days" value={sayCount(data.runsInPeriod)} />
-          {data.runsInPeriod > 0 && <Fact name="Succeeded" value={sayPercent(data.successRate)} />}
-          <Fact name="Cost" value={sayMoney(data.totalCostUsd)} />
+          <Fact name="Active" value={`${formatCount(data.activeAgents)} of ${formatCount(data.totalAgents)}`} />
+          <Fact name="Running now" value={formatCount(data.runningAgentIds.length)} />
+          <Fact name="Runs in 7 days" value={formatCount(data.runsInPeriod)} />
+          {data.runsInPeriod > 0 && <Fact name="Succeeded" value={formatPercent(data.successRate)} />}
+          <Fact name="Cost" value={formatMoney(data.totalCostUsd)} />
         </>
       )}
       {budget !== undefined && budget.limitUsd !== null && (

@@ -1,18 +1,18 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Bot, Pause, Play, SearchX } from "lucide-react";
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from "react";
+import { Bot, Pause, Play } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
-import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { NoMatch, ResourceList } from "../../lists/resource-list.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
-import { useAddressPart } from "../../lists/use-address-part.ts";
-import { useListCursor } from "../../lists/use-list-cursor.ts";
-import { useListShortcuts } from "../../lists/use-list-shortcuts.ts";
-import { VirtualList } from "../../lists/virtual-list.tsx";
+import { useSearchParams } from "../../lists/use-search-params.ts";
+import { useTextFilter } from "../../lists/use-text-filter.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { Page } from "../shell/page.tsx";
+import { Page, Toolbar } from "../shell/page.tsx";
 import { cancelRuns, runAgent, setEnabled } from "./agent-actions.ts";
-import { useAgents, type AgentsState } from "./agent-collection.ts";
+import { useAgents } from "./agent-collection.ts";
 import { AgentRow, type AgentRowActions } from "./agent-row.tsx";
 import type { Agent } from "./agent.ts";
 import { AgentsOverview } from "./agents-overview.tsx";
@@ -21,19 +21,20 @@ import { MissingModelNotice } from "./missing-model-notice.tsx";
 const AgentDialog = lazy(() => import("./agent-dialog.tsx"));
 const ROW_PX = 60;
 
-/** Prompts that run by themselves: when they are due, how they went, and what they cost. */
+/** All agents: when they are due, how their last runs went, and what they cost. */
 export default function AgentsPage() {
   const state = useAgents();
+  const { rows: agents } = state;
+  const { text, setText, shown } = useTextFilter(state, textOf);
   const navigate = useNavigate();
-  const [text, setText] = useState("");
-  const deferredText = useDeferredValue(text);
-  const [isNew, changeAddress] = useAddressPart(parseNew);
-  const create = () => changeAddress({ new: "1" });
+  const [{ isNew }, setSearchParams] = useSearchParams(parseNew);
+  const create = () => setSearchParams({ new: "1" });
   useShortcut("create", create);
   const open = (id: string, search: Record<string, string> = {}) =>
     void navigate({ to: "/agents/$agentId", params: { agentId: id }, search });
+  const actions = useRowActions(open);
   const showNew = async (id: string) => {
-    // The entry with the dialog goes first, so that the way back leads to the list.
+    // The history entry with the dialog is closed first, so that going back leads to the list.
     await navigate({ to: "/agents", replace: true });
     open(id, { view: "setup" });
   };
@@ -42,17 +43,42 @@ export default function AgentsPage() {
       title="Agents"
       createLabel="New agent"
       onCreate={create}
-      toolbar={state.agents.length > 0 && <Toolbar agents={state.agents} text={text} onText={setText} />}
+      toolbar={
+        agents.length > 0 && (
+          <Toolbar>
+            <TextFilter text={text} onText={setText} />
+            <PauseAllButton agents={agents} />
+          </Toolbar>
+        )
+      }
     >
       <MissingModelNotice />
-      {state.agents.length > 0 && <AgentsOverview />}
-      <AgentList state={state} text={deferredText} onOpen={open} onCreate={create} onClear={() => setText("")} />
+      {agents.length > 0 && <AgentsOverview />}
+      <ResourceList
+        label="Agents"
+        state={shown}
+        idOf={idOf}
+        heightOf={rowHeight}
+        panel={{ openId: undefined, open }}
+        renderRow={(agent, place) => <AgentRow agent={agent} position={place} actions={actions} />}
+        empty={
+          agents.length === 0 ? (
+            <NoAgents onCreate={create} />
+          ) : (
+            <NoMatch title="No matching agents" onClear={() => setText("")}>
+              No agent has these words in its name or prompt.
+            </NoMatch>
+          )
+        }
+      >
+        {({ cursorId }) => <AgentKeys agent={agents.find(({ id }) => id === cursorId)} actions={actions} />}
+      </ResourceList>
       <Suspense>
-        {isNew.isNew && (
+        {isNew && (
           <AgentDialog
             agent={null}
             onSaved={({ id }) => void showNew(id)}
-            onClose={() => changeAddress({ new: undefined })}
+            onClose={() => setSearchParams({ new: undefined })}
           />
         )}
       </Suspense>
@@ -60,83 +86,51 @@ export default function AgentsPage() {
   );
 }
 
-interface ToolbarProps {
-  readonly agents: readonly Agent[];
-  readonly text: string;
-  readonly onText: (text: string) => void;
-}
-
-function Toolbar({ agents, text, onText }: ToolbarProps) {
-  const isAnyOn = agents.some((agent) => agent.enabled);
-  return (
-    <div className="flex h-12 shrink-0 items-center gap-2 border-b border-border px-3 touch:h-14 max-md:px-2">
-      <TextFilter text={text} onText={onText} />
-      <Button
-        size="small"
-        tone="ghost"
-        className="ml-auto"
-        icon={isAnyOn ? <Pause aria-hidden size={14} /> : <Play aria-hidden size={14} />}
-        onClick={() => void setEnabled(agents, !isAnyOn)}
-      >
-        {isAnyOn ? "Pause all" : "Resume all"}
-      </Button>
-    </div>
-  );
-}
-
-interface AgentListProps {
-  readonly state: AgentsState;
-  readonly text: string;
-  readonly onOpen: (id: string, search?: Record<string, string>) => void;
-  readonly onCreate: () => void;
-  readonly onClear: () => void;
-}
-
-function AgentList({ state, text, onOpen, onCreate, onClear }: AgentListProps) {
-  const { agents, isLoading, error, retry } = state;
-  const shown = useMemo(() => agents.filter((agent) => matches(agent, text)), [agents, text]);
-  const ids = useMemo(() => shown.map(idOf), [shown]);
-  const cursor = useListCursor(ids, { open: onOpen, isPanelOpen: false });
-  useListShortcuts(cursor, {});
+function useRowActions(open: (id: string, search: Record<string, string>) => void): AgentRowActions {
+  const client = useClient();
   const isPhone = useMediaQuery(PHONE);
-  const actions: AgentRowActions = {
+  return {
     run: (agent) =>
-      void runAgent(agent).then((runId) => {
-        // On a phone the run takes the whole screen, so that it is shown only where it was asked for.
-        if (runId !== null && !isPhone) onOpen(agent.id, { run: runId });
+      void runAgent(client, agent).then((runId) => {
+        // On a phone the run takes up the whole screen, so it is shown only on request.
+        if (runId !== null && !isPhone) open(agent.id, { run: runId });
       }),
-    cancel: (agent) => void cancelRuns(agent),
-    setEnabled: (agent, enabled) => void setEnabled([agent], enabled),
+    cancel: (agent) => void cancelRuns(client, agent),
+    setEnabled: (agent, enabled) => void setEnabled(client, [agent], enabled),
   };
+}
+
+/** The shortcuts that act on the agent under the cursor. */
+function AgentKeys({ agent, actions }: { agent: Agent | undefined; actions: AgentRowActions }) {
   const onCursor = (act: (agent: Agent) => void) => () => {
-    const agent = shown.find(({ id }) => id === cursor.cursorId);
     if (agent === undefined) return false;
     act(agent);
     return true;
   };
   useShortcut(
     "runAgent",
-    onCursor((agent) => (agent.lastStatus === "running" ? actions.cancel(agent) : actions.run(agent))),
+    onCursor((one) => (one.lastStatus === "running" ? actions.cancel(one) : actions.run(one))),
   );
   useShortcut(
     "pauseAgent",
-    onCursor((agent) => actions.setEnabled(agent, !agent.enabled)),
+    onCursor((one) => actions.setEnabled(one, !one.enabled)),
   );
+  return null;
+}
 
-  if (isLoading) return <SkeletonRows />;
-  if (error !== null) return <ErrorState title="The agents could not be loaded" error={error} onRetry={retry} />;
-  if (agents.length === 0) return <NoAgents onCreate={onCreate} />;
-  if (shown.length === 0) return <NoMatch onClear={onClear} />;
+function PauseAllButton({ agents }: { agents: readonly Agent[] }) {
+  const client = useClient();
+  const isAnyOn = agents.some((agent) => agent.enabled);
   return (
-    <VirtualList
-      label="Agents"
-      items={shown}
-      idOf={idOf}
-      heightOf={rowHeight}
-      cursorId={cursor.cursorId}
-      focusRequest={cursor.focusRequest}
-      renderRow={(agent, rowIndex) => <AgentRow agent={agent} rowIndex={rowIndex} cursor={cursor} actions={actions} />}
-    />
+    <Button
+      size="small"
+      tone="ghost"
+      className="ml-auto"
+      icon={isAnyOn ? <Pause aria-hidden size={14} /> : <Play aria-hidden size={14} />}
+      onClick={() => void setEnabled(client, agents, !isAnyOn)}
+    >
+      {isAnyOn ? "Pause all" : "Resume all"}
+    </Button>
   );
 }
 
@@ -151,30 +145,14 @@ function NoAgents({ onCreate }: { onCreate: () => void }) {
         </Button>
       }
     >
-      An agent is a prompt that runs on a schedule and works on your tasks, documents and memories. To run, it needs a
-      model: the settings OPENAI_API_KEY and OPENAI_MODEL of the server. You can write it before that.
+      An agent is a prompt that runs on a schedule and works on your tasks, documents and memories. It uses the model of
+      the server’s settings OPENAI_API_KEY and OPENAI_MODEL.
     </EmptyState>
   );
 }
 
-function NoMatch({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={<SearchX size={20} />}
-      title="No agent matches"
-      action={<Button onClick={onClear}>Clear the filter</Button>}
-    >
-      No name or prompt here has these words.
-    </EmptyState>
-  );
-}
-
-function matches({ name, prompt }: Agent, text: string): boolean {
-  const found = `${name}\n${prompt}`.toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => found.includes(word));
+function textOf({ name, prompt }: Agent): string {
+  return `${name}\n${prompt}`;
 }
 
 function parseNew(search: Record<string, unknown>): { isNew: boolean; new?: "1" } {

@@ -1,8 +1,6 @@
-import { useState } from "react";
-import { toRequestError } from "../../api/request-error.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { deleteAgent, setEnabled } from "./agent-actions.ts";
 import type { Agent } from "./agent.ts";
 
@@ -12,43 +10,24 @@ interface DeleteAgentDialogProps {
   readonly onDeleted: () => void;
 }
 
-/** A deleted agent cannot come back, so it is asked for; pausing it is offered instead. */
+/** Deleting an agent cannot be undone, so it asks for confirmation and offers to pause the agent instead. */
 export default function DeleteAgentDialog({ agent, onClose, onDeleted }: DeleteAgentDialogProps) {
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const remove = async () => {
-    setIsBusy(true);
-    setError(null);
-    try {
-      await deleteAgent(agent);
-      onDeleted();
-    } catch (failure) {
-      setError(toRequestError(failure).message);
-      setIsBusy(false);
-    }
-  };
+  const client = useClient();
   const pause = () => {
     onClose();
-    void setEnabled([agent], false);
+    void setEnabled(client, [agent], false);
   };
   return (
-    <Dialog
+    <ConfirmDialog
       title={`Delete “${agent.name}”?`}
-      description="The agent and the record of its runs go for good, and what it is doing now is cancelled. What it made in the workspace and what it has cost stay."
+      description="The agent and the history of its runs are deleted permanently, and its current run is cancelled. What it created in the workspace and the record of its costs are kept."
+      confirmLabel="Delete permanently"
+      cancelLabel="Keep it"
+      failure="Not deleted."
+      onConfirm={() => deleteAgent(client, agent).then(onDeleted)}
       onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        {error !== null && <FormAlert tone="danger">Not deleted. {error}</FormAlert>}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button tone="ghost" onClick={onClose}>
-            Keep it
-          </Button>
-          {agent.enabled && <Button onClick={pause}>Pause it instead</Button>}
-          <Button tone="danger" isBusy={isBusy} className="border border-danger" onClick={() => void remove()}>
-            Delete for good
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+      {agent.enabled && <Button onClick={pause}>Pause it instead</Button>}
+    </ConfirmDialog>
   );
 }

@@ -1,8 +1,9 @@
 import "../documents/prose.css";
-import { useEffect, useRef, type MouseEvent } from "react";
+import { useRef, type MouseEvent } from "react";
 import type { Document } from "../documents/document.ts";
-import { useShowDocument } from "../documents/documents-address.ts";
-import { renderNote } from "../documents/markdown-html.ts";
+import { useShowDocument } from "../documents/document-url.ts";
+import { SourceNotice } from "../documents/reading/source-notice.tsx";
+import { useNoteView } from "../documents/reading/use-note-view.ts";
 import { useVault } from "../documents/vault-store.ts";
 import { resolveLink, type LinkIndex } from "../documents/wiki-links.ts";
 
@@ -10,9 +11,9 @@ const NO_LINKS: LinkIndex<Document> = new Map();
 const SMALL = { "--prose-size": "14px", "--prose-line": "22px" };
 const MAY_HAVE_LINKS = /\]\(|\[\[/;
 
-/** Markdown as it is read, sanitised; its links to documents open them. */
+/** Rendered, sanitised Markdown; its links to documents open them. */
 export default function MarkdownText({ text }: { readonly text: string }) {
-  // The files are read only where something may lead to one.
+  // The list of files is loaded only if there may be links to them.
   return MAY_HAVE_LINKS.test(text) ? <TextWithLinks text={text} /> : <Text text={text} links={NO_LINKS} />;
 }
 
@@ -24,18 +25,20 @@ function TextWithLinks({ text }: { text: string }) {
 function Text({ text, links }: { text: string; links: LinkIndex<Document> }) {
   const ref = useRef<HTMLDivElement>(null);
   const showDocument = useShowDocument();
-  useEffect(() => {
-    ref.current?.replaceChildren(renderNote(text, { path: "", links }));
-    ref.current?.querySelectorAll("input").forEach((box) => (box.disabled = true));
-  }, [text, links]);
+  const shown = useNoteView(ref, text, { path: "", links, isEditable: false });
 
   const onClick = (event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-link]") : null;
-    const address = target?.dataset["link"];
-    if (address === undefined || event.metaKey || event.ctrlKey) return;
+    const linkTarget = target?.dataset["link"];
+    if (linkTarget === undefined || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    const found = resolveLink(address, "", links);
+    const found = resolveLink(linkTarget, "", links);
     if (found !== null) showDocument(found.id);
   };
-  return <div ref={ref} role="document" aria-label="Text" className="prose" style={SMALL} onClick={onClick} />;
+  return (
+    <>
+      <SourceNotice shown={shown} />
+      <div ref={ref} role="document" aria-label="Text" className="prose" style={SMALL} onClick={onClick} />
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useMissingModel } from "./missing-model.ts";
 
-/** That nothing can run here yet, and what to set so that it can. */
+/** Says that nothing can run yet, and which settings are missing. */
 export function MissingModelNotice() {
   const problem = useMissingModel();
   if (problem === null) return null;
@@ -11,7 +11,7 @@ export function MissingModelNotice() {
       className="flex shrink-0 items-center gap-2 border-b border-border bg-warning/8 px-4 py-2 text-13 text-strong"
     >
       <TriangleAlert aria-hidden size={16} className="shrink-0 text-warning" />
-      {problem} Until then agents can be written, not run.
+      {problem} Until then you can create agents, but not run them.
     </p>
   );
 }

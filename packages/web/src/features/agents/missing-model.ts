@@ -1,33 +1,25 @@
-import { useSyncExternalStore } from "react";
 import type { RequestError } from "../../api/request-error.ts";
+import { clientPart } from "../../client/client-part.ts";
+import type { Client } from "../../client/client.ts";
+import { Store, useStore } from "../../client/store.ts";
+import { useClient } from "../../client/use-client.ts";
 
 const UNAVAILABLE = 503;
 const NO_MODEL = "No model is configured";
 
-let problem: string | null = null;
-const listeners = new Set<() => void>();
+const missingModel = clientPart(() => new Store<string | null>(null));
 
-/** Remembers that the server refused a run because it has no model to ask, and not for want of anything else. */
-export function tellMissingModel({ status, message }: RequestError): void {
-  if (status === UNAVAILABLE && message.startsWith(NO_MODEL)) setProblem(message);
+/** Remembers that the server refused a run because no model is configured; ignores other errors. */
+export function recordMissingModel(client: Client, { status, message }: RequestError): void {
+  if (status === UNAVAILABLE && message.startsWith(NO_MODEL)) missingModel(client).set(message);
 }
 
-/** A run has begun, so there is a model by now. */
-export function tellModel(): void {
-  setProblem(null);
+/** A run has started, so a model is configured by now. */
+export function clearMissingModel(client: Client): void {
+  missingModel(client).set(null);
 }
 
-/** Why no agent can run on this server, in its own words; null as long as it has not refused one for that. */
+/** Why no agent can run on this server, in the server's words; null until it has refused a run for that reason. */
 export function useMissingModel(): string | null {
-  return useSyncExternalStore(subscribe, () => problem);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function setProblem(next: string | null): void {
-  problem = next;
-  listeners.forEach((listener) => listener());
+  return useStore(missingModel(useClient()));
 }

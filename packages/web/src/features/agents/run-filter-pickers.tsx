@@ -1,6 +1,6 @@
 import { CalendarClock } from "lucide-react";
 import { OptionList } from "../../components/option-list.tsx";
-import { toggled } from "../../lists/address-choices.ts";
+import { toggled } from "../../lists/choices.ts";
 import { PERIOD_LABELS, PERIODS } from "../../dates/period.ts";
 
 import { RUN_STATUS_LABELS, RUN_STATUSES } from "./agent.ts";

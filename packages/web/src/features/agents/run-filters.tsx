@@ -11,7 +11,7 @@ const pickers = () => import("./run-filter-pickers.tsx");
 const StatusFilter = lazy(async () => ({ default: (await pickers()).StatusFilter }));
 const DateFilter = lazy(async () => ({ default: (await pickers()).DateFilter }));
 
-/** Which runs are listed. */
+/** Filters for the list of runs. */
 export function RunFilters({ state: { search, change } }: { readonly state: AgentSearchState }) {
   const { statuses, since } = search;
   return (

@@ -2,11 +2,12 @@ import { SearchX, Square } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { toRequestError } from "../../api/request-error.ts";
-import { sayCost, sayCount, sayDuration, sayTokens } from "../../numbers/number-wording.ts";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { useClient } from "../../client/use-client.ts";
+import { formatCost, formatCount, formatDuration, formatTokens } from "../../numbers/number-format.ts";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { cancelRuns } from "./agent-actions.ts";
 import { useRun } from "./agent-queries.ts";
@@ -20,14 +21,15 @@ interface RunPanelProps {
   readonly onClose: () => void;
 }
 
-/** One run, while it happens and afterwards: what the agent said and did, what it cost, and what stopped it. */
+/** One run, live or finished: what the agent said and did, what it cost, and why it stopped. */
 export default function RunPanel({ agent, runId, onClose }: RunPanelProps) {
+  const client = useClient();
   const { data: run, error, refetch } = useRun(agent.id, runId);
   return (
     <>
       <PanelHeader title="Run" onClose={onClose}>
         {run?.status === "running" && (
-          <Button size="small" icon={<Square aria-hidden size={14} />} onClick={() => void cancelRuns(agent)}>
+          <Button size="small" icon={<Square aria-hidden size={14} />} onClick={() => void cancelRuns(client, agent)}>
             Cancel
           </Button>
         )}
@@ -36,7 +38,7 @@ export default function RunPanel({ agent, runId, onClose }: RunPanelProps) {
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         {run !== undefined && <Run run={run} agent={agent} />}
         {run === undefined && error === null && <Loading />}
-        {run === undefined && error !== null && <NotThere error={error} onRetry={() => void refetch()} />}
+        {run === undefined && error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
       </div>
     </>
   );
@@ -49,7 +51,7 @@ function Run({ run, agent }: { run: AgentRunDetail; agent: Agent }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-13 text-muted">
         <RunStatusBadge status={run.status} />
         <span>
-          <Instant timestamp={run.startedAt} />
+          <TimeAgo timestamp={run.startedAt} />
         </span>
         <span>{RUN_TRIGGER_LABELS[run.trigger]}</span>
       </div>
@@ -60,24 +62,24 @@ function Run({ run, agent }: { run: AgentRunDetail; agent: Agent }) {
         <RunSteps steps={run.steps} isRunning={isRunning} />
         {run.steps.length === 0 && (
           <p className="text-13 text-muted">
-            {isRunning ? "Waiting for the model’s first words…" : "The agent said nothing and did nothing."}
+            {isRunning ? "Waiting for the model to respond…" : "The agent produced no output."}
           </p>
         )}
       </section>
       <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-3 gap-y-1.5 border-t border-border pt-4 text-13">
-        <Fact name="Cost">{sayCost(run.costUsd, run.isCostKnown)}</Fact>
+        <Fact name="Cost">{formatCost(run.costUsd, run.isCostKnown)}</Fact>
         <Fact name="Tokens">
-          {sayTokens(run.inputTokens)} read
-          {run.cachedInputTokens > 0 && ` (${sayTokens(run.cachedInputTokens)} from cache)`},{" "}
-          {sayTokens(run.outputTokens)} written
+          {formatTokens(run.inputTokens)} input
+          {run.cachedInputTokens > 0 && ` (${formatTokens(run.cachedInputTokens)} from cache)`},{" "}
+          {formatTokens(run.outputTokens)} output
         </Fact>
-        <Fact name="Turns">{sayCount(run.numTurns)}</Fact>
-        {run.durationMs !== null && <Fact name="Took">{sayDuration(run.durationMs)}</Fact>}
+        <Fact name="Turns">{formatCount(run.numTurns)}</Fact>
+        {run.durationMs !== null && <Fact name="Duration">{formatDuration(run.durationMs)}</Fact>}
         <Fact name="Model">{run.model ?? "none"}</Fact>
       </dl>
       <details className="group text-13">
         <summary className="cursor-pointer rounded-control py-1 font-medium text-strong">
-          The agent’s prompt, as it is now
+          The agent’s current prompt
         </summary>
         <p className="mt-2 rounded-control border border-border bg-background p-3 [overflow-wrap:anywhere] whitespace-pre-wrap text-normal">
           {agent.prompt}
@@ -106,12 +108,12 @@ function Loading() {
   );
 }
 
-function NotThere({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (toRequestError(error).kind !== "missing") {
     return <ErrorState title="The run could not be opened" error={error} onRetry={onRetry} />;
   }
   return (
-    <EmptyState icon={<SearchX size={20} />} title="There is no such run">
+    <EmptyState icon={<SearchX size={20} />} title="Run not found">
       It belongs to another agent, or to one that was deleted.
     </EmptyState>
   );

@@ -18,7 +18,7 @@ const COLORS: Readonly<Record<RunStatus, string>> = {
   cancelled: "text-muted",
 };
 
-/** How a run ended, or that it has not; its words are read out. */
+/** The status of a run as an icon, with a text for screen readers. */
 export function RunStatusIcon({ status, size = 16 }: { readonly status: RunStatus; readonly size?: number }) {
   const Icon = ICONS[status];
   return (
@@ -29,7 +29,7 @@ export function RunStatusIcon({ status, size = 16 }: { readonly status: RunStatu
   );
 }
 
-/** The same in words. */
+/** The status of a run as text. */
 export function RunStatusBadge({ status }: { readonly status: RunStatus }) {
   return <Badge tone={RUN_STATUS_TONES[status]}>{RUN_STATUS_LABELS[status]}</Badge>;
 }

@@ -10,11 +10,11 @@ type ToolResult = Extract<RunStep, { type: "tool_result" }>;
 interface RunStepsProps {
   readonly steps: readonly RunStep[];
   readonly isRunning: boolean;
-  /** Whether the call that is under way has not been made yet, because a person is asked about it. */
+  /** Whether the current call has not been made yet because it awaits approval. */
   readonly isWaiting?: boolean;
 }
 
-/** What an agent said and did, in order; each call of a tool unfolds to what went in and what came out. */
+/** What an agent said and did, in order; each tool call unfolds to its input and result. */
 export function RunSteps({ steps, isRunning, isWaiting = false }: RunStepsProps) {
   const results = new Map(steps.flatMap((step) => (step.type === "tool_result" ? [[step.tool_use_id, step]] : [])));
   return steps.map((step, index) => {
@@ -30,7 +30,7 @@ export function RunSteps({ steps, isRunning, isWaiting = false }: RunStepsProps)
           <ToolCall key={index} call={step} result={results.get(step.id)} isRunning={isRunning} isWaiting={isWaiting} />
         );
       case "tool_result":
-        // Stands in its call.
+        // Shown inside its call.
         return null;
     }
   });
@@ -55,17 +55,19 @@ function ToolCall({ call: { name, input }, result, isRunning, isWaiting }: ToolC
           <Wrench aria-hidden size={14} className={`shrink-0 ${isFailed ? "text-danger" : "text-muted"}`} />
         )}
         <span className="font-mono text-12 text-strong">{name}</span>
-        <span className="min-w-0 flex-1 truncate font-mono text-12 text-muted">{sayInput(input)}</span>
-        {result === undefined && isWaiting && <span className="shrink-0 font-medium text-warning">not done yet</span>}
+        <span className="min-w-0 flex-1 truncate font-mono text-12 text-muted">{summarizeInput(input)}</span>
+        {result === undefined && isWaiting && (
+          <span className="shrink-0 font-medium text-warning">awaiting approval</span>
+        )}
         {isFailed && <span className="shrink-0 font-medium text-danger">{isRefused ? "refused" : "failed"}</span>}
         <ChevronRight aria-hidden size={14} className="shrink-0 text-muted group-open:rotate-90" />
       </summary>
       <div className="flex flex-col gap-2 border-t border-border p-2.5">
         <Value title="Given">{JSON.stringify(input, null, 2)}</Value>
         {result === undefined ? (
-          <p className="text-muted">{isRunning ? "No result yet." : "It was stopped before there was a result."}</p>
+          <p className="text-muted">{isRunning ? "No result yet." : "Stopped before it returned a result."}</p>
         ) : (
-          <Value title={isFailed ? "What went wrong" : "Result"}>{pretty(result.content)}</Value>
+          <Value title={isFailed ? "Error" : "Result"}>{pretty(result.content)}</Value>
         )}
       </div>
     </details>
@@ -86,8 +88,8 @@ function Value({ title, children }: { title: string; children: string }) {
   );
 }
 
-/** The first thing that a call was given, as one word or two. */
-function sayInput(input: ToolUse["input"]): string {
+/** The first argument of a call, in short form. */
+function summarizeInput(input: ToolUse["input"]): string {
   const value = Object.values(input).find((part) => typeof part === "string" || typeof part === "number");
   return value === undefined ? "" : String(value);
 }

@@ -1,20 +1,20 @@
 import { Field, Input, Select } from "../../components/field.tsx";
-import { toggled } from "../../lists/address-choices.ts";
-import { ownTimeZone } from "../../dates/own-time-zone.ts";
+import { toggled } from "../../lists/choices.ts";
+import { localTimeZone } from "../../dates/local-time-zone.ts";
 import { useBudget } from "../usage/use-budget.ts";
 import { NextRuns } from "./next-runs.tsx";
 import { missingIn, PLAN_KINDS, PLAN_LABELS, toCron, WEEK, withKind, type SchedulePlan } from "./schedule-plan.ts";
-import { dayName, sayPlan } from "./schedule-wording.ts";
+import { dayName, describePlan } from "./describe-schedule.ts";
 
 interface ScheduleEditorProps {
   readonly plan: SchedulePlan;
-  /** IANA name; null is the server's own. */
+  /** IANA name; null for the server's own time zone. */
   readonly timezone: string | null;
   readonly onPlan: (plan: SchedulePlan) => void;
   readonly onTimezone: (timezone: string | null) => void;
 }
 
-/** When an agent runs: chosen in the usual words or written as an expression, and said back in words and dates. */
+/** Edits when an agent runs, as a common schedule or a cron expression, and shows the result in words and dates. */
 export function ScheduleEditor({ plan, timezone, onPlan, onTimezone }: ScheduleEditorProps) {
   const missing = missingIn(plan);
   return (
@@ -43,7 +43,7 @@ export function ScheduleEditor({ plan, timezone, onPlan, onTimezone }: ScheduleE
       {plan.kind === "weekly" && <Days days={plan.days} onDays={(days) => onPlan({ ...plan, days })} />}
       <TimeZoneField timezone={timezone} onTimezone={onTimezone} />
       <div className="rounded-control border border-border bg-background px-3 py-2.5">
-        <p className="mb-1 text-13 font-medium text-strong">{sayPlan(plan)}</p>
+        <p className="mb-1 text-13 font-medium text-strong">{describePlan(plan)}</p>
         {missing === null ? (
           <NextRuns schedule={toCron(plan)} timezone={timezone} />
         ) : (
@@ -77,7 +77,10 @@ function Detail({ plan, onPlan }: { plan: SchedulePlan; onPlan: (plan: ScheduleP
       );
     case "custom":
       return (
-        <Field label="Expression" hint="Minute, hour, day, month, weekday; a sixth field in front is seconds.">
+        <Field
+          label="Expression"
+          hint="Minute, hour, day, month, weekday; an optional field at the front sets the seconds."
+        >
           {(control) => (
             <Input
               {...control}
@@ -133,7 +136,7 @@ function Days({ days, onDays }: { days: readonly number[]; onDays: (days: readon
 
 function TimeZoneField({ timezone, onTimezone }: Pick<ScheduleEditorProps, "timezone" | "onTimezone">) {
   const { data: budget } = useBudget();
-  const own = ownTimeZone();
+  const own = localTimeZone();
   const others = Intl.supportedValuesOf("timeZone").filter((zone) => zone !== own && zone !== timezone);
   return (
     <Field label="Time zone">
@@ -143,7 +146,7 @@ function TimeZoneField({ timezone, onTimezone }: Pick<ScheduleEditorProps, "time
           value={timezone ?? ""}
           onChange={({ target: { value } }) => onTimezone(value === "" ? null : value)}
         >
-          <option value="">The server’s{budget === undefined ? "" : `, ${budget.timeZone}`}</option>
+          <option value="">Server’s time zone{budget === undefined ? "" : `, ${budget.timeZone}`}</option>
           <option value={own}>Yours, {own}</option>
           {timezone !== null && timezone !== own && <option value={timezone}>{timezone}</option>}
           {others.map((zone) => (

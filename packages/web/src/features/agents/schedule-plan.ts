@@ -1,4 +1,4 @@
-/** A schedule as people think of it; whatever does not fit one of the usual forms is a cron expression. */
+/** A schedule in the form in which users edit it; anything that fits none of the common forms is a cron expression. */
 export type SchedulePlan =
   | { readonly kind: "hourly"; readonly minute: number }
   | { readonly kind: "daily"; readonly time: string }
@@ -13,16 +13,16 @@ export const PLAN_LABELS: Readonly<Record<PlanKind, string>> = {
   hourly: "Every hour",
   daily: "Every day",
   weekdays: "Every weekday",
-  weekly: "On days of the week",
+  weekly: "On selected weekdays",
   custom: "Cron expression",
 };
 
-/** As cron counts them: 0 is Sunday. In the order in which a week is shown. */
+/** Numbered as in cron, with 0 for Sunday, in the order in which a week is shown. */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
-const USUAL_TIME = "09:00";
+const DEFAULT_TIME = "09:00";
 const MONDAY = 1;
 
-/** The cron expression that a plan stands for. Days that are none, and times that are incomplete, make one that is refused. */
+/** The plan's cron expression. An invalid day or incomplete time yields an expression that the server refuses. */
 export function toCron(plan: SchedulePlan): string {
   switch (plan.kind) {
     case "hourly":
@@ -38,7 +38,7 @@ export function toCron(plan: SchedulePlan): string {
   }
 }
 
-/** The plan that a cron expression stands for. */
+/** The plan for a cron expression. */
 export function planOf(expression: string): SchedulePlan {
   const [minute = "", hour = "", day, month, weekday = "", ...rest] = expression.trim().split(/\s+/);
   const custom: SchedulePlan = { kind: "custom", expression: expression.trim() };
@@ -52,9 +52,9 @@ export function planOf(expression: string): SchedulePlan {
   return { kind: "weekly", days: [...new Set(weekday.split(",").map(Number))], time };
 }
 
-/** The plan in another form, which keeps what both can say. */
+/** Converts a plan to another kind, keeping what both can express. */
 export function withKind(plan: SchedulePlan, kind: PlanKind): SchedulePlan {
-  const time = "time" in plan ? plan.time : USUAL_TIME;
+  const time = "time" in plan ? plan.time : DEFAULT_TIME;
   switch (kind) {
     case "hourly":
       return { kind, minute: plan.kind === "hourly" ? plan.minute : 0 };
@@ -68,16 +68,16 @@ export function withKind(plan: SchedulePlan, kind: PlanKind): SchedulePlan {
   }
 }
 
-/** What is missing in a plan that its own controls allow to be incomplete; null where nothing is. */
+/** What is missing from an incomplete plan; null if it is complete. */
 export function missingIn(plan: SchedulePlan): string | null {
   if ("time" in plan && !/^\d{2}:\d{2}$/.test(plan.time)) return "Choose a time of day.";
   if (plan.kind === "weekly" && plan.days.length === 0) return "Choose at least one day.";
   if (plan.kind === "custom" && plan.expression.trim() === "")
-    return "Write an expression: minute, hour, day, month, weekday.";
+    return "Enter an expression: minute, hour, day, month, weekday.";
   return null;
 }
 
-/** "9:05" as the first two fields of an expression: "5 9". */
+/** Converts "9:05" to the first two fields of an expression: "5 9". */
 function clockFields(time: string): string {
   const [hour, minute] = time.split(":").map(Number);
   return `${minute ?? "?"} ${hour ?? "?"}`;

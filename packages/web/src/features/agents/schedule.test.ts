@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { missingIn, planOf, toCron, withKind, type SchedulePlan } from "./schedule-plan.ts";
-import { sayRunTime, saySchedule, sayUntil } from "./schedule-wording.ts";
+import { formatRunTime, describeSchedule, formatTimeUntil } from "./describe-schedule.ts";
 
 describe("a plan", () => {
   it.each<[string, SchedulePlan]>([
@@ -14,19 +14,19 @@ describe("a plan", () => {
     ["75 9 * * *", { kind: "custom", expression: "75 9 * * *" }],
     ["0 9 1 * *", { kind: "custom", expression: "0 9 1 * *" }],
     ["0 * * * 1", { kind: "custom", expression: "0 * * * 1" }],
-  ])("and its expression %s are the same thing", (expression, plan) => {
+  ])("and its expression %s convert to each other", (expression, plan) => {
     expect(planOf(expression)).toEqual(plan);
     expect(toCron(plan)).toBe(expression);
   });
 
-  it("keeps its time when it takes another form", () => {
+  it("keeps its time when its kind changes", () => {
     const daily: SchedulePlan = { kind: "daily", time: "17:30" };
     expect(withKind(daily, "weekly")).toEqual({ kind: "weekly", days: [1], time: "17:30" });
     expect(withKind(daily, "custom")).toEqual({ kind: "custom", expression: "30 17 * * *" });
     expect(withKind(withKind(daily, "weekly"), "weekdays")).toEqual({ kind: "weekdays", time: "17:30" });
   });
 
-  it("says what is missing", () => {
+  it("reports what is missing", () => {
     expect(missingIn({ kind: "daily", time: "" })).toContain("time");
     expect(missingIn({ kind: "weekly", days: [], time: "09:00" })).toContain("day");
     expect(missingIn({ kind: "custom", expression: " " })).toContain("expression");
@@ -44,14 +44,14 @@ describe("in words", () => {
     ["* * * * *", "Every minute"],
     ["*/15 * * * *", "Every 15 minutes"],
     ["0 9 1 * *", "Every month on day 1 at 9:00"],
-    ["0 9 * 1-3 MON#2", "By the expression 0 9 * 1-3 MON#2"],
+    ["0 9 * 1-3 MON#2", "Cron expression 0 9 * 1-3 MON#2"],
   ])("%s is: %s", (expression, words) => {
-    expect(saySchedule(expression)).toBe(words);
+    expect(describeSchedule(expression)).toBe(words);
   });
 
-  it("says how soon a run is", () => {
+  it("formats how soon a run is due", () => {
     const now = new Date("2026-03-01T12:00:00Z");
-    const after = (ms: number) => sayUntil(new Date(now.getTime() + ms).toISOString(), now);
+    const after = (ms: number) => formatTimeUntil(new Date(now.getTime() + ms).toISOString(), now);
     expect([30_000, 5 * 60_000, 3 * 3_600_000, 26 * 3_600_000, 72 * 3_600_000].map(after)).toEqual([
       "in less than a minute",
       "in 5 min",
@@ -61,7 +61,7 @@ describe("in words", () => {
     ]);
   });
 
-  it("says a run's time by the clocks of its zone", () => {
-    expect(sayRunTime("2026-03-02T08:00:00Z", "Europe/Berlin")).toBe("Mon 2 Mar, 09:00");
+  it("formats a run's time in its time zone", () => {
+    expect(formatRunTime("2026-03-02T08:00:00Z", "Europe/Berlin")).toBe("Mon 2 Mar, 09:00");
   });
 });

@@ -3,21 +3,21 @@ import type { AgentTool } from "./agent.ts";
 import { groupTools, toolsOfChoice } from "./tool-groups.ts";
 
 const tool = (name: string, effect: AgentTool["effect"]): AgentTool => ({ name, effect, description: "", allows: "" });
-const KNOWN = [
+const TOOLS = [
   tool("http_request", "reaches_outside"),
-  tool("delete_file", "destroys"),
-  tool("read_file", "reads"),
-  tool("create_task", "writes"),
+  tool("fs_delete", "destroys"),
+  tool("fs_read", "reads"),
+  tool("tasks_create", "writes"),
 ];
 
-it("ticks no tool by itself that does more than read", () => {
-  expect(toolsOfChoice("reading", KNOWN)).toEqual(["read_file"]);
-  expect(toolsOfChoice(null, KNOWN)).toEqual(["read_file"]);
-  expect(toolsOfChoice(["delete_file"], KNOWN)).toEqual(["delete_file"]);
+it("preselects only read-only tools", () => {
+  expect(toolsOfChoice("reading", TOOLS)).toEqual(["fs_read"]);
+  expect(toolsOfChoice(null, TOOLS)).toEqual(["fs_read"]);
+  expect(toolsOfChoice(["fs_delete"], TOOLS)).toEqual(["fs_delete"]);
 });
 
-it("groups tools by what they do, the harmless ones first, and shows no empty group", () => {
+it("groups tools by effect, the harmless ones first, and omits empty groups", () => {
   const names = (tools: readonly AgentTool[]) => groupTools(tools).map((group) => group.tools.map(({ name }) => name));
-  expect(names(KNOWN)).toEqual([["read_file"], ["create_task"], ["delete_file"], ["http_request"]]);
-  expect(names(KNOWN.slice(2))).toEqual([["read_file"], ["create_task"]]);
+  expect(names(TOOLS)).toEqual([["fs_read"], ["tasks_create"], ["fs_delete"], ["http_request"]]);
+  expect(names(TOOLS.slice(2))).toEqual([["fs_read"], ["tasks_create"]]);
 });

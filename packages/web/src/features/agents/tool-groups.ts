@@ -1,9 +1,9 @@
 import type { AgentTool } from "./agent.ts";
 
-/** Which tools an agent is given: those that only read, those that are listed, or, for null, all. */
+/** Which tools an agent gets: the read-only ones, those listed, or, for null, all. */
 export type ToolChoice = "reading" | readonly string[] | null;
 
-const TITLES: Readonly<Record<AgentTool["effect"], string>> = {
+const GROUP_TITLES: Readonly<Record<AgentTool["effect"], string>> = {
   reads: "Read",
   writes: "Add and change, without losing anything",
   destroys: "Delete and overwrite",
@@ -16,15 +16,18 @@ export interface ToolGroup {
   readonly tools: readonly AgentTool[];
 }
 
-/** Tools by what they allow, the harmless ones first. */
+/** Groups tools by effect, the harmless ones first. */
 export function groupTools(tools: readonly AgentTool[]): ToolGroup[] {
   return EFFECTS.map((effect) => ({
-    title: TITLES[effect],
+    title: GROUP_TITLES[effect],
     tools: tools.filter((tool) => tool.effect === effect),
   })).filter((group) => group.tools.length > 0);
 }
 
-/** A choice as a list to go on from. Every further tool is for a person to tick, so "all" begins with those that read too. */
+/**
+ * A choice as an explicit list. A person must tick every tool that does more than read, so "all" starts with the read-only
+ * tools too.
+ */
 export function toolsOfChoice(choice: ToolChoice, known: readonly AgentTool[]): readonly string[] {
   if (choice !== "reading" && choice !== null) return choice;
   return known.filter(({ effect }) => effect === "reads").map(({ name }) => name);

@@ -1,38 +1,38 @@
 import { useId } from "react";
 import { Checkbox } from "../../components/field.tsx";
 import { Skeleton } from "../../components/states.tsx";
-import { toggled } from "../../lists/address-choices.ts";
+import { toggled } from "../../lists/choices.ts";
 import type { AgentTool } from "./agent.ts";
 import { useTools } from "./agent-queries.ts";
 import { groupTools, toolsOfChoice, type ToolChoice } from "./tool-groups.ts";
 
 interface ToolsFieldProps {
   readonly tools: ToolChoice;
-  /** Only a new agent can be left to the server's choice of what reads. */
+  /** Only for a new agent can the choice of read-only tools be left to the server. */
   readonly isNew: boolean;
   readonly allowDestructive: boolean;
   readonly onTools: (tools: ToolChoice) => void;
   readonly onAllowDestructive: (allowDestructive: boolean) => void;
 }
 
-/** What an agent may do: read, what is ticked, or everything; and whether it may destroy things by itself. */
+/** What an agent may use: read-only tools, selected tools or all; and whether it may be destructive on its own. */
 export function ToolsField({ tools, isNew, allowDestructive, onTools, onAllowDestructive }: ToolsFieldProps) {
   const { data: known, error } = useTools();
   const permissionId = useId();
   const isList = tools !== "reading" && tools !== null;
   return (
     <fieldset className="flex flex-col gap-1">
-      <legend className="mb-1.5 text-13 font-medium text-strong">What it may use</legend>
+      <legend className="mb-1.5 text-13 font-medium text-strong">Tools</legend>
       {isNew && (
         <Choice isChosen={tools === "reading"} onChoose={() => onTools("reading")}>
-          Only tools that read
+          Read-only tools
         </Choice>
       )}
       <Choice isChosen={tools === null} onChoose={() => onTools(null)}>
-        Every tool, except those that reach other services
+        All tools except those that reach other services
       </Choice>
       <Choice isChosen={isList} onChoose={() => onTools(toolsOfChoice(tools, known ?? []))}>
-        Only these
+        Selected tools
       </Choice>
       {isList && known === undefined && error === null && <Skeleton className="h-24" />}
       {isList && error !== null && <p className="text-13 text-danger">The tools could not be loaded.</p>}
@@ -52,7 +52,7 @@ export function ToolsField({ tools, isNew, allowDestructive, onTools, onAllowDes
       {tools !== "reading" && (
         <div className="mt-2 flex items-start gap-2 rounded-control border border-border p-3 text-13">
           <Checkbox
-            label="It may delete, overwrite and send by itself"
+            label="May delete, overwrite and send without approval"
             id={permissionId}
             className="mt-0.5"
             checked={allowDestructive}
@@ -60,11 +60,12 @@ export function ToolsField({ tools, isNew, allowDestructive, onTools, onAllowDes
           />
           <div>
             <label htmlFor={permissionId} className="text-strong">
-              It may delete, overwrite and send by itself
+              May delete, overwrite and send without approval
             </label>
             <p className="mt-1 text-muted">
-              Notes, tasks and answers of other services can hold instructions that somebody else wrote, and a model may
-              follow them. Without this, such calls are refused once it has read anything. With it, nobody is asked.
+              Notes, tasks and responses from other services can contain instructions written by someone else, and a
+              model may follow them. Without this, such calls are refused once it has read anything. With it, nobody is
+              asked.
             </p>
           </div>
         </div>
@@ -101,7 +102,12 @@ function ToolGroup({ title, tools, chosen, onToggle }: ToolGroupProps) {
       <p className="mb-1 text-12 font-medium text-muted">{title}</p>
       {tools.map(({ name, allows }) => (
         <label key={name} className="flex min-h-8 items-start gap-2 py-1 text-13 touch:min-h-11">
-          <Checkbox label={name} className="mt-0.5" checked={chosen.includes(name)} onChange={() => onToggle(name)} />
+          <Checkbox
+            label={`${allows} ${name}`}
+            className="mt-0.5"
+            checked={chosen.includes(name)}
+            onChange={() => onToggle(name)}
+          />
           <span aria-hidden className="min-w-0 text-strong">
             {allows} <span className="font-mono text-12 text-muted">{name}</span>
           </span>

@@ -1,23 +1,23 @@
 import { useCallback, useMemo } from "react";
-import { useAddressPart } from "../../lists/use-address-part.ts";
+import { useSearchParams } from "../../lists/use-search-params.ts";
 import { parseAgentSearch, toAgentSearch, type AgentSearch } from "./agent-search.ts";
 
 export interface AgentSearchState {
   readonly search: AgentSearch;
-  change(part: Partial<AgentSearch>): void;
+  change(params: Partial<AgentSearch>): void;
 }
 
-/** What the address says about what to show of an agent. */
+/** The state of an agent's page, from the URL. */
 export function useAgentSearch(): AgentSearchState {
-  const [part, changeAddress] = useAddressPart(keepAgentSearch);
-  const search = useMemo(() => parseAgentSearch(part), [part]);
+  const [params, setSearchParams] = useSearchParams(pickAgentSearch);
+  const search = useMemo(() => parseAgentSearch(params), [params]);
   const change = useCallback(
-    (next: Partial<AgentSearch>) => changeAddress(toAgentSearch({ ...search, ...next })),
-    [changeAddress, search],
+    (next: Partial<AgentSearch>) => setSearchParams(toAgentSearch({ ...search, ...next })),
+    [setSearchParams, search],
   );
   return { search, change };
 }
 
-function keepAgentSearch(search: Record<string, unknown>): Record<string, unknown> {
+function pickAgentSearch(search: Record<string, unknown>): Record<string, unknown> {
   return toAgentSearch(parseAgentSearch(search));
 }

@@ -2,7 +2,7 @@ import { MessagesSquare } from "lucide-react";
 import { useEffect, useState } from "react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
-import { useAddressPart } from "../../lists/use-address-part.ts";
+import { useSearchParams } from "../../lists/use-search-params.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { Page } from "../shell/page.tsx";
 import { ConversationList } from "./conversation-list.tsx";
@@ -10,14 +10,14 @@ import { ConversationView } from "./conversation-view.tsx";
 import { NewConversation } from "./new-conversation.tsx";
 import { useOutgoing } from "./outbox.ts";
 
-/** Talking with a model that can work in the workspace. */
+/** Chat with a model that can work in the workspace. */
 export default function ChatPage() {
-  const [{ conversation: openId }, changeAddress] = useAddressPart(parseChatSearch);
+  const [{ conversation: openId }, setSearchParams] = useSearchParams(parseChatSearch);
   const isPhone = useMediaQuery(PHONE);
   const [isListShown, setIsListShown] = useState(false);
   const open = (id: string | undefined) => {
     setIsListShown(false);
-    changeAddress({ conversation: id });
+    setSearchParams({ conversation: id });
   };
   useShortcut("create", () => open(undefined));
   useFirstAnswer(openId, open);
@@ -53,12 +53,12 @@ export default function ChatPage() {
   );
 }
 
-/** Goes into a conversation that was just begun here, as soon as the server has made it. */
+/** Opens a conversation that was started here as soon as the server has created it. */
 function useFirstAnswer(openId: string | undefined, open: (id: string) => void): void {
-  const begun = useOutgoing().find((message) => message.afterMessageId === null && message.conversationId !== null);
-  const begunId = openId === undefined ? begun?.conversationId : undefined;
+  const started = useOutgoing().find((message) => message.afterMessageId === null && message.conversationId !== null);
+  const startedId = openId === undefined ? started?.conversationId : undefined;
   useEffect(() => {
-    if (begunId !== undefined && begunId !== null) open(begunId);
+    if (startedId !== undefined && startedId !== null) open(startedId);
   });
 }
 

@@ -1,31 +1,32 @@
 import { ArrowUp, Square } from "lucide-react";
 import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { sendFrame } from "../../realtime/socket.ts";
-import { sendMessage } from "./outbox.ts";
+import { outbox } from "./outbox.ts";
 
 const MAX_LENGTH = 100_000;
 
 interface ComposerProps {
-  /** Null begins a conversation. */
+  /** Null to start a conversation. */
   readonly conversationId: string | null;
   readonly afterMessageId: string | null;
   readonly isAnswering: boolean;
 }
 
-/** Where a message is written. Enter sends, Shift and Enter begins a line, Escape stops an answer. */
+/** The message field. Enter sends, Shift+Enter starts a new line, Escape stops an answer. */
 export function Composer({ conversationId, afterMessageId, isAnswering }: ComposerProps) {
+  const client = useClient();
   const [text, setText] = useDraft(`chat.${conversationId ?? "new"}`);
   const formRef = useRef<HTMLFormElement>(null);
   const isPhone = useMediaQuery(PHONE);
   const isEmpty = (text ?? "").trim() === "";
   const stop = () => {
-    if (conversationId !== null) sendFrame({ type: "chat:interrupt", conversationId });
+    if (conversationId !== null) client.socket.send({ type: "chat:interrupt", conversationId });
   };
-  // A screen keyboard that comes up by itself hides what there is to read.
+  // An on-screen keyboard that opens unprompted would hide the conversation.
   useEffect(() => {
     if (!isPhone) formRef.current?.querySelector("textarea")?.focus();
   }, [isPhone]);
@@ -33,7 +34,7 @@ export function Composer({ conversationId, afterMessageId, isAnswering }: Compos
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (isEmpty || isAnswering) return;
-    sendMessage({ text: text ?? "", conversationId, afterMessageId });
+    outbox(client).send({ text: text ?? "", conversationId, afterMessageId });
     setText(null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -41,7 +42,7 @@ export function Composer({ conversationId, afterMessageId, isAnswering }: Compos
       event.preventDefault();
       stop();
     }
-    // A finger has no Shift key: there Enter is a new line, and the button sends.
+    // Touch keyboards have no Shift+Enter: there Enter is a new line, and the button sends.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || isPhone) return;
     event.preventDefault();
     submit();

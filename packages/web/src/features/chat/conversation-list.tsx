@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { useDeferredValue, useState, type UIEvent } from "react";
-import { trpcClient } from "../../api/trpc.ts";
-import { Instant } from "../../components/instant.tsx";
+import { usePagedRows } from "../../api/use-paged-rows.ts";
+import { useClient } from "../../client/use-client.ts";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
 import type { Conversation } from "./conversation-log.ts";
@@ -15,39 +15,33 @@ interface ConversationListProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** All conversations, the newest first, narrowed by words. */
+/** All conversations, newest first, filtered by text. */
 export function ConversationList({ openId, onOpen }: ConversationListProps) {
+  const client = useClient();
   const [text, setText] = useState("");
   const search = useDeferredValue(text.trim());
-  const { data, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const { rows, isLoading, error, retry, loadMore } = usePagedRows({
     queryKey: ["conversations", "list", search],
-    queryFn: ({ pageParam, signal }) =>
-      trpcClient.conversations.list.query(
-        { limit: PAGE_SIZE, cursor: pageParam, ...(search !== "" && { search }) },
-        { signal },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor,
+    readPage: (cursor, signal) =>
+      client.api.conversations.list.query({ limit: PAGE_SIZE, cursor, ...(search !== "" && { search }) }, { signal }),
   });
-  const conversations = (data?.pages ?? []).flatMap((page) => page.data);
   const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) => {
-    const isAtEnd = scrollHeight - scrollTop - clientHeight < END_PX;
-    if (isAtEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    if (scrollHeight - scrollTop - clientHeight < END_PX) loadMore();
   };
   return (
     <nav aria-label="Conversations" className="flex min-h-0 flex-1 flex-col">
       <div className="flex h-11 shrink-0 items-center border-b border-border px-3">
         <TextFilter text={text} onText={setText} />
       </div>
-      {isPending && <SkeletonRows />}
-      {error !== null && conversations.length === 0 && (
-        <ErrorState title="The conversations could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
-      {!isPending && error === null && conversations.length === 0 && (
-        <p className="p-4 text-13 text-muted">{search === "" ? "No conversations yet." : "Nothing has these words."}</p>
+      {isLoading && <SkeletonRows />}
+      {error !== null && <ErrorState title="The conversations could not be loaded" error={error} onRetry={retry} />}
+      {!isLoading && error === null && rows.length === 0 && (
+        <p className="p-4 text-13 text-muted">
+          {search === "" ? "No conversations yet." : "No matching conversations."}
+        </p>
       )}
       <ul className="min-h-0 flex-1 overflow-y-auto p-2" onScroll={onScroll}>
-        {conversations.map((conversation) => (
+        {rows.map((conversation) => (
           <Entry
             key={conversation.id}
             conversation={conversation}
@@ -80,7 +74,7 @@ function Entry({ conversation: { title, status, startedAt }, isOpen, onOpen }: E
       >
         <span className="w-full truncate text-strong">{title}</span>
         <span className="flex gap-2 text-12 text-muted">
-          <Instant timestamp={startedAt} />
+          <TimeAgo timestamp={startedAt} />
           {status === "streaming" && <span className="text-info">answering</span>}
           {status === "error" && <span className="text-danger">failed</span>}
         </span>

@@ -31,16 +31,16 @@ const EVENTS: NumberedEvent[] = [
   { seq: 5, type: "chat:stream_start", messageId: "answer", userMessageId: "question", model: "m" },
   { seq: 6, type: "chat:text_delta", delta: "Let me " },
   { seq: 7, type: "chat:text_delta", delta: "look." },
-  { seq: 8, type: "chat:tool_start", toolUseId: "t", toolName: "list_tasks", input: { limit: 1 } },
+  { seq: 8, type: "chat:tool_start", toolUseId: "t", toolName: "tasks_list", input: { limit: 1 } },
   { seq: 9, type: "chat:tool_end", toolUseId: "t", result: "[]", isError: false },
   { seq: 10, type: "chat:text_delta", delta: "Nothing." },
   { seq: 11, type: "chat:stream_end", costUsd: 0.02, isCostKnown: true, durationMs: 900 },
 ];
 
 const addAll = (log: ConversationLog, events: readonly NumberedEvent[]) =>
-  events.reduce<NextLog>((next, event) => (next === "read-again" ? next : addEvent(next, event)), log);
+  events.reduce<NextLog>((next, event) => (next === "refetch" ? next : addEvent(next, event)), log);
 
-test("an answer is put together from its steps, each once, however often it is told", () => {
+test("an answer is assembled from its events, each applied once even if delivered repeatedly", () => {
   const whole = addAll(LOG, EVENTS);
   expect(whole).toMatchObject({
     lastSeq: 11,
@@ -55,7 +55,7 @@ test("an answer is put together from its steps, each once, however often it is t
         durationMs: 900,
         content: [
           { type: "text", text: "Let me look." },
-          { type: "tool_use", name: "list_tasks" },
+          { type: "tool_use", name: "tasks_list" },
           { type: "tool_result", content: "[]" },
           { type: "text", text: "Nothing." },
         ],
@@ -67,41 +67,41 @@ test("an answer is put together from its steps, each once, however often it is t
   }
 });
 
-test("a call waits for a decision until there is one, or the answer has ended", () => {
-  const begun = EVENTS.slice(0, 4);
+test("a call awaits approval until it is decided or the answer has ended", () => {
+  const started = EVENTS.slice(0, 4);
   const request: NumberedEvent = {
     seq: 9,
     type: "chat:approval_request",
     approvalId: "a",
     toolUseId: "t",
-    toolName: "delete_file",
+    toolName: "fs_delete",
     input: { path: "diary.md" },
     effect: "destroys",
     subject: "diary.md",
-    source: "read_file",
+    source: "fs_read",
     expiresAt: "2026-06-01T12:10:00.000Z",
   };
-  expect(addAll(LOG, [...begun, request])).toMatchObject({ approval: { approvalId: "a" }, status: "streaming" });
+  expect(addAll(LOG, [...started, request])).toMatchObject({ approval: { approvalId: "a" }, status: "streaming" });
   const ends: NumberedEvent[] = [
     { seq: 10, type: "chat:approval_end", approvalId: "a", toolUseId: "t", outcome: "denied" },
     { seq: 10, type: "chat:interrupted" },
     { seq: 10, type: "chat:error", message: "Away." },
   ];
-  for (const end of ends) expect(addAll(LOG, [...begun, request, end])).toMatchObject({ approval: null });
+  for (const end of ends) expect(addAll(LOG, [...started, request, end])).toMatchObject({ approval: null });
 });
 
-test("what is missing is read again and not guessed", () => {
-  expect(addAll(LOG, EVENTS.slice(1))).toBe("read-again");
-  expect(addAll({ ...LOG, messages: [] }, EVENTS)).toBe("read-again");
+test("missing events cause a refetch instead of a guess", () => {
+  expect(addAll(LOG, EVENTS.slice(1))).toBe("refetch");
+  expect(addAll({ ...LOG, messages: [] }, EVENTS)).toBe("refetch");
 });
 
 test("an interrupted or failed answer keeps its text", () => {
-  const begun = EVENTS.slice(0, 3);
-  expect(addAll(LOG, [...begun, { seq: 8, type: "chat:interrupted" }])).toMatchObject({
+  const started = EVENTS.slice(0, 3);
+  expect(addAll(LOG, [...started, { seq: 8, type: "chat:interrupted" }])).toMatchObject({
     status: "interrupted",
     messages: [{}, { content: [{ text: "Let me look." }] }],
   });
-  expect(addAll(LOG, [...begun, { seq: 8, type: "chat:error", message: "Out of budget." }])).toMatchObject({
+  expect(addAll(LOG, [...started, { seq: 8, type: "chat:error", message: "Out of budget." }])).toMatchObject({
     status: "error",
     errorMessage: "Out of budget.",
   });

@@ -1,35 +1,35 @@
 import type { ChatEvent } from "@workspace/core";
-import type { Outputs } from "../../api/trpc.ts";
+import type { Outputs } from "../../api/api.ts";
 
 export type ConversationDetail = Outputs["conversations"]["get"]["data"];
 export type Conversation = Outputs["conversations"]["list"]["data"][number];
 export type Message = ConversationDetail["messages"][number];
 type Block = Message["content"][number];
 
-/** A step of an answer with its number in the conversation. */
+/** An event of an answer with its number in the conversation. */
 export type NumberedEvent = ChatEvent & { readonly seq: number };
 
-/** What is known of a conversation: what was read of it, and every step that was told since. */
+/** A conversation as far as it is known: as it was last read, with every event received since. */
 export interface ConversationLog extends ConversationDetail {
-  /** The model of the answer that is being given or was given last; null while it is not known. */
+  /** The model of the current or most recent answer; null while it is unknown. */
   readonly model: string | null;
-  /** The call that waits for a person's decision; null where none does. */
+  /** The call that awaits approval; null if there is none. */
   readonly approval: PendingApproval | null;
 }
 
 export type PendingApproval = Extract<ChatEvent, { type: "chat:approval_request" }>;
 
-/** `read-again`: a step is missing, or it is about a message that is not known. */
-export type NextLog = ConversationLog | "read-again";
+/** `refetch`: an event is missing, or it refers to an unknown message. */
+export type NextLog = ConversationLog | "refetch";
 
-/** The log with one more step. A step that is in it already changes nothing. */
+/** The log with one more event applied. An event that was already applied changes nothing. */
 export function addEvent(log: ConversationLog, event: NumberedEvent): NextLog {
   if (event.seq <= log.lastSeq) return log;
-  if (event.seq > log.lastSeq + 1) return "read-again";
+  if (event.seq > log.lastSeq + 1) return "refetch";
   const next = { ...log, lastSeq: event.seq };
   switch (event.type) {
     case "chat:stream_start": {
-      if (!log.messages.some((message) => message.id === event.userMessageId)) return "read-again";
+      if (!log.messages.some((message) => message.id === event.userMessageId)) return "refetch";
       const { model } = event;
       return {
         ...next,

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { IconButton } from "../../components/button.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
-import { sayCost } from "../../numbers/number-wording.ts";
+import { formatCost } from "../../numbers/number-format.ts";
 import { ApprovalQuestion } from "./approval-question.tsx";
 import { Composer } from "./composer.tsx";
 import type { ConversationLog } from "./conversation-log.ts";
@@ -14,26 +14,26 @@ import { useConversation } from "./use-conversation.ts";
 
 const DeleteConversationDialog = lazy(() => import("./delete-conversation-dialog.tsx"));
 
-/** So near to its end the view follows what is added. */
+/** The view follows new content while it is scrolled to within this distance of the end. */
 const FOLLOW_PX = 120;
 
 interface ConversationViewProps {
   readonly id: string;
-  /** It was deleted. */
+  /** Called when the conversation has been deleted. */
   readonly onGone: () => void;
 }
 
-/** A conversation with the answer that is being given. */
+/** A conversation, with the answer in progress. */
 export function ConversationView({ id, onGone }: ConversationViewProps) {
   const { log, error, retry } = useConversation(id);
   const [isDeleting, setIsDeleting] = useState(false);
-  if (log === undefined) return <NotThere error={error} onRetry={retry} />;
+  if (log === undefined) return <LoadFailure error={error} onRetry={retry} />;
   return (
     <section aria-label={log.title} className="flex min-w-0 flex-1 flex-col">
       <header className="flex h-11 shrink-0 items-center gap-3 border-b border-border pr-2 pl-4">
         <h2 className="min-w-0 flex-1 truncate font-medium text-strong">{log.title}</h2>
         {log.model !== null && <span className="truncate font-mono text-12 text-muted max-md:hidden">{log.model}</span>}
-        <span className="tabular shrink-0 text-12 text-muted">{sayCost(log.totalCostUsd, log.isCostKnown)}</span>
+        <span className="tabular shrink-0 text-12 text-muted">{formatCost(log.totalCostUsd, log.isCostKnown)}</span>
         <IconButton
           size="small"
           label="Delete the conversation"
@@ -60,7 +60,7 @@ function Messages({ log }: { log: ConversationLog }) {
   const ref = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
   const pending = useOutgoing().filter((message) => message.conversationId === log.id);
-  // New text makes it higher, and again once that is shown as Markdown, and images once they are there.
+  // The height changes when text arrives, when it is rendered as Markdown, and when images load.
   useEffect(() => {
     const view = ref.current;
     if (view?.firstElementChild == null) return undefined;
@@ -111,7 +111,7 @@ function Messages({ log }: { log: ConversationLog }) {
   );
 }
 
-function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+function LoadFailure({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   if (error === null) {
     return (
       <div role="status" aria-label="Loading" className="mx-auto flex w-full max-w-190 flex-col gap-6 px-4 py-20">
@@ -123,8 +123,8 @@ function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => void
   if (toRequestError(error).kind === "missing") {
     return (
       <div className="flex-1">
-        <EmptyState icon={<Trash2 size={20} />} title="There is no such conversation">
-          It was deleted, or the address is wrong.
+        <EmptyState icon={<Trash2 size={20} />} title="Conversation not found">
+          It has been deleted, or the address is wrong.
         </EmptyState>
       </div>
     );

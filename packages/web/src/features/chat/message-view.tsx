@@ -1,17 +1,17 @@
-import { Instant } from "../../components/instant.tsx";
-import { sayDuration, sayMoney } from "../../numbers/number-wording.ts";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { formatDuration, formatMoney } from "../../numbers/number-format.ts";
 import { RunSteps } from "../agents/run-steps.tsx";
 import type { Message } from "./conversation-log.ts";
 
 interface MessageViewProps {
   readonly message: Message;
-  /** Whether more of it is to come. */
+  /** Whether more of it is still to come. */
   readonly isGrowing: boolean;
-  /** Whether its last call waits for the person's decision. */
+  /** Whether its last call awaits approval. */
   readonly isWaiting: boolean;
 }
 
-/** One message: what the person wrote, or what the model said and did. */
+/** One message: what the user wrote, or what the model said and did. */
 export function MessageView({ message, isGrowing, isWaiting }: MessageViewProps) {
   const { role, content, costUsd, durationMs, createdAt } = message;
   if (role === "user") {
@@ -31,16 +31,16 @@ export function MessageView({ message, isGrowing, isWaiting }: MessageViewProps)
       )}
       {!isGrowing && (
         <p className="tabular flex gap-3 text-12 text-muted">
-          <Instant timestamp={createdAt} />
-          {durationMs !== null && <span>{sayDuration(durationMs)}</span>}
-          {costUsd !== null && <span>{sayMoney(costUsd)}</span>}
+          <TimeAgo timestamp={createdAt} />
+          {durationMs !== null && <span>{formatDuration(durationMs)}</span>}
+          {costUsd !== null && <span>{formatMoney(costUsd)}</span>}
         </p>
       )}
     </article>
   );
 }
 
-/** What a person wrote, as they wrote it. */
+/** What a user wrote, exactly as written. */
 export function SentText({ text }: { readonly text: string }) {
   return (
     <p className="max-w-150 rounded-panel bg-pressed px-3.5 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap text-strong">

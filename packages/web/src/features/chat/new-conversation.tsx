@@ -4,7 +4,7 @@ import { Composer } from "./composer.tsx";
 import { useOutgoing } from "./outbox.ts";
 import { PendingMessage } from "./pending-message.tsx";
 
-/** A conversation that begins with the first message. */
+/** A conversation that starts with the first message. */
 export function NewConversation() {
   const pending = useOutgoing().filter((message) => message.conversationId === null);
   return (
@@ -12,7 +12,7 @@ export function NewConversation() {
       <div className="min-h-0 flex-1 overflow-y-auto">
         {pending.length === 0 ? (
           <EmptyState icon={<MessageCircle size={20} />} title="What is on your mind?">
-            The model can read and change your tasks, documents and memories here. You see every step, and can undo it.
+            The model can read and change your tasks, documents and memories here. You see every step and can undo it.
           </EmptyState>
         ) : (
           <div className="mx-auto flex w-full max-w-190 flex-col gap-6 px-4 py-6">

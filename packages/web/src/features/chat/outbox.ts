@@ -1,66 +1,72 @@
-import { useSyncExternalStore } from "react";
-import { onForget } from "../../api/forget.ts";
 import { newLocalId } from "../../api/local-id.ts";
-import { onFrame, onSocketOpen, sendFrame } from "../../realtime/socket.ts";
+import { clientPart } from "../../client/client-part.ts";
+import type { Client } from "../../client/client.ts";
+import { Store, useStore } from "../../client/store.ts";
+import { useClient } from "../../client/use-client.ts";
 
-/** A message that the server has not taken yet. */
+/** A message that the server has not accepted yet. */
 export interface Outgoing {
   readonly requestId: string;
   readonly text: string;
-  /** Null for one that begins a conversation, until that is made. */
+  /** Null for a message that starts a conversation, until that exists. */
   readonly conversationId: string | null;
   /** The last message before it, as far as was known when it was sent. */
   readonly afterMessageId: string | null;
-  /** Why the server refused it; null while it is on its way. */
+  /** Why the server refused it; null while it is being sent. */
   readonly error: string | null;
 }
 
-let outgoing: readonly Outgoing[] = [];
-const listeners = new Set<() => void>();
-
-/**
- * Sends a message. While the connection is away it waits; a message whose acceptance was lost is sent again, and the server
- * knows it by its id.
- */
-export function sendMessage(sent: Pick<Outgoing, "text" | "conversationId" | "afterMessageId">): void {
-  const message: Outgoing = { ...sent, requestId: newLocalId(), error: null };
-  set([...outgoing, message]);
-  transmit(message);
-}
-
-/** The message has arrived, or is given up. */
-export function removeOutgoing(requestId: string): void {
-  set(outgoing.filter((message) => message.requestId !== requestId));
-}
+/** The messages that the server has not accepted yet. */
+export const outbox = clientPart((client) => new Outbox(client));
 
 export function useOutgoing(): readonly Outgoing[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => outgoing,
-  );
+  return useStore(outbox(useClient()).messages);
 }
 
-function transmit({ requestId, text, conversationId }: Outgoing): void {
-  sendFrame({ type: "chat:send", message: text, conversationId, requestId });
-}
+class Outbox {
+  readonly messages = new Store<readonly Outgoing[]>([]);
+  readonly #client: Client;
 
-function update(requestId: string | undefined, change: Partial<Outgoing>): void {
-  if (outgoing.some((message) => message.requestId === requestId)) {
-    set(outgoing.map((message) => (message.requestId === requestId ? { ...message, ...change } : message)));
+  constructor(client: Client) {
+    this.#client = client;
+    client.socket.onOpen(() =>
+      this.messages
+        .get()
+        .filter(({ error }) => error === null)
+        .forEach((message) => this.#transmit(message)),
+    );
+    client.socket.onFrame((frame) => {
+      if (frame.type === "chat:session_created")
+        this.#update(frame.requestId, { conversationId: frame.conversationId });
+      if (frame.type === "chat:error" && frame.seq === null) this.#update(frame.requestId, { error: frame.message });
+    });
+    client.onForget(() => this.messages.set([]));
+  }
+
+  /**
+   * Sends a message. It waits while there is no connection. A message whose acknowledgement was lost is sent again, and the
+   * server recognises it by its id.
+   */
+  send(sent: Pick<Outgoing, "text" | "conversationId" | "afterMessageId">): void {
+    const message: Outgoing = { ...sent, requestId: newLocalId(), error: null };
+    this.messages.set([...this.messages.get(), message]);
+    this.#transmit(message);
+  }
+
+  /** The message has arrived or was discarded. */
+  remove(requestId: string): void {
+    this.messages.set(this.messages.get().filter((message) => message.requestId !== requestId));
+  }
+
+  #transmit({ requestId, text, conversationId }: Outgoing): void {
+    this.#client.socket.send({ type: "chat:send", message: text, conversationId, requestId });
+  }
+
+  #update(requestId: string | undefined, change: Partial<Outgoing>): void {
+    const messages = this.messages.get();
+    if (!messages.some((message) => message.requestId === requestId)) return;
+    this.messages.set(
+      messages.map((message) => (message.requestId === requestId ? { ...message, ...change } : message)),
+    );
   }
 }
-
-function set(next: readonly Outgoing[]): void {
-  outgoing = next;
-  listeners.forEach((listener) => listener());
-}
-
-onSocketOpen(() => outgoing.filter(({ error }) => error === null).forEach(transmit));
-onFrame((frame) => {
-  if (frame.type === "chat:session_created") update(frame.requestId, { conversationId: frame.conversationId });
-  if (frame.type === "chat:error" && frame.seq === null) update(frame.requestId, { error: frame.message });
-});
-onForget(() => set([]));

@@ -1,29 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { trpcClient } from "../../api/trpc.ts";
-import { onFrame, onSocketOpen, sendFrame } from "../../realtime/socket.ts";
+import { useClient } from "../../client/use-client.ts";
 import { addEvent, type ConversationLog } from "./conversation-log.ts";
-import { removeOutgoing, useOutgoing, type Outgoing } from "./outbox.ts";
+import { outbox, useOutgoing, type Outgoing } from "./outbox.ts";
 
 export interface ConversationState {
-  /** Undefined while nothing is known. */
+  /** Undefined until loaded. */
   readonly log: ConversationLog | undefined;
   readonly error: Error | null;
   retry(): void;
 }
 
-/** A conversation as it goes on: read once, then followed step by step, also across lost connections. */
+/** A live conversation: read once, then followed event by event, even across lost connections. */
 export function useConversation(id: string): ConversationState {
+  const client = useClient();
   const [log, setLog] = useState<ConversationLog>();
   const { data, error, refetch } = useQuery({
     queryKey: ["conversations", "one", id],
-    queryFn: async ({ signal }) => (await trpcClient.conversations.get.query({ id }, { signal })).data,
+    queryFn: async ({ signal }) => (await client.api.conversations.get.query({ id }, { signal })).data,
     staleTime: 0,
-    // What changes is told step by step.
+    // Changes arrive event by event.
     meta: { isFollowed: true },
     structuralSharing: false,
   });
-  // A read that is older than what was told since brings nothing new.
+  // A read that is older than the events received since adds nothing.
   const isNewer =
     data !== undefined && (log?.id !== id || data.lastSeq > log.lastSeq || data.messages.length > log.messages.length);
   if (isNewer && data !== log) {
@@ -35,18 +35,18 @@ export function useConversation(id: string): ConversationState {
   useEffect(() => {
     if (!isKnown) return undefined;
     let seq = lastSeq;
-    const follow = () => sendFrame({ type: "chat:resume", conversationId: id, afterSeq: seq });
-    const readAgain = async () => {
+    const follow = () => client.socket.send({ type: "chat:resume", conversationId: id, afterSeq: seq });
+    const resync = async () => {
       const { data: read } = await refetch();
       if (read === undefined) return;
-      // Steps that came while it was read were dropped; they are told again.
+      // Events that arrived during the read were dropped; they are sent again.
       seq = read.lastSeq;
       follow();
     };
-    const stopFollowing = onFrame((frame) => {
+    const stopFollowing = client.socket.onFrame((frame) => {
       if (!("conversationId" in frame) || frame.conversationId !== id) return;
       if (frame.type === "resync") {
-        void readAgain();
+        void resync();
         return;
       }
       if (!("seq" in frame) || frame.seq === null) return;
@@ -54,33 +54,34 @@ export function useConversation(id: string): ConversationState {
       setLog((current) => {
         if (current?.id !== id) return current;
         const next = addEvent(current, frame);
-        if (next !== "read-again") return next;
-        void readAgain();
+        if (next !== "refetch") return next;
+        void resync();
         return current;
       });
     });
-    const stopResuming = onSocketOpen(follow);
+    const stopResuming = client.socket.onOpen(follow);
     return () => {
       stopFollowing();
       stopResuming();
     };
-    // The number is where following begins; from there on the steps themselves count.
+    // `lastSeq` is only where following starts; from there on the events themselves count.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [id, isKnown, refetch]);
 
-  useArrivals(id, log);
+  useOutboxCleanup(id, log);
   return { log: log?.id === id ? log : undefined, error, retry: () => void refetch() };
 }
 
-/** What was sent has arrived when it stands in the conversation, behind what was there before it. */
-function useArrivals(id: string, log: ConversationLog | undefined): void {
+/** A sent message has arrived when it appears in the conversation after the message that preceded it. */
+function useOutboxCleanup(id: string, log: ConversationLog | undefined): void {
+  const client = useClient();
   const outgoing = useOutgoing();
   const arrived = outgoing.find(
     (message) => message.conversationId === id && log?.id === id && hasArrived(message, log),
   );
   useEffect(() => {
-    if (arrived !== undefined) removeOutgoing(arrived.requestId);
-  }, [arrived]);
+    if (arrived !== undefined) outbox(client).remove(arrived.requestId);
+  }, [client, arrived]);
 }
 
 function hasArrived({ text, afterMessageId }: Outgoing, { messages }: ConversationLog): boolean {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 export interface AmountRow {
   readonly key: string;
   readonly name: ReactNode;
-  /** How long the bar behind the name is, beside those of the others. */
+  /** The relative length of the bar behind the name. */
   readonly weight: number;
   readonly cells: readonly string[];
 }
@@ -13,11 +13,11 @@ interface AmountTableProps {
   readonly nameColumn: string;
   readonly columns: readonly string[];
   readonly rows: readonly AmountRow[];
-  /** What is said where there is no row. */
+  /** Shown if there are no rows. */
   readonly empty: string;
 }
 
-/** What something was used for or by, largest first, with a bar behind each name. */
+/** A breakdown of usage, largest first, with a bar behind each name. */
 export function AmountTable({ title, nameColumn, columns, rows, empty }: AmountTableProps) {
   const most = Math.max(...rows.map((row) => row.weight), Number.MIN_VALUE);
   return (

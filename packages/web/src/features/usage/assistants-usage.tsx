@@ -1,23 +1,24 @@
 import { SquareTerminal } from "lucide-react";
-import { BarChart, type ChartSeries } from "../../charts/bar-chart.tsx";
+import { BarChart } from "../../charts/bar-chart.tsx";
+import type { ChartSeries } from "../../charts/chart-data.ts";
 import { dayBars } from "../../charts/day-bars.ts";
-import { Figure } from "../../components/figure.tsx";
+import { Stat } from "../../components/stat.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
-import { sayCost, sayCount, sayTokens } from "../../numbers/number-wording.ts";
+import { formatCost, formatCount, formatTokens } from "../../numbers/number-format.ts";
 import { AmountTable } from "./amount-table.tsx";
 import { useAssistantUsage, type AssistantUsage } from "./usage-queries.ts";
 import { PERIOD_LABELS, type Period } from "../../dates/period.ts";
 
 const SERIES: readonly ChartSeries[] = [
-  { name: "Read", color: "text-info" },
-  { name: "Put into cache", color: "text-warning" },
+  { name: "Input", color: "text-info" },
+  { name: "Written to cache", color: "text-warning" },
   { name: "Read from cache", color: "text-success" },
-  { name: "Written", color: "text-accent" },
+  { name: "Output", color: "text-accent" },
 ];
-const COLUMNS = ["Answers", "Tokens", "Cost"] as const;
+const COLUMNS = ["Responses", "Tokens", "Cost"] as const;
 const SMALLEST_STEP_TOKENS = 1;
 
-/** What coding assistants used, as the transcripts of their sessions say. Their makers bill it, not the workspace. */
+/** What coding assistants used, according to their transcripts. Their vendors bill it, not the workspace. */
 export default function AssistantsUsage({ period }: { readonly period: Period }) {
   const { data, error, refetch } = useAssistantUsage(period);
   if (data === undefined && error !== null) {
@@ -28,8 +29,8 @@ export default function AssistantsUsage({ period }: { readonly period: Period })
   if (data === undefined) return <Skeleton className="m-4 h-60" />;
   if (data.messages === 0) {
     return (
-      <EmptyState icon={<SquareTerminal size={20} />} title="No assistant has reported anything">
-        The hooks import what a coding assistant used when its session ends; none did in the last{" "}
+      <EmptyState icon={<SquareTerminal size={20} />} title="No assistant usage">
+        The hooks import a coding assistant’s usage when its session ends; none ended in the last{" "}
         {PERIOD_LABELS[period]}.
       </EmptyState>
     );
@@ -38,10 +39,10 @@ export default function AssistantsUsage({ period }: { readonly period: Period })
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex max-w-280 flex-col gap-4 p-4 md:p-6">
         <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-          <Figure name="Sessions" value={sayCount(data.sessions)} />
-          <Figure name="Answers" value={sayCount(data.messages)} />
-          <Figure name="Tokens" value={sayTokens(data.totalTokens)} />
-          <Figure name="Cost" value={sayReported(data.costUsd)} />
+          <Stat name="Sessions" value={formatCount(data.sessions)} />
+          <Stat name="Answers" value={formatCount(data.messages)} />
+          <Stat name="Tokens" value={formatTokens(data.totalTokens)} />
+          <Stat name="Cost" value={formatReported(data.costUsd)} />
         </div>
         <BarChart
           title="Tokens by day"
@@ -54,7 +55,7 @@ export default function AssistantsUsage({ period }: { readonly period: Period })
             day.cacheReadInputTokens,
             day.outputTokens,
           ])}
-          sayValue={sayTokens}
+          formatValue={formatTokens}
           smallestStep={SMALLEST_STEP_TOKENS}
         />
         <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -63,19 +64,19 @@ export default function AssistantsUsage({ period }: { readonly period: Period })
             nameColumn="Model"
             columns={COLUMNS}
             rows={data.byModel.map(({ model, ...used }) => amountRow(model ?? "unknown", used))}
-            empty="No model was named."
+            empty="No models were recorded."
           />
           <AmountTable
             title="By project"
             nameColumn="Project"
             columns={COLUMNS}
             rows={data.byProject.map(({ projectPath, ...used }) => amountRow(projectPath ?? "none", used))}
-            empty="No project was named."
+            empty="No projects were recorded."
           />
         </div>
         <p className="text-12 text-muted">
-          As the transcripts of the sessions say. It is billed by the assistants’ makers, and counts towards no budget
-          here.
+          As recorded in the transcripts. This usage is billed by the assistants’ vendors and does not count towards any
+          budget here.
         </p>
       </div>
     </div>
@@ -87,11 +88,11 @@ function amountRow(name: string, used: Pick<AssistantUsage, "messages" | "totalT
     key: name,
     name,
     weight: used.totalTokens,
-    cells: [sayCount(used.messages), sayTokens(used.totalTokens), sayReported(used.costUsd)],
+    cells: [formatCount(used.messages), formatTokens(used.totalTokens), formatReported(used.costUsd)],
   };
 }
 
-/** A cost that came with the messages; unknown where it came with none. */
-function sayReported(costUsd: number | null): string {
-  return sayCost(costUsd ?? 0, costUsd !== null);
+/** A cost that was reported with the messages; unknown if none was. */
+function formatReported(costUsd: number | null): string {
+  return formatCost(costUsd ?? 0, costUsd !== null);
 }

@@ -1,11 +1,11 @@
 import { useNow } from "../../dates/use-now.ts";
-import { sayMoney } from "../../numbers/number-wording.ts";
-import { sayUntil } from "../agents/schedule-wording.ts";
+import { formatMoney } from "../../numbers/number-format.ts";
+import { formatTimeUntil } from "../agents/describe-schedule.ts";
 import { useBudget } from "./use-budget.ts";
 
 const NEARLY_SPENT = 0.8;
 
-/** Today's spending beside what a day may cost, and when that begins anew. */
+/** Today's spending against the daily limit, and when it resets. */
 export function BudgetLine() {
   const { data } = useBudget();
   const now = useNow();
@@ -21,20 +21,22 @@ export function BudgetLine() {
     >
       <p className="flex flex-wrap justify-between gap-x-4">
         <span className="tabular text-strong">
-          <strong className="font-semibold">{sayMoney(spentUsd)}</strong>
-          {limitUsd === null ? " spent today" : ` of ${sayMoney(limitUsd)} spent today`}
-          {reservedUsd > 0 && <span className="text-muted">, {sayMoney(reservedUsd)} held for calls under way</span>}
+          <strong className="font-semibold">{formatMoney(spentUsd)}</strong>
+          {limitUsd === null ? " spent today" : ` of ${formatMoney(limitUsd)} spent today`}
+          {reservedUsd > 0 && (
+            <span className="text-muted">, {formatMoney(reservedUsd)} reserved for calls in progress</span>
+          )}
         </span>
         <span className="text-muted">
           {limitUsd === null
-            ? "No daily limit. DAILY_BUDGET_USD of the server sets one."
-            : `Begins anew ${sayUntil(resetsAt, now)}, at midnight in ${timeZone}`}
+            ? "No daily limit. Set DAILY_BUDGET_USD on the server to add one."
+            : `Resets ${formatTimeUntil(resetsAt, now)}, at midnight in ${timeZone}`}
         </span>
       </p>
       {limitUsd !== null && (
         <div
           role="meter"
-          aria-label="Share of today’s budget that is spent"
+          aria-label="Share of today’s budget spent"
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={Math.round(spent)}

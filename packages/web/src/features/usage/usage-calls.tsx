@@ -1,13 +1,13 @@
 import { ChevronLeft, ChevronRight, SearchX } from "lucide-react";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
-import { sayCost, sayCount, sayCountOf, sayDuration, sayTokens } from "../../numbers/number-wording.ts";
+import { formatCost, formatCount, pluralize, formatDuration, formatTokens } from "../../numbers/number-format.ts";
 import { useUsageList, type UsageRecord } from "./usage-queries.ts";
 import { SOURCE_LABELS } from "./usage-search.ts";
 import type { UsageSearchState } from "./use-usage-search.ts";
 
-/** Every use of the model, newest first, page by page. */
+/** All model calls, newest first, page by page. */
 export default function UsageCalls({ state: { search, change } }: { readonly state: UsageSearchState }) {
   const { data, error, refetch } = useUsageList(search);
   if (data === undefined && error !== null) {
@@ -19,14 +19,14 @@ export default function UsageCalls({ state: { search, change } }: { readonly sta
     return (
       <EmptyState
         icon={<SearchX size={20} />}
-        title={search.text === "" && search.source === undefined ? "No calls yet" : "No call matches"}
+        title={search.text === "" && search.source === undefined ? "No calls yet" : "No matching calls"}
         action={
           (search.text !== "" || search.source !== undefined) && (
             <Button onClick={() => change({ text: "", source: undefined })}>Clear the filter</Button>
           )
         }
       >
-        Nothing in this period called the model{search.text === "" ? "" : " under such a name"}.
+        There were no model calls in this period{search.text === "" ? "" : " with this name"}.
       </EmptyState>
     );
   }
@@ -43,9 +43,9 @@ export default function UsageCalls({ state: { search, change } }: { readonly sta
             <tr className="border-b border-border text-12 text-muted">
               <Heading className="pl-4 text-left">Used for</Heading>
               <Heading className="w-48 text-left max-lg:hidden">Model</Heading>
-              <Heading className="w-24 text-right max-md:hidden">Read</Heading>
-              <Heading className="w-20 text-right max-md:hidden">Written</Heading>
-              <Heading className="w-20 text-right max-lg:hidden">Took</Heading>
+              <Heading className="w-24 text-right max-md:hidden">Input</Heading>
+              <Heading className="w-20 text-right max-md:hidden">Output</Heading>
+              <Heading className="w-20 text-right max-lg:hidden">Duration</Heading>
               <Heading className="w-40 pr-4 text-right">Cost</Heading>
             </tr>
           </thead>
@@ -57,21 +57,21 @@ export default function UsageCalls({ state: { search, change } }: { readonly sta
         </table>
       </div>
       <footer className="flex shrink-0 items-center justify-between gap-2 border-t border-border px-4 py-1.5 text-13 text-muted">
-        <span className="tabular">{sayCountOf(total, "entry", "entries")}</span>
+        <span className="tabular">{pluralize(total, "entry", "entries")}</span>
         <nav aria-label="Pages" className="flex items-center gap-1">
           <IconButton
             size="small"
-            label="Later calls"
+            label="Newer calls"
             disabled={page <= 1}
             icon={<ChevronLeft size={16} />}
             onClick={() => change({ page: page - 1 })}
           />
           <span className="tabular px-1 text-strong">
-            Page {sayCount(page)} of {sayCount(totalPages)}
+            Page {formatCount(page)} of {formatCount(totalPages)}
           </span>
           <IconButton
             size="small"
-            label="Earlier calls"
+            label="Older calls"
             disabled={page >= totalPages}
             icon={<ChevronRight size={16} />}
             onClick={() => change({ page: page + 1 })}
@@ -97,19 +97,19 @@ function Call({ record }: { record: UsageRecord }) {
       <th scope="row" className="py-2 pl-4 text-left font-normal">
         <span className="block truncate text-strong">{sourceName ?? SOURCE_LABELS[source]}</span>
         <span className="block truncate text-12 text-muted">
-          {SOURCE_LABELS[source]} · <Instant timestamp={createdAt} />
+          {SOURCE_LABELS[source]} · <TimeAgo timestamp={createdAt} />
         </span>
       </th>
       <td className="truncate text-muted max-lg:hidden">{model ?? "unknown"}</td>
       <td
         className="tabular text-right max-md:hidden"
-        data-tooltip={cachedInputTokens > 0 ? `${sayTokens(cachedInputTokens)} of it from cache` : undefined}
+        data-tooltip={cachedInputTokens > 0 ? `${formatTokens(cachedInputTokens)} from cache` : undefined}
       >
-        {sayTokens(inputTokens)}
+        {formatTokens(inputTokens)}
       </td>
-      <td className="tabular text-right max-md:hidden">{sayTokens(outputTokens)}</td>
-      <td className="tabular text-right max-lg:hidden">{durationMs === null ? "" : sayDuration(durationMs)}</td>
-      <td className="tabular pr-4 text-right text-strong">{sayCost(record.costUsd, record.isCostKnown)}</td>
+      <td className="tabular text-right max-md:hidden">{formatTokens(outputTokens)}</td>
+      <td className="tabular text-right max-lg:hidden">{durationMs === null ? "" : formatDuration(durationMs)}</td>
+      <td className="tabular pr-4 text-right text-strong">{formatCost(record.costUsd, record.isCostKnown)}</td>
     </tr>
   );
 }

@@ -1,9 +1,10 @@
 import { Gauge, TriangleAlert } from "lucide-react";
-import { BarChart, type ChartSeries } from "../../charts/bar-chart.tsx";
+import { BarChart } from "../../charts/bar-chart.tsx";
+import type { ChartSeries } from "../../charts/chart-data.ts";
 import { dayBars } from "../../charts/day-bars.ts";
-import { Figure } from "../../components/figure.tsx";
+import { Stat } from "../../components/stat.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
-import { sayCost, sayCount, sayCountOf, sayMoney, sayTokens } from "../../numbers/number-wording.ts";
+import { formatCost, formatCount, pluralize, formatMoney, formatTokens } from "../../numbers/number-format.ts";
 import { AmountTable } from "./amount-table.tsx";
 import { BudgetLine } from "./budget-line.tsx";
 import { useUsageStatistics, type UsageStatistics } from "./usage-queries.ts";
@@ -30,9 +31,8 @@ export default function UsageOverview({ period }: { readonly period: Period }) {
         <BudgetLine />
         {data === undefined && <Skeleton className="h-60" />}
         {data?.totalCalls === 0 && (
-          <EmptyState icon={<Gauge size={20} />} title="Nothing was used">
-            Chat, agents and what memories are taken from call the model; nothing did in the last{" "}
-            {PERIOD_LABELS[period]}.
+          <EmptyState icon={<Gauge size={20} />} title="No usage">
+            Chat, agents and memory extraction use the model; there were no calls in the last {PERIOD_LABELS[period]}.
           </EmptyState>
         )}
         {data !== undefined && data.totalCalls > 0 && <Statistics data={data} isHourly={period === "24h"} />}
@@ -46,18 +46,18 @@ function Statistics({ data, isHourly }: { data: UsageStatistics; isHourly: boole
   return (
     <>
       <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-        <CostFigure name="Cost" usd={data.totalCostUsd} isKnown={isEveryCostKnown} />
-        <Figure name="Calls" value={sayCount(data.totalCalls)} />
-        <Figure
+        <CostStat name="Cost" usd={data.totalCostUsd} isKnown={isEveryCostKnown} />
+        <Stat name="Calls" value={formatCount(data.totalCalls)} />
+        <Stat
           name="Tokens"
-          value={sayTokens(data.totalInputTokens + data.totalOutputTokens)}
+          value={formatTokens(data.totalInputTokens + data.totalOutputTokens)}
           note={
             <span className="text-muted">
-              {sayTokens(data.totalInputTokens)} read, {sayTokens(data.totalOutputTokens)} written
+              {formatTokens(data.totalInputTokens)} read, {formatTokens(data.totalOutputTokens)} written
             </span>
           }
         />
-        <CostFigure name="Average per call" usd={data.avgCostPerCall} isKnown={isEveryCostKnown} />
+        <CostStat name="Average per call" usd={data.avgCostPerCall} isKnown={isEveryCostKnown} />
       </div>
       {!isEveryCostKnown && (
         <p
@@ -65,9 +65,10 @@ function Statistics({ data, isHourly }: { data: UsageStatistics; isHourly: boole
           className="flex items-start gap-2 rounded-panel border border-warning/30 bg-warning/8 px-4 py-2.5 text-13 text-strong"
         >
           <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
-          {sayCountOf(data.callsOfUnknownCost, "call")} of {sayCount(data.totalCalls)}{" "}
-          {data.callsOfUnknownCost === 1 ? "is" : "are"} not fully in these costs: the price of the model is unknown, or
-          an answer was cut off before the model said what it had used. MODEL_PRICES of the server gives prices.
+          {pluralize(data.callsOfUnknownCost, "call")} of {formatCount(data.totalCalls)}{" "}
+          {data.callsOfUnknownCost === 1 ? "is" : "are"} not fully included in these costs: the price of the model is
+          unknown, or a response was cut off before the model reported its usage. Set prices with MODEL_PRICES on the
+          server.
         </p>
       )}
       <BarChart
@@ -76,7 +77,7 @@ function Statistics({ data, isHourly }: { data: UsageStatistics; isHourly: boole
         barName={isHourly ? "Hour" : "Day"}
         series={SERIES}
         bars={dayBars(data.dailyUsage, ({ chat, agent, memory }) => [chat, agent, memory])}
-        sayValue={sayMoney}
+        formatValue={formatMoney}
         smallestStep={SMALLEST_STEP_USD}
       />
       <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -85,14 +86,14 @@ function Statistics({ data, isHourly }: { data: UsageStatistics; isHourly: boole
           nameColumn="Source"
           columns={COLUMNS}
           rows={data.bySource.map(({ source, ...used }) => amountRow(data, source, SOURCE_LABELS[source], used))}
-          empty="Nothing called the model."
+          empty="No model calls."
         />
         <AmountTable
           title="By model"
           nameColumn="Model"
           columns={COLUMNS}
           rows={data.byModel.map(({ model, ...used }) => amountRow(data, model, model, used))}
-          empty="Nothing called the model."
+          empty="No model calls."
         />
       </div>
       <AmountTable
@@ -103,20 +104,20 @@ function Statistics({ data, isHourly }: { data: UsageStatistics; isHourly: boole
           key: `${source} ${name}`,
           name,
           weight: cost,
-          cells: [SOURCE_LABELS[source], sayCount(calls), sayPart(data, { cost, calls })],
+          cells: [SOURCE_LABELS[source], formatCount(calls), formatShare(data, { cost, calls })],
         }))}
-        empty="Nothing called the model."
+        empty="No model calls."
       />
     </>
   );
 }
 
-function CostFigure({ name, usd, isKnown }: { name: string; usd: number; isKnown: boolean }) {
+function CostStat({ name, usd, isKnown }: { name: string; usd: number; isKnown: boolean }) {
   const hasPart = !isKnown && usd > 0;
   return (
-    <Figure
+    <Stat
       name={name}
-      value={hasPart ? sayMoney(usd) : sayCost(usd, isKnown)}
+      value={hasPart ? formatMoney(usd) : formatCost(usd, isKnown)}
       note={hasPart && <span className="text-muted">at least</span>}
     />
   );
@@ -128,11 +129,14 @@ function amountRow(
   name: string,
   used: { readonly cost: number; readonly calls: number; readonly tokens: number },
 ) {
-  const cells = [sayCount(used.calls), sayTokens(used.tokens), sayPart(data, used)];
+  const cells = [formatCount(used.calls), formatTokens(used.tokens), formatShare(data, used)];
   return { key, name, weight: used.tokens, cells };
 }
 
-/** The cost of a part of all calls. That it is nothing is only believed where it cannot be what is unknown. */
-function sayPart({ callsOfUnknownCost }: UsageStatistics, { cost, calls }: { cost: number; calls: number }): string {
-  return sayCost(cost, cost > 0 || callsOfUnknownCost < calls);
+/** The cost of a group of calls. A cost of zero is shown only if the group cannot consist of calls of unknown cost. */
+function formatShare(
+  { callsOfUnknownCost }: UsageStatistics,
+  { cost, calls }: { cost: number; calls: number },
+): string {
+  return formatCost(cost, cost > 0 || callsOfUnknownCost < calls);
 }

@@ -22,7 +22,7 @@ const VIEWS = [
   { value: "assistants", label: "Assistants", icon: <SquareTerminal size={16} /> },
 ] as const;
 
-/** What models were used for and what that has cost: the workspace's own, and apart from it the assistants'. */
+/** What models were used for and what it cost: the workspace's own, and separately the assistants'. */
 export default function UsagePage() {
   const state = useUsageSearch();
   const { view, period } = state.search;
@@ -79,7 +79,7 @@ function CallFilters({ state: { search, change } }: { state: UsageSearchState })
         className="h-(--control-height-small) shrink-0 text-13"
         onChange={({ target: { value } }) => change({ source: USAGE_SOURCES.find((source) => source === value) })}
       >
-        <option value="">Every source</option>
+        <option value="">All sources</option>
         {USAGE_SOURCES.map((source) => (
           <option key={source} value={source}>
             {SOURCE_LABELS[source]}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ownTimeZone } from "../../dates/own-time-zone.ts";
-import { trpc, type Outputs } from "../../api/trpc.ts";
+import { localTimeZone } from "../../dates/local-time-zone.ts";
+import type { Outputs } from "../../api/api.ts";
+import { useClient } from "../../client/use-client.ts";
 import type { Period } from "../../dates/period.ts";
 import type { UsageSearch } from "./usage-search.ts";
 
@@ -11,10 +12,15 @@ export type AssistantUsage = Outputs["assistantUsage"]["statistics"]["data"];
 const REFRESH_INTERVAL_MS = 15_000;
 const PAGE_SIZE = 50;
 
-/** Costs and tokens over a window that ends now, by the user's own clock: by the hour over a day, else by the day. */
+/** Costs and tokens over a window that ends now, in the user's time zone: by hour over one day, otherwise by day. */
 export function useUsageStatistics(period: Period) {
+  const client = useClient();
   return useQuery({
-    ...trpc.usage.stats.queryOptions({ period, granularity: period === "24h" ? "hourly" : "daily", tz: ownTimeZone() }),
+    ...client.trpc.usage.stats.queryOptions({
+      period,
+      granularity: period === "24h" ? "hourly" : "daily",
+      tz: localTimeZone(),
+    }),
     select: (answer) => answer.data,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_INTERVAL_MS,
@@ -24,8 +30,9 @@ export function useUsageStatistics(period: Period) {
 
 /** One page of calls, newest first. */
 export function useUsageList({ period, source, text, page }: UsageSearch) {
+  const client = useClient();
   return useQuery({
-    ...trpc.usage.list.queryOptions({
+    ...client.trpc.usage.list.queryOptions({
       period,
       page,
       limit: PAGE_SIZE,
@@ -38,10 +45,11 @@ export function useUsageList({ period, source, text, page }: UsageSearch) {
   });
 }
 
-/** What coding assistants have used, as their own records say. */
+/** The token usage of coding assistants, according to their own records. */
 export function useAssistantUsage(period: Period) {
+  const client = useClient();
   return useQuery({
-    ...trpc.assistantUsage.statistics.queryOptions({ period, tz: ownTimeZone() }),
+    ...client.trpc.assistantUsage.statistics.queryOptions({ period, tz: localTimeZone() }),
     select: (answer) => answer.data,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_INTERVAL_MS,

@@ -3,17 +3,17 @@ import { parseUsageSearch, toUsageSearch, type UsageSearch } from "./usage-searc
 
 const PLAIN: UsageSearch = { view: "overview", period: "7d", source: undefined, text: "", page: 1 };
 
-describe("the address", () => {
+describe("the URL", () => {
   it.each<Partial<UsageSearch>>([
     {},
     { view: "calls", source: "agent", text: "weekly report", page: 3 },
     { view: "assistants", period: "30d" },
-  ])("says %j again when it is read", (part) => {
+  ])("round-trips %j", (part) => {
     const search = { ...PLAIN, ...part };
     expect(parseUsageSearch(toUsageSearch(search))).toEqual(search);
   });
 
-  it("is empty where nothing is chosen, and drops what means nothing", () => {
+  it("is empty if nothing is selected, and drops invalid values", () => {
     expect(Object.values(toUsageSearch(PLAIN)).every((value) => value === undefined)).toBe(true);
     expect(parseUsageSearch({ view: "x", period: 7, source: "y", page: "-1", q: null })).toEqual(PLAIN);
   });

@@ -11,7 +11,7 @@ export const SOURCE_LABELS: Readonly<Record<UsageSource, string>> = {
   memory_extraction: "Memory",
 };
 
-/** What the address of the page says. */
+/** The state of the page that is kept in the URL. */
 export interface UsageSearch {
   readonly view: UsageView;
   readonly period: Period;
@@ -20,7 +20,7 @@ export interface UsageSearch {
   readonly page: number;
 }
 
-/** Reads an address; whatever it says that means nothing is dropped. */
+/** Parses URL search parameters; invalid values are dropped. */
 export function parseUsageSearch(search: Record<string, unknown>): UsageSearch {
   const { view, period, source, q, page } = search;
   const pageNumber = Number(page);
@@ -33,7 +33,7 @@ export function parseUsageSearch(search: Record<string, unknown>): UsageSearch {
   };
 }
 
-/** The part of an address that says this; undefined takes a part out. */
+/** The URL search parameters for this state; undefined removes a parameter. */
 export function toUsageSearch({ view, period, source, text, page }: UsageSearch): Record<string, string | undefined> {
   return {
     view: view === "overview" ? undefined : view,

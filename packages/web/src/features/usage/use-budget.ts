@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { trpc } from "../../api/trpc.ts";
+import { useClient } from "../../client/use-client.ts";
 
 const REFRESH_INTERVAL_MS = 15_000;
 
-/** Today's spending of the workspace beside its cap, and by which clock a day is counted. */
+/** The workspace's spending today, its limit, and the time zone in which days are counted. */
 export function useBudget() {
+  const client = useClient();
   return useQuery({
-    ...trpc.usage.budget.queryOptions(),
+    ...client.trpc.usage.budget.queryOptions(),
     select: (answer) => answer.data,
     refetchInterval: REFRESH_INTERVAL_MS,
   });

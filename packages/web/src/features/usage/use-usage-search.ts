@@ -1,23 +1,23 @@
 import { useCallback, useMemo } from "react";
-import { useAddressPart } from "../../lists/use-address-part.ts";
+import { useSearchParams } from "../../lists/use-search-params.ts";
 import { parseUsageSearch, toUsageSearch, type UsageSearch } from "./usage-search.ts";
 
 export interface UsageSearchState {
   readonly search: UsageSearch;
-  change(part: Partial<UsageSearch>): void;
+  change(params: Partial<UsageSearch>): void;
 }
 
-/** What the address says about which usage to show. Anything but another page leads back to the first. */
+/** Which usage to show, from the URL. Any change other than of the page number returns to the first page. */
 export function useUsageSearch(): UsageSearchState {
-  const [part, changeAddress] = useAddressPart(keepUsageSearch);
-  const search = useMemo(() => parseUsageSearch(part), [part]);
+  const [params, setSearchParams] = useSearchParams(pickUsageSearch);
+  const search = useMemo(() => parseUsageSearch(params), [params]);
   const change = useCallback(
-    (next: Partial<UsageSearch>) => changeAddress(toUsageSearch({ ...search, page: 1, ...next })),
-    [changeAddress, search],
+    (next: Partial<UsageSearch>) => setSearchParams(toUsageSearch({ ...search, page: 1, ...next })),
+    [setSearchParams, search],
   );
   return { search, change };
 }
 
-function keepUsageSearch(search: Record<string, unknown>): Record<string, unknown> {
+function pickUsageSearch(search: Record<string, unknown>): Record<string, unknown> {
   return toUsageSearch(parseUsageSearch(search));
 }

@@ -6,33 +6,33 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** A schedule in words: "Every weekday at 9:00". */
-export function saySchedule(expression: string): string {
-  return sayPlan(planOf(expression));
+export function describeSchedule(expression: string): string {
+  return describePlan(planOf(expression));
 }
 
-/** A plan in words; an expression of an unusual form stands for itself. */
-export function sayPlan(plan: SchedulePlan): string {
+/** A plan in words; an expression that cannot be put into words is shown as it is. */
+export function describePlan(plan: SchedulePlan): string {
   switch (plan.kind) {
     case "hourly":
       return plan.minute === 0 ? "Every hour, on the hour" : `Every hour, ${plan.minute} min past`;
     case "daily":
-      return `Every day at ${sayClock(plan.time)}`;
+      return `Every day at ${formatClock(plan.time)}`;
     case "weekdays":
-      return `Every weekday at ${sayClock(plan.time)}`;
+      return `Every weekday at ${formatClock(plan.time)}`;
     case "weekly":
-      return `Every ${sayDays(plan.days)} at ${sayClock(plan.time)}`;
+      return `Every ${joinDayNames(plan.days)} at ${formatClock(plan.time)}`;
     case "custom":
-      return sayExpression(plan.expression);
+      return describeExpression(plan.expression);
   }
 }
 
-/** The day's name and its short form, by cron's number. */
+/** The day's name, by cron's number. */
 export function dayName(day: number): string {
   return DAY_NAMES[day] ?? "";
 }
 
-/** How soon something is: "now", "in 5 min", "in 3 h", "in 2 days". */
-export function sayUntil(timestamp: string, now: Date): string {
+/** How soon something happens: "in 5 min", "in 3 h", "in 2 days". */
+export function formatTimeUntil(timestamp: string, now: Date): string {
   const ms = Date.parse(timestamp) - now.getTime();
   if (ms < MINUTE_MS) return "in less than a minute";
   if (ms < HOUR_MS) return `in ${Math.round(ms / MINUTE_MS)} min`;
@@ -41,8 +41,8 @@ export function sayUntil(timestamp: string, now: Date): string {
   return days === 1 ? "in a day" : `in ${days} days`;
 }
 
-/** A time that is to come as the clocks of a zone show it: "Fri, 12 Dec, 09:00". */
-export function sayRunTime(timestamp: string, timeZone: string): string {
+/** A future time in a time zone: "Fri, 12 Dec, 09:00". */
+export function formatRunTime(timestamp: string, timeZone: string): string {
   return new Intl.DateTimeFormat("en-GB", {
     weekday: "short",
     day: "numeric",
@@ -53,18 +53,18 @@ export function sayRunTime(timestamp: string, timeZone: string): string {
   }).format(new Date(timestamp));
 }
 
-function sayClock(time: string): string {
+function formatClock(time: string): string {
   return time.replace(/^0(?=\d:)/, "");
 }
 
-function sayDays(days: readonly number[]): string {
+function joinDayNames(days: readonly number[]): string {
   const names = WEEK.filter((day) => days.includes(day)).map(dayName);
   if (names.length === 0) return "…";
   if (names.length === 1) return names.join();
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-function sayExpression(expression: string): string {
+function describeExpression(expression: string): string {
   const fields = expression.split(/\s+/);
   const [minute = "", ...others] = fields;
   const everyMinutes = /^\*(?:\/(\d{1,2}))?$/.exec(minute);
@@ -77,5 +77,5 @@ function sayExpression(expression: string): string {
     const [, atMinute = "", hour = "", day = ""] = dayOfMonth;
     return `Every month on day ${Number(day)} at ${Number(hour)}:${atMinute.padStart(2, "0")}`;
   }
-  return `By the expression ${expression}`;
+  return `Cron expression ${expression}`;
 }
