@@ -1,10 +1,10 @@
 import { toRequestError } from "../../api/request-error.ts";
 
-/** What to tell after a refused sign-in or sign-up, with the time to wait where there is one. */
+/** The message for a refused sign-in or sign-up, with the time to wait if there is one. */
 export function describeAuthError(error: unknown): string {
   const { kind, message, retryAfterS } = toRequestError(error);
   if (kind !== "limited") return message;
-  return `Too many tries. Wait ${describeWait(retryAfterS ?? 60)}, then try again.`;
+  return `Too many attempts. Wait ${describeWait(retryAfterS ?? 60)}, then try again.`;
 }
 
 function describeWait(seconds: number): string {

@@ -6,7 +6,7 @@ interface AuthPageProps {
   readonly footer?: ReactNode;
 }
 
-/** The frame of the pages before the sign-in. */
+/** The layout of the pages for signing in and up. */
 export function AuthPage({ title, children, footer }: AuthPageProps) {
   useEffect(() => {
     document.title = `${title} · Workspace`;

@@ -1,13 +1,14 @@
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { useRef, useState, type FormEvent } from "react";
 import { signIn } from "../../api/session.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { describeAuthError } from "./auth-error.ts";
 import { AuthPage } from "./auth-page.tsx";
-import { FormAlert } from "./form-alert.tsx";
-import { beginSession } from "./session-end.ts";
+import { FormAlert } from "../../components/form-alert.tsx";
+import { beginSession } from "./user-session.ts";
 
 export default function SignInPage() {
   const { next, ended } = useSearch({ from: "/sign-in" });
@@ -34,6 +35,7 @@ export default function SignInPage() {
 }
 
 function SignInForm({ next, hasEnded }: { next: string | undefined; hasEnded: boolean }) {
+  const client = useClient();
   const router = useRouter();
   const [email, setEmail] = useDraft("sign-in.email");
   const [error, setError] = useState<string | null>(null);
@@ -46,8 +48,8 @@ function SignInForm({ next, hasEnded }: { next: string | undefined; hasEnded: bo
     setIsBusy(true);
     setError(null);
     try {
-      const user = await signIn({ email: (email ?? "").trim(), password: passwordRef.current?.value ?? "" });
-      if (user !== null) await beginSession(router, user, next);
+      const user = await signIn(client, { email: (email ?? "").trim(), password: passwordRef.current?.value ?? "" });
+      if (user !== null) await beginSession(client, router, user, next);
     } catch (failure) {
       setError(describeAuthError(failure));
       passwordRef.current?.select();
@@ -61,7 +63,7 @@ function SignInForm({ next, hasEnded }: { next: string | undefined; hasEnded: bo
       {error !== null && <FormAlert tone="danger">{error}</FormAlert>}
       {error === null && hasEnded && (
         <FormAlert tone="info">
-          Your session has ended. Sign in to go on where you were; what you typed is kept.
+          Your session has ended. Sign in to continue where you left off; unsaved text is kept.
         </FormAlert>
       )}
       <Field label="Email">

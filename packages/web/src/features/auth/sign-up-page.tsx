@@ -2,14 +2,15 @@ import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { useState, type FormEvent } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { signUp } from "../../api/session.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { describeAuthError } from "./auth-error.ts";
 import { AuthPage } from "./auth-page.tsx";
-import { FormAlert } from "./form-alert.tsx";
-import { beginSession } from "./session-end.ts";
+import { FormAlert } from "../../components/form-alert.tsx";
+import { MIN_PASSWORD_LENGTH, PASSWORD_HINT } from "./password-length.ts";
+import { beginSession } from "./user-session.ts";
 
-const MIN_PASSWORD_LENGTH = 8;
 const CLOSED = 403;
 const EMAIL_TAKEN = 422;
 
@@ -29,7 +30,7 @@ export default function SignUpPage() {
   );
   if (isClosed) {
     return (
-      <AuthPage title="Sign-up is closed" footer={<>You have an account? {signInLink}</>}>
+      <AuthPage title="Sign-up is closed" footer={<>Already have an account? {signInLink}</>}>
         <p className="text-muted">
           This server takes no new accounts. Its owner can open sign-up with the setting{" "}
           <code className="font-mono text-13">SIGN_UP=open</code>.
@@ -38,7 +39,7 @@ export default function SignUpPage() {
     );
   }
   return (
-    <AuthPage title="Create an account" footer={<>You have an account? {signInLink}</>}>
+    <AuthPage title="Create an account" footer={<>Already have an account? {signInLink}</>}>
       <p className="text-muted">Everyone with an account shares this workspace.</p>
       <SignUpForm next={next} onClosed={() => setIsClosed(true)} />
     </AuthPage>
@@ -46,6 +47,7 @@ export default function SignUpPage() {
 }
 
 function SignUpForm({ next, onClosed }: { next: string | undefined; onClosed: () => void }) {
+  const client = useClient();
   const router = useRouter();
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -62,8 +64,12 @@ function SignUpForm({ next, onClosed }: { next: string | undefined; onClosed: ()
     setIsBusy(true);
     setProblem(null);
     try {
-      const user = await signUp({ name: text("name").trim(), email: text("email").trim(), password: text("password") });
-      if (user !== null) await beginSession(router, user, next);
+      const user = await signUp(client, {
+        name: text("name").trim(),
+        email: text("email").trim(),
+        password: text("password"),
+      });
+      if (user !== null) await beginSession(client, router, user, next);
     } catch (failure) {
       const found = toProblem(failure);
       if (found.kind === "closed") return onClosed();
@@ -82,11 +88,11 @@ function SignUpForm({ next, onClosed }: { next: string | undefined; onClosed: ()
       </Field>
       <Field
         label="Email"
-        error={problem?.kind === "email-taken" ? "There is an account with this email already." : undefined}
+        error={problem?.kind === "email-taken" ? "An account with this email already exists." : undefined}
       >
         {(control) => <Input {...control} type="email" name="email" autoComplete="username" required />}
       </Field>
-      <Field label="Password" hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}>
+      <Field label="Password" hint={PASSWORD_HINT}>
         {(control) => (
           <Input
             {...control}

@@ -1,69 +1,55 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { Collection } from "../../api/collection.ts";
-import { onForget } from "../../api/forget.ts";
+import { collectionQuery, useRows, type RowsState } from "../../api/collection-query.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import { sessionQuery } from "../../api/session.ts";
-import { queryClient } from "../../api/query-client.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { useCollection } from "../../api/use-collection.ts";
+import type { Client } from "../../client/client.ts";
+import { collectionPart } from "../../client/collection-part.ts";
+import { useClient } from "../../client/use-client.ts";
 import type { ApiKey, CreatedApiKey, NewApiKey } from "./api-key.ts";
 
-/** Every key, without what opens anything. */
-const apiKeyCollection = new Collection<ApiKey>(
+/** All keys, without their secret values. */
+const apiKeyCollection = collectionPart<ApiKey>(
   (a, b) => a.lastUsedAt === b.lastUsedAt && a.expiresAt === b.expiresAt && a.name === b.name,
 );
-onForget(() => apiKeyCollection.clear());
 
-const apiKeysQuery = queryOptions({
-  queryKey: ["apiKeys", "all"],
-  queryFn: async ({ signal }) => {
-    const ticket = apiKeyCollection.startRead();
-    const { data } = await trpcClient.apiKeys.list.query({}, { signal });
-    const seen = new Set(data.map((key) => key.id));
-    apiKeyCollection.merge(data, ticket);
-    apiKeyCollection.prune((key) => !seen.has(key.id), ticket);
-    return { count: data.length };
-  },
-});
-
-export interface ApiKeysState {
-  /** Newest first. */
-  readonly keys: readonly ApiKey[];
-  readonly isLoading: boolean;
-  /** Why nothing could be read; null where there is something to show. */
-  readonly error: Error | null;
-  retry(): void;
+function apiKeysQuery(client: Client) {
+  return collectionQuery(apiKeyCollection(client), {
+    queryKey: ["apiKeys", "all"],
+    read: async function* (signal) {
+      yield (await client.api.apiKeys.list.query({}, { signal })).data;
+    },
+  });
 }
 
-export function useApiKeys(): ApiKeysState {
-  const { isPending, error, refetch } = useQuery(apiKeysQuery);
-  const rows = useCollection(apiKeyCollection);
-  const keys = useMemo(() => [...rows.values()].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)), [rows]);
-  const isEmpty = rows.size === 0;
-  return { keys, isLoading: isPending && isEmpty, error: isEmpty ? error : null, retry: () => void refetch() };
+/** All keys, newest first. */
+export function useApiKeys(): RowsState<ApiKey> {
+  const client = useClient();
+  return useRows(apiKeysQuery(client), apiKeyCollection(client), newestFirst);
 }
 
-/** Makes a key; its answer is the only one that ever holds it. Rejects with a RequestError. */
-export async function createApiKey(input: NewApiKey): Promise<CreatedApiKey> {
+function newestFirst(keys: Iterable<ApiKey>): ApiKey[] {
+  return [...keys].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+}
+
+/** Creates a key; only this response ever contains its value. Rejects with a RequestError. */
+export async function createApiKey(client: Client, input: NewApiKey): Promise<CreatedApiKey> {
   try {
-    const { data } = await trpcClient.apiKeys.create.mutate(input);
+    const { data } = await client.api.apiKeys.create.mutate(input);
     const { key: _shownOnce, ...row } = data;
-    const user = queryClient.getQueryData(sessionQuery.queryKey);
+    const user = client.queries.getQueryData(sessionQuery(client).queryKey);
     const creator = { id: user?.id ?? "", name: user?.name ?? "" };
-    apiKeyCollection.merge([{ ...row, lastUsedAt: null, creator }], apiKeyCollection.startRead());
+    apiKeyCollection(client).put([{ ...row, lastUsedAt: null, creator }]);
     return data;
   } catch (error) {
     throw toRequestError(error);
   }
 }
 
-/** Revokes a key, at once and for good. Rejects with a RequestError. */
-export async function revokeApiKey({ id }: ApiKey): Promise<void> {
-  const pending = apiKeyCollection.begin({ rowId: id, apply: () => undefined });
+/** Revokes a key immediately and permanently. Rejects with a RequestError. */
+export async function revokeApiKey(client: Client, { id }: ApiKey): Promise<void> {
+  const pending = apiKeyCollection(client).begin({ rowId: id, apply: () => undefined });
   try {
-    await trpcClient.apiKeys.revoke.mutate({ id });
-    apiKeyCollection.prune((key) => key.id === id, apiKeyCollection.startRead());
+    await client.api.apiKeys.revoke.mutate({ id });
+    apiKeyCollection(client).drop([id]);
   } catch (error) {
     throw toRequestError(error);
   } finally {

@@ -1,26 +1,25 @@
 import { Ban, KeyRound } from "lucide-react";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { sayDay, sayInstantExactly } from "../../dates/date-wording.ts";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { formatDay, formatFullTimestamp } from "../../dates/date-format.ts";
 import { dayOf } from "../../dates/day.ts";
 import { useNow, useToday } from "../../dates/use-now.ts";
 import { ListRow } from "../../lists/list-row.tsx";
-import type { ListCursor } from "../../lists/use-list-cursor.ts";
+import type { RowPosition } from "../../lists/resource-list.tsx";
 import { isExpired, SCOPE_LABELS, type ApiKey } from "./api-key.ts";
 
 interface ApiKeyRowProps {
   readonly apiKey: ApiKey;
-  readonly rowIndex: number;
-  readonly cursor: ListCursor;
+  readonly position: RowPosition;
   readonly onRevoke: (id: string) => void;
 }
 
-/** One key: what it is for, what it may do, and whether anybody still uses it. */
-export function ApiKeyRow({ apiKey, rowIndex, cursor, onRevoke }: ApiKeyRowProps) {
+/** One key: what it is for, what it may do, and when it was last used. */
+export function ApiKeyRow({ apiKey, position, onRevoke }: ApiKeyRowProps) {
   const { id, name, hint, scopes, lastUsedAt } = apiKey;
   return (
-    <ListRow id={id} name={name} rowIndex={rowIndex} cursor={cursor} isOpen={false} className="pl-4">
+    <ListRow id={id} name={name} {...position} className="pl-4">
       <div role="gridcell">
         <KeyRound aria-hidden size={16} className="shrink-0 text-muted" />
       </div>
@@ -31,7 +30,7 @@ export function ApiKeyRow({ apiKey, rowIndex, cursor, onRevoke }: ApiKeyRowProps
         </span>
         <span
           className="min-w-0 truncate text-12 text-muted"
-          data-tooltip={scopes.map((scope) => SCOPE_LABELS[scope]).join("; ")}
+          data-tooltip={scopes.map((scope) => SCOPE_LABELS.get(scope)).join("; ")}
         >
           {scopes.join(", ")}
         </span>
@@ -42,7 +41,7 @@ export function ApiKeyRow({ apiKey, rowIndex, cursor, onRevoke }: ApiKeyRowProps
             "Never used"
           ) : (
             <>
-              Used <Instant timestamp={lastUsedAt} />
+              Used <TimeAgo timestamp={lastUsedAt} />
             </>
           )}
         </span>
@@ -77,8 +76,8 @@ function Expiry({ apiKey }: { apiKey: ApiKey }) {
   if (expiresAt === null) return <span className="text-12 text-muted max-md:hidden">No expiry</span>;
   if (isExpired(apiKey, now)) return <Badge tone="danger">Expired</Badge>;
   return (
-    <span className="text-12 text-muted" data-tooltip={sayInstantExactly(expiresAt)}>
-      Until {sayDay(dayOf(expiresAt), today)}
+    <span className="text-12 text-muted" data-tooltip={formatFullTimestamp(expiresAt)}>
+      Expires {formatDay(dayOf(expiresAt), today)}
     </span>
   );
 }

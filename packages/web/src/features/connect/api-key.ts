@@ -1,33 +1,17 @@
-import type { Inputs, Outputs } from "../../api/trpc.ts";
+import type { Inputs, Outputs } from "../../api/api.ts";
+import { RESOURCE_KINDS, type Scope } from "../../resources/resources.ts";
 
 export type ApiKey = Outputs["apiKeys"]["list"]["data"][number];
 export type CreatedApiKey = Outputs["apiKeys"]["create"]["data"];
 export type NewApiKey = Inputs["apiKeys"]["create"];
-export type Scope = ApiKey["scopes"][number];
 
-export const SCOPES: readonly Scope[] = [
-  "tasks:read",
-  "tasks:write",
-  "knowledge:read",
-  "memory:read",
-  "memory:write",
-  "agents:read",
-  "agents:ask",
-  "hooks",
-];
+/** Every scope with its label. */
+export const SCOPE_LABELS: ReadonlyMap<Scope, string> = new Map(
+  RESOURCE_KINDS.flatMap<readonly [Scope, string]>(({ scopes }) => scopes),
+);
+export const SCOPES: readonly Scope[] = [...SCOPE_LABELS.keys()];
 
-export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
-  "tasks:read": "Read tasks and projects",
-  "tasks:write": "Change tasks and projects",
-  "knowledge:read": "Read documents and files",
-  "memory:read": "Search memories",
-  "memory:write": "Store memories",
-  "agents:read": "See agents",
-  "agents:ask": "Ask agents, which spends credits",
-  hooks: "Hooks: record events, use memory",
-};
-
-/** What a key is usually made for. */
+/** Typical sets of scopes. */
 export const SCOPE_SETS = {
   everything: { label: "An assistant or a script", scopes: SCOPES.filter((scope) => scope !== "hooks") },
   reading: { label: "Reading only", scopes: SCOPES.filter((scope) => scope.endsWith(":read")) },
@@ -39,12 +23,12 @@ export const SCOPE_SET_NAMES: readonly ScopeSet[] = ["everything", "reading", "h
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long a key is good for, in days; null for good. */
+/** How long a key is valid, in days; null for no expiry. */
 export const LIFETIMES: readonly { readonly days: number | null; readonly label: string }[] = [
   { days: 30, label: "30 days" },
   { days: 90, label: "90 days" },
-  { days: 365, label: "A year" },
-  { days: null, label: "Until it is revoked" },
+  { days: 365, label: "1 year" },
+  { days: null, label: "Until revoked" },
 ];
 
 export function expiryAfter(days: number | null, now: Date): string | null {

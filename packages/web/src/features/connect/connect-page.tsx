@@ -2,9 +2,9 @@ import { Cable, Coins, KeyRound } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Segmented } from "../../components/segmented.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
-import { useAddressPart } from "../../lists/use-address-part.ts";
+import { useSearchParams } from "../../lists/use-search-params.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { Page } from "../shell/page.tsx";
+import { Page, Toolbar } from "../shell/page.tsx";
 import type { CreatedApiKey, ScopeSet } from "./api-key.ts";
 import { CONNECT_VIEWS, parseConnectSearch, type ConnectView } from "./connect-search.ts";
 import { NewKeyBanner } from "./new-key-banner.tsx";
@@ -20,12 +20,12 @@ const VIEWS = [
   { value: "credits", label: "Credits", icon: <Coins size={16} /> },
 ] as const;
 
-/** How other programs get in: what to paste, their keys, and what they may spend. */
+/** How other programs connect: what to paste, their keys, and what they may spend. */
 export default function ConnectPage() {
-  const [{ view }, changeAddress] = useAddressPart(parseConnectSearch);
+  const [{ view }, setSearchParams] = useSearchParams(parseConnectSearch);
   const [scopeSet, setScopeSet] = useState<ScopeSet | null>(null);
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
-  const change = (next: ConnectView) => changeAddress({ view: next === "setup" ? undefined : next });
+  const change = (next: ConnectView) => setSearchParams({ view: next === "setup" ? undefined : next });
   const create = () => setScopeSet("everything");
   useShortcut("create", create);
   useShortcut("view", () => change(CONNECT_VIEWS[(CONNECT_VIEWS.indexOf(view) + 1) % CONNECT_VIEWS.length] ?? "setup"));
@@ -35,7 +35,7 @@ export default function ConnectPage() {
       createLabel="New key"
       onCreate={create}
       toolbar={
-        <div className="flex h-12 shrink-0 items-center border-b border-border px-3 touch:h-14 max-md:px-2">
+        <Toolbar>
           <Segmented
             label="View"
             shortcut="view"
@@ -44,7 +44,7 @@ export default function ConnectPage() {
             options={VIEWS}
             onChange={(next) => change(next)}
           />
-        </div>
+        </Toolbar>
       }
     >
       {created !== null && <NewKeyBanner key={created.id} created={created} onDone={() => setCreated(null)} />}

@@ -1,7 +1,7 @@
 export const CONNECT_VIEWS = ["setup", "keys", "credits"] as const;
 export type ConnectView = (typeof CONNECT_VIEWS)[number];
 
-/** Which part of the page the address says; the first where it says none. */
+/** The part of the page that the URL asks for; the first by default. */
 export function parseConnectSearch(search: Record<string, unknown>): { view: ConnectView } {
   return { view: CONNECT_VIEWS.find((view) => view === search["view"]) ?? "setup" };
 }

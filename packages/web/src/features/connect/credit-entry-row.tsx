@@ -1,32 +1,30 @@
 import { clsx } from "clsx";
-import { Instant } from "../../components/instant.tsx";
-import { sayCount } from "../../numbers/number-wording.ts";
-import { sayDelta, sayEntry, type CreditEntry } from "./credit.ts";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { ListRow } from "../../lists/list-row.tsx";
+import type { RowPosition } from "../../lists/resource-list.tsx";
+import { formatCount } from "../../numbers/number-format.ts";
+import { formatDelta, describeEntry, type CreditEntry } from "./credit.ts";
 
-/** One change of the pool. */
-export function CreditEntryRow({ entry, rowIndex }: { readonly entry: CreditEntry; readonly rowIndex: number }) {
-  const { delta, balanceAfter, createdAt } = entry;
+/** One change to the pool. */
+export function CreditEntryRow({ entry, place }: { readonly entry: CreditEntry; readonly place: RowPosition }) {
+  const { id, delta, balanceAfter, createdAt } = entry;
   return (
-    <div role="row" aria-rowindex={rowIndex} className="flex h-full items-center gap-4 px-4 hover:bg-hover">
+    <ListRow id={id} name={describeEntry(entry)} {...place} className="gap-4 pl-4">
       <div role="gridcell" className="min-w-0 flex-1 truncate text-strong">
-        {sayEntry(entry)}
+        {describeEntry(entry)}
       </div>
       <div
         role="gridcell"
         className={clsx("tabular w-20 shrink-0 text-right font-medium", delta > 0 ? "text-success" : "text-strong")}
       >
-        {sayDelta(delta)}
+        {formatDelta(delta)}
       </div>
-      <div
-        role="gridcell"
-        data-tooltip="In the pool afterwards"
-        className="tabular w-20 shrink-0 text-right text-muted"
-      >
-        {sayCount(balanceAfter)}
+      <div role="gridcell" data-tooltip="Balance afterwards" className="tabular w-20 shrink-0 text-right text-muted">
+        {formatCount(balanceAfter)}
       </div>
       <div role="gridcell" className="w-24 shrink-0 text-right text-12 text-muted max-md:hidden">
-        <Instant timestamp={createdAt} />
+        <TimeAgo timestamp={createdAt} />
       </div>
-    </div>
+    </ListRow>
   );
 }

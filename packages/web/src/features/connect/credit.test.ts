@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseAmount, sayDelta, sayEntry, type CreditEntry } from "./credit.ts";
+import { parseAmount, formatDelta, describeEntry, type CreditEntry } from "./credit.ts";
 
 const entry: CreditEntry = {
   id: "1",
@@ -13,16 +13,16 @@ const entry: CreditEntry = {
   createdAt: "2026-11-20T10:00:00.000Z",
 };
 
-it("says what happened to the pool", () => {
-  expect(sayEntry(entry)).toBe("Asked Librarian with “Laptop”");
-  expect(sayEntry({ ...entry, note: null, apiKeyName: null })).toBe("Asked an agent");
-  expect(sayEntry({ ...entry, reason: "top_up", note: "November" })).toBe("Top-up: November");
-  expect(sayEntry({ ...entry, reason: "top_up", note: null })).toBe("Top-up");
-  expect(sayEntry({ ...entry, reason: "grant" })).toBe("First credits");
+it("describes what happened to the pool", () => {
+  expect(describeEntry(entry)).toBe("Asked Librarian with “Laptop”");
+  expect(describeEntry({ ...entry, note: null, apiKeyName: null })).toBe("Asked an agent");
+  expect(describeEntry({ ...entry, reason: "top_up", note: "November" })).toBe("Top-up: November");
+  expect(describeEntry({ ...entry, reason: "top_up", note: null })).toBe("Top-up");
+  expect(describeEntry({ ...entry, reason: "grant" })).toBe("Initial credits");
 });
 
-it("says which way it went", () => {
-  expect([1000, -12, 0].map(sayDelta)).toEqual(["+1,000", "−12", "0"]);
+it("shows the sign of a change", () => {
+  expect([1000, -12, 0].map(formatDelta)).toEqual(["+1,000", "−12", "0"]);
 });
 
 it.each([
@@ -34,6 +34,6 @@ it.each([
   ["1000001", undefined],
   ["", undefined],
   ["many", undefined],
-])("takes “%s” as %s", (text, amount) => {
+])("parses “%s” as %s", (text, amount) => {
   expect(parseAmount(text)).toBe(amount);
 });

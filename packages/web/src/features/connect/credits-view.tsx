@@ -1,11 +1,10 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
-import { trpc, trpcClient } from "../../api/trpc.ts";
-import { Figure } from "../../components/figure.tsx";
-import { ErrorState, Skeleton, SkeletonRows } from "../../components/states.tsx";
-import { useRowHeight } from "../../lists/row-height.ts";
-import { VirtualList } from "../../lists/virtual-list.tsx";
-import { sayCount, sayMoney } from "../../numbers/number-wording.ts";
+import { useQuery } from "@tanstack/react-query";
+import { usePagedRows } from "../../api/use-paged-rows.ts";
+import { useClient } from "../../client/use-client.ts";
+import { Stat } from "../../components/stat.tsx";
+import { ErrorState, Skeleton } from "../../components/states.tsx";
+import { ResourceList } from "../../lists/resource-list.tsx";
+import { formatCount, formatMoney } from "../../numbers/number-format.ts";
 import { CreditEntryRow } from "./credit-entry-row.tsx";
 import type { CreditEntry, CreditPool } from "./credit.ts";
 import { TopUpForm } from "./top-up-form.tsx";
@@ -13,14 +12,15 @@ import { TopUpForm } from "./top-up-form.tsx";
 const PAGE_SIZE = 200;
 const CREDIT_USD = 0.01;
 
-/** What programs may spend on asking agents: the pool, adding to it, and every change. */
+/** What programs may spend on asking agents: the pool, top-ups, and the ledger. */
 export default function CreditsView() {
+  const client = useClient();
   const {
     data: pool,
     error,
     refetch,
   } = useQuery({
-    ...trpc.credits.get.queryOptions(),
+    ...client.trpc.credits.get.queryOptions(),
     select: (answer) => answer.data,
   });
   if (pool === undefined && error !== null) {
@@ -40,55 +40,39 @@ export default function CreditsView() {
 function Pool({ pool: { balance, held, available } }: { pool: CreditPool }) {
   return (
     <div className="grid grid-cols-3 gap-3 max-md:gap-2">
-      <Figure
+      <Stat
         name="Available"
-        value={sayCount(available)}
+        value={formatCount(available)}
         tone={available <= 0 ? "danger" : "neutral"}
         note={
           <span className="text-muted max-md:hidden">
-            {sayMoney(Math.max(0, available) * CREDIT_USD)} of model cost
+            {formatMoney(Math.max(0, available) * CREDIT_USD)} of model cost
           </span>
         }
       />
-      <Figure name="In the pool" value={sayCount(balance)} />
-      <Figure
+      <Stat name="In the pool" value={formatCount(balance)} />
+      <Stat
         name="Held"
-        value={sayCount(held)}
-        note={<span className="text-muted max-md:hidden">for calls under way</span>}
+        value={formatCount(held)}
+        note={<span className="text-muted max-md:hidden">for calls in progress</span>}
       />
     </div>
   );
 }
 
 function Ledger() {
-  const { data, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const client = useClient();
+  const state = usePagedRows({
     queryKey: [["credits", "entries"], "ledger"],
-    queryFn: ({ pageParam, signal }) =>
-      trpcClient.credits.entries.query({ limit: PAGE_SIZE, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor,
+    readPage: (cursor, signal) => client.api.credits.entries.query({ limit: PAGE_SIZE, cursor }, { signal }),
   });
-  const entries = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data), [data]);
-  const rowHeight = useRowHeight();
-  const heightOf = useCallback(() => rowHeight, [rowHeight]);
-  const onEndNear = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (isPending) return <SkeletonRows />;
-  if (error !== null && entries.length === 0) {
-    return <ErrorState title="The ledger could not be loaded" error={error} onRetry={() => void refetch()} />;
-  }
-  if (entries.length === 0) return <p className="px-4 py-6 text-13 text-muted">Nothing was added or spent yet.</p>;
   return (
-    <VirtualList
+    <ResourceList
       label="Ledger"
-      items={entries}
+      state={state}
       idOf={idOf}
-      heightOf={heightOf}
-      cursorId={null}
-      focusRequest={0}
-      onEndNear={onEndNear}
-      renderRow={(entry, rowIndex) => <CreditEntryRow entry={entry} rowIndex={rowIndex} />}
+      renderRow={(entry, place) => <CreditEntryRow entry={entry} place={place} />}
+      empty={<p className="px-4 py-6 text-13 text-muted">No credits have been added or spent yet.</p>}
     />
   );
 }

@@ -1,44 +1,29 @@
 import { KeyRound } from "lucide-react";
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
-import { useRowHeight } from "../../lists/row-height.ts";
-import { useListCursor } from "../../lists/use-list-cursor.ts";
-import { useListShortcuts } from "../../lists/use-list-shortcuts.ts";
-import { VirtualList } from "../../lists/virtual-list.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { ResourceList } from "../../lists/resource-list.tsx";
 import { ApiKeyRow } from "./api-key-row.tsx";
 import { useApiKeys } from "./api-key-collection.ts";
 import type { ApiKey } from "./api-key.ts";
 
 const RevokeKeyDialog = lazy(() => import("./revoke-key-dialog.tsx"));
 
-/** The keys that open this server to other programs. */
+/** The API keys of this server. */
 export default function KeysView({ onCreate }: { readonly onCreate: () => void }) {
-  const { keys, isLoading, error, retry } = useApiKeys();
+  const state = useApiKeys();
   const [revokedId, setRevokedId] = useState<string | null>(null);
-  const ids = useMemo(() => keys.map(idOf), [keys]);
-  const rowHeight = useRowHeight();
-  const heightOf = useCallback(() => rowHeight, [rowHeight]);
-  // A key has nothing behind its row.
-  const cursor = useListCursor(ids, { open: () => undefined, isPanelOpen: false });
-  useListShortcuts(cursor, { remove: ([id]) => id !== undefined && setRevokedId(id) });
-  const revoked = keys.find((key) => key.id === revokedId);
-
-  if (isLoading) return <SkeletonRows />;
-  if (error !== null) return <ErrorState title="The keys could not be loaded" error={error} onRetry={retry} />;
-  if (keys.length === 0) return <NoKeys onCreate={onCreate} />;
+  const revoked = state.rows.find((key) => key.id === revokedId);
   return (
     <>
-      <VirtualList
+      <ResourceList
         label="API keys"
-        items={keys}
+        plural="keys"
+        state={state}
         idOf={idOf}
-        heightOf={heightOf}
-        cursorId={cursor.cursorId}
-        focusRequest={cursor.focusRequest}
-        renderRow={(apiKey, rowIndex) => (
-          <ApiKeyRow apiKey={apiKey} rowIndex={rowIndex} cursor={cursor} onRevoke={setRevokedId} />
-        )}
+        remove={([id]) => id !== undefined && setRevokedId(id)}
+        renderRow={(apiKey, place) => <ApiKeyRow apiKey={apiKey} position={place} onRevoke={setRevokedId} />}
+        empty={<NoKeys onCreate={onCreate} />}
       />
       <Suspense>
         {revoked !== undefined && <RevokeKeyDialog apiKey={revoked} onClose={() => setRevokedId(null)} />}
@@ -58,7 +43,7 @@ function NoKeys({ onCreate }: { onCreate: () => void }) {
         </Button>
       }
     >
-      A key lets one program in, to do what you allow, until it expires or you revoke it.
+      A key gives one program the access you choose, until it expires or you revoke it.
     </EmptyState>
   );
 }

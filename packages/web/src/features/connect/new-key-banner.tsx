@@ -10,7 +10,7 @@ interface NewKeyBannerProps {
   readonly onDone: () => void;
 }
 
-/** The key that was just made. It stands here, and nowhere else, until the reader says that it is kept. */
+/** The key that was just created. It is shown only here, until the user confirms having saved it. */
 export function NewKeyBanner({ created: { name, key }, onDone }: NewKeyBannerProps) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => ref.current?.focus(), []);
@@ -24,7 +24,8 @@ export function NewKeyBanner({ created: { name, key }, onDone }: NewKeyBannerPro
       <p role="status" className="flex items-center gap-2 text-strong">
         <KeyRound aria-hidden size={16} className="shrink-0" />
         <span>
-          The key “{name}” is made. <strong className="font-semibold">Copy it now: it is not shown again.</strong>
+          The key “{name}” has been created.{" "}
+          <strong className="font-semibold">Copy it now: it will not be shown again.</strong>
         </span>
       </p>
       <div className="flex flex-wrap items-center gap-2">
@@ -34,7 +35,7 @@ export function NewKeyBanner({ created: { name, key }, onDone }: NewKeyBannerPro
         <CopyButton text={key} what="the key" />
         <CopyButton text={exportLine(key)} label="Copy as export" what="the line that sets it in a shell" />
         <Button size="small" className="ml-auto" onClick={onDone}>
-          I have kept it
+          I have saved it
         </Button>
       </div>
     </section>

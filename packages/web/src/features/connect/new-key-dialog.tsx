@@ -1,11 +1,13 @@
-import { useState, type FormEvent } from "react";
-import { toRequestError } from "../../api/request-error.ts";
+import { useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { Field, Input, Select } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { toggled } from "../../lists/address-choices.ts";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { toggled } from "../../lists/choices.ts";
+import type { Scope } from "../../resources/resources.ts";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { createApiKey } from "./api-key-collection.ts";
 import {
   expiryAfter,
@@ -15,47 +17,36 @@ import {
   SCOPE_SETS,
   SCOPES,
   type CreatedApiKey,
-  type Scope,
   type ScopeSet,
 } from "./api-key.ts";
 
 interface NewKeyDialogProps {
-  /** What the key is wanted for. */
+  /** What the key is for. */
   readonly scopeSet: ScopeSet;
   readonly onCreated: (created: CreatedApiKey) => void;
   readonly onClose: () => void;
 }
 
-/** A new key: its name, what it may do, and for how long. */
+/** Creates a key: its name, its permissions, and how long it is valid. */
 export default function NewKeyDialog({ scopeSet, onCreated, onClose }: NewKeyDialogProps) {
+  const client = useClient();
   const [name, setName] = useDraft("api-key.new.name");
   const [scopes, setScopes] = useState<readonly Scope[]>(SCOPE_SETS[scopeSet].scopes);
   const [lifetime, setLifetime] = useState(1);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const isReady = (name ?? "").trim() !== "" && scopes.length > 0;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isReady || isBusy) return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      const expiresAt = expiryAfter(LIFETIMES[lifetime]?.days ?? null, new Date());
-      const created = await createApiKey({ name: (name ?? "").trim(), scopes: [...scopes], expiresAt });
-      setName(null);
-      onClose();
-      onCreated(created);
-    } catch (failure) {
-      setError(toRequestError(failure).message);
-      setIsBusy(false);
-    }
-  };
+  const { error, isBusy, submit } = useSubmit(isReady, async () => {
+    const expiresAt = expiryAfter(LIFETIMES[lifetime]?.days ?? null, new Date());
+    const created = await createApiKey(client, { name: (name ?? "").trim(), scopes: [...scopes], expiresAt });
+    setName(null);
+    onClose();
+    onCreated(created);
+  });
   return (
     <Dialog title="New API key" onClose={onClose}>
-      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="flex flex-col gap-4" onSubmit={submit}>
         {error !== null && <FormAlert tone="danger">Not created. {error}</FormAlert>}
-        <Field label="Name" hint="What will use it, so that you know later what to revoke.">
+        <Field label="Name" hint="Name what will use it, so that you know later what to revoke.">
           {(control) => (
             <Input
               {...control}
@@ -69,7 +60,7 @@ export default function NewKeyDialog({ scopeSet, onCreated, onClose }: NewKeyDia
           )}
         </Field>
         <ScopesField scopes={scopes} onChange={setScopes} />
-        <Field label="Good for">
+        <Field label="Valid for">
           {(control) => (
             <Select {...control} value={lifetime} onChange={(event) => setLifetime(Number(event.target.value))}>
               {LIFETIMES.map(({ label }, index) => (
@@ -98,11 +89,11 @@ interface ScopesFieldProps {
   readonly onChange: (scopes: readonly Scope[]) => void;
 }
 
-/** What the key may do, by what it is for or one by one. */
+/** What the key may do, as a preset or scope by scope. */
 function ScopesField({ scopes, onChange }: ScopesFieldProps) {
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 text-13 font-medium text-strong">What it may do</legend>
+      <legend className="mb-1.5 text-13 font-medium text-strong">Permissions</legend>
       <div className="flex flex-wrap gap-1">
         {SCOPE_SET_NAMES.map((name) => {
           const set = SCOPE_SETS[name];
@@ -130,7 +121,7 @@ function ScopesField({ scopes, onChange }: ScopesFieldProps) {
               checked={scopes.includes(scope)}
               onChange={() => onChange(toggled(scopes, scope))}
             />
-            {SCOPE_LABELS[scope]}
+            {SCOPE_LABELS.get(scope)}
           </label>
         ))}
       </div>

@@ -15,8 +15,8 @@ export function SetupView({ onCreateKey }: SetupViewProps) {
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex max-w-220 flex-col gap-4 p-4 md:p-6">
         <p className="text-pretty text-normal">
-          Make a key, set it as <code className="font-mono text-13 text-strong">WORKSPACE_API_KEY</code>, and paste what
-          you need. The address of this server is filled in; all its endpoints are described at{" "}
+          Create a key, set it as <code className="font-mono text-13 text-strong">WORKSPACE_API_KEY</code>, and paste
+          what you need. The address of this server is filled in; all its endpoints are described at{" "}
           <a href="/docs" className="font-medium text-accent-text hover:underline">
             /docs
           </a>
@@ -50,7 +50,7 @@ function SnippetCard({ snippet, onCreateKey }: { snippet: Snippet; onCreateKey: 
             <CopyButton text={code} what={`${title}, ${caption}`} />
           </figcaption>
           <pre
-            // Reached by the keyboard, so that it can be scrolled by it.
+            // Focusable, so that it can be scrolled by keyboard.
             tabIndex={0}
             aria-label={`${title}, ${caption}`}
             className="overflow-x-auto p-3 font-mono text-12 text-strong"

@@ -9,21 +9,21 @@ describe("the snippets", () => {
     expect(snippets.map((snippet) => snippet.id)).toEqual(["mcp", "hooks", "python", "curl", "typescript"]);
   });
 
-  it.each(snippets)("name this server in $title", ({ blocks }) => {
+  it.each(snippets)("contain this server's address in $title", ({ blocks }) => {
     expect(blocks.some(({ code }) => code.includes(SERVER))).toBe(true);
   });
 
-  it("hold no key, only where it is read from", () => {
+  it("contain no key, only the variable it is read from", () => {
     const code = snippets.flatMap(({ blocks }) => blocks.map((block) => block.code)).join("\n");
     expect(code).not.toContain("wsk_");
     expect(code.match(/WORKSPACE_API_KEY/g)?.length).toBeGreaterThanOrEqual(6);
   });
 
-  it("offer the hooks a key for the hooks only", () => {
+  it("suggest a key for the hooks alone", () => {
     expect(snippets.find((snippet) => snippet.id === "hooks")?.scopeSet).toBe("hooks");
   });
 });
 
-it("makes a key known in a shell", () => {
+it("exports a key in a shell", () => {
   expect(exportLine("wsk_abc")).toBe("export WORKSPACE_API_KEY=wsk_abc");
 });

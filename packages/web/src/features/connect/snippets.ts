@@ -3,9 +3,9 @@ import type { ScopeSet } from "./api-key.ts";
 export interface Snippet {
   readonly id: string;
   readonly title: string;
-  /** What it is good for, in a sentence. */
+  /** What it is for, in a sentence. */
   readonly purpose: string;
-  /** What its key must be allowed to do. */
+  /** The scopes that its key needs. */
   readonly scopeSet: ScopeSet;
   readonly blocks: readonly { readonly caption: string; readonly code: string }[];
 }
@@ -21,7 +21,7 @@ export function snippetsFor(server: string): Snippet[] {
   ];
 }
 
-/** What makes a key known to the blocks, in a shell. */
+/** The shell command that sets the key for the other snippets. */
 export function exportLine(key: string): string {
   return `export WORKSPACE_API_KEY=${key}`;
 }
@@ -55,7 +55,7 @@ function hooksSnippet(server: string): Snippet {
   return {
     id: "hooks",
     title: "Hooks CLI",
-    purpose: "Records what a coding assistant does, guards its tool calls, and brings memories into its sessions.",
+    purpose: "Records what a coding assistant does, guards its tool calls, and adds memories to its sessions.",
     scopeSet: "hooks",
     blocks: [
       {
@@ -63,7 +63,7 @@ function hooksSnippet(server: string): Snippet {
         code: `node packages/hooks-cli/dist/workspace-hooks.cjs install --server ${server} --key "$WORKSPACE_API_KEY"`,
       },
       {
-        caption: "Check the whole way",
+        caption: "Test it end to end",
         code: "node packages/hooks-cli/dist/workspace-hooks.cjs doctor --self-test",
       },
     ],
@@ -110,11 +110,11 @@ function typescriptSnippet(server: string): Snippet {
   return {
     id: "typescript",
     title: "TypeScript",
-    purpose: "A typed client, made from the server’s own description.",
+    purpose: "A typed client, generated from the server’s OpenAPI document.",
     scopeSet: "everything",
     blocks: [
       {
-        caption: "Make the types",
+        caption: "Generate the types",
         code: `npm install openapi-fetch\nnpx openapi-typescript ${server}/openapi.v1.json -o workspace-api.d.ts`,
       },
       {

@@ -1,49 +1,37 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState, type FormEvent } from "react";
-import { toRequestError } from "../../api/request-error.ts";
-import { trpc, trpcClient } from "../../api/trpc.ts";
+import { useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { Field, Input } from "../../components/field.tsx";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { parseAmount } from "./credit.ts";
 
-const USUAL_AMOUNT = "500";
+const DEFAULT_AMOUNT = "500";
 
-/** Adds credits to the pool. One is a US cent of what the model costs. */
+/** Adds credits to the pool. One credit is a US cent of model cost. */
 export function TopUpForm() {
-  const client = useQueryClient();
-  const [text, setText] = useState(USUAL_AMOUNT);
+  const client = useClient();
+  const [text, setText] = useState(DEFAULT_AMOUNT);
   const [note, setNote] = useState("");
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const amount = parseAmount(text);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (amount === undefined || isBusy) return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      const answer = await trpcClient.credits.topUp.mutate({ amount, note: note.trim() === "" ? null : note.trim() });
-      client.setQueryData(trpc.credits.get.queryKey(), answer);
-      void client.invalidateQueries({ queryKey: [["credits", "entries"]] });
-      setText(USUAL_AMOUNT);
-      setNote("");
-    } catch (failure) {
-      setError(toRequestError(failure).message);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { error, isBusy, submit } = useSubmit(amount !== undefined, async () => {
+    if (amount === undefined) return;
+    const answer = await client.api.credits.topUp.mutate({ amount, note: note.trim() === "" ? null : note.trim() });
+    client.queries.setQueryData(client.trpc.credits.get.queryKey(), answer);
+    void client.queries.invalidateQueries({ queryKey: [["credits", "entries"]] });
+    setText(DEFAULT_AMOUNT);
+    setNote("");
+  });
   return (
-    <form className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
+    <form className="flex flex-col gap-3" onSubmit={submit}>
       {error !== null && <FormAlert tone="danger">Nothing was added. {error}</FormAlert>}
       <div className="flex flex-wrap items-start gap-3">
         <div className="w-28">
           <Field
             label="Credits"
-            error={amount === undefined && text !== "" ? "A whole number, 1 to 1,000,000." : undefined}
+            error={amount === undefined && text !== "" ? "Enter a whole number from 1 to 1,000,000." : undefined}
           >
             {(control) => (
               <Input
@@ -81,7 +69,8 @@ export function TopUpForm() {
         </Button>
       </div>
       <p className="text-12 text-muted">
-        One credit is one US cent of model cost, rounded up for each call. At zero, asking is refused before it costs.
+        One credit is one US cent of model cost, rounded up for each call. At zero, questions are refused before they
+        cost anything.
       </p>
     </form>
   );

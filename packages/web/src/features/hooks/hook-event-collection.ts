@@ -1,22 +1,23 @@
-import { Collection } from "../../api/collection.ts";
-import { onForget } from "../../api/forget.ts";
-import { trpcClient, type Inputs, type Outputs } from "../../api/trpc.ts";
+import type { Inputs, Outputs } from "../../api/api.ts";
+import type { Client } from "../../client/client.ts";
+import { collectionPart } from "../../client/collection-part.ts";
 import type { HookEvent } from "./hook-event.ts";
 
-/** Every event that the page has read, so that one can be shown alone. An event never changes. */
-export const hookEventCollection = new Collection<HookEvent>(() => true);
-onForget(() => hookEventCollection.clear());
+/** Every event that the page has loaded, so that one can be shown on its own. Events never change. */
+export const hookEventCollection = collectionPart<HookEvent>(() => true);
 
-/** Reads events, which are known to {@link hookEventCollection} from then on. */
+/** Loads events and adds them to {@link hookEventCollection}. */
 export async function readHookEvents(
+  client: Client,
   input: Inputs["hooks"]["listEvents"],
   signal: AbortSignal,
 ): Promise<Outputs["hooks"]["listEvents"]> {
-  const page = await trpcClient.hooks.listEvents.query(input, { signal });
-  rememberEvents(page.data);
+  const page = await client.api.hooks.listEvents.query(input, { signal });
+  cacheEvents(client, page.data);
   return page;
 }
 
-export function rememberEvents(events: readonly HookEvent[]): void {
-  hookEventCollection.merge(events, hookEventCollection.startRead());
+export function cacheEvents(client: Client, events: readonly HookEvent[]): void {
+  const collection = hookEventCollection(client);
+  collection.merge(events, collection.startRead());
 }

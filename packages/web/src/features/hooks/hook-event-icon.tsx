@@ -19,7 +19,7 @@ const ICONS: Readonly<Record<HookEventType, LucideIcon>> = {
   SessionEnd: LogOut,
 };
 
-/** What kind of event it is; a blocked call has a shape and a colour of its own. */
+/** Shows the type of an event; a blocked call has its own shape and colour. */
 export function HookEventIcon({ event: { eventType, blocked } }: { readonly event: HookEvent }) {
   if (blocked) return <ShieldX role="img" aria-label="Blocked" size={16} className="shrink-0 text-danger" />;
   const color = eventType === "PostToolUseFailure" ? "text-warning" : "text-muted";

@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { SearchX, ShieldX } from "lucide-react";
 import type { ReactNode } from "react";
-import { useCollection } from "../../api/use-collection.ts";
+import { useRow } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { EmptyState } from "../../components/states.tsx";
-import { sayInstantExactly } from "../../dates/date-wording.ts";
-import { sayDuration } from "../../numbers/number-wording.ts";
+import { formatFullTimestamp } from "../../dates/date-format.ts";
+import { formatDuration } from "../../numbers/number-format.ts";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { hookEventCollection } from "./hook-event-collection.ts";
 import { HookEventIcon } from "./hook-event-icon.tsx";
@@ -17,16 +18,17 @@ interface HookEventPanelProps {
   readonly onClose: () => void;
 }
 
-/** Everything that was recorded of one event. */
+/** All recorded details of one event. */
 export default function HookEventPanel({ eventId, onClose }: HookEventPanelProps) {
-  const event = useCollection(hookEventCollection).get(eventId);
+  const client = useClient();
+  const event = useRow(hookEventCollection(client), eventId);
   return (
     <>
       <PanelHeader title="Event" onClose={onClose} />
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         {event === undefined ? (
           <EmptyState icon={<SearchX size={20} />} title="This event is not loaded">
-            It may be further down in the timeline, or the filter leaves it out.
+            It may be further down the timeline, or hidden by the filter.
           </EmptyState>
         ) : (
           <EventDetails event={event} />
@@ -46,7 +48,7 @@ function EventDetails({ event }: { event: HookEvent }) {
           {toolName ?? HOOK_EVENT_LABELS[eventType]}
         </h2>
         <p className="text-13 text-muted">
-          {HOOK_EVENT_LABELS[eventType]}, <Instant timestamp={createdAt} />
+          {HOOK_EVENT_LABELS[eventType]}, <TimeAgo timestamp={createdAt} />
         </p>
       </header>
       {blocked && <BlockedCall event={event} />}
@@ -92,8 +94,8 @@ function Facts({ event }: { event: HookEvent }) {
         </Fact>
       )}
       {projectDir !== null && <Fact name="Project">{projectDir}</Fact>}
-      <Fact name="Time">{sayInstantExactly(createdAt)}</Fact>
-      {durationMs !== null && <Fact name="Took">{sayDuration(durationMs)}</Fact>}
+      <Fact name="Time">{formatFullTimestamp(createdAt)}</Fact>
+      {durationMs !== null && <Fact name="Took">{formatDuration(durationMs)}</Fact>}
       {exitCode !== null && <Fact name="Exit code">{exitCode}</Fact>}
       {toolMatcher !== null && <Fact name="Matcher">{toolMatcher}</Fact>}
       {hookScript !== null && <Fact name="Hook">{hookScript}</Fact>}
@@ -117,12 +119,12 @@ function EventData({ event: { eventData } }: { event: HookEvent }) {
     <section aria-labelledby="event-data" className="flex flex-col gap-2 border-t border-border pt-4">
       <div className="flex items-center justify-between">
         <h3 id="event-data" className="text-13 font-medium text-strong">
-          What was recorded
+          Recorded data
         </h3>
-        <CopyButton text={json} what="what was recorded" />
+        <CopyButton text={json} what="the recorded data" />
       </div>
       <pre
-        // Reached by the keyboard, so that it can be scrolled by it.
+        // Focusable, so that it can be scrolled by keyboard.
         tabIndex={0}
         className="max-h-120 overflow-auto rounded-control border border-border bg-background p-3 font-mono text-12 [overflow-wrap:anywhere] whitespace-pre-wrap text-strong"
       >

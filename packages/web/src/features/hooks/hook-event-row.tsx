@@ -1,26 +1,24 @@
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
-import { sayInstantExactly } from "../../dates/date-wording.ts";
+import { formatFullTimestamp } from "../../dates/date-format.ts";
 import { useNow } from "../../dates/use-now.ts";
 import { ListRow } from "../../lists/list-row.tsx";
-import type { ListCursor } from "../../lists/use-list-cursor.ts";
-import { sayDuration } from "../../numbers/number-wording.ts";
+import type { RowPosition } from "../../lists/resource-list.tsx";
+import { formatDuration } from "../../numbers/number-format.ts";
 import { HookEventIcon } from "./hook-event-icon.tsx";
 import { HOOK_EVENT_LABELS, shortSessionId, summaryOf, type HookEvent } from "./hook-event.ts";
-import { sayMoment } from "./moment-wording.ts";
+import { formatMoment } from "./moment-format.ts";
 
 const FRESH_MS = 8_000;
 
 interface HookEventRowProps {
   readonly event: HookEvent;
-  readonly rowIndex: number;
-  readonly cursor: ListCursor;
-  readonly isOpen: boolean;
-  /** Within one session's own page, its id would be said on every row. */
+  readonly place: RowPosition;
+  /** Whether to show the session; on the page of a session it would be the same in every row. */
   readonly hasSession: boolean;
 }
 
-/** One event of an assistant. What was blocked is loud and says why. */
-export function HookEventRow({ event, rowIndex, cursor, isOpen, hasSession }: HookEventRowProps) {
+/** One event of an assistant. A blocked call is highlighted and shows the reason. */
+export function HookEventRow({ event, place, hasSession }: HookEventRowProps) {
   const isPhone = useMediaQuery(PHONE);
   const now = useNow();
   const isFresh = now.getTime() - Date.parse(event.createdAt) < FRESH_MS;
@@ -28,9 +26,7 @@ export function HookEventRow({ event, rowIndex, cursor, isOpen, hasSession }: Ho
     <ListRow
       id={event.id}
       name={event.toolName ?? HOOK_EVENT_LABELS[event.eventType]}
-      rowIndex={rowIndex}
-      cursor={cursor}
-      isOpen={isOpen}
+      {...place}
       className={event.blocked ? "bg-danger/8 pl-4" : isFresh ? "animate-fresh pl-4" : "pl-4"}
     >
       <div role="gridcell" className="flex h-full items-center md:contents max-md:items-start max-md:pt-3">
@@ -65,11 +61,11 @@ function Cells({ event, now, hasSession }: { event: HookEvent; now: Date; hasSes
         </div>
       )}
       <div role="gridcell" className="tabular w-16 shrink-0 text-right text-12 text-muted">
-        {durationMs !== null && sayDuration(durationMs)}
+        {durationMs !== null && formatDuration(durationMs)}
       </div>
       <div role="gridcell" className="tabular w-28 shrink-0 text-right text-12 text-muted">
-        <time dateTime={createdAt} data-tooltip={sayInstantExactly(createdAt)}>
-          {sayMoment(createdAt, now)}
+        <time dateTime={createdAt} data-tooltip={formatFullTimestamp(createdAt)}>
+          {formatMoment(createdAt, now)}
         </time>
       </div>
     </>
@@ -85,7 +81,7 @@ function PhoneCells({ event, now }: { event: HookEvent; now: Date }) {
           {toolName ?? HOOK_EVENT_LABELS[eventType]}
         </span>
         <time dateTime={createdAt} className="tabular shrink-0 text-12 text-muted">
-          {sayMoment(createdAt, now)}
+          {formatMoment(createdAt, now)}
         </time>
       </span>
       {blocked ? <BlockReason event={event} /> : <Summary event={event} />}

@@ -21,14 +21,14 @@ describe("summaryOf", () => {
 });
 
 describe("matchedRulesOf", () => {
-  it("takes the rules that the hooks have recorded", () => {
+  it("returns the rules that the hooks have recorded", () => {
     const rules = [{ id: "no-force-push", decision: "block", subject: "git push --force" }, "broken", { id: 3 }];
     expect(matchedRulesOf({ eventData: { policy: { decision: "block", rules } } })).toEqual([
       { id: "no-force-push", decision: "block", subject: "git push --force" },
     ]);
   });
 
-  it("finds none where there are none", () => {
+  it("returns none if there are none", () => {
     expect(matchedRulesOf({ eventData: null })).toEqual([]);
     expect(matchedRulesOf({ eventData: { policy: "none" } })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { Outputs } from "../../api/trpc.ts";
+import type { Outputs } from "../../api/api.ts";
 
 export type HookEvent = Outputs["hooks"]["listEvents"]["data"][number];
 export type HookEventType = HookEvent["eventType"];
@@ -25,8 +25,8 @@ export function isHookEventType(value: unknown): value is HookEventType {
   return HOOK_EVENT_TYPES.some((type) => type === value);
 }
 
-/** Of a tool's input, what says most about a call, most telling first. */
-const TELLING_FIELDS = [
+/** The fields of a tool's input that describe a call best, most descriptive first. */
+const DESCRIPTIVE_FIELDS = [
   "command",
   "file_path",
   "filePath",
@@ -39,19 +39,19 @@ const TELLING_FIELDS = [
 ];
 const MAX_SUMMARY_LENGTH = 300;
 
-/** What was asked for, in one line: the command, the file, the prompt. Empty where the event does not say. */
+/** What was requested, in one line: the command, the file or the prompt. Empty if the event does not contain it. */
 export function summaryOf({ eventData }: Pick<HookEvent, "eventData">): string {
   if (eventData === null) return "";
   const input = recordIn(eventData["toolInput"]) ?? recordIn(eventData["tool_input"]);
   const found =
-    (input === undefined ? undefined : tellingText(input)) ??
+    (input === undefined ? undefined : descriptiveText(input)) ??
     textIn(eventData["prompt"]) ??
-    [textIn(eventData["source"]), ...troublesOf(eventData)].filter((text) => text !== undefined).join("; ");
+    [textIn(eventData["source"]), ...problemsOf(eventData)].filter((text) => text !== undefined).join("; ");
   return found.replace(/\s+/g, " ").trim().slice(0, MAX_SUMMARY_LENGTH);
 }
 
-/** What the hooks say about themselves when a session starts or ends: what never got here, and why. */
-function troublesOf(eventData: Readonly<Record<string, unknown>>): string[] {
+/** Problems that the hooks report when a session starts or ends: lost events, and why. */
+function problemsOf(eventData: Readonly<Record<string, unknown>>): string[] {
   const { dropped, rejected, serverFailure, policyProblem } = recordIn(eventData["hooks"]) ?? {};
   return [
     typeof dropped === "number" ? `dropped so far: ${dropped}` : undefined,
@@ -61,14 +61,14 @@ function troublesOf(eventData: Readonly<Record<string, unknown>>): string[] {
   ].filter((text) => text !== undefined);
 }
 
-/** A rule of the hooks' policy that had a say in a call. */
+/** A rule of the hooks' policy that matched a call. */
 export interface MatchedRule {
   readonly id: string;
   readonly decision: string;
   readonly subject: string;
 }
 
-/** The policy's rules that matched, as the hooks have recorded them. */
+/** The policy rules that matched, as recorded by the hooks. */
 export function matchedRulesOf({ eventData }: Pick<HookEvent, "eventData">): MatchedRule[] {
   const rules = recordIn(eventData?.["policy"])?.["rules"];
   if (!Array.isArray(rules)) return [];
@@ -78,15 +78,15 @@ export function matchedRulesOf({ eventData }: Pick<HookEvent, "eventData">): Mat
   });
 }
 
-/** The first characters of a session's id, enough to tell sessions apart. */
+/** The first characters of a session's id, enough to distinguish sessions. */
 export function shortSessionId(sessionId: string): string {
   return sessionId.length <= 12 ? sessionId : sessionId.slice(0, 8);
 }
 
-function tellingText(input: Readonly<Record<string, unknown>>): string | undefined {
-  const telling = TELLING_FIELDS.map((field) => textIn(input[field])).find((text) => text !== undefined);
+function descriptiveText(input: Readonly<Record<string, unknown>>): string | undefined {
+  const descriptive = DESCRIPTIVE_FIELDS.map((field) => textIn(input[field])).find((text) => text !== undefined);
   return (
-    telling ??
+    descriptive ??
     Object.values(input)
       .map(textIn)
       .find((text) => text !== undefined)

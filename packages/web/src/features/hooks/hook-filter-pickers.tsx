@@ -1,6 +1,6 @@
 import { SquareTerminal, Wrench } from "lucide-react";
 import { OptionList } from "../../components/option-list.tsx";
-import { toggled } from "../../lists/address-choices.ts";
+import { toggled } from "../../lists/choices.ts";
 import { EventTypeIcon } from "./hook-event-icon.tsx";
 import { HOOK_EVENT_LABELS, HOOK_EVENT_TYPES } from "./hook-event.ts";
 import { useHookStatistics } from "./hook-statistics-query.ts";
@@ -22,7 +22,7 @@ export function TypeFilter() {
   );
 }
 
-/** The tools of the last 30 days; any other can be typed. */
+/** The tools used in the last 30 days; any other can be typed. */
 export function ToolFilter() {
   const { search, change } = useHookSearch();
   const { data } = useHookStatistics("30d");
@@ -37,12 +37,12 @@ export function ToolFilter() {
       chosen={new Set(search.tool === undefined ? [] : [search.tool])}
       onPick={(tool) => change({ tool: tool === search.tool ? undefined : tool })}
       onCreate={(tool) => change({ tool })}
-      createLabel={(tool) => `The tool “${tool}”`}
+      createLabel={(tool) => `Tool “${tool}”`}
     />
   );
 }
 
-/** The latest sessions; any other can be pasted. */
+/** Recent sessions; the id of any other can be pasted. */
 export function SessionFilter() {
   const { search, change } = useHookSearch();
   const { data } = useHookStatistics("30d");
@@ -57,7 +57,7 @@ export function SessionFilter() {
       chosen={new Set(search.session === undefined ? [] : [search.session])}
       onPick={(session) => change({ session: session === search.session ? undefined : session })}
       onCreate={(session) => change({ session })}
-      createLabel={(session) => `The session “${session}”`}
+      createLabel={(session) => `Session “${session}”`}
     />
   );
 }

@@ -3,26 +3,26 @@ import { NO_HOOK_FILTER, parseHookSearch, toHookSearch, toListInput, type HookSe
 
 const PLAIN: HookSearch = { ...NO_HOOK_FILTER, view: "timeline", period: "7d" };
 
-describe("the address", () => {
+describe("the URL", () => {
   it.each<Partial<HookSearch>>([
     {},
     { types: ["PreToolUse", "SessionEnd"], isBlocked: true },
     { tool: "mcp__files__read", session: "abc,def", view: "statistics", period: "24h" },
-  ])("says %j again when it is read", (part) => {
+  ])("round-trips %j", (part) => {
     const search = { ...PLAIN, ...part };
     expect(parseHookSearch(toHookSearch(search))).toEqual(search);
   });
 
-  it("is empty where nothing is chosen", () => {
+  it("is empty if nothing is selected", () => {
     expect(Object.values(toHookSearch(PLAIN)).every((value) => value === undefined)).toBe(true);
   });
 
-  it("drops what means nothing", () => {
+  it("drops invalid values", () => {
     expect(parseHookSearch({ type: "Nonsense", view: "pie", period: "1y", blocked: "no", tool: 5 })).toEqual(PLAIN);
   });
 });
 
-it("asks the server for nothing that is not chosen", () => {
+it("sends only the selected filters", () => {
   expect(toListInput(NO_HOOK_FILTER)).toEqual({});
   expect(toListInput({ types: ["PreToolUse"], tool: "Bash", session: "s", isBlocked: true })).toEqual({
     eventType: ["PreToolUse"],

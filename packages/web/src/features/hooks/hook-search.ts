@@ -1,12 +1,12 @@
-import type { Inputs } from "../../api/trpc.ts";
+import type { Inputs } from "../../api/api.ts";
 import { PERIODS, type Period } from "../../dates/period.ts";
-import { joinChoices, splitChoices } from "../../lists/address-choices.ts";
+import { joinChoices, splitChoices } from "../../lists/choices.ts";
 import { isHookEventType, type HookEventType } from "./hook-event.ts";
 
 export const HOOK_VIEWS = ["timeline", "statistics", "policy"] as const;
 export type HookView = (typeof HOOK_VIEWS)[number];
 
-/** What the address of the page says. */
+/** The state of the page that is kept in the URL. */
 export interface HookSearch {
   readonly types: readonly HookEventType[];
   readonly tool: string | undefined;
@@ -20,7 +20,7 @@ export type HookFilter = Pick<HookSearch, "types" | "tool" | "session" | "isBloc
 
 export const NO_HOOK_FILTER: HookFilter = { types: [], tool: undefined, session: undefined, isBlocked: false };
 
-/** Reads an address; whatever it says that means nothing is dropped. */
+/** Parses URL search parameters; invalid values are dropped. */
 export function parseHookSearch(search: Record<string, unknown>): HookSearch {
   const text = (name: string) => {
     const value = search[name];
@@ -36,7 +36,7 @@ export function parseHookSearch(search: Record<string, unknown>): HookSearch {
   };
 }
 
-/** The part of an address that says this; undefined takes a part out. */
+/** The URL search parameters for this state; undefined removes a parameter. */
 export function toHookSearch({
   types,
   tool,
@@ -59,7 +59,7 @@ export function isFiltering({ types, tool, session, isBlocked }: HookFilter): bo
   return types.length > 0 || tool !== undefined || session !== undefined || isBlocked;
 }
 
-/** The filter as the server takes it. */
+/** Converts the filter to the server's input. */
 export function toListInput({ types, tool, session, isBlocked }: HookFilter): Inputs["hooks"]["listEvents"] {
   return {
     ...(types.length > 0 && { eventType: [...types] }),

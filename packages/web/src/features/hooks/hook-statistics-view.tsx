@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { ChartColumn } from "lucide-react";
 import type { ReactNode } from "react";
-import { BarChart, type ChartSeries } from "../../charts/bar-chart.tsx";
+import { BarChart } from "../../charts/bar-chart.tsx";
+import type { ChartSeries } from "../../charts/chart-data.ts";
 import { dayBars } from "../../charts/day-bars.ts";
 import { Button } from "../../components/button.tsx";
-import { Figure } from "../../components/figure.tsx";
+import { Stat } from "../../components/stat.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
-import { sayCount, sayDuration, sayPercent } from "../../numbers/number-wording.ts";
+import { formatCount, formatDuration, formatPercent } from "../../numbers/number-format.ts";
 import { HOOK_EVENT_LABELS, HOOK_EVENT_TYPES, shortSessionId } from "./hook-event.ts";
 import { PERIOD_LABELS } from "../../dates/period.ts";
 import { NO_HOOK_FILTER } from "./hook-search.ts";
@@ -19,7 +20,7 @@ const SERIES: readonly ChartSeries[] = [
   { name: "Blocked", color: "text-danger" },
 ];
 
-/** What the hooks have seen over the period, in figures. */
+/** Statistics of the hook events over a period. */
 export default function HookStatisticsView({ state }: { readonly state: HookSearchState }) {
   const { search, change } = state;
   const { data, error, refetch } = useHookStatistics(search.period);
@@ -31,7 +32,7 @@ export default function HookStatisticsView({ state }: { readonly state: HookSear
     return (
       <EmptyState
         icon={<ChartColumn size={20} />}
-        title="Nothing to count"
+        title="No events"
         action={search.period !== "30d" && <Button onClick={() => change({ period: "30d" })}>Show 30 days</Button>}
       >
         No event was recorded in the last {PERIOD_LABELS[search.period]}.
@@ -41,7 +42,7 @@ export default function HookStatisticsView({ state }: { readonly state: HookSear
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex max-w-280 flex-col gap-4 p-4 md:p-6">
-        <Figures data={data} onBlocked={() => change({ ...NO_HOOK_FILTER, isBlocked: true, view: "timeline" })} />
+        <Stats data={data} onBlocked={() => change({ ...NO_HOOK_FILTER, isBlocked: true, view: "timeline" })} />
         <BarChart
           title="Events by day"
           unit="events"
@@ -64,13 +65,13 @@ export default function HookStatisticsView({ state }: { readonly state: HookSear
   );
 }
 
-function Figures({ data, onBlocked }: { data: HookStatistics; onBlocked: () => void }) {
+function Stats({ data, onBlocked }: { data: HookStatistics; onBlocked: () => void }) {
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-      <Figure name="Events" value={sayCount(data.totalEvents)} />
-      <Figure
+      <Stat name="Events" value={formatCount(data.totalEvents)} />
+      <Stat
         name="Blocked"
-        value={sayCount(data.blockedEvents)}
+        value={formatCount(data.blockedEvents)}
         tone={data.blockedEvents > 0 ? "danger" : "neutral"}
         note={
           data.blockedEvents > 0 && (
@@ -80,8 +81,8 @@ function Figures({ data, onBlocked }: { data: HookStatistics; onBlocked: () => v
           )
         }
       />
-      <Figure name="Share blocked" value={sayPercent(data.blockRate)} />
-      <Figure name="Average duration" value={sayDuration(data.avgDurationMs)} />
+      <Stat name="Block rate" value={formatPercent(data.blockRate)} />
+      <Stat name="Average duration" value={formatDuration(data.avgDurationMs)} />
     </div>
   );
 }
@@ -102,7 +103,7 @@ function TypeTable({ data: { eventsByType } }: { data: HookStatistics }) {
         {HOOK_EVENT_TYPES.map((type) => (
           <div key={type} className="flex justify-between border-b border-border py-1.5 last:border-0">
             <dt>{HOOK_EVENT_LABELS[type]}</dt>
-            <dd className="tabular text-strong">{sayCount(eventsByType[type] ?? 0)}</dd>
+            <dd className="tabular text-strong">{formatCount(eventsByType[type] ?? 0)}</dd>
           </div>
         ))}
       </dl>

@@ -1,9 +1,8 @@
 import { lazy, Suspense } from "react";
 import { SkeletonRows } from "../../components/states.tsx";
-import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
 import { Page } from "../shell/page.tsx";
-import { SidePanel, WithPanel } from "../shell/side-panel.tsx";
+import { PanelPage } from "../shell/side-panel.tsx";
 import { HookTimelineList } from "./hook-timeline-list.tsx";
 import { HooksToolbar } from "./hooks-toolbar.tsx";
 import { useHookSearch } from "./use-hook-search.ts";
@@ -12,30 +11,25 @@ const HookStatisticsView = lazy(() => import("./hook-statistics-view.tsx"));
 const PolicyView = lazy(() => import("./policy-view.tsx"));
 const HookEventPanel = lazy(() => import("./hook-event-panel.tsx"));
 
-/** What coding assistants do and were kept from doing, as it happens and in figures. */
+/** What coding assistants do and which of their calls were blocked, live and as statistics. */
 export default function HooksPage() {
   const state = useHookSearch();
   const panel = useItemPanel("event");
-  useShortcut("back", panel.close, { isEnabled: panel.openId !== undefined });
+  const isTimeline = state.search.view === "timeline";
   return (
-    <WithPanel
-      panel={
-        panel.openId !== undefined && (
-          <SidePanel label="Event">
-            <Suspense>
-              <HookEventPanel key={panel.openId} eventId={panel.openId} onClose={panel.close} />
-            </Suspense>
-          </SidePanel>
-        )
-      }
+    <PanelPage
+      label="Event"
+      // An event belongs to the timeline, and is shown again when the user returns to it.
+      panel={isTimeline ? panel : { ...panel, openId: undefined }}
+      renderPanel={(eventId) => <HookEventPanel key={eventId} eventId={eventId} onClose={panel.close} />}
     >
       <Page title="Hooks" onCreate={null} toolbar={<HooksToolbar state={state} />}>
-        {state.search.view === "timeline" && <HookTimelineList state={state} panel={panel} />}
+        {isTimeline && <HookTimelineList state={state} panel={panel} />}
         <Suspense fallback={<SkeletonRows />}>
           {state.search.view === "statistics" && <HookStatisticsView state={state} />}
           {state.search.view === "policy" && <PolicyView />}
         </Suspense>
       </Page>
-    </WithPanel>
+    </PanelPage>
   );
 }

@@ -20,7 +20,7 @@ const VIEWS = [
   { value: "policy", label: "Policy", icon: <Shield size={16} /> },
 ] as const;
 
-/** Which events are shown, or over what time they are counted. */
+/** Which events are shown, or the period of the statistics. */
 export function HooksToolbar({ state }: { readonly state: HookSearchState }) {
   const { search, change } = state;
   const { view, period } = search;

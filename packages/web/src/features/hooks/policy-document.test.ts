@@ -7,7 +7,7 @@ const draftOf = (rules: unknown) => ({
   rulesText: typeof rules === "string" ? rules : JSON.stringify(rules),
 });
 
-test("a document is kept but for what was edited", () => {
+test("only the edited parts of a document change", () => {
   const before = { version: 1, description: "Ours", use: ["pipe-to-shell"], rules: [RULE] };
   const draft = toDraft(before);
   expect(draft.used).toEqual(["pipe-to-shell"]);
@@ -22,10 +22,10 @@ test.each([
   [[RULE, { ...RULE, id: "x", decision: "block" }], "Rule 2: “decision”"],
   [[{ ...RULE, when: {} }], "would match everything"],
   [[RULE, RULE], "Two rules are called no-npm"],
-])("of %j it says what is wrong", (rules, problem) => {
+])("reports what is wrong with %j", (rules, problem) => {
   expect(problemOf(draftOf(rules))).toContain(problem);
 });
 
-test.each([[""], [[]], [[RULE]]])("%j is fine", (rules) => {
+test.each([[""], [[]], [[RULE]]])("accepts %j", (rules) => {
   expect(problemOf(draftOf(rules))).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import type { ShippedRuleId } from "@workspace/core";
 
-/** The rules that come with the hooks CLI, in words. */
+/** The rules that ship with the hooks CLI, in words. */
 export const SHIPPED_RULES: Readonly<
   Record<ShippedRuleId, { readonly decision: "Deny" | "Ask"; readonly what: string }>
 > = {
@@ -8,9 +8,9 @@ export const SHIPPED_RULES: Readonly<
   "delete-outside-project": { decision: "Deny", what: "Deleting files outside the project, or the project itself" },
   "write-outside-project": { decision: "Ask", what: "Changing files outside the project" },
   "read-env-files": { decision: "Deny", what: "Reading .env files" },
-  "read-key-files": { decision: "Deny", what: "Reading private keys and credentials of programs" },
+  "read-key-files": { decision: "Deny", what: "Reading private keys and program credentials" },
   "pipe-to-shell": { decision: "Deny", what: "Running a program straight from the network: curl … | sh" },
-  "unreadable-command": { decision: "Ask", what: "Commands that cannot be told before they run" },
+  "unreadable-command": { decision: "Ask", what: "Commands whose effect cannot be determined before they run" },
 };
 
 export const SHIPPED_RULE_IDS = Object.keys(SHIPPED_RULES).filter(isShippedRuleId);
@@ -21,7 +21,7 @@ function isShippedRuleId(id: string): id is ShippedRuleId {
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** A policy as it is edited: which shipped rules it uses, and the text of its own ones. */
+/** A policy being edited: which shipped rules it uses, and its own rules as text. */
 export interface PolicyDraft {
   readonly used: readonly ShippedRuleId[];
   readonly rulesText: string;
@@ -32,7 +32,7 @@ export function toDraft({ use, rules }: Document): PolicyDraft {
   return { used, rulesText: JSON.stringify(rules ?? [], null, 2) };
 }
 
-/** The document with what the draft says; what the draft knows nothing of stays. Only for a draft without problem. */
+/** Applies a draft to the document; everything else in the document stays. Only for a draft without problems. */
 export function toDocument(before: Document, { used, rulesText }: PolicyDraft): Record<string, unknown> {
   return { ...before, version: 1, use: [...used], rules: JSON.parse(rulesText.trim() === "" ? "[]" : rulesText) };
 }
@@ -40,7 +40,7 @@ export function toDocument(before: Document, { used, rulesText }: PolicyDraft): 
 const DECISIONS = ["deny", "ask", "warn"];
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
-/** What keeps the draft from being saved, in a sentence; undefined where nothing does. */
+/** Why the draft cannot be saved, in a sentence; undefined if it can. */
 export function problemOf({ rulesText }: PolicyDraft): string | undefined {
   if (rulesText.trim() === "") return undefined;
   let rules: unknown;
@@ -69,7 +69,7 @@ function problemOfRule(rule: unknown): string | undefined {
   return isFilled ? undefined : "“when” must have at least one condition, or the rule would match everything";
 }
 
-/** Browsers say where by position, or by line and column, or not at all. */
+/** Browsers report a position, or a line and column, or neither. */
 function placeOf(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : "";
   const position = /position (\d+)/.exec(message)?.[1];

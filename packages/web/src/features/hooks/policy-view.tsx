@@ -1,15 +1,16 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
-import { toRequestError } from "../../api/request-error.ts";
-import { trpc, trpcClient, type Outputs } from "../../api/trpc.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Outputs } from "../../api/api.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { Field, Textarea } from "../../components/field.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { toggled } from "../../lists/address-choices.ts";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { toggled } from "../../lists/choices.ts";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { problemOf, SHIPPED_RULE_IDS, SHIPPED_RULES, toDocument, toDraft } from "./policy-document.ts";
 
 type Policy = Outputs["hooks"]["getPolicy"]["data"];
@@ -23,64 +24,53 @@ const EXAMPLE = `[
   }
 ]`;
 
-/** What assistants are kept from doing: the server's copy of the policy, which every machine with the hooks fetches. */
+/** The rules for assistants: the server's copy of the policy, which every machine with the hooks fetches. */
 export default function PolicyView() {
+  const client = useClient();
   const {
     data: policy,
     error,
     refetch,
-  } = useQuery({ ...trpc.hooks.getPolicy.queryOptions(), select: ({ data }) => data });
+  } = useQuery({ ...client.trpc.hooks.getPolicy.queryOptions(), select: ({ data }) => data });
   if (policy === undefined) {
     if (error === null) return <SkeletonRows />;
     return <ErrorState title="The policy could not be loaded" error={error} onRetry={() => void refetch()} />;
   }
-  // A newer version starts the form anew; what is typed is kept as a draft.
+  // A newer version resets the form; what was typed is kept as a draft.
   return <PolicyForm key={policy.version} policy={policy} />;
 }
 
 function PolicyForm({ policy }: { policy: Policy }) {
-  const client = useQueryClient();
+  const client = useClient();
   const stored = toDraft(policy.document);
   const [used, setUsed] = useState(stored.used);
   const [typed, setTyped] = useDraft("hooks.policy.rules");
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const draft = { used, rulesText: typed ?? stored.rulesText };
   const problem = problemOf(draft);
   const isChanged = draft.rulesText !== stored.rulesText || used.join() !== stored.used.join();
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (problem !== undefined || !isChanged || isBusy) return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      const document = toDocument(policy.document, draft);
-      const answer = await trpcClient.hooks.setPolicy.mutate({ document, expectedVersion: policy.version });
-      setTyped(null);
-      client.setQueryData(trpc.hooks.getPolicy.queryKey(), answer);
-    } catch (failure) {
-      setError(toRequestError(failure).message);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { error, isBusy, submit, clearError } = useSubmit(isChanged && problem === undefined, async () => {
+    const document = toDocument(policy.document, draft);
+    const response = await client.api.hooks.setPolicy.mutate({ document, expectedVersion: policy.version });
+    setTyped(null);
+    client.queries.setQueryData(client.trpc.hooks.getPolicy.queryKey(), response);
+  });
   const reset = () => {
     setUsed(stored.used);
     setTyped(null);
-    setError(null);
-    void client.invalidateQueries({ queryKey: trpc.hooks.getPolicy.queryKey() });
+    clearError();
+    void client.queries.invalidateQueries({ queryKey: client.trpc.hooks.getPolicy.queryKey() });
   };
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <form className="mx-auto flex max-w-220 flex-col gap-6 p-4 md:p-6" onSubmit={(event) => void submit(event)}>
+      <form className="mx-auto flex max-w-220 flex-col gap-6 p-4 md:p-6" onSubmit={submit}>
         <p className="text-pretty text-normal">
-          The hooks check every tool call of an assistant against these rules before it is made. Machines fetch a change
-          within minutes. Assistants cannot change it.
+          The hooks check every tool call of an assistant against these rules before it runs. Machines fetch a change
+          within minutes. Assistants cannot change the rules.
         </p>
         {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
         <fieldset className="flex flex-col gap-1">
-          <legend className="mb-2 text-14 font-semibold text-strong">Rules for the classic accidents</legend>
+          <legend className="mb-2 text-14 font-semibold text-strong">Rules against common accidents</legend>
           {SHIPPED_RULE_IDS.map((id) => {
             const { decision, what } = SHIPPED_RULES[id];
             return (
@@ -126,10 +116,10 @@ function PolicyForm({ policy }: { policy: Policy }) {
         <div className="flex items-center gap-2">
           <p className="mr-auto text-12 text-muted">
             {policy.updatedAt === null ? (
-              "No policy was set yet."
+              "No policy has been set yet."
             ) : (
               <>
-                Changed <Instant timestamp={policy.updatedAt} />, version {policy.version}.
+                Changed <TimeAgo timestamp={policy.updatedAt} />, version {policy.version}.
               </>
             )}
           </p>

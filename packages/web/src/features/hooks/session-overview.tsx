@@ -2,10 +2,10 @@ import { Link } from "@tanstack/react-router";
 import { CircleCheckBig, FileText, ShieldX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "../../components/badge.tsx";
-import { Instant } from "../../components/instant.tsx";
-import { sayCount, sayDuration, sayMoney, sayTokens } from "../../numbers/number-wording.ts";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { formatCount, formatDuration, formatMoney, formatTokens } from "../../numbers/number-format.ts";
 import { ChunkTypeIcon } from "../memory/chunk-type-icon.tsx";
-import { useOpenTask } from "../shell/panel-address.ts";
+import { useOpenTask } from "../shell/task-panel-url.ts";
 import { HOOK_EVENT_LABELS, summaryOf, type HookEvent } from "./hook-event.ts";
 import type { HookSession } from "./use-hook-session.ts";
 
@@ -14,7 +14,7 @@ interface SessionOverviewProps {
   readonly onEvent: (eventId: string) => void;
 }
 
-/** What is known of a session beside its events. */
+/** Details of a session other than its events. */
 export function SessionOverview({ session, onEvent }: SessionOverviewProps) {
   return (
     <div
@@ -44,13 +44,13 @@ function SessionFacts({ session }: { session: HookSession }) {
       {projectDir !== null && <Fact name="Project">{projectDir}</Fact>}
       {startedAt !== null && (
         <Fact name="Started">
-          <Instant timestamp={startedAt} />
+          <TimeAgo timestamp={startedAt} />
         </Fact>
       )}
-      {durationMs !== null && <Fact name="Lasted">{sayDuration(durationMs)}</Fact>}
+      {durationMs !== null && <Fact name="Lasted">{formatDuration(durationMs)}</Fact>}
       <Fact name="Events">
-        {sayCount(totalEvents)}
-        {blockedEvents > 0 && <span className="font-medium text-danger">, {sayCount(blockedEvents)} blocked</span>}
+        {formatCount(totalEvents)}
+        {blockedEvents > 0 && <span className="font-medium text-danger">, {formatCount(blockedEvents)} blocked</span>}
       </Fact>
     </dl>
   );
@@ -70,7 +70,7 @@ function Section({ title, count, children }: { title: string; count: number; chi
     <section aria-label={title}>
       <h2 className="mb-2 flex items-baseline gap-2 text-13 font-semibold text-strong">
         {title}
-        <span className="tabular font-normal text-muted">{sayCount(count)}</span>
+        <span className="tabular font-normal text-muted">{formatCount(count)}</span>
       </h2>
       {children}
     </section>
@@ -113,7 +113,7 @@ function BlockedCalls({ calls, total, onEvent }: BlockedCallsProps) {
 function Memories({ memories }: { memories: HookSession["memories"] }) {
   if (memories.length === 0) return null;
   return (
-    <Section title="Remembered from it" count={memories.length}>
+    <Section title="Memories from it" count={memories.length}>
       <ul className="flex flex-col">
         {memories.map(({ id, chunkType, content }) => (
           <li key={id}>
@@ -132,7 +132,7 @@ function Memories({ memories }: { memories: HookSession["memories"] }) {
   );
 }
 
-/** The address that opens a memory on its own page. */
+/** The search parameters that open a memory on the memory page. */
 function memoryPanel(id: string): Record<string, string> {
   return { memory: id };
 }
@@ -168,18 +168,18 @@ function Touched({ session: { tasks, documents } }: { session: HookSession }) {
   );
 }
 
-/** What the assistant itself has used, where that was imported. */
+/** The assistant's own token usage, if it was imported. */
 function Usage({ usage }: { usage: HookSession["usage"] }) {
   if (usage === null) return null;
   const { messages, inputTokens, outputTokens, cacheCreationInputTokens, cacheReadInputTokens, costUsd } = usage;
   return (
-    <Section title="Tokens in answers" count={messages}>
+    <Section title="Tokens in responses" count={messages}>
       <dl className="grid grid-cols-[120px_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-13">
-        <Fact name="Read">{sayTokens(inputTokens)}</Fact>
-        <Fact name="Read from cache">{sayTokens(cacheReadInputTokens)}</Fact>
-        <Fact name="Put into cache">{sayTokens(cacheCreationInputTokens)}</Fact>
-        <Fact name="Written">{sayTokens(outputTokens)}</Fact>
-        {costUsd !== null && <Fact name="Cost">{sayMoney(costUsd)}</Fact>}
+        <Fact name="Input">{formatTokens(inputTokens)}</Fact>
+        <Fact name="Read from cache">{formatTokens(cacheReadInputTokens)}</Fact>
+        <Fact name="Written to cache">{formatTokens(cacheCreationInputTokens)}</Fact>
+        <Fact name="Output">{formatTokens(outputTokens)}</Fact>
+        {costUsd !== null && <Fact name="Cost">{formatMoney(costUsd)}</Fact>}
       </dl>
     </Section>
   );

@@ -1,6 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { List, ScrollText, SquareTerminal } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { WIDE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -8,7 +8,7 @@ import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
 import { Page } from "../shell/page.tsx";
-import { SidePanel, WithPanel } from "../shell/side-panel.tsx";
+import { PanelPage } from "../shell/side-panel.tsx";
 import { shortSessionId } from "./hook-event.ts";
 import { SessionEvents } from "./session-events.tsx";
 import { SessionOverview } from "./session-overview.tsx";
@@ -21,27 +21,20 @@ const PARTS = [
   { value: "overview", label: "Overview", icon: <ScrollText size={16} /> },
 ] as const;
 
-/** One session of an assistant, whole: its events in order, what was blocked, and what came of it. */
+/** One session of an assistant: its events in order, what was blocked, and what came of it. */
 export default function SessionPage() {
   const { sessionId } = useParams({ from: "/app/hooks/sessions/$sessionId" });
-  const { session, events, isLoading, error, isLoadingMore, loadMore, retry } = useHookSession(sessionId);
+  const { session, ...state } = useHookSession(sessionId);
   const panel = useItemPanel("event");
   const isWide = useMediaQuery(WIDE);
   const [part, setPart] = useState<"events" | "overview">("events");
-  useShortcut("back", panel.close, { isEnabled: panel.openId !== undefined });
   useShortcut("view", () => setPart(part === "events" ? "overview" : "events"), { isEnabled: !isWide });
   const hasBoth = isWide && panel.openId === undefined;
   return (
-    <WithPanel
-      panel={
-        panel.openId !== undefined && (
-          <SidePanel label="Event">
-            <Suspense>
-              <HookEventPanel key={panel.openId} eventId={panel.openId} onClose={panel.close} />
-            </Suspense>
-          </SidePanel>
-        )
-      }
+    <PanelPage
+      label="Event"
+      panel={panel}
+      renderPanel={(eventId) => <HookEventPanel key={eventId} eventId={eventId} onClose={panel.close} />}
     >
       <Page
         title={`Session ${shortSessionId(sessionId)}`}
@@ -56,17 +49,17 @@ export default function SessionPage() {
           </>
         }
       >
-        {isLoading && <SkeletonRows />}
-        {error !== null && <ErrorState title="The session could not be opened" error={error} onRetry={retry} />}
+        {state.isLoading && <SkeletonRows />}
+        {state.error !== null && (
+          <ErrorState title="The session could not be opened" error={state.error} onRetry={state.retry} />
+        )}
         {session !== undefined && (
           <div className="flex min-h-0 flex-1">
-            {(hasBoth || part === "events") && (
-              <SessionEvents events={events} panel={panel} isLoadingMore={isLoadingMore} onEndNear={loadMore} />
-            )}
+            {(hasBoth || part === "events") && <SessionEvents state={state} panel={panel} />}
             {(hasBoth || part === "overview") && <SessionOverview session={session} onEvent={panel.open} />}
           </div>
         )}
       </Page>
-    </WithPanel>
+    </PanelPage>
   );
 }

@@ -7,18 +7,18 @@ const at = (id: string, minute: number) =>
 const [a, b, c] = [at("a", 1), at("b", 2), at("c", 3)];
 const idsOf = (events: readonly { id: string }[]) => events.map((event) => event.id);
 
-it("has every event once, latest first", () => {
+it("contains every event once, newest first", () => {
   expect(idsOf(mergeEvents([c, b], [b, a], [at("late", 0)]))).toEqual(["c", "b", "a", "late"]);
 });
 
 describe("hasGap", () => {
-  it("is none where everything since was answered", () => {
+  it("is false if everything since was returned", () => {
     expect(hasGap({ data: [c, b, a] }, a.createdAt)).toBe(false);
     expect(hasGap({ data: [c, b, a], nextCursor: "x" }, b.createdAt)).toBe(false);
     expect(hasGap({ data: [] }, undefined)).toBe(false);
   });
 
-  it("is one where the answer ends before what is known begins", () => {
+  it("is true if the response ends before the known events begin", () => {
     expect(hasGap({ data: [c, b], nextCursor: "x" }, a.createdAt)).toBe(true);
   });
 });
@@ -29,7 +29,7 @@ describe("holdBack", () => {
     expect(holdBack([c, b, a], "gone")).toEqual({ shown: [c, b, a], waiting: 0 });
   });
 
-  it("keeps what came since apart", () => {
+  it("counts later events separately", () => {
     expect(holdBack([c, b, a], "b")).toEqual({ shown: [b, a], waiting: 1 });
   });
 });

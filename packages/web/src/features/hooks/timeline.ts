@@ -1,12 +1,12 @@
 import type { HookEvent } from "./hook-event.ts";
 
-/** Events of several answers, each once, latest first. */
-export function mergeEvents(...answers: readonly (readonly HookEvent[])[]): HookEvent[] {
-  const events = new Map(answers.flat().map((event) => [event.id, event]));
+/** Merges events from several responses: each event once, newest first. */
+export function mergeEvents(...responses: readonly (readonly HookEvent[])[]): HookEvent[] {
+  const events = new Map(responses.flat().map((event) => [event.id, event]));
   return [...events.values()].toSorted(latestFirst);
 }
 
-/** Whether more has happened than what was asked for could hold, so that events between the two answers are missing. */
+/** Whether more has happened than one response could hold, so that events between the two responses are missing. */
 export function hasGap(
   live: { readonly data: readonly HookEvent[]; readonly nextCursor?: string | undefined },
   newestKnown: string | undefined,
@@ -16,7 +16,7 @@ export function hasGap(
   return newestKnown === undefined || oldest.createdAt > newestKnown;
 }
 
-/** The events from the held one on, and how many came after it. */
+/** The events from the held one on, and how many arrived after it. */
 export function holdBack(
   events: readonly HookEvent[],
   heldId: string | null,

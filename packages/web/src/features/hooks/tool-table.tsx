@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { sayCount, sayDuration } from "../../numbers/number-wording.ts";
+import { formatCount, formatDuration } from "../../numbers/number-format.ts";
 import type { HookStatistics } from "./hook-statistics-query.ts";
 
 const SHOWN = 12;
@@ -11,7 +11,7 @@ interface ToolTableProps {
   readonly onTool: (toolName: string) => void;
 }
 
-/** How often each tool was used and blocked and how long its hooks took, most used first. */
+/** How often each tool was used and blocked, and how long its hooks took; most used first. */
 export function ToolTable({ tools, onTool }: ToolTableProps) {
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole ? tools : tools.slice(0, SHOWN);
@@ -19,7 +19,7 @@ export function ToolTable({ tools, onTool }: ToolTableProps) {
   return (
     <section aria-label="By tool" className="min-w-0 rounded-panel border border-border p-4">
       <h2 className="mb-2 text-14 font-semibold text-strong">By tool</h2>
-      {tools.length === 0 && <p className="text-13 text-muted">No tool was used in this period.</p>}
+      {tools.length === 0 && <p className="text-13 text-muted">No tools were used in this period.</p>}
       {tools.length > 0 && (
         <table className="w-full table-fixed text-13">
           <thead>
@@ -56,13 +56,13 @@ export function ToolTable({ tools, onTool }: ToolTableProps) {
                     {toolName}
                   </button>
                 </th>
-                <td className="tabular py-1.5 text-right text-strong">{sayCount(total)}</td>
+                <td className="tabular py-1.5 text-right text-strong">{formatCount(total)}</td>
                 <td
                   className={clsx("tabular py-1.5 text-right", blocked > 0 ? "font-medium text-danger" : "text-muted")}
                 >
-                  {sayCount(blocked)}
+                  {formatCount(blocked)}
                 </td>
-                <td className="tabular py-1.5 text-right text-strong">{sayDuration(avgDurationMs)}</td>
+                <td className="tabular py-1.5 text-right text-strong">{formatDuration(avgDurationMs)}</td>
               </tr>
             ))}
           </tbody>
@@ -70,7 +70,7 @@ export function ToolTable({ tools, onTool }: ToolTableProps) {
       )}
       {tools.length > SHOWN && (
         <Button size="small" tone="ghost" className="mt-2" onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? "Show fewer" : `Show all ${sayCount(tools.length)} tools`}
+          {isWhole ? "Show fewer" : `Show all ${formatCount(tools.length)} tools`}
         </Button>
       )}
     </section>

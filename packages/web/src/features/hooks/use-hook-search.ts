@@ -1,23 +1,23 @@
 import { useCallback, useMemo } from "react";
-import { useAddressPart } from "../../lists/use-address-part.ts";
+import { useSearchParams } from "../../lists/use-search-params.ts";
 import { parseHookSearch, toHookSearch, type HookSearch } from "./hook-search.ts";
 
 export interface HookSearchState {
   readonly search: HookSearch;
-  change(part: Partial<HookSearch>): void;
+  change(params: Partial<HookSearch>): void;
 }
 
-/** What the address says about which events to show and how. */
+/** Which events to show and how, from the URL. */
 export function useHookSearch(): HookSearchState {
-  const [part, changeAddress] = useAddressPart(keepHookSearch);
-  const search = useMemo(() => parseHookSearch(part), [part]);
+  const [params, setSearchParams] = useSearchParams(pickHookSearch);
+  const search = useMemo(() => parseHookSearch(params), [params]);
   const change = useCallback(
-    (next: Partial<HookSearch>) => changeAddress(toHookSearch({ ...search, ...next })),
-    [changeAddress, search],
+    (next: Partial<HookSearch>) => setSearchParams(toHookSearch({ ...search, ...next })),
+    [setSearchParams, search],
   );
   return { search, change };
 }
 
-function keepHookSearch(search: Record<string, unknown>): Record<string, unknown> {
+function pickHookSearch(search: Record<string, unknown>): Record<string, unknown> {
   return toHookSearch(parseHookSearch(search));
 }

@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { trpcClient, type Outputs } from "../../api/trpc.ts";
-import { rememberEvents } from "./hook-event-collection.ts";
+import type { Outputs } from "../../api/api.ts";
+import type { PagedRowsState } from "../../api/use-paged-rows.ts";
+import { useClient } from "../../client/use-client.ts";
+import { cacheEvents } from "./hook-event-collection.ts";
 import type { HookEvent } from "./hook-event.ts";
 
 export type HookSession = Outputs["hooks"]["getSession"]["data"];
@@ -9,29 +11,22 @@ export type HookSession = Outputs["hooks"]["getSession"]["data"];
 const PAGE_SIZE = 500;
 const REFRESH_INTERVAL_MS = 10_000;
 
-export interface HookSessionState {
-  /** All but the events, as it was last read. */
+/** The session's events in chronological order, and its other details as last loaded. */
+export interface HookSessionState extends PagedRowsState<HookEvent> {
   readonly session: HookSession | undefined;
-  /** In the order in which they happened. */
-  readonly events: readonly HookEvent[];
-  readonly isLoading: boolean;
-  /** Why nothing could be read; null where there is something to show. */
-  readonly error: Error | null;
-  readonly isLoadingMore: boolean;
-  loadMore(): void;
-  retry(): void;
 }
 
-/** One session of an assistant; kept fresh while it goes on. */
+/** One session of an assistant, refetched while it is active. */
 export function useHookSession(sessionId: string): HookSessionState {
+  const client = useClient();
   const { data, isPending, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ["hooks", "session", sessionId],
     queryFn: async ({ pageParam, signal }) => {
-      const page = await trpcClient.hooks.getSession.query(
+      const page = await client.api.hooks.getSession.query(
         { sessionId, limit: PAGE_SIZE, cursor: pageParam },
         { signal },
       );
-      rememberEvents([...page.data.events, ...page.data.blockedCalls]);
+      cacheEvents(client, [...page.data.events, ...page.data.blockedCalls]);
       return page;
     },
     initialPageParam: undefined as string | undefined,
@@ -44,7 +39,7 @@ export function useHookSession(sessionId: string): HookSessionState {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return {
     session: data?.pages.at(-1)?.data,
-    events,
+    rows: events,
     isLoading: isPending,
     error: data === undefined ? error : null,
     isLoadingMore: isFetchingNextPage,

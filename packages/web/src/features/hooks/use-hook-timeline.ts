@@ -1,5 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
+import { useClient } from "../../client/use-client.ts";
+import type { PagedRowsState } from "../../api/use-paged-rows.ts";
 import { readHookEvents } from "./hook-event-collection.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { toListInput, type HookFilter } from "./hook-search.ts";
@@ -8,36 +10,27 @@ import { hasGap, mergeEvents } from "./timeline.ts";
 const PAGE_SIZE = 100;
 const LIVE_LIMIT = 500;
 const LIVE_INTERVAL_MS = 4_000;
-/** Hooks deliver a little late; what happened so long before the newest known event may still come in. */
+/** Hooks deliver with a delay: events this much older than the newest known one may still arrive. */
 const LATE_MS = 2 * 60_000;
 
-export interface HookTimeline {
-  /** Latest first. */
-  readonly events: readonly HookEvent[];
-  readonly isLoading: boolean;
-  /** Why nothing could be read; null where there is something to show. */
-  readonly error: Error | null;
-  readonly isLoadingMore: boolean;
-  loadMore(): void;
-  retry(): void;
-}
-
-/** The events that fit a filter: older ones page by page, new ones as they happen. */
-export function useHookTimeline(filter: HookFilter): HookTimeline {
+/** The events that match a filter, newest first: older ones page by page, new ones as they happen. */
+export function useHookTimeline(filter: HookFilter): PagedRowsState<HookEvent> {
+  const client = useClient();
   const input = useMemo(() => toListInput(filter), [filter]);
   const pages = useInfiniteQuery({
     queryKey: ["hooks", "timeline", input],
-    queryFn: ({ pageParam, signal }) => readHookEvents({ ...input, limit: PAGE_SIZE, cursor: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      readHookEvents(client, { ...input, limit: PAGE_SIZE, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
-    // What is new comes through the live query; all pages anew would be for nothing.
+    // New events arrive through the live query; refetching all pages would be a waste.
     meta: { isFollowed: true },
     staleTime: 5 * 60_000,
   });
   const newest = pages.data?.pages[0]?.data[0]?.createdAt;
   const live = useQuery({
     queryKey: ["hooks", "live", input, newest],
-    queryFn: ({ signal }) => readHookEvents({ ...input, since: sinceOf(newest), limit: LIVE_LIMIT }, signal),
+    queryFn: ({ signal }) => readHookEvents(client, { ...input, since: sinceOf(newest), limit: LIVE_LIMIT }, signal),
     enabled: pages.isSuccess,
     refetchInterval: LIVE_INTERVAL_MS,
     staleTime: 0,
@@ -57,7 +50,7 @@ export function useHookTimeline(filter: HookFilter): HookTimeline {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return {
-    events,
+    rows: events,
     isLoading: pages.isPending,
     error: events.length === 0 ? pages.error : null,
     isLoadingMore: isFetchingNextPage,

@@ -12,7 +12,7 @@ const ICONS: Readonly<Record<ChunkType, LucideIcon>> = {
 
 interface ChunkTypeIconProps {
   readonly type: ChunkType;
-  /** Where the word does not stand beside it, the icon carries it. */
+  /** Whether the icon is labelled, because the type is not written beside it. */
   readonly hasName?: boolean;
 }
 

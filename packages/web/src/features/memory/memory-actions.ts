@@ -1,18 +1,18 @@
 import { newLocalId } from "../../api/local-id.ts";
-import { afterEarlierWrites, writeOptimistically } from "../../api/optimistic-write.ts";
+import { writeOptimistically } from "../../api/optimistic-write.ts";
 import { toRequestError } from "../../api/request-error.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { showToast } from "../../components/toast.ts";
-import { sayCountOf } from "../../numbers/number-wording.ts";
-import { offerUndo, withdrawUndo, type UndoableAction } from "../../undo/undo-stack.ts";
+import type { Client } from "../../client/client.ts";
+import { pluralize } from "../../numbers/number-format.ts";
+import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { memoryCollection } from "./memory-collection.ts";
 import { nameOf, type Memory, type MemoryPatch, type NewMemory } from "./memory.ts";
+import { toasts } from "../../components/toast.ts";
 
-/** The server takes no more ids at once. */
+/** The most ids that the server accepts in one request. */
 const MAX_IDS = 500;
 
-/** Stores a memory, shown at once. Rejects with a RequestError where the server refuses: the form keeps its input. */
-export async function createMemory(input: NewMemory): Promise<void> {
+/** Creates a memory optimistically. Rejects with a RequestError if the server refuses: the form keeps its input. */
+export async function createMemory(client: Client, input: NewMemory): Promise<void> {
   const shown: Memory = {
     id: newLocalId(),
     content: input.content,
@@ -27,141 +27,154 @@ export async function createMemory(input: NewMemory): Promise<void> {
     createdAt: new Date().toISOString(),
   };
   await writeOptimistically({
-    collection: memoryCollection,
+    collection: memoryCollection(client),
     rowId: shown.id,
     apply: () => shown,
-    send: () => trpcClient.memory.store.mutate(input),
+    send: () => client.api.memory.store.mutate(input),
     confirm: (output) => output.data,
   });
 }
 
-/** Changes a memory at once, and tells and takes back what the server refuses. Undoable. */
-export async function updateMemory(memory: Memory, patch: MemoryPatch): Promise<void> {
+/** Changes a memory optimistically; a refusal is rolled back and shown. Undoable. */
+export async function updateMemory(client: Client, memory: Memory, patch: MemoryPatch): Promise<void> {
   const action: UndoableAction = {
     id: newLocalId(),
     label: `Changed “${nameOf(memory)}”`,
-    undo: () => void tellingFailure("undo the change", sendUpdate(memory.id, inverseOf(patch, memory))),
+    undo: () => void showingFailure(client, "undo the change", sendUpdate(client, memory.id, inverseOf(patch, memory))),
   };
-  offerUndo(action, { isQuiet: true });
-  await tellingFailure(`change “${nameOf(memory)}”`, sendUpdate(memory.id, patch), action);
+  undoStack(client).offer(action, { isQuiet: true });
+  await showingFailure(client, `change “${nameOf(memory)}”`, sendUpdate(client, memory.id, patch), action);
 }
 
-/** Changes what a memory says. Rejects with a RequestError where the server refuses: the field keeps the text. Undoable. */
-export async function saveMemoryContent(id: string, content: string): Promise<void> {
-  const memory = memoryCollection.get(id);
+/**
+ * Changes the text of a memory. Rejects with a RequestError if the server refuses: the field keeps the text. Undoable.
+ */
+export async function saveMemoryContent(client: Client, id: string, content: string): Promise<void> {
+  const memory = memoryCollection(client).get(id);
   if (memory === undefined || content === "" || content === memory.content) return;
-  await sendUpdate(id, { content });
-  const undo = () => void updateMemory(memory, { content: memory.content });
-  offerUndo({ id: newLocalId(), label: "Changed the memory", undo }, { isQuiet: true });
+  await sendUpdate(client, id, { content });
+  const undo = () => void updateMemory(client, memory, { content: memory.content });
+  undoStack(client).offer({ id: newLocalId(), label: "Changed the memory", undo }, { isQuiet: true });
 }
 
-/** Forgets memories at once. Undoable. */
-export async function forgetMemories(ids: readonly string[]): Promise<void> {
-  const memories = ids.map((id) => memoryCollection.get(id)).filter((memory) => memory !== undefined);
+/** Forgets memories optimistically. Undoable. */
+export async function forgetMemories(client: Client, ids: readonly string[]): Promise<void> {
+  const memories = ids.map((id) => memoryCollection(client).get(id)).filter((memory) => memory !== undefined);
   if (memories.length === 0) return;
   const words = describe(memories);
   const action: UndoableAction = {
     id: newLocalId(),
     label: `Forgot ${words}`,
-    undo: () => void tellingFailure(`bring ${words} back`, sendRestore(memories)),
+    undo: () => void showingFailure(client, `restore ${words}`, sendRestore(client, memories)),
   };
-  offerUndo(action);
-  await tellingFailure(`forget ${words}`, sendForget(memories), action);
+  undoStack(client).offer(action);
+  await showingFailure(client, `forget ${words}`, sendForget(client, memories), action);
 }
 
-/** Brings forgotten memories back at once. */
-export async function restoreMemories(memories: readonly Memory[]): Promise<void> {
-  await tellingFailure(`bring ${describe(memories)} back`, sendRestore(memories));
+/** Restores forgotten memories optimistically. */
+export async function restoreMemories(client: Client, memories: readonly Memory[]): Promise<void> {
+  await showingFailure(client, `restore ${describe(memories)}`, sendRestore(client, memories));
 }
 
-/** Lets one memory stand for several, with this content. Undoable, but for how often it was looked up. */
-export async function mergeMemories(kept: Memory, others: readonly Memory[], content: string): Promise<void> {
+/** Merges several memories into one with this content. Undoable, except for their recall counts. */
+export async function mergeMemories(
+  client: Client,
+  kept: Memory,
+  others: readonly Memory[],
+  content: string,
+): Promise<void> {
   const undo = async () => {
-    // The write to the one that stays waits for the merge itself; only after it can the others come back.
-    await sendUpdate(kept.id, { content: kept.content, relevanceScore: kept.relevanceScore });
-    await sendRestore(others);
+    // The write to the remaining memory waits for the merge itself; only then can the others be restored.
+    await sendUpdate(client, kept.id, { content: kept.content, relevanceScore: kept.relevanceScore });
+    await sendRestore(client, others);
   };
   const action: UndoableAction = {
     id: newLocalId(),
-    label: `Merged ${sayCountOf(others.length + 1, "memory", "memories")} into one`,
-    undo: () => void tellingFailure("undo the merge", undo()),
+    label: `Merged ${pluralize(others.length + 1, "memory", "memories")} into one`,
+    undo: () => void showingFailure(client, "undo the merge", undo()),
   };
-  offerUndo(action);
-  await tellingFailure("merge the memories", sendMerge(kept, others, content), action);
+  undoStack(client).offer(action);
+  await showingFailure(client, "merge the memories", sendMerge(client, kept, others, content), action);
 }
 
-async function sendUpdate(rowId: string, patch: MemoryPatch): Promise<void> {
+async function sendUpdate(client: Client, rowId: string, patch: MemoryPatch): Promise<void> {
   await writeOptimistically({
-    collection: memoryCollection,
+    collection: memoryCollection(client),
     rowId,
     apply: (memory) => memory && { ...memory, ...definedOnly(patch) },
-    send: (id) => trpcClient.memory.update.mutate({ id, ...patch }),
+    send: (id) => client.api.memory.update.mutate({ id, ...patch }),
     confirm: (output) => output.data,
   });
 }
 
-async function sendForget(memories: readonly Memory[]): Promise<void> {
-  const showAgain = hide(memories);
+async function sendForget(client: Client, memories: readonly Memory[]): Promise<void> {
+  const unhide = hideOptimistically(client, memories);
   try {
-    await sendInBatches(memories, (ids) => trpcClient.memory.deleteMany.mutate({ ids }));
-    dropFromCollection(memories);
+    await sendInBatches(client, memories, (ids) => client.api.memory.deleteMany.mutate({ ids }));
+    memoryCollection(client).drop(memories.map(({ id }) => id));
   } finally {
-    showAgain();
+    unhide();
   }
 }
 
-async function sendRestore(memories: readonly Memory[]): Promise<void> {
-  const pending = memories.map((memory) => memoryCollection.begin({ rowId: memory.id, apply: () => memory }));
+async function sendRestore(client: Client, memories: readonly Memory[]): Promise<void> {
+  const pending = memories.map((memory) => memoryCollection(client).begin({ rowId: memory.id, apply: () => memory }));
   try {
-    await sendInBatches(memories, (ids) => trpcClient.memory.restore.mutate({ ids }));
-    memoryCollection.merge(memories, memoryCollection.startRead());
+    await sendInBatches(client, memories, (ids) => client.api.memory.restore.mutate({ ids }));
+    memoryCollection(client).put(memories);
   } finally {
     pending.forEach((handle) => handle.rollback());
   }
 }
 
-async function sendMerge(kept: Memory, others: readonly Memory[], content: string): Promise<void> {
-  const showAgain = hide(others);
+async function sendMerge(client: Client, kept: Memory, others: readonly Memory[], content: string): Promise<void> {
+  const unhide = hideOptimistically(client, others);
   try {
     await writeOptimistically({
-      collection: memoryCollection,
+      collection: memoryCollection(client),
       rowId: kept.id,
       apply: (memory) => memory && { ...memory, content, nearDuplicateOfId: null },
-      send: (id) => trpcClient.memory.merge.mutate({ id, ids: others.map((other) => other.id), content }),
+      send: (id) => client.api.memory.merge.mutate({ id, ids: others.map((other) => other.id), content }),
       confirm: (output) => output.data,
     });
-    dropFromCollection(others);
+    memoryCollection(client).drop(others.map(({ id }) => id));
   } finally {
-    showAgain();
+    unhide();
   }
 }
 
-/** Takes memories out of sight. Answers how to show again those that are still there. */
-function hide(memories: readonly Memory[]): () => void {
-  const pending = memories.map((memory) => memoryCollection.begin({ rowId: memory.id, apply: () => undefined }));
+/** Hides memories. Returns a function that shows those that still exist again. */
+function hideOptimistically(client: Client, memories: readonly Memory[]): () => void {
+  const pending = memories.map((memory) =>
+    memoryCollection(client).begin({ rowId: memory.id, apply: () => undefined }),
+  );
   return () => pending.forEach((handle) => handle.rollback());
 }
 
-function dropFromCollection(memories: readonly Memory[]): void {
-  const ids = new Set(memories.map((memory) => memory.id));
-  memoryCollection.prune((memory) => ids.has(memory.id), memoryCollection.startRead());
-}
-
-/** An undo must not overtake what it undoes, so each waits for earlier writes to the same memories. */
-async function sendInBatches(memories: readonly Memory[], send: (ids: string[]) => Promise<unknown>): Promise<void> {
+/** An undo must not overtake what it undoes, so each request waits for earlier writes to the same memories. */
+async function sendInBatches(
+  client: Client,
+  memories: readonly Memory[],
+  send: (ids: string[]) => Promise<unknown>,
+): Promise<void> {
   const ids = memories.map((memory) => memory.id);
-  await afterEarlierWrites(memoryCollection, ids, async () => {
+  await memoryCollection(client).writes.add(ids, async () => {
     for (let start = 0; start < ids.length; start += MAX_IDS) await send(ids.slice(start, start + MAX_IDS));
   });
 }
 
-/** Tells what has not happened, in place of the offer to take it back. */
-async function tellingFailure(what: string, work: Promise<void>, action?: UndoableAction): Promise<void> {
+/** Shows an error instead of the undo offer if the work fails. */
+async function showingFailure(
+  client: Client,
+  what: string,
+  work: Promise<void>,
+  action?: UndoableAction,
+): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (action !== undefined) withdrawUndo(action);
-    showToast({
+    if (action !== undefined) undoStack(client).withdraw(action);
+    toasts(client).show({
       message: `Could not ${what}`,
       detail: toRequestError(error).message,
       tone: "danger",
@@ -193,5 +206,5 @@ function describe(memories: readonly Memory[]): string {
   const [first] = memories;
   return memories.length === 1 && first !== undefined
     ? `“${nameOf(first)}”`
-    : sayCountOf(memories.length, "memory", "memories");
+    : pluralize(memories.length, "memory", "memories");
 }

@@ -3,7 +3,7 @@ import { Button } from "../../components/button.tsx";
 import { SelectionBar } from "../../lists/selection-bar.tsx";
 import type { ListCursor } from "../../lists/use-list-cursor.ts";
 
-/** More than so many cannot be compared side by side. */
+/** The most memories that can be compared side by side. */
 const MAX_MERGED = 6;
 
 interface MemoryBulkBarProps {
@@ -12,7 +12,7 @@ interface MemoryBulkBarProps {
   readonly onForget: (ids: readonly string[]) => void;
 }
 
-/** What can be done with the selected memories, all at once. */
+/** Bulk actions for the selected memories. */
 export function MemoryBulkBar({ cursor: { selectedIds, actions }, onMerge, onForget }: MemoryBulkBarProps) {
   const ids = [...selectedIds];
   const canMerge = ids.length >= 2 && ids.length <= MAX_MERGED;

@@ -1,46 +1,48 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { Collection } from "../../api/collection.ts";
-import { onForget } from "../../api/forget.ts";
-import { trpcClient, type Inputs } from "../../api/trpc.ts";
+import { readPages } from "../../api/collection-query.ts";
 import { useCollection } from "../../api/use-collection.ts";
-import { yieldToBrowser } from "../../browser/platform.ts";
+import { useClient } from "../../client/use-client.ts";
+import type { Client } from "../../client/client.ts";
+import { collectionPart } from "../../client/collection-part.ts";
 import type { Memory } from "./memory.ts";
 
-const FIRST_PAGE_SIZE = 100;
-const PAGE_SIZE = 500;
-/** Older memories than the newest so many are found by the filter's text, which then asks the server too. */
-const MAX_KEPT = 10_000;
+const PAGE_SIZES = { first: 100, next: 500 };
+/** Older memories are found through the filter's text, which then queries the server too. */
+const MAX_LOADED = 10_000;
 const SEARCH_LIMIT = 500;
 
-/** Every memory that the page knows and that is not forgotten. */
-export const memoryCollection = new Collection<Memory>(looksAlike);
-onForget(() => memoryCollection.clear());
+/** Every loaded memory that is not forgotten. */
+export const memoryCollection = collectionPart<Memory>(isEquivalent);
 
-const ALL_KEY = ["memory", "all"];
-
-/** Reads the memories, newest first, into {@link memoryCollection}. */
-export const memoriesQuery = queryOptions({
-  queryKey: ALL_KEY,
-  queryFn: ({ signal }) => readMemories(signal),
-  structuralSharing: false,
-});
+/** Loads the memories, newest first, into {@link memoryCollection}. */
+export function memoriesQuery(client: Client) {
+  return queryOptions({
+    queryKey: ["memory", "all"],
+    queryFn: ({ signal }) => readMemories(client, signal),
+    structuralSharing: false,
+  });
+}
 
 export interface MemoriesState {
   readonly memories: ReadonlyMap<string, Memory>;
-  /** Nothing is known yet. */
+  /** No data has been loaded yet. */
   readonly isLoading: boolean;
   readonly isComplete: boolean;
-  /** Why nothing could be read; null where there is something to show. */
+  /** Why loading failed; null while there is something to show. */
   readonly error: Error | null;
   retry(): void;
 }
 
-/** All memories that are known, kept fresh while anybody looks; with `text`, also what only the server knows of it. */
+/** All loaded memories, kept up to date while mounted; with `text`, also those found only by the server. */
 export function useMemories(text: string): MemoriesState {
-  const { data, isPending, isSuccess, error, refetch } = useQuery(memoriesQuery);
+  const client = useClient();
+  const { data, isPending, isSuccess, error, refetch } = useQuery(memoriesQuery(client));
   const query = text.trim();
-  const search = useQuery({ ...olderMemoriesQuery(query), enabled: data?.isTruncated === true && query !== "" });
-  const memories = useCollection(memoryCollection);
+  const search = useQuery({
+    ...olderMemoriesQuery(client, query),
+    enabled: data?.isTruncated === true && query !== "",
+  });
+  const memories = useCollection(memoryCollection(client));
   return {
     memories,
     isLoading: isPending && memories.size === 0,
@@ -50,60 +52,56 @@ export function useMemories(text: string): MemoriesState {
   };
 }
 
-/** One memory, which may be too old to have been read with the others. */
-export function memoryQuery(id: string) {
+/** One memory, which may be too old to have been loaded with the others. */
+export function memoryQuery(client: Client, id: string) {
   return queryOptions({
     queryKey: ["memory", "one", id],
     queryFn: async ({ signal }) => {
-      const ticket = memoryCollection.startRead();
-      const { data } = await trpcClient.memory.get.query({ id }, { signal });
-      memoryCollection.merge([data], ticket);
+      const ticket = memoryCollection(client).startRead();
+      const { data } = await client.api.memory.get.query({ id }, { signal });
+      memoryCollection(client).merge([data], ticket);
       return data.id;
     },
   });
 }
 
-/** Why a memory is told to a session in its project, or is not. Asked anew when what it depends on has changed. */
-export function recallQuery({ id, projectPath, chunkType, relevanceScore }: Memory) {
+/** Why a memory is, or is not, recalled in a session in its project. Refetched when what it depends on changes. */
+export function recallQuery(client: Client, { id, projectPath, chunkType, relevanceScore }: Memory) {
   return queryOptions({
     queryKey: ["memory", "recall", id, projectPath, chunkType, relevanceScore],
     queryFn: async ({ signal }) => {
       const input = projectPath === null ? { id } : { id, project: projectPath };
-      return (await trpcClient.memory.explainRecall.query(input, { signal })).data;
+      return (await client.api.memory.explainRecall.query(input, { signal })).data;
     },
   });
 }
 
-function olderMemoriesQuery(query: string) {
+function olderMemoriesQuery(client: Client, query: string) {
   return queryOptions({
     queryKey: ["memory", "older", query],
     queryFn: async ({ signal }) => {
-      const ticket = memoryCollection.startRead();
-      const { data } = await trpcClient.memory.list.query({ query, limit: SEARCH_LIMIT }, { signal });
-      memoryCollection.merge(data, ticket);
+      const ticket = memoryCollection(client).startRead();
+      const { data } = await client.api.memory.list.query({ query, limit: SEARCH_LIMIT }, { signal });
+      memoryCollection(client).merge(data, ticket);
       return { count: data.length };
     },
   });
 }
 
-async function readMemories(signal: AbortSignal): Promise<{ isTruncated: boolean }> {
-  const ticket = memoryCollection.startRead();
+async function readMemories(client: Client, signal: AbortSignal): Promise<{ isTruncated: boolean }> {
+  const collection = memoryCollection(client);
+  const ticket = collection.startRead();
   const seen = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const input: Inputs["memory"]["list"] = { limit: cursor === undefined ? FIRST_PAGE_SIZE : PAGE_SIZE, cursor };
-    const page = await trpcClient.memory.list.query(input, { signal });
-    memoryCollection.merge(page.data, ticket);
-    page.data.forEach((memory) => seen.add(memory.id));
-    cursor = page.nextCursor;
-    await yieldToBrowser();
-  } while (cursor !== undefined && seen.size < MAX_KEPT);
-  const isTruncated = cursor !== undefined;
-  if (!isTruncated) memoryCollection.prune((memory) => !seen.has(memory.id), ticket);
-  return { isTruncated };
+  for await (const page of readPages((part) => client.api.memory.list.query(part, { signal }), PAGE_SIZES)) {
+    collection.merge(page, ticket);
+    page.forEach((memory) => seen.add(memory.id));
+    if (seen.size >= MAX_LOADED) return { isTruncated: true };
+  }
+  collection.prune((memory) => !seen.has(memory.id), ticket);
+  return { isTruncated: false };
 }
 
-function looksAlike(a: Memory, b: Memory): boolean {
+function isEquivalent(a: Memory, b: Memory): boolean {
   return (
     a.content === b.content &&
     a.chunkType === b.chunkType &&

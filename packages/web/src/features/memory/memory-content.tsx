@@ -1,6 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { GrowingTextarea } from "../../components/field.tsx";
-import { SavingNote } from "../../drafts/saving-note.tsx";
+import { SaveNotice } from "../../drafts/save-notice.tsx";
 import { saveDraftText, useSaveOnLeave, useTextSaving } from "../../drafts/use-text-saving.ts";
 import { saveMemoryContent } from "./memory-actions.ts";
 import type { Memory } from "./memory.ts";
@@ -9,19 +10,20 @@ const MAX_LENGTH = 10_000;
 
 interface MemoryContentProps {
   readonly memory: Memory;
-  /** Counts up when the caret must go into the text. */
+  /** Incremented when the caret must move into the text. */
   readonly editRequest: number;
 }
 
-/** What the memory says, written in place and saved by leaving it. */
+/** The text of a memory, edited in place and saved when it loses the focus. */
 export function MemoryContent({ memory, editRequest }: MemoryContentProps) {
+  const client = useClient();
   const draftKey = `memory.${memory.id}.content`;
   const saving = useTextSaving({
     draftKey,
     saved: memory.content,
-    // Half a sentence would be recalled as if it were meant.
+    // Not while typing: an unfinished sentence would be recalled as it is.
     savesInPauses: false,
-    saveDraft: () => saveDraftText(draftKey, (text) => saveMemoryContent(memory.id, text.trim())),
+    saveDraft: () => saveDraftText(draftKey, (text) => saveMemoryContent(client, memory.id, text.trim())),
   });
   useSaveOnLeave(saving);
   const boxRef = useRef<HTMLDivElement>(null);
@@ -36,7 +38,7 @@ export function MemoryContent({ memory, editRequest }: MemoryContentProps) {
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const isDone = event.key === "Enter" && (event.metaKey || event.ctrlKey);
-    if (event.key === "Escape") saving.giveUp();
+    if (event.key === "Escape") saving.discard();
     else if (!isDone) return;
     event.preventDefault();
     event.currentTarget.blur();
@@ -44,7 +46,7 @@ export function MemoryContent({ memory, editRequest }: MemoryContentProps) {
   return (
     <div ref={boxRef} className="flex flex-col">
       <GrowingTextarea
-        aria-label="What is remembered"
+        aria-label="Memory text"
         rows={2}
         maxLength={MAX_LENGTH}
         value={saving.text}
@@ -53,7 +55,7 @@ export function MemoryContent({ memory, editRequest }: MemoryContentProps) {
         onKeyDown={onKeyDown}
         onBlur={() => void saving.save()}
       />
-      <SavingNote saving={saving} />
+      <SaveNotice saving={saving} />
     </div>
   );
 }

@@ -1,13 +1,15 @@
 import { useId, useState, type ReactNode } from "react";
 import { useCollection } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Input, Select } from "../../components/field.tsx";
 import { updateMemory } from "./memory-actions.ts";
 import { memoryCollection } from "./memory-collection.ts";
 import { projectsOf } from "./memory-filter.ts";
-import { CHUNK_TYPE_LABELS, CHUNK_TYPES, isChunkType, projectNameOf, sayRelevance, type Memory } from "./memory.ts";
+import { CHUNK_TYPE_LABELS, CHUNK_TYPES, isChunkType, projectNameOf, formatRelevance, type Memory } from "./memory.ts";
 
-/** What can be changed of a memory beside its words; each change is saved at once. */
+/** The editable fields of a memory other than its text; each change is saved immediately. */
 export function MemoryFields({ memory }: { readonly memory: Memory }) {
+  const client = useClient();
   const id = useId();
   return (
     <div className="grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-3 gap-y-2">
@@ -16,7 +18,7 @@ export function MemoryFields({ memory }: { readonly memory: Memory }) {
         id={`${id}-type`}
         value={memory.chunkType}
         onChange={({ target }) => {
-          if (isChunkType(target.value)) void updateMemory(memory, { chunkType: target.value });
+          if (isChunkType(target.value)) void updateMemory(client, memory, { chunkType: target.value });
         }}
       >
         {CHUNK_TYPES.map((type) => (
@@ -41,13 +43,14 @@ function FieldLabel({ htmlFor, children }: { htmlFor: string; children: ReactNod
   );
 }
 
-/** A folder's path; those in use are offered. */
+/** A folder path, with suggestions from existing memories. */
 function ProjectField({ id, memory }: { id: string; memory: Memory }) {
+  const client = useClient();
   const [path, setPath] = useState(memory.projectPath ?? "");
-  const memories = useCollection(memoryCollection);
+  const memories = useCollection(memoryCollection(client));
   const save = () => {
     const projectPath = path.trim() === "" ? null : path.trim();
-    if (projectPath !== memory.projectPath) void updateMemory(memory, { projectPath });
+    if (projectPath !== memory.projectPath) void updateMemory(client, memory, { projectPath });
   };
   return (
     <>
@@ -76,9 +79,10 @@ function ProjectField({ id, memory }: { id: string; memory: Memory }) {
 }
 
 function RelevanceField({ id, memory }: { id: string; memory: Memory }) {
+  const client = useClient();
   const [score, setScore] = useState(memory.relevanceScore);
   const save = () => {
-    if (score !== memory.relevanceScore) void updateMemory(memory, { relevanceScore: score });
+    if (score !== memory.relevanceScore) void updateMemory(client, memory, { relevanceScore: score });
   };
   return (
     <span className="flex h-(--control-height) items-center gap-3">
@@ -89,13 +93,13 @@ function RelevanceField({ id, memory }: { id: string; memory: Memory }) {
         max={1}
         step={0.05}
         value={score}
-        aria-valuetext={sayRelevance(score)}
+        aria-valuetext={formatRelevance(score)}
         className="min-w-0 flex-1 accent-accent"
         onChange={(event) => setScore(Number(event.target.value))}
         onPointerUp={save}
         onBlur={save}
       />
-      <span className="tabular w-12 text-right text-13 text-strong">{sayRelevance(score)}</span>
+      <span className="tabular w-12 text-right text-13 text-strong">{formatRelevance(score)}</span>
     </span>
   );
 }

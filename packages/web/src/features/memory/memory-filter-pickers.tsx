@@ -1,12 +1,13 @@
 import { CircleDashed, Folder } from "lucide-react";
 import { useCollection } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { OptionList } from "../../components/option-list.tsx";
-import { toggled } from "../../lists/address-choices.ts";
+import { toggled } from "../../lists/choices.ts";
 import { ChunkTypeIcon } from "./chunk-type-icon.tsx";
 import { memoryCollection } from "./memory-collection.ts";
 import { NO_PROJECT_PATH, projectsOf, RELEVANCE_STEPS } from "./memory-filter.ts";
 import { useMemorySearch } from "./memory-search.ts";
-import { CHUNK_TYPE_LABELS, CHUNK_TYPES, projectNameOf, sayRelevance } from "./memory.ts";
+import { CHUNK_TYPE_LABELS, CHUNK_TYPES, projectNameOf, formatRelevance } from "./memory.ts";
 
 export function TypeFilter() {
   const [filter, setFilter] = useMemorySearch();
@@ -25,8 +26,9 @@ export function TypeFilter() {
 }
 
 export function ProjectFilter() {
+  const client = useClient();
   const [filter, setFilter] = useMemorySearch();
-  const memories = useCollection(memoryCollection);
+  const memories = useCollection(memoryCollection(client));
   const options = [
     { value: NO_PROJECT_PATH, label: "Any project", icon: <CircleDashed size={16} className="text-muted" /> },
     ...projectsOf(memories.values()).map((path) => ({
@@ -50,7 +52,7 @@ export function RelevanceFilter() {
   return (
     <OptionList
       label="Filter by relevance"
-      options={RELEVANCE_STEPS.map((step) => ({ value: step, label: `At least ${sayRelevance(step)}` }))}
+      options={RELEVANCE_STEPS.map((step) => ({ value: step, label: `At least ${formatRelevance(step)}` }))}
       chosen={new Set([filter.minRelevance])}
       onPick={(step) => setFilter({ ...filter, minRelevance: step === filter.minRelevance ? 0 : step })}
     />

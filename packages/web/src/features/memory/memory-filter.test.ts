@@ -45,8 +45,8 @@ describe("filterMemories", () => {
   });
 });
 
-describe("the address of a filter", () => {
-  it("says the same filter when it is read again", () => {
+describe("the URL of a filter", () => {
+  it("round-trips the filter", () => {
     const filter: MemoryFilter = {
       text: "retry policy",
       types: ["decision", "fact"],
@@ -57,11 +57,11 @@ describe("the address of a filter", () => {
     expect(parseMemoryFilter(toMemorySearch(filter))).toEqual(filter);
   });
 
-  it("drops what means nothing", () => {
+  it("drops invalid values", () => {
     expect(parseMemoryFilter({ type: "nonsense", relevance: "7", repeats: "maybe", q: 3 })).toEqual(NO_MEMORY_FILTER);
   });
 });
 
-it("lists the projects once, by path", () => {
+it("lists every project once, sorted by path", () => {
   expect(projectsOf([retry, sampleMemory({ projectPath: "/a" }), retry, backup])).toEqual(["/a", "/home/ada/shop"]);
 });

@@ -1,15 +1,15 @@
-import { joinChoices, splitChoices } from "../../lists/address-choices.ts";
+import { joinChoices, splitChoices } from "../../lists/choices.ts";
 import { isChunkType, type ChunkType, type Memory } from "./memory.ts";
 
-/** Which memories are shown; every part must hold, and an empty part holds for all. */
+/** Which memories are shown. All parts must match; an empty part matches everything. */
 export interface MemoryFilter {
   readonly text: string;
   readonly types: readonly ChunkType[];
-  /** Project paths; the empty path stands for memories of no project. */
+  /** Project paths; the empty path stands for memories without a project. */
   readonly projects: readonly string[];
   /** From 0 to 1. */
   readonly minRelevance: number;
-  /** Only those that may repeat another one. */
+  /** Only those that may duplicate another memory. */
   readonly isRepetition: boolean;
 }
 
@@ -34,7 +34,7 @@ export function isFiltering(filter: MemoryFilter): boolean {
   );
 }
 
-/** The memories that fit the filter, newest first. */
+/** The memories that match the filter, newest first. */
 export function filterMemories(memories: ReadonlyMap<string, Memory>, filter: MemoryFilter): Memory[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const found: Memory[] = [];
@@ -49,19 +49,19 @@ export function filterMemories(memories: ReadonlyMap<string, Memory>, filter: Me
   return found.toSorted(newestFirst);
 }
 
-/** Whether the memory may repeat another one that is still there. */
+/** Whether the memory may duplicate another one that still exists. */
 export function isRepetition(memory: Memory, memories: ReadonlyMap<string, Memory>): boolean {
   return memory.nearDuplicateOfId !== null && memories.has(memory.nearDuplicateOfId);
 }
 
-/** The projects that memories belong to, by path. */
+/** The paths of the projects that memories belong to. */
 export function projectsOf(memories: Iterable<Memory>): string[] {
   const paths = new Set<string>();
   for (const { projectPath } of memories) if (projectPath !== null) paths.add(projectPath);
   return [...paths].toSorted();
 }
 
-/** What an address says: `?q=retry&type=decision,fact&project=/home/ada/app&relevance=0.75&repeats=1`. */
+/** Parses URL search parameters: `?q=retry&type=decision,fact&project=/home/ada/app&relevance=0.75&repeats=1`. */
 export function parseMemoryFilter(search: Record<string, unknown>): MemoryFilter {
   const text = (name: string) => {
     const value = search[name];
@@ -71,14 +71,14 @@ export function parseMemoryFilter(search: Record<string, unknown>): MemoryFilter
   return {
     text: text("q"),
     types: splitChoices(text("type")).filter(isChunkType),
-    // An empty choice is written as a dot, since nothing cannot be told from no choice.
+    // The empty path is written as a dot, to distinguish it from no choice at all.
     projects: splitChoices(text("project")).map((path) => (path === "." ? NO_PROJECT_PATH : path)),
     minRelevance: relevance > 0 && relevance <= 1 ? relevance : 0,
     isRepetition: text("repeats") === "1",
   };
 }
 
-/** The part of an address that says this filter; undefined takes a part out. */
+/** The URL search parameters for this filter; undefined removes a parameter. */
 export function toMemorySearch(filter: MemoryFilter): Record<string, string | undefined> {
   return {
     q: filter.text === "" ? undefined : filter.text,
@@ -91,7 +91,7 @@ export function toMemorySearch(filter: MemoryFilter): Record<string, string | un
 
 const searchTexts = new WeakMap<Memory, string>();
 
-/** A memory never changes in place, so its text is lower-cased once. */
+/** Memories are immutable, so their text is lower-cased once. */
 function hasWords(memory: Memory, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const known = searchTexts.get(memory);
@@ -100,7 +100,7 @@ function hasWords(memory: Memory, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** ISO timestamps compare as text. */
+/** ISO timestamps can be compared as text. */
 function newestFirst(a: Memory, b: Memory): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
   return a.id < b.id ? 1 : -1;

@@ -1,20 +1,19 @@
-import { Brain, SearchX } from "lucide-react";
+import { Brain } from "lucide-react";
 import { lazy, Suspense, useDeferredValue, useCallback, useMemo, useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
-import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { EmptyState } from "../../components/states.tsx";
 import { useFilterText } from "../../lists/use-filter-text.ts";
-import { useListCursor } from "../../lists/use-list-cursor.ts";
-import { useListShortcuts } from "../../lists/use-list-shortcuts.ts";
-import { VirtualList } from "../../lists/virtual-list.tsx";
-import { useRowHeight } from "../../lists/row-height.ts";
+import { NoMatch, ResourceList } from "../../lists/resource-list.tsx";
+import type { ListCursor } from "../../lists/use-list-cursor.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
 import { Page } from "../shell/page.tsx";
-import { SidePanel, WithPanel } from "../shell/side-panel.tsx";
+import { PanelPage } from "../shell/side-panel.tsx";
 import { forgetMemories } from "./memory-actions.ts";
 import { MemoryBulkBar } from "./memory-bulk-bar.tsx";
-import { memoryCollection, useMemories, type MemoriesState } from "./memory-collection.ts";
-import { filterMemories, isFiltering, isRepetition, NO_MEMORY_FILTER, type MemoryFilter } from "./memory-filter.ts";
+import { memoryCollection, useMemories } from "./memory-collection.ts";
+import { filterMemories, isFiltering, isRepetition, NO_MEMORY_FILTER } from "./memory-filter.ts";
 import { MemoryRow } from "./memory-row.tsx";
 import { useMemorySearch } from "./memory-search.ts";
 import { MemoryToolbar } from "./memory-toolbar.tsx";
@@ -24,21 +23,22 @@ const MemoryPanel = lazy(() => import("./memory-panel.tsx"));
 const NewMemoryDialog = lazy(() => import("./new-memory-dialog.tsx"));
 const MergeDialog = lazy(() => import("./merge-dialog.tsx"));
 
-/** What coding assistants remember, to search, correct and forget. */
+/** The memories of coding assistants, to search, correct and forget. */
 export default function MemoryPage() {
+  const client = useClient();
   const [filter, setFilter] = useMemorySearch();
   const onPause = useCallback((text: string) => setFilter({ ...filter, text }), [filter, setFilter]);
   const [text, setText] = useFilterText(filter.text, onPause);
   const deferredText = useDeferredValue(text);
   const shownFilter = useMemo(() => ({ ...filter, text: deferredText }), [filter, deferredText]);
   const state = useMemories(deferredText);
+  const shown = useMemo(() => filterMemories(state.memories, shownFilter), [state.memories, shownFilter]);
   const panel = useItemPanel("memory");
   const [editRequest, setEditRequest] = useState(0);
   const [isCreating, setIsCreating] = useState(false);
   const [mergedIds, setMergedIds] = useState<readonly string[]>([]);
   const create = () => setIsCreating(true);
   useShortcut("create", create);
-  useShortcut("back", panel.close, { isEnabled: panel.openId !== undefined });
   const repetitions = useMemo(
     () => [...state.memories.values()].filter((memory) => isRepetition(memory, state.memories)).length,
     [state.memories],
@@ -48,26 +48,32 @@ export default function MemoryPage() {
     setEditRequest((count) => count + 1);
   };
   const showMerged = (keptId: string) => {
-    // The open one may be among those that are forgotten.
+    // The open memory may be among those that are forgotten.
     if (panel.openId !== undefined && mergedIds.includes(panel.openId)) panel.open(keptId);
   };
+  const forget = (ids: readonly string[], { actions }: ListCursor) => {
+    actions.leave(ids);
+    actions.clearSelection();
+    if (panel.openId !== undefined && ids.includes(panel.openId)) panel.close();
+    void forgetMemories(client, ids);
+  };
+  const clear = () => {
+    setText("");
+    setFilter(NO_MEMORY_FILTER);
+  };
   return (
-    <WithPanel
-      panel={
-        panel.openId !== undefined && (
-          <SidePanel label="Memory">
-            <Suspense>
-              <MemoryPanel
-                key={memoryCollection.keyOf(panel.openId)}
-                memoryId={panel.openId}
-                editRequest={editRequest}
-                onMerge={setMergedIds}
-                onClose={panel.close}
-              />
-            </Suspense>
-          </SidePanel>
-        )
-      }
+    <PanelPage
+      label="Memory"
+      panel={panel}
+      renderPanel={(id) => (
+        <MemoryPanel
+          key={memoryCollection(client).keyOf(id)}
+          memoryId={id}
+          editRequest={editRequest}
+          onMerge={setMergedIds}
+          onClose={panel.close}
+        />
+      )}
     >
       <Page
         title="Memory"
@@ -77,79 +83,37 @@ export default function MemoryPage() {
           <MemoryToolbar filter={filter} onFilter={setFilter} text={text} onText={setText} repetitions={repetitions} />
         }
       >
-        <Memories
-          state={state}
-          filter={shownFilter}
+        <ResourceList
+          label="Memories"
+          state={{ ...state, rows: shown }}
+          idOf={idOf}
+          realId={memoryCollection(client).realId}
           panel={panel}
-          onEdit={edit}
-          onMerge={setMergedIds}
-          onCreate={create}
-          onClear={() => {
-            setText("");
-            setFilter(NO_MEMORY_FILTER);
-          }}
-        />
+          edit={edit}
+          remove={forget}
+          isSelectable
+          renderRow={(memory, place) => (
+            <MemoryRow memory={memory} isRepetition={isRepetition(memory, state.memories)} place={place} />
+          )}
+          empty={
+            state.isComplete &&
+            (isFiltering(shownFilter) ? (
+              <NoMatch title="No matching memories" onClear={clear}>
+                No memories match the filter.
+              </NoMatch>
+            ) : (
+              <NoMemories onCreate={create} />
+            ))
+          }
+        >
+          {(cursor) => <MemoryBulkBar cursor={cursor} onMerge={setMergedIds} onForget={(ids) => forget(ids, cursor)} />}
+        </ResourceList>
       </Page>
       <Suspense>{isCreating && <NewMemoryDialog onClose={() => setIsCreating(false)} />}</Suspense>
       <Suspense>
         {mergedIds.length > 0 && <MergeDialog ids={mergedIds} onMerged={showMerged} onClose={() => setMergedIds([])} />}
       </Suspense>
-    </WithPanel>
-  );
-}
-
-interface MemoriesProps {
-  readonly state: MemoriesState;
-  readonly filter: MemoryFilter;
-  readonly panel: ReturnType<typeof useItemPanel>;
-  readonly onEdit: (id: string) => void;
-  readonly onMerge: (ids: readonly string[]) => void;
-  readonly onCreate: () => void;
-  readonly onClear: () => void;
-}
-
-function Memories({ state, filter, panel, onEdit, onMerge, onCreate, onClear }: MemoriesProps) {
-  const { memories, isLoading, isComplete, error, retry } = state;
-  const rowHeight = useRowHeight();
-  const heightOf = useCallback(() => rowHeight, [rowHeight]);
-  const shown = useMemo(() => filterMemories(memories, filter), [memories, filter]);
-  const ids = useMemo(() => shown.map(idOf), [shown]);
-  const cursor = useListCursor(ids, { open: panel.open, isPanelOpen: panel.openId !== undefined, realId });
-  const forget = (targets: readonly string[]) => {
-    cursor.actions.leave(targets);
-    cursor.actions.clearSelection();
-    if (panel.openId !== undefined && targets.includes(panel.openId)) panel.close();
-    void forgetMemories(targets);
-  };
-  useListShortcuts(cursor, { edit: onEdit, remove: forget, isSelectable: true });
-
-  if (isLoading) return <SkeletonRows />;
-  if (error !== null) return <ErrorState title="The memories could not be loaded" error={error} onRetry={retry} />;
-  if (shown.length === 0 && isComplete) {
-    return isFiltering(filter) ? <NoMatch onClear={onClear} /> : <NoMemories onCreate={onCreate} />;
-  }
-  return (
-    <div className="relative flex min-h-0 flex-1 flex-col">
-      <VirtualList
-        label="Memories"
-        items={shown}
-        idOf={idOf}
-        heightOf={heightOf}
-        cursorId={cursor.cursorId}
-        focusRequest={cursor.focusRequest}
-        isMultiselectable
-        renderRow={(memory, rowIndex) => (
-          <MemoryRow
-            memory={memory}
-            isRepetition={isRepetition(memory, memories)}
-            rowIndex={rowIndex}
-            cursor={cursor}
-            isOpen={memory.id === panel.openId}
-          />
-        )}
-      />
-      <MemoryBulkBar cursor={cursor} onMerge={onMerge} onForget={forget} />
-    </div>
+    </PanelPage>
   );
 }
 
@@ -157,34 +121,18 @@ function NoMemories({ onCreate }: { onCreate: () => void }) {
   return (
     <EmptyState
       icon={<Brain size={20} />}
-      title="Nothing is remembered yet"
+      title="No memories yet"
       action={
         <Button tone="primary" shortcut="create" onClick={onCreate}>
-          Write a memory
+          Create a memory
         </Button>
       }
     >
-      Decisions, facts and preferences that your coding assistants learn in one session wait here for the next.
-    </EmptyState>
-  );
-}
-
-function NoMatch({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={<SearchX size={20} />}
-      title="No memory matches"
-      action={<Button onClick={onClear}>Clear the filter</Button>}
-    >
-      Nothing that is remembered fits the filter above.
+      Decisions, facts and preferences that your coding assistants learn in one session are kept here for the next.
     </EmptyState>
   );
 }
 
 function idOf(memory: Memory): string {
   return memory.id;
-}
-
-function realId(id: string): string {
-  return memoryCollection.realId(id);
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
-import { useCollection } from "../../api/use-collection.ts";
+import { useRow } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { PanelHeader } from "../shell/side-panel.tsx";
@@ -14,19 +15,20 @@ import { RepetitionNotice } from "./repetition-notice.tsx";
 
 interface MemoryPanelProps {
   readonly memoryId: string;
-  /** Counts up when the caret must go into the text. */
+  /** Incremented when the caret must move into the text. */
   readonly editRequest: number;
   readonly onMerge: (ids: readonly string[]) => void;
   readonly onClose: () => void;
 }
 
-/** Everything about one memory: what it says, where it comes from, and why it is recalled. */
+/** Everything about one memory: its text, where it comes from, and why it is recalled. */
 export default function MemoryPanel({ memoryId, editRequest, onMerge, onClose }: MemoryPanelProps) {
-  const memory = useCollection(memoryCollection).get(memoryCollection.realId(memoryId));
-  const { error, refetch } = useQuery({ ...memoryQuery(memoryId), enabled: memory === undefined });
+  const client = useClient();
+  const memory = useRow(memoryCollection(client), memoryId);
+  const { error, refetch } = useQuery({ ...memoryQuery(client, memoryId), enabled: memory === undefined });
   const forget = () => {
     onClose();
-    void forgetMemories([memoryId]);
+    void forgetMemories(client, [memoryId]);
   };
   return (
     <>

@@ -1,13 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { Quote, SquareTerminal } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
-import { Instant } from "../../components/instant.tsx";
+import { useClient } from "../../client/use-client.ts";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { recallQuery } from "./memory-collection.ts";
 import type { Memory } from "./memory.ts";
 
-/** Where a memory comes from: the words it was taken from, and the session in which they were said. */
+/** Where a memory comes from: the excerpt it was extracted from, and its session. */
 export function MemoryProvenance({ memory }: { readonly memory: Memory }) {
-  const { data: recall } = useQuery(recallQuery(memory));
+  const client = useClient();
+  const { data: recall } = useQuery(recallQuery(client, memory));
   const { sourceExcerpt, sessionId, createdAt } = memory;
   return (
     <section aria-labelledby="memory-provenance" className="flex flex-col gap-2 border-t border-border pt-4">
@@ -17,7 +19,7 @@ export function MemoryProvenance({ memory }: { readonly memory: Memory }) {
       {sourceExcerpt === null ? (
         <p className="text-13 text-muted">
           {sessionId === null
-            ? "It was written by hand or stored by a program, without an excerpt."
+            ? "It was entered manually or stored by a program, without an excerpt."
             : "No excerpt was kept."}
         </p>
       ) : (
@@ -39,10 +41,10 @@ export function MemoryProvenance({ memory }: { readonly memory: Memory }) {
         </Link>
       )}
       <p className="text-12 text-muted">
-        Remembered <Instant timestamp={createdAt} />
+        Remembered <TimeAgo timestamp={createdAt} />
         {recall?.extractedAt != null && (
           <>
-            , taken from the session’s transcript <Instant timestamp={recall.extractedAt} />
+            , taken from the session’s transcript <TimeAgo timestamp={recall.extractedAt} />
           </>
         )}
       </p>

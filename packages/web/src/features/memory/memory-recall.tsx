@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { toRequestError } from "../../api/request-error.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Skeleton } from "../../components/states.tsx";
 import { recallQuery } from "./memory-collection.ts";
 import type { Memory } from "./memory.ts";
-import { recallFactors, sayRecall, type Recall } from "./recall-wording.ts";
+import { recallFactors, describeRecall, type Recall } from "./describe-recall.ts";
 
-/** Why a new session in the memory's project is told of it, or is not. */
+/** Why a memory is, or is not, recalled in a new session in its project. */
 export function MemoryRecall({ memory }: { readonly memory: Memory }) {
-  const { data: recall, error } = useQuery(recallQuery(memory));
+  const client = useClient();
+  const { data: recall, error } = useQuery(recallQuery(client, memory));
   return (
     <section aria-labelledby="memory-recall" className="flex flex-col gap-2 border-t border-border pt-4">
       <h3 id="memory-recall" className="text-13 font-medium text-strong">
@@ -17,7 +19,7 @@ export function MemoryRecall({ memory }: { readonly memory: Memory }) {
       {recall === undefined && error === null && <Skeleton className="h-16 w-full" />}
       {recall === undefined && error !== null && (
         <p role="alert" className="text-13 text-muted">
-          This could not be worked out. {toRequestError(error).message}
+          The explanation could not be loaded. {toRequestError(error).message}
         </p>
       )}
     </section>
@@ -27,7 +29,7 @@ export function MemoryRecall({ memory }: { readonly memory: Memory }) {
 function Explanation({ recall }: { recall: Recall }) {
   return (
     <>
-      <p className="text-13 text-pretty">{sayRecall(recall)}</p>
+      <p className="text-13 text-pretty">{describeRecall(recall)}</p>
       <dl className="grid grid-cols-[80px_64px_minmax(0,1fr)] items-center gap-x-3 gap-y-1 text-12">
         {recallFactors(recall).map(({ name, share, words }) => (
           <div key={name} className="contents">
@@ -40,8 +42,8 @@ function Explanation({ recall }: { recall: Recall }) {
         ))}
       </dl>
       <p className="text-12 text-muted">
-        Together a score of <span className="tabular text-strong">{recall.score.toFixed(2)}</span>: relevance, lessened
-        by age and raised by use.
+        This results in a score of <span className="tabular text-strong">{recall.score.toFixed(2)}</span>: relevance,
+        reduced by age and increased by use.
       </p>
     </>
   );

@@ -1,26 +1,24 @@
 import { CopyPlus } from "lucide-react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { ListRow } from "../../lists/list-row.tsx";
-import type { ListCursor } from "../../lists/use-list-cursor.ts";
+import type { RowPosition } from "../../lists/resource-list.tsx";
 import { ChunkTypeIcon } from "./chunk-type-icon.tsx";
-import { CHUNK_TYPE_LABELS, nameOf, projectNameOf, sayRelevance, type Memory } from "./memory.ts";
+import { CHUNK_TYPE_LABELS, nameOf, projectNameOf, formatRelevance, type Memory } from "./memory.ts";
 
 interface MemoryRowProps {
   readonly memory: Memory;
-  /** It may repeat another one that is still there. */
+  /** Whether it may duplicate another memory that still exists. */
   readonly isRepetition: boolean;
-  readonly rowIndex: number;
-  readonly cursor: ListCursor;
-  readonly isOpen: boolean;
+  readonly place: RowPosition;
 }
 
 /** One memory in the list. */
-export function MemoryRow({ memory, isRepetition, rowIndex, cursor, isOpen }: MemoryRowProps) {
+export function MemoryRow({ memory, isRepetition, place }: MemoryRowProps) {
   const isPhone = useMediaQuery(PHONE);
   const { id, chunkType, content } = memory;
   return (
-    <ListRow id={id} name={nameOf(memory)} rowIndex={rowIndex} cursor={cursor} isOpen={isOpen} isSelectable>
+    <ListRow id={id} name={nameOf(memory)} {...place} isSelectable>
       <div
         role="gridcell"
         data-tooltip={CHUNK_TYPE_LABELS[chunkType]}
@@ -57,10 +55,10 @@ function Details({ memory, isRepetition }: { memory: Memory; isRepetition: boole
         </span>
       )}
       <span data-tooltip="Relevance" className="tabular md:w-10 md:text-right">
-        {sayRelevance(relevanceScore)}
+        {formatRelevance(relevanceScore)}
       </span>
       <span className="md:w-18 md:text-right">
-        <Instant timestamp={createdAt} />
+        <TimeAgo timestamp={createdAt} />
       </span>
     </span>
   );

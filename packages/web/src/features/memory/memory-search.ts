@@ -1,15 +1,15 @@
 import { useCallback, useMemo } from "react";
-import { useAddressPart } from "../../lists/use-address-part.ts";
+import { useSearchParams } from "../../lists/use-search-params.ts";
 import { parseMemoryFilter, toMemorySearch, type MemoryFilter } from "./memory-filter.ts";
 
-/** Which memories the address says to show, and how to change that. */
+/** The filter in the URL, and a function to change it. */
 export function useMemorySearch(): [MemoryFilter, (filter: MemoryFilter) => void] {
-  const [search, change] = useAddressPart(keepMemorySearch);
+  const [search, change] = useSearchParams(pickMemorySearch);
   const setFilter = useCallback((filter: MemoryFilter) => change(toMemorySearch(filter)), [change]);
   const filter = useMemo(() => parseMemoryFilter(search), [search]);
   return [filter, setFilter];
 }
 
-function keepMemorySearch(search: Record<string, unknown>): Record<string, unknown> {
+function pickMemorySearch(search: Record<string, unknown>): Record<string, unknown> {
   return toMemorySearch(parseMemoryFilter(search));
 }

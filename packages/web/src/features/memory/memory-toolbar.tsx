@@ -5,7 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { FilterButton } from "../../lists/filter-button.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
 import { isFiltering, NO_MEMORY_FILTER, NO_PROJECT_PATH, type MemoryFilter } from "./memory-filter.ts";
-import { CHUNK_TYPE_LABELS, projectNameOf, sayRelevance } from "./memory.ts";
+import { CHUNK_TYPE_LABELS, projectNameOf, formatRelevance } from "./memory.ts";
 
 const pickers = () => import("./memory-filter-pickers.tsx");
 const TypeFilter = lazy(async () => ({ default: (await pickers()).TypeFilter }));
@@ -15,14 +15,14 @@ const RelevanceFilter = lazy(async () => ({ default: (await pickers()).Relevance
 interface MemoryToolbarProps {
   readonly filter: MemoryFilter;
   readonly onFilter: (filter: MemoryFilter) => void;
-  /** What is being typed, before the address follows. */
+  /** The text being typed, before the URL is updated. */
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** How many may repeat another one. */
+  /** How many memories may duplicate another one. */
   readonly repetitions: number;
 }
 
-/** Which memories are shown. */
+/** The filters for the list of memories. */
 export function MemoryToolbar({ filter, onFilter, text, onText, repetitions }: MemoryToolbarProps) {
   const clear = () => {
     onText("");
@@ -37,10 +37,10 @@ export function MemoryToolbar({ filter, onFilter, text, onText, repetitions }: M
           words={filter.types.map((type) => CHUNK_TYPE_LABELS[type])}
           picker={() => <TypeFilter />}
         />
-        <FilterButton label="Project" words={filter.projects.map(sayProject)} picker={() => <ProjectFilter />} />
+        <FilterButton label="Project" words={filter.projects.map(formatProject)} picker={() => <ProjectFilter />} />
         <FilterButton
           label="Relevance"
-          words={filter.minRelevance === 0 ? [] : [`at least ${sayRelevance(filter.minRelevance)}`]}
+          words={filter.minRelevance === 0 ? [] : [`at least ${formatRelevance(filter.minRelevance)}`]}
           picker={() => <RelevanceFilter />}
         />
         {(repetitions > 0 || filter.isRepetition) && (
@@ -71,6 +71,6 @@ export function MemoryToolbar({ filter, onFilter, text, onText, repetitions }: M
   );
 }
 
-function sayProject(path: string): string {
+function formatProject(path: string): string {
   return path === NO_PROJECT_PATH ? "any" : projectNameOf(path);
 }

@@ -1,4 +1,4 @@
-import type { Inputs, Outputs } from "../../api/trpc.ts";
+import type { Inputs, Outputs } from "../../api/api.ts";
 
 export type Memory = Outputs["memory"]["list"]["data"][number];
 export type ChunkType = Memory["chunkType"];
@@ -23,17 +23,17 @@ export function isChunkType(value: unknown): value is ChunkType {
   return CHUNK_TYPES.some((type) => type === value);
 }
 
-/** The last folder of a project's path, which is what people call the project. */
+/** The last folder of a project's path, which serves as the project's name. */
 export function projectNameOf(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
 /** "0.8" as "80 %" */
-export function sayRelevance(score: number): string {
+export function formatRelevance(score: number): string {
   return `${Math.round(score * 100)} %`;
 }
 
-/** The first words of a memory, to say which one is meant. */
+/** The beginning of a memory's text, as its name. */
 export function nameOf({ content }: Pick<Memory, "content">): string {
   const line = content.replace(/\s+/g, " ").trim();
   return line.length <= 60 ? line : `${line.slice(0, 59)}…`;

@@ -3,12 +3,13 @@ import { useState, type FormEvent } from "react";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Textarea } from "../../components/field.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { useCollection } from "../../api/use-collection.ts";
-import { sayCountOf } from "../../numbers/number-wording.ts";
+import { useClient } from "../../client/use-client.ts";
+import { pluralize } from "../../numbers/number-format.ts";
 import { mergeMemories } from "./memory-actions.ts";
 import { memoryCollection } from "./memory-collection.ts";
-import { CHUNK_TYPE_LABELS, projectNameOf, sayRelevance, type Memory } from "./memory.ts";
+import { CHUNK_TYPE_LABELS, projectNameOf, formatRelevance, type Memory } from "./memory.ts";
 
 interface MergeDialogProps {
   readonly ids: readonly string[];
@@ -16,12 +17,13 @@ interface MergeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Memories side by side: one stays, with these words, and the others are forgotten. */
+/** Compares memories: one is kept, with the merged text, and the others are forgotten. */
 export default function MergeDialog({ ids, onMerged, onClose }: MergeDialogProps) {
-  const rows = useCollection(memoryCollection);
-  // As they were when the dialog opened: merging takes them away while it closes.
+  const client = useClient();
+  const rows = useCollection(memoryCollection(client));
+  // As they were when the dialog opened: merging removes them while it closes.
   const [memories] = useState(() => ids.map((id) => rows.get(id)).filter((memory) => memory !== undefined));
-  const [keptId, setKeptId] = useState(() => mostTelling(memories)?.id);
+  const [keptId, setKeptId] = useState(() => longestOf(memories)?.id);
   const kept = memories.find((memory) => memory.id === keptId);
   const [content, setContent] = useState<string | null>(null);
   const text = content ?? kept?.content ?? "";
@@ -32,6 +34,7 @@ export default function MergeDialog({ ids, onMerged, onClose }: MergeDialogProps
     onClose();
     onMerged(kept.id);
     void mergeMemories(
+      client,
       kept,
       memories.filter((memory) => memory !== kept),
       text.trim(),
@@ -40,13 +43,13 @@ export default function MergeDialog({ ids, onMerged, onClose }: MergeDialogProps
   return (
     <Dialog
       title="Merge memories"
-      description="Choose the one that stays. It keeps its type, project and source, and takes over the highest relevance."
+      description="Choose the one to keep. It keeps its type, project and source, and gets the highest relevance."
       onClose={onClose}
       className="md:max-w-200"
     >
       <form className="flex flex-col gap-4" onSubmit={submit}>
         <fieldset>
-          <legend className="sr-only">Which one stays</legend>
+          <legend className="sr-only">Memory to keep</legend>
           <div className="grid gap-3 md:grid-cols-2">
             {memories.map((memory) => (
               <Candidate
@@ -58,7 +61,7 @@ export default function MergeDialog({ ids, onMerged, onClose }: MergeDialogProps
             ))}
           </div>
         </fieldset>
-        <Field label="What it says afterwards">
+        <Field label="Merged text">
           {(control) => (
             <Textarea
               {...control}
@@ -100,7 +103,7 @@ function Candidate({ memory, isKept, onKeep }: CandidateProps) {
     >
       <span className="flex items-center gap-2 text-13 font-medium text-strong">
         <input type="radio" name="kept" checked={isKept} className="accent-accent" onChange={onKeep} />
-        {isKept ? "Stays" : "Is forgotten"}
+        {isKept ? "Kept" : "Forgotten"}
       </span>
       <span className="max-h-48 overflow-y-auto [overflow-wrap:anywhere] whitespace-pre-wrap text-strong">
         {content}
@@ -113,15 +116,15 @@ function Candidate({ memory, isKept, onKeep }: CandidateProps) {
       <span className="mt-auto flex flex-wrap gap-x-3 text-12 text-muted">
         <span>{CHUNK_TYPE_LABELS[chunkType]}</span>
         {projectPath !== null && <span>{projectNameOf(projectPath)}</span>}
-        <span>{sayRelevance(relevanceScore)}</span>
-        <span>found {sayCountOf(accessCount, "time")}</span>
-        <Instant timestamp={createdAt} />
+        <span>{formatRelevance(relevanceScore)}</span>
+        <span>found {pluralize(accessCount, "time")}</span>
+        <TimeAgo timestamp={createdAt} />
       </span>
     </label>
   );
 }
 
-/** The longest, since it says most; the reader may choose otherwise. */
-function mostTelling(memories: readonly Memory[]): Memory | undefined {
+/** The longest, since it probably contains the most; the user can choose another. */
+function longestOf(memories: readonly Memory[]): Memory | undefined {
   return memories.toSorted((a, b) => b.content.length - a.content.length)[0];
 }

@@ -1,44 +1,38 @@
-import { useState, type FormEvent } from "react";
-import { toRequestError } from "../../api/request-error.ts";
+import { useClient } from "../../client/use-client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { createMemory } from "./memory-actions.ts";
 import { CHUNK_TYPE_LABELS, CHUNK_TYPES } from "./memory.ts";
 import { parseNewMemoryDraft, type NewMemoryDraft } from "./new-memory-draft.ts";
 
-/** Writes a memory by hand. Closing keeps what was typed; saving and “Discard” do not. */
+/** Creates a memory. Closing keeps what was typed; saving and “Discard” do not. */
 export default function NewMemoryDialog({ onClose }: { readonly onClose: () => void }) {
+  const client = useClient();
   const [stored, setStored] = useDraft("memory.new");
   const draft = parseStored(stored, parseNewMemoryDraft);
   const change = (part: Partial<NewMemoryDraft>) => setStored(JSON.stringify({ ...draft, ...part }));
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const content = draft.content.trim();
   const projectPath = draft.projectPath.trim();
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy || content === "") return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      await createMemory({ content, chunkType: draft.chunkType, projectPath: projectPath === "" ? null : projectPath });
-      setStored(null);
-      onClose();
-    } catch (failure) {
-      setError(toRequestError(failure).message);
-      setIsBusy(false);
-    }
-  };
+  const { error, isBusy, submit } = useSubmit(content !== "", async () => {
+    await createMemory(client, {
+      content,
+      chunkType: draft.chunkType,
+      projectPath: projectPath === "" ? null : projectPath,
+    });
+    setStored(null);
+    onClose();
+  });
   return (
     <Dialog title="New memory" onClose={onClose}>
-      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="flex flex-col gap-4" onSubmit={submit}>
         {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
-        <Field label="What to remember" hint="One thing, in a sentence that makes sense without its surroundings.">
+        <Field label="What to remember" hint="One thing, in a sentence that makes sense on its own.">
           {(control) => (
             <Textarea
               {...control}
@@ -67,7 +61,7 @@ export default function NewMemoryDialog({ onClose }: { readonly onClose: () => v
               </Select>
             )}
           </Field>
-          <Field label="Project" hint="Its folder. Empty: any project.">
+          <Field label="Project" hint="The project’s folder. Leave empty for any project.">
             {(control) => (
               <Input
                 {...control}

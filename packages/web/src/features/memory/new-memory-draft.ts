@@ -1,13 +1,13 @@
 import { isChunkType, type ChunkType } from "./memory.ts";
 
-/** A memory that is being written. */
+/** A memory being written. */
 export interface NewMemoryDraft {
   readonly content: string;
   readonly chunkType: ChunkType;
   readonly projectPath: string;
 }
 
-/** Whatever was kept as a draft, with what is missing or means nothing filled in. */
+/** Parses a stored draft, with defaults for missing or invalid fields. */
 export function parseNewMemoryDraft(value: unknown): NewMemoryDraft {
   const fields = new Map<string, unknown>(typeof value === "object" && value !== null ? Object.entries(value) : []);
   const text = (name: string) => {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CopyPlus } from "lucide-react";
-import { useCollection } from "../../api/use-collection.ts";
+import { useRow } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { updateMemory } from "./memory-actions.ts";
 import { memoryCollection, memoryQuery } from "./memory-collection.ts";
@@ -11,12 +12,13 @@ interface RepetitionNoticeProps {
   readonly onMerge: (ids: readonly string[]) => void;
 }
 
-/** Says which other memory this one may repeat, and offers to make one of them, or to leave both. */
+/** Says which other memory this one may repeat, and offers to merge the two or to keep both. */
 export function RepetitionNotice({ memory, onMerge }: RepetitionNoticeProps) {
+  const client = useClient();
   const otherId = memory.nearDuplicateOfId;
-  const other = useCollection(memoryCollection).get(otherId ?? "");
-  // Where the other one is forgotten, this answers that there is none, and there is nothing to say.
-  useQuery({ ...memoryQuery(otherId ?? ""), enabled: otherId !== null && other === undefined, retry: false });
+  const other = useRow(memoryCollection(client), otherId ?? "");
+  // If the other memory has been forgotten, this query fails, and there is nothing to show.
+  useQuery({ ...memoryQuery(client, otherId ?? ""), enabled: otherId !== null && other === undefined, retry: false });
   if (other === undefined) return null;
   return (
     <section
@@ -32,7 +34,11 @@ export function RepetitionNotice({ memory, onMerge }: RepetitionNoticeProps) {
         <Button size="small" aria-haspopup="dialog" onClick={() => onMerge([other.id, memory.id])}>
           Compare and merge
         </Button>
-        <Button size="small" tone="ghost" onClick={() => void updateMemory(memory, { nearDuplicateOfId: null })}>
+        <Button
+          size="small"
+          tone="ghost"
+          onClick={() => void updateMemory(client, memory, { nearDuplicateOfId: null })}
+        >
           Keep both
         </Button>
       </div>

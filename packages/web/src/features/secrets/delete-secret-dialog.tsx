@@ -1,9 +1,10 @@
-import { useState, type FormEvent } from "react";
-import { toRequestError } from "../../api/request-error.ts";
+import { useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { Field, Input } from "../../components/field.tsx";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { deleteSecret } from "./secret-actions.ts";
 import type { Secret } from "./secret.ts";
 
@@ -13,32 +14,19 @@ interface DeleteSecretDialogProps {
   readonly onDeleted: () => void;
 }
 
-/** A deleted value is nowhere and cannot come back, hence the one question that is answered by typing. */
+/** A deleted value cannot be recovered, so the user has to confirm by typing. */
 export default function DeleteSecretDialog({ secret, onClose, onDeleted }: DeleteSecretDialogProps) {
+  const client = useClient();
   const [typed, setTyped] = useState("");
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const isMeant = typed.trim() === secret.key;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isMeant || isBusy) return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      await deleteSecret(secret);
-      onDeleted();
-    } catch (failure) {
-      setError(toRequestError(failure).message);
-      setIsBusy(false);
-    }
-  };
+  const isConfirmed = typed.trim() === secret.key;
+  const { error, isBusy, submit } = useSubmit(isConfirmed, () => deleteSecret(client, secret).then(onDeleted));
   return (
     <Dialog
       title={`Delete ${secret.key}?`}
-      description="Its value is destroyed and cannot be brought back. Agents and programs that use it will fail."
+      description="Its value is destroyed and cannot be recovered. Agents and programs that use it will fail."
       onClose={onClose}
     >
-      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="flex flex-col gap-4" onSubmit={submit}>
         {error !== null && <FormAlert tone="danger">Not deleted. {error}</FormAlert>}
         <Field label={`Type ${secret.key} to delete it`}>
           {(control) => (
@@ -57,8 +45,8 @@ export default function DeleteSecretDialog({ secret, onClose, onDeleted }: Delet
           <Button tone="ghost" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" tone="danger" isBusy={isBusy} disabled={!isMeant} className="border border-danger">
-            Delete for good
+          <Button type="submit" tone="danger" isBusy={isBusy} disabled={!isConfirmed} className="border border-danger">
+            Delete permanently
           </Button>
         </div>
       </form>

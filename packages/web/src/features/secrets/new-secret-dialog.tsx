@@ -1,10 +1,11 @@
-import { useState, type FormEvent } from "react";
-import { toRequestError } from "../../api/request-error.ts";
+import { useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { Field, Input } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { createSecret } from "./secret-actions.ts";
 import { SecretValueInput } from "./secret-value-input.tsx";
 import { keyProblemOf, toKey, type Secret } from "./secret.ts";
@@ -14,38 +15,33 @@ interface NewSecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** A new secret. Closing keeps the name and the description that were typed, and never the value. */
+/** Creates a secret. Closing keeps the name and the description that were typed, but never the value. */
 export default function NewSecretDialog({ secrets, onClose }: NewSecretDialogProps) {
+  const client = useClient();
   const [key, setKey] = useDraft("secret.new.key");
   const [description, setDescription] = useDraft("secret.new.description");
   const [value, setValue] = useState("");
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const taken = new Set(secrets.map((secret) => secret.key));
-  const problem = isBusy ? undefined : keyProblemOf(key ?? "", taken);
-  const isReady = key !== null && key !== "" && problem === undefined && value !== "";
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isReady || isBusy) return;
-    setIsBusy(true);
-    setError(null);
+  const keyProblem = keyProblemOf(key ?? "", taken);
+  const isReady = key !== null && key !== "" && keyProblem === undefined && value !== "";
+  const { error, isBusy, submit } = useSubmit(isReady, async () => {
     const text = (description ?? "").trim();
-    try {
-      await createSecret({ key, value, description: text === "" ? null : text });
-      setKey(null);
-      setDescription(null);
-      onClose();
-    } catch (failure) {
-      setError(toRequestError(failure).message);
-      setIsBusy(false);
-    }
-  };
+    await createSecret(client, { key: key ?? "", value, description: text === "" ? null : text });
+    setKey(null);
+    setDescription(null);
+    onClose();
+  });
+  // While the request is in flight, the secret is already in the list.
+  const problem = isBusy ? undefined : keyProblem;
   return (
     <Dialog title="New secret" onClose={onClose}>
-      <form className="flex flex-col gap-4" autoComplete="off" onSubmit={(event) => void submit(event)}>
+      <form className="flex flex-col gap-4" autoComplete="off" onSubmit={submit}>
         {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
-        <Field label="Name" hint="By this name agents and programs ask for it, such as GITHUB_TOKEN." error={problem}>
+        <Field
+          label="Name"
+          hint="Agents and programs refer to it by this name, for example GITHUB_TOKEN."
+          error={problem}
+        >
           {(control) => (
             <Input
               {...control}
@@ -59,10 +55,7 @@ export default function NewSecretDialog({ secrets, onClose }: NewSecretDialogPro
             />
           )}
         </Field>
-        <Field
-          label="Value"
-          hint="Encrypted on the server. It is shown only when asked for, and every look is recorded."
-        >
+        <Field label="Value" hint="Encrypted on the server. It is shown only on request, and every access is recorded.">
           {(control) => <SecretValueInput control={control} value={value} onChange={setValue} />}
         </Field>
         <Field label="Description" hint="What it is for. Optional.">

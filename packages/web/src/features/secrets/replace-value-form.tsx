@@ -1,8 +1,9 @@
-import { useState, type FormEvent } from "react";
-import { toRequestError } from "../../api/request-error.ts";
+import { useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { Field } from "../../components/field.tsx";
-import { FormAlert } from "../auth/form-alert.tsx";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { replaceSecretValue } from "./secret-actions.ts";
 import { SecretValueInput } from "./secret-value-input.tsx";
 import type { Secret } from "./secret.ts";
@@ -12,28 +13,17 @@ interface ReplaceValueFormProps {
   readonly onDone: () => void;
 }
 
-/** Another value for the same name, as after it was renewed where it is from. */
+/** Replaces the value under the same name, for example after it has been renewed at its source. */
 export function ReplaceValueForm({ secret, onDone }: ReplaceValueFormProps) {
+  const client = useClient();
   const [value, setValue] = useState("");
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (value === "" || isBusy) return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      await replaceSecretValue(secret, value);
-      onDone();
-    } catch (failure) {
-      setError(toRequestError(failure).message);
-      setIsBusy(false);
-    }
-  };
+  const { error, isBusy, submit } = useSubmit(value !== "", () =>
+    replaceSecretValue(client, secret, value).then(onDone),
+  );
   return (
-    <form className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
+    <form className="flex flex-col gap-3" onSubmit={submit}>
       {error !== null && <FormAlert tone="danger">Not replaced. {error}</FormAlert>}
-      <Field label="New value" hint="The old one cannot be brought back.">
+      <Field label="New value" hint="The old value cannot be recovered.">
         {(control) => <SecretValueInput control={control} hasFocus value={value} onChange={setValue} />}
       </Field>
       <div className="flex gap-2">

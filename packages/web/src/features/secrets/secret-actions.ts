@@ -1,11 +1,10 @@
 import { newLocalId } from "../../api/local-id.ts";
 import { writeOptimistically } from "../../api/optimistic-write.ts";
-import { queryClient } from "../../api/query-client.ts";
 import { toRequestError } from "../../api/request-error.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { offerUndo } from "../../undo/undo-stack.ts";
+import type { Client } from "../../client/client.ts";
 import { accessesKey, secretCollection } from "./secret-collection.ts";
 import type { Secret } from "./secret.ts";
+import { undoStack } from "../../undo/undo-stack.ts";
 
 export interface NewSecret {
   readonly key: string;
@@ -13,8 +12,8 @@ export interface NewSecret {
   readonly description: string | null;
 }
 
-/** Stores a secret. Rejects with a RequestError where the server refuses: the form keeps its input. */
-export async function createSecret(input: NewSecret): Promise<Secret | undefined> {
+/** Stores a secret. Rejects with a RequestError if the server refuses: the form keeps its input. */
+export async function createSecret(client: Client, input: NewSecret): Promise<Secret | undefined> {
   const now = new Date().toISOString();
   const shown: Secret = {
     id: newLocalId(),
@@ -24,58 +23,58 @@ export async function createSecret(input: NewSecret): Promise<Secret | undefined
     updatedAt: now,
   };
   return writeOptimistically({
-    collection: secretCollection,
+    collection: secretCollection(client),
     rowId: shown.id,
     apply: () => shown,
-    send: () => trpcClient.secrets.create.mutate(input),
+    send: () => client.api.secrets.create.mutate(input),
     confirm: (output) => output.data,
   });
 }
 
-/** Gets a secret's value, which the server records. Rejects with a RequestError. The value is not kept here. */
-export async function revealSecret(key: string): Promise<string> {
+/** Fetches a secret's value, which the server records. Rejects with a RequestError. The value is not stored here. */
+export async function revealSecret(client: Client, key: string): Promise<string> {
   try {
-    return (await trpcClient.secrets.reveal.query({ key })).data.value;
+    return (await client.api.secrets.reveal.query({ key })).data.value;
   } catch (error) {
     throw toRequestError(error);
   } finally {
-    refreshAccesses(key);
+    refreshAccesses(client, key);
   }
 }
 
-/** Changes what a secret is for. Rejects with a RequestError: the field keeps the text. Undoable. */
-export async function saveSecretDescription(secret: Secret, text: string): Promise<void> {
+/** Changes the description of a secret. Rejects with a RequestError: the field keeps the text. Undoable. */
+export async function saveSecretDescription(client: Client, secret: Secret, text: string): Promise<void> {
   const description = text === "" ? null : text;
   if (description === secret.description) return;
-  await sendDescription(secret, description);
-  offerUndo(
+  await sendDescription(client, secret, description);
+  undoStack(client).offer(
     {
       id: newLocalId(),
       label: `Changed the description of ${secret.key}`,
-      undo: () => void sendDescription(secret, secret.description),
+      undo: () => void sendDescription(client, secret, secret.description),
     },
     { isQuiet: true },
   );
 }
 
-/** Puts another value in place of a secret's. It cannot be undone: the old value is nowhere. Rejects with a RequestError. */
-export async function replaceSecretValue({ id, key }: Secret, value: string): Promise<void> {
+/** Replaces a secret's value. Not undoable, since the old value is stored nowhere. Rejects with a RequestError. */
+export async function replaceSecretValue(client: Client, { id, key }: Secret, value: string): Promise<void> {
   await writeOptimistically({
-    collection: secretCollection,
+    collection: secretCollection(client),
     rowId: id,
     apply: (row) => row && { ...row, updatedAt: new Date().toISOString() },
-    send: () => trpcClient.secrets.update.mutate({ key, value }),
+    send: () => client.api.secrets.update.mutate({ key, value }),
     confirm: (output) => output.data,
   });
-  refreshAccesses(key);
+  refreshAccesses(client, key);
 }
 
-/** Deletes a secret for good. Rejects with a RequestError. */
-export async function deleteSecret({ id, key }: Secret): Promise<void> {
-  const pending = secretCollection.begin({ rowId: id, apply: () => undefined });
+/** Permanently deletes a secret. Rejects with a RequestError. */
+export async function deleteSecret(client: Client, { id, key }: Secret): Promise<void> {
+  const pending = secretCollection(client).begin({ rowId: id, apply: () => undefined });
   try {
-    await trpcClient.secrets.delete.mutate({ key });
-    secretCollection.prune((row) => row.id === id, secretCollection.startRead());
+    await client.api.secrets.delete.mutate({ key });
+    secretCollection(client).drop([id]);
   } catch (error) {
     throw toRequestError(error);
   } finally {
@@ -83,28 +82,28 @@ export async function deleteSecret({ id, key }: Secret): Promise<void> {
   }
 }
 
-/** Encrypts all secrets with a new key. Answers how many. Rejects with a RequestError. */
-export async function rotateEncryptionKey(): Promise<number> {
+/** Re-encrypts all secrets with a new key. Returns their number. Rejects with a RequestError. */
+export async function rotateEncryptionKey(client: Client): Promise<number> {
   try {
-    return (await trpcClient.secrets.rotate.mutate()).data.rotated;
+    return (await client.api.secrets.rotate.mutate()).data.rotated;
   } catch (error) {
     throw toRequestError(error);
   } finally {
-    void queryClient.invalidateQueries({ queryKey: ["secrets"] });
+    void client.queries.invalidateQueries({ queryKey: ["secrets"] });
   }
 }
 
-async function sendDescription({ id, key }: Secret, description: string | null): Promise<void> {
+async function sendDescription(client: Client, { id, key }: Secret, description: string | null): Promise<void> {
   await writeOptimistically({
-    collection: secretCollection,
+    collection: secretCollection(client),
     rowId: id,
     apply: (row) => row && { ...row, description },
-    send: () => trpcClient.secrets.update.mutate({ key, description }),
+    send: () => client.api.secrets.update.mutate({ key, description }),
     confirm: (output) => output.data,
   });
-  refreshAccesses(key);
+  refreshAccesses(client, key);
 }
 
-function refreshAccesses(key: string): void {
-  void queryClient.invalidateQueries({ queryKey: accessesKey(key) });
+function refreshAccesses(client: Client, key: string): void {
+  void client.queries.invalidateQueries({ queryKey: accessesKey(key) });
 }

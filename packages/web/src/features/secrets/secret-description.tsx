@@ -1,24 +1,26 @@
 import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { GrowingTextarea } from "../../components/field.tsx";
-import { SavingNote } from "../../drafts/saving-note.tsx";
+import { SaveNotice } from "../../drafts/save-notice.tsx";
 import { saveDraftText, useSaveOnLeave, useTextSaving } from "../../drafts/use-text-saving.ts";
 import { saveSecretDescription } from "./secret-actions.ts";
 import type { Secret } from "./secret.ts";
 
 interface SecretDescriptionProps {
   readonly secret: Secret;
-  /** Counts up when the caret must go into the text. */
+  /** Incremented when the caret must move into the text. */
   readonly editRequest: number;
 }
 
-/** What the secret is for, written in place and saved by leaving it. */
+/** The description of a secret, edited in place and saved when it loses the focus. */
 export function SecretDescription({ secret, editRequest }: SecretDescriptionProps) {
+  const client = useClient();
   const draftKey = `secret.${secret.id}.description`;
   const saving = useTextSaving({
     draftKey,
     saved: secret.description ?? "",
     savesInPauses: true,
-    saveDraft: () => saveDraftText(draftKey, (text) => saveSecretDescription(secret, text.trim())),
+    saveDraft: () => saveDraftText(draftKey, (text) => saveSecretDescription(client, secret, text.trim())),
   });
   useSaveOnLeave(saving);
   const boxRef = useRef<HTMLDivElement>(null);
@@ -38,7 +40,7 @@ export function SecretDescription({ secret, editRequest }: SecretDescriptionProp
     <div ref={boxRef} className="-mt-3 flex flex-col">
       <GrowingTextarea
         aria-label="Description"
-        placeholder="Say what it is for"
+        placeholder="Describe what it is for"
         rows={1}
         maxLength={1_000}
         value={saving.text}
@@ -47,7 +49,7 @@ export function SecretDescription({ secret, editRequest }: SecretDescriptionProp
         onKeyDown={onKeyDown}
         onBlur={() => void saving.save()}
       />
-      <SavingNote saving={saving} />
+      <SaveNotice saving={saving} />
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { SearchX, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import type { RowsState } from "../../api/collection-query.ts";
 import { IconButton } from "../../components/button.tsx";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { SecretAccessLog } from "./secret-access-log.tsx";
-import type { SecretsState } from "./secret-collection.ts";
 import { SecretDescription } from "./secret-description.tsx";
 import { SecretValue } from "./secret-value.tsx";
 import type { Secret } from "./secret.ts";
@@ -14,15 +14,15 @@ import type { Secret } from "./secret.ts";
 const DeleteSecretDialog = lazy(() => import("./delete-secret-dialog.tsx"));
 
 interface SecretPanelProps {
-  /** Undefined where there is no such secret, or none is known yet. */
+  /** Undefined if the secret does not exist or is not loaded yet. */
   readonly secret: Secret | undefined;
-  readonly state: SecretsState;
-  /** Counts up when the caret must go into the description. */
+  readonly state: RowsState<Secret>;
+  /** Incremented when the caret must move into the description. */
   readonly editRequest: number;
   readonly onClose: () => void;
 }
 
-/** One secret: its value on request, what it is for, and who has used it. */
+/** One secret: its value on request, its description, and its access log. */
 export default function SecretPanel({ secret, state, editRequest, onClose }: SecretPanelProps) {
   const [isDeleting, setIsDeleting] = useState(false);
   const remove = () => setIsDeleting(true);
@@ -36,7 +36,7 @@ export default function SecretPanel({ secret, state, editRequest, onClose }: Sec
       </PanelHeader>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         {secret === undefined ? (
-          <Unknown state={state} />
+          <LoadFailure state={state} />
         ) : (
           <div className="flex flex-col gap-5 px-5 py-5">
             <h2 className="font-mono text-16 font-semibold [overflow-wrap:anywhere] text-strong">{secret.key}</h2>
@@ -49,7 +49,7 @@ export default function SecretPanel({ secret, state, editRequest, onClose }: Sec
             </p>
             <SecretAccessLog secretKey={secret.key} />
             <p className="text-12 text-muted">
-              Created <Instant timestamp={secret.createdAt} />, changed <Instant timestamp={secret.updatedAt} />
+              Created <TimeAgo timestamp={secret.createdAt} />, changed <TimeAgo timestamp={secret.updatedAt} />
             </p>
           </div>
         )}
@@ -63,7 +63,7 @@ export default function SecretPanel({ secret, state, editRequest, onClose }: Sec
   );
 }
 
-function Unknown({ state: { isLoading, error, retry } }: { state: SecretsState }) {
+function LoadFailure({ state: { isLoading, error, retry } }: { state: RowsState<Secret> }) {
   if (isLoading) {
     return (
       <div role="status" aria-label="Loading" className="flex flex-col gap-4 px-5 py-5">
@@ -74,7 +74,7 @@ function Unknown({ state: { isLoading, error, retry } }: { state: SecretsState }
   }
   if (error !== null) return <ErrorState title="The secret could not be opened" error={error} onRetry={retry} />;
   return (
-    <EmptyState icon={<SearchX size={20} />} title="There is no such secret">
+    <EmptyState icon={<SearchX size={20} />} title="Secret not found">
       It may have been deleted, which cannot be undone.
     </EmptyState>
   );

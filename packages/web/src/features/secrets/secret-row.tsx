@@ -1,21 +1,19 @@
 import { KeyRound } from "lucide-react";
-import { Instant } from "../../components/instant.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { ListRow } from "../../lists/list-row.tsx";
-import type { ListCursor } from "../../lists/use-list-cursor.ts";
+import type { RowPosition } from "../../lists/resource-list.tsx";
 import type { Secret } from "./secret.ts";
 
 interface SecretRowProps {
   readonly secret: Secret;
-  readonly rowIndex: number;
-  readonly cursor: ListCursor;
-  readonly isOpen: boolean;
+  readonly place: RowPosition;
 }
 
 /** One secret in the list: everything but its value. */
-export function SecretRow({ secret, rowIndex, cursor, isOpen }: SecretRowProps) {
+export function SecretRow({ secret, place }: SecretRowProps) {
   const { key, description, updatedAt } = secret;
   return (
-    <ListRow id={key} name={key} rowIndex={rowIndex} cursor={cursor} isOpen={isOpen} className="pl-4">
+    <ListRow id={key} name={key} {...place} className="pl-4">
       <div role="gridcell">
         <KeyRound aria-hidden size={16} className="shrink-0 text-muted" />
       </div>
@@ -24,7 +22,7 @@ export function SecretRow({ secret, rowIndex, cursor, isOpen }: SecretRowProps) 
         <span className="min-w-0 truncate text-13 text-muted">{description}</span>
       </div>
       <div role="gridcell" className="shrink-0 text-12 text-muted max-md:hidden">
-        Changed <Instant timestamp={updatedAt} />
+        Changed <TimeAgo timestamp={updatedAt} />
       </div>
     </ListRow>
   );

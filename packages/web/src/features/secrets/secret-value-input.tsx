@@ -11,7 +11,7 @@ interface SecretValueInputProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Where a value is typed or pasted, in several lines if need be: unreadable unless asked, and never kept as a draft. */
+/** An input for a value of one or more lines: masked until the user reveals it, and never stored as a draft. */
 export function SecretValueInput({ control, value, hasFocus = false, onChange }: SecretValueInputProps) {
   const [isReadable, setIsReadable] = useState(false);
   return (
@@ -33,7 +33,7 @@ export function SecretValueInput({ control, value, hasFocus = false, onChange }:
       />
       <IconButton
         size="small"
-        label={isReadable ? "Hide what is typed" : "Show what is typed"}
+        label={isReadable ? "Hide the input" : "Show the input"}
         icon={isReadable ? <EyeOff size={14} /> : <Eye size={14} />}
         className="absolute top-0.5 right-0.5"
         onClick={() => setIsReadable(!isReadable)}

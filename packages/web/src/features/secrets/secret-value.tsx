@@ -1,5 +1,6 @@
 import { Eye, EyeOff, Pencil } from "lucide-react";
 import { useState } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
@@ -10,12 +11,13 @@ import { useRevealedValue, type RevealedValue } from "./use-revealed-value.ts";
 
 /** The value: hidden, shown for a while, copied unseen, or replaced. */
 export function SecretValue({ secret }: { readonly secret: Secret }) {
+  const client = useClient();
   const revealed = useRevealedValue(secret.key);
   const [isReplacing, setIsReplacing] = useState(false);
   useShortcut("reveal", () => (revealed.value === null ? revealed.reveal() : revealed.hide()));
   const finish = () => {
     setIsReplacing(false);
-    // What is shown may be the old one.
+    // A revealed value may be the old one.
     revealed.hide();
   };
   return (
@@ -23,7 +25,7 @@ export function SecretValue({ secret }: { readonly secret: Secret }) {
       <ShownValue revealed={revealed} />
       {revealed.error !== null && (
         <p role="alert" className="text-13 text-danger">
-          It could not be revealed. {revealed.error}
+          The value could not be revealed. {revealed.error}
         </p>
       )}
       {isReplacing ? (
@@ -45,7 +47,7 @@ export function SecretValue({ secret }: { readonly secret: Secret }) {
               Hide
             </Button>
           )}
-          <CopyButton text={() => revealSecret(secret.key)} what="the value" />
+          <CopyButton text={() => revealSecret(client, secret.key)} what="the value" />
           <Button
             size="small"
             tone="ghost"
@@ -72,7 +74,7 @@ function ShownValue({ revealed: { value, secondsLeft } }: { revealed: RevealedVa
   return (
     <div className="flex flex-col gap-1">
       <pre
-        // Reached by the keyboard, so that it can be scrolled and selected by it.
+        // Focusable, so that it can be scrolled and selected by keyboard.
         tabIndex={0}
         aria-label="The value"
         className="max-h-60 overflow-auto rounded-control border border-accent-text bg-background px-3 py-2 font-mono text-13 [overflow-wrap:anywhere] whitespace-pre-wrap text-strong select-all"

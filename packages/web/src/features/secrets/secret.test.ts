@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyProblemOf, sayActor, toKey } from "./secret.ts";
+import { keyProblemOf, actorName, toKey } from "./secret.ts";
 
 describe("keyProblemOf", () => {
   it.each([
@@ -8,15 +8,15 @@ describe("keyProblemOf", () => {
     ["A1", undefined],
     ["1A", "It must start with a letter."],
     ["_A", "It must start with a letter."],
-    ["GITHUB TOKEN", "Only capital letters, digits and _ are possible."],
+    ["GITHUB TOKEN", "Only capital letters, digits and _ are allowed."],
     ["A".repeat(256), "It must be at most 255 characters."],
-    ["TAKEN", "There is a secret with this name."],
+    ["TAKEN", "A secret with this name already exists."],
   ])("of “%s” is %s", (key, problem) => {
     expect(keyProblemOf(key, new Set(["TAKEN"]))).toBe(problem);
   });
 });
 
-it("writes what is typed as names are written", () => {
+it("converts input to the format of names", () => {
   expect(["github token", "smtp-password", "a.b", "DONE_1"].map(toKey)).toEqual([
     "GITHUB_TOKEN",
     "SMTP_PASSWORD",
@@ -25,10 +25,10 @@ it("writes what is typed as names are written", () => {
   ]);
 });
 
-it("says who it was", () => {
-  expect(sayActor("user:1", "1")).toBe("You");
-  expect(sayActor("user:2", "1")).toBe("Another user");
-  expect(sayActor("user:2", undefined)).toBe("Another user");
-  expect(sayActor("agent_run:0d3f6c1a-77aa-4b2e", "1")).toBe("Agent run 0d3f6c1a");
-  expect(sayActor("command line", "1")).toBe("command line");
+it("names the actor", () => {
+  expect(actorName("user:1", "1")).toBe("You");
+  expect(actorName("user:2", "1")).toBe("Another user");
+  expect(actorName("user:2", undefined)).toBe("Another user");
+  expect(actorName("agent_run:0d3f6c1a-77aa-4b2e", "1")).toBe("Agent run 0d3f6c1a");
+  expect(actorName("command line", "1")).toBe("command line");
 });

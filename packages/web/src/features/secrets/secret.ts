@@ -1,4 +1,4 @@
-import type { Outputs } from "../../api/trpc.ts";
+import type { Outputs } from "../../api/api.ts";
 
 export type Secret = Outputs["secrets"]["list"]["data"][number];
 export type SecretAccess = Outputs["secrets"]["listAccesses"]["data"][number];
@@ -9,27 +9,27 @@ export const ACCESS_LABELS: Readonly<Record<SecretAccess["action"], string>> = {
   use: "Used by a tool",
   update: "Changed",
   delete: "Deleted",
-  rotate: "Encrypted anew",
+  rotate: "Re-encrypted",
 };
 
 const MAX_KEY_LENGTH = 255;
 
-/** What is wrong with the name of a secret, in a sentence; undefined where nothing is, or nothing is typed yet. */
+/** What is wrong with the name of a secret, in a sentence; undefined if it is valid or still empty. */
 export function keyProblemOf(key: string, taken: ReadonlySet<string>): string | undefined {
   if (key === "") return undefined;
   if (!/^[A-Z]/.test(key)) return "It must start with a letter.";
-  if (!/^[A-Z0-9_]+$/.test(key)) return "Only capital letters, digits and _ are possible.";
+  if (!/^[A-Z0-9_]+$/.test(key)) return "Only capital letters, digits and _ are allowed.";
   if (key.length > MAX_KEY_LENGTH) return `It must be at most ${MAX_KEY_LENGTH} characters.`;
-  return taken.has(key) ? "There is a secret with this name." : undefined;
+  return taken.has(key) ? "A secret with this name already exists." : undefined;
 }
 
-/** What is typed as a name, as names are written: capitals, and _ for what divides words. */
+/** Converts input to the format of names: capitals, with _ between words. */
 export function toKey(text: string): string {
   return text.toUpperCase().replace(/[\s.-]/g, "_");
 }
 
-/** Who did something with a secret, for the one who reads: `user:<id>`, `agent_run:<id>`. */
-export function sayActor(actor: string, ownUserId: string | undefined): string {
+/** The actor of an access, for display. The server's format is `user:<id>` or `agent_run:<id>`. */
+export function actorName(actor: string, ownUserId: string | undefined): string {
   const divider = actor.indexOf(":");
   const kind = actor.slice(0, Math.max(divider, 0));
   const id = actor.slice(divider + 1);

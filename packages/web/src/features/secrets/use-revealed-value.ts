@@ -1,12 +1,13 @@
 import { useEffect, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
+import { useClient } from "../../client/use-client.ts";
 import { revealSecret } from "./secret-actions.ts";
 
 const SHOWN_MS = 30_000;
 const TICK_MS = 250;
 
 export interface RevealedValue {
-  /** Null while it is hidden: then it is nowhere in the page. */
+  /** Null while hidden; the value is then nowhere in the page. */
   readonly value: string | null;
   readonly secondsLeft: number;
   readonly isBusy: boolean;
@@ -15,8 +16,9 @@ export interface RevealedValue {
   hide(): void;
 }
 
-/** A secret's value for 30 seconds, then gone from the page and from its memory. Leaving hides it too. */
+/** Reveals a secret's value for 30 seconds, then removes it from the page and from memory. Leaving hides it too. */
 export function useRevealedValue(key: string): RevealedValue {
+  const client = useClient();
   const [shown, setShown] = useState<{ value: string; untilMs: number } | null>(null);
   const [leftMs, setLeftMs] = useState(0);
   const [isBusy, setIsBusy] = useState(false);
@@ -24,7 +26,7 @@ export function useRevealedValue(key: string): RevealedValue {
   useEffect(() => {
     if (shown === null) return undefined;
     const tick = () => {
-      // By the clock and not by counting: a device that slept has let the time pass too.
+      // Measured by the clock rather than by counting ticks: a device may have been asleep.
       const left = shown.untilMs - Date.now();
       setLeftMs(left);
       if (left <= 0) setShown(null);
@@ -41,7 +43,7 @@ export function useRevealedValue(key: string): RevealedValue {
     setIsBusy(true);
     setError(null);
     try {
-      const value = await revealSecret(key);
+      const value = await revealSecret(client, key);
       setLeftMs(SHOWN_MS);
       setShown({ value, untilMs: Date.now() + SHOWN_MS });
     } catch (failure) {

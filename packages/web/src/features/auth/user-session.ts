@@ -1,0 +1,47 @@
+import type { AnyRouter } from "@tanstack/react-router";
+import { sessionQuery, signOut, type SessionUser } from "../../api/session.ts";
+import type { Client } from "../../client/client.ts";
+import { redirectPath } from "./redirect-path.ts";
+
+/** How long the cookie of the session that replaces an ended one may take: changing the password renews the session. */
+const RENEWAL_MS = 1_000;
+
+/**
+ * Redirects to the sign-in page when the server reports that the session has ended, and remembers where the user was.
+ */
+export function followSession(client: Client, router: AnyRouter): void {
+  client.socket.onSessionEnd(() => setTimeout(() => void checkSession(client), RENEWAL_MS));
+  client.onSessionLost(() => {
+    const { href, pathname } = router.state.location;
+    if (pathname === "/sign-in" || pathname === "/sign-up") return;
+    client.queries.setQueryData(sessionQuery(client).queryKey, null);
+    void router.navigate({ to: "/sign-in", search: { next: href, ended: true }, replace: true });
+  });
+}
+
+/** Reconnects if the browser has another session by now. If nobody is signed in, the frame around the pages redirects. */
+async function checkSession(client: Client): Promise<void> {
+  const user = await client.queries.fetchQuery({ ...sessionQuery(client), staleTime: 0 }).catch(() => undefined);
+  if (user !== null) client.socket.reconnect();
+}
+
+/** Signs out and drops everything read in the session. Drafts stay in this browser. */
+export async function endSession(client: Client, router: AnyRouter): Promise<void> {
+  await signOut(client);
+  client.forget();
+  client.queries.setQueryData(sessionQuery(client).queryKey, null);
+  await router.navigate({ to: "/sign-in" });
+}
+
+/** Continues as this user, at `next` if it is an address of this app. */
+export async function beginSession(
+  client: Client,
+  router: AnyRouter,
+  user: SessionUser,
+  next: string | undefined,
+): Promise<void> {
+  const { queryKey } = sessionQuery(client);
+  client.queries.setQueryData(queryKey, user);
+  void client.queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] });
+  await router.navigate({ href: redirectPath(next), replace: true });
+}

@@ -1,0 +1,49 @@
+import { pluralize } from "../../numbers/number-format.ts";
+import { projectNameOf, formatRelevance } from "./memory.ts";
+import type { Outputs } from "../../api/api.ts";
+
+export type Recall = Outputs["memory"]["explainRecall"]["data"];
+
+/** How many memories a new session recalls unless it asks for more. */
+const CONTEXT_SIZE = 5;
+
+/** Whether a new session in the memory's project recalls it, and why, in a sentence. */
+export function describeRecall({ memory, rank, isInScope }: Recall): string {
+  const where = memory.projectPath === null ? "any project" : projectNameOf(memory.projectPath);
+  if (!isInScope) return "It belongs to another project, so sessions here do not recall it.";
+  if (rank === null) {
+    return memory.nearDuplicateOfId === null
+      ? `It is too old to be ranked, or a memory that says the same ranks first: sessions in ${where} find it only by searching.`
+      : `It may repeat another memory, so sessions in ${where} recall the other one.`;
+  }
+  const place = `number ${rank.toLocaleString("en")} for sessions in ${where}`;
+  return rank <= CONTEXT_SIZE
+    ? `It ranks ${place}, so a new session recalls it at its start.`
+    : `It ranks ${place}; only the first ${CONTEXT_SIZE} are recalled at the start, the others are found by searching.`;
+}
+
+export interface RecallFactor {
+  readonly name: string;
+  /** From 0 to 1. */
+  readonly share: number;
+  readonly words: string;
+}
+
+/** The factors that a memory's rank is based on. */
+export function recallFactors({ factors }: Recall): RecallFactor[] {
+  const { relevance, recency, ageDays, halfLifeDays, use, accessCount } = factors;
+  return [
+    { name: "Relevance", share: relevance, words: formatRelevance(relevance) },
+    {
+      name: "Recency",
+      share: recency,
+      words: `${ageDays < 1 ? "new today" : `${pluralize(Math.floor(ageDays), "day")} old`}, halves every ${halfLifeDays} days`,
+    },
+    {
+      name: "Use",
+      share: use,
+      words:
+        accessCount === 0 ? "not found in a search yet" : `found in ${pluralize(accessCount, "search", "searches")}`,
+    },
+  ];
+}
