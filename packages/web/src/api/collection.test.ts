@@ -17,8 +17,8 @@ function collectionOf(...items: Item[]): Collection<Item> {
 const one: Item = { id: "1", name: "one", rank: 1 };
 const two: Item = { id: "2", name: "two", rank: 2 };
 
-/** A write whose answer the test decides. */
-function pendingAnswer() {
+/** A write whose outcome the test controls. */
+function deferredResponse() {
   let resolve: (item: Item) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;
   const promise = new Promise<Item>((onResolve, onReject) => {
@@ -41,7 +41,7 @@ function rename(collection: Collection<Item>, rowId: string, name: string, answe
 describe("an optimistic write", () => {
   it("shows at once and stays when the server accepts", async () => {
     const collection = collectionOf(one);
-    const answer = pendingAnswer();
+    const answer = deferredResponse();
     const written = rename(collection, "1", "uno", answer.promise);
     expect(collection.get("1")?.name).toBe("uno");
     answer.resolve({ ...one, name: "uno", rank: 7 });
@@ -49,9 +49,9 @@ describe("an optimistic write", () => {
     expect(collection.get("1")).toEqual({ id: "1", name: "uno", rank: 7 });
   });
 
-  it("takes back only itself when the server refuses", async () => {
+  it("is rolled back alone when the server refuses", async () => {
     const collection = collectionOf(one, two);
-    const first = pendingAnswer();
+    const first = deferredResponse();
     const refused = rename(collection, "1", "uno", first.promise);
     const accepted = rename(collection, "2", "due", Promise.resolve({ ...two, name: "due" }));
     await accepted;
@@ -63,8 +63,8 @@ describe("an optimistic write", () => {
 
   it("keeps a later change of the same row when an earlier one is refused", async () => {
     const collection = collectionOf(one);
-    const first = pendingAnswer();
-    const second = pendingAnswer();
+    const first = deferredResponse();
+    const second = deferredResponse();
     const refused = rename(collection, "1", "uno", first.promise);
     const accepted = rename(collection, "1", "eins", second.promise);
     first.reject(new Error("no"));
@@ -117,7 +117,17 @@ describe("a read that began before a write", () => {
     expect(collection.get("1")?.name).toBe("uno");
   });
 
-  it("does not drop a row that was made meanwhile", () => {
+  it("does not bring back a row that a write has removed since it began", () => {
+    const collection = collectionOf(one, two);
+    const ticket = collection.startRead();
+    collection.drop(["1"]);
+    collection.merge([one, two], ticket);
+    expect([...collection.getSnapshot().keys()]).toEqual(["2"]);
+    collection.merge([one, two], collection.startRead());
+    expect(collection.get("1")).toEqual(one);
+  });
+
+  it("does not remove a row that was created in the meantime", () => {
     const collection = collectionOf(one);
     const ticket = collection.startRead();
     collection.begin({ rowId: "local", apply: () => two }).confirm(two);
@@ -127,7 +137,7 @@ describe("a read that began before a write", () => {
 });
 
 describe("a refresh", () => {
-  it("keeps the objects of rows that look the same", () => {
+  it("keeps the objects of rows that have not changed", () => {
     const collection = collectionOf(one, two);
     const before = collection.get("1");
     collection.merge([{ ...one }, { ...two, rank: 9 }], collection.startRead());
@@ -135,15 +145,15 @@ describe("a refresh", () => {
     expect(collection.get("2")?.rank).toBe(9);
   });
 
-  it("drops what is gone", () => {
+  it("removes rows that are gone", () => {
     const collection = collectionOf(one, two);
     collection.prune((item) => item.id === "2", collection.startRead());
     expect([...collection.getSnapshot().keys()]).toEqual(["1"]);
   });
 });
 
-describe("a row that was made here", () => {
-  it("keeps its key when the server gives it its id", () => {
+describe("a row created on this page", () => {
+  it("keeps its key when the server assigns its id", () => {
     const collection = collectionOf();
     const pending = collection.begin({ rowId: "local", apply: () => ({ ...one, id: "local" }) });
     const before = collection.keyOf("local");

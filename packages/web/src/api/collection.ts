@@ -1,46 +1,50 @@
-/** Anything that is kept in a {@link Collection}. */
+import { WriteQueue } from "./write-queue.ts";
+
+/** A row that can be kept in a {@link Collection}. */
 export interface Row {
   readonly id: string;
 }
 
-/** A change that the user has made and the server has not answered yet. */
+/** A change that the user has made and the server has not confirmed yet. */
 interface PendingChange<R extends Row> {
   readonly rowId: string;
-  /** The row with the change, undefined where the change takes it away. */
+  /** The row with the change applied; undefined if the change removes it. */
   apply(row: R | undefined): R | undefined;
 }
 
-/** How a pending change ends. */
+/** Settles a pending change. */
 export interface PendingHandle<R extends Row> {
-  /** The server accepted: its row takes the place of the assumed one. A row made here is given its real id. */
+  /** The server accepted: its row replaces the optimistic one. A row created here gets its real id. */
   confirm(row: R): void;
-  /** The server refused: what it has comes back. */
+  /** The server refused: its version of the row is shown again. */
   rollback(): void;
 }
 
-/** Marks when a read began, so that its answer cannot undo what was written in the meantime. */
+/** Marks when a read began, so that its response cannot undo writes made in the meantime. */
 export type ReadTicket = number;
 
 /**
- * All rows of one kind that the page knows: what the server said, with the user's unanswered changes on top. Every view
- * reads from here, so a change shows everywhere in the same frame, and a refused one disappears everywhere.
+ * All rows of one kind that the page has loaded: the server's version, with the user's unconfirmed changes on top. Every
+ * view reads from here, so a change appears everywhere in the same frame, and a refused one disappears everywhere.
  *
- * Changes are kept apart from what the server said. Hence a refusal takes back its own change and no other, and a refresh
- * in the middle of a write shows neither the old value nor a flicker.
+ * Pending changes are kept apart from the server's rows. A refusal therefore rolls back its own change and no other, and a
+ * refresh in the middle of a write shows neither the old value nor a flicker.
  */
 export class Collection<R extends Row> {
+  /** Sends the writes to each row in the order in which they were made. */
+  readonly writes = new WriteQueue();
   #base: ReadonlyMap<string, R> = new Map();
   #pending: readonly PendingChange<R>[] = [];
   #view: ReadonlyMap<string, R> = this.#base;
   #writeCount = 0;
-  /** For each row written here, the count of writes at that moment. */
+  /** For each row written here, the write count at that moment. */
   readonly #writtenAt = new Map<string, number>();
   readonly #realIds = new Map<string, string>();
   readonly #firstIds = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   readonly #isSame: (a: R, b: R) => boolean;
 
-  /** `isSame` says whether two versions of a row look alike; the older object is then kept, and nothing renders again. */
+  /** `isSame` compares two versions of a row; if they are equal, the older object is kept and nothing re-renders. */
   constructor(isSame: (a: R, b: R) => boolean) {
     this.#isSame = isSame;
   }
@@ -50,28 +54,24 @@ export class Collection<R extends Row> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The rows by id; another map after every change. */
+  /** The rows by id; a new map after every change. */
   readonly getSnapshot = (): ReadonlyMap<string, R> => this.#view;
 
   get(id: string): R | undefined {
     return this.#view.get(this.realId(id));
   }
 
-  /** The server's id of a row that was made here under a temporary one; any other id as it is. */
-  realId(id: string): string {
-    return this.#realIds.get(id) ?? id;
-  }
+  /** The server's id of a row that was created here under a temporary one; any other id unchanged. */
+  readonly realId = (id: string): string => this.#realIds.get(id) ?? id;
 
-  /** Names a row the same before and after the server has given it its id, so that what shows it stays in place. */
-  keyOf(id: string): string {
-    return this.#firstIds.get(id) ?? id;
-  }
+  /** A key that stays the same when the server assigns a row's id, so that components showing the row stay mounted. */
+  readonly keyOf = (id: string): string => this.#firstIds.get(id) ?? id;
 
   startRead(): ReadTicket {
     return this.#writeCount;
   }
 
-  /** Takes over rows that a read has answered, except those written since the read began. */
+  /** Merges the rows that a read returned, except those written since the read began. */
   merge(rows: readonly R[], ticket: ReadTicket): void {
     const base = new Map(this.#base);
     for (const row of rows) {
@@ -82,7 +82,7 @@ export class Collection<R extends Row> {
     this.#setBase(base);
   }
 
-  /** Takes over rows that a write has answered; no read that is under way can undo them. */
+  /** Stores the rows that a write returned; no read already in flight can overwrite them. */
   put(rows: readonly R[]): void {
     const base = new Map(this.#base);
     this.#writeCount += 1;
@@ -93,19 +93,30 @@ export class Collection<R extends Row> {
     this.#setBase(base);
   }
 
-  /** Forgets the rows for which `isGone` holds, except those written since the read began. */
+  /** Removes the rows for which `isGone` returns true, except those written since the read began. */
   prune(isGone: (row: R) => boolean, ticket: ReadTicket): void {
     const kept = [...this.#base].filter(([id, row]) => this.#isWrittenSince(id, ticket) || !isGone(row));
     if (kept.length < this.#base.size) this.#setBase(new Map(kept));
   }
 
-  /** Shows a change at once, until it is confirmed or rolled back. */
+  /** Removes rows that a write has deleted; no read already in flight can bring them back. */
+  drop(ids: readonly string[]): void {
+    const base = new Map(this.#base);
+    this.#writeCount += 1;
+    for (const id of ids) {
+      base.delete(id);
+      this.#writtenAt.set(id, this.#writeCount);
+    }
+    this.#setBase(base);
+  }
+
+  /** Shows a change immediately, until it is confirmed or rolled back. */
   begin(change: PendingChange<R>): PendingHandle<R> {
     this.#pending = [...this.#pending, change];
     this.#publish();
     return {
       confirm: (row) => {
-        this.#drop(change);
+        this.#dropPending(change);
         if (this.realId(change.rowId) !== row.id) {
           this.#realIds.set(change.rowId, row.id);
           this.#firstIds.set(row.id, change.rowId);
@@ -114,13 +125,13 @@ export class Collection<R extends Row> {
         this.#setBase(new Map(this.#base).set(row.id, row));
       },
       rollback: () => {
-        this.#drop(change);
+        this.#dropPending(change);
         this.#publish();
       },
     };
   }
 
-  /** Forgets everything, as after signing out. */
+  /** Removes everything, for example after signing out. */
   clear(): void {
     this.#pending = [];
     this.#writtenAt.clear();
@@ -133,7 +144,7 @@ export class Collection<R extends Row> {
     return (this.#writtenAt.get(id) ?? 0) > ticket;
   }
 
-  #drop(change: PendingChange<R>): void {
+  #dropPending(change: PendingChange<R>): void {
     this.#pending = this.#pending.filter((other) => other !== change);
   }
 

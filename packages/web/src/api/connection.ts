@@ -1,49 +1,56 @@
-/** `offline`: this device has no network. `unreachable`: it has, but the server does not answer. */
+import { Store } from "../client/store.ts";
+
+/** `offline`: this device has no network. `unreachable`: it has one, but the server does not respond. */
 export type ConnectionState = "online" | "offline" | "unreachable";
 
 const PROBE_INTERVAL_MS = 4_000;
 const PROBE_URL = "/api/health";
 
-let state: ConnectionState = navigator.onLine ? "online" : "offline";
-let probeTimer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<(state: ConnectionState) => void>();
+/** Whether the server can be reached, judging by its responses and the browser's network state. */
+export class Connection {
+  readonly #state = new Store<ConnectionState>(navigator.onLine ? "online" : "offline");
+  readonly #disposed = new AbortController();
+  #probeTimer: ReturnType<typeof setTimeout> | undefined;
 
-export function getConnectionState(): ConnectionState {
-  return state;
-}
+  constructor() {
+    const { signal } = this.#disposed;
+    window.addEventListener("online", () => void this.#probe(), { signal });
+    window.addEventListener("offline", () => this.#setState("offline"), { signal });
+  }
 
-/** Calls back on every change of state. Answers how to stop. */
-export function subscribeToConnection(listener: (state: ConnectionState) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+  readonly get = (): ConnectionState => this.#state.get();
 
-/** An answer came: whatever was assumed before, the server is there. */
-export function reportAnswer(): void {
-  setState("online");
-}
+  /** Calls the listener after every change of state. Returns a function that unsubscribes it. */
+  readonly subscribe = (listener: (state: ConnectionState) => void): (() => void) => this.#state.subscribe(listener);
 
-/** A request got no answer at all. From now on the server is asked every few seconds until it answers. */
-export function reportNoAnswer(): void {
-  setState(navigator.onLine ? "unreachable" : "offline");
-}
+  /** A response arrived, so the server is reachable. */
+  reportResponse(): void {
+    this.#setState("online");
+  }
 
-window.addEventListener("online", () => void probe());
-window.addEventListener("offline", () => setState("offline"));
+  /** A request got no response at all. From now on the server is polled every few seconds until it responds. */
+  reportNoResponse(): void {
+    this.#setState(navigator.onLine ? "unreachable" : "offline");
+  }
 
-function setState(next: ConnectionState): void {
-  clearTimeout(probeTimer);
-  if (next === "unreachable") probeTimer = setTimeout(() => void probe(), PROBE_INTERVAL_MS);
-  if (state === next) return;
-  state = next;
-  listeners.forEach((listener) => listener(state));
-}
+  dispose(): void {
+    this.#disposed.abort();
+    clearTimeout(this.#probeTimer);
+  }
 
-async function probe(): Promise<void> {
-  try {
-    await fetch(PROBE_URL, { cache: "no-store" });
-    reportAnswer();
-  } catch {
-    reportNoAnswer();
+  #setState(next: ConnectionState): void {
+    clearTimeout(this.#probeTimer);
+    if (this.#disposed.signal.aborted) return;
+    if (next === "unreachable") this.#probeTimer = setTimeout(() => void this.#probe(), PROBE_INTERVAL_MS);
+    this.#state.set(next);
+  }
+
+  async #probe(): Promise<void> {
+    try {
+      await fetch(PROBE_URL, { cache: "no-store" });
+      this.reportResponse();
+    } catch {
+      this.reportNoResponse();
+    }
   }
 }

@@ -1,26 +1,23 @@
-import { reportAnswer, reportNoAnswer } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 
-type Listener = () => void;
-const sessionLostListeners = new Set<Listener>();
+export type ApiFetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
-/** Calls back when the server says that nobody is signed in any more. Answers how to stop. */
-export function onSessionLost(listener: Listener): () => void {
-  sessionLostListeners.add(listener);
-  return () => sessionLostListeners.delete(listener);
+/**
+ * `fetch` that also tracks the state of the connection, and calls back when the server reports that the session has ended.
+ */
+export function createApiFetch(connection: Connection, onSessionLost: () => void): ApiFetch {
+  return async (input, init) => {
+    const response = await fetch(input, init).catch((error: unknown) => {
+      if (init?.signal?.aborted !== true) connection.reportNoResponse();
+      throw error;
+    });
+    connection.reportResponse();
+    if (response.status === 401 && !isSignIn(input)) onSessionLost();
+    return response;
+  };
 }
 
-/** The one way to the server: `fetch` that also keeps the state of the connection and of the session. */
-export async function apiFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init).catch((error: unknown) => {
-    if (init?.signal?.aborted !== true) reportNoAnswer();
-    throw error;
-  });
-  reportAnswer();
-  if (response.status === 401 && !isSignIn(input)) sessionLostListeners.forEach((listener) => listener());
-  return response;
-}
-
-/** A refused sign-in says that the password is wrong, not that a session ended. */
+/** A refused sign-in means a wrong password, not an ended session. */
 function isSignIn(input: RequestInfo | URL): boolean {
   return typeof input === "string" && input.startsWith("/api/auth/");
 }

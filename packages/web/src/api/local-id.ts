@@ -1,6 +1,6 @@
 /**
  * An id for something that only this page knows yet. Not `crypto.randomUUID`, which browsers offer on secure origins only:
- * the service may be opened by plain http in a home network.
+ * the service may be opened over plain http on a home network.
  */
 export function newLocalId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,24 +1,22 @@
 import { QueryClient } from "@tanstack/react-query";
-import { subscribeToConnection } from "./connection.ts";
 import { toRequestError } from "./request-error.ts";
 
-const STALE_AFTER_MS = 30_000;
+/** How long loaded data counts as fresh, unless a change is announced. */
+export const STALE_AFTER_MS = 30_000;
 const MAX_RETRIES = 2;
 
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: STALE_AFTER_MS,
-      gcTime: 30 * 60_000,
-      // Offline is shown as it is; a request that waits silently for the network would be neither loading nor failed.
-      networkMode: "always",
-      retry: (failures, error) => toRequestError(error).kind === "server" && failures < MAX_RETRIES,
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_AFTER_MS,
+        gcTime: 30 * 60_000,
+        // Being offline is shown as a failure: a request that silently waits for the network would seem neither loading nor
+        // failed.
+        networkMode: "always",
+        retry: (failures, error) => toRequestError(error).kind === "server" && failures < MAX_RETRIES,
+      },
+      mutations: { networkMode: "always", retry: false },
     },
-    mutations: { networkMode: "always", retry: false },
-  },
-});
-
-// What was missed while the server was away is read again as soon as it answers.
-subscribeToConnection((state) => {
-  if (state === "online") void queryClient.invalidateQueries();
-});
+  });
+}

@@ -1,9 +1,9 @@
 import { TRPCClientError } from "@trpc/client";
 
-/** What went wrong with a request, by what the user can do about it. */
-export type RequestErrorKind = "no-answer" | "signed-out" | "refused" | "missing" | "limited" | "server";
+/** Kinds of request failure, by what the user can do about them. */
+export type RequestErrorKind = "no-response" | "signed-out" | "refused" | "missing" | "limited" | "server";
 
-/** A failed request whose message may be shown as it is. */
+/** A failed request whose message can be shown to the user as it is. */
 export class RequestError extends Error {
   readonly kind: RequestErrorKind;
   readonly status: number;
@@ -23,17 +23,17 @@ export class RequestError extends Error {
   }
 }
 
-const NO_ANSWER = "The server did not answer. Check the connection and try again.";
+const NO_RESPONSE = "The server did not respond. Check the connection and try again.";
 const SIGNED_OUT = "Your session has ended. Sign in and try again.";
 
-/** Any failure of a request as a {@link RequestError}, whether it came from tRPC, from `fetch` or from our own code. */
+/** Converts any failure of a request into a {@link RequestError}, whether it came from tRPC, `fetch` or our own code. */
 export function toRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof TRPCClientError) return fromTrpc(error);
-  return new RequestError("no-answer", NO_ANSWER);
+  return new RequestError("no-response", NO_RESPONSE);
 }
 
-/** The failure that an HTTP status stands for. */
+/** The error for an HTTP status. */
 export function requestErrorOf(status: number, message: string, retryAfterS?: number): RequestError {
   switch (status) {
     case 401:
@@ -49,7 +49,7 @@ export function requestErrorOf(status: number, message: string, retryAfterS?: nu
 
 function fromTrpc(error: TRPCClientError<never>): RequestError {
   const status = statusIn(error.data);
-  return status === undefined ? new RequestError("no-answer", NO_ANSWER) : requestErrorOf(status, error.message);
+  return status === undefined ? new RequestError("no-response", NO_RESPONSE) : requestErrorOf(status, error.message);
 }
 
 function statusIn(data: unknown): number | undefined {

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiFetch } from "./fetch.ts";
+import type { Client } from "../client/client.ts";
 import { RequestError, requestErrorOf, toRequestError } from "./request-error.ts";
 
 export interface SessionUser {
@@ -8,56 +8,73 @@ export interface SessionUser {
   readonly email: string;
 }
 
-/** Who is signed in; null for nobody. */
-export const sessionQuery = queryOptions({
-  queryKey: ["session"],
-  queryFn: async ({ signal }) => userIn(await authRequest("GET", "get-session", { signal })),
-  staleTime: Infinity,
-});
-
-export async function signIn(credentials: { email: string; password: string }): Promise<SessionUser | null> {
-  return userIn(await authRequest("POST", "sign-in/email", { body: credentials }));
+/** Who is signed in; null if nobody is. */
+export function sessionQuery(client: Client) {
+  return queryOptions({
+    queryKey: ["session"],
+    queryFn: async ({ signal }) => userIn(await authRequest(client, "GET", "get-session", { signal })),
+    staleTime: Infinity,
+  });
 }
 
-export async function signUp(account: { name: string; email: string; password: string }): Promise<SessionUser | null> {
-  return userIn(await authRequest("POST", "sign-up/email", { body: account }));
+export async function signIn(
+  client: Client,
+  credentials: { email: string; password: string },
+): Promise<SessionUser | null> {
+  return userIn(await authRequest(client, "POST", "sign-in/email", { body: credentials }));
 }
 
-export async function signOut(): Promise<void> {
-  await authRequest("POST", "sign-out", { body: {} });
+export async function signUp(
+  client: Client,
+  account: { name: string; email: string; password: string },
+): Promise<SessionUser | null> {
+  return userIn(await authRequest(client, "POST", "sign-up/email", { body: account }));
+}
+
+/** Ends all other sessions of the user. Refused with status 400 if the current password is wrong. */
+export async function changePassword(
+  client: Client,
+  passwords: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  await authRequest(client, "POST", "change-password", { body: passwords });
+}
+
+export async function signOut(client: Client): Promise<void> {
+  await authRequest(client, "POST", "sign-out", { body: {} });
 }
 
 async function authRequest(
+  client: Client,
   method: "GET" | "POST",
   path: string,
   { body, signal }: { body?: object; signal?: AbortSignal } = {},
 ): Promise<unknown> {
   try {
-    const response = await apiFetch(`/api/auth/${path}`, {
+    const response = await client.fetch(`/api/auth/${path}`, {
       method,
       signal: signal ?? null,
       ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
     });
-    const answer: unknown = await response.json().catch(() => null);
-    if (response.ok) return answer;
+    const result: unknown = await response.json().catch(() => null);
+    if (response.ok) return result;
     if (response.status === 401)
-      throw new RequestError("refused", "The email or the password is wrong.", { status: 401 });
-    throw requestErrorOf(response.status, messageIn(answer), retryAfterOf(response));
+      throw new RequestError("refused", "The email or password is incorrect.", { status: 401 });
+    throw requestErrorOf(response.status, messageIn(result), retryAfterOf(response));
   } catch (error) {
     throw toRequestError(error);
   }
 }
 
-function userIn(answer: unknown): SessionUser | null {
-  if (typeof answer !== "object" || answer === null || !("user" in answer)) return null;
-  const { user } = answer;
+function userIn(body: unknown): SessionUser | null {
+  if (typeof body !== "object" || body === null || !("user" in body)) return null;
+  const { user } = body;
   if (typeof user !== "object" || user === null || !("id" in user) || !("name" in user) || !("email" in user))
     return null;
   return { id: String(user.id), name: String(user.name), email: String(user.email) };
 }
 
-function messageIn(answer: unknown): string {
-  const message = typeof answer === "object" && answer !== null && "message" in answer ? answer.message : undefined;
+function messageIn(body: unknown): string {
+  const message = typeof body === "object" && body !== null && "message" in body ? body.message : undefined;
   return typeof message === "string" ? message : "Something went wrong on the server.";
 }
 

@@ -3,8 +3,8 @@ import { readStored, storedKeys, useStored, writeStored } from "../browser/store
 const PREFIX = "draft.";
 
 /**
- * What is being typed, kept in this browser until it is saved: it survives a reload, a crash and the end of the session.
- * Null where nothing is typed. Keys name the thing that is written: `task.<id>.title`.
+ * Text being typed, kept in this browser until it is saved: it survives a reload, a crash and the end of the session. Null
+ * if there is none. Keys name what is being edited: `task.<id>.title`.
  */
 export function useDraft(key: string): [string | null, (text: string | null) => void] {
   return useStored(PREFIX + key);
@@ -18,7 +18,7 @@ export function writeDraft(key: string, text: string | null): void {
   writeStored(PREFIX + key, text);
 }
 
-/** The keys of all drafts whose keys begin so. */
+/** The keys of all drafts with this prefix. */
 export function draftKeys(prefix: string): string[] {
   return storedKeys(PREFIX + prefix).map((key) => key.slice(PREFIX.length));
 }

@@ -1,75 +1,101 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { toRequestError } from "../api/request-error.ts";
 import { readDraft, useDraft, writeDraft } from "./draft.ts";
 
 const AUTOSAVE_DELAY_MS = 1_500;
 
-/** `waiting`: written, and about to be saved. `left`: written in an earlier visit, and to be saved or given up. */
+/**
+ * `waiting`: edited, and about to be saved. `recovered`: edited in an earlier visit, and to be saved or discarded.
+ * `conflict`: changed elsewhere since the edit began, and saved only on request.
+ */
 export type SavingState =
-  { readonly kind: "saved" | "waiting" | "left" } | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "saved" | "waiting" | "recovered" }
+  | { readonly kind: "conflict"; readonly theirs: string }
+  | { readonly kind: "failed"; readonly message: string };
 
 export interface TextSaving {
   readonly text: string;
   readonly state: SavingState;
   change(text: string): void;
+  /** Saves the text, unless that would overwrite a change made elsewhere. */
   save(): Promise<void>;
-  giveUp(): void;
+  /** Saves the text in any case. */
+  overwrite(): Promise<void>;
+  discard(): void;
 }
 
 export interface TextSavingOptions {
   readonly draftKey: string;
-  /** The text as it is saved. */
+  /** The text as it was last saved. */
   readonly saved: string;
-  /** Saves when typing pauses, not only when the text is left. */
+  /** Whether to save when typing pauses, not only on leaving the field. */
   readonly savesInPauses: boolean;
-  /** Saves the draft, if there is one, and drops it. Rejects where it is refused; the draft then stays. */
+  /** Saves the draft, if there is one, and removes it. Rejects if the save is refused; the draft then stays. */
   readonly saveDraft: () => Promise<void>;
 }
 
 /**
- * A text while it is written: kept as a draft at every key, saved, and told where that fails. A draft of an earlier visit
- * is shown but not saved by itself, since the text may have changed elsewhere meanwhile.
+ * A text while it is edited: kept as a draft at every keystroke and saved, with failures reported. If it is changed
+ * elsewhere in the meantime, or if the draft is from an earlier visit, it is saved only on request.
  */
 export function useTextSaving({ draftKey, saved, savesInPauses, saveDraft }: TextSavingOptions): TextSaving {
   const [draft, setDraft] = useDraft(draftKey);
   const [isWriting, setIsWriting] = useState(false);
+  // The text that the edit began with, and those saved since. Any other saved text comes from elsewhere.
+  const [known, setKnown] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string | null>(null);
 
-  const save = async () => {
+  const isChanged = draft !== null && draft !== saved;
+  const isConflict = isChanged && isWriting && !known.includes(saved.trim());
+
+  const overwrite = async () => {
+    const sent = (readDraft(draftKey) ?? saved).trim();
+    setKnown((texts) => [...texts, saved.trim(), sent]);
     try {
       await saveDraft();
       setFailure(null);
+      setKnown((texts) => texts.slice(-2));
     } catch (error) {
       setFailure(toRequestError(error).message);
     }
   };
+  const save = async () => {
+    if (!isConflict) await overwrite();
+  };
+  const onPause = useEffectEvent(() => void save());
   useEffect(() => {
     if (draft === null || !isWriting || !savesInPauses) return undefined;
-    const timer = setTimeout(() => void save(), AUTOSAVE_DELAY_MS);
+    const timer = setTimeout(onPause, AUTOSAVE_DELAY_MS);
     return () => clearTimeout(timer);
-    // A new timer with every key; `save` reads what it needs when it runs.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [draft, isWriting, savesInPauses]);
 
-  const kind = draft === null || draft === saved ? "saved" : isWriting ? "waiting" : "left";
   return {
     text: draft ?? saved,
-    state: failure === null ? { kind } : { kind: "failed", message: failure },
+    state: stateOf(),
     change: (text) => {
+      if (draft === null || !isWriting) setKnown([saved.trim()]);
       setIsWriting(true);
       setFailure(null);
       setDraft(text);
     },
     save,
-    giveUp: () => {
+    overwrite,
+    discard: () => {
       setIsWriting(false);
       setFailure(null);
       setDraft(null);
     },
   };
+
+  function stateOf(): SavingState {
+    if (isConflict) return { kind: "conflict", theirs: saved };
+    if (failure !== null) return { kind: "failed", message: failure };
+    if (!isChanged) return { kind: "saved" };
+    return { kind: isWriting ? "waiting" : "recovered" };
+  }
 }
 
-/** Closing what the text is written in saves too; nothing typed waits for a click elsewhere. */
+/** Closing the editor saves too; nothing typed waits for a click elsewhere. */
 export function useSaveOnLeave({ state, save }: TextSaving): void {
   const leave = useRef<() => void>(() => undefined);
   useEffect(() => {
@@ -80,7 +106,7 @@ export function useSaveOnLeave({ state, save }: TextSaving): void {
   useEffect(() => () => leave.current(), []);
 }
 
-/** Saves a draft, if there is one, and drops it, unless it was written on meanwhile. */
+/** Saves a draft, if there is one, and removes it unless it has been edited in the meantime. */
 export async function saveDraftText(draftKey: string, save: (text: string) => Promise<void>): Promise<void> {
   const text = readDraft(draftKey);
   if (text === null) return;

@@ -1,20 +1,26 @@
 import { Suspense, type MouseEvent, type ReactNode } from "react";
-import { openPopover } from "../components/anchored.ts";
+import { useClient } from "../client/use-client.ts";
 import { Button } from "../components/button.tsx";
+import { floating } from "../components/floating.ts";
 
 interface FilterButtonProps {
   readonly label: string;
-  /** What is chosen. */
+  /** The labels of the current choices. */
   readonly words: readonly string[];
-  /** The choices. Rendered outside of the page, so it reads what is chosen from where that is kept. */
+  /**
+   * Renders the options. They are rendered outside the page's tree, so the function must read the current choice itself.
+   */
   readonly picker: () => ReactNode;
 }
 
-/** One part of a filter: says what is chosen, and opens the choices. */
+/** One part of a filter: shows the current choices, and opens the options. */
 export function FilterButton({ label, words, picker }: FilterButtonProps) {
+  const client = useClient();
   const isChosen = words.length > 0;
   const open = (event: MouseEvent<HTMLButtonElement>) =>
-    openPopover(event.currentTarget, `Filter by ${label.toLowerCase()}`, () => <Suspense>{picker()}</Suspense>);
+    floating(client).openPopover(event.currentTarget, `Filter by ${label.toLowerCase()}`, () => (
+      <Suspense>{picker()}</Suspense>
+    ));
   return (
     <Button
       size="small"

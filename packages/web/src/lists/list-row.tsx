@@ -8,20 +8,20 @@ import { useLongPress } from "./use-long-press.ts";
 
 interface ListRowProps {
   readonly id: string;
-  /** Names the row for its check box. */
+  /** The name of the row, for its checkbox. */
   readonly name: string;
   readonly rowIndex: number;
   readonly cursor: ListCursor;
   readonly isOpen: boolean;
   readonly isSelectable?: boolean;
-  /** Edited in place: the focus is in a field of the row. */
+  /** Whether it is edited in place, with the focus in a field of the row. */
   readonly isEditing?: boolean;
   readonly className?: string | undefined;
   /** Grid cells. */
   readonly children: ReactNode;
 }
 
-/** A row of a list that is opened by a click or Enter and, where it is selectable, selected by `x` or a long press. */
+/** A row of a list, opened by a click or Enter and, if selectable, selected with `x` or a long press. */
 export function ListRow(props: ListRowProps) {
   const { id, name, rowIndex, cursor, isOpen, isSelectable = false, isEditing = false, className, children } = props;
   const { actions } = cursor;
@@ -29,7 +29,7 @@ export function ListRow(props: ListRowProps) {
   const isSelected = cursor.selectedIds.has(id);
   const isSelecting = isSelectable && cursor.selectedIds.size > 0;
   const ref = useRef<HTMLDivElement>(null);
-  useFocusUnderCursor(ref, isCursor && !isEditing, cursor.focusRequest);
+  useFocusUnderCursor(ref, { isCursor: isCursor && !isEditing, focusRequest: cursor.focusRequest, actions });
   const longPress = useLongPress(() => isSelectable && actions.toggle(id));
   const onClick = (event: MouseEvent) => {
     if (longPress.wasLong() && isSelectable) return;

@@ -4,7 +4,7 @@ const ROW_PX = 36;
 const TOUCH_ROW_PX = 48;
 const TWO_LINE_ROW_PX = 60;
 
-/** How high a row is on this device: on a phone it has a second line for what stands in columns elsewhere. */
+/** The height of a row on this device: on a phone it has a second line for what is shown in columns elsewhere. */
 export function useRowHeight(): number {
   const isPhone = useMediaQuery(PHONE);
   const isTouch = useMediaQuery(TOUCH);

@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import { IconButton } from "../components/button.tsx";
 
 interface SelectionBarProps {
-  /** Read out as the name of the toolbar: "Selected tasks". */
+  /** The accessible name of the toolbar: "Selected tasks". */
   readonly label: string;
   readonly count: number;
   readonly onClear: () => void;
-  /** What can be done with what is selected. */
+  /** Actions on the selection. */
   readonly children: ReactNode;
 }
 
-/** Floats above a list while something in it is selected. Its parent must be positioned. */
+/** Floats above a list while anything in it is selected. Its parent must be positioned. */
 export function SelectionBar({ label, count, onClear, children }: SelectionBarProps) {
   if (count === 0) return null;
   return (

@@ -7,7 +7,7 @@ interface TextFilterProps {
   readonly onText: (text: string) => void;
 }
 
-/** The field that narrows a list while it is typed in; Escape empties it, then leaves it. */
+/** A field that filters a list as the user types; Escape clears it, then leaves it. */
 export function TextFilter({ text, onText }: TextFilterProps) {
   const ref = useRef<HTMLInputElement>(null);
   useShortcut("find", () => ref.current?.focus());

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 
-const ADDRESS_DELAY_MS = 250;
+const URL_UPDATE_DELAY_MS = 250;
 
 /**
- * The text of a filter while it is typed. `text` is what the address says; it follows through `onPause` when typing pauses,
- * and is followed when it changes otherwise.
+ * The text of a filter while it is typed. `text` is the text in the URL; `onPause` updates it when typing pauses, and other
+ * changes to it are adopted.
  */
 export function useFilterText(text: string, onPause: (text: string) => void): [string, (text: string) => void] {
   const [typed, setTyped] = useState(text);
@@ -12,7 +12,7 @@ export function useFilterText(text: string, onPause: (text: string) => void): [s
   const [seen, setSeen] = useState(text);
   if (text !== seen) {
     setSeen(text);
-    // Not our own change come back, but somebody else's: a way back in the history, or a link.
+    // Not our own update coming back, but a change from outside: browser navigation or a link.
     if (text !== sent) setTyped(text);
   }
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useFilterText(text: string, onPause: (text: string) => void): [s
     const timer = setTimeout(() => {
       setSent(typed);
       onPause(typed);
-    }, ADDRESS_DELAY_MS);
+    }, URL_UPDATE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [typed, text, onPause]);
   return [typed, setTyped];

@@ -1,26 +1,21 @@
 import { useEffect } from "react";
+import type { ListCursorActions } from "./use-list-cursor.ts";
 
-let requestCount = 0;
-let claimedRequest = 0;
-
-/** A new request to move the focus to the row under the cursor; no other list's request has the same number. */
-export function nextFocusRequest(): number {
-  requestCount += 1;
-  return requestCount;
+interface RowFocus {
+  readonly isCursor: boolean;
+  readonly focusRequest: number;
+  readonly actions: ListCursorActions;
 }
 
 /**
- * Moves the focus to the row that the keyboard has reached. Each request is answered once: a row that only comes back into
- * sight, as by scrolling or filtering, must not take the focus from where the user is by then.
+ * Moves the focus to the row that the keyboard has reached. Each request is handled once: a row that merely becomes visible
+ * again, for example by scrolling or filtering, must not steal the focus.
  */
 export function useFocusUnderCursor(
   ref: { readonly current: HTMLElement | null },
-  isCursor: boolean,
-  focusRequest: number,
+  { isCursor, focusRequest, actions }: RowFocus,
 ): void {
   useEffect(() => {
-    if (!isCursor || focusRequest <= claimedRequest) return;
-    claimedRequest = focusRequest;
-    ref.current?.focus({ preventScroll: true });
-  }, [ref, isCursor, focusRequest]);
+    if (isCursor && actions.claimFocus(focusRequest)) ref.current?.focus({ preventScroll: true });
+  }, [ref, isCursor, focusRequest, actions]);
 }

@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { nextFocusRequest } from "./use-focus-under-cursor.ts";
 
 interface CursorState {
-  /** The row that the keyboard acts on. */
+  /** The row that keyboard actions apply to. */
   readonly cursorId: string | null;
-  /** Where a selection of a range started. */
+  /** Where a range selection started. */
   readonly anchorId: string | null;
   readonly selectedIds: ReadonlySet<string>;
   readonly editingId: string | null;
@@ -14,50 +13,52 @@ const NOTHING: CursorState = { cursorId: null, anchorId: null, selectedIds: new 
 
 export interface ListCursor {
   readonly cursorId: string | null;
-  /** The selected rows that are in sight. */
+  /** The selected rows that are visible. */
   readonly selectedIds: ReadonlySet<string>;
   readonly editingId: string | null;
-  /** Counts up when the keyboard moved the cursor, and the focus must follow it. */
+  /** Incremented when the keyboard has moved the cursor and the focus must follow. */
   readonly focusRequest: number;
   readonly actions: ListCursorActions;
 }
 
-/** What rows and shortcuts do with the cursor. The object stays the same, so that rows need not render again for it. */
+/** What rows and shortcuts can do with the cursor. The object is stable, so rows do not re-render because of it. */
 export interface ListCursorActions {
-  /** Moves the cursor by so many rows. */
+  /** Moves the cursor by `step` rows. */
   move(step: number): void;
   moveTo(id: string): void;
   /** Puts the cursor on a row that the pointer touched, without moving the focus. */
   touch(id: string): void;
   open(id: string): void;
   toggle(id: string): void;
-  /** Selects from where the last selection started to here. */
+  /** Selects the range from the start of the last selection to this row. */
   selectTo(id: string): void;
-  /** Takes the next rows into the selection, and moves on to them. */
+  /** Extends the selection to the next rows, and moves the cursor along. */
   extend(step: number): void;
   selectAll(): void;
   clearSelection(): void;
   startEdit(id: string): void;
-  /** The focus goes back to the row, unless the edit was left for something else that has it now. */
+  /** Returns the focus to the row, unless the edit ended because something else took the focus. */
   stopEdit(how: { readonly returnsFocus: boolean }): void;
-  /** The rows that an action on this one means: the whole selection if it belongs to it. */
+  /** The rows that an action on this one applies to: the whole selection if it is part of it. */
   targetsOf(id: string): readonly string[];
-  /** Steps to the next row, for when this one is about to move away. */
+  /** Returns true to the first caller per request: its row takes the focus. */
+  claimFocus(request: number): boolean;
+  /** Moves to the next row, because this one is about to disappear. */
   leave(ids: readonly string[]): void;
 }
 
 export interface ListCursorOptions {
   /** Opens a row's panel. */
   readonly open: (id: string) => void;
-  /** With a panel open, the keyboard leafs through the rows in it. */
+  /** Whether a panel is open; moving the cursor then changes the item in the panel. */
   readonly isPanelOpen: boolean;
-  /** For rows that are made here and go by another id once the server has given them one. */
-  readonly realId?: (id: string) => string;
+  /** For rows created here, whose id changes once the server has assigned one. */
+  readonly realId?: ((id: string) => string) | undefined;
 }
 
 /**
- * The keyboard's place in a list, and the selection. `ids` are the rows in sight, in the order of the list; when the one
- * under the cursor goes away, the cursor stays at its place in the list.
+ * The keyboard cursor in a list, and the selection. `ids` are the visible rows, in the order of the list; when the row under
+ * the cursor disappears, the cursor stays at the same index.
  */
 export function useListCursor(
   ids: readonly string[],
@@ -70,7 +71,7 @@ export function useListCursor(
 
   const stateCursorId = state.cursorId === null ? null : realId(state.cursorId);
   const cursorIndex = stateCursorId === null ? undefined : indexOf.get(stateCursorId);
-  // Remembered for when the row under the cursor goes away.
+  // Remembered for when the row under the cursor disappears.
   if (cursorIndex !== undefined && cursorIndex !== lastIndex) setLastIndex(cursorIndex);
   const cursorId = cursorIndex === undefined && stateCursorId !== null ? idNear(ids, lastIndex) : stateCursorId;
   const selectedIds = useMemo(
@@ -85,7 +86,7 @@ export function useListCursor(
 
   const editingId = state.editingId === null ? null : realId(state.editingId);
   // oxlint-disable-next-line react/refs -- The actions read the ref when they are called, never while rendering.
-  const [actions] = useState(() => createActions(latest, setState, () => setFocusRequest(nextFocusRequest())));
+  const [actions] = useState(() => createActions(latest, setState, () => setFocusRequest((count) => count + 1)));
   return { cursorId, selectedIds, editingId, focusRequest, actions };
 }
 
@@ -103,6 +104,7 @@ function createActions(
   setState: (change: (state: CursorState) => CursorState) => void,
   requestFocus: () => void,
 ): ListCursorActions {
+  let claimedRequest = 0;
   const change = (part: Partial<CursorState>) => setState((state) => ({ ...state, ...part }));
   const moveTo = (id: string) => {
     change({ cursorId: id, anchorId: id });
@@ -164,6 +166,11 @@ function createActions(
     stopEdit: ({ returnsFocus }) => {
       change({ editingId: null });
       if (returnsFocus) requestFocus();
+    },
+    claimFocus: (request) => {
+      if (request <= claimedRequest) return false;
+      claimedRequest = request;
+      return true;
     },
     targetsOf: (id) => {
       const { selectedIds } = latest.current;

@@ -2,15 +2,15 @@ import { useShortcut } from "../shortcuts/use-shortcut.ts";
 import type { ListCursor } from "./use-list-cursor.ts";
 
 interface ListKeyActions {
-  /** What `e` does to the row under the cursor. */
-  readonly edit?: (id: string) => void;
-  /** What Delete does to the selection, or to the row under the cursor. */
-  readonly remove?: (ids: readonly string[]) => void;
-  /** Several rows can be selected, to be removed at once. */
-  readonly isSelectable?: boolean;
+  /** The action of the `e` key on the row under the cursor. */
+  readonly edit?: ((id: string) => void) | undefined;
+  /** The action of the Delete key on the selection, or on the row under the cursor. */
+  readonly remove?: ((ids: readonly string[]) => void) | undefined;
+  /** Whether several rows can be selected, to be removed together. */
+  readonly isSelectable?: boolean | undefined;
 }
 
-/** The keyboard of a list: moving, selecting, opening, and what is done to the row under the cursor. */
+/** The shortcuts in a list: moving, selecting, opening, and actions on the row under the cursor. */
 export function useListShortcuts(
   { cursorId, selectedIds, actions }: ListCursor,
   { edit, remove, isSelectable = false }: ListKeyActions,

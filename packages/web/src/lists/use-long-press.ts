@@ -10,11 +10,11 @@ export interface LongPress {
     onPointerUp(): void;
     onPointerCancel(): void;
   };
-  /** Whether the press that just ended was a long one; its click is then not meant. */
+  /** Whether the press that just ended was a long one, so that its click must be ignored. */
   wasLong(): boolean;
 }
 
-/** Calls back when a finger rests on something. A mouse has other ways and is ignored. */
+/** Calls back on a long press by touch. A mouse has other means and is ignored. */
 export function useLongPress(onLongPress: () => void): LongPress {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
   const isLong = useRef(false);

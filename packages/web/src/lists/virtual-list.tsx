@@ -3,37 +3,41 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useRememberedScroll } from "../features/shell/remembered-scroll.ts";
 
 const OVERSCAN_ROWS = 12;
-/** More is asked for when so many rows are left below. */
+/** How many rows before the end more rows are requested. */
 const END_ROWS = 20;
 
 export interface VirtualListProps<Item> {
   readonly label: string;
   readonly items: readonly Item[];
   readonly idOf: (item: Item) => string;
-  /** In pixels; must not depend on anything that is only known once the row is there. */
+  /** A key that stays the same while a row is shown, if its id can change; by default, its id. */
+  readonly keyOf?: (item: Item) => string;
+  /** In pixels; must not depend on anything that is only known after rendering. */
   readonly heightOf: (item: Item) => number;
   readonly renderRow: (item: Item, rowIndex: number) => ReactNode;
   readonly cursorId: string | null;
   readonly focusRequest: number;
-  readonly isMultiselectable?: boolean;
-  readonly onEndNear?: () => void;
-  readonly onScroll?: (offset: number) => void;
-  /** Counts up to bring the top of the list into sight. */
-  readonly topRequest?: number;
-  /** Below the last row. */
+  readonly isMultiselectable?: boolean | undefined;
+  readonly onEndNear?: (() => void) | undefined;
+  readonly onScroll?: ((offset: number) => void) | undefined;
+  /** Incremented to scroll to the top of the list. */
+  readonly topRequest?: number | undefined;
+  /** Shown below the last row. */
   readonly footer?: ReactNode;
 }
 
-/** A list of which only the rows in sight exist: ten thousand scroll like ten. `renderRow` gives elements of role row. */
+/**
+ * A list that renders only its visible rows, so that its size does not matter. `renderRow` returns elements of role row.
+ */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
-  const { label, items, idOf, heightOf, renderRow, onEndNear, onScroll, topRequest = 0, footer } = props;
+  const { label, items, idOf, keyOf = idOf, heightOf, renderRow, onEndNear, onScroll, topRequest = 0, footer } = props;
   const scrollRef = useRef<HTMLDivElement>(null);
   const { initialOffset, remember } = useRememberedScroll(label);
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scrollRef.current,
     estimateSize: (index) => sizeAt(items, index, heightOf),
-    getItemKey: (index) => keyAt(items, index, idOf),
+    getItemKey: (index) => keyAt(items, index, keyOf),
     overscan: OVERSCAN_ROWS,
     initialOffset,
   });
@@ -87,7 +91,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   );
 }
 
-/** Keeps the row that the keyboard has reached in sight. */
+/** Keeps the row that the keyboard has reached visible. */
 function useScrollToCursor<Item>(
   virtualizer: { scrollToIndex(index: number, options: { align: "auto" }): void },
   { items, idOf, cursorId, focusRequest }: VirtualListProps<Item>,
@@ -106,7 +110,7 @@ function sizeAt<Item>(items: readonly Item[], index: number, heightOf: (item: It
   return item === undefined ? 0 : heightOf(item);
 }
 
-function keyAt<Item>(items: readonly Item[], index: number, idOf: (item: Item) => string): string | number {
+function keyAt<Item>(items: readonly Item[], index: number, keyOf: (item: Item) => string): string | number {
   const item = items[index];
-  return item === undefined ? index : idOf(item);
+  return item === undefined ? index : keyOf(item);
 }

@@ -1,15 +1,15 @@
-import type { ResourceChange } from "./resource-changes.ts";
+import type { ResourceChange } from "../resources/resource-change.ts";
 
-const KEPT = 20;
+const MAX_ENTRIES = 20;
 
-/** The list with one more change, latest first. What is done to one thing again and again is there once. */
+/** Adds a change to the list, newest first. Repeated changes to the same resource are listed once. */
 export function addToActivity(list: readonly ResourceChange[], change: ResourceChange): readonly ResourceChange[] {
-  // Every call of a model is one; what called it says more.
+  // Every model call is a usage change; the change that caused the call is more informative.
   if (change.resource === "usage") return list;
   const others = list.filter(({ resource, resourceId, action }) => {
-    // Hook events are all different, and all one story.
-    const isSameThing = change.resource === "hook" || resourceId === change.resourceId;
-    return !(resource === change.resource && action === change.action && isSameThing);
+    // Hook events all have different ids, but are shown as one entry.
+    const isSameResource = change.resource === "hook" || resourceId === change.resourceId;
+    return !(resource === change.resource && action === change.action && isSameResource);
   });
-  return [change, ...others].slice(0, KEPT);
+  return [change, ...others].slice(0, MAX_ENTRIES);
 }

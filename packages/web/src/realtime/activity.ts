@@ -1,33 +1,18 @@
-import { useSyncExternalStore } from "react";
-import { onForget } from "../api/forget.ts";
+import { clientPart } from "../client/client-part.ts";
+import { Store } from "../client/store.ts";
+import type { ResourceChange } from "../resources/resource-change.ts";
 import { addToActivity } from "./activity-list.ts";
-import type { ResourceChange } from "./resource-changes.ts";
-import { onFrame } from "./socket.ts";
 
-let activity: readonly ResourceChange[] = [];
-const listeners = new Set<() => void>();
-
-/** What was changed since the page was opened, by whomever, latest first. */
-export function useActivity(): readonly ResourceChange[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => activity,
-  );
-}
-
-/** Begins to keep what happens. Answers how to stop. */
-export function followActivity(): () => void {
-  return onFrame((frame) => {
-    if (frame.type === "resource_change") set(addToActivity(activity, frame));
-  });
-}
-
-function set(next: readonly ResourceChange[]): void {
-  activity = next;
-  listeners.forEach((listener) => listener());
-}
-
-onForget(() => set([]));
+/** The changes since the page was opened, by anyone, newest first. */
+export const activity = clientPart((client) => {
+  const changes = new Store<readonly ResourceChange[]>([]);
+  client.onForget(() => changes.set([]));
+  return {
+    changes,
+    /** Starts recording changes. Returns a function that stops it. */
+    follow: () =>
+      client.socket.onFrame((frame) => {
+        if (frame.type === "resource_change") changes.set(addToActivity(changes.get(), frame));
+      }),
+  };
+});

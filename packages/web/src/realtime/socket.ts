@@ -1,129 +1,154 @@
 import type { ClientFrame, ServerFrame } from "@workspace/core";
-import { onForget } from "../api/forget.ts";
+import { Listeners } from "../client/listeners.ts";
 import { reconnectDelayMs } from "./reconnect-delay.ts";
 
 const PATH = "/api/ws";
-/** After this long without a frame the server is asked for one. */
-const QUIET_MS = 25_000;
-/** So long it may take to answer that; a connection that is dead without saying so is given up. */
-const ANSWER_MS = 10_000;
-/** The server's word for a session that is over; there is no point in coming back. */
+/** After this long without a frame, the server is asked for one. */
+const IDLE_PING_MS = 25_000;
+/** How long the server may take to reply before the connection is considered dead. */
+const REPLY_TIMEOUT_MS = 10_000;
+/** The server's close code for an ended session; there is no point in reconnecting without a new one. */
 const SIGNED_OUT = 4401;
 
-type FrameListener = (frame: ServerFrame) => void;
-type OpenListener = () => void;
+/** The WebSocket on which the server announces changes and streams chats. */
+export class Socket {
+  readonly #frames = new Listeners<ServerFrame>();
+  readonly #opened = new Listeners();
+  readonly #sessionEnded = new Listeners();
+  readonly #disposed = new AbortController();
+  #socket: WebSocket | undefined;
+  #users = 0;
+  #attempt = 0;
+  /** The number of the last change received; after a lost connection the server sends the changes after it. */
+  #lastSeq: number | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
-const frameListeners = new Set<FrameListener>();
-const openListeners = new Set<OpenListener>();
-let socket: WebSocket | undefined;
-let users = 0;
-let attempt = 0;
-/** The last change that was heard of; what comes after it is told again after a lost connection. */
-let lastSeq: number | undefined;
-let retryTimer: ReturnType<typeof setTimeout> | undefined;
-let quietTimer: ReturnType<typeof setTimeout> | undefined;
-
-/** Hears every frame of the server. Answers how to stop. */
-export function onFrame(listener: FrameListener): () => void {
-  frameListeners.add(listener);
-  return () => frameListeners.delete(listener);
-}
-
-/** Calls back whenever a connection is there, the first one and each later one. Answers how to stop. */
-export function onSocketOpen(listener: OpenListener): () => void {
-  openListeners.add(listener);
-  if (socket?.readyState === WebSocket.OPEN) listener();
-  return () => openListeners.delete(listener);
-}
-
-/** False, and nothing is sent, while there is no connection. */
-export function sendFrame(frame: ClientFrame): boolean {
-  if (socket?.readyState !== WebSocket.OPEN) return false;
-  socket.send(JSON.stringify(frame));
-  return true;
-}
-
-/** Keeps a connection to the server until the answer is called, and comes back after every loss. */
-export function keepConnected(): () => void {
-  users += 1;
-  if (users === 1) connect();
-  return () => {
-    users -= 1;
-    if (users === 0) disconnect();
-  };
-}
-
-function connect(): void {
-  clearTimeout(retryTimer);
-  const url = new URL(PATH, window.location.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  if (lastSeq !== undefined) url.searchParams.set("afterSeq", String(lastSeq));
-  const opened = new WebSocket(url);
-  socket = opened;
-  opened.addEventListener("open", () => {
-    attempt = 0;
-    watchQuiet();
-    openListeners.forEach((listener) => listener());
-  });
-  opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
-    watchQuiet();
-    // The server sends nothing else, and both are of one build.
-    const frame: ServerFrame = JSON.parse(data);
-    take(frame);
-  });
-  opened.addEventListener("close", ({ code }) => {
-    if (socket !== opened) return;
-    socket = undefined;
-    clearTimeout(quietTimer);
-    if (users > 0 && code !== SIGNED_OUT) retryLater();
-  });
-}
-
-function take(frame: ServerFrame): void {
-  if (frame.type === "resource_change") lastSeq = frame.seq;
-  if (frame.type === "connected" || (frame.type === "resync" && frame.conversationId === undefined)) {
-    lastSeq = frame.lastSeq;
+  constructor() {
+    const { signal } = this.#disposed;
+    // Reconnects immediately when the network is back or the page becomes visible again.
+    window.addEventListener("online", () => this.#retryNow(), { signal });
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#retryNow(), {
+      signal,
+    });
   }
-  frameListeners.forEach((listener) => listener(frame));
-}
 
-function retryLater(): void {
-  clearTimeout(retryTimer);
-  retryTimer = setTimeout(connect, reconnectDelayMs(attempt, Math.random()));
-  attempt += 1;
-}
+  /** Calls back with every frame from the server. Returns a function that unsubscribes. */
+  onFrame(listener: (frame: ServerFrame) => void): () => void {
+    return this.#frames.add(listener);
+  }
 
-function disconnect(): void {
-  clearTimeout(retryTimer);
-  clearTimeout(quietTimer);
-  const open = socket;
-  socket = undefined;
-  open?.close();
-}
+  /**
+   * Calls back whenever a connection has been opened, initially and after every loss. Returns a function that unsubscribes.
+   */
+  onOpen(listener: () => void): () => void {
+    if (this.#socket?.readyState === WebSocket.OPEN) listener();
+    return this.#opened.add(listener);
+  }
 
-/** A phone that slept or a cable that was pulled leaves a socket that looks open and is not. */
-function watchQuiet(): void {
-  clearTimeout(quietTimer);
-  quietTimer = setTimeout(() => {
-    sendFrame({ type: "ping" });
-    quietTimer = setTimeout(() => {
-      const dead = socket;
-      socket = undefined;
-      dead?.close();
-      if (users > 0) retryLater();
-    }, ANSWER_MS);
-  }, QUIET_MS);
-}
+  /** Calls back when the server has closed the connection because its session has ended. Returns a function that unsubscribes. */
+  onSessionEnd(listener: () => void): () => void {
+    return this.#sessionEnded.add(listener);
+  }
 
-/** Waiting is over when the network is back or somebody looks again. */
-function retryNow(): void {
-  if (users > 0 && socket === undefined) connect();
-}
+  /** Returns false, without sending anything, while there is no connection. */
+  send(frame: ClientFrame): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(frame));
+    return true;
+  }
 
-window.addEventListener("online", retryNow);
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") retryNow();
-});
-onForget(() => {
-  lastSeq = undefined;
-});
+  /** Keeps a connection to the server, reconnecting after every loss, until the returned function is called. */
+  stayConnected(): () => void {
+    this.#users += 1;
+    if (this.#users === 1) this.#connect();
+    return () => {
+      this.#users -= 1;
+      if (this.#users === 0) this.#disconnect();
+    };
+  }
+
+  /** Connects again, with the session that the browser has now. */
+  reconnect(): void {
+    this.#disconnect();
+    this.#retryNow();
+  }
+
+  /** The next session starts without what this one has received. */
+  forget(): void {
+    this.#lastSeq = undefined;
+  }
+
+  dispose(): void {
+    this.#disposed.abort();
+    this.#users = 0;
+    this.#disconnect();
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retryTimer);
+    const url = new URL(PATH, window.location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    if (this.#lastSeq !== undefined) url.searchParams.set("afterSeq", String(this.#lastSeq));
+    const opened = new WebSocket(url);
+    this.#socket = opened;
+    opened.addEventListener("open", () => {
+      this.#attempt = 0;
+      this.#watchIdle();
+      this.#opened.emit();
+    });
+    opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      this.#watchIdle();
+      // The server sends nothing else, and both are from the same build.
+      const frame: ServerFrame = JSON.parse(data);
+      this.#receive(frame);
+    });
+    opened.addEventListener("close", ({ code }) => {
+      if (this.#socket !== opened) return;
+      this.#socket = undefined;
+      clearTimeout(this.#idleTimer);
+      if (code === SIGNED_OUT) this.#sessionEnded.emit();
+      else if (this.#users > 0) this.#retryLater();
+    });
+  }
+
+  #receive(frame: ServerFrame): void {
+    if (frame.type === "resource_change") this.#lastSeq = frame.seq;
+    if (frame.type === "connected" || (frame.type === "resync" && frame.conversationId === undefined)) {
+      this.#lastSeq = frame.lastSeq;
+    }
+    this.#frames.emit(frame);
+  }
+
+  #retryLater(): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt, Math.random()));
+    this.#attempt += 1;
+  }
+
+  #retryNow(): void {
+    if (this.#users > 0 && this.#socket === undefined) this.#connect();
+  }
+
+  #disconnect(): void {
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#idleTimer);
+    const open = this.#socket;
+    this.#socket = undefined;
+    open?.close();
+  }
+
+  /** After a phone has slept or a cable has been pulled, a dead socket still looks open. */
+  #watchIdle(): void {
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => {
+      this.send({ type: "ping" });
+      this.#idleTimer = setTimeout(() => {
+        const silent = this.#socket;
+        this.#socket = undefined;
+        silent?.close();
+        if (this.#users > 0) this.#retryLater();
+      }, REPLY_TIMEOUT_MS);
+    }, IDLE_PING_MS);
+  }
+}

@@ -1,16 +1,16 @@
 import { useEffect } from "react";
-import { followActivity } from "./activity.ts";
-import { followResourceChanges } from "./resource-changes.ts";
-import { keepConnected } from "./socket.ts";
+import { useClient } from "../client/use-client.ts";
+import { activity } from "./activity.ts";
 
-/** Keeps the page connected and in step with the server while it is there. Used once, by the frame around all pages. */
+/** Keeps the page connected to and in sync with the server while mounted. Used once, by the frame around all pages. */
 export function useRealtime(): void {
+  const client = useClient();
   useEffect(() => {
-    const stopFollowing = [followResourceChanges(), followActivity()];
-    const disconnect = keepConnected();
+    const stopFollowing = [client.changes.follow(), activity(client).follow()];
+    const disconnect = client.socket.stayConnected();
     return () => {
       disconnect();
       stopFollowing.forEach((stop) => stop());
     };
-  }, []);
+  }, [client]);
 }

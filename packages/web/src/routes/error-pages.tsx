@@ -9,7 +9,7 @@ interface CrashPageProps {
   readonly onRetry: () => void;
 }
 
-/** In place of a page that could not be shown: says whether the server or the page is at fault, and what is safe. */
+/** Shown when a page could not be rendered: says whether the server or the page is at fault, and that data is safe. */
 export function CrashPage({ error, onRetry }: CrashPageProps) {
   const router = useRouter();
   const retry = () => {
@@ -21,7 +21,7 @@ export function CrashPage({ error, onRetry }: CrashPageProps) {
       <main className="flex h-full flex-col justify-center">
         <EmptyState
           icon={<Unplug size={20} />}
-          title="Workspace cannot be reached"
+          title="Workspace is unreachable"
           action={
             <Button tone="primary" onClick={retry}>
               Try again
@@ -41,7 +41,7 @@ export function CrashPage({ error, onRetry }: CrashPageProps) {
         action={
           <div className="flex gap-2">
             <Button tone="primary" onClick={() => window.location.reload()}>
-              Load the page anew
+              Reload the page
             </Button>
             <Button onClick={retry}>Try again</Button>
           </div>
@@ -58,15 +58,16 @@ export function NotFoundPage() {
   return (
     <main className="flex h-full flex-col justify-center">
       <EmptyState
+        level={1}
         icon={<Compass size={20} />}
-        title="There is no such page"
+        title="Page not found"
         action={
           <Link to="/" className="font-medium text-accent-text hover:underline">
             Go to Home
           </Link>
         }
       >
-        The address may be mistyped, or what was there is gone.
+        The address may be mistyped, or the page no longer exists.
       </EmptyState>
     </main>
   );

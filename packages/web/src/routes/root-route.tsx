@@ -1,7 +1,13 @@
-import { createRootRoute, Outlet } from "@tanstack/react-router";
+import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
+import type { Client } from "../client/client.ts";
 import { CrashPage, NotFoundPage } from "./error-pages.tsx";
 
-export const rootRoute = createRootRoute({
+/** What routes receive besides the URL. */
+interface RouterContext {
+  readonly client: Client;
+}
+
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
   errorComponent: ({ error, reset }) => <CrashPage error={error} onRetry={reset} />,
   notFoundComponent: NotFoundPage,

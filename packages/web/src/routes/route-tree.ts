@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { queryClient } from "../api/query-client.ts";
+import { createRoute, redirect } from "@tanstack/react-router";
 import { sessionQuery } from "../api/session.ts";
-import { nextAddress } from "../features/auth/next-address.ts";
+import type { Client } from "../client/client.ts";
+import { redirectPath } from "../features/auth/redirect-path.ts";
 import { appRoute } from "./app-route.tsx";
+import { pageComponent } from "./page-component.ts";
 import { PAGES } from "./pages.ts";
 import { rootRoute } from "./root-route.tsx";
 
@@ -11,71 +12,79 @@ const parseSignInSearch = (search: Record<string, unknown>): { next?: string; en
   ...(search["ended"] !== undefined && { ended: true }),
 });
 
-/** Nobody signs in twice. Without an answer the form is shown: it tells what is wrong when it is used. */
-async function leaveIfSignedIn({ search }: { search: { next?: string } }): Promise<void> {
-  const user = await queryClient.ensureQueryData(sessionQuery).catch(() => null);
-  if (user !== null) throw redirect({ href: nextAddress(search.next), replace: true });
+interface RedirectOptions {
+  readonly context: { readonly client: Client };
+  readonly search: { next?: string };
+}
+
+/**
+ * Redirects users who are already signed in. If the session cannot be determined, the form is shown; it reports errors
+ * itself.
+ */
+async function redirectIfSignedIn({ context: { client }, search }: RedirectOptions): Promise<void> {
+  const user = await client.queries.ensureQueryData(sessionQuery(client)).catch(() => null);
+  if (user !== null) throw redirect({ href: redirectPath(search.next), replace: true });
 }
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
   validateSearch: parseSignInSearch,
-  beforeLoad: leaveIfSignedIn,
-  component: lazyRouteComponent(() => import("../features/auth/sign-in-page.tsx")),
+  beforeLoad: redirectIfSignedIn,
+  component: pageComponent(() => import("../features/auth/sign-in-page.tsx")),
 });
 
 const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-up",
   validateSearch: parseSignInSearch,
-  beforeLoad: leaveIfSignedIn,
-  component: lazyRouteComponent(() => import("../features/auth/sign-up-page.tsx")),
+  beforeLoad: redirectIfSignedIn,
+  component: pageComponent(() => import("../features/auth/sign-up-page.tsx")),
 });
 
 /** The pages of the navigation. */
 const pageRoutes = PAGES.map(({ path, load }) =>
-  createRoute({ getParentRoute: () => appRoute, path, component: lazyRouteComponent(load) }),
+  createRoute({ getParentRoute: () => appRoute, path, component: pageComponent(load) }),
 );
 
 /** Pages that are reached from another page. */
 const projectRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/projects/$projectId",
-  component: lazyRouteComponent(() => import("../features/projects/project-page.tsx")),
+  component: pageComponent(() => import("../features/projects/project-page.tsx")),
 });
 
 const deletedTasksRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/tasks/deleted",
-  component: lazyRouteComponent(() => import("../features/tasks/deleted-tasks-page.tsx")),
+  component: pageComponent(() => import("../features/tasks/deleted-tasks-page.tsx")),
 });
 
 const forgottenMemoriesRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/memory/forgotten",
-  component: lazyRouteComponent(() => import("../features/memory/forgotten-memories-page.tsx")),
+  component: pageComponent(() => import("../features/memory/forgotten-memories-page.tsx")),
 });
 
 const hookSessionRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/hooks/sessions/$sessionId",
-  component: lazyRouteComponent(() => import("../features/hooks/session-page.tsx")),
+  component: pageComponent(() => import("../features/hooks/session-page.tsx")),
 });
 
 const agentRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/agents/$agentId",
-  component: lazyRouteComponent(() => import("../features/agents/agent-page.tsx")),
+  component: pageComponent(() => import("../features/agents/agent-page.tsx")),
 });
 
 const deletedDocumentsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/documents/deleted",
-  component: lazyRouteComponent(() => import("../features/documents/deleted-documents-page.tsx")),
+  component: pageComponent(() => import("../features/documents/deleted-documents-page.tsx")),
 });
 
-/** A short address for one document, which its renaming and moving do not change. */
+/** A short URL for one document, which stays valid when it is renamed or moved. */
 const documentRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/documents/$documentId",
@@ -84,7 +93,7 @@ const documentRoute = createRoute({
   },
 });
 
-/** A short address for one task, to be shared. */
+/** A short URL for sharing one task. */
 const taskRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/tasks/$taskId",

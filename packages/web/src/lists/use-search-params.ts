@@ -2,14 +2,14 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 
 /**
- * What `parse` takes from the address's search, and how to change that in place; undefined takes a part out. `parse` must
- * understand what it has answered before.
+ * The part of the URL's search parameters that `parse` extracts, and a function that updates it in place; undefined removes
+ * a parameter. `parse` must accept its own output.
  */
-export function useAddressPart<Part>(
+export function useSearchParams<Part>(
   parse: (search: Record<string, unknown>) => Part,
 ): [Part, (change: Record<string, string | undefined>) => void] {
   const navigate = useNavigate();
-  // As a text, so that a change elsewhere in the address gives the same object.
+  // Serialised, so that changes elsewhere in the URL return the same object.
   const text = useSearch({ strict: false, select: (search) => JSON.stringify(parse(search)) });
   const part = useMemo(() => parse(JSON.parse(text)), [parse, text]);
   const change = useCallback(

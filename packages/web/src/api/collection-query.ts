@@ -1,0 +1,89 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { yieldToBrowser } from "../browser/yield-to-browser.ts";
+import type { Collection, Row } from "./collection.ts";
+import { useCollection } from "./use-collection.ts";
+
+/** The first page is small so that the first screen appears quickly; each of the others parses within a frame. */
+interface PageSizes {
+  readonly first: number;
+  readonly next: number;
+}
+
+/** Reads a paginated list; between pages, the browser can paint and handle input. */
+export async function* readPages<R>(
+  readPage: (part: { limit: number; cursor: string | undefined }) => Promise<{
+    readonly data: R[];
+    readonly nextCursor?: string | undefined;
+  }>,
+  { first, next }: PageSizes,
+): AsyncGenerator<R[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await readPage({ limit: cursor === undefined ? first : next, cursor });
+    yield page.data;
+    cursor = page.nextCursor;
+    await yieldToBrowser();
+  } while (cursor !== undefined);
+}
+
+interface CollectionQuery<R extends Row> {
+  readonly queryKey: readonly string[];
+  /** Yields all rows, in pages of any size. */
+  readonly read: (signal: AbortSignal) => AsyncIterable<readonly R[]>;
+  /** Which rows of the collection the query covers; all of them by default. */
+  readonly belongs?: (row: R) => boolean;
+}
+
+/** Reads rows into their collection, and removes those that the server no longer has. */
+export function collectionQuery<R extends Row>(
+  collection: Collection<R>,
+  { queryKey, read, belongs = () => true }: CollectionQuery<R>,
+) {
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const ticket = collection.startRead();
+      const seen = new Set<string>();
+      for await (const page of read(signal)) {
+        const rows = page.filter(belongs);
+        collection.merge(rows, ticket);
+        rows.forEach((row) => seen.add(row.id));
+      }
+      collection.prune((row) => belongs(row) && !seen.has(row.id), ticket);
+      return { count: seen.size };
+    },
+  });
+}
+
+/** Rows to show, and the state of loading them. */
+export interface RowsState<R> {
+  readonly rows: readonly R[];
+  /** No rows have been loaded yet. */
+  readonly isLoading: boolean;
+  /** Why loading failed; null while there are rows to show. */
+  readonly error: Error | null;
+  retry(): void;
+}
+
+/**
+ * The rows of a collection that `select` picks and sorts, kept up to date while they are shown. `select` must be stable.
+ */
+export function useRows<R extends Row>(
+  query: ReturnType<typeof collectionQuery<R>>,
+  collection: Collection<R>,
+  select: (rows: Iterable<R>) => readonly R[],
+): RowsState<R> {
+  const { isPending, error, refetch } = useQuery(query);
+  const known = useCollection(collection);
+  const rows = useMemo(() => select(known.values()), [known, select]);
+  const isEmpty = rows.length === 0;
+  return { rows, isLoading: isPending && isEmpty, error: isEmpty ? error : null, retry: () => void refetch() };
+}
+
+/** Deleted rows, most recently deleted first. */
+export function newestDeletionFirst<R extends Row & { readonly deletedAt: string | null }>(rows: Iterable<R>): R[] {
+  return [...rows]
+    .filter((row) => row.deletedAt !== null)
+    .toSorted((a, b) => ((a.deletedAt ?? "") < (b.deletedAt ?? "") ? 1 : -1));
+}

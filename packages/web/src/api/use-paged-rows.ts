@@ -1,0 +1,55 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import type { RowsState } from "./collection-query.ts";
+import { STALE_AFTER_MS } from "./query-client.ts";
+
+/** Rows of a paginated list, of which more are loaded as the user nears the end. */
+export interface PagedRowsState<R> extends RowsState<R> {
+  readonly isLoadingMore: boolean;
+  loadMore(): void;
+}
+
+interface PagedRows<R> {
+  readonly queryKey: readonly unknown[];
+  readonly readPage: (
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<{ readonly data: readonly R[]; readonly nextCursor?: string | undefined }>;
+  readonly staleTime?: number;
+  /** How often the loaded rows are refetched; false for never. */
+  readonly refetchInterval?: (rows: readonly R[]) => number | false;
+}
+
+function never(): false {
+  return false;
+}
+
+/** The rows of a paginated list, loaded as they are needed. */
+export function usePagedRows<R>({
+  queryKey,
+  readPage,
+  staleTime = STALE_AFTER_MS,
+  refetchInterval = never,
+}: PagedRows<R>): PagedRowsState<R> {
+  const { data, isPending, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    staleTime,
+    refetchInterval: ({ state }) => refetchInterval((state.data?.pages ?? []).flatMap((page) => page.data)),
+  });
+  const rows = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data), [data]);
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return {
+    rows,
+    isLoading: isPending,
+    error: rows.length === 0 ? error : null,
+    isLoadingMore: isFetchingNextPage,
+    loadMore,
+    retry: () => void refetch(),
+  };
+}
