@@ -3,21 +3,26 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "./api/query-client.ts";
 import { followTheme } from "./browser/theme.ts";
-import { followSession } from "./features/auth/session-end.ts";
-import { router } from "./routes/router.tsx";
+import { createClient } from "./client/create-client.ts";
+import { ClientProvider } from "./client/use-client.ts";
+import { followSession } from "./features/auth/user-session.ts";
+import { createAppRouter } from "./routes/router.tsx";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root.");
 
+const client = createClient();
+const router = createAppRouter(client);
 followTheme();
-followSession(router);
+followSession(client, router);
 
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    <ClientProvider value={client}>
+      <QueryClientProvider client={client.queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ClientProvider>
   </StrictMode>,
 );

@@ -1,6 +1,6 @@
-/** Puts text on the clipboard. False where the browser does not let the page. */
+/** Copies text to the clipboard. Returns false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
-  // Browsers offer the clipboard on secure origins only; a home network is often served by plain http.
+  // Browsers offer the clipboard API on secure origins only; home networks often use plain http.
   if (!window.isSecureContext) return copyBySelection(text);
   try {
     await navigator.clipboard.writeText(text);
@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The older way, which needs the text to be selected in the page for a moment. */
+/** The legacy way, which needs the text to be selected in the page for a moment. */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const area = document.createElement("textarea");

@@ -1,9 +1,8 @@
 import { useCallback, useSyncExternalStore } from "react";
 
 const PREFIX = "workspace.";
-const listeners = new Map<string, Set<() => void>>();
 
-/** Text kept in this browser; null where there is none or where storage is forbidden. */
+/** Text stored in this browser; null if there is none or storage is blocked. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(PREFIX + key);
@@ -12,18 +11,19 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Keeps text in this browser; null removes it. Where storage is full or forbidden, nothing is kept. */
+/** Stores text in this browser; null removes it. Does nothing if storage is full or blocked. */
 export function writeStored(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(PREFIX + key);
     else localStorage.setItem(PREFIX + key, value);
   } catch {
-    // The page goes on working; it only forgets this on reload.
+    // The page keeps working; it only loses this on reload.
   }
-  listeners.get(key)?.forEach((listener) => listener());
+  // Browsers notify only the other tabs of a change.
+  window.dispatchEvent(new StorageEvent("storage", { key: PREFIX + key }));
 }
 
-/** The keys of all texts kept in this browser whose keys begin so. */
+/** All stored keys with this prefix. */
 export function storedKeys(prefix: string): string[] {
   try {
     return Object.keys(localStorage)
@@ -34,7 +34,7 @@ export function storedKeys(prefix: string): string[] {
   }
 }
 
-/** A kept text as state: changes here, in other components and in other tabs show at once. */
+/** Stored text as state: changes made here, in other components and in other tabs show immediately. */
 export function useStored(key: string): [string | null, (value: string | null) => void] {
   const subscribe = useCallback((listener: () => void) => subscribeToStored(key, listener), [key]);
   const value = useSyncExternalStore(subscribe, () => readStored(key));
@@ -42,7 +42,9 @@ export function useStored(key: string): [string | null, (value: string | null) =
   return [value, setValue];
 }
 
-/** A kept JSON value. `parse` decides what is accepted; it is given undefined for a missing or broken one. */
+/**
+ * Parses a stored JSON value. `parse` decides what is accepted; it receives undefined if the value is missing or malformed.
+ */
 export function parseStored<Value>(text: string | null, parse: (value: unknown) => Value): Value {
   if (text === null) return parse(undefined);
   try {
@@ -56,11 +58,6 @@ export function subscribeToStored(key: string, listener: () => void): () => void
   const onStorage = (event: StorageEvent) => {
     if (event.key === PREFIX + key || event.key === null) listener();
   };
-  const own = listeners.get(key) ?? new Set();
-  listeners.set(key, own.add(listener));
   window.addEventListener("storage", onStorage);
-  return () => {
-    own.delete(listener);
-    window.removeEventListener("storage", onStorage);
-  };
+  return () => window.removeEventListener("storage", onStorage);
 }

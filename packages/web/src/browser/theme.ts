@@ -5,12 +5,14 @@ export type ThemeChoice = (typeof THEME_CHOICES)[number];
 
 const KEY = "theme";
 const COLORS = { light: "#f6f6f7", dark: "#131316" };
-const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
+const SYSTEM_IS_DARK = "(prefers-color-scheme: dark)";
 
-/** Follows the system, other tabs and the switch. The first paint is public/theme.js's, by the same rules. */
+/**
+ * Follows the system, other tabs and the theme switch. public/theme.js applies the same rules before the first paint.
+ */
 export function followTheme(): void {
   applyTheme();
-  systemIsDark.addEventListener("change", applyTheme);
+  matchMedia(SYSTEM_IS_DARK).addEventListener("change", applyTheme);
   subscribeToStored(KEY, applyTheme);
 }
 
@@ -24,7 +26,7 @@ export function useThemeChoice(): ThemeChoice {
 
 function applyTheme(): void {
   const choice = toChoice(readStored(KEY));
-  const theme = choice === "system" ? (systemIsDark.matches ? "dark" : "light") : choice;
+  const theme = choice === "system" ? (matchMedia(SYSTEM_IS_DARK).matches ? "dark" : "light") : choice;
   document.documentElement.dataset["theme"] = theme;
   document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')?.setAttribute("content", COLORS[theme]);
 }

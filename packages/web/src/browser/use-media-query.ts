@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react";
 
 export const PHONE = "(max-width: 767px)";
-/** Wide enough for a panel beside the list; below, it floats above it. */
+/** Wide enough for a panel beside the list; on narrower screens the panel floats above it. */
 export const WIDE = "(min-width: 1180px)";
 export const TOUCH = "(pointer: coarse)";
 

@@ -2,37 +2,23 @@ import { clsx } from "clsx";
 import { ChartColumn, Table } from "lucide-react";
 import { useRef, useState, type PointerEvent } from "react";
 import { Segmented } from "../components/segmented.tsx";
-import { sayCount } from "../numbers/number-wording.ts";
+import { formatCount } from "../numbers/number-format.ts";
+import type { ChartBar, ChartSeries } from "./chart-data.ts";
 import { axisTicks, labelledIndices } from "./chart-scale.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { useWidth } from "./use-width.ts";
 
-export interface ChartSeries {
-  readonly name: string;
-  /** Sets the colour as `currentColor`: "text-accent". */
-  readonly color: string;
-}
-
-export interface ChartBar {
-  /** Below the bar. */
-  readonly label: string;
-  /** In the read-out and the table. */
-  readonly exactLabel: string;
-  /** One for each series, stacked in their order. */
-  readonly values: readonly number[];
-}
-
 interface BarChartProps {
   readonly title: string;
-  /** What is counted: "events". Stands at the axis. */
+  /** What is counted, for example "events". Labels the axis. */
   readonly unit: string;
-  /** What the bars stand for: "Day". Heads the table's first column. */
+  /** What a bar stands for, for example "Day". Heads the table's first column. */
   readonly barName: string;
   readonly series: readonly ChartSeries[];
   readonly bars: readonly ChartBar[];
-  /** How a value is said; a count where none is given. */
-  readonly sayValue?: (value: number) => string;
-  /** The least that two lines of the axis may be apart. */
+  /** Formats a value; as a count by default. */
+  readonly formatValue?: (value: number) => string;
+  /** The smallest distance between two lines of the axis. */
   readonly smallestStep?: number;
 }
 
@@ -41,9 +27,9 @@ const VIEWS = [
   { value: "table", label: "Table", icon: <Table size={16} /> },
 ] as const;
 
-/** Stacked bars over time, with the exact values under the pointer and as a table. */
+/** Stacked bars over time; exact values are shown under the pointer and as a table. */
 export function BarChart(props: BarChartProps) {
-  const { title, series, bars, sayValue = sayCount } = props;
+  const { title, series, bars, formatValue = formatCount } = props;
   const [view, setView] = useState<"chart" | "table">("chart");
   const [hovered, setHovered] = useState<number | null>(null);
   const bar = hovered === null ? undefined : bars[hovered];
@@ -57,7 +43,7 @@ export function BarChart(props: BarChartProps) {
               <span aria-hidden className={clsx("size-2.5 rounded-[3px] bg-current", color)} />
               {name}
               {bar !== undefined && (
-                <span className="tabular font-medium text-strong">{sayValue(bar.values[index] ?? 0)}</span>
+                <span className="tabular font-medium text-strong">{formatValue(bar.values[index] ?? 0)}</span>
               )}
             </li>
           ))}
@@ -70,7 +56,7 @@ export function BarChart(props: BarChartProps) {
       {view === "chart" ? (
         <Bars {...props} hovered={hovered} onHover={setHovered} />
       ) : (
-        <ChartTable caption={title} barName={props.barName} series={series} bars={bars} sayValue={sayValue} />
+        <ChartTable caption={title} barName={props.barName} series={series} bars={bars} formatValue={formatValue} />
       )}
     </section>
   );
@@ -89,7 +75,7 @@ interface BarsProps extends BarChartProps {
 }
 
 function Bars(props: BarsProps) {
-  const { title, unit, series, bars, hovered, onHover, sayValue = sayCount, smallestStep } = props;
+  const { title, unit, series, bars, hovered, onHover, formatValue = formatCount, smallestStep } = props;
   const ref = useRef<HTMLDivElement>(null);
   const width = useWidth(ref);
   const ticks = axisTicks(Math.max(0, ...bars.map(totalOf)), smallestStep);
@@ -107,7 +93,7 @@ function Bars(props: BarsProps) {
     <div ref={ref} className="min-w-0" style={{ height: HEIGHT_PX }}>
       <svg
         role="img"
-        aria-label={`${title}: ${sayValue(bars.reduce((sum, bar) => sum + totalOf(bar), 0))} ${unit} in ${bars.length} columns. The same as a table beside.`}
+        aria-label={`${title}: ${formatValue(bars.reduce((sum, bar) => sum + totalOf(bar), 0))} ${unit} in ${bars.length} columns. Also available as a table.`}
         width={width}
         height={HEIGHT_PX}
         className="block overflow-visible text-12 select-none"
@@ -121,7 +107,7 @@ function Bars(props: BarsProps) {
           <g key={tick}>
             <line x1={AXIS_WIDTH_PX} x2={width} y1={yOf(tick)} y2={yOf(tick)} className="stroke-border" />
             <text x={AXIS_WIDTH_PX - 8} y={yOf(tick) + 4} textAnchor="end" className="tabular fill-muted">
-              {sayValue(tick)}
+              {formatValue(tick)}
             </text>
           </g>
         ))}
@@ -180,7 +166,7 @@ function Stack({ bar, series, center, width, yOf }: StackProps) {
         x={center - width / 2}
         y={y}
         width={width}
-        // What is there at all must be seen, however small it is beside the rest.
+        // Any non-zero value must be visible, however small it is beside the rest.
         height={Math.max(1.5, yOf(below) - y)}
         rx={1.5}
         className={clsx("fill-current", color)}

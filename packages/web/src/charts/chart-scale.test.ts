@@ -27,11 +27,11 @@ describe("axisTicks", () => {
 });
 
 describe("labelledIndices", () => {
-  it("writes every label where there is room", () => {
+  it("includes every label if there is room", () => {
     expect(labelledIndices(3, 300, 50)).toEqual([0, 1, 2]);
   });
 
-  it("leaves labels out evenly, and never the last", () => {
+  it("omits labels evenly, but never the last", () => {
     expect(labelledIndices(30, 600, 60)).toEqual([2, 5, 8, 11, 14, 17, 20, 23, 26, 29]);
     expect(labelledIndices(30, 10, 60)).toEqual([29]);
     expect(labelledIndices(0, 600, 60)).toEqual([]);

@@ -1,6 +1,6 @@
 const STEPS = [1, 2, 5, 10];
 
-/** Round values for a vertical axis, from 0 to at least `max`: about four steps, none smaller than the smallest. */
+/** Round values for a vertical axis, from 0 to at least `max`: about four steps, none smaller than `smallestStep`. */
 export function axisTicks(max: number, smallestStep = 1): number[] {
   const rough = Math.max(max, smallestStep) / 4;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
@@ -10,7 +10,7 @@ export function axisTicks(max: number, smallestStep = 1): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** Which of so many labels to write so that they stand at least `minGapPx` apart; the last one always. */
+/** Which of `count` labels to draw so that they are at least `minGapPx` apart; always includes the last one. */
 export function labelledIndices(count: number, widthPx: number, minGapPx: number): number[] {
   if (count === 0) return [];
   const fitting = Math.max(1, Math.floor(widthPx / minGapPx));

@@ -1,17 +1,17 @@
-import type { ChartBar, ChartSeries } from "./bar-chart.tsx";
+import type { ChartBar, ChartSeries } from "./chart-data.ts";
 
 interface ChartTableProps {
   readonly caption: string;
   readonly barName: string;
   readonly series: readonly ChartSeries[];
   readonly bars: readonly ChartBar[];
-  readonly sayValue: (value: number) => string;
+  readonly formatValue: (value: number) => string;
 }
 
-/** A chart's values, latest first. */
-export function ChartTable({ caption, barName, series, bars, sayValue }: ChartTableProps) {
+/** A chart's values, newest first. */
+export function ChartTable({ caption, barName, series, bars, formatValue }: ChartTableProps) {
   return (
-    // Reached by the keyboard, so that it can be scrolled by it.
+    // Focusable, so that it can be scrolled by keyboard.
     <div tabIndex={0} role="region" aria-label={`${caption}, as a table`} className="max-h-60 overflow-y-auto">
       <table className="w-full text-13">
         <caption className="sr-only">{caption}</caption>
@@ -35,7 +35,7 @@ export function ChartTable({ caption, barName, series, bars, sayValue }: ChartTa
               </th>
               {series.map(({ name }, index) => (
                 <td key={name} className="tabular py-1 text-right text-strong">
-                  {sayValue(bar.values[index] ?? 0)}
+                  {formatValue(bar.values[index] ?? 0)}
                 </td>
               ))}
             </tr>

@@ -1,10 +1,10 @@
-import { sayDayExactly } from "../dates/date-wording.ts";
+import { formatFullDay } from "../dates/date-format.ts";
 import { dayOf, toUtcDate } from "../dates/day.ts";
-import type { ChartBar } from "./bar-chart.tsx";
+import type { ChartBar } from "./chart-data.ts";
 
 const dayMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** A bar for each day, or for each hour where the dates have one (`YYYY-MM-DDTHH`). */
+/** A bar for each day, or for each hour if the dates include one (`YYYY-MM-DDTHH`). */
 export function dayBars<Entry extends { readonly date: string }>(
   entries: readonly Entry[],
   valuesOf: (entry: Entry) => readonly number[],
@@ -14,7 +14,7 @@ export function dayBars<Entry extends { readonly date: string }>(
     const day = dayOf(date);
     return {
       label: hour === undefined ? dayMonth.format(toUtcDate(day)) : `${hour}:00`,
-      exactLabel: hour === undefined ? sayDayExactly(day) : `${sayDayExactly(day)}, ${hour}:00`,
+      exactLabel: hour === undefined ? formatFullDay(day) : `${formatFullDay(day)}, ${hour}:00`,
       values: valuesOf(entry),
     };
   });

@@ -19,7 +19,7 @@ interface BadgeProps {
   readonly children: ReactNode;
 }
 
-/** A small fact beside something: a tag, a state, a count. */
+/** A small label beside something: a tag, a state, a count. */
 export function Badge({ tone = "neutral", icon, className, children }: BadgeProps) {
   return (
     <span

@@ -16,9 +16,9 @@ const TONES: Readonly<Record<ButtonTone, string>> = {
 interface ButtonProps extends ComponentPropsWithRef<"button"> {
   readonly tone?: ButtonTone;
   readonly size?: "normal" | "small";
-  /** 16 px, before the words. */
+  /** A 16 px icon before the text. */
   readonly icon?: ReactNode;
-  /** The action is under way: the button keeps its place and takes no second click. */
+  /** The action is in progress: the button keeps its place and ignores further clicks. */
   readonly isBusy?: boolean;
   readonly shortcut?: ShortcutId;
 }
@@ -58,14 +58,14 @@ export function Button({
 }
 
 interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "children" | "aria-label"> {
-  /** What it does: read out, and shown on hover. */
+  /** What it does: read out by screen readers and shown on hover. */
   readonly label: string;
   readonly icon: ReactNode;
   readonly shortcut?: ShortcutId;
   readonly size?: "normal" | "small";
 }
 
-/** A button without words; its name is in a tooltip. */
+/** A button without visible text; its name is shown in a tooltip. */
 export function IconButton({ label, icon, shortcut, size = "normal", className, ...rest }: IconButtonProps) {
   return (
     <button

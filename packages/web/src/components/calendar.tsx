@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef, type KeyboardEvent } from "react";
-import { sayDayExactly, sayMonth } from "../dates/date-wording.ts";
+import { formatFullDay, formatMonth } from "../dates/date-format.ts";
 import { addMonths, firstOfMonth, toUtcDate, weeksOfMonth, type Day } from "../dates/day.ts";
 import { IconButton } from "./button.tsx";
 
@@ -11,13 +11,13 @@ const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, 
 interface CalendarProps {
   readonly today: Day;
   readonly chosen: Day | null;
-  /** Any day of the month that is shown; also where the arrow keys stand. */
+  /** Any day of the month that is shown; also where the arrow keys are. */
   readonly month: Day;
   onMonthChange(day: Day): void;
   onPick(day: Day): void;
 }
 
-/** A month to choose a day from, by pointer or arrow keys; Page Up and Page Down turn the month. */
+/** A month to pick a day from, by pointer or arrow keys; Page Up and Page Down change the month. */
 export function Calendar({ today, chosen, month, onMonthChange, onPick }: CalendarProps) {
   const gridRef = useRef<HTMLTableElement>(null);
   const isMovedByKey = useRef(false);
@@ -37,18 +37,18 @@ export function Calendar({ today, chosen, month, onMonthChange, onPick }: Calend
     <div>
       <div className="flex items-center justify-between pl-2">
         <span aria-live="polite" className="text-13 font-medium text-strong">
-          {sayMonth(month)}
+          {formatMonth(month)}
         </span>
         <span className="flex">
           <IconButton
             size="small"
-            label="Earlier month"
+            label="Previous month"
             icon={<ChevronLeft size={16} />}
             onClick={() => onMonthChange(addMonths(month, -1))}
           />
           <IconButton
             size="small"
-            label="Later month"
+            label="Next month"
             icon={<ChevronRight size={16} />}
             onClick={() => onMonthChange(addMonths(month, 1))}
           />
@@ -57,7 +57,7 @@ export function Calendar({ today, chosen, month, onMonthChange, onPick }: Calend
       <table
         ref={gridRef}
         role="grid"
-        aria-label={sayMonth(month)}
+        aria-label={formatMonth(month)}
         className="w-full table-fixed"
         onKeyDown={onKeyDown}
       >
@@ -96,7 +96,7 @@ function DayButton({ day, today, chosen, month, onPick }: DayButtonProps) {
   return (
     <button
       type="button"
-      aria-label={sayDayExactly(day)}
+      aria-label={formatFullDay(day)}
       aria-current={day === today ? "date" : undefined}
       tabIndex={day === month ? 0 : -1}
       className={clsx(

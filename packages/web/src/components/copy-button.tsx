@@ -1,22 +1,24 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useClient } from "../client/use-client.ts";
 import { copyText } from "../browser/clipboard.ts";
 import { Button } from "./button.tsx";
-import { showToast } from "./toast.ts";
+import { toasts } from "./toast.ts";
 
 const SHOWN_MS = 2_000;
 
 interface CopyButtonProps {
-  /** The text, or how to get it; rejects where it cannot be had. */
+  /** The text, or a function that gets it, which rejects if it is unavailable. */
   readonly text: string | (() => Promise<string>);
-  /** What is copied, for those who do not see what stands beside: "the key". */
+  /** What is copied, named for screen readers and messages: "the key". */
   readonly what: string;
   readonly label?: string;
   readonly size?: "normal" | "small";
 }
 
-/** Copies, and says so in its own place. */
+/** Copies text, and confirms it in place. */
 export function CopyButton({ text, what, label = "Copy", size = "small" }: CopyButtonProps) {
+  const client = useClient();
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -26,7 +28,7 @@ export function CopyButton({ text, what, label = "Copy", size = "small" }: CopyB
   const copy = async () => {
     const copied = await copyText(typeof text === "string" ? text : await text());
     setIsCopied(copied);
-    if (!copied) showToast({ message: `The browser does not let ${what} be copied`, tone: "danger" });
+    if (!copied) toasts(client).show({ message: `The browser did not allow copying ${what}`, tone: "danger" });
   };
   return (
     <Button

@@ -2,24 +2,27 @@ import { X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
 import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
+import { useRestoredFocus } from "./use-restored-focus.ts";
 
 interface DialogProps {
   readonly title: string;
-  /** Read out after the title; shown where it is given. */
+  /** Read out after the title; also shown if given. */
   readonly description?: string;
   readonly onClose: () => void;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** A question that must be answered before anything else. Where a panel or an inline edit serves, use that. */
+/** A modal for what must be answered before anything else. Prefer a panel or inline editing where either is enough. */
 export function Dialog({ title, description, onClose, className = "md:max-w-120", children }: DialogProps) {
+  const restoreFocus = useRestoredFocus();
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="animate-fade fixed inset-0 z-50 bg-(--scrim)" />
         <RadixDialog.Content
           {...(description === undefined && { "aria-describedby": undefined })}
+          onCloseAutoFocus={restoreFocus}
           className={`animate-float fixed inset-x-3 top-[max(12px,10vh)] z-50 mx-auto flex max-h-[85vh] flex-col overflow-y-auto rounded-panel bg-raised shadow-float focus:outline-none ${className}`}
         >
           <header className="flex items-center justify-between gap-2 pt-3 pr-3 pl-5">

@@ -9,7 +9,7 @@ const BOX = clsx(
 interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with the value, in a sentence. */
+  /** What is wrong with the value, as a sentence. */
   readonly error?: string | undefined;
   readonly children: (control: {
     id: string;
@@ -18,7 +18,7 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-/** A labelled control, with what is expected of it or what is wrong with it below. */
+/** A labelled control, with a hint or an error below. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const note = error ?? hint;
@@ -45,12 +45,12 @@ export function Input({ className, ...rest }: ComponentPropsWithRef<"input">) {
   return <input className={clsx(BOX, "h-(--control-height)", className)} {...rest} />;
 }
 
-/** A native select: the system's own list, on every device. */
+/** A native select: the system's own list on every device. */
 export function Select({ className, ...rest }: ComponentPropsWithRef<"select">) {
   return <select className={clsx(BOX, "h-(--control-height)", className)} {...rest} />;
 }
 
-/** A text area that is as high as its text. */
+/** A text area that grows with its text. */
 export function GrowingTextarea({ className, value, ...rest }: Omit<ComponentPropsWithRef<"textarea">, "ref">) {
   const ref = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -77,7 +77,7 @@ interface CheckboxProps extends Omit<ComponentPropsWithRef<"input">, "type" | "a
   readonly label: string;
 }
 
-/** A check box without visible words; `label` is read out. */
+/** A checkbox without visible text; `label` is read out. */
 export function Checkbox({ label, className, ...rest }: CheckboxProps) {
   return <input type="checkbox" aria-label={label} className={clsx("checkbox", className)} {...rest} />;
 }

@@ -3,8 +3,8 @@ const POINTERS = "[cmdk-input], [cmdk-list]";
 const ATTRIBUTE = "aria-activedescendant";
 
 /**
- * Keeps screen readers on the highlighted option of a cmdk list; for use as the `ref` of its root. cmdk itself leaves them
- * with an option that is gone when its results change.
+ * Keeps screen readers on the highlighted option of a cmdk list; for use as the `ref` of its root. cmdk itself leaves
+ * `aria-activedescendant` on an option that is gone when the results change.
  */
 export function followActiveOption(root: HTMLElement | null): (() => void) | undefined {
   if (root === null) return undefined;

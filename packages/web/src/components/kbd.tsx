@@ -1,12 +1,12 @@
-import { printedKeys } from "../shortcuts/key-wording.ts";
+import { keyLabels } from "../shortcuts/key-labels.ts";
 
-/** The keys of a shortcut, as they are printed on the keyboard. */
+/** The keys of a shortcut, as they are labelled on the keyboard. */
 export function Kbd({ keys }: { readonly keys: string }) {
   return (
     <span className="inline-flex shrink-0 gap-0.5">
-      {printedKeys(keys).map((key, index) => (
+      {keyLabels(keys).map((key, index) => (
         <kbd
-          // The same key may come twice in a sequence; its place is what tells it apart.
+          // The same key may occur twice in a sequence, so its index is the React key.
           key={index}
           className="inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-[4px] border border-border bg-background px-1 font-sans text-12 leading-none text-muted"
         >

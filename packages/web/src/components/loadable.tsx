@@ -1,21 +1,22 @@
 import { useEffect, useReducer, type ComponentType, type FunctionComponent, type ReactNode } from "react";
-import { showToast } from "./toast.ts";
+import { useClient } from "../client/use-client.ts";
+import { toasts, type ToastMessage } from "./toast.ts";
 
 interface Preloadable {
-  /** Loads ahead, so that the component is there at once when it is first used. Rejects where that fails. */
+  /** Loads the code ahead, so that the component appears immediately when it is first used. Rejects if that fails. */
   preload(): Promise<void>;
 }
 
 export type Loadable<Props extends object> = FunctionComponent<Props & { readonly fallback?: ReactNode }> & Preloadable;
 
-/** Loads parts ahead. What fails to load tells so when it is used. */
+/** Preloads components. A failure is reported when the component is used. */
 export async function preloadAll(parts: readonly Preloadable[]): Promise<void> {
   await Promise.allSettled(parts.map((part) => part.preload()));
 }
 
 /**
- * A component whose code is loaded when it is first needed; until then `fallback` stands in its place. Unlike React's
- * `lazy`, one that is loaded already renders in the same frame: Suspense holds back what it reveals for 300 ms.
+ * A component whose code is loaded when it is first needed; until then `fallback` is shown. Unlike with React's `lazy`, one
+ * that is already loaded renders in the same frame: Suspense delays what it reveals by 300 ms.
  */
 export function loadable<Props extends object>(load: () => Promise<ComponentType<Props>>): Loadable<Props> {
   let Loaded: ComponentType<Props> | undefined;
@@ -35,21 +36,20 @@ export function loadable<Props extends object>(load: () => Promise<ComponentType
   };
 
   function Component({ fallback, ...props }: Props & { readonly fallback?: ReactNode }) {
-    const [, renderAnew] = useReducer((count: number) => count + 1, 0);
+    const client = useClient();
+    const [, renderAgain] = useReducer((count: number) => count + 1, 0);
     useEffect(() => {
-      if (Loaded === undefined) preload().then(renderAnew, tellFailure);
-    }, []);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The props without the one that is ours.
+      if (Loaded === undefined) preload().then(renderAgain, () => toasts(client).show(LOAD_FAILURE));
+    }, [client]);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The props without `fallback`.
     return Loaded === undefined ? fallback : <Loaded {...(props as unknown as Props)} />;
   }
   return Object.assign(Component, { preload });
 }
 
-function tellFailure(): void {
-  showToast({
-    id: "load-failure",
-    message: "This part of the page could not be loaded",
-    detail: "Check the connection, then try again or load the page anew.",
-    tone: "danger",
-  });
-}
+const LOAD_FAILURE: ToastMessage = {
+  id: "load-failure",
+  message: "This part of the page could not be loaded",
+  detail: "Check the connection, then try again or reload the page.",
+  tone: "danger",
+};

@@ -11,17 +11,17 @@ export interface Option<Value> {
 }
 
 interface OptionListProps<Value> {
-  /** What is chosen, as a question to the user: "Change the status". */
+  /** What is being chosen, as a request to the user: "Change the status". */
   readonly label: string;
   readonly options: readonly Option<Value>[];
   readonly chosen: ReadonlySet<Value>;
   onPick(value: Value): void;
-  /** Given where a text that matches nothing may become a new option. */
+  /** Set if text that matches nothing may become a new option. */
   readonly onCreate?: (text: string) => void;
   readonly createLabel?: (text: string) => string;
 }
 
-/** A list to choose from by typing, arrows or pointer, for use in a popover. */
+/** A list to choose from by typing, arrow keys or pointer, for use in a popover. */
 export function OptionList<Value extends string | number | null>({
   label,
   options,
@@ -44,9 +44,7 @@ export function OptionList<Value extends string | number | null>({
         className="h-10 w-full border-b border-border bg-transparent px-3 text-strong focus-visible:outline-none"
       />
       <Command.List label={label} className="max-h-72 overflow-y-auto p-1">
-        {!canCreate && (
-          <Command.Empty className="px-2 py-3 text-center text-13 text-muted">Nothing matches.</Command.Empty>
-        )}
+        {!canCreate && <Command.Empty className="px-2 py-3 text-center text-13 text-muted">No matches.</Command.Empty>}
         {options.map((option) => (
           <Item
             key={String(option.value)}
@@ -102,7 +100,7 @@ function Item({ children, ...rest }: ItemProps) {
   );
 }
 
-/** On a touch screen a focused field would bring up the keyboard, so the list itself takes the focus. */
+/** On a touch screen, focusing a field would bring up the keyboard, so the list itself takes the focus. */
 function followAndFocus(root: HTMLElement | null): (() => void) | undefined {
   root?.focus();
   return followActiveOption(root);

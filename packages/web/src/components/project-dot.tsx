@@ -1,4 +1,4 @@
-/** A project's colour; always beside its name. */
+/** A project's colour; always shown beside its name. */
 export function ProjectDot({ color, size = 10 }: { readonly color: string; readonly size?: number }) {
   return (
     <span

@@ -8,12 +8,12 @@ interface SegmentedProps<Value extends string> {
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly label: string; readonly icon: ReactNode }[];
   readonly shortcut?: ShortcutId;
-  /** Whether the words stand beside the icons. */
+  /** Whether text is shown beside the icons. */
   readonly hasWords?: boolean;
   onChange(value: Value): void;
 }
 
-/** A choice among two or three, all in sight. */
+/** A choice among two or three options, all visible. */
 export function Segmented<Value extends string>({
   label,
   value,

@@ -7,14 +7,17 @@ import { Button } from "./button.tsx";
 interface EmptyStateProps {
   readonly icon: ReactNode;
   readonly title: string;
-  /** One sentence that teaches what belongs here. */
+  /** One sentence that explains what belongs here. */
   readonly children: ReactNode;
   /** One button. */
   readonly action?: ReactNode;
+  /** 1 if nothing else is on the page. */
+  readonly level?: 1 | 2;
 }
 
 /** A page or list with nothing in it. */
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
+  const Heading = level === 1 ? "h1" : "h2";
   return (
     <div className="animate-fade mx-auto flex max-w-96 flex-col items-center gap-2 px-6 py-16 text-center">
       <span
@@ -23,7 +26,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
       >
         {icon}
       </span>
-      <h2 className="text-16 font-semibold text-strong">{title}</h2>
+      <Heading className="text-16 font-semibold text-strong">{title}</Heading>
       <p className="text-pretty text-muted">{children}</p>
       {action !== undefined && <div className="mt-3">{action}</div>}
     </div>
@@ -36,7 +39,7 @@ interface ErrorStateProps {
   readonly onRetry?: () => void;
 }
 
-/** Something could not be loaded: what, why, and a way on. */
+/** Says what could not be loaded and why, and offers a retry. */
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   return (
     <div role="alert" className="animate-fade mx-auto flex max-w-96 flex-col items-center gap-2 px-6 py-16 text-center">
@@ -52,14 +55,14 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   );
 }
 
-/** Holds the place of something that is loading; give it the shape of what comes. */
+/** A placeholder for something that is loading; give it the shape of the content. */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={clsx("animate-skeleton rounded-control bg-pressed", className)} />;
 }
 
 const ROW_WIDTHS = ["w-3/5", "w-2/5", "w-1/2", "w-3/4", "w-1/3", "w-3/5", "w-2/5", "w-1/2"];
 
-/** The shape of a list of rows. */
+/** A placeholder for a list of rows. */
 export function SkeletonRows() {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col">

@@ -1,3 +1,4 @@
+import { clientPart } from "../client/client-part.ts";
 import type { ShortcutId } from "../shortcuts/shortcut-table.ts";
 
 export interface ToastMessage {
@@ -6,15 +7,51 @@ export interface ToastMessage {
   /** `danger` stays until it is dismissed: something the user did has not happened. */
   readonly tone?: "neutral" | "danger";
   readonly action?: { readonly label: string; readonly shortcut?: ShortcutId; run(): void };
-  /** A later toast with the same id takes the place of this one. */
+  /** A later toast with the same id replaces this one. */
   readonly id?: string;
 }
 
-/** Tells what happened out of sight, or offers a way back. Not for what is already visible. */
-export function showToast(toast: ToastMessage): void {
-  void import("./toaster.tsx").then((toaster) => toaster.show(toast));
+/** Where toasts appear. */
+interface ToastHost {
+  show(message: ToastMessage): void;
+  dismiss(id: string): void;
 }
 
-export function dismissToast(id: string): void {
-  void import("./toaster.tsx").then((toaster) => toaster.dismiss(id));
+/** Announces what happened out of sight, or offers an undo. Not for what is already visible. */
+export const toasts = clientPart((client) => {
+  const all = new Toasts();
+  client.onForget(() => all.forget());
+  return all;
+});
+
+class Toasts {
+  #host: ToastHost | null = null;
+  /** Toasts shown before the host, whose code is loaded after the first screen, is attached. */
+  #waiting: ToastMessage[] = [];
+
+  show(message: ToastMessage): void {
+    if (this.#host === null) this.#waiting.push(message);
+    else this.#host.show(message);
+  }
+
+  dismiss(id: string): void {
+    this.#waiting = this.#waiting.filter((message) => message.id !== id);
+    this.#host?.dismiss(id);
+  }
+
+  /** Toasts that nobody has seen must not appear in the next session. */
+  forget(): void {
+    this.#waiting = [];
+  }
+
+  /** Attaches a host that shows the toasts. Returns a function that detaches it. */
+  attach(host: ToastHost): () => void {
+    this.#host = host;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    waiting.forEach((message) => host.show(message));
+    return () => {
+      if (this.#host === host) this.#host = null;
+    };
+  }
 }

@@ -1,22 +1,18 @@
 import { CircleAlert, X } from "lucide-react";
 import { useEffect } from "react";
 import { Toaster as SonnerToaster, toast as sonner } from "sonner";
+import { useClient } from "../client/use-client.ts";
 import { SHORTCUTS } from "../shortcuts/shortcut-table.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Kbd } from "./kbd.tsx";
-import type { ToastMessage } from "./toast.ts";
+import { toasts, type ToastMessage } from "./toast.ts";
 
 const NEUTRAL_DURATION_MS = 7_000;
 
-let markReady: () => void = () => undefined;
-/** Toasts shown before the host is there would be lost. */
-const ready = new Promise<void>((resolve) => {
-  markReady = resolve;
-});
-
 /** Where toasts appear. Mounted once. */
 export default function Toaster() {
-  useEffect(() => markReady(), []);
+  const client = useClient();
+  useEffect(() => toasts(client).attach({ show, dismiss: (id) => sonner.dismiss(id) }), [client]);
   return (
     <SonnerToaster
       position="bottom-right"
@@ -29,16 +25,11 @@ export default function Toaster() {
   );
 }
 
-export async function show(message: ToastMessage): Promise<void> {
-  await ready;
+function show(message: ToastMessage): void {
   sonner.custom((id) => <Toast message={message} dismiss={() => sonner.dismiss(id)} />, {
     duration: message.tone === "danger" ? Infinity : NEUTRAL_DURATION_MS,
     ...(message.id !== undefined && { id: message.id }),
   });
-}
-
-export function dismiss(id: string): void {
-  sonner.dismiss(id);
 }
 
 function Toast({ message: { message, detail, tone, action }, dismiss }: { message: ToastMessage; dismiss(): void }) {

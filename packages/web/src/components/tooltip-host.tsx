@@ -3,7 +3,7 @@ import { createPortal } from "react-dom";
 import { Kbd } from "./kbd.tsx";
 
 const DELAY_MS = 450;
-/** After one tooltip was shown, the next comes at once for as long as this. */
+/** How long after a tooltip was shown the next one appears without delay. */
 const WARM_MS = 400;
 const GAP_PX = 6;
 const EDGE_PX = 8;
@@ -14,7 +14,7 @@ interface Shown {
   readonly keys: string | undefined;
 }
 
-/** Shows the tooltip of whatever is hovered or focused by keyboard. Mounted once. */
+/** Shows the tooltip of the element that is hovered or focused by keyboard. Mounted once. */
 export function TooltipHost() {
   const [shown, setShown] = useState<Shown | null>(null);
   useEffect(() => followTooltips(setShown), []);
@@ -47,7 +47,7 @@ function place(element: HTMLElement, anchor: DOMRect): void {
   element.style.top = `${top}px`;
 }
 
-/** Calls back with what to show. Answers how to stop. */
+/** Calls back with the tooltip to show. Returns a function that stops it. */
 function followTooltips(show: (shown: Shown | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let current: HTMLElement | null = null;
@@ -79,7 +79,7 @@ function followTooltips(show: (shown: Shown | null) => void): () => void {
   };
   const onFocus = (event: FocusEvent) => {
     const anchor = anchorOf(event.target);
-    // Only where somebody tabbed to it: a focus that was set by us, as in a dialog that opens, asks for no explanation.
+    // Only if the user tabbed to it: a focus set by us, as in a dialog that opens, needs no explanation.
     if (isTabbing && anchor !== null && anchor === event.target) showFor(anchor, DELAY_MS);
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,9 +1,9 @@
-import { ariaKeys } from "../shortcuts/key-wording.ts";
+import { ariaKeys } from "../shortcuts/key-labels.ts";
 import { SHORTCUTS, type ShortcutId } from "../shortcuts/shortcut-table.ts";
 
 /**
- * Attributes that give an element a tooltip with its shortcut. One host shows them all, so that a row of a long list costs
- * nothing for having one. A null label shows the shortcut's own words.
+ * Attributes that give an element a tooltip with its shortcut. One host shows them all, so tooltips cost nothing per row of
+ * a long list. A null label shows the shortcut's own label.
  */
 export function tooltip(
   label: string | null,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addMonths, dayOf, nextMonday, toPlainDate, weekdayOf, weeksOfMonth } from "./day.ts";
 
 describe("weeksOfMonth", () => {
-  it("shows whole weeks from Monday on, with every day of the month once", () => {
+  it("returns whole weeks starting on Monday, with every day of the month once", () => {
     for (let month = 0; month < 48; month++) {
       const first = addMonths(dayOf("2026-01-01"), month);
       const days = weeksOfMonth(first).flat();

@@ -4,12 +4,14 @@ export type Day = number;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The calendar day that a clock on the user's wall shows at this instant. */
+/** The local calendar day at this instant. */
 export function todayOf(instant: Date): Day {
   return Date.UTC(instant.getFullYear(), instant.getMonth(), instant.getDate()) / DAY_MS;
 }
 
-/** The day of a due date. A plain date is that day everywhere; an instant is the day it falls on where the user is. */
+/**
+ * The day of a due date. A plain date is the same day everywhere; an instant is the day it falls on in the user's time zone.
+ */
 export function dayOf(dueDate: string): Day {
   if (PLAIN_DATE.test(dueDate)) return Date.parse(`${dueDate}T00:00:00.000Z`) / DAY_MS;
   return todayOf(new Date(dueDate));
@@ -19,7 +21,7 @@ export function isPlainDate(text: string): boolean {
   return PLAIN_DATE.test(text);
 }
 
-/** `YYYY-MM-DD`, the form in which the server keeps a plain date. */
+/** `YYYY-MM-DD`, the format in which the server stores a plain date. */
 export function toPlainDate(day: Day): string {
   return toUtcDate(day).toISOString().slice(0, 10);
 }
@@ -38,13 +40,13 @@ export function nextMonday(today: Day): Day {
   return today + 7 - weekdayOf(today);
 }
 
-/** The first day of the month that is `offset` months away from the one `day` lies in. */
+/** The first day of the month that is `offset` months away from that of `day`. */
 export function firstOfMonth(day: Day, offset = 0): Day {
   const date = toUtcDate(day);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) / DAY_MS;
 }
 
-/** The weeks that a month's calendar shows, Monday first, filled up with days of the neighbouring months. */
+/** The weeks that a month's calendar shows, Monday first, padded with days of the adjacent months. */
 export function weeksOfMonth(day: Day): Day[][] {
   const first = firstOfMonth(day);
   const start = first - weekdayOf(first);
@@ -55,7 +57,7 @@ export function weeksOfMonth(day: Day): Day[][] {
   );
 }
 
-/** The same day of another month, or that month's last day where it is shorter. */
+/** The same day of another month, or that month's last day if it is shorter. */
 export function addMonths(day: Day, months: number): Day {
   const dayOfMonth = day - firstOfMonth(day);
   const first = firstOfMonth(day, months);

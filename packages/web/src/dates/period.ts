@@ -1,4 +1,4 @@
-/** How far back a list or a statistic goes, as the server counts it: a window that ends now. */
+/** The time windows that lists and statistics offer. Each ends now, by the server's clock. */
 export const PERIODS = ["24h", "7d", "30d"] as const;
 export type Period = (typeof PERIODS)[number];
 

@@ -3,13 +3,13 @@ import { todayOf, type Day } from "./day.ts";
 
 const TICK_MS = 30_000;
 
-/** The time, coarse: it moves on every half minute, and when the page is looked at again. */
+/** The current time, updated every half minute and when the page becomes visible again. */
 export function useNow(): Date {
   const tick = useSyncExternalStore(subscribe, currentTick);
   return new Date(tick * TICK_MS);
 }
 
-/** The current calendar day where the user is. Renders anew after midnight, also when the device slept through it. */
+/** The current local calendar day. Re-renders after midnight, even if the device was asleep. */
 export function useToday(): Day {
   return useSyncExternalStore(subscribe, () => todayOf(new Date()));
 }

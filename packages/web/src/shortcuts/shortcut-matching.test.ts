@@ -14,7 +14,7 @@ describe("describePress", () => {
     [press("ArrowDown"), "arrowdown"],
     [press("с", { code: "KeyC" }), "c"],
     [press("ö", { code: "Semicolon" }), "ö"],
-  ])("describes a press", (given, expected) => {
+  ])("describes a key press", (given, expected) => {
     expect(describePress(given)).toBe(expected);
   });
 });
@@ -27,25 +27,25 @@ describe("the matcher", () => {
     ["t", "tags"],
   ]);
 
-  it("finds a single key at once", () => {
+  it("matches a single key immediately", () => {
     expect(createMatcher()("c", 0, bindings)).toBe("create");
     expect(createMatcher()("z", 0, bindings)).toBeUndefined();
   });
 
-  it("prefers the sequence to the single key it ends with", () => {
+  it("prefers a sequence to the single key it ends with", () => {
     const match = createMatcher();
     expect(match("g", 0, bindings)).toBe("waiting");
     expect(match("t", 500, bindings)).toBe("tasks");
     expect(match("t", 600, bindings)).toBe("tags");
   });
 
-  it("forgets the first key after a while", () => {
+  it("forgets the first key after a timeout", () => {
     const match = createMatcher();
     match("g", 0, bindings);
     expect(match("t", 5_000, bindings)).toBe("tags");
   });
 
-  it("takes the second key by itself where it ends no sequence", () => {
+  it("matches the second key by itself if it completes no sequence", () => {
     const match = createMatcher();
     match("g", 0, bindings);
     expect(match("c", 100, bindings)).toBe("create");

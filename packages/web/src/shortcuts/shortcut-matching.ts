@@ -1,20 +1,20 @@
-/** What of a key press decides which shortcut it is. */
+/** The parts of a key press that determine the shortcut. */
 export interface KeyPress {
   readonly key: string;
-  /** The key's place on the keyboard, as `KeyboardEvent.code`: stands in for letters of other scripts. */
+  /** The physical key, as `KeyboardEvent.code`: replaces letters of other scripts. */
   readonly code: string;
   readonly isModDown: boolean;
   readonly isAltDown: boolean;
   readonly isShiftDown: boolean;
 }
 
-/** How long the second key of a sequence is waited for. */
+/** How long to wait for the second key of a sequence. */
 const SEQUENCE_TIMEOUT_MS = 1_200;
 
-/** The press in the words of the shortcut table: `mod+k`, `shift+arrowdown`, `?`. */
+/** The key press in the format of the shortcut table: `mod+k`, `shift+arrowdown`, `?`. */
 export function describePress({ key, code, isModDown, isAltDown, isShiftDown }: KeyPress): string {
   const name = nameOf(key, code);
-  // Shift is part of how a character such as ? is typed; it is named only where the key itself has no such character.
+  // Shift is needed to type a character such as ?; it is included only if the key itself does not produce another character.
   const isShiftNamed = isShiftDown && (name.length > 1 || /[a-z]/.test(name));
   return [isModDown && "mod", isAltDown && "alt", isShiftNamed && "shift", name]
     .filter((part) => part !== false)
@@ -28,8 +28,8 @@ function nameOf(key: string, code: string): string {
 }
 
 /**
- * Finds which of the bindings a run of key presses means. Feed it every press; it remembers the first key of a sequence
- * such as `g t` until the second comes or time is up.
+ * Matches a series of key presses against bindings. Feed it every press; it remembers the first key of a sequence such as `g
+ * t` until the second one arrives or the timeout has passed.
  */
 export function createMatcher() {
   let first: { press: string; atMs: number } | null = null;

@@ -2,7 +2,7 @@ import type { Document } from "../features/documents/document.ts";
 
 let count = 0;
 
-/** A document for a test, with what matters to it. */
+/** A document for tests, with the given fields. */
 export function sampleDocument(part: Partial<Document> = {}): Document {
   count += 1;
   return {

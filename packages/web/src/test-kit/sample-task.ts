@@ -2,7 +2,7 @@ import type { Task } from "../features/tasks/task.ts";
 
 let count = 0;
 
-/** A task for a test, with what matters to it. */
+/** A task for tests, with the given fields. */
 export function sampleTask(part: Partial<Task> = {}): Task {
   count += 1;
   return {

@@ -1,58 +1,70 @@
-import { dismissToast, showToast } from "../components/toast.ts";
+import { clientPart } from "../client/client-part.ts";
+import { toasts } from "../components/toast.ts";
 
-/** Something the user did that can be taken back. */
+/** Something the user did that can be undone. */
 export interface UndoableAction {
   /** What happened, in the past tense: "Deleted 3 tasks". */
   readonly label: string;
-  /** To which one, where it is a single one. */
+  /** The name of the affected item, if there is only one. */
   readonly detail?: string | undefined;
-  /** The toast's id, so that a failure can take its place. */
+  /** The id of its toast, so that an error can replace it. */
   readonly id: string;
   undo(): void;
 }
 
 const MAX_DEPTH = 30;
-const stack: UndoableAction[] = [];
 
-/**
- * Makes something undoable by the shortcut. With `isQuiet` that is all, for changes that are in sight and small; otherwise
- * a toast tells what was done and offers the way back.
- */
-export function offerUndo(action: UndoableAction, { isQuiet = false } = {}): void {
-  stack.push(action);
-  if (stack.length > MAX_DEPTH) stack.shift();
-  if (isQuiet) return;
-  showToast({
-    id: action.id,
-    message: action.label,
-    ...(action.detail !== undefined && { detail: action.detail }),
-    action: { label: "Undo", shortcut: "undo", run: () => undo(action) },
-  });
-}
+/** The actions that the user can undo. */
+export const undoStack = clientPart((client) => {
+  const stack = new UndoStack(toasts(client));
+  client.onForget(() => stack.clear());
+  return stack;
+});
 
-/** Withdraws the offer, for something that the server has refused. */
-export function withdrawUndo(action: UndoableAction): void {
-  const index = stack.indexOf(action);
-  if (index !== -1) stack.splice(index, 1);
-}
+class UndoStack {
+  readonly #toasts: ReturnType<typeof toasts>;
+  #actions: readonly UndoableAction[] = [];
 
-/** Takes back the last thing done. False where there is nothing. */
-export function undoLast(): boolean {
-  const action = stack.at(-1);
-  if (action === undefined) return false;
-  undo(action);
-  dismissToast(action.id);
-  return true;
-}
+  constructor(shownOn: ReturnType<typeof toasts>) {
+    this.#toasts = shownOn;
+  }
 
-/** Forgets what could be taken back, as after signing out. */
-export function clearUndo(): void {
-  stack.length = 0;
-}
+  /**
+   * Makes an action undoable by the shortcut. With `isQuiet` that is all, for small visible changes; otherwise a toast says
+   * what was done and offers to undo it.
+   */
+  offer(action: UndoableAction, { isQuiet = false } = {}): void {
+    this.#actions = [...this.#actions, action].slice(-MAX_DEPTH);
+    if (isQuiet) return;
+    this.#toasts.show({
+      id: action.id,
+      message: action.label,
+      ...(action.detail !== undefined && { detail: action.detail }),
+      action: { label: "Undo", shortcut: "undo", run: () => this.#undo(action) },
+    });
+  }
 
-function undo(action: UndoableAction): void {
-  const index = stack.indexOf(action);
-  if (index === -1) return;
-  stack.splice(index, 1);
-  action.undo();
+  /** Withdraws an action that the server has refused. */
+  withdraw(action: UndoableAction): void {
+    this.#actions = this.#actions.filter((other) => other !== action);
+  }
+
+  /** Undoes the last action. Returns false if there is none. */
+  undoLast(): boolean {
+    const action = this.#actions.at(-1);
+    if (action === undefined) return false;
+    this.#undo(action);
+    this.#toasts.dismiss(action.id);
+    return true;
+  }
+
+  clear(): void {
+    this.#actions = [];
+  }
+
+  #undo(action: UndoableAction): void {
+    if (!this.#actions.includes(action)) return;
+    this.withdraw(action);
+    action.undo();
+  }
 }

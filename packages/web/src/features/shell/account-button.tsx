@@ -1,33 +1,36 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter, type AnyRouter } from "@tanstack/react-router";
-import { Keyboard, LogOut, Monitor, Moon, Sun, type LucideIcon } from "lucide-react";
+import { Keyboard, LockKeyhole, LogOut, Monitor, Moon, Sun, type LucideIcon } from "lucide-react";
 import { toRequestError } from "../../api/request-error.ts";
 import { sessionQuery } from "../../api/session.ts";
+import type { Client } from "../../client/client.ts";
+import { useClient } from "../../client/use-client.ts";
 import { setThemeChoice, THEME_CHOICES, useThemeChoice, type ThemeChoice } from "../../browser/theme.ts";
-import { openMenu, type MenuItem } from "../../components/anchored.ts";
-import { showToast } from "../../components/toast.ts";
+import { floating, type MenuItem } from "../../components/floating.ts";
 import { tooltip } from "../../components/tooltip.ts";
-import { endSession } from "../auth/session-end.ts";
-import { openDialog } from "./dialogs.ts";
+import { endSession } from "../auth/user-session.ts";
+import { toasts } from "../../components/toast.ts";
+import { dialogs } from "./dialogs.ts";
 
 export const THEMES: Readonly<Record<ThemeChoice, { label: string; icon: LucideIcon }>> = {
-  system: { label: "Theme of the system", icon: Monitor },
+  system: { label: "System theme", icon: Monitor },
   light: { label: "Light theme", icon: Sun },
   dark: { label: "Dark theme", icon: Moon },
 };
 
-/** Who is signed in; opens the theme switch, the shortcut map and the way out. */
+/** Shows who is signed in; opens a menu with the theme, the keyboard shortcuts, the password and sign-out. */
 export function AccountButton({ isCollapsed }: { readonly isCollapsed: boolean }) {
-  const { data: user } = useQuery(sessionQuery);
+  const client = useClient();
+  const { data: user } = useQuery(sessionQuery(client));
   const items = useAccountItems();
   const name = user?.name ?? "";
   return (
     <button
       type="button"
       aria-haspopup="menu"
-      aria-label={isCollapsed ? `Account of ${name}` : undefined}
+      aria-label={isCollapsed ? `Account: ${name}` : undefined}
       className="flex h-10 items-center gap-2.5 rounded-control px-1.5 text-left hover:bg-hover aria-expanded:bg-hover"
-      onClick={(event) => openMenu(event.currentTarget, "Account", items)}
+      onClick={(event) => floating(client).openMenu(event.currentTarget, "Account", items)}
       {...(isCollapsed && tooltip(name))}
     >
       <span
@@ -41,8 +44,9 @@ export function AccountButton({ isCollapsed }: { readonly isCollapsed: boolean }
   );
 }
 
-/** The entries of the account's menu, for the sidebar and for the phone. */
+/** The items of the account menu, shared by the sidebar and the phone layout. */
 export function useAccountItems(): readonly MenuItem[] {
+  const client = useClient();
   const router = useRouter();
   const theme = useThemeChoice();
   return [
@@ -52,9 +56,14 @@ export function useAccountItems(): readonly MenuItem[] {
       label: "Keyboard shortcuts",
       icon: <Keyboard size={16} />,
       keys: "?",
-      run: () => openDialog({ kind: "shortcut-map" }),
+      run: () => dialogs(client).open({ kind: "shortcut-map" }),
     },
-    { label: "Sign out", icon: <LogOut size={16} />, run: () => void leave(router) },
+    {
+      label: "Change password",
+      icon: <LockKeyhole size={16} />,
+      run: () => dialogs(client).open({ kind: "change-password" }),
+    },
+    { label: "Sign out", icon: <LogOut size={16} />, run: () => void leave(client, router) },
   ];
 }
 
@@ -63,11 +72,11 @@ function themeItem(choice: ThemeChoice, isChosen: boolean): MenuItem {
   return { label, icon: <Icon size={16} />, isChosen, run: () => setThemeChoice(choice) };
 }
 
-async function leave(router: AnyRouter): Promise<void> {
+async function leave(client: Client, router: AnyRouter): Promise<void> {
   try {
-    await endSession(router);
+    await endSession(client, router);
   } catch (error) {
-    showToast({ message: "Could not sign out", detail: toRequestError(error).message, tone: "danger" });
+    toasts(client).show({ message: "Could not sign out", detail: toRequestError(error).message, tone: "danger" });
   }
 }
 

@@ -2,34 +2,35 @@ import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { sessionQuery } from "../../api/session.ts";
+import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useRealtime } from "../../realtime/use-realtime.ts";
-import { useLeftDrafts } from "../documents/use-left-drafts.ts";
+import { useAbandonedDrafts } from "../documents/use-abandoned-drafts.ts";
 import { UnsavedTasksBanner } from "../tasks/unsaved-tasks-banner.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { OverlayHosts } from "./overlay-hosts.tsx";
-import { useOpenTaskId } from "./panel-address.ts";
+import { useOpenTaskId } from "./task-panel-url.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TaskPanelSlot } from "./task-panel-slot.tsx";
 import { useGlobalShortcuts } from "./use-global-shortcuts.ts";
 
-/** The frame around every page: sidebar or bottom bar, banners, the page, and the panel for what is selected. */
+/** The frame around every page: sidebar or bottom bar, banners, the page, and the task panel. */
 export function AppFrame() {
   const isPhone = useMediaQuery(PHONE);
-  // On a phone the panel lies over the page, which then is neither seen nor reached.
+  // On a phone the panel covers the page, which is then hidden from screen readers and the keyboard.
   const isCovered = useOpenTaskId() !== undefined && isPhone;
   useGlobalShortcuts();
   useSessionCheck();
   useRealtime();
-  useLeftDrafts();
+  useAbandonedDrafts();
   return (
     <div className="flex h-full pt-[env(safe-area-inset-top)]">
       <a
         href="#page"
         className="sr-only z-60 rounded-control bg-raised px-3 py-2 text-strong shadow-float focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to the page
+        Skip to the content
       </a>
       {!isPhone && <Sidebar />}
       <div className="relative flex min-w-0 flex-1 flex-col bg-surface md:my-2 md:mr-2 md:overflow-hidden md:rounded-panel md:border md:border-border">
@@ -53,9 +54,10 @@ export function AppFrame() {
   );
 }
 
-/** Leaves for the sign-in when it turns out, as after a reconnect, that nobody is signed in any more. */
+/** Redirects to the sign-in page when it turns out, for example after reconnecting, that nobody is signed in. */
 function useSessionCheck(): void {
-  const { data: user } = useQuery(sessionQuery);
+  const client = useClient();
+  const { data: user } = useQuery(sessionQuery(client));
   const navigate = useNavigate();
   const href = useRouterState({ select: (state) => state.location.href });
   const isOver = user === null;

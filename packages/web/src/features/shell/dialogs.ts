@@ -1,51 +1,55 @@
-import { useSyncExternalStore } from "react";
-import { suspendShortcuts } from "../../shortcuts/use-shortcut.ts";
+import { clientPart } from "../../client/client-part.ts";
+import type { Client } from "../../client/client.ts";
+import { Store } from "../../client/store.ts";
+import { shortcuts, type Shortcuts } from "../../shortcuts/shortcuts.ts";
 import type { Project } from "../projects/project.ts";
 
-/** A dialog over the page. At most one is open. */
+/** A modal dialog. At most one is open. */
 export type OpenDialog =
   | { readonly kind: "palette" }
   | { readonly kind: "shortcut-map" }
+  | { readonly kind: "change-password" }
   | { readonly kind: "new-task" }
   | { readonly kind: "new-project" }
   | { readonly kind: "edit-project"; readonly project: Project };
 
-let current: OpenDialog | null = null;
-let typedAhead = "";
-const listeners = new Set<() => void>();
+/** The open dialog. */
+export const dialogs = clientPart((client) => new Dialogs(client));
 
-export function openDialog(dialog: OpenDialog): void {
-  setCurrent(dialog);
-}
+class Dialogs {
+  readonly current = new Store<OpenDialog | null>(null);
+  readonly #shortcuts: Shortcuts;
+  #typedAhead = "";
 
-export function closeDialog(): void {
-  setCurrent(null);
-}
+  constructor(client: Client) {
+    this.#shortcuts = shortcuts(client);
+    const disposed = new AbortController();
+    window.addEventListener("keydown", (event) => this.#recordTyped(event), { signal: disposed.signal });
+    client.onDispose(() => disposed.abort());
+  }
 
-export function useOpenDialog(): OpenDialog | null {
-  return useSyncExternalStore(subscribe, () => current);
-}
+  open(dialog: OpenDialog): void {
+    this.#set(dialog);
+  }
 
-/** What was typed between opening a dialog and its having the focus, so that no key is lost to the wait. */
-export function takeTypedAhead(): string {
-  const typed = typedAhead;
-  typedAhead = "";
-  return typed;
-}
+  readonly close = (): void => this.#set(null);
 
-window.addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
-  const isInDialog = target instanceof Element && target.closest("[role=dialog]") !== null;
-  if (current !== null && !isInDialog && key.length === 1 && !ctrlKey && !metaKey) typedAhead += key;
-});
+  /** Returns what was typed between opening a dialog and its receiving the focus, so that no keystroke is lost. */
+  takeTypedAhead(): string {
+    const typed = this.#typedAhead;
+    this.#typedAhead = "";
+    return typed;
+  }
 
-function setCurrent(next: OpenDialog | null): void {
-  current = next;
-  suspendShortcuts(listeners, next !== null);
-  typedAhead = "";
-  listeners.forEach((listener) => listener());
-}
+  #set(next: OpenDialog | null): void {
+    this.#shortcuts.suspend(this, next !== null);
+    this.#typedAhead = "";
+    this.current.set(next);
+  }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  #recordTyped({ key, ctrlKey, metaKey, target }: KeyboardEvent): void {
+    if (this.current.get() === null || key.length > 1 || ctrlKey || metaKey) return;
+    const isInDialog = target instanceof Element && target.closest("[role=dialog]") !== null;
+    if (!isInDialog) this.#typedAhead += key;
+  }
 }

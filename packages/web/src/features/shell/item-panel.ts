@@ -2,15 +2,17 @@ import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
 export interface ItemPanel {
-  /** What the panel shows, by the address; undefined while it is closed. */
+  /** The id of the item in the panel, from the URL; undefined while it is closed. */
   readonly openId: string | undefined;
-  /** Opens the panel beside the page. With another thing open, takes its place in the history. */
+  /** Opens the panel beside the page. If it already shows another item, replaces the history entry. */
   open(id: string): void;
-  /** Back to the entry that the panel was opened from, so that the browser's own way back does not open it again. */
+  /**
+   * Goes back to the history entry from which the panel was opened, so that the browser's back button does not reopen it.
+   */
   close(): void;
 }
 
-/** The panel of a page's own things, deep-linked: `?memory=<id>`. It gives way to a task's panel. */
+/** The panel for a page's own items, deep-linked: `?memory=<id>`. A task's panel takes precedence. */
 export function useItemPanel(param: string): ItemPanel {
   const navigate = useNavigate();
   const router = useRouter();

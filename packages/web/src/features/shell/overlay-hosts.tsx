@@ -1,16 +1,19 @@
 import { useEffect, useState } from "react";
-import { useAnchored } from "../../components/anchored.ts";
+import { useStore } from "../../client/store.ts";
+import { useClient } from "../../client/use-client.ts";
+import { floating } from "../../components/floating.ts";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
 import { TooltipHost } from "../../components/tooltip-host.tsx";
 import { PICKERS } from "../tasks/task-pickers.tsx";
-import { closeDialog, useOpenDialog, type OpenDialog } from "./dialogs.ts";
+import { dialogs, type OpenDialog } from "./dialogs.ts";
 import { TaskPanel } from "./task-panel-slot.tsx";
 
-// None of these is needed for the first screen, so each comes when it is first used.
+// None of these is needed for the first screen, so each is loaded on first use.
 const Toaster = loadable(async () => (await import("../../components/toaster.tsx")).default);
-const AnchoredHost = loadable(async () => (await import("../../components/anchored-host.tsx")).default);
+const FloatingHost = loadable(async () => (await import("../../components/floating-host.tsx")).default);
 const Palette = loadable(async () => (await import("../palette/palette.tsx")).default);
 const ShortcutMap = loadable(async () => (await import("./shortcut-map.tsx")).default);
+const ChangePasswordDialog = loadable(async () => (await import("../auth/change-password-dialog.tsx")).default);
 const NewTaskDialog = loadable(async () => (await import("../tasks/new-task-dialog.tsx")).default);
 const ProjectDialog = loadable(async () => (await import("../projects/project-dialog.tsx")).default);
 
@@ -19,40 +22,43 @@ const IDLE_DELAY_MS = 600;
 /** Everything that floats above the pages. */
 export function OverlayHosts() {
   const isIdle = useIsIdle();
-  const anchored = useAnchored();
-  const dialog = useOpenDialog();
+  const client = useClient();
+  const popup = useStore(floating(client).current);
+  const dialog = useStore(dialogs(client).current);
   return (
     <>
       <TooltipHost />
       {isIdle && <Toaster />}
-      {anchored !== null && <AnchoredHost />}
-      {dialog !== null && <DialogHost dialog={dialog} />}
+      {popup !== null && <FloatingHost />}
+      {dialog !== null && <DialogHost dialog={dialog} onClose={dialogs(client).close} />}
     </>
   );
 }
 
-function DialogHost({ dialog }: { dialog: OpenDialog }) {
+function DialogHost({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }) {
   switch (dialog.kind) {
     case "palette":
-      return <Palette onClose={closeDialog} />;
+      return <Palette onClose={onClose} />;
     case "shortcut-map":
-      return <ShortcutMap onClose={closeDialog} />;
+      return <ShortcutMap onClose={onClose} />;
+    case "change-password":
+      return <ChangePasswordDialog onClose={onClose} />;
     case "new-task":
-      return <NewTaskDialog onClose={closeDialog} />;
+      return <NewTaskDialog onClose={onClose} />;
     case "new-project":
-      return <ProjectDialog project={null} onClose={closeDialog} />;
+      return <ProjectDialog project={null} onClose={onClose} />;
     case "edit-project":
-      return <ProjectDialog project={dialog.project} onClose={closeDialog} />;
+      return <ProjectDialog project={dialog.project} onClose={onClose} />;
   }
 }
 
-/** True once the first screen is there; what will probably be used next is then loaded ahead. */
+/** True once the first screen is shown; what will probably be needed next is then preloaded. */
 function useIsIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => {
       setIsIdle(true);
-      void preloadAll([AnchoredHost, TaskPanel, Palette, NewTaskDialog, ProjectDialog, ...PICKERS]);
+      void preloadAll([FloatingHost, TaskPanel, Palette, NewTaskDialog, ProjectDialog, ...PICKERS]);
     }, IDLE_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);

@@ -1,6 +1,6 @@
 import { Skeleton, SkeletonRows } from "../../components/states.tsx";
 
-/** The shape of a page whose code is still on its way. */
+/** A placeholder for a page whose code is still loading. */
 export function PageSkeleton() {
   return (
     <div className="flex flex-1 flex-col">

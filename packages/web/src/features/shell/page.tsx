@@ -1,18 +1,19 @@
 import { Plus, Search } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
-import { openDialog } from "./dialogs.ts";
+import { dialogs } from "./dialogs.ts";
 
 interface PageProps {
   readonly title: string;
-  /** Before the title: a project's colour, a way back. */
+  /** Shown before the title: a project's colour or a back link. */
   readonly lead?: ReactNode;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly actions?: ReactNode;
-  /** What makes a new thing here. Null for a page where nothing is made. */
+  /** Creates a new item here. Null for a page on which nothing can be created. */
   readonly onCreate?: (() => void) | null;
   readonly createLabel?: string;
   /** A second line: filters and views. */
@@ -20,17 +21,11 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** One page: the bar with where you are, the search and what you can do here, and the content below. */
-export function Page({
-  title,
-  lead,
-  actions,
-  onCreate = openNewTask,
-  createLabel = "New task",
-  toolbar,
-  children,
-}: PageProps) {
+/** The layout of a page: a bar with the title, the search and the actions, and the content below. */
+export function Page({ title, lead, actions, onCreate, createLabel = "New task", toolbar, children }: PageProps) {
+  const client = useClient();
   const isPhone = useMediaQuery(PHONE);
+  const create = onCreate === undefined ? () => dialogs(client).open({ kind: "new-task" }) : onCreate;
   useEffect(() => {
     document.title = `${title} · Workspace`;
   }, [title]);
@@ -42,11 +37,11 @@ export function Page({
         {actions}
         <div className="ml-auto flex items-center gap-2 max-md:gap-0">
           {isPhone ? <PhoneSearch /> : <SearchButton />}
-          {onCreate !== null &&
+          {create !== null &&
             (isPhone ? (
-              <IconButton label={createLabel} icon={<Plus size={20} />} onClick={onCreate} />
+              <IconButton label={createLabel} icon={<Plus size={20} />} onClick={create} />
             ) : (
-              <Button tone="primary" shortcut="create" icon={<Plus aria-hidden size={16} />} onClick={onCreate}>
+              <Button tone="primary" shortcut="create" icon={<Plus aria-hidden size={16} />} onClick={create}>
                 {createLabel}
               </Button>
             ))}
@@ -60,12 +55,22 @@ export function Page({
   );
 }
 
+/** A page's second line: filters and views. */
+export function Toolbar({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="flex h-12 shrink-0 items-center gap-2 border-b border-border px-3 touch:h-14 max-md:px-2">
+      {children}
+    </div>
+  );
+}
+
 function SearchButton() {
+  const client = useClient();
   return (
     <button
       type="button"
       className="flex h-8 w-56 items-center gap-2 rounded-control border border-border bg-background px-2.5 text-13 text-muted hover:bg-hover max-lg:w-40"
-      onClick={() => openDialog({ kind: "palette" })}
+      onClick={() => dialogs(client).open({ kind: "palette" })}
     >
       <Search aria-hidden size={14} />
       <span className="flex-1 text-left">Search</span>
@@ -75,9 +80,8 @@ function SearchButton() {
 }
 
 function PhoneSearch() {
-  return <IconButton label="Search" icon={<Search size={20} />} onClick={() => openDialog({ kind: "palette" })} />;
-}
-
-function openNewTask(): void {
-  openDialog({ kind: "new-task" });
+  const client = useClient();
+  return (
+    <IconButton label="Search" icon={<Search size={20} />} onClick={() => dialogs(client).open({ kind: "palette" })} />
+  );
 }

@@ -7,7 +7,7 @@ const MAX_PX = 760;
 const DEFAULT_PX = 440;
 const STEP_PX = 24;
 
-/** The panel's width in this browser, remembered. */
+/** The width of the panel, stored in this browser. */
 export function usePanelWidth(): [number, (width: number) => void] {
   const [width, setWidth] = useState(() => clamp(Number(readStored(KEY) ?? DEFAULT_PX)));
   const resize = (next: number) => {
@@ -22,7 +22,7 @@ interface PanelResizerProps {
   readonly onResize: (width: number) => void;
 }
 
-/** The panel's left edge: dragged, or moved with the arrow keys. */
+/** The panel's left edge, which can be dragged or moved with the arrow keys. */
 export function PanelResizer({ width, onResize }: PanelResizerProps) {
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     event.preventDefault();
@@ -44,7 +44,7 @@ export function PanelResizer({ width, onResize }: PanelResizerProps) {
     <div
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the panel"
+      aria-label="Panel width"
       aria-valuenow={width}
       aria-valuemin={MIN_PX}
       aria-valuemax={MAX_PX}

@@ -1,13 +1,20 @@
 import { useRouterState } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useMemo } from "react";
+import { clientPart } from "../../client/client-part.ts";
+import { useClient } from "../../client/use-client.ts";
 
-const offsets = new Map<string, number>();
+const scrollOffsets = clientPart(() => new Map<string, number>());
 
-/** Where a list was scrolled to when its page was last left, for as long as the tab lives. */
+/** The scroll position of a list when its page was last left, kept for the lifetime of the tab. */
 export function useRememberedScroll(name: string): { initialOffset: () => number; remember: (offset: number) => void } {
+  const offsets = scrollOffsets(useClient());
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const key = `${pathname} ${name}`;
-  const initialOffset = useCallback(() => offsets.get(key) ?? 0, [key]);
-  const remember = useCallback((offset: number) => offsets.set(key, offset), [key]);
-  return { initialOffset, remember };
+  return useMemo(
+    () => ({
+      initialOffset: () => offsets.get(key) ?? 0,
+      remember: (offset) => void offsets.set(key, offset),
+    }),
+    [offsets, key],
+  );
 }

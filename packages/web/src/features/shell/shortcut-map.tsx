@@ -4,7 +4,7 @@ import { Kbd } from "../../components/kbd.tsx";
 import { PAGES } from "../../routes/pages.ts";
 import { SHORTCUT_GROUPS, SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
 
-/** Every shortcut there is. */
+/** A list of all shortcuts. */
 export default function ShortcutMap({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} className="md:max-w-180">
@@ -16,7 +16,7 @@ export default function ShortcutMap({ onClose }: { readonly onClose: () => void 
             rows={Object.values(SHORTCUTS).filter((shortcut) => shortcut.group === group)}
           />
         ))}
-        <ShortcutGroup title="Go to" rows={PAGES.map(({ label, goKey }) => ({ label, keys: [`g ${goKey}`] }))} />
+        <ShortcutGroup title="Go to" rows={PAGES.map(({ title, goKey }) => ({ label: title, keys: [`g ${goKey}`] }))} />
       </div>
     </Dialog>
   );

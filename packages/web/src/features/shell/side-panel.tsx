@@ -1,8 +1,10 @@
 import { clsx } from "clsx";
 import { ArrowLeft, X } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { PHONE, useMediaQuery, WIDE } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import type { ItemPanel } from "./item-panel.ts";
 import { PanelResizer, usePanelWidth } from "./panel-resizer.tsx";
 
 interface SidePanelProps {
@@ -10,7 +12,7 @@ interface SidePanelProps {
   readonly children: ReactNode;
 }
 
-/** What is selected: beside the page, above it where there is no room, instead of it on a phone. */
+/** Details of the selected item: beside the page, floating above it if there is no room, or instead of it on a phone. */
 export function SidePanel({ label, children }: SidePanelProps) {
   const isPhone = useMediaQuery(PHONE);
   const isWide = useMediaQuery(WIDE);
@@ -34,12 +36,12 @@ export function SidePanel({ label, children }: SidePanelProps) {
 
 interface PanelHeaderProps {
   readonly title: string;
-  /** Buttons before the one that closes. */
+  /** Buttons before the close button. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }
 
-/** The panel's bar. On a phone the panel is the page, so the focus goes to its way back. */
+/** The header of a panel. On a phone the panel replaces the page, so its back button receives the focus. */
 export function PanelHeader({ title, children, onClose }: PanelHeaderProps) {
   const isPhone = useMediaQuery(PHONE);
   const backRef = useRef<HTMLButtonElement>(null);
@@ -56,12 +58,25 @@ export function PanelHeader({ title, children, onClose }: PanelHeaderProps) {
   );
 }
 
-/** A page with the panel for what is selected on it. */
-export function WithPanel({ panel, children }: { readonly panel: ReactNode; readonly children: ReactNode }) {
+interface PanelPageProps {
+  /** The accessible name of the panel: "Secret". */
+  readonly label: string;
+  readonly panel: ItemPanel;
+  readonly renderPanel: (id: string) => ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page with a panel for its open item. */
+export function PanelPage({ label, panel: { openId, close }, renderPanel, children }: PanelPageProps) {
+  useShortcut("back", close, { isEnabled: openId !== undefined });
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-w-0 flex-1 flex-col">{children}</div>
-      {panel}
+      {openId !== undefined && (
+        <SidePanel label={label}>
+          <Suspense>{renderPanel(openId)}</Suspense>
+        </SidePanel>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { PanelLeft, Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { Skeleton } from "../../components/states.tsx";
@@ -10,8 +11,8 @@ import { PAGES } from "../../routes/pages.ts";
 import { useProjects } from "../projects/project-collection.ts";
 import { useOpenTaskCounts, type OpenTaskCounts } from "../tasks/open-task-counts.ts";
 import { AccountButton } from "./account-button.tsx";
-import { openDialog } from "./dialogs.ts";
 import { toggleSidebar, useIsSidebarCollapsed } from "./sidebar-state.ts";
+import { dialogs } from "./dialogs.ts";
 
 const LINK = clsx(
   "flex h-8 items-center gap-2.5 rounded-control px-2 text-14 text-normal touch:h-11",
@@ -40,17 +41,17 @@ export function Sidebar() {
         />
       </div>
       <ul className="flex flex-col gap-px">
-        {PAGES.map(({ path, label, icon: Icon, goKey }) => (
+        {PAGES.map(({ path, title, icon: Icon, goKey }) => (
           <li key={path}>
             <Link
               to={path}
               activeOptions={{ exact: true, includeSearch: false }}
               className={LINK}
-              data-tooltip={label}
+              data-tooltip={title}
               data-tooltip-keys={`g ${goKey}`}
             >
               <Icon aria-hidden size={16} className="shrink-0" />
-              <Words isHidden={isCollapsed}>{label}</Words>
+              <Words isHidden={isCollapsed}>{title}</Words>
               {!isCollapsed && path === "/tasks" && <Count value={counts.total} label="open" />}
             </Link>
           </li>
@@ -60,7 +61,7 @@ export function Sidebar() {
       <div className="mt-auto flex flex-col gap-px">
         <Link to="/tasks/deleted" className={LINK} {...(isCollapsed && tooltip("Deleted tasks"))}>
           <Trash2 aria-hidden size={16} className="shrink-0" />
-          <Words isHidden={isCollapsed}>Deleted</Words>
+          <Words isHidden={isCollapsed}>Deleted tasks</Words>
         </Link>
         <AccountButton isCollapsed={isCollapsed} />
       </div>
@@ -69,7 +70,8 @@ export function Sidebar() {
 }
 
 function SidebarProjects({ counts }: { counts: OpenTaskCounts }) {
-  const { projects, isLoading } = useProjects();
+  const client = useClient();
+  const { rows: projects, isLoading } = useProjects();
   return (
     <section aria-labelledby="sidebar-projects" className="flex min-h-0 flex-col">
       <div className="flex items-center justify-between pl-2">
@@ -80,7 +82,7 @@ function SidebarProjects({ counts }: { counts: OpenTaskCounts }) {
           size="small"
           label="Create a project"
           icon={<Plus size={14} />}
-          onClick={() => openDialog({ kind: "new-project" })}
+          onClick={() => dialogs(client).open({ kind: "new-project" })}
         />
       </div>
       {isLoading && (

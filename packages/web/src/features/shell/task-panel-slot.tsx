@@ -1,34 +1,39 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useCollection } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
 import { loadable } from "../../components/loadable.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { taskCollection } from "../tasks/task-collection.ts";
-import { useCloseTask, useOpenTaskId } from "./panel-address.ts";
+import { useCloseTask, useOpenTaskId } from "./task-panel-url.ts";
 import { SidePanel } from "./side-panel.tsx";
 
 export const TaskPanel = loadable(async () => (await import("../tasks/task-panel.tsx")).default);
 
-/** Where the open task is shown: beside the page, above it where there is no room, instead of it on a phone. */
+/** Shows the open task: beside the page, floating above it if there is no room, or instead of it on a phone. */
 export function TaskPanelSlot() {
+  const client = useClient();
   const taskId = useOpenTaskId();
-  useRealAddress(taskId);
+  useServerIdInUrl(taskId);
   const close = useCloseTask();
   useShortcut("back", close, { isEnabled: taskId !== undefined });
   useFocusReturn(taskId);
   if (taskId === undefined) return null;
   return (
     <SidePanel label="Task">
-      <TaskPanel key={taskCollection.keyOf(taskId)} taskId={taskId} onClose={close} />
+      <TaskPanel key={taskCollection(client).keyOf(taskId)} taskId={taskId} onClose={close} />
     </SidePanel>
   );
 }
 
-/** A task opened in the moment of its making is in the address under a passing id; that is put right when it has its own. */
-function useRealAddress(taskId: string | undefined): void {
+/**
+ * A task opened while it is being created has a temporary id in the URL, which is replaced once the server has assigned one.
+ */
+function useServerIdInUrl(taskId: string | undefined): void {
+  const client = useClient();
   const navigate = useNavigate();
-  useCollection(taskCollection);
-  const realId = taskId === undefined ? undefined : taskCollection.realId(taskId);
+  useCollection(taskCollection(client));
+  const realId = taskId === undefined ? undefined : taskCollection(client).realId(taskId);
   useEffect(() => {
     if (realId === undefined || realId === taskId) return;
     void navigate({
@@ -40,7 +45,7 @@ function useRealAddress(taskId: string | undefined): void {
   }, [taskId, realId, navigate]);
 }
 
-/** When the panel closes with the focus in it, the task's row in the page gets it back. */
+/** When the panel closes with the focus in it, the task's row on the page receives the focus. */
 function useFocusReturn(taskId: string | undefined): void {
   const lastId = useRef<string>(undefined);
   useEffect(() => {

@@ -1,24 +1,29 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { PAGES } from "../../routes/pages.ts";
-import { bindKeys, useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { undoLast } from "../../undo/undo-stack.ts";
-import { openDialog } from "./dialogs.ts";
+import { shortcuts } from "../../shortcuts/shortcuts.ts";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { toggleSidebar } from "./sidebar-state.ts";
+import { undoStack } from "../../undo/undo-stack.ts";
+import { dialogs } from "./dialogs.ts";
 
 const FALLBACK = { isFallback: true };
 
-/** The shortcuts that work on every page. A page that has its own use for one of them is asked first. */
+/** The shortcuts that work on every page. A page that handles one of them itself takes precedence. */
 export function useGlobalShortcuts(): void {
+  const client = useClient();
   const navigate = useNavigate();
-  useShortcut("palette", () => openDialog({ kind: "palette" }), FALLBACK);
-  useShortcut("find", () => openDialog({ kind: "palette" }), FALLBACK);
-  useShortcut("create", () => openDialog({ kind: "new-task" }), FALLBACK);
-  useShortcut("map", () => openDialog({ kind: "shortcut-map" }), FALLBACK);
+  useShortcut("palette", () => dialogs(client).open({ kind: "palette" }), FALLBACK);
+  useShortcut("find", () => dialogs(client).open({ kind: "palette" }), FALLBACK);
+  useShortcut("create", () => dialogs(client).open({ kind: "new-task" }), FALLBACK);
+  useShortcut("map", () => dialogs(client).open({ kind: "shortcut-map" }), FALLBACK);
   useShortcut("sidebar", toggleSidebar, FALLBACK);
-  useShortcut("undo", undoLast, FALLBACK);
+  useShortcut("undo", () => undoStack(client).undoLast(), FALLBACK);
   useEffect(() => {
-    const stop = PAGES.map(({ path, goKey }) => bindKeys(`g ${goKey}`, () => void navigate({ to: path })));
+    const stop = PAGES.map(({ path, goKey }) =>
+      shortcuts(client).bind(`g ${goKey}`, () => void navigate({ to: path })),
+    );
     return () => stop.forEach((unbind) => unbind());
-  }, [navigate]);
+  }, [client, navigate]);
 }

@@ -1,12 +1,12 @@
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
-/** The task whose panel is open, by the address. */
+/** The id of the task whose panel is open, from the URL. */
 export function useOpenTaskId(): string | undefined {
   return useSearch({ strict: false, select: (search) => search.task });
 }
 
-/** Opens a task's panel beside the page. With another one open, takes its place in the history. */
+/** Opens a task's panel beside the page. If another task is open, replaces the history entry. */
 export function useOpenTask(): (id: string) => void {
   const navigate = useNavigate();
   const router = useRouter();
@@ -25,7 +25,9 @@ export function useOpenTask(): (id: string) => void {
   );
 }
 
-/** Closes the panel: back to the entry it was opened from, so that the browser's own way back does not open it again. */
+/**
+ * Closes the panel by going back to the history entry from which it was opened, so that the back button does not reopen it.
+ */
 export function useCloseTask(): () => void {
   const navigate = useNavigate();
   const router = useRouter();

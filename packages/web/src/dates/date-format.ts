@@ -18,14 +18,14 @@ const fullDate = new Intl.DateTimeFormat("en-GB", {
 });
 const monthYear = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: UTC });
 
-/** A due date as people say it: "Today", "Fri", "12 Dec", "Fri 9:00". */
-export function sayDueDate(dueDate: string, today: Day): string {
-  const day = sayDay(dayOf(dueDate), today);
-  return isPlainDate(dueDate) ? day : `${day} ${sayTime(new Date(dueDate))}`;
+/** A due date in short form: "Today", "Fri", "12 Dec", "Fri 9:00". */
+export function formatDueDate(dueDate: string, today: Day): string {
+  const day = formatDay(dayOf(dueDate), today);
+  return isPlainDate(dueDate) ? day : `${day} ${formatTime(new Date(dueDate))}`;
 }
 
-/** A day as people say it: near ones by name, far ones by date, with the year only where it is another one. */
-export function sayDay(day: Day, today: Day): string {
+/** A day in short form: near ones by name, distant ones by date, with the year only if it is not the current one. */
+export function formatDay(day: Day, today: Day): string {
   const distance = day - today;
   if (distance === 0) return "Today";
   if (distance === 1) return "Tomorrow";
@@ -36,39 +36,39 @@ export function sayDay(day: Day, today: Day): string {
   return (isThisYear ? dayMonth : dayMonthYear).format(date);
 }
 
-/** The exact due date, for a hover or a screen reader. */
-export function sayDueDateExactly(dueDate: string): string {
-  return isPlainDate(dueDate) ? sayDayExactly(dayOf(dueDate)) : sayInstantExactly(dueDate);
+/** The full due date, for tooltips and screen readers. */
+export function formatFullDueDate(dueDate: string): string {
+  return isPlainDate(dueDate) ? formatFullDay(dayOf(dueDate)) : formatFullTimestamp(dueDate);
 }
 
 /** "Friday, 12 December 2025" */
-export function sayDayExactly(day: Day): string {
+export function formatFullDay(day: Day): string {
   return fullDate.format(toUtcDate(day));
 }
 
 /** "December 2025" */
-export function sayMonth(day: Day): string {
+export function formatMonth(day: Day): string {
   return monthYear.format(toUtcDate(day));
 }
 
 /** How long ago something happened: "just now", "5 min ago", "3 h ago", "Yesterday", "12 Dec". */
-export function sayInstant(timestamp: string, now: Date): string {
+export function formatTimeAgo(timestamp: string, now: Date): string {
   const instant = new Date(timestamp);
   const minutes = Math.floor((now.getTime() - instant.getTime()) / 60_000);
   if (minutes < 1) return "just now";
   if (minutes < 60) return `${minutes} min ago`;
   const today = todayOf(now);
   const day = todayOf(instant);
-  return day === today ? `${Math.floor(minutes / 60)} h ago` : sayDay(day, today);
+  return day === today ? `${Math.floor(minutes / 60)} h ago` : formatDay(day, today);
 }
 
-/** The exact instant in the user's time zone: "Friday, 12 December 2025, 9:00" */
-export function sayInstantExactly(timestamp: string): string {
+/** The exact time in the user's time zone: "Friday, 12 December 2025, 9:00". */
+export function formatFullTimestamp(timestamp: string): string {
   const instant = new Date(timestamp);
-  return `${sayDayExactly(todayOf(instant))}, ${sayTime(instant)}`;
+  return `${formatFullDay(todayOf(instant))}, ${formatTime(instant)}`;
 }
 
-/** The time on the user's wall. Not through Intl, whose formats keep the time zone that they were made in. */
-function sayTime(instant: Date): string {
+/** The user's local time. Not through Intl, whose formats keep the time zone that they were created with. */
+function formatTime(instant: Date): string {
   return `${instant.getHours()}:${String(instant.getMinutes()).padStart(2, "0")}`;
 }

@@ -1,30 +1,40 @@
 import { Check } from "lucide-react";
 import { DropdownMenu, Popover } from "radix-ui";
 import { useMemo, useRef } from "react";
-import { closeAnchored, useAnchored, type Anchored, type MenuItem } from "./anchored.ts";
+import { useStore } from "../client/store.ts";
+import { useClient } from "../client/use-client.ts";
+import { floating, type Popup, type MenuItem } from "./floating.ts";
 import { Kbd } from "./kbd.tsx";
 
 const FLOATING =
   "animate-float z-60 max-h-(--radix-popper-available-height) overflow-y-auto rounded-panel bg-raised shadow-float focus:outline-none";
 
 /** Shows the open menu or picker. Mounted once; loaded when the first one opens. */
-export default function AnchoredHost() {
-  const open = useAnchored();
+export default function FloatingHost() {
+  const { current, close } = floating(useClient());
+  const open = useStore(current);
   if (open === null) return null;
   const { content } = open;
   return content.kind === "menu" ? (
-    <FloatingMenu open={open} items={content.items} />
+    <FloatingMenu open={open} items={content.items} onClose={close} />
   ) : (
-    <FloatingPopover open={open}>{content.render(closeAnchored)}</FloatingPopover>
+    <FloatingPopover open={open} onClose={close}>
+      {content.render(close)}
+    </FloatingPopover>
   );
 }
 
-function FloatingMenu({ open, items }: { open: Anchored; items: readonly MenuItem[] }) {
-  const rect = open.place.at.getBoundingClientRect();
+interface FloatingProps {
+  readonly open: Popup;
+  readonly onClose: () => void;
+}
+
+function FloatingMenu({ open, items, onClose }: FloatingProps & { items: readonly MenuItem[] }) {
+  const rect = open.anchor.element.getBoundingClientRect();
   return (
-    <DropdownMenu.Root open onOpenChange={closeAnchored}>
+    <DropdownMenu.Root open onOpenChange={onClose}>
       <DropdownMenu.Trigger asChild>
-        {/* Radix places the menu by its trigger; this one lies where the element is that opened it. */}
+        {/* Radix positions the menu by its trigger; this one covers the element that opened it. */}
         <span
           aria-hidden
           tabIndex={-1}
@@ -39,7 +49,7 @@ function FloatingMenu({ open, items }: { open: Anchored; items: readonly MenuIte
           collisionPadding={8}
           aria-label={open.label}
           className={`${FLOATING} min-w-48 p-1`}
-          onCloseAutoFocus={(event) => returnFocus(event, open.place.returnTo)}
+          onCloseAutoFocus={(event) => returnFocus(event, open.anchor.returnFocusTo)}
         >
           {items.map((item, index) => (
             <MenuEntry key={index} item={item} />
@@ -74,22 +84,22 @@ function MenuEntry({ item }: { item: MenuItem }) {
   );
 }
 
-function FloatingPopover({ open, children }: { open: Anchored; children: React.ReactNode }) {
-  const { place, label } = open;
-  const anchor = place.at;
-  const lastRect = useRef(anchor.getBoundingClientRect());
+function FloatingPopover({ open, onClose, children }: FloatingProps & { children: React.ReactNode }) {
+  const { anchor, label } = open;
+  const { element } = anchor;
+  const lastRect = useRef(element.getBoundingClientRect());
   const virtualRef = useMemo(
     () => ({
       current: {
-        // The element may be gone meanwhile, as when its row has moved; what floats then stays where it was.
+        // The element may be gone by now, for example because its row has moved; the popup then stays where it was.
         getBoundingClientRect: () =>
-          (lastRect.current = anchor.isConnected ? anchor.getBoundingClientRect() : lastRect.current),
+          (lastRect.current = element.isConnected ? element.getBoundingClientRect() : lastRect.current),
       },
     }),
-    [anchor],
+    [element],
   );
   return (
-    <Popover.Root open onOpenChange={closeAnchored}>
+    <Popover.Root open onOpenChange={onClose}>
       <Popover.Anchor virtualRef={virtualRef} />
       <Popover.Portal>
         <Popover.Content
@@ -98,7 +108,7 @@ function FloatingPopover({ open, children }: { open: Anchored; children: React.R
           collisionPadding={8}
           aria-label={label}
           className={FLOATING}
-          onCloseAutoFocus={(event) => returnFocus(event, place.returnTo)}
+          onCloseAutoFocus={(event) => returnFocus(event, anchor.returnFocusTo)}
         >
           {children}
         </Popover.Content>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sayDay, sayDueDate, sayDueDateExactly, sayInstant } from "./date-wording.ts";
+import { formatDay, formatDueDate, formatFullDueDate, formatTimeAgo } from "./date-format.ts";
 import { dayOf, todayOf, toPlainDate } from "./day.ts";
 
 const today = dayOf("2026-11-20");
 
-describe("sayDay", () => {
+describe("formatDay", () => {
   it.each([
     ["2026-11-20", "Today"],
     ["2026-11-21", "Tomorrow"],
@@ -16,8 +16,8 @@ describe("sayDay", () => {
     ["2026-12-12", "12 Dec"],
     ["2027-01-02", "2 Jan 2027"],
     ["2025-12-31", "31 Dec 2025"],
-  ])("says %s as %s on Friday, 20 November 2026", (date, words) => {
-    expect(sayDay(dayOf(date), today)).toBe(words);
+  ])("formats %s as %s on Friday, 20 November 2026", (date, words) => {
+    expect(formatDay(dayOf(date), today)).toBe(words);
   });
 });
 
@@ -32,22 +32,22 @@ describe.each(["Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin", "Amer
 
   it("never shifts a plain date", () => {
     expect(toPlainDate(dayOf("2026-03-29"))).toBe("2026-03-29");
-    expect(sayDueDateExactly("2026-12-11")).toBe("Friday, 11 December 2026");
-    expect(sayDueDate("2026-12-12", today)).toBe("12 Dec");
+    expect(formatFullDueDate("2026-12-11")).toBe("Friday, 11 December 2026");
+    expect(formatDueDate("2026-12-12", today)).toBe("12 Dec");
   });
 
-  it("takes today from the clock on the wall", () => {
+  it("takes today from the local clock", () => {
     expect(toPlainDate(todayOf(new Date(2026, 10, 20, 0, 0, 1)))).toBe("2026-11-20");
     expect(toPlainDate(todayOf(new Date(2026, 10, 20, 23, 59, 59)))).toBe("2026-11-20");
   });
 
-  it("says an instant's day and time where the user is", () => {
+  it("formats an instant in the user's time zone", () => {
     const instant = new Date(2026, 10, 24, 9, 0);
-    expect(sayDueDate(instant.toISOString(), today)).toBe("Tue 9:00");
+    expect(formatDueDate(instant.toISOString(), today)).toBe("Tue 9:00");
   });
 });
 
-describe("sayInstant", () => {
+describe("formatTimeAgo", () => {
   const now = new Date(2026, 10, 20, 15, 0, 0);
   it.each([
     [new Date(2026, 10, 20, 14, 59, 40), "just now"],
@@ -56,7 +56,7 @@ describe("sayInstant", () => {
     [new Date(2026, 10, 20, 12, 0), "3 h ago"],
     [new Date(2026, 10, 19, 23, 0), "Yesterday"],
     [new Date(2026, 9, 2, 8, 0), "2 Oct"],
-  ])("says %s as %s", (instant, words) => {
-    expect(sayInstant(instant.toISOString(), now)).toBe(words);
+  ])("formats %s as %s", (instant, words) => {
+    expect(formatTimeAgo(instant.toISOString(), now)).toBe(words);
   });
 });

@@ -1,15 +1,15 @@
 /** "1,204" */
-export function sayCount(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
 /** "1 event", "1,204 events" */
-export function sayCountOf(count: number, one: string, many = `${one}s`): string {
-  return `${sayCount(count)} ${count === 1 ? one : many}`;
+export function pluralize(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** How long something took: "0.4 ms", "12 ms", "1.5 s", "2 min 5 s", "3 h 20 min". */
-export function sayDuration(ms: number): string {
+/** A duration: "0.4 ms", "12 ms", "1.5 s", "2 min 5 s", "3 h 20 min". */
+export function formatDuration(ms: number): string {
   if (ms < 10) return `${trimmed(ms, 1)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${trimmed(ms / 1000, 1)} s`;
@@ -19,29 +19,29 @@ export function sayDuration(ms: number): string {
   return joined(Math.floor(minutes / 60), "h", minutes % 60, "min");
 }
 
-/** "0 %", "0.25 %", "12.5 %" of a figure from 0 to 100. */
-export function sayPercent(percent: number): string {
+/** A percentage from 0 to 100: "0 %", "0.25 %", "12.5 %". */
+export function formatPercent(percent: number): string {
   return `${trimmed(percent, percent < 1 ? 2 : 1)} %`;
 }
 
 /** "812", "12.3 k", "4.1 M" */
-export function sayTokens(count: number): string {
+export function formatTokens(count: number): string {
   if (count < 1000) return String(count);
   if (count < 999_950) return `${trimmed(count / 1000, 1)} k`;
   return `${trimmed(count / 1_000_000, 1)} M`;
 }
 
-/** To the cent, and to the hundredth of a cent when smaller: "$1.20", "$0.0031", "<$0.0001". */
-export function sayMoney(usd: number): string {
+/** An amount in cents, or in hundredths of a cent if smaller: "$1.20", "$0.0031", "<$0.0001". */
+export function formatMoney(usd: number): string {
   if (usd > 0 && usd < 0.0001) return "<$0.0001";
   const isBelowCent = usd !== 0 && Math.abs(usd) < 0.01;
   return `$${usd.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: isBelowCent ? 4 : 2 })}`;
 }
 
-/** What something has cost; where not all of its price is known, that is said and no sum is pretended. */
-export function sayCost(usd: number, isKnown: boolean): string {
-  if (isKnown) return sayMoney(usd);
-  return usd === 0 ? "unknown" : `at least ${sayMoney(usd)}`;
+/** A cost; if part of it is unknown, this is stated rather than hidden in the sum. */
+export function formatCost(usd: number, isKnown: boolean): string {
+  if (isKnown) return formatMoney(usd);
+  return usd === 0 ? "unknown" : `at least ${formatMoney(usd)}`;
 }
 
 function trimmed(value: number, digits: number): string {

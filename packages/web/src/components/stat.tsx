@@ -1,16 +1,16 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
-interface FigureProps {
+interface StatProps {
   readonly name: string;
   readonly value: string;
   readonly tone?: "neutral" | "danger";
-  /** Below the value: what to do about it, or what it means. */
+  /** Shown below the value: what it means, or what to do about it. */
   readonly note?: ReactNode;
 }
 
-/** One number that matters. */
-export function Figure({ name, value, tone = "neutral", note }: FigureProps) {
+/** One key figure. */
+export function Stat({ name, value, tone = "neutral", note }: StatProps) {
   return (
     <div className="flex flex-col gap-0.5 rounded-panel border border-border px-4 py-3">
       <span className="text-13 text-muted">{name}</span>

@@ -14,12 +14,12 @@ const NAMES: Readonly<Record<string, string>> = {
   alt: isApple ? "⌥" : "Alt",
 };
 
-/** The keys of a shortcut as they are printed on the keyboard, one text for each key: `mod+k` is ⌘ and K. */
-export function printedKeys(keys: string): string[] {
+/** The keys of a shortcut as they are labelled on the keyboard, one text per key: `mod+k` becomes ⌘ and K. */
+export function keyLabels(keys: string): string[] {
   return keys.split(/[ +]/).map((key) => NAMES[key] ?? key.toUpperCase());
 }
 
-/** The keys in the form of the `aria-keyshortcuts` attribute; undefined for sequences, which it cannot express. */
+/** The keys in the format of the `aria-keyshortcuts` attribute; undefined for sequences, which it cannot express. */
 export function ariaKeys(keys: string): string | undefined {
   if (keys.includes(" ")) return undefined;
   return keys
