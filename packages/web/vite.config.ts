@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 import { checkFirstScreenBudget } from "./build/first-screen-budget.ts";
 import { precompress } from "./build/precompress.ts";
 
-/** What the server answers itself; everything else is a page of the dashboard. */
+/** Paths that the server handles itself; everything else is a page of the dashboard. */
 const SERVER_PATHS = ["/api", "/share", "/docs", "/mcp", "/openapi.json", "/openapi.v1.json"];
 
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
     tailwindcss(),
     checkFirstScreenBudget({
       limitKb: 180,
-      // What is loaded before each of these pages shows its data.
+      // The JavaScript that loads before each of these pages shows its data.
       pages: ["src/features/home/home-page.tsx", "src/features/tasks/tasks-page.tsx"],
     }),
     precompress(),
@@ -28,7 +28,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What every page needs and what changes only with an upgrade: one file, cached across our own releases.
+            // Code that every page needs and that changes only with dependency upgrades: one file, cached across releases.
             {
               name: "framework",
               test: /\/node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?(router|query|history|store)[^/]*|@trpc\/[^/]+)\//,

@@ -15,7 +15,7 @@ const chunks = [
 ];
 
 describe("filesBeforeFirstScreen", () => {
-  it("is the entry, the page, and all that they import, but nothing that is loaded later", () => {
+  it("contains the entry, the page and everything they import, but nothing that is loaded later", () => {
     expect([...filesBeforeFirstScreen(chunks, "src/tasks-page.tsx")].toSorted()).toEqual([
       "deep.js",
       "entry.js",
@@ -25,7 +25,7 @@ describe("filesBeforeFirstScreen", () => {
     ]);
   });
 
-  it("refuses a page that is not a chunk of its own", () => {
+  it("rejects a page that has no chunk of its own", () => {
     expect(() => filesBeforeFirstScreen(chunks, "src/home-page.tsx")).toThrow(/loaded lazily/);
   });
 });

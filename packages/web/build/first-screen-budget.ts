@@ -13,11 +13,11 @@ export interface BuiltChunk {
 
 export interface Budget {
   readonly limitKb: number;
-  /** Modules of the pages that a visitor may see first, as the ends of their paths. */
+  /** Path suffixes of the modules of the pages that a visitor may land on. */
   readonly pages: readonly string[];
 }
 
-/** The files that load before a page can show data: the entry, the page, and everything those two import. */
+/** The files that load before a page can show data: the entry, the page, and everything the two import. */
 export function filesBeforeFirstScreen(chunks: readonly BuiltChunk[], page: string): Set<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const files = new Set<string>();

@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
-const TEXT = /\.(js|css|html|svg|json|webmanifest)$/;
-const SMALLEST_WORTH_IT_BYTES = 1024;
+const COMPRESSIBLE = /\.(js|css|html|svg|json|webmanifest)$/;
+const MIN_COMPRESSED_BYTES = 1024;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Writes a `.br` and a `.gz` beside every text file of the build, so that the server never compresses while it serves. */
+/** Writes a `.br` and a `.gz` beside every text file of the build, so that the server never compresses while serving. */
 export function precompress(): Plugin {
   let directory = "dist";
   return {
@@ -22,7 +22,7 @@ export function precompress(): Plugin {
     async closeBundle() {
       const entries = await readdir(directory, { recursive: true });
       await Promise.all(
-        entries.filter((entry) => TEXT.test(entry)).map((entry) => compressFile(join(directory, entry))),
+        entries.filter((entry) => COMPRESSIBLE.test(entry)).map((entry) => compressFile(join(directory, entry))),
       );
     },
   };
@@ -30,7 +30,7 @@ export function precompress(): Plugin {
 
 async function compressFile(path: string): Promise<void> {
   const content = await readFile(path);
-  if (content.length < SMALLEST_WORTH_IT_BYTES) return;
+  if (content.length < MIN_COMPRESSED_BYTES) return;
   const [brotli, gzipped] = await Promise.all([
     compressBrotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
     compressGzip(content, { level: 9 }),
