@@ -4,10 +4,12 @@ export default defineConfig({
   test: {
     name: "e2e",
     include: ["src/**/*.test.ts"],
-    testTimeout: 60_000,
+    globalSetup: ["./set-up.ts"],
+    // Some tests look at dozens of pages, and two files share the machine.
+    testTimeout: 120_000,
     hookTimeout: 60_000,
-    // Each file starts a server and a browser; two cores do not carry more than one of each, nor other tests beside them.
-    fileParallelism: false,
+    expect: { poll: { timeout: 10_000 } },
+    // After the other tests: a browser, its server and its database keep two cores busy.
     sequence: { groupOrder: 1 },
   },
 });

@@ -11,9 +11,9 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Everything serious or critical that axe finds on the page as it is. */
+/** All serious and critical problems that axe finds on the page in its current state. */
 export async function findAccessibilityProblems(page: Page): Promise<string[]> {
-  // Not by a script tag, which the content security policy forbids.
+  // Not through a script tag, which the content security policy forbids.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {

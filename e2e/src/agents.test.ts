@@ -2,61 +2,53 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findAccessibilityProblems } from "./accessibility.ts";
-import { createApiClient, type ApiClient } from "./api-client.ts";
-import { launchBrowser } from "./browser.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, tryAgain, SIZES, THEMES, type Size, type Visitor, endVisit } from "./visitor.ts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { checkThemes, takeScreenshot } from "./appearance.ts";
+import { setUpDashboard } from "./dashboard.ts";
+import { startServer } from "./server.ts";
+import { createVisitor, tryAgain, SIZES, type Size, type Visitor } from "./visitor.ts";
 
 const MODEL = "model-double";
 /** A dollar per million tokens read, five per million written: a call of 10,000 and 2,000 costs two cents. */
 const PRICES = { [MODEL]: { input: 1, cachedInput: 0.1, output: 5 } };
 const TWO_CENTS = { inputTokens: 10_000, cachedInputTokens: 0, outputTokens: 2_000 };
 
-/** What is loaded late is held back for so long, lest it flicker. */
+/** How long Suspense delays content that loads late, to avoid flicker. */
 const SHOWN_AFTER_MS = 500;
 
 let model: ModelDouble;
 let dir = "";
-let server: TestServer;
-let browser: Browser;
-let api: ApiClient;
+let pricesPath = "";
 let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "workspace-prices-"));
-  const pricesPath = join(dir, "prices.json");
+  pricesPath = join(dir, "prices.json");
   await writeFile(pricesPath, JSON.stringify(PRICES));
   model = await startModelDouble();
-  const settings = {
-    OPENAI_API_KEY: "key-of-the-double",
-    OPENAI_BASE_URL: model.baseUrl,
-    OPENAI_MODEL: MODEL,
-    MODEL_PRICES: pricesPath,
-    DAILY_BUDGET_USD: "5",
-    TZ: "Europe/Berlin",
-  };
-  [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
-  api = await createApiClient(server);
 });
 
 afterAll(async () => {
-  await browser.close();
-  await server.close();
   await model.close();
   await rm(dir, { recursive: true, force: true });
 });
 
+const dashboard = setUpDashboard(() => ({
+  OPENAI_API_KEY: "key-of-the-double",
+  OPENAI_BASE_URL: model.baseUrl,
+  OPENAI_MODEL: MODEL,
+  MODEL_PRICES: pricesPath,
+  DAILY_BUDGET_USD: "5",
+  TZ: "Europe/Berlin",
+}));
+
 beforeEach(async () => {
   model.replyAlways({ text: "Nothing to do.", usage: TWO_CENTS });
-  visitor = await createVisitor(browser, server);
+  visitor = await dashboard.visit();
   ({ page } = visitor);
 });
-
-afterEach(({ task }) => endVisit(visitor, task));
 
 const panel = () => page.getByRole("complementary", { name: "Run" });
 const agentRow = (name: string) => page.getByRole("row", { name: new RegExp(name) });
@@ -68,28 +60,28 @@ interface Named {
 
 async function createAgent(name: string, more: Record<string, unknown> = {}): Promise<Named> {
   const input = { name, prompt: "Look after the tasks.", schedule: "0 9 * * 1-5", timezone: "Europe/Berlin", ...more };
-  const [agent] = await api.mutateAll<Named>("agents.create", [input]);
+  const [agent] = await dashboard.api.mutateAll<Named>("agents.create", [input]);
   if (agent === undefined) throw new Error("No agent was made.");
   return agent;
 }
 
 describe("an agent", () => {
-  it("is written, says when it will run, runs, and shows what it did and what it cost", async () => {
+  it("is created, shows its next runs, runs, and shows what it did and what it cost", async () => {
     await page.goto("/agents");
     await page.getByText("No agents yet").waitFor();
     await page.keyboard.press("c");
     const dialog = page.getByRole("dialog", { name: "New agent" });
     await dialog.getByLabel("Name").fill("Morning review");
-    await dialog.getByLabel("What it is to do").fill("List what is overdue.");
+    await dialog.getByLabel("Instructions").fill("List what is overdue.");
     await dialog.getByText("Every day at 9:00").waitFor();
 
     await dialog.getByLabel("Runs", { exact: true }).selectOption({ label: "Cron expression" });
-    // The browser notes the refusal of what is not valid yet.
+    // The browser logs the refusal of an expression that is not valid yet.
     visitor.watch.expect(/status of 400/);
     await dialog.getByLabel("Expression").fill("0 25 * * *");
     await dialog.getByRole("alert").waitFor();
-    await page.screenshot({ path: "screenshots/agent-invalid-schedule.png" });
-    await dialog.getByLabel("Runs", { exact: true }).selectOption({ label: "On days of the week" });
+    await takeScreenshot(page, "agent-invalid-schedule");
+    await dialog.getByLabel("Runs", { exact: true }).selectOption({ label: "On selected weekdays" });
     await dialog.getByRole("button", { name: "Thursday" }).click();
     await dialog.getByLabel("At", { exact: true }).fill("08:30");
     await dialog.getByLabel("Time zone").selectOption("Asia/Tokyo");
@@ -97,37 +89,37 @@ describe("an agent", () => {
     const times = dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem");
     await expect.poll(() => times.count()).toBe(5);
     for (const time of await times.allTextContents()) expect(time).toMatch(/^(Mon|Thu),? \d+ \w+, 08:30/);
-    expect(await dialog.getByRole("radio", { name: "Only tools that read" }).isChecked()).toBe(true);
-    await dialog.getByRole("radio", { name: "Only these" }).check();
+    expect(await dialog.getByRole("radio", { name: "Read-only tools" }).isChecked()).toBe(true);
+    await dialog.getByRole("radio", { name: "Selected tools" }).check();
     await dialog.getByRole("group", { name: "Delete and overwrite" }).getByText("Delete files and folders.").waitFor();
-    await dialog.getByRole("checkbox", { name: "create_task" }).check();
-    await page.screenshot({ path: "screenshots/agent-dialog.png" });
+    await dialog.getByRole("checkbox", { name: "tasks_create" }).check();
+    await takeScreenshot(page, "agent-dialog");
     await dialog.getByRole("button", { name: "Create agent" }).click();
     await page.getByRole("heading", { level: 1, name: "Morning review" }).waitFor();
 
     model.reply(
-      { toolCalls: [{ name: "create_task", arguments: { title: "Call the bank" } }], usage: TWO_CENTS },
+      { toolCalls: [{ name: "tasks_create", arguments: { title: "Call the bank" } }], usage: TWO_CENTS },
       { text: "## Overdue\n\n- **Call the bank**, since Monday", usage: TWO_CENTS },
     );
     await page.getByRole("button", { name: "Run now" }).click();
     await panel().getByRole("heading", { name: "Overdue" }).waitFor();
     await panel().getByText("Succeeded").waitFor();
     await panel().getByText("$0.04").waitFor();
-    await panel().getByText("20 k read, 4 k written").waitFor();
-    await panel().getByText("create_task").click();
+    await panel().getByText("20 k input, 4 k output").waitFor();
+    await panel().getByText("tasks_create").click();
     await panel().getByText('"title": "Call the bank"').first().waitFor();
     await page.goto("/tasks?view=list");
     await page.getByRole("row", { name: /Call the bank/ }).waitFor();
   });
 
-  it("can be made and found from anywhere, and the way back from it is the list", async () => {
+  it("can be created and found from anywhere, and going back leads to the list", async () => {
     await page.goto("/agents");
     await page.getByRole("button", { name: "New agent" }).click();
     const dialog = page.getByRole("dialog", { name: "New agent" });
     await dialog.getByLabel("Name").fill("Kept draft");
     await page.reload();
     expect(await dialog.getByLabel("Name").inputValue()).toBe("Kept draft");
-    await dialog.getByLabel("What it is to do").fill("Anything.");
+    await dialog.getByLabel("Instructions").fill("Anything.");
     await dialog.getByRole("button", { name: "Create agent" }).click();
     await page.getByRole("heading", { level: 1, name: "Kept draft" }).waitFor();
     await page.goBack();
@@ -139,7 +131,7 @@ describe("an agent", () => {
     await page.getByRole("heading", { level: 1, name: "Kept draft" }).waitFor();
   });
 
-  it("is there again after the server was not", async () => {
+  it("is shown again after the server was unreachable", async () => {
     visitor.watch.expect(/Failed to load resource/);
     await page.route(/agents\.list/, (route) => route.abort());
     await page.goto("/agents");
@@ -148,7 +140,7 @@ describe("an agent", () => {
     await tryAgain(page, agentRow("Morning review"));
   });
 
-  it("is watched while it runs, and cancelled", async () => {
+  it("is followed while it runs, and cancelled", async () => {
     const { id } = await createAgent("Slow one");
     model.reply({ text: ["So far so good", "."], fault: { kind: "hang", afterChunks: 1 } });
     await page.goto(`/agents/${id}`);
@@ -162,24 +154,24 @@ describe("an agent", () => {
     await page.getByRole("button", { name: "Run now" }).waitFor();
   });
 
-  it("is stopped by its budget, and the run says by which", async () => {
+  it("is stopped by its budget, and the run says by which one", async () => {
     const { id } = await createAgent("Thrifty one", { maxBudgetUsd: 0.001 });
     await page.goto(`/agents/${id}`);
     await page.getByRole("button", { name: "Run now" }).click();
-    await panel().getByText("Stopped by a budget").waitFor();
+    await panel().getByText("Over budget").waitFor();
     await panel()
       .getByRole("alert")
       .getByText(/of the run's budget is left/)
       .waitFor();
-    await page.screenshot({ path: "screenshots/agent-budget-stop.png" });
+    await takeScreenshot(page, "agent-budget-stop");
 
     await page.goto(`/agents/${id}?status=success`);
-    await page.getByText("No run matches").waitFor();
+    await page.getByText("No matching runs").waitFor();
     await page.getByRole("button", { name: "Clear the filter" }).click();
     await page.getByRole("row", { name: /budget/ }).waitFor();
   });
 
-  it("is paused with all the others, and they come back by undo", async () => {
+  it("is paused with all others, and undo resumes them", async () => {
     await createAgent("Evening report");
     await page.goto("/agents");
     await agentRow("Evening report").waitFor();
@@ -190,7 +182,7 @@ describe("an agent", () => {
     await page.keyboard.press("Control+z");
     await paused.first().waitFor({ state: "detached" });
     await visitor.watch.settle();
-    const list = await api.query<readonly { enabled: boolean }[]>("agents.list", {});
+    const list = await dashboard.api.query<readonly { enabled: boolean }[]>("agents.list", {});
     expect(list.every((agent) => agent.enabled)).toBe(true);
 
     await page.goto("/usage");
@@ -202,22 +194,22 @@ describe("an agent", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
-  it("is edited, and deleted after a question", async () => {
+  it("is edited, and deleted after confirmation", async () => {
     const { id } = await createAgent("Short-lived");
     await page.goto(`/agents/${id}?view=setup`);
     await page.getByText("Every weekday at 9:00").first().waitFor();
     await page.keyboard.press("e");
     const dialog = page.getByRole("dialog", { name: "Edit agent" });
     await dialog.getByLabel("Runs", { exact: true }).selectOption({ label: "Every hour" });
-    await dialog.getByLabel("Budget of a day, $").fill("much");
-    await dialog.getByText("An amount in dollars, or nothing.").waitFor();
-    await dialog.getByLabel("Budget of a day, $").fill("1.5");
+    await dialog.getByLabel("Budget per day, $").fill("much");
+    await dialog.getByText("Enter an amount in dollars, or leave it empty.").waitFor();
+    await dialog.getByLabel("Budget per day, $").fill("1.5");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("Every hour, on the hour").first().waitFor();
     await page.getByText("of $1.50 today").waitFor();
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
     await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
     await agentRow("Morning review").waitFor();
     expect(await agentRow("Short-lived").count()).toBe(0);
@@ -226,7 +218,9 @@ describe("an agent", () => {
 
 describe("usage", () => {
   it("shows what the model was used for in the server's own figures", async () => {
-    const stats = await api.query<{ totalCalls: number; totalCostUsd: number }>("usage.stats", { period: "7d" });
+    const stats = await dashboard.api.query<{ totalCalls: number; totalCostUsd: number }>("usage.stats", {
+      period: "7d",
+    });
     expect(stats.totalCostUsd).toBeGreaterThanOrEqual(0.04);
     await page.goto("/usage");
     const budget = page.getByRole("region", { name: "Today’s budget" });
@@ -243,9 +237,9 @@ describe("usage", () => {
     expect((await call.getByRole("cell").allTextContents()).at(-1)).toBe("$0.04");
   });
 
-  it("shows what assistants report apart from it", async () => {
+  it("shows the assistants' usage separately", async () => {
     await page.goto("/usage?view=assistants");
-    await page.getByText("No assistant has reported anything").waitFor();
+    await page.getByText("No assistant usage").waitFor();
     const message = {
       messageId: "m1",
       model: "claude-opus-4",
@@ -253,7 +247,7 @@ describe("usage", () => {
       outputTokens: 300,
       cacheReadInputTokens: 50_000,
     };
-    await api.mutateAll("assistantUsage.import", [
+    await dashboard.api.mutateAll("assistantUsage.import", [
       { sessionId: "s1", projectPath: "/home/ada/shop", messages: [message] },
     ]);
     await page.reload();
@@ -264,22 +258,22 @@ describe("usage", () => {
 });
 
 describe("without a model", () => {
-  it("agents can be written, and say what is missing when they are to run", async () => {
+  it("agents can be created, and say what is missing when they are run", async () => {
     const bare = await startServer();
-    const stranger = await createVisitor(browser, bare);
+    const stranger = await createVisitor(dashboard.browser, bare);
     try {
       stranger.watch.expect(/503/);
       await stranger.page.goto("/agents?new=1");
       const dialog = stranger.page.getByRole("dialog", { name: "New agent" });
       await dialog.getByLabel("Name").fill("Written before");
-      await dialog.getByLabel("What it is to do").fill("Wait for a model.");
+      await dialog.getByLabel("Instructions").fill("Wait for a model.");
       await dialog.getByRole("button", { name: "Create agent" }).click();
       await stranger.page.getByRole("button", { name: "Run now" }).click();
       await stranger.page
         .getByText(/No model is configured\. Set OPENAI_API_KEY/)
         .first()
         .waitFor();
-      await stranger.page.getByText("Until then agents can be written, not run.").waitFor();
+      await stranger.page.getByText("Until then you can create agents, but not run them.").waitFor();
       expect(stranger.watch.problems).toEqual([]);
     } finally {
       await stranger.close();
@@ -288,45 +282,40 @@ describe("without a model", () => {
   });
 });
 
-describe.each(Object.keys(SIZES) as Size[])("the pages as they look on a %s", (size) => {
-  it("have no serious accessibility problem in either theme", async () => {
-    const agents = await api.query<readonly Named[]>("agents.list", {});
+describe.each(Object.keys(SIZES) as Size[])("the pages on a %s", (size) => {
+  it("have no serious accessibility problems in either theme", async () => {
+    const agents = await dashboard.api.query<readonly Named[]>("agents.list", {});
     const review = agents.find((agent) => agent.name === "Morning review");
     const id = review?.id ?? "";
-    const [run] = await api.query<readonly { id: string }[]>("agents.runs", { id });
-    const looker = await createVisitor(browser, server, { size });
+    const [run] = await dashboard.api.query<readonly { id: string }[]>("agents.runs", { id });
+    const { page: shown, watch } = await dashboard.visit({ size });
     const problems: string[] = [];
-    for (const theme of THEMES) {
-      await looker.page.emulateMedia({ colorScheme: theme });
-      for (const [name, address] of [
-        ["agents", "/agents"],
-        ["agent-new", "/agents?new=1"],
-        ["agent-tools", "/agents?new=1"],
-        ["agent-runs", `/agents/${id}`],
-        ["agent-run", `/agents/${id}?run=${run?.id ?? ""}`],
-        ["agent-statistics", `/agents/${id}?view=statistics`],
-        ["agent-setup", `/agents/${id}?view=setup`],
-        ["usage", "/usage"],
-        ["usage-hours", "/usage?period=24h"],
-        ["usage-calls", "/usage?view=calls"],
-        ["usage-assistants", "/usage?view=assistants"],
-      ] as const) {
-        await looker.page.goto(address);
-        await looker.watch.settle();
-        await looker.page.locator("[aria-label=Loading]").waitFor({ state: "detached" });
-        await looker.page.waitForTimeout(SHOWN_AFTER_MS);
-        await looker.watch.settle();
-        if (name === "agent-tools") {
-          await looker.page.getByRole("radio", { name: "Only these" }).check();
-          await looker.page.getByLabel("It may delete, overwrite and send by itself").scrollIntoViewIfNeeded();
-        }
-        await looker.page.screenshot({ path: `screenshots/${name}-${size}-${theme}.png` });
-        problems.push(...(await findAccessibilityProblems(looker.page)).map((found) => `${name}, ${theme}: ${found}`));
-        const isWide = await looker.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-        if (isWide) problems.push(`${name}, ${theme}: scrolls sideways`);
+    for (const [name, address] of [
+      ["agents", "/agents"],
+      ["agent-new", "/agents?new=1"],
+      ["agent-tools", "/agents?new=1"],
+      ["agent-runs", `/agents/${id}`],
+      ["agent-run", `/agents/${id}?run=${run?.id ?? ""}`],
+      ["agent-statistics", `/agents/${id}?view=statistics`],
+      ["agent-setup", `/agents/${id}?view=setup`],
+      ["usage", "/usage"],
+      ["usage-hours", "/usage?period=24h"],
+      ["usage-calls", "/usage?view=calls"],
+      ["usage-assistants", "/usage?view=assistants"],
+    ] as const) {
+      await shown.goto(address);
+      await watch.settle();
+      await shown.locator("[aria-label=Loading]").waitFor({ state: "detached" });
+      await shown.waitForTimeout(SHOWN_AFTER_MS);
+      await watch.settle();
+      if (name === "agent-tools") {
+        await shown.getByRole("radio", { name: "Selected tools" }).check();
+        await shown.getByLabel("May delete, overwrite and send without approval").scrollIntoViewIfNeeded();
       }
+      problems.push(...(await checkThemes(shown, `${name}-${size}`)));
+      const isWide = await shown.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      if (isWide) problems.push(`${name}: scrolls sideways`);
     }
-    expect([...problems, ...looker.watch.problems]).toEqual([]);
-    await looker.close();
+    expect(problems).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import type { TestServer } from "./server.ts";
 
 const BATCH_SIZE = 50;
-const BATCHES_AT_ONCE = 4;
+const PARALLEL_BATCHES = 4;
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Fills a server with data, as the user who signed in. */
+/** Fills a server with data, as the signed-in user. */
 export interface ApiClient {
-  /** The cookie header of the session. */
+  /** The session's cookie header. */
   readonly cookie: string;
-  /** Calls one mutation for each input, many in a request. Answers what each call answered, in order. */
+  /** Calls a mutation once for each input, batching requests. Returns the outputs in order. */
   mutateAll<Output>(procedure: string, inputs: readonly Input[]): Promise<Output[]>;
   query<Output>(procedure: string, input: Input): Promise<Output>;
 }
@@ -52,9 +52,9 @@ export async function createApiClient({ url, email, password }: TestServer): Pro
         inputs.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
       );
       const outputs: Output[] = [];
-      for (let start = 0; start < batches.length; start += BATCHES_AT_ONCE) {
+      for (let start = 0; start < batches.length; start += PARALLEL_BATCHES) {
         const wave = await Promise.all(
-          batches.slice(start, start + BATCHES_AT_ONCE).map((batch) => sendBatch<Output>(procedure, batch)),
+          batches.slice(start, start + PARALLEL_BATCHES).map((batch) => sendBatch<Output>(procedure, batch)),
         );
         outputs.push(...wave.flat());
       }

@@ -52,7 +52,7 @@ const MEMORIES: readonly Input[] = [
   },
 ];
 
-/** What an assistant has learnt in a few sessions; the last memory may repeat an earlier one. */
+/** The memories of a few assistant sessions; the last one may duplicate an earlier one. */
 export async function createSomeMemories(api: ApiClient): Promise<void> {
   for (const memory of MEMORIES) await api.mutateAll("memory.store", [memory]);
 }
@@ -76,7 +76,7 @@ const FINDINGS = [
   "is tested against a real server, not against mocks",
 ];
 
-/** So many memories more, of every kind. */
+/** Creates `count` more memories of all types. */
 export async function createManyMemories(api: ApiClient, count: number): Promise<void> {
   const inputs = Array.from({ length: count }, (_, index): Input => ({
     chunkType: TYPES[index % TYPES.length],
@@ -97,7 +97,7 @@ const CALLS: readonly (readonly [tool: string, input: Input])[] = [
   ["mcp__workspace__create_task", { title: "Watch the dead letter queue" }],
 ];
 
-/** One session of an assistant with blocked calls in it, which has just ended. */
+/** Creates one assistant session that has just ended, with blocked calls. */
 export async function createHookSession(api: ApiClient, sessionId = SESSION_ID, endedAgoMs = HOUR_MS): Promise<void> {
   const start = Date.now() - endedAgoMs - 40 * 60_000;
   const at = (minute: number) => new Date(start + minute * 60_000).toISOString();
@@ -168,7 +168,7 @@ const TOOLS = [
 ];
 const BATCH_SIZE = 500;
 
-/** So many events over the last 30 days, in sessions of 400. */
+/** Creates `count` events over the last 30 days, in sessions of 400. */
 export async function createManyHookEvents(api: ApiClient, count: number): Promise<void> {
   const stepMs = (30 * 24 * HOUR_MS) / count;
   const events = Array.from({ length: count }, (_, index): Input => {

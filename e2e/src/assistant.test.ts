@@ -1,36 +1,24 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createApiClient, type ApiClient } from "./api-client.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { takeScreenshot } from "./appearance.ts";
 import { createHookSession, createSomeMemories, createSomeSecrets, SESSION_ID } from "./assistant-data.ts";
-import { launchBrowser } from "./browser.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
+import { setUpDashboard } from "./dashboard.ts";
+import type { Visitor } from "./visitor.ts";
 
-let server: TestServer;
-let browser: Browser;
-let api: ApiClient;
+const dashboard = setUpDashboard();
 let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  api = await createApiClient(server);
-  await createSomeMemories(api);
-  await createHookSession(api);
-  await createSomeSecrets(api);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.close();
+  await createSomeMemories(dashboard.api);
+  await createHookSession(dashboard.api);
+  await createSomeSecrets(dashboard.api);
 });
 
 beforeEach(async () => {
-  visitor = await createVisitor(browser, server);
+  visitor = await dashboard.visit();
   ({ page } = visitor);
 });
-
-afterEach(({ task }) => endVisit(visitor, task));
 
 const row = (name: RegExp) => page.getByRole("row", { name });
 const panel = (name: string) => page.getByRole("complementary", { name });
@@ -56,7 +44,7 @@ describe("memories", () => {
     await row(/flaky checkout test/).click();
     const memory = panel("Memory");
     await memory.getByText("Found it: the toast is replaced").waitFor();
-    await memory.getByText("Together a score of").waitFor();
+    await memory.getByText("This results in a score of").waitFor();
     await memory.getByRole("link", { name: /^Session/ }).click();
     await page.getByRole("heading", { level: 1, name: /^Session/ }).waitFor();
   });
@@ -72,7 +60,7 @@ describe("memories", () => {
     await row(/that says why/).waitFor();
   });
 
-  it("are forgotten together, come back by undo, and wait among the forgotten", async () => {
+  it("are forgotten together, restored by undo, and listed among the forgotten", async () => {
     const names = [/Moved the image pipeline/, /Queries live in/];
     for (const name of names) await row(name).getByRole("checkbox").check({ force: true });
     await page.getByText("2 selected").waitFor();
@@ -100,8 +88,8 @@ describe("memories", () => {
       .getByRole("button", { name: /Merge|Compare/ })
       .click();
     const dialog = page.getByRole("dialog", { name: "Merge memories" });
-    await dialog.getByLabel("What it says afterwards").fill("Staging is reset nightly at 3:00 from a production dump.");
-    await page.screenshot({ path: "screenshots/memory-merge.png" });
+    await dialog.getByLabel("Merged text").fill("Staging is reset nightly at 3:00 from a production dump.");
+    await takeScreenshot(page, "memory-merge");
     await dialog.getByRole("button", { name: "Merge into one" }).click();
     await visitor.watch.settle();
     await page.goto("/memory");
@@ -111,7 +99,7 @@ describe("memories", () => {
 });
 
 describe("what the assistant does", () => {
-  it("stands in a timeline that is narrowed to blocked calls, with the reason", async () => {
+  it("is shown in a timeline that can be filtered to blocked calls, with the reason", async () => {
     await page.goto("/hooks");
     await row(/WebFetch/)
       .first()
@@ -122,18 +110,22 @@ describe("what the assistant does", () => {
       .waitFor({ state: "detached" });
     await row(/Bash/).click();
     await panel("Event").getByText("Force pushes to main are not allowed.").first().waitFor();
+    await page.getByRole("radio", { name: "Policy" }).click();
+    await panel("Event").waitFor({ state: "detached" });
+    await page.getByRole("radio", { name: "Timeline" }).click();
+    await panel("Event").getByText("Force pushes to main are not allowed.").first().waitFor();
   });
 
-  it("is counted by tool and by day", async () => {
+  it("is counted per tool and per day", async () => {
     await page.goto("/hooks?view=statistics");
-    await page.getByText("Share blocked").waitFor();
+    await page.getByText("Block rate").waitFor();
     const table = page.getByRole("table").filter({ hasText: "Average" });
     expect(await table.getByRole("row", { name: /^Bash/ }).getByRole("cell").allTextContents()).toEqual(
       expect.arrayContaining(["4", "1"]),
     );
   });
 
-  it("is shown whole for one session: calls, what was blocked, what was remembered", async () => {
+  it("is shown in full for one session: calls, blocked calls and memories", async () => {
     await page.goto(`/hooks/sessions/${SESSION_ID}`);
     const overview = page.getByLabel("Overview");
     await overview.getByText("Force pushes to main are not allowed.").waitFor();
@@ -142,7 +134,7 @@ describe("what the assistant does", () => {
 });
 
 describe("the policy", () => {
-  it("is switched on rule by rule, refuses what is no rule, and is kept", async () => {
+  it("is enabled rule by rule, rejects invalid rules, and is stored", async () => {
     await page.goto("/hooks?view=policy");
     await page.getByRole("checkbox", { name: /Force-pushing to main/ }).check();
     const rules = page.getByLabel("Your own rules");
@@ -150,10 +142,10 @@ describe("the policy", () => {
     await page.getByText("Rule 1: “decision” must be deny, ask or warn.").waitFor();
     expect(await page.getByRole("button", { name: "Save policy" }).isDisabled()).toBe(true);
     await rules.fill('[{ "id": "no-npm", "decision": "warn", "when": { "command": { "program": "npm" } } }]');
-    await page.screenshot({ path: "screenshots/hook-policy.png" });
+    await takeScreenshot(page, "hook-policy");
     await page.getByRole("button", { name: "Save policy" }).click();
     await page.getByText("version 1").waitFor();
-    const { document } = await api.query<{ document: object }>("hooks.getPolicy", {});
+    const { document } = await dashboard.api.query<{ document: object }>("hooks.getPolicy", {});
     expect(document).toMatchObject({ version: 1, use: ["force-push-main"], rules: [{ id: "no-npm" }] });
     await page.reload();
     expect(await page.getByRole("checkbox", { name: /Force-pushing to main/ }).isChecked()).toBe(true);
@@ -163,10 +155,10 @@ describe("the policy", () => {
 describe("a secret", () => {
   const VALUE = "correct horse battery staple";
 
-  it("is nowhere in page or answers until it is asked for, and gone 30 seconds later", async () => {
-    const answers: Promise<string>[] = [];
+  it("is in neither the page nor any response until it is revealed, and gone 30 seconds later", async () => {
+    const bodies: Promise<string>[] = [];
     page.on("response", (response) => {
-      if (response.url().includes("/api/")) answers.push(response.text().catch(() => ""));
+      if (response.url().includes("/api/")) bodies.push(response.text().catch(() => ""));
     });
     await page.clock.install();
     await page.goto("/secrets");
@@ -174,7 +166,7 @@ describe("a secret", () => {
     const secret = panel("Secret");
     await secret.getByText("The value is hidden.").waitFor({ state: "attached" });
     expect(await page.content()).not.toContain(VALUE);
-    expect((await Promise.all(answers)).join()).not.toContain(VALUE);
+    expect((await Promise.all(bodies)).join()).not.toContain(VALUE);
 
     await secret.getByRole("button", { name: "Reveal" }).click();
     await secret.getByLabel("The value").getByText(VALUE).waitFor();
@@ -211,9 +203,9 @@ describe("a secret", () => {
 
     await secret.getByRole("button", { name: "Delete" }).click();
     const question = page.getByRole("dialog", { name: "Delete BACKUP_TOKEN?" });
-    expect(await question.getByRole("button", { name: "Delete for good" }).isDisabled()).toBe(true);
+    expect(await question.getByRole("button", { name: "Delete permanently" }).isDisabled()).toBe(true);
     await question.getByRole("textbox").fill("BACKUP_TOKEN");
-    await question.getByRole("button", { name: "Delete for good" }).click();
+    await question.getByRole("button", { name: "Delete permanently" }).click();
     await row(/BACKUP_TOKEN/).waitFor({ state: "detached" });
     await visitor.watch.settle();
   });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser } from "playwright-core";
 
-const USUAL_PATHS = [
+const KNOWN_PATHS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome-stable",
@@ -12,14 +12,15 @@ const USUAL_PATHS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** Where a Chromium is installed; undefined where there is none. */
+/** The path of an installed Chromium; undefined if there is none. */
 export function findChromium(): string | undefined {
-  return USUAL_PATHS.find((path) => existsSync(path));
+  return KNOWN_PATHS.find((path) => existsSync(path));
 }
 
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error(`No Chromium was found in ${USUAL_PATHS.join(", ")}. Install one.`);
+  if (executablePath === undefined)
+    throw new Error(`Chromium was not found in ${KNOWN_PATHS.join(", ")}. Install one.`);
   return chromium.launch({
     executablePath,
     env: { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("../fonts.conf", import.meta.url)) },

@@ -1,41 +1,28 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "./browser.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVault, type VaultClient } from "./vault-client.ts";
-import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { takeScreenshot } from "./appearance.ts";
+import { setUpDashboard } from "./dashboard.ts";
+import type { VaultClient } from "./vault-client.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** Longer than the pause after which a text is saved. */
-const SAVED_IN_MS = 8_000;
+const SAVED_IN_MS = 20_000;
 
-let server: TestServer;
-let browser: Browser;
+const dashboard = setUpDashboard();
 let visitor: Visitor;
 let page: Page;
 let vault: VaultClient;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
 beforeEach(async () => {
-  visitor = await createVisitor(browser, server);
-  ({ page } = visitor);
-  vault = createVault(visitor.context.request, server.url);
+  visitor = await dashboard.visit();
+  ({ page, vault } = visitor);
 });
 
-afterEach(({ task }) => endVisit(visitor, task));
-
-describe("what is known of a document", () => {
-  it("changes tags and title in the panel, and leaves the rest of the frontmatter alone", async () => {
+describe("the details of a document", () => {
+  it("change tags and title in the panel, and leave the rest of the frontmatter alone", async () => {
     const id = await vault.write("Fields.md", "---\nowner: Ada # who\ntags: [one]\n---\nBody.\n");
     await openNote(id, "Body.");
-    const panel = page.getByRole("complementary", { name: "About the document" });
+    const panel = page.getByRole("complementary", { name: "Document details" });
     await panel.getByText("owner").waitFor();
     await panel.getByLabel("Title").fill("A new title");
     await page.keyboard.press("Enter");
@@ -57,7 +44,7 @@ describe("what is known of a document", () => {
     await page.keyboard.press("Enter");
     await panel.getByRole("button", { name: "Add a field" }).click();
     await panel.getByLabel("Name of the new field").fill("tags");
-    await panel.getByText("There is a field of this name.").waitFor();
+    await panel.getByText("A field with this name already exists.").waitFor();
     await panel.getByLabel("Name of the new field").fill("rating");
     await panel.getByLabel("Value of the new field").fill("4");
     await page.keyboard.press("Enter");
@@ -65,28 +52,42 @@ describe("what is known of a document", () => {
     await expectEventually(async () => (await vault.read("Fields.md")).content.includes("rating: 4\n"));
     await panel.getByRole("button", { name: "Remove rating" }).click();
     await expectEventually(async () => !(await vault.read("Fields.md")).content.includes("rating"));
-    await page.screenshot({ path: "screenshots/documents-fields.png" });
+    await takeScreenshot(page, "documents-fields");
   });
 
-  it("keeps a name that cannot be one as it was typed, and says why", async () => {
+  it("show many fields a part at a time", async () => {
+    const fields = Array.from({ length: 100 }, (_, index) => `field${index}: value ${index}\n`);
+    await openNote(await vault.write("Many.md", `---\n${fields.join("")}---\nBody.\n`), "Body.");
+    const panel = page.getByRole("complementary", { name: "Document details" });
+    await panel.getByLabel("field39", { exact: true }).waitFor();
+    expect(await panel.getByLabel("field40", { exact: true }).count()).toBe(0);
+    const more = panel.getByRole("button", { name: "Show more of 100 fields" });
+    await more.click();
+    expect(await panel.getByLabel("field79", { exact: true }).inputValue()).toBe("value 79");
+    await more.click();
+    await panel.getByLabel("field99", { exact: true }).waitFor();
+    expect(await more.count()).toBe(0);
+  });
+
+  it("keep an invalid name as it was typed, and say what is wrong", async () => {
     await vault.write("Taken.md", "Here first.");
     const id = await vault.write("Other.md", "No heading.");
     await openNote(id, "No heading.");
     await page.getByRole("treeitem", { name: /Taken/ }).waitFor();
-    const name = page.getByRole("textbox", { name: "Name of the note" });
+    const name = page.getByRole("textbox", { name: "Note name" });
     await name.fill("Taken");
     await page.keyboard.press("Enter");
-    await page.getByText("There is a “Taken.md” here already.").waitFor();
+    await page.getByText("“Taken.md” already exists here.").waitFor();
     expect(await name.inputValue()).toBe("Taken");
     await page.keyboard.press("Escape");
     expect(await name.inputValue()).toBe("Other");
     await name.fill("a/b");
     await page.keyboard.press("Enter");
-    await page.getByText("A name cannot hold slashes").waitFor();
+    await page.getByText("A name cannot contain slashes").waitFor();
     await name.fill("Better");
     await page.keyboard.press("Enter");
     await page.getByRole("treeitem", { name: /Better/ }).waitFor();
-    // The tree shows the name before the file has it.
+    // The tree shows the new name before the file has it.
     await expect.poll(() => vault.read("Better.md").catch(() => null)).toMatchObject({ content: "No heading." });
   });
 });

@@ -1,46 +1,33 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
 import { findAccessibilityProblems } from "./accessibility.ts";
-import { launchBrowser } from "./browser.ts";
-import { createVault, documentAt, type VaultClient } from "./vault-client.ts";
+import { takeScreenshot } from "./appearance.ts";
+import { setUpDashboard } from "./dashboard.ts";
+import { documentAt, type VaultClient } from "./vault-client.ts";
 import { dropFile, pasteImage } from "./file-gestures.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, type Size, type Visitor, endVisit } from "./visitor.ts";
+import type { Size, Visitor } from "./visitor.ts";
 
 /** Longer than the pause after which a text is saved. */
-const SAVED_IN_MS = 8_000;
+const SAVED_IN_MS = 20_000;
 
-let server: TestServer;
-let browser: Browser;
+const dashboard = setUpDashboard();
 let visitor: Visitor;
 let page: Page;
 let vault: VaultClient;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-afterEach(({ task }) => endVisit(visitor, task));
-
 async function visit(size: Size): Promise<void> {
-  visitor = await createVisitor(browser, server, { size });
-  ({ page } = visitor);
-  vault = createVault(visitor.context.request, server.url);
+  visitor = await dashboard.visit({ size });
+  ({ page, vault } = visitor);
 }
 
 describe("documents on a desktop", () => {
   beforeEach(() => visit("desktop"));
 
-  it("makes a note, saves it while it is written, and shows it after a reload", async () => {
+  it("creates a note, saves it while it is edited, and shows it after a reload", async () => {
     await page.goto("/documents");
     await page.getByRole("heading", { name: "Your vault is empty" }).waitFor();
     await page.keyboard.press("c");
-    await page.getByLabel("Name of the note").waitFor();
+    await page.getByLabel("Note name").waitFor();
     await page.keyboard.type("Garden");
     await page.keyboard.press("Enter");
     await page.keyboard.type("Roses want sun.\n- [ ] water them\nand again");
@@ -52,7 +39,7 @@ describe("documents on a desktop", () => {
     expect((await vault.read("Garden.md")).content).toBe("Roses want sun.\n- [x] water them\n- [ ] and again");
   });
 
-  it("brings back what was typed in the moment in which the page was killed", async () => {
+  it("restores what was typed at the moment the page was killed", async () => {
     const id = await vault.write("Draft.md", "One line.\n");
     await openNote(id, "One line.");
     await visitor.context.setOffline(true);
@@ -60,7 +47,7 @@ describe("documents on a desktop", () => {
     await page.keyboard.press("Control+End");
     await page.keyboard.type("Written without a connection.");
     await page.getByRole("button", { name: "Not saved – try again" }).waitFor();
-    // What a closing page sends last may get through all the same; either way nothing is lost or there twice.
+    // The request sent while the page closes may still succeed; either way nothing is lost or duplicated.
     await page.close({ runBeforeUnload: false });
 
     await visitor.context.setOffline(false);
@@ -70,7 +57,7 @@ describe("documents on a desktop", () => {
     expect((await vault.read("Draft.md")).content).toBe("One line.\nWritten without a connection.");
   });
 
-  it("shows both sides when somebody else has changed the text, and saves what the user makes of them", async () => {
+  it("shows both sides when somebody else has changed the text, and saves the user's merge", async () => {
     const id = await vault.write("Shared.md", "# Plan\n\nfirst\nsecond\nthird\n");
     await openNote(id, "first");
     await vault.write("Shared.md", "# Plan\n\nfirst, theirs\nsecond\nthird\nfourth, theirs\n");
@@ -80,23 +67,26 @@ describe("documents on a desktop", () => {
     await page.keyboard.type(", mine");
     const merge = page.getByRole("region", { name: "Merge two versions" });
     await merge.waitFor();
+    expect(await merge.getByRole("textbox", { name: "Merged text" }).evaluate((text) => text.matches(":focus"))).toBe(
+      true,
+    );
     expect((await vault.read("Shared.md")).content).toContain("first, theirs");
-    await page.screenshot({ path: "screenshots/documents-merge.png" });
+    await takeScreenshot(page, "documents-merge");
     expect(await findAccessibilityProblems(page)).toEqual([]);
 
-    await merge.getByRole("button", { name: "1 to decide" }).waitFor();
+    await merge.getByRole("button", { name: "1 undecided" }).waitFor();
     await merge.getByRole("group", { name: "Difference 1" }).getByLabel("Both").check();
     await merge.getByRole("textbox", { name: "Merged text" }).getByText("second").click();
     await page.keyboard.press("End");
-    await page.keyboard.type(", by hand");
+    await page.keyboard.type(", edited");
     await merge.getByRole("button", { name: "Save the result" }).click();
     await saved();
     expect((await vault.read("Shared.md")).content).toBe(
-      "# Plan\n\nfirst, mine\nfirst, theirs\nsecond, by hand\nthird\nfourth, theirs\n",
+      "# Plan\n\nfirst, mine\nfirst, theirs\nsecond, edited\nthird\nfourth, theirs\n",
     );
   });
 
-  it("links notes, makes the one that is missing, and shows where a note is linked from", async () => {
+  it("links notes, creates a missing one, and shows where a note is linked from", async () => {
     await vault.write("Projects/Budget.md", "# Budget\n");
     const id = await vault.write("Projects/Plan.md", "About money: ");
     await openNote(id, "About money");
@@ -167,6 +157,7 @@ describe("documents on a desktop", () => {
     await page.keyboard.press("Delete");
     await row("Renamed").waitFor({ state: "detached" });
     await expectEventually(async () => !(await vault.exists("Archive/Renamed.md")));
+    await page.waitForFunction(() => document.activeElement?.role === "treeitem");
     await page.keyboard.press("Control+z");
     await row("Renamed").waitFor();
     await expectEventually(() => vault.exists("Archive/Renamed.md"));
@@ -181,7 +172,7 @@ describe("documents on a desktop", () => {
     await expectEventually(() => vault.exists("Archive/Renamed.md"));
   });
 
-  it("moves and selects by the keyboard alone", async () => {
+  it("moves and selects by keyboard alone", async () => {
     for (const name of ["a", "b", "c"]) await vault.write(`Keys/${name}.md`, name);
     await page.goto("/documents");
     await row("Keys").focus();
@@ -199,7 +190,7 @@ describe("documents on a desktop", () => {
     await row("a", "Keys").waitFor({ state: "detached" });
   });
 
-  it("moves and deletes what is selected, all at once", async () => {
+  it("moves and deletes the selected files together", async () => {
     for (const name of ["one", "two", "three"]) await vault.write(`Many/${name}.md`, name);
     await vault.write("Target/here.md", "here");
     await page.goto("/documents");
@@ -207,7 +198,7 @@ describe("documents on a desktop", () => {
     await row("one").click();
     await row("two").click({ modifiers: ["ControlOrMeta"] });
     await page.getByRole("toolbar", { name: "Selected files" }).getByText("2 selected").waitFor();
-    await page.screenshot({ path: "screenshots/documents-selection.png" });
+    await takeScreenshot(page, "documents-selection");
     await row("two").dragTo(row("Target"));
     await expectEventually(() => vault.exists("Target/one.md"));
     await expectEventually(() => vault.exists("Target/two.md"));
@@ -224,31 +215,26 @@ describe("documents on a desktop", () => {
     await expectEventually(async () => (await vault.exists("Target/one.md")) && (await vault.exists("Target/two.md")));
   });
 
-  it("shares a note with strangers, and takes it back", async () => {
+  it("shares a note publicly, and stops sharing it", async () => {
     const id = await vault.write("Public.md", "# For everyone\n\nHello, **stranger**.\n");
     await openNote(id, "Hello");
     await page.getByRole("button", { name: "Share", exact: true }).click();
     const sharing = page.getByRole("dialog", { name: "Sharing" });
     await sharing.getByLabel("By link").check();
-    const address = await sharing.getByLabel("Link to share").inputValue();
+    const address = await sharing.getByLabel("Share link").inputValue();
     await expectEventually(async () => (await documentAt(vault, "Public.md")).shared);
 
-    const stranger = await createVisitor(browser, server, { isSignedIn: false });
-    try {
-      await stranger.page.goto(address);
-      await stranger.page.getByRole("heading", { name: "For everyone" }).waitFor();
-      await sharing.getByLabel("Not shared").check();
-      await expectEventually(async () => !(await documentAt(vault, "Public.md")).shared);
-      const response = await stranger.context.request.get(address);
-      expect([403, 404]).toContain(response.status());
-      expect(await response.text()).not.toContain("stranger");
-      expect(stranger.watch.problems).toEqual([]);
-    } finally {
-      await stranger.close();
-    }
+    const stranger = await dashboard.visit({ isSignedIn: false });
+    await stranger.page.goto(address);
+    await stranger.page.getByRole("heading", { name: "For everyone" }).waitFor();
+    await sharing.getByLabel("Not shared").check();
+    await expectEventually(async () => !(await documentAt(vault, "Public.md")).shared);
+    const response = await stranger.context.request.get(address);
+    expect([403, 404]).toContain(response.status());
+    expect(await response.text()).not.toContain("stranger");
   });
 
-  it("compares an earlier version and brings it back", async () => {
+  it("compares an earlier version and restores it", async () => {
     const id = await vault.write("History.md", "first text\n");
     await vault.write("History.md", "second text\n");
     await openNote(id, "second text");
@@ -256,13 +242,13 @@ describe("documents on a desktop", () => {
     await page.getByRole("list", { name: "Versions" }).getByRole("button").nth(1).click();
     const comparison = page.getByRole("region", { name: "Earlier version" });
     await comparison.getByText("first text").waitFor();
-    await page.screenshot({ path: "screenshots/documents-version.png" });
-    await comparison.getByRole("button", { name: "Bring this version back" }).click();
+    await takeScreenshot(page, "documents-version");
+    await comparison.getByRole("button", { name: "Restore this version" }).click();
     await editor().getByText("first text").waitFor();
     expect((await vault.read("History.md")).content).toBe("first text\n");
   });
 
-  it("finds words of a text in the list and in the palette", async () => {
+  it("finds words in a file's contents in the list and in the palette", async () => {
     await vault.write("Deep/Needle.md", "# Haystack\n\nSomewhere here is the word quixotic, once.\n");
     await page.goto("/documents");
     await row("Deep").waitFor();
@@ -275,7 +261,7 @@ describe("documents on a desktop", () => {
     await page.getByRole("article", { name: "Haystack" }).waitFor();
   });
 
-  it("uploads what is dropped, and shows or offers every kind of file", async () => {
+  it("uploads dropped files, and shows or offers to download every kind of file", async () => {
     await page.goto("/documents");
     await dropFile(page, "notes.txt", "plain words", "text/plain");
     await row("notes.txt").click();
@@ -305,21 +291,21 @@ describe("documents on a desktop", () => {
 describe("documents on a phone", () => {
   beforeEach(() => visit("phone"));
 
-  it("leads from the files to a note and back", async () => {
+  it("navigates from the files to a note and back", async () => {
     await vault.write("Phone/Note.md", "Small screen.\n");
     await page.goto("/documents");
     await row("Phone").tap();
     await row("Note").tap();
     await editor().getByText("Small screen.").waitFor();
     await page.getByRole("button", { name: "Properties, links and versions" }).tap();
-    await page.getByRole("complementary", { name: "About the document" }).getByLabel("Title").waitFor();
+    await page.getByRole("complementary", { name: "Document details" }).getByLabel("Title").waitFor();
     await page.getByRole("complementary").getByRole("button", { name: "Close" }).tap();
     await page.getByRole("button", { name: "Back to the files" }).tap();
     await row("Note").waitFor();
   });
 });
 
-/** The smallest PNG there is: one pixel. */
+/** A minimal PNG of one pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 function editor() {

@@ -1,58 +1,38 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { takeScreenshot } from "./appearance.ts";
+import { setUpDashboard } from "./dashboard.ts";
 import { watchPage } from "./page-watch.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVault, type VaultClient } from "./vault-client.ts";
-import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
+import type { VaultClient } from "./vault-client.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** Longer than the pause after which a text is saved, and than a retry. */
-const SAVED_IN_MS = 12_000;
-/** What a browser says of requests without an answer, and of a save that finds its own text there already. */
+const SAVED_IN_MS = 20_000;
+/** What a browser logs for requests without a response, and for a save whose text the server already has. */
 const OUTAGE = /ERR_FAILED|ERR_CONNECTION_REFUSED|412/;
 
-let place: { readonly PORT: string; readonly DATA_DIR: string };
-let server: TestServer;
-let browser: Browser;
+const dashboard = setUpDashboard();
 let visitor: Visitor;
 let tab: Page;
 let vault: VaultClient;
 
-beforeAll(async () => {
-  place = { PORT: await freePort(), DATA_DIR: await mkdtemp(join(tmpdir(), "workspace-e2e-drafts-")) };
-  [server, browser] = await Promise.all([startServer(place), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-  await rm(place.DATA_DIR, { recursive: true, force: true });
-});
-
 beforeEach(async () => {
-  visitor = await createVisitor(browser, server);
+  visitor = await dashboard.visit();
   visitor.watch.expect(OUTAGE);
-  tab = visitor.page;
-  vault = createVault(visitor.context.request, server.url);
+  ({ page: tab, vault } = visitor);
 });
 
-afterEach(({ task }) => endVisit(visitor, task));
-
-describe("the draft of another tab", () => {
-  it("stays when a tab that has nothing to save is left, and is taken up by the next visit", async () => {
+describe("another tab's draft", () => {
+  it("stays when a tab without unsaved text is closed, and is adopted by the next visit", async () => {
     const id = await vault.write("Clean tab.md", "One line.\n");
     await vault.write("Elsewhere.md", "Elsewhere.\n");
     const other = await openTab();
     for (const page of [tab, other]) await openNote(page, id, "One line.");
-    await server.close();
+    await dashboard.server.stop();
     await write(tab, "Written in the first tab.");
     await notSaved(tab);
     await tab.close();
-    await returnServer();
+    await dashboard.server.restart();
     await other.getByRole("treeitem", { name: /^Elsewhere/ }).click();
     await editor(other).getByText("Elsewhere.").waitFor();
     await other.getByRole("treeitem", { name: /^Clean tab/ }).click();
@@ -62,25 +42,25 @@ describe("the draft of another tab", () => {
     expect(await draftCount(other)).toBe(0);
   });
 
-  it("is offered to a tab that has left the note with something to save itself", async () => {
+  it("is offered to a tab that has left the note with unsaved text of its own", async () => {
     const id = await vault.write("Left open.md", "One line.\n");
     const other = await openTab();
     for (const page of [tab, other]) await openNote(page, id, "One line.");
-    await server.close();
+    await dashboard.server.stop();
     await write(tab, "In the first one.");
     await notSaved(tab);
     await write(other, "In the second one.");
     await notSaved(other);
-    await other.getByRole("link", { name: "Deleted", exact: true }).click();
+    await other.getByRole("link", { name: "Deleted tasks" }).click();
     await tab.close();
-    await returnServer();
+    await dashboard.server.restart();
     await expectContent("Left open.md", "One line.\nIn the second one.");
     await other.goBack();
     const merge = other.getByRole("region", { name: "Merge two versions" });
     await merge.getByText("In the first one.").first().waitFor();
   });
 
-  it("is not taken while that tab is open", async () => {
+  it("is not adopted while that tab is open", async () => {
     const id = await vault.write("Living.md", "One line.\n");
     await openNote(tab, id, "One line.");
     await tab.route("**/api/trpc/documents.update*", (route) => route.abort());
@@ -93,7 +73,7 @@ describe("the draft of another tab", () => {
     expect(await unsavedNotes(other).count()).toBe(0);
   });
 
-  it("is not taken while that tab is open, by plain http too", async () => {
+  it("is not adopted while that tab is open, even over plain http", async () => {
     await visitor.context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "locks"));
     const id = await vault.write("Plain http.md", "One line.\n");
     await openNote(tab, id, "One line.");
@@ -109,24 +89,24 @@ describe("the draft of another tab", () => {
     await expectContent("Plain http.md", "One line.\nWritten over http.");
   });
 
-  it("is offered for merging where two tabs have written, so that none is lost", async () => {
+  it("is offered for merging if two tabs have unsaved text, so that neither is lost", async () => {
     const id = await vault.write("Both.md", "One line.\n");
     const other = await openTab();
     for (const page of [tab, other]) await openNote(page, id, "One line.");
-    await server.close();
+    await dashboard.server.stop();
     await write(tab, "From the first tab.");
     await notSaved(tab);
     await write(other, "From the second tab.");
     await notSaved(other);
     for (const page of [tab, other]) await page.close();
-    await returnServer();
+    await dashboard.server.restart();
 
     const later = await openTab();
     await later.goto(`/documents?doc=${id}`);
     const merge = later.getByRole("region", { name: "Merge two versions" });
     await merge.waitFor();
     expect((await vault.read("Both.md")).content).toBe("One line.\nFrom the second tab.");
-    await later.screenshot({ path: "screenshots/documents-two-drafts.png" });
+    await takeScreenshot(later, "documents-two-drafts");
     await merge.getByRole("group", { name: "Difference 1" }).getByLabel("Both").check();
     await merge.getByRole("button", { name: "Save the result" }).click();
     await saved(later);
@@ -135,8 +115,8 @@ describe("the draft of another tab", () => {
   });
 });
 
-describe("a page that is left at once", () => {
-  it("sends what was typed in it a moment ago", async () => {
+describe("a page that is closed right after typing", () => {
+  it("sends what was just typed", async () => {
     const id = await vault.write("Left at once.md", "One line.\n");
     await openNote(tab, id, "One line.");
     await write(tab, "And gone.");
@@ -144,20 +124,20 @@ describe("a page that is left at once", () => {
     await expectContent("Left at once.md", "One line.\nAnd gone.");
   });
 
-  it("leaves a draft that the next visit of any page saves, where the file is still the same", async () => {
+  it("leaves a draft that the next visit to any page saves, if the file has not changed", async () => {
     const same = await vault.write("Same.md", "One line.\n");
     const changed = await vault.write("Changed.md", "One line.\n");
     const other = await openTab();
     await openNote(tab, same, "One line.");
     await openNote(other, changed, "One line.");
-    await server.close();
+    await dashboard.server.stop();
     await write(tab, "Kept in the browser.");
     await notSaved(tab);
     await write(other, "Mine.");
     await notSaved(other);
     await other.close();
     await tab.goto("about:blank");
-    await returnServer();
+    await dashboard.server.restart();
     await vault.write("Changed.md", "One line, theirs.\n");
 
     await tab.goto("/tasks");
@@ -170,35 +150,21 @@ describe("a page that is left at once", () => {
     await tab.getByRole("region", { name: "Merge two versions" }).waitFor();
   });
 
-  it("shows a very long note among those that are not saved", async () => {
+  it("lists a very long note among the unsaved ones", async () => {
     const id = await vault.write("Long.md", "One line.\n");
     await vault.write("Long.md", `${"A line of a very long note.\n".repeat(10_000)}One line.\n`);
     await openNote(tab, id, "A line of");
-    await server.close();
+    await dashboard.server.stop();
     await write(tab, "The very end.");
     await notSaved(tab);
     await tab.goto("about:blank");
-    await returnServer();
+    await dashboard.server.restart();
     await vault.write("Long.md", "Theirs.\n");
     await tab.goto("/documents");
     await unsavedNotes(tab).getByRole("button", { name: "Long" }).click();
     await tab.getByRole("region", { name: "Merge two versions" }).getByText("The very end.").first().waitFor();
   });
 });
-
-/** Starts the server again, on what it had and at the same address. */
-async function returnServer(): Promise<void> {
-  server = await startServer(place);
-}
-
-async function freePort(): Promise<string> {
-  const listener = createServer();
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const address = listener.address();
-  await new Promise((resolve) => listener.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("There is no free port.");
-  return String(address.port);
-}
 
 async function openTab(): Promise<Page> {
   const page = await visitor.context.newPage();
@@ -223,7 +189,7 @@ function editor(page: Page) {
 }
 
 function unsavedNotes(page: Page) {
-  return page.getByRole("region", { name: "Not saved yet" });
+  return page.getByRole("region", { name: "Unsaved drafts" });
 }
 
 async function notSaved(page: Page): Promise<void> {
@@ -239,7 +205,7 @@ async function expectContent(path: string, content: string): Promise<void> {
   await expect.poll(async () => (await vault.read(path)).content, { timeout: SAVED_IN_MS }).toBe(content);
 }
 
-/** How many drafts of documents the browser keeps. */
+/** The number of document drafts stored in the browser. */
 async function draftCount(page: Page): Promise<number> {
   return page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft.document.")).length);
 }

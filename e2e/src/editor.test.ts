@@ -1,42 +1,26 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { beforeEach, expect, it } from "vitest";
 import { findAccessibilityProblems } from "./accessibility.ts";
-import { launchBrowser } from "./browser.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVault, type VaultClient } from "./vault-client.ts";
-import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
+import { setUpDashboard } from "./dashboard.ts";
+import type { VaultClient } from "./vault-client.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** Longer than the pause after which a text is saved. */
-const SAVED_IN_MS = 8_000;
-/** Longer than the pause after which an image that could not be shown is asked for once more. */
-const RETRIED_MS = 4_000;
-/** Long enough for a save that must not happen to have happened. */
+const SAVED_IN_MS = 20_000;
+/** Long enough for an unwanted save to have happened. */
 const AUTOSAVE_MS = 3_000;
 
-let server: TestServer;
-let browser: Browser;
+const dashboard = setUpDashboard();
 let visitor: Visitor;
 let page: Page;
 let vault: VaultClient;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
 beforeEach(async () => {
-  visitor = await createVisitor(browser, server);
-  ({ page } = visitor);
-  vault = createVault(visitor.context.request, server.url);
+  visitor = await dashboard.visit();
+  ({ page, vault } = visitor);
 });
 
-afterEach(({ task }) => endVisit(visitor, task));
-
-it("leaves a note alone whose image is missing, wherever the image stands", async () => {
+it("leaves a note with a missing image unchanged, wherever the image is", async () => {
   const source =
     "Start\n\n![p](assets/nofile.png)\n\nWords ![q](gone.png) here.\n\n- ![](r.png)\n\n> ![[s.png]]\n\nend\n";
   const id = await vault.write("Images/Missing.md", source);
@@ -52,7 +36,7 @@ it("leaves a note alone whose image is missing, wherever the image stands", asyn
   expect((await vault.read("Images/Missing.md")).content.replace("The ", "")).toBe(source);
 });
 
-it("shows an image by itself when a request for it has failed once, and leaves its note alone", async () => {
+it("retries an image after a failed request, and leaves its note unchanged", async () => {
   const source = "end\n\n![dot](dot.png)\n";
   const id = await vault.write("Images/Once.md", source);
   visitor.watch.expect(/ERR_FAILED/);
@@ -69,12 +53,16 @@ it("shows an image again when the server is back", async () => {
   const id = await vault.write("Images/Back.md", "first\n");
   await openNote(id, "first");
   visitor.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
-  await page.route(/back\.png/, (route) => route.abort());
+  let requests = 0;
+  await page.route(/back\.png/, (route) => {
+    requests += 1;
+    return route.abort();
+  });
   await visitor.context.setOffline(true);
   await page.keyboard.press("Control+Home");
   await page.keyboard.type("![back](back.png)\n\n");
   await editor().getByText("back cannot be shown").waitFor();
-  await page.waitForTimeout(RETRIED_MS);
+  await expect.poll(() => requests, { timeout: SAVED_IN_MS }).toBe(2);
   await page.route(/back\.png/, (route) => route.fulfill({ body: Buffer.from(PIXEL, "base64") }));
   expect(await editor().getByRole("img").count()).toBe(0);
   await visitor.context.setOffline(false);
@@ -91,7 +79,7 @@ it("ends lists and quotes from an empty line", async () => {
   expect((await vault.read("Enter.md")).content).toBe("- a\n- b\n\nplain\n> c\n\nafter");
 });
 
-it("indents by Tab, and is left by Escape and Tab", async () => {
+it("indents with Tab, and is left with Escape and Tab", async () => {
   const id = await vault.write("Tab.md", "");
   await openNote(id);
   await page.keyboard.type("- a\nb");
@@ -107,7 +95,7 @@ it("indents by Tab, and is left by Escape and Tab", async () => {
   expect(await editor().evaluate((text) => text.contains(document.activeElement))).toBe(false);
 });
 
-it("ends bold, italic and both by the keys that began them", async () => {
+it("ends bold, italic and both with the keys that started them", async () => {
   const id = await vault.write("Bold.md", "");
   await openNote(id);
   for (const part of ["Control+b", "hi", "Control+b", " there ", "Control+i", "now", "Control+i", "."]) {
@@ -118,7 +106,7 @@ it("ends bold, italic and both by the keys that began them", async () => {
   expect((await vault.read("Bold.md")).content).toBe("**hi** there *now*.");
 });
 
-it("offers to link a note that is not there, and closes the offer alone on Escape", async () => {
+it("offers to link to a note that does not exist, and Escape closes only the suggestions", async () => {
   await vault.write("Links/Brand.md", "");
   const id = await vault.write("Links/From.md", "");
   await openNote(id);
@@ -137,29 +125,27 @@ it("offers to link a note that is not there, and closes the offer alone on Escap
   expect((await vault.read("Links/brand new.md")).content).toBe("");
 });
 
-it("keeps the place and the caret from writing to reading and back", async () => {
+it("keeps the scroll position and the caret when switching between editing and reading", async () => {
   const lines = Array.from({ length: 200 }, (_, index) => `Paragraph ${index} of a **long** note.\n`);
   const id = await vault.write("Long.md", lines.join("\n"));
   await openNote(id);
   for (let press = 0; press < 4; press += 1) await page.keyboard.press("PageDown");
   await page.keyboard.press("End");
-  await expect.poll(() => firstInSight(editor())).toBeGreaterThan(20);
-  await page.waitForTimeout(500);
-  const written = await firstInSight(editor());
+  await expect.poll(() => firstVisible(editor())).toBeGreaterThan(20);
+  const written = await restingPlace(editor());
   await page.keyboard.press("Control+e");
   const text = page.getByRole("document", { name: "Text" });
-  await text.getByText("Paragraph 0 ").waitFor({ state: "attached" });
-  const read = await firstInSight(text);
+  // The position is restored once the whole text has been rendered.
+  await text.getByText("Paragraph 199 ").waitFor({ state: "attached" });
+  const read = await firstVisible(text);
   expect(Math.abs(read - written)).toBeLessThan(5);
   await page.mouse.move(800, 500);
   await page.mouse.wheel(0, 1500);
-  await expect.poll(() => firstInSight(text)).toBeGreaterThan(read + 10);
-  await page.waitForTimeout(500);
-  const readOn = await firstInSight(text);
+  await expect.poll(() => firstVisible(text)).toBeGreaterThan(read + 10);
+  const readingAt = await restingPlace(text);
   await page.keyboard.press("Control+e");
   await editor().waitFor();
-  await page.waitForTimeout(500);
-  expect(Math.abs((await firstInSight(editor())) - readOn)).toBeLessThan(5);
+  expect(Math.abs((await restingPlace(editor())) - readingAt)).toBeLessThan(5);
   await page.keyboard.type(" Here.");
   await saved();
   const { content } = await vault.read("Long.md");
@@ -168,8 +154,8 @@ it("keeps the place and the caret from writing to reading and back", async () =>
   expect(edited).toBeLessThan(written + 40);
 });
 
-/** The number of the first paragraph that is in sight. */
-async function firstInSight(text: Locator): Promise<number> {
+/** The number of the first visible paragraph. */
+async function firstVisible(text: Locator): Promise<number> {
   return text.evaluate((element) => {
     const top = element.closest("[data-text-scroll]")?.getBoundingClientRect().top ?? 0;
     const lines = [...element.querySelectorAll("p, .cm-line")].filter(({ textContent }) => textContent !== "");
@@ -178,7 +164,19 @@ async function firstInSight(text: Locator): Promise<number> {
   });
 }
 
-/** The smallest PNG there is: one pixel. */
+/** Like {@link firstVisible}, once scrolling has stopped: that paragraph stays the first for several frames. */
+async function restingPlace(text: Locator): Promise<number> {
+  let [place, frames] = [-1, 0];
+  while (frames < 5) {
+    const next = await firstVisible(text);
+    frames = next === place ? frames + 1 : 0;
+    place = next;
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  return place;
+}
+
+/** A minimal PNG of one pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 function editor() {

@@ -1,37 +1,26 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createApiClient } from "./api-client.ts";
-import { launchBrowser } from "./browser.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, tryAgain, type Visitor, endVisit } from "./visitor.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findAccessibilityProblems } from "./accessibility.ts";
+import { setUpDashboard } from "./dashboard.ts";
+import { tryAgain, type Visitor } from "./visitor.ts";
 
 const REASON = "The disk of the server is full.";
 
-let server: TestServer;
-let browser: Browser;
+const dashboard = setUpDashboard();
 let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  const api = await createApiClient(server);
-  await api.mutateAll("tasks.create", [{ title: "Water the plants" }]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.close();
+  await dashboard.api.mutateAll("tasks.create", [{ title: "Water the plants" }]);
 });
 
 beforeEach(async () => {
-  visitor = await createVisitor(browser, server);
+  visitor = await dashboard.visit();
   ({ page } = visitor);
 });
 
-afterEach(({ task }) => endVisit(visitor, task));
-
 describe("a refused change", () => {
-  it("is shown at once, taken back visibly, told with its reason, and can be tried again", async () => {
+  it("is shown immediately, rolled back visibly, explained, and can be retried", async () => {
     const refusal = await refuse("tasks.update");
     await openTasks();
     await row().click();
@@ -52,7 +41,7 @@ describe("a refused change", () => {
     await visitor.watch.settle();
   });
 
-  it("keeps a written text, across a reload too, until it is saved or given up", async () => {
+  it("keeps unsaved text, even across a reload, until it is saved or discarded", async () => {
     const refusal = await refuse("tasks.update");
     refusal.answer();
     await openTasks();
@@ -61,29 +50,62 @@ describe("a refused change", () => {
     await panel().getByLabel("Description").blur();
     await panel().getByText(`Not saved: ${REASON}`).waitFor();
     await page.reload();
-    await panel().getByText("Written earlier and not saved").waitFor();
+    await panel().getByText("Unsaved from an earlier visit").waitFor();
     expect(await panel().getByLabel("Description").inputValue()).toBe("Every other day");
 
     await refusal.stop();
     await panel().getByRole("button", { name: "Save" }).click();
-    await panel().getByText("Written earlier and not saved").waitFor({ state: "detached" });
+    await panel().getByText("Unsaved from an earlier visit").waitFor({ state: "detached" });
     await page.reload();
     await panel().getByText("Every other day").waitFor();
   });
 });
 
+describe("a text changed elsewhere while it is edited", () => {
+  it("is shown beside the user's own, and overwritten only on request", async () => {
+    visitor.watch.expect(/ERR_INTERNET_DISCONNECTED/);
+    await openTasks();
+    await row().click();
+    const description = panel().getByLabel("Description");
+    await description.fill("Every day");
+    await description.blur();
+    await visitor.watch.settle();
+    const taskId = new URL(page.url()).searchParams.get("task");
+    const changeElsewhere = (text: string) =>
+      dashboard.api.mutateAll("tasks.update", [{ id: taskId, description: text }]);
+
+    await description.pressSequentially(", with rain water");
+    await changeElsewhere("Every other day");
+    await panel().getByText("this was changed elsewhere while you were editing it").waitFor();
+    await panel().getByText("Every other day").waitFor();
+    await description.blur();
+    await visitor.watch.settle();
+    await panel().getByRole("button", { name: "Discard mine" }).click();
+    expect(await description.inputValue()).toBe("Every other day");
+
+    await description.fill("Twice a week");
+    await changeElsewhere("Once a week");
+    await panel().getByText("Once a week").waitFor();
+    await panel().getByRole("button", { name: "Save mine" }).click();
+    await panel().getByRole("button", { name: "Save mine" }).waitFor({ state: "detached" });
+    await visitor.watch.settle();
+    await page.reload();
+    await panel().getByText("Twice a week").waitFor();
+  });
+});
+
 describe("without a connection", () => {
-  it("says so, keeps what could not be saved, and saves it afterwards", async () => {
+  it("says so, keeps unsaved changes, and saves them afterwards", async () => {
     visitor.watch.expect(/ERR_INTERNET_DISCONNECTED/);
     await openTasks();
     await visitor.context.setOffline(true);
-    await page.getByText("Offline. You see what was loaded before.").waitFor();
+    await page.getByText("Offline. You are seeing data loaded earlier.").waitFor();
     await page.keyboard.press("c");
     await page.keyboard.type("Made on the train");
     await page.keyboard.press("Enter");
     await page.getByText("“Made on the train” is not saved.").waitFor();
     await visitor.context.setOffline(false);
-    await page.getByText("Offline. You see what was loaded before.").waitFor({ state: "detached" });
+    await page.getByText("Offline. You are seeing data loaded earlier.").waitFor({ state: "detached" });
     const saved = page.waitForResponse(/tasks\.create/);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("“Made on the train” is not saved.").waitFor({ state: "detached" });
@@ -92,19 +114,80 @@ describe("without a connection", () => {
     await page.getByText("Made on the train").waitFor();
   });
 
-  it("says at the start that the server does not answer, and goes on when it does", async () => {
+  it("opens no page whose code is not loaded yet, but says so, and opens it when the server responds", async () => {
+    visitor.watch.expect(/ERR_FAILED|RequestError|dynamically imported module|preload CSS/);
+    await openTasks();
+    await page.route("**/*", (route) => route.abort());
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByText("Workspace is unreachable").waitFor();
+    await page.getByRole("link", { name: /^Tasks/ }).click();
+    await row().waitFor();
+    await page.getByRole("link", { name: "Usage" }).click();
+    // Otherwise the code may be loaded before there is anything to try again.
+    await page.getByText("Workspace is unreachable").waitFor();
+    await page.unroute("**/*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+  });
+
+  it("says on loading that the server does not respond, and continues when it does", async () => {
     visitor.watch.expect(/ERR_FAILED|RequestError/);
     await page.goto("/sign-in");
     await page.route("**/api/**", (route) => route.abort());
     await page.goto("/tasks?view=list");
-    await page.getByText("Workspace cannot be reached").waitFor();
+    await page.getByText("Workspace is unreachable").waitFor();
     await page.unroute("**/api/**");
     await tryAgain(page, row());
   });
 });
 
+describe("a changed password", () => {
+  it("keeps this session with its live changes, and ends the others", async () => {
+    const account = { name: "Grace", email: "grace@example.com", password: "long enough" };
+    const { page: here, watch } = await dashboard.visit({ isSignedIn: false });
+    const { page: elsewhere } = await dashboard.visit({ isSignedIn: false });
+    watch.expect(/400/);
+    await here.goto("/sign-up");
+    for (const [label, text] of [
+      ["Name", account.name],
+      ["Email", account.email],
+      ["Password", account.password],
+    ] as const)
+      await here.getByLabel(label).fill(text);
+    await here.keyboard.press("Enter");
+    await here.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    await elsewhere.goto("/sign-in");
+    await elsewhere.getByLabel("Email").fill(account.email);
+    await elsewhere.getByLabel("Password").fill(account.password);
+    await elsewhere.keyboard.press("Enter");
+    await elsewhere.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    await here.goto("/tasks?view=list");
+    await here.locator("[data-task-id]").first().waitFor();
+
+    await here.getByRole("button", { name: "Grace" }).click();
+    await here.getByRole("menuitem", { name: "Change password" }).click();
+    const dialog = here.getByRole("dialog", { name: "Change password" });
+    expect(await findAccessibilityProblems(here)).toEqual([]);
+    await dialog.getByLabel("Current password").fill("wrong");
+    await dialog.getByLabel("New password").fill("even longer");
+    await here.keyboard.press("Enter");
+    await dialog.getByText("This is not your password.").waitFor();
+    await dialog.getByLabel("Current password").fill(account.password);
+    await here.keyboard.press("Enter");
+    await here.getByText("Your password has been changed").waitFor();
+    await dialog.waitFor({ state: "detached" });
+
+    await dashboard.api.mutateAll("tasks.create", [{ title: "Made after the change" }]);
+    await here.getByText("Made after the change").waitFor();
+    await elsewhere.getByText("Your session has ended.").waitFor();
+    await elsewhere.getByLabel("Password").fill("even longer");
+    await elsewhere.keyboard.press("Enter");
+    await elsewhere.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  });
+});
+
 describe("a closed sign-up", () => {
-  it("is told, with the way back to the sign-in", async () => {
+  it("is explained, with a link back to the sign-in page", async () => {
     visitor.watch.expect(/403/);
     await visitor.context.clearCookies();
     await page.route("**/api/auth/sign-up/email", (route) =>
@@ -124,7 +207,7 @@ describe("a closed sign-up", () => {
   });
 });
 
-describe("what is being typed", () => {
+describe("text being typed", () => {
   it("survives a reload in the quick add, with the fields chosen for it", async () => {
     await openTasks();
     await page.keyboard.press("c");
@@ -136,7 +219,7 @@ describe("what is being typed", () => {
     expect(await page.getByRole("textbox", { name: "New task" }).inputValue()).toBe("Half a thought");
   });
 
-  it("survives the end of the session, and the sign-in leads back to it", async () => {
+  it("survives the end of the session, and signing in leads back to it", async () => {
     visitor.watch.expect(/401/);
     await openTasks();
     await row().click();
@@ -144,10 +227,10 @@ describe("what is being typed", () => {
     await visitor.context.clearCookies();
     await panel().getByLabel("Description").blur();
     await page.getByText("Your session has ended").waitFor();
-    await page.getByLabel("Email").fill(server.email);
-    await page.getByLabel("Password").fill(server.password);
+    await page.getByLabel("Email").fill(dashboard.server.email);
+    await page.getByLabel("Password").fill(dashboard.server.password);
     await page.keyboard.press("Enter");
-    await panel().getByText("Written earlier and not saved").waitFor();
+    await panel().getByText("Unsaved from an earlier visit").waitFor();
     expect(await panel().getByLabel("Description").inputValue()).toBe("And not too much");
   });
 });
@@ -165,7 +248,7 @@ function panel() {
   return page.getByRole("complementary", { name: "Task" });
 }
 
-/** Refuses every call of a procedure, as soon as the test says so. */
+/** Makes every call of a procedure fail, once the test calls `answer`. */
 async function refuse(procedure: string): Promise<{ answer(): void; stop(): Promise<void> }> {
   visitor.watch.expect(/500/);
   let answer: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Pastes a drawn image into a text, as from the clipboard. */
+/** Pastes a generated image into a text, as if from the clipboard. */
 export async function pasteImage(editor: Locator): Promise<void> {
   await editor.evaluate(async (element) => {
     const canvas = document.createElement("canvas");
@@ -13,7 +13,7 @@ export async function pasteImage(editor: Locator): Promise<void> {
   });
 }
 
-/** Drops a file from outside the browser on the tree of files. */
+/** Drops a file from outside the browser on the file tree. */
 export async function dropFile(page: Page, name: string, content: string | Buffer, type: string): Promise<void> {
   const target = page.getByRole("tree", { name: "Files" }).locator("..");
   const transfer = await page.evaluateHandle(

@@ -7,11 +7,11 @@ interface Point {
 
 export async function centerOf(element: Locator): Promise<Point> {
   const box = await element.boundingBox();
-  if (box === null) throw new Error("The element is not in sight.");
+  if (box === null) throw new Error("The element is not visible.");
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Drags one thing onto another with the mouse. */
+/** Drags one element onto another with the mouse. */
 export async function dragWithMouse(page: Page, what: Locator, onto: Locator): Promise<void> {
   const from = await centerOf(what);
   const to = await centerOf(onto);
@@ -21,7 +21,7 @@ export async function dragWithMouse(page: Page, what: Locator, onto: Locator): P
   await page.mouse.up();
 }
 
-/** Rests a finger on something. */
+/** Presses an element by touch for some time. */
 export async function press(page: Page, element: Locator, durationMs: number): Promise<void> {
   const point = await centerOf(element);
   const touch = await page.context().newCDPSession(page);
@@ -31,7 +31,9 @@ export async function press(page: Page, element: Locator, durationMs: number): P
   await touch.detach();
 }
 
-/** Holds a card of the board, carries it to the right edge, where the board scrolls on, and lets go over the last column. */
+/**
+ * Long-presses a card of the board, drags it to the right edge, where the board scrolls, and drops it on the last column.
+ */
 export async function carryToLastColumn(page: Page, card: Locator): Promise<void> {
   await card.scrollIntoViewIfNeeded();
   const { x, y } = await centerOf(card);

@@ -3,18 +3,18 @@ import type { Page, Request } from "playwright-core";
 const ROUND_MS = 25;
 const IDLE_ROUNDS = 3;
 
-/** What went wrong in a page without anybody asking: errors, warnings of the policy, failed requests. */
+/** Collects a page's problems: errors, policy violations and failed requests. */
 export interface PageWatch {
   readonly problems: readonly string[];
-  /** Problems that the test has caused on purpose are not to be told. */
+  /** Ignores problems that the test causes on purpose. */
   expect(pattern: RegExp): void;
-  /** Waits until everything that was asked of the server is answered. */
+  /** Waits until all requests to the server have been answered. */
   settle(): Promise<void>;
 }
 
 export async function watchPage(page: Page): Promise<PageWatch> {
   const found: string[] = [];
-  // A browser complains of every attempt to reach a server that is away, which the page cannot keep it from.
+  // A browser logs every failed WebSocket connection, which the page cannot prevent.
   const expected: RegExp[] = [/WebSocket connection to .* failed/];
   const note = (problem: string) => {
     if (!expected.some((pattern) => pattern.test(problem))) found.push(problem);
@@ -23,11 +23,11 @@ export async function watchPage(page: Page): Promise<PageWatch> {
     if (message.type() === "error" || message.type() === "warning") note(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => note(`error: ${error.message}`));
-  await page.exposeFunction("tellPolicyViolation", (violation: string) => note(`policy: ${violation}`));
+  await page.exposeFunction("reportPolicyViolation", (violation: string) => note(`policy: ${violation}`));
   await page.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
-      const { tellPolicyViolation } = window as unknown as { tellPolicyViolation: (violation: string) => void };
-      tellPolicyViolation(`${violatedDirective} ${blockedURI}`);
+      const { reportPolicyViolation } = window as unknown as { reportPolicyViolation: (violation: string) => void };
+      reportPolicyViolation(`${violatedDirective} ${blockedURI}`);
     });
   });
   const pending = new Set<Request>();
@@ -43,7 +43,7 @@ export async function watchPage(page: Page): Promise<PageWatch> {
     expect: (pattern) => expected.push(pattern),
     settle: async () => {
       let idleRounds = 0;
-      // What was just done may need a moment to become a request, and an answer a moment to be shown.
+      // A recent action may need a moment to become a request, and a response a moment to be shown.
       while (idleRounds < IDLE_ROUNDS) {
         await page.waitForTimeout(ROUND_MS);
         idleRounds = pending.size === 0 ? idleRounds + 1 : 0;

@@ -2,7 +2,7 @@ import type { ApiClient, Input } from "./api-client.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A plain date so many days from today. */
+/** The plain date `days` days from today. */
 export function dateIn(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -31,7 +31,7 @@ interface Sample {
   readonly description?: string;
 }
 
-/** Oldest first, since the newest task is on top of the list. */
+/** Oldest first, since the newest task is at the top of the list. */
 const SAMPLES: readonly Sample[] = [
   { title: "Order seed potatoes", project: "Garden", status: "done", priority: 1 },
   { title: "Collect invoices from the bank portal", project: "Tax 2026", status: "done", tags: ["paper"] },
@@ -94,18 +94,18 @@ const SAMPLES: readonly Sample[] = [
   { title: "Book the train to Hamburg", due: 8 },
 ];
 
-/** A workspace as somebody has it after a few weeks. */
+/** A typical workspace after a few weeks of use. */
 export async function createSomeData(api: ApiClient): Promise<{ projectIds: ReadonlyMap<string, string> }> {
   const projects = await api.mutateAll<{ id: string; name: string }>("projects.create", PROJECTS);
   const projectIds = new Map(projects.map(({ id, name }) => [name, id]));
   const inputs = SAMPLES.map((sample) => toInput(sample, projectIds));
-  // One after the other: the order of creation is the order of the list.
+  // Sequentially: the order of creation is the order of the list.
   for (const input of inputs) await api.mutateAll("tasks.create", [input]);
   return { projectIds };
 }
 
 const VERBS = ["Review", "Write", "Fix", "Plan", "Measure", "Call", "Order", "Update", "Archive", "Compare"];
-const THINGS = [
+const OBJECTS = [
   "the report",
   "the backup job",
   "invoice",
@@ -119,10 +119,10 @@ const THINGS = [
 const STATUSES = ["todo", "todo", "todo", "in_progress", "blocked", "done", "done", "done"] as const;
 const TAGS = ["launch", "paper", "performance", "writing", "backups", "design", "outdoors"];
 
-/** So many tasks more, of every kind. */
+/** Creates `count` more tasks of all kinds. */
 export async function createManyTasks(api: ApiClient, count: number, projectIds: readonly string[]): Promise<void> {
   const inputs = Array.from({ length: count }, (_, index): Input => ({
-    title: `${pick(VERBS, index)} ${pick(THINGS, index * 7)} ${index + 1}`,
+    title: `${pick(VERBS, index)} ${pick(OBJECTS, index * 7)} ${index + 1}`,
     status: pick(STATUSES, index * 3),
     priority: 1 + (index % 3),
     projectId: index % 4 === 0 ? null : pick(projectIds, index),
@@ -134,7 +134,7 @@ export async function createManyTasks(api: ApiClient, count: number, projectIds:
 
 const LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 
-/** What nobody writes and everybody gets: names without end, words without a gap, tags without number. */
+/** Extreme data: endless names, unbreakable words, masses of tags. */
 export async function createExtremeData(api: ApiClient): Promise<{ projectId: string; taskId: string }> {
   const [project] = await api.mutateAll<{ id: string }>("projects.create", [
     {
@@ -178,6 +178,6 @@ function toInput(
 
 function pick<Item>(items: readonly Item[], index: number): Item {
   const item = items[index % items.length];
-  if (item === undefined) throw new Error("There is nothing to pick from.");
+  if (item === undefined) throw new Error("The list is empty.");
   return item;
 }

@@ -1,7 +1,6 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findAccessibilityProblems } from "./accessibility.ts";
-import { createApiClient, type ApiClient } from "./api-client.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { checkThemes } from "./appearance.ts";
 import {
   createHookSession,
   createManyHookEvents,
@@ -11,39 +10,26 @@ import {
   createSomeSecrets,
   SESSION_ID,
 } from "./assistant-data.ts";
-import { launchBrowser } from "./browser.ts";
+import { setUpDashboard } from "./dashboard.ts";
 import { createExtremeData, createManyTasks, createSomeData } from "./sample-data.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, SIZES, THEMES, type Size, type Visitor } from "./visitor.ts";
+import { SIZES, type Size, type Visitor } from "./visitor.ts";
 
 const MANY_TASKS = 600;
 const MANY_EVENTS = 5_000;
 const MANY_SECRETS = 120;
 const IN_A_MONTH = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString();
 
-let server: TestServer;
-let browser: Browser;
-let api: ApiClient;
+const dashboard = setUpDashboard();
 let projectId = "";
 let taskId = "";
 let memoryId = "";
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  api = await createApiClient(server);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-/** A page as it is looked at: where it is, and what is done there first. */
+/** A page in a particular state: its path, and what to do there first. */
 interface Screen {
   readonly name: string;
   path(): string;
   prepare?(page: Page): Promise<void>;
-  /** It looks the same on every size. */
+  /** Whether it looks the same at every size. */
   readonly isDesktopOnly?: boolean;
 }
 
@@ -150,88 +136,82 @@ const SIGNED_OUT: readonly Screen[] = [
 ];
 
 describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
-  it("are accessible and calm before anybody has signed in", async () => {
-    await lookAt(SIGNED_OUT, { size, data: "signed-out", isSignedIn: false });
+  it("are accessible and free of errors before signing in", async () => {
+    await capture(SIGNED_OUT, { size, data: "signed-out", isSignedIn: false });
   });
 });
 
 describe.each(Object.keys(SIZES) as Size[])("with no data, on a %s", (size) => {
-  it("teach", async () => {
-    await lookAt(PAGES, { size, data: "none", hasAxe: size === "desktop" });
+  it("show their empty states without problems", async () => {
+    await capture(PAGES, { size, data: "none", hasAxe: size === "desktop" });
   });
 });
 
 describe("with some data", () => {
   beforeAll(async () => {
-    const { projectIds } = await createSomeData(api);
+    const { projectIds } = await createSomeData(dashboard.api);
     projectId = projectIds.get("Website relaunch") ?? "";
-    const tasks = await api.query<{ id: string; title: string }[]>("tasks.list", { search: "AVIF" });
+    const tasks = await dashboard.api.query<{ id: string; title: string }[]>("tasks.list", { search: "AVIF" });
     taskId = tasks[0]?.id ?? "";
-    const [deleted] = await api.mutateAll<{ id: string }>("tasks.create", [{ title: "A thought that led nowhere" }]);
-    await api.mutateAll("tasks.delete", [{ id: deleted?.id }]);
-    await createSomeMemories(api);
-    await createHookSession(api);
-    await createSomeSecrets(api);
-    await api.mutateAll("apiKeys.create", [
+    const [deleted] = await dashboard.api.mutateAll<{ id: string }>("tasks.create", [
+      { title: "A thought that led nowhere" },
+    ]);
+    await dashboard.api.mutateAll("tasks.delete", [{ id: deleted?.id }]);
+    await createSomeMemories(dashboard.api);
+    await createHookSession(dashboard.api);
+    await createSomeSecrets(dashboard.api);
+    await dashboard.api.mutateAll("apiKeys.create", [
       { name: "Claude Code on the laptop", scopes: ["hooks"] },
       { name: "Backup script", scopes: ["tasks:read", "knowledge:read"], expiresAt: IN_A_MONTH },
     ]);
-    const memories = await api.query<{ id: string; sourceExcerpt: string | null }[]>("memory.list", {});
+    const memories = await dashboard.api.query<{ id: string; sourceExcerpt: string | null }[]>("memory.list", {});
     memoryId = memories.find((memory) => memory.sourceExcerpt !== null)?.id ?? "";
   });
 
-  it.each(Object.keys(SIZES) as Size[])("are accessible and look right on a %s", async (size) => {
-    await lookAt(PAGES_WITH_DATA, { size, data: "some" });
+  it.each(Object.keys(SIZES) as Size[])("are accessible and fit on a %s", async (size) => {
+    await capture(PAGES_WITH_DATA, { size, data: "some" });
     const overlays = OVERLAYS.filter(({ isDesktopOnly = false }) => size === "desktop" || !isDesktopOnly);
-    await lookAt(overlays, { size, data: "some", hasAxe: size === "desktop" });
+    await capture(overlays, { size, data: "some", hasAxe: size === "desktop" });
   });
 });
 
-describe("with very much data", () => {
+describe("with very large data", () => {
   beforeAll(async () => {
-    await createManyTasks(api, MANY_TASKS, [projectId]);
-    await createManyMemories(api, MANY_TASKS);
-    await createManyHookEvents(api, MANY_EVENTS);
-    await createManySecrets(api, MANY_SECRETS);
-    const extreme = await createExtremeData(api);
+    await createManyTasks(dashboard.api, MANY_TASKS, [projectId]);
+    await createManyMemories(dashboard.api, MANY_TASKS);
+    await createManyHookEvents(dashboard.api, MANY_EVENTS);
+    await createManySecrets(dashboard.api, MANY_SECRETS);
+    const extreme = await createExtremeData(dashboard.api);
     projectId = extreme.projectId;
     taskId = extreme.taskId;
   });
 
-  it.each(Object.keys(SIZES) as Size[])("hold on a %s", async (size) => {
-    await lookAt(PAGES_WITH_DATA, { size, data: "many", hasAxe: false });
+  it.each(Object.keys(SIZES) as Size[])("fit on a %s", async (size) => {
+    await capture(PAGES_WITH_DATA, { size, data: "many", hasAxe: false });
   });
 });
 
-interface LookOptions {
+interface CaptureOptions {
   readonly size: Size;
   readonly data: string;
   readonly isSignedIn?: boolean;
   readonly hasAxe?: boolean;
 }
 
-/** Opens each page, takes its picture in both themes, and asks axe about it. */
-async function lookAt(
+/** Opens each page, takes a screenshot in both themes, and checks it with axe. */
+async function capture(
   screens: readonly Screen[],
-  { size, data, isSignedIn = true, hasAxe = true }: LookOptions,
+  { size, data, isSignedIn = true, hasAxe = true }: CaptureOptions,
 ): Promise<void> {
-  const visitor = await createVisitor(browser, server, { size, isSignedIn });
+  const visitor = await dashboard.visit({ size, isSignedIn });
   const problems: string[] = [];
   for (const screen of screens) {
     await open(visitor, screen);
-    for (const theme of THEMES) {
-      await visitor.page.emulateMedia({ colorScheme: theme });
-      await visitor.page.waitForFunction((name) => document.documentElement.dataset["theme"] === name, theme);
-      await visitor.page.screenshot({ path: `screenshots/${data}/${screen.name}-${size}-${theme}.png` });
-      if (!hasAxe) continue;
-      const found = await findAccessibilityProblems(visitor.page);
-      problems.push(...found.map((problem) => `${screen.name}, ${theme}: ${problem}`));
-    }
+    problems.push(...(await checkThemes(visitor.page, `${data}/${screen.name}-${size}`, { hasAxe })));
     expect(await overflowOf(visitor.page), `${screen.name} is wider than the window`).toBeLessThanOrEqual(0);
   }
-  problems.push(...visitor.watch.problems);
   await visitor.close();
-  expect(problems).toEqual([]);
+  expect([...problems, ...visitor.watch.problems]).toEqual([]);
 }
 
 async function open({ page, watch }: Visitor, screen: Screen): Promise<void> {
@@ -242,7 +222,7 @@ async function open({ page, watch }: Visitor, screen: Screen): Promise<void> {
   await screen.prepare?.(page);
 }
 
-/** By how much the page is wider than its window. */
+/** By how many pixels the page is wider than its window. */
 async function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

@@ -1,4 +1,4 @@
-const BENT_SCHEMES = [
+const OBFUSCATED_SCHEMES = [
   "javascript:alert(1)",
   "JaVaScRiPt:alert(1)",
   " javascript:alert(1)",
@@ -104,9 +104,9 @@ const MARKDOWN = [
   "[a\\](javascript:alert(1))](javascript:alert(1))",
 ] as const;
 
-/** Texts that try to run a script, to load something from elsewhere, or to lead to where a script runs. */
+/** Texts that try to run a script, to load an external resource, or to lead to a place where a script runs. */
 export const SCRIPT_ATTACKS: readonly string[] = [
-  ...BENT_SCHEMES.flatMap((address) => [
+  ...OBFUSCATED_SCHEMES.flatMap((address) => [
     `[click](<${address}>)`,
     `<a href="${address}">click</a>`,
     `![image](<${address}>)`,

@@ -6,55 +6,72 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../../packages/api-rest/dist/main.js", import.meta.url));
 const READY = /Workspace is ready at (\S+)/;
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 50_000;
 const STOP_TIMEOUT_MS = 10_000;
 
 export interface TestServer {
   readonly url: string;
   readonly email: string;
   readonly password: string;
+  /** Stops the server temporarily, as during an upgrade. */
+  stop(): Promise<void>;
+  /** Starts it again after `stop`, with the same data and address. */
+  restart(): Promise<void>;
+  /** Stops it for good and removes its data. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the built server as a user would, on an empty database of its own, with further settings where they are given.
- * Needs the build of server and dashboard.
+ * Starts the built server as a user would, with an empty database of its own and any additional settings. The server is
+ * built by the project's global setup.
  */
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "workspace-e2e-"));
   const email = "ada@example.com";
   const password = "correct-horse-battery";
-  const child = spawn(process.execPath, [MAIN], {
-    env: {
-      PATH: process.env["PATH"],
-      HOME: dataDir,
-      NODE_ENV: "production",
-      LOG_LEVEL: "warn",
-      DATA_DIR: dataDir,
-      PORT: "0",
-      ADMIN_NAME: "Ada Lindqvist",
-      ADMIN_EMAIL: email,
-      ADMIN_PASSWORD: password,
-      ...settings,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  try {
-    const url = await readyUrl(child);
-    return {
-      url,
-      email,
-      password,
-      close: async () => {
-        await stop(child);
-        await rm(dataDir, { recursive: true, force: true });
+  const start = async (port: string): Promise<{ child: ChildProcess; url: string }> => {
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env["PATH"],
+        HOME: dataDir,
+        NODE_ENV: "production",
+        LOG_LEVEL: "warn",
+        DATA_DIR: dataDir,
+        ADMIN_NAME: "Ada Lindqvist",
+        ADMIN_EMAIL: email,
+        ADMIN_PASSWORD: password,
+        PORT: port,
+        ...settings,
       },
-    };
-  } catch (error) {
-    await stop(child);
-    await rm(dataDir, { recursive: true, force: true });
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    try {
+      return { child, url: await readyUrl(child) };
+    } catch (error) {
+      await stop(child);
+      throw error;
+    }
+  };
+  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  const first = await start("0").catch(async (error: unknown) => {
+    await removeData();
     throw error;
-  }
+  });
+  const { url } = first;
+  let { child } = first;
+  return {
+    url,
+    email,
+    password,
+    stop: () => stop(child),
+    restart: async () => {
+      ({ child } = await start(new URL(url).port));
+    },
+    close: async () => {
+      await stop(child);
+      await removeData();
+    },
+  };
 }
 
 async function readyUrl(child: ChildProcess): Promise<string> {

@@ -1,54 +1,49 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findAccessibilityProblems } from "./accessibility.ts";
-import { launchBrowser } from "./browser.ts";
+import { takeScreenshot } from "./appearance.ts";
+import { setUpDashboard } from "./dashboard.ts";
 import { SCRIPT_ATTACKS } from "./script-attacks.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVault, type VaultClient } from "./vault-client.ts";
+import type { VaultClient } from "./vault-client.ts";
 import { createVisitor, THEMES, type Visitor } from "./visitor.ts";
 
-let server: TestServer;
-let browser: Browser;
+const dashboard = setUpDashboard();
 let owner: Visitor;
 let vault: VaultClient;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  owner = await createVisitor(browser, server);
-  vault = createVault(owner.context.request, server.url);
+  owner = await createVisitor(dashboard.browser, dashboard.server);
+  ({ vault } = owner);
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-/** What must never happen on a page that shows what somebody else has written. */
+/** Records events that must never happen on a page with untrusted content. */
 interface Guard {
   readonly context: BrowserContext;
   readonly page: Page;
-  readonly harm: string[];
+  readonly violations: string[];
 }
 
-/** A browser in which the page's policy does not hold, so that only what was left in the page counts. */
+/** Opens a browser that ignores the page's policy, so that only the sanitising of the content protects it. */
 async function openGuarded(isSignedIn: boolean): Promise<Guard> {
-  const options = { baseURL: server.url, bypassCSP: true };
+  const options = { baseURL: dashboard.server.url, bypassCSP: true };
   const storageState = isSignedIn ? await owner.context.storageState() : undefined;
-  const context = await browser.newContext(storageState === undefined ? options : { ...options, storageState });
-  const harm: string[] = [];
+  const context = await dashboard.browser.newContext(
+    storageState === undefined ? options : { ...options, storageState },
+  );
+  const violations: string[] = [];
   context.on("page", (page) => {
     page.on("dialog", (dialog) => {
-      harm.push(`a script ran: ${dialog.message()}`);
+      violations.push(`a script ran: ${dialog.message()}`);
       void dialog.dismiss();
     });
   });
   context.on("request", (request) => {
-    if (!request.url().startsWith(server.url)) harm.push(`a request to ${request.url()}`);
+    if (!request.url().startsWith(dashboard.server.url)) violations.push(`a request to ${request.url()}`);
   });
-  return { context, page: await context.newPage(), harm };
+  return { context, page: await context.newPage(), violations };
 }
 
-/** Touches everything within an element, and lists what in it could run something. */
+/** Triggers every element within `root`, and lists everything that could run code. */
 function findDangers(root: Element): string[] {
   const dangers: string[] = [];
   const safe = /^(?:https?|mailto|tel):$/;
@@ -69,29 +64,29 @@ async function share(path: string, content: string): Promise<string> {
   const id = await vault.write(path, content);
   const response = await owner.context.request.put(`/api/documents/${id}/sharing`, {
     data: { shared: true, shareType: "public" },
-    headers: { origin: server.url },
+    headers: { origin: dashboard.server.url },
   });
   expect(response.status()).toBe(200);
   return id;
 }
 
 describe("a shared page", () => {
-  it(`runs and loads nothing of ${SCRIPT_ATTACKS.length} attacks, even without its policy`, async () => {
+  it(`runs and loads none of ${SCRIPT_ATTACKS.length} attacks, even without its policy`, async () => {
     expect(SCRIPT_ATTACKS.length).toBeGreaterThan(100);
-    const { context, page, harm } = await openGuarded(false);
+    const { context, page, violations } = await openGuarded(false);
     for (const [index, attack] of SCRIPT_ATTACKS.entries()) {
       await page.goto(`/share/${await share(`attacks/${index}.md`, `before\n\n${attack}\n\nafter\n`)}`);
       const dangers = await page.locator("article").evaluate(findDangers);
       await page.waitForTimeout(20);
-      if (dangers.length > 0 || harm.length > 0) {
-        throw new Error(`${attack}: ${[...dangers, ...harm].join(", ")}`);
+      if (dangers.length > 0 || violations.length > 0) {
+        throw new Error(`${attack}: ${[...dangers, ...violations].join(", ")}`);
       }
     }
     await context.close();
   });
 
-  it("sends the policy that would stop them all the same", async () => {
-    const stranger = await createVisitor(browser, server, { isSignedIn: false });
+  it("also sends the policy that would stop them", async () => {
+    const stranger = await dashboard.visit({ isSignedIn: false });
     const id = await share("policy.md", "# Title\n");
     const response = await stranger.page.goto(`/share/${id}`);
     expect(response?.headers()["content-security-policy"]).toMatch(/^default-src 'none'; /);
@@ -103,20 +98,17 @@ describe("a shared page", () => {
       return "hasRun" in window;
     });
     expect(hasRun).toBe(false);
-    expect(stranger.watch.problems).toEqual([]);
-    await stranger.close();
   });
 
-  it("is readable in both themes and at both sizes", async () => {
+  it("is accessible in both themes and at both sizes", async () => {
     const id = await share("Read me.md", EXAMPLE);
     const problems: string[] = [];
     for (const size of ["desktop", "phone"] as const) {
       for (const theme of THEMES) {
-        const stranger = await createVisitor(browser, server, { size, theme, isSignedIn: false });
+        const stranger = await dashboard.visit({ size, theme, isSignedIn: false });
         await stranger.page.goto(`/share/${id}`);
-        await stranger.page.screenshot({ path: `screenshots/share-page-${size}-${theme}.png` });
-        problems.push(...(await findAccessibilityProblems(stranger.page)), ...stranger.watch.problems);
-        await stranger.close();
+        await takeScreenshot(stranger.page, `share-page-${size}-${theme}`);
+        problems.push(...(await findAccessibilityProblems(stranger.page)));
       }
     }
     expect(problems).toEqual([]);
@@ -124,8 +116,8 @@ describe("a shared page", () => {
 });
 
 describe("a note in the dashboard", () => {
-  it("runs and loads nothing of the same attacks, written or read", async () => {
-    const { context, page, harm } = await openGuarded(true);
+  it("runs and loads none of the same attacks, while editing or reading", async () => {
+    const { context, page, violations } = await openGuarded(true);
     for (const [name, attacks] of [
       ["forward", SCRIPT_ATTACKS],
       ["backward", SCRIPT_ATTACKS.toReversed()],
@@ -139,7 +131,7 @@ describe("a note in the dashboard", () => {
         const dangers = await page.getByRole("document", { name: "Text" }).evaluate(findDangers);
         await page.waitForTimeout(100);
         await page.getByRole("button", { name: "Write", exact: true }).click();
-        expect([...dangers, ...harm]).toEqual([]);
+        expect([...dangers, ...violations]).toEqual([]);
       }
     }
     await context.close();

@@ -1,50 +1,37 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { setUpDashboard } from "./dashboard.ts";
 import { carryToLastColumn, dragWithMouse, press } from "./gestures.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, type Visitor, endVisit } from "./visitor.ts";
+import type { Visitor } from "./visitor.ts";
 
-let server: TestServer;
-let browser: Browser;
+const dashboard = setUpDashboard();
 let visitor: Visitor;
 let page: Page;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-afterEach(({ task }) => endVisit(visitor, task));
-
 describe("on a desktop", () => {
   beforeEach(async () => {
-    visitor = await createVisitor(browser, server, { isSignedIn: false });
+    visitor = await dashboard.visit({ isSignedIn: false });
     ({ page } = visitor);
   });
 
-  it("signs in, and leads on to where the user wanted to go", async () => {
+  it("signs in, and continues to the requested page", async () => {
     await page.goto("/tasks?view=board");
     await page.getByRole("heading", { name: "Sign in to Workspace" }).waitFor();
     expect(await page.getByLabel("Email").evaluate((input) => input === document.activeElement)).toBe(true);
 
     visitor.watch.expect(/401/);
-    await page.getByLabel("Email").fill(server.email);
+    await page.getByLabel("Email").fill(dashboard.server.email);
     await page.getByLabel("Password").fill("wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("email or the password is wrong");
+    expect(await page.getByRole("alert").textContent()).toContain("email or password is incorrect");
 
-    await page.getByLabel("Password").fill(server.password);
+    await page.getByLabel("Password").fill(dashboard.server.password);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
-    expect(page.url()).toBe(`${server.url}/tasks?view=board`);
+    expect(page.url()).toBe(`${dashboard.server.url}/tasks?view=board`);
   });
 
-  it("makes a project and tasks, moves, edits, deletes, undoes and restores them, and all of it lasts", async () => {
+  it("creates a project and tasks, moves, edits, deletes, undoes and restores them, and all changes persist", async () => {
     await signIn();
     await page.goto("/projects");
     await page.getByRole("button", { name: "Create a project" }).last().click();
@@ -71,7 +58,7 @@ describe("on a desktop", () => {
     await deleteAndRestore("Write the copy");
   });
 
-  it("edits every field in the panel, by its address", async () => {
+  it("edits every field in the panel, which has its own URL", async () => {
     await signIn();
     await page.goto("/tasks?view=list");
     await addTasks("Panel task");
@@ -100,7 +87,7 @@ describe("on a desktop", () => {
     await panel.waitFor({ state: "detached" });
   });
 
-  it("filters by text and field in the address, and selects and changes many at once", async () => {
+  it("filters by text and field through the URL, and selects and changes several tasks together", async () => {
     await signIn();
     await page.goto("/tasks?view=list");
     await addTasks("Bulk one", "Bulk two", "Bulk three");
@@ -125,7 +112,7 @@ describe("on a desktop", () => {
     await page.getByRole("button", { name: /^Blocked 3/ }).waitFor();
   });
 
-  it("finds, goes and switches the theme through the palette and the keyboard", async () => {
+  it("searches, navigates and switches the theme with the palette and the keyboard", async () => {
     await signIn();
     await page.goto("/");
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
@@ -141,13 +128,23 @@ describe("on a desktop", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("t");
     await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Projects", exact: true }).focus();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or run a command" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => document.activeElement?.textContent === "Projects");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
+    await page.keyboard.press("c");
+    await page.getByRole("dialog", { name: "New project" }).waitFor();
+    await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
     await page.keyboard.type("dark");
     await page.getByRole("option", { name: "Dark theme" }).click();
     await page.waitForFunction(() => document.documentElement.dataset["theme"] === "dark");
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
-    await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   });
@@ -155,11 +152,11 @@ describe("on a desktop", () => {
 
 describe("on a phone", () => {
   beforeEach(async () => {
-    visitor = await createVisitor(browser, server, { size: "phone" });
+    visitor = await dashboard.visit({ size: "phone" });
     ({ page } = visitor);
   });
 
-  it("adds, opens, changes, drags, deletes and restores with a finger", async () => {
+  it("adds, opens, changes, drags, deletes and restores by touch", async () => {
     await page.goto("/tasks?view=list");
     await page.getByRole("textbox", { name: "New task" }).tap();
     await page.keyboard.type("Thumb task");
@@ -186,13 +183,13 @@ describe("on a phone", () => {
     await page.getByRole("button", { name: "More" }).tap();
     await page.getByRole("menuitem", { name: "Deleted tasks" }).tap();
     await page.getByRole("button", { name: "Restore Thumb task" }).tap();
-    await page.getByText("Nothing is deleted").waitFor();
+    await page.getByText("No deleted tasks").waitFor();
     await settle();
-    await page.getByRole("link", { name: "Tasks" }).tap();
+    await page.getByRole("link", { name: /^Tasks/ }).tap();
     await column("Done").getByText("Thumb task").waitFor();
   });
 
-  it("selects by a long press", async () => {
+  it("selects with a long press", async () => {
     await page.goto("/tasks?view=list");
     const row = task("Bulk one");
     await row.waitFor();
@@ -205,8 +202,8 @@ describe("on a phone", () => {
 
 async function signIn(): Promise<void> {
   await page.goto("/sign-in");
-  await page.getByLabel("Email").fill(server.email);
-  await page.getByLabel("Password").fill(server.password);
+  await page.getByLabel("Email").fill(dashboard.server.email);
+  await page.getByLabel("Password").fill(dashboard.server.password);
   await page.keyboard.press("Enter");
   await page.getByRole("navigation", { name: "Main" }).waitFor();
 }
@@ -218,7 +215,7 @@ async function addTasks(...titles: readonly string[]): Promise<void> {
     await page.keyboard.type(title);
     await page.keyboard.press("Enter");
     await task(title).waitFor();
-    // The order of the list is that of creation, to the millisecond.
+    // The list is ordered by creation time, in milliseconds.
     await settle();
   }
 }
@@ -236,7 +233,7 @@ async function rowTitles(): Promise<string[]> {
   return Promise.all(rows.map(async (row) => (await row.locator("span.truncate").first().textContent()) ?? ""));
 }
 
-/** Puts the cursor on the task by pointer-free means and edits its title in place. */
+/** Moves the cursor to the task and edits its title in place, by keyboard alone. */
 async function renameByKeyboard(title: string, renamed: string): Promise<void> {
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
@@ -281,9 +278,9 @@ async function deleteAndRestore(title: string): Promise<void> {
   await page.keyboard.press("Delete");
   await task(title).waitFor({ state: "detached" });
   await settle();
-  await page.getByRole("link", { name: "Deleted" }).click();
+  await page.getByRole("link", { name: "Deleted tasks" }).click();
   await page.getByRole("button", { name: `Restore ${title}` }).click();
-  await page.getByText("Nothing is deleted").waitFor();
+  await page.getByText("No deleted tasks").waitFor();
   await settle();
   await page.getByRole("link", { name: /^Website/ }).click();
   await page.reload();
@@ -294,7 +291,7 @@ async function expectText(within: ReturnType<Page["getByRole"]>, texts: readonly
   for (const text of texts) await within.getByText(text, { exact: true }).first().waitFor();
 }
 
-/** Until everything that was done has reached the server. */
+/** Waits until all changes have reached the server. */
 async function settle(): Promise<void> {
   await visitor.watch.settle();
 }

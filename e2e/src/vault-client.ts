@@ -7,7 +7,7 @@ export interface VaultFile {
 
 /** Another program that works on the same vault. */
 export interface VaultClient {
-  /** Writes a file as it is, whatever was there, and answers the id of its document. */
+  /** Writes a file unconditionally, and returns the id of its document. */
   write(path: string, content: string): Promise<string>;
   read(path: string): Promise<VaultFile>;
   exists(path: string): Promise<boolean>;

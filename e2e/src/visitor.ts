@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import type { TestContext } from "vitest";
 import { watchPage, type PageWatch } from "./page-watch.ts";
 import type { TestServer } from "./server.ts";
+import { createVault, type VaultClient } from "./vault-client.ts";
 
 export const SIZES = {
   desktop: { viewport: { width: 1440, height: 900 } },
@@ -12,18 +13,20 @@ export type Size = keyof typeof SIZES;
 export const THEMES = ["light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Somebody with a browser window. */
+/** A user with a browser window. */
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly watch: PageWatch;
+  /** The vault as another program of the same user sees it. */
+  readonly vault: VaultClient;
   close(): Promise<void>;
 }
 
-interface VisitorOptions {
+export interface VisitorOptions {
   readonly size?: Size;
   readonly theme?: Theme;
-  /** Signs in before the first page, without the form. */
+  /** Whether to sign in before the first page, without the form. */
   readonly isSignedIn?: boolean;
 }
 
@@ -39,7 +42,7 @@ export async function createVisitor(
     reducedMotion: "reduce",
     locale: "en-GB",
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const watch = await watchPage(page);
   if (isSignedIn) {
@@ -49,12 +52,11 @@ export async function createVisitor(
     });
     if (!response.ok()) throw new Error(`Could not sign in: ${response.status()} ${await response.text()}`);
   }
-  return { context, page, watch, close: () => context.close() };
+  return { context, page, watch, vault: createVault(context.request, url), close: () => context.close() };
 }
 
 /**
- * Ends the visit of a test: keeps pictures of its pages where the test has failed, and throws for what the pages have
- * complained of.
+ * Ends a test's visit: takes screenshots if the test has failed, and throws if the pages reported problems.
  */
 export async function endVisit({ context, watch }: Visitor, { name, result }: TestContext["task"]): Promise<void> {
   if (result?.state === "fail") {
@@ -67,7 +69,7 @@ export async function endVisit({ context, watch }: Visitor, { name, result }: Te
   if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
 }
 
-/** Presses "Try again", unless the page, which tries by itself now and then, has shown what was missing before that. */
+/** Presses "Try again", unless the page, which also retries by itself, has already loaded what was missing. */
 export async function tryAgain(page: Page, missing: Locator): Promise<void> {
   await Promise.race([page.getByRole("button", { name: "Try again" }).click(), missing.waitFor()]);
   await missing.waitFor();

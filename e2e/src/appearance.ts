@@ -1,0 +1,25 @@
+import type { Page } from "playwright-core";
+import { findAccessibilityProblems } from "./accessibility.ts";
+import { THEMES } from "./visitor.ts";
+
+const TAKES_SCREENSHOTS = process.env["SCREENSHOTS"] === "1";
+
+/**
+ * Takes a screenshot for people to look at; no test compares it. Only with SCREENSHOTS=1, since a run takes hundreds.
+ */
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
+  if (TAKES_SCREENSHOTS) await page.screenshot({ path: `screenshots/${name}.png` });
+}
+
+/** Shows a page in both themes, takes screenshots, and returns the serious accessibility problems in either. */
+export async function checkThemes(page: Page, name: string, { hasAxe = true } = {}): Promise<string[]> {
+  const problems: string[] = [];
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.waitForFunction((expected) => document.documentElement.dataset["theme"] === expected, theme);
+    await takeScreenshot(page, `${name}-${theme}`);
+    if (!hasAxe) continue;
+    problems.push(...(await findAccessibilityProblems(page)).map((problem) => `${name}, ${theme}: ${problem}`));
+  }
+  return problems;
+}

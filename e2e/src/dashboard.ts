@@ -1,0 +1,67 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { createApiClient, type ApiClient } from "./api-client.ts";
+import { launchBrowser } from "./browser.ts";
+import { startServer, type TestServer } from "./server.ts";
+import { createVisitor, endVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
+
+/**
+ * What all tests of a file share: a server with an empty database, and a browser. Both run while tests and hooks run.
+ */
+export interface Dashboard {
+  readonly server: TestServer;
+  readonly browser: Browser;
+  /** Calls the server as its owner. */
+  readonly api: ApiClient;
+  /** Opens a window for the current test. It is closed after the test, which fails if a page reported problems. */
+  visit(options?: VisitorOptions): Promise<Visitor>;
+}
+
+/**
+ * Starts a server and a browser before the tests of a file and closes them afterwards; to be called at the top of the file.
+ * `settings` returns additional environment variables of the server, after earlier `beforeAll` hooks have run.
+ */
+export function setUpDashboard(settings: () => Record<string, string> = () => ({})): Dashboard {
+  let shared: Pick<Dashboard, "server" | "browser" | "api"> | undefined;
+  let visitors: Visitor[] = [];
+
+  beforeAll(async () => {
+    const [server, browser] = await Promise.all([startServer(settings()), launchBrowser()]);
+    shared = { server, browser, api: await createApiClient(server) };
+  });
+
+  afterEach(async ({ task }) => {
+    const ended = visitors;
+    visitors = [];
+    const results = await Promise.allSettled(ended.map((visitor) => endVisit(visitor, task)));
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  });
+
+  afterAll(async () => {
+    await shared?.browser.close();
+    await shared?.server.close();
+  });
+
+  function running() {
+    if (shared === undefined) throw new Error("The server and the browser are only available in tests and hooks.");
+    return shared;
+  }
+
+  return {
+    get server() {
+      return running().server;
+    },
+    get browser() {
+      return running().browser;
+    },
+    get api() {
+      return running().api;
+    },
+    async visit(options) {
+      const visitor = await createVisitor(running().browser, running().server, options);
+      visitors.push(visitor);
+      return visitor;
+    },
+  };
+}

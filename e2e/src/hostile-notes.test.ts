@@ -1,0 +1,129 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { busyTime } from "./busy-time.ts";
+import { HOSTILE_TEXTS, repeated } from "./hostile-texts.ts";
+import { startServer, type TestServer } from "./server.ts";
+import { createVault, type VaultClient } from "./vault-client.ts";
+import { createVisitor, endVisit, type Visitor } from "./visitor.ts";
+
+/**
+ * The processor time of a frozen page, which these texts once kept busy for minutes, and more than a slow machine needs.
+ * `bench/src/page-stalls.ts` measures the actual time.
+ */
+const FREEZE_MS = 2_000;
+/** Rendering a text that cannot be rendered is given up after some time; then it is shown as plain text. */
+const WITHIN = { timeout: 90_000 };
+const READ_TEXT = '[role="document"]:not([aria-busy])';
+
+let server: TestServer;
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+let vault: VaultClient;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+beforeEach(async () => {
+  visitor = await createVisitor(browser, server);
+  ({ page } = visitor);
+  vault = createVault(visitor.context.request, server.url);
+});
+
+afterEach(({ task }) => endVisit(visitor, task));
+
+describe.each(Object.entries(HOSTILE_TEXTS))("half a megabyte of %s", (name, source) => {
+  it("can be read while the page stays responsive", async () => {
+    await openList(name, source, "Read");
+    const { taskMs } = await busyTime(browser, async () => {
+      await row(name).click();
+      // With a selector that costs the page nothing: those by role and name search everything that is shown.
+      await page.locator(`article[aria-label="${name}"] ${READ_TEXT} > .part`).first().waitFor(WITHIN);
+    });
+    expect(taskMs).toBeLessThan(FREEZE_MS);
+  });
+
+  it("can be edited while the page stays responsive", async () => {
+    await openList(name, source, "Write");
+    const { taskMs } = await busyTime(browser, async () => {
+      await row(name).click();
+      await page.locator(`article[aria-label="${name}"] .cm-content`).focus();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type("Typed. ");
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type("End.");
+      await expect.poll(async () => (await vault.read(`${name}.md`)).content, WITHIN).toBe(`Typed. ${source}End.`);
+    });
+    expect(taskMs).toBeLessThan(FREEZE_MS);
+  });
+});
+
+it("shows a text that cannot be rendered as plain text, with a notice", async () => {
+  const source = repeated("[a](");
+  const name = "Hard";
+  await openList(name, source, "Read");
+  await row(name).click();
+  await page.getByText("This text is too hard to lay out").waitFor(WITHIN);
+  const text = page.locator(READ_TEXT);
+  await text.waitFor(WITHIN);
+  expect(await text.evaluate((shown) => shown.textContent.replaceAll("\n", ""))).toBe(source);
+  // It does not delay the next note.
+  const id = await vault.write("Usual.md", "# Usual\n\nA **bold** word.\n");
+  await page.goto(`/documents?doc=${id}`);
+  await text.getByText("bold", { exact: true }).waitFor();
+});
+
+it("renders a long note in pieces that form one text", async () => {
+  const items = Array.from({ length: 4_000 }, (_, index) => `${index + 1}. item ${index + 1}\n`);
+  const tasks = Array.from({ length: 3_000 }, (_, index) => `- [ ] task ${index + 1}\n`);
+  const rows = Array.from({ length: 1_000 }, (_, index) => `| row ${index + 1} | b |\n`);
+  const source = `# Long\n\n${items.join("")}\nwords\n\n${tasks.join("")}\n| A | B |\n|---|---|\n${rows.join("")}\nend\n`;
+  await openList("Long", source, "Read");
+  await row("Long").click();
+  const text = page.getByRole("document", { name: "Text" });
+  await text.getByText("end", { exact: true }).waitFor({ state: "attached", ...WITHIN });
+  const counts = await text.evaluate((shown) => ({
+    items: [...shown.querySelectorAll("ol")].reduce((sum, { children }) => sum + children.length, 0),
+    starts: [...shown.querySelectorAll("ol")].every(
+      (list) => list.firstElementChild?.textContent === `item ${list.start}`,
+    ),
+    tasks: shown.querySelectorAll("input").length,
+    rows: shown.querySelectorAll("tbody tr").length,
+  }));
+  expect(counts).toEqual({ items: 4_000, starts: true, tasks: 3_000, rows: 1_000 });
+  const box = text.getByRole("checkbox", { name: "task 2222", exact: true });
+  await box.scrollIntoViewIfNeeded();
+  await box.check();
+  await expect.poll(async () => (await vault.read("Long.md")).content, WITHIN).toContain("- [x] task 2222\n");
+  expect(await box.isChecked()).toBe(true);
+});
+
+function editor(): Locator {
+  return page.getByRole("textbox", { name: /^Text of/ });
+}
+
+function row(name: string): Locator {
+  return page.getByRole("treeitem", { name: new RegExp(`^${name}( Actions for .*)?$`) });
+}
+
+/** Opens the list of files with a note that is not open yet, and will be opened in this view. */
+async function openList(name: string, source: string, view: "Read" | "Write"): Promise<void> {
+  await vault.write(`${name}.md`, source);
+  const id = await vault.write("Start.md", "Start\n");
+  await page.goto(`/documents?doc=${id}`);
+  await page.getByRole("article", { name: "Start" }).waitFor();
+  await page.getByRole("button", { name: "Read", exact: true }).click();
+  await page.getByRole("document", { name: "Text" }).getByText("Start").waitFor();
+  if (view === "Write") {
+    await page.getByRole("button", { name: "Write", exact: true }).click();
+    await editor().waitFor();
+  }
+  await row(name).waitFor();
+}
