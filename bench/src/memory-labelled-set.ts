@@ -1,5 +1,5 @@
 /**
- * What extraction, search and context make of the labelled set, with a model that is scripted:
+ * Evaluates extraction, search and context on the labelled set, with a scripted model:
  *
  *   npx tsx bench/src/memory-labelled-set.ts
  */

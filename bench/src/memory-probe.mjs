@@ -1,6 +1,6 @@
 /**
- * Loaded into the measured server by `node --import`: writes what its memory is made of, one JSON line each ten seconds, into
- * the file that MEMORY_SAMPLES names.
+ * Loaded into the measured server with `node --import`: appends its memory usage to the file named by MEMORY_SAMPLES, one
+ * JSON line every ten seconds.
  */
 import { appendFileSync } from "node:fs";
 import { constants, PerformanceObserver } from "node:perf_hooks";
@@ -8,7 +8,7 @@ import { constants, PerformanceObserver } from "node:perf_hooks";
 const INTERVAL_MS = 10_000;
 
 const path = process.env["MEMORY_SAMPLES"];
-/** What a full collection has left; between two of them `heapUsed` says more about garbage than about what is held. */
+/** The heap after the last full collection; between collections `heapUsed` reflects garbage rather than live objects. */
 let liveBytes = process.memoryUsage().heapUsed;
 
 new PerformanceObserver((list) => {

@@ -1,6 +1,6 @@
 /**
- * What storing a memory takes at 100,000 memories of 3,000 characters, over HTTP, beside a plain insert of the same row into
- * the same table in turn; and how many of the stored texts that repeat an earlier one in other words are flagged:
+ * How long storing a memory takes over HTTP with 100,000 memories of 3,000 characters, alternating with a plain insert of
+ * the same row into the same table; and how many of the texts that rephrase an earlier one are flagged:
  *
  *   npx tsx bench/src/memory-store.ts [memories=100000] [stores=300]
  */
@@ -51,7 +51,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** In turn, so that a machine that slows down slows both. */
+/** Alternates, so that a slowdown of the machine affects both. */
 async function measure(
   name: string,
   store: (content: string) => Promise<string | null>,
@@ -70,7 +70,7 @@ async function measure(
   const isReached = percentile(ours, 0.95) <= GOAL_MS;
   console.log(`${name}: ${describe(ours)} (goal: p95 ${GOAL_MS} ms, ${isReached ? "ok" : "MISSED"})`);
   console.log(`  plain insert: ${describe(plain)}`);
-  console.log(`  flagged as repetitions: ${flagged} of ${stores}`);
+  console.log(`  flagged as near duplicates: ${flagged} of ${stores}`);
 }
 
 async function insertPlainly(content: string): Promise<void> {

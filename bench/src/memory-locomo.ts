@@ -1,0 +1,106 @@
+/**
+ * How well search finds the answers to questions about long conversations, by the public set LoCoMo, beside BM25 and
+ * SQLite's FTS5 over the same texts:
+ *
+ *   npx tsx bench/src/memory-locomo.ts <locomo10.json> [first conversation=1] [last conversation=10]
+ *
+ * The set may not be used commercially and is not part of this repository. Parameters were chosen on its first five
+ * conversations only.
+ */
+import { readFileSync } from "node:fs";
+import type { Db } from "@workspace/db";
+import { createMemoryService, createTestDeps } from "@workspace/core/testing";
+import { withBenchDatabase } from "./bench-database.ts";
+import { createBm25 } from "./memory-locomo/bm25.ts";
+import { ORDINARY_PROMPTS } from "./memory-locomo/ordinary-prompts.ts";
+import { readLocomo, type Conversation } from "./memory-locomo/locomo.ts";
+import { createFigures, formatFigures, type Figures } from "./memory-locomo/ranking-figures.ts";
+
+const DEPTH = 10;
+const CONTEXT = 5;
+const [file, first = "1", last = "10"] = process.argv.slice(2);
+if (file === undefined) throw new Error("Usage: npx tsx bench/src/memory-locomo.ts <locomo10.json> [first] [last]");
+
+const conversations = readLocomo(JSON.parse(readFileSync(file, "utf8"))).slice(Number(first) - 1, Number(last));
+for (const kind of ["observations", "turns"] as const) {
+  console.log(`\n${kind}: ${conversations.reduce((sum, { [kind]: passages }) => sum + passages.length, 0)}`);
+  const rankers = { search: createFigures(), context: createFigures(), BM25: createFigures() };
+  let [prompts, silent] = [0, 0];
+  await withBenchDatabase(async (db) => {
+    for (const conversation of conversations) {
+      const memory = await remember(db, conversation, kind);
+      await ask(rankers.search, conversation, kind, memory.search);
+      await ask(rankers.context, conversation, kind, memory.context);
+      for (const prompt of ORDINARY_PROMPTS) {
+        prompts += 1;
+        if ((await memory.context(prompt)).length === 0) silent += 1;
+      }
+      const texts = conversation[kind].map(({ text }) => text);
+      await ask(
+        rankers.BM25,
+        conversation,
+        kind,
+        createBm25(texts, await createStemmer(db, [...texts, ...questionsOf(conversation)])),
+      );
+    }
+  });
+  for (const [name, figures] of Object.entries(rankers)) console.log(formatFigures(name, figures));
+  console.log(`prompts about other matters without a context: ${silent} of ${prompts}`);
+}
+
+type Ranker = (question: string) => number[] | Promise<number[]>;
+
+/** A question counts if any passage holds evidence for its answer. */
+async function ask(
+  figures: Figures,
+  conversation: Conversation,
+  kind: "observations" | "turns",
+  rank: Ranker,
+): Promise<void> {
+  for (const { question, evidence } of conversation.questions) {
+    const relevant = new Set(
+      conversation[kind].flatMap(({ turns }, index) => (turns.some((turn) => evidence.has(turn)) ? [index] : [])),
+    );
+    if (relevant.size > 0) figures.add(relevant, await rank(question));
+  }
+}
+
+function questionsOf({ questions }: Conversation): string[] {
+  return questions.map(({ question }) => question);
+}
+
+/** Reduces the words of these texts to their stems as PostgreSQL does. */
+async function createStemmer(db: Db, texts: readonly string[]): Promise<(word: string) => string> {
+  const words = [...new Set(texts.flatMap((text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? []))];
+  const { rows } = await db.pool.query<{ word: string; stem: string | null }>(
+    "SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest($1::text[]) AS word",
+    [words],
+  );
+  const stems = new Map(rows.map(({ word, stem }) => [word, stem ?? word]));
+  return (word) => stems.get(word) ?? word;
+}
+
+/** Stores the passages as the memories of a project, each session as one, and asks it as a client would. */
+async function remember(
+  db: Db,
+  conversation: Conversation,
+  kind: "observations" | "turns",
+): Promise<{ search: Ranker; context: Ranker }> {
+  const deps = createTestDeps(db);
+  const memory = createMemoryService(deps);
+  const projectPath = `/conversations/${conversation.id}`;
+  const indexes = new Map<string, number>();
+  for (const [index, { text, session, at }] of conversation[kind].entries()) {
+    deps.clock.set(new Date(at.getTime() + index * 1000));
+    const sessionId = `${conversation.id}/${session}`;
+    const { id } = await memory.store({ content: text, chunkType: "fact", projectPath, sessionId });
+    indexes.set(id, index);
+  }
+  const toIndexes = (found: readonly { readonly id: string }[]): number[] =>
+    found.map(({ id }) => indexes.get(id) ?? -1);
+  return {
+    search: async (query) => toIndexes(await memory.search({ query, projectPath, limit: DEPTH })),
+    context: async (query) =>
+      toIndexes((await memory.context({ query, project: projectPath, limit: CONTEXT })).memories),
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * How long searching memories takes, beside PostgreSQL's own full-text search over the same vectors:
+ *
+ *   npx tsx bench/src/memory-search.ts [memories=100000] [characters=3000] [searches=300]
+ */
+import { createMemoryService, createTestDeps } from "@workspace/core/testing";
+import { withBenchDatabase } from "./bench-database.ts";
+import { seedMemories, toMemoryText } from "./memory-texts.ts";
+import { percentile } from "./model-service.ts";
+import { createRandom } from "./vault-notes.ts";
+
+const [count = 100_000, characters = 3_000, searches = 300] = process.argv.slice(2).map(Number);
+const LIMIT = 20;
+const GOAL_MS = count > 100_000 ? 60 : 25;
+
+const PLAIN = `
+  SELECT m.* FROM (
+    SELECT memory_id, ts_rank(vector, query) AS rank FROM memory_search_vectors, to_tsquery('english', $1) AS query
+    WHERE vector @@ query ORDER BY rank DESC LIMIT ${LIMIT}
+  ) AS found JOIN memory_chunks m ON m.id = memory_id ORDER BY rank DESC`;
+
+await withBenchDatabase(
+  async (db) => {
+    await seedMemories(db.pool, { count, characters });
+    const memory = createMemoryService(createTestDeps(db));
+    console.log(`${count} memories of ${characters} characters`);
+    for (const [kind, length] of [
+      ["a word", 6],
+      ["a few words", 20],
+      ["a question", 60],
+      ["a prompt", 300],
+    ] as const) {
+      const ours: number[] = [];
+      const plain: number[] = [];
+      for (let index = 0; index < searches; index += 1) {
+        const query = toMemoryText(createRandom(9_000_000 + length * 1_000 + index), length);
+        ours.push(await time(() => memory.search({ query, limit: LIMIT })));
+        plain.push(
+          await time(() => db.pool.query(PLAIN, [query.replaceAll(/\W+/g, " | ").replaceAll(/^[ |]+|[ |]+$/g, "")])),
+        );
+      }
+      const isReached = percentile(ours, 0.95) <= GOAL_MS;
+      console.log(`${kind}: ${describe(ours)} (goal: p95 ${GOAL_MS} ms, ${isReached ? "ok" : "MISSED"})`);
+      console.log(`  full-text search with ts_rank: ${describe(plain)}`);
+    }
+  },
+  { shared_buffers: "512MB" },
+);
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function describe(times: readonly number[]): string {
+  return `p50 ${percentile(times, 0.5)}, p95 ${percentile(times, 0.95)}, at most ${percentile(times, 1)} ms`;
+}
