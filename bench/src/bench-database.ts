@@ -5,7 +5,7 @@ import { createDb, migrate, startEmbeddedPostgres, type Db } from "@workspace/db
 
 const log = { info() {}, warn: console.warn, error: console.error };
 
-/** Runs a bench on an embedded database of its own, migrated and with its usual settings, and removes it afterwards. */
+/** Runs a bench on its own embedded database, migrated and with default settings, and removes it afterwards. */
 export async function withBenchDatabase(
   work: (db: Db, dataDir: string) => Promise<void>,
   settings: Readonly<Record<string, string>> = {},

@@ -1,19 +1,19 @@
 /**
- * Answers that are followed over connections which break again and again, to one of two services at random:
- * `npx tsx src/chat-resume.ts <drops>`. Counts the characters that went missing or came twice.
+ * Follows chat answers over connections that break repeatedly, to one of two services at random: `npx tsx src/chat-resume.ts
+ * <drops>`. Counts the characters that were lost or duplicated.
  */
 import { once } from "node:events";
 import { withBenchDatabase } from "./bench-database.ts";
 import { openSocket, prepareServices, type Frame, type ModelServices } from "./model-service.ts";
 
 const drops = Number(process.argv[2] ?? 1000);
-const AT_ONCE = 10;
+const PARALLEL_FOLLOWERS = 10;
 const WORDS = 1500;
-/** Words that differ, so that a missing or doubled one shows. */
+/** Distinct words, so that a lost or duplicated one is noticed. */
 const words = Array.from({ length: WORDS }, (_, index) => `word-${index} `);
 const whole = words.join("");
 
-/** What one client has been told of an answer so far. */
+/** What one client has received of an answer so far. */
 class Follower {
   text = "";
   drops = 0;
@@ -21,7 +21,7 @@ class Follower {
   #seen = 0;
   #conversationId = "";
 
-  /** Follows for a few frames, over a connection that breaks after that. */
+  /** Follows for a few frames, over a connection that is then broken. */
   async followFor(frames: number, url: string): Promise<void> {
     let left = frames;
     const enough = new AbortController();
@@ -35,9 +35,9 @@ class Follower {
       if (left === 0 || this.isOver) enough.abort();
     };
     const socket = await openSocket(url, onFrame);
-    const begin = { type: "chat:send", message: "Tell me" };
-    const goOn = { type: "chat:resume", conversationId: this.#conversationId, afterSeq: this.#seen };
-    socket.send(JSON.stringify(this.#conversationId === "" ? begin : goOn));
+    const start = { type: "chat:send", message: "Tell me" };
+    const resume = { type: "chat:resume", conversationId: this.#conversationId, afterSeq: this.#seen };
+    socket.send(JSON.stringify(this.#conversationId === "" ? start : resume));
     if (!enough.signal.aborted) await once(enough.signal, "abort");
     socket.terminate();
     this.drops += 1;
@@ -60,20 +60,20 @@ await withBenchDatabase(async (_db, dataDir) => {
     let done = 0;
     let answers = 0;
     let missing = 0;
-    let doubled = 0;
+    let duplicated = 0;
     let wrong = 0;
     while (done < drops) {
-      const outcomes = await Promise.all(Array.from({ length: AT_ONCE }, () => followOne(services)));
+      const outcomes = await Promise.all(Array.from({ length: PARALLEL_FOLLOWERS }, () => followOne(services)));
       for (const outcome of outcomes) {
         done += outcome.drops;
         answers += 1;
         missing += Math.max(0, whole.length - outcome.text.length);
-        doubled += Math.max(0, outcome.text.length - whole.length);
+        duplicated += Math.max(0, outcome.text.length - whole.length);
         if (outcome.text !== whole) wrong += 1;
       }
     }
     console.log(`${done} dropped connections over ${answers} answers of ${whole.length} characters, two services:`);
-    console.log(`  characters missing ${missing}, doubled ${doubled}; answers that differ ${wrong}`);
+    console.log(`  characters lost ${missing}, duplicated ${duplicated}; answers that differ ${wrong}`);
   } finally {
     await services.close();
   }

@@ -1,6 +1,6 @@
 /**
- * The floor: what the same requests cost with nothing but node:http, pg and hand-written SQL on the same database, with
- * the same bytes in the answer. No sign-in, no validation, no routing beyond a comparison.
+ * The floor: what the same requests cost with nothing but node:http, pg and handwritten SQL on the same database, with the
+ * same bytes in the response. No authentication, no validation, no routing beyond a comparison.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
@@ -49,7 +49,9 @@ function send(res: ServerResponse, body: object): void {
 function toPage(rows: object[]): object {
   const last: any = rows[49];
   const nextCursor =
-    rows.length > 50 ? Buffer.from(JSON.stringify([last.createdAt, last.id])).toString("base64url") : undefined;
+    rows.length > 50
+      ? Buffer.from(JSON.stringify(["listhash", last.createdAt, last.id])).toString("base64url")
+      : undefined;
   return { data: rows.slice(0, 50).map(toTask), ...(nextCursor !== undefined && { nextCursor }) };
 }
 
@@ -61,7 +63,7 @@ function readBody(req: IncomingMessage): Promise<any> {
   });
 }
 
-/** The same durability as the service: temporary file, fsync, rename, fsync of the directory. */
+/** As durable as the service: temporary file, fsync, rename, fsync of the directory. */
 async function writeDurably(path: string, content: string): Promise<boolean> {
   const isNew = await stat(path).then(
     () => false,

@@ -1,4 +1,6 @@
-/** What ten times the rows cost: time of one request at a time, at 100,000 and at 1,000,000 tasks. `npx tsx src/growth.ts` */
+/**
+ * The cost of ten times the rows: sequential request times at 100,000 and at 1,000,000 tasks. `npx tsx src/growth.ts`
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

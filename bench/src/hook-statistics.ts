@@ -1,6 +1,6 @@
 /**
- * Times the hooks' statistics over 30 days with 100,000 and with 1,000,000 events in the window, on the embedded database
- * with its usual settings, and checks that buckets add up to totals:
+ * Times the hook statistics over 30 days with 100,000 and with 1,000,000 events in the window, on the embedded database with
+ * default settings, and checks that the buckets add up to the totals:
  *
  *   npx tsx bench/src/hook-statistics.ts [events …]
  */
@@ -31,14 +31,14 @@ async function measure(db: Db, statistics: HookStatisticsService, size: number):
     console.log(`  ${tz.padEnd(18)} ${describe(times)}`);
   }
   const lateMs = await time(async () => {
-    await loadLate(db);
+    await insertLateEvents(db);
     await statistics.summarize({ period: "30d" });
   });
   console.log(`  after 500 late events in 500 hours: ${round(lateMs)} ms`);
   await assertAddsUp(db, statistics);
 }
 
-async function loadLate(db: Db): Promise<void> {
+async function insertLateEvents(db: Db): Promise<void> {
   await db.pool.query(
     `INSERT INTO hook_events (id, event_type, tool_name, blocked, created_at)
      SELECT gen_random_uuid(), 'PreToolUse', 'Late', false, now() - interval '1 hour' * i - interval '20 minutes'

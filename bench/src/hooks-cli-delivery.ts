@@ -1,13 +1,13 @@
 /**
- * Sends hook events from many processes at once to the built server, which is killed and restarted all the time, over a
- * connection that breaks all the time: `npx tsx src/hooks-cli-delivery.ts 10000 20`.
+ * Sends hook events from many processes at once to the built server, which is repeatedly killed and restarted, over an
+ * unreliable connection: `npx tsx src/hooks-cli-delivery.ts 10000 20`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { type Socket, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { raiseStorm, tally } from "../../packages/hooks-cli/tests/support/event-storm.ts";
+import { runStorm, tally } from "../../packages/hooks-cli/tests/support/event-storm.ts";
 import { TemporaryHome } from "../../packages/hooks-cli/tests/support/temporary-home.ts";
 import { signIn, startService } from "./processes.ts";
 
@@ -18,7 +18,10 @@ const PROXY_PORT = 4_732;
 const UP_MS = 12_000;
 const DOWN_MS = 3_000;
 
-/** Breaks every second connection: before the server hears of it, or after it answered and before the answer is heard. */
+/**
+ * Breaks every second connection: before the server receives the request, or after it responds and before the response
+ * arrives.
+ */
 function startProxy(): { breaks: boolean; close(): void } {
   let connections = 0;
   const state = { breaks: true, close: () => void server.close() };
@@ -38,7 +41,7 @@ function startProxy(): { breaks: boolean; close(): void } {
 }
 
 function ignore(): void {
-  // A connection that breaks is what this is about.
+  // Broken connections are the point of this bench.
 }
 
 async function storedEvents(url: string): Promise<readonly unknown[]> {
@@ -63,8 +66,8 @@ const proxy = startProxy();
 let kills = 0;
 let isOver = false;
 
-/** A start may fail, as any, while the database of the killed server still goes down. */
-async function startAtLast(): ReturnType<typeof start> {
+/** Retries, since a start may fail while the killed server's database is still shutting down. */
+async function startWithRetries(): ReturnType<typeof start> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start();
@@ -75,14 +78,14 @@ async function startAtLast(): ReturnType<typeof start> {
   }
 }
 
-async function killAgainAndAgain(): Promise<void> {
+async function killRepeatedly(): Promise<void> {
   for (;;) {
     await sleep(UP_MS);
     if (isOver) return;
     await service.kill();
     kills += 1;
     await sleep(DOWN_MS);
-    service = await startAtLast();
+    service = await startWithRetries();
   }
 }
 
@@ -92,14 +95,14 @@ try {
   if (installed.exitCode !== 0) throw new Error(installed.stderr);
   proxy.breaks = true;
   const startedAt = performance.now();
-  const killing = killAgainAndAgain();
-  const { markers, failures } = await raiseStorm(
+  const killing = killRepeatedly();
+  const { markers, failures } = await runStorm(
     home,
     {
       events,
       parallel,
       onProgress: (done) => {
-        if (done % 500 === 0) console.log(`${done} events, ${kills} kills, ${home.spooled.length} wait`);
+        if (done % 500 === 0) console.log(`${done} events, ${kills} kills, ${home.spooled.length} waiting`);
       },
     },
     [process.execPath, join(home.root, "bin/workspace-hooks.cjs")],
@@ -110,10 +113,10 @@ try {
   const waiting = home.spooled.length;
   proxy.breaks = false;
   for (let attempt = 0; attempt < 5 && home.spooled.length > 0; attempt += 1) await home.run(["flush"]);
-  const { lost, doubled } = tally(markers, await storedEvents(url));
+  const { lost, duplicated } = tally(markers, await storedEvents(url));
   console.log(
     `${markers.length} events from ${parallel} processes at once in ${seconds} s, ${kills} kills of the server: ` +
-      `${waiting} waited at the end, ${lost} lost, ${doubled} doubled, ${failures.length} exits other than 0`,
+      `${waiting} waiting at the end, ${lost} lost, ${duplicated} duplicated, ${failures.length} exits other than 0`,
   );
 } finally {
   proxy.close();

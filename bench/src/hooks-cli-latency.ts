@@ -1,5 +1,5 @@
 /**
- * What a hook costs over `node -e 0` and over `sh` with `curl`, with the server up, down and hanging:
+ * What a hook costs compared with `node -e 0` and with `sh` and `curl`, with the server up, down and hanging:
  * `npx tsx src/hooks-cli-latency.ts 60`.
  */
 import { once } from "node:events";
@@ -58,7 +58,7 @@ function hook(name: string, home: TemporaryHome, event: string): Variant {
   };
 }
 
-/** What the assistant's settings call. */
+/** The command that the assistant's settings call. */
 function installed(home: TemporaryHome): string {
   return join(home.root, "bin/workspace-hooks.cjs");
 }
@@ -96,8 +96,8 @@ const { key } = ((await made.json()) as { data: { key: string } }).data;
 const up = await homeWith(url, POLICY);
 const down = await homeWith("http://localhost:9", POLICY);
 const stuck = await homeWith(`http://localhost:${HANGING_PORT}`, POLICY);
-const unruled = await homeWith(url, { version: 1 });
-const ruled = await homeWith(url, MANY_RULES);
+const withoutRules = await homeWith(url, { version: 1 });
+const withManyRules = await homeWith(url, MANY_RULES);
 await fetch(`${url}/api/memory/store`, {
   method: "POST",
   headers: { "X-API-Token": TOKEN, "Content-Type": "application/json" },
@@ -116,8 +116,8 @@ const variants: readonly Variant[] = [
     hook("server down", down, event),
     hook("server hanging", stuck, event),
   ]),
-  hook("no rules", unruled, "PreToolUse"),
-  hook("500 rules", ruled, "PreToolUse"),
+  hook("no rules", withoutRules, "PreToolUse"),
+  hook("500 rules", withManyRules, "PreToolUse"),
 ];
 
 try {
@@ -137,7 +137,7 @@ try {
 } finally {
   hanging.close();
   await service.close();
-  for (const home of [up, down, stuck, unruled, ruled]) home.close();
+  for (const home of [up, down, stuck, withoutRules, withManyRules]) home.close();
   await rm(dataDir, { recursive: true, force: true });
 }
 process.exit(0);

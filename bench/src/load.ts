@@ -10,18 +10,18 @@ export interface LoadRequest {
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
-  /** `{{n}}` in it becomes the number of the request, and `{{slot}}` one of a thousand numbers in turn. */
+  /** `{{n}}` is replaced by the number of the request, and `{{slot}}` by numbers cycling through a thousand values. */
   readonly body?: object;
 }
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
   readonly p99Ms: number;
-  /** Answers that were no success; a measurement with any is worth nothing. */
+  /** Responses other than success; any invalidates the measurement. */
   readonly failures: number;
 }
 
-/** Loads one address with wrk over 16 connections. */
+/** Loads one URL with wrk over 16 connections. */
 export async function load(request: LoadRequest, seconds: number): Promise<LoadResult> {
   const dir = await mkdtemp(join(tmpdir(), "workspace-bench-"));
   try {

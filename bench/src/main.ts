@@ -9,7 +9,7 @@ import { cpuMs, residentMb, signIn, startFloor, startService } from "./processes
 import { createScenarios, FILE_TEXT, READ_FILE, type Scenario } from "./scenarios.ts";
 import { seedHookEvents, seedTasks, seedUsage, seedVault } from "./seed.ts";
 
-/** What years of use leave behind. */
+/** The data of a workspace after years of use. */
 const TASKS = 100_000;
 const DOCUMENTS = 20_000;
 const HOOK_EVENTS = 1_000_000;
@@ -37,9 +37,9 @@ try {
   try {
     const headers = { Cookie: await signIn(`http://127.0.0.1:${PORT}`) };
     const keyHeaders = { Authorization: `Bearer ${await createKey(headers)}` };
-    const wanted = process.argv.slice(2);
+    const names = process.argv.slice(2);
     for (const scenario of createScenarios(seeded)) {
-      if (wanted.length === 0 || wanted.includes(scenario.name))
+      if (names.length === 0 || names.includes(scenario.name))
         await measure(scenario, scenario.credentials === "key" ? keyHeaders : headers, {
           service: service.pid,
           floor: floor.pid,
@@ -55,7 +55,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** In turn A B A B, so that a machine that slows down slows both. */
+/** Alternates A B A B, so that a slowdown of the machine affects both. */
 async function measure(
   { name, goal, method, path, floorPath, body }: Scenario,
   headers: Record<string, string>,
@@ -68,7 +68,7 @@ async function measure(
     headers: {},
     ...(body !== undefined && { body }),
   };
-  await assertSameAnswer(ours, floors);
+  await assertSameResponse(ours, floors);
   const shares: number[] = [];
   const results: { ours: CountedLoad; floor: CountedLoad }[] = [];
   await load(ours, 2);
@@ -93,7 +93,7 @@ async function measure(
 }
 
 interface CountedLoad extends LoadResult {
-  /** Processor time of the process per request, which the machine's other work hardly changes. */
+  /** The process's CPU time per request, which hardly depends on other load on the machine. */
   readonly cpuUs: number;
 }
 
@@ -111,16 +111,19 @@ interface Request {
   readonly body?: object;
 }
 
-/** A floor that answers something else measures nothing. Written rows differ in id and time alone. */
-async function assertSameAnswer(ours: Request, floors: Request): Promise<void> {
+/**
+ * The comparison is meaningless if the floor returns something else. Written rows differ only in id and time, and cursors in
+ * the hash of their list, of which the floor only has the length.
+ */
+async function assertSameResponse(ours: Request, floors: Request): Promise<void> {
   const [one, other] = await Promise.all([ours, floors].map(fetchText));
   const isSame =
     one?.length === other?.length && (ours.method === "POST" || isDeepStrictEqual(parse(one), parse(other)));
-  if (!isSame) throw new Error(`The answers differ:\n${one}\n${other}`);
+  if (!isSame) throw new Error(`The responses differ:\n${one}\n${other}`);
 }
 
 function parse(text: string | undefined): unknown {
-  return JSON.parse(text ?? "");
+  return JSON.parse(text ?? "", (name, value: unknown) => (name === "nextCursor" ? typeof value : value));
 }
 
 async function fetchText({ url, method, headers, body }: Request): Promise<string> {

@@ -7,7 +7,7 @@ import { startService, type StartedProcess } from "./processes.ts";
 const API_TOKEN = "a-token-for-measuring-0123456789";
 export const tokenHeaders = { "X-API-Token": API_TOKEN };
 
-/** A frame of the WebSocket, as far as it is looked at here. */
+/** The parts of a WebSocket frame that are used here. */
 export interface Frame {
   readonly type: string;
   readonly seq?: number;
@@ -16,10 +16,10 @@ export interface Frame {
   readonly resourceId?: string;
 }
 
-/** Services that share one database and a model that is none. */
+/** Services that share one database and a model double. */
 export interface ModelServices {
   readonly model: ModelDouble;
-  /** Starts a service process, or starts it again after a kill. */
+  /** Starts a service process, or restarts it after a kill. */
   start(index: number): Promise<StartedProcess>;
   url(index: number): string;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface ModelServices {
 
 const FIRST_PORT = 3980;
 
-/** For services beside the database that a bench runs in `dataDir`. */
+/** Prepares services for the database that a bench runs in `dataDir`. */
 export async function prepareServices(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
@@ -61,7 +61,7 @@ export async function prepareServices(
   };
 }
 
-/** Opens a socket; `onFrame` hears of every frame. */
+/** Opens a socket; `onFrame` is called for every frame. */
 export async function openSocket(url: string, onFrame: (frame: Frame) => void): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace(/^http/, "ws")}/api/ws`, { headers: tokenHeaders });
   socket.on("message", (data: RawData) => onFrame(JSON.parse(new TextDecoder().decode(data as Buffer)) as Frame));
@@ -79,11 +79,11 @@ export async function postJson<Body>(url: string, body: object): Promise<Body> {
     headers: { ...tokenHeaders, "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as Body;
 }
 
-/** The value below which a share of the samples lies. */
+/** The value below which a given share of the samples lies. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;

@@ -10,9 +10,9 @@ export interface LoadBalancer {
 }
 
 /**
- * Starts nginx on loopback as a round-robin load balancer: a request whose connection fails goes to the next server. One that
- * gets no answer in time does not, although nginx would do that by default: a frozen server carries it out when it goes on,
- * and a DELETE that was sent twice would remove what has been restored meanwhile. Needs nginx on the path.
+ * Starts nginx on loopback as a round-robin load balancer: a request whose connection fails is sent to the next server. A
+ * request that times out is not, although that is nginx's default: a frozen server would carry it out once it resumes, and a
+ * DELETE sent twice would remove what has been restored in the meantime. Needs nginx on the path.
  */
 export async function startLoadBalancer(port: number, upstreams: readonly number[]): Promise<LoadBalancer> {
   const dir = await mkdtemp(join(tmpdir(), "workspace-nginx-"));

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 
 const rootDir = join(import.meta.dirname, "../..");
 
-/** As `npm start` runs it. */
+/** As in `npm start`. */
 const NODE_OPTIONS = ["--max-semi-space-size=32"];
 
 const ADMIN = { email: "bench@example.com", password: "bench password 1" };
@@ -14,12 +14,12 @@ const ADMIN = { email: "bench@example.com", password: "bench password 1" };
 export interface StartedProcess {
   readonly pid: number;
   readonly readyAfterMs: number;
-  /** Ends it as `kill -9` does. */
+  /** Ends it with SIGKILL. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts the built server as a user would: production, embedded database unless `env` says otherwise. */
+/** Starts the built server as a user would: in production, with the embedded database unless `env` says otherwise. */
 export function startService(
   dataDir: string,
   port: number,
@@ -41,7 +41,7 @@ export function startService(
   );
 }
 
-/** Signs in and answers the session's cookie. */
+/** Signs in and returns the session's cookie. */
 export async function signIn(url: string): Promise<string> {
   const response = await fetch(`${url}/api/auth/sign-in/email`, {
     method: "POST",
@@ -97,7 +97,7 @@ async function untilLine(child: ChildProcess, ready: RegExp): Promise<void> {
   });
 }
 
-/** Resident memory in MB: of one process, or of it and all that it started. */
+/** Resident memory in MB, of all the given processes. */
 export async function residentMb(pids: readonly number[]): Promise<number> {
   const sizes = await Promise.all(
     pids.map(async (pid) =>
@@ -107,7 +107,7 @@ export async function residentMb(pids: readonly number[]): Promise<number> {
   return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1024);
 }
 
-/** What the processes of a database in a folder have for themselves: without the memory that they share. */
+/** The private memory of the processes of the database in a folder, excluding what they share. */
 export async function postgresMemory(folder: string): Promise<{ privateBytes: number; processes: number }> {
   const postmaster = (await readFile(join(folder, "postmaster.pid"), "utf8")).split("\n")[0] ?? "";
   const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8")).trim().split(" ");
@@ -121,7 +121,7 @@ export async function postgresMemory(folder: string): Promise<{ privateBytes: nu
   return { privateBytes: sizes.reduce((sum, size) => sum + size, 0), processes: sizes.length };
 }
 
-/** Processor time that a process has used so far, in milliseconds. */
+/** The CPU time that a process has used so far, in milliseconds. */
 export async function cpuMs(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ") ?? [];
   const TICK_MS = 10;

@@ -1,4 +1,6 @@
-/** One row of the speed goals: a request to the service, the same to the floor, and the share of the floor to reach. */
+/**
+ * One row of the speed goals: a request to the service, its counterpart for the floor, and the share of the floor to reach.
+ */
 export interface Scenario {
   readonly name: string;
   /** Requests per second of the service, as a share of the floor's. */
@@ -13,7 +15,7 @@ export interface Scenario {
   readonly credentials?: "key";
 }
 
-/** The file that is read; made with the other data. */
+/** The file to read; created with the other data. */
 export const READ_FILE = "/read/note.md";
 export const FILE_TEXT = "The quick brown fox jumps over the lazy dog, and writes it down. ".repeat(62);
 
@@ -22,7 +24,7 @@ const WRITE = {
   body: { path: "/written/file-{{slot}}.md", content: `# Note {{n}}\n\n${FILE_TEXT}` },
 } as const;
 
-/** What the scenarios point at in the seeded data. */
+/** The seeded data that scenarios refer to. */
 export interface Seeded {
   readonly taskId: string;
 }
@@ -69,9 +71,9 @@ export function createScenarios({ taskId }: Seeded): Scenario[] {
       floorPath: "/read",
       body: { path: READ_FILE },
     },
-    // The floor does the same by hand: the bytes on the disk, and the row that mirrors them.
+    // The floor does the same work: the bytes on disk, and the row that mirrors them.
     { name: "write a file of 4 KB", goal: 0.8, path: "/api/fs/write", floorPath: "/write?record", ...WRITE },
-    // Against a floor that knows nothing of a database.
+    // Against a floor without a database.
     { name: "write a file of 4 KB, no row", goal: 0.8, path: "/api/fs/write", floorPath: "/write", ...WRITE },
     {
       name: "new hook event",

@@ -1,6 +1,6 @@
 /**
- * Three services on one database with agents that are due every second, killed and restarted at random:
- * `npx tsx src/scheduler.ts <agents> <seconds>`. Counts the ticks that were missed and those that were run twice.
+ * Three services on one database with agents that are due every second, killed and restarted at random: `npx tsx
+ * src/scheduler.ts <agents> <seconds>`. Counts the ticks that were missed and those that ran twice.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "@workspace/db";
@@ -10,7 +10,7 @@ import { postJson, prepareServices } from "./model-service.ts";
 const agents = Number(process.argv[2] ?? 200);
 const seconds = Number(process.argv[3] ?? 120);
 const SERVICES = 3;
-/** The embedded database is made for one service; each has up to 17 connections. */
+/** The embedded database is sized for one service; each has up to 17 connections. */
 const SETTINGS = { max_connections: "100" };
 
 interface Counts {
@@ -19,12 +19,12 @@ interface Counts {
   started: number;
   overlapping: number;
   late: number;
-  doubled: number;
+  duplicated: number;
   medianLagS: number;
   worstLagS: number;
 }
 
-/** From the first second in which an agent ran until the end, it was due in each. */
+/** From the first second in which an agent ran until the end, it was due in every second. */
 async function count(db: Db, end: Date): Promise<Counts> {
   const { rows } = await db.pool.query<Counts>(
     `WITH since AS (SELECT agent_id, min(tick_at) AS first FROM agent_ticks GROUP BY agent_id),
@@ -35,16 +35,16 @@ async function count(db: Db, end: Date): Promise<Counts> {
        count(*) FILTER (WHERE t.outcome = 'skipped_late') AS late,
        round(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM t.claimed_at - t.tick_at))::numeric, 2) AS "medianLagS",
        round(max(extract(epoch FROM t.claimed_at - t.tick_at)), 2) AS "worstLagS",
-       (SELECT count(*) FROM agent_runs) - (SELECT count(*) FROM agent_ticks WHERE outcome = 'started') AS doubled
+       (SELECT count(*) FROM agent_runs) - (SELECT count(*) FROM agent_ticks WHERE outcome = 'started') AS duplicated
      FROM due LEFT JOIN agent_ticks t USING (agent_id, tick_at)`,
     [end],
   );
   const [counts] = rows;
-  if (counts === undefined) throw new Error("There is nothing to count.");
+  if (counts === undefined) throw new Error("No ticks were recorded.");
   return counts;
 }
 
-/** Services that were just started, or have much to do, may be a little behind. */
+/** Services that have just started, or are busy, may lag a little. */
 async function untilCaughtUp(db: Db, last: Date): Promise<void> {
   const deadline = performance.now() + 90_000;
   while (performance.now() < deadline) {
@@ -60,7 +60,7 @@ async function untilCaughtUp(db: Db, last: Date): Promise<void> {
 
 await withBenchDatabase(async (db, dataDir) => {
   const services = await prepareServices(dataDir, { PROCESS_LEASE_S: "6", LOG_LEVEL: "error" });
-  // A model takes its time; a run goes on for three ticks or so.
+  // A model takes its time; a run lasts about three ticks.
   services.model.replyAlways({ text: "Done.", delayMs: 1000 });
   const running = await Promise.all(Array.from({ length: SERVICES }, (_, index) => services.start(index)));
   try {
@@ -84,16 +84,16 @@ await withBenchDatabase(async (db, dataDir) => {
     const last = new Date();
     await untilCaughtUp(db, last);
     await db.pool.query("UPDATE agents SET enabled = false");
-    const { due, taken, started, overlapping, late, doubled, medianLagS, worstLagS } = await count(db, last);
-    console.log(`${agents} agents every second for ${seconds} s, ${SERVICES} services, ${kills} times kill -9:`);
-    console.log(`  due ${due}, missed ${due - taken}, run twice ${doubled}`);
-    console.log(`  taken after ${medianLagS} s in the median, ${worstLagS} s at worst`);
+    const { due, taken, started, overlapping, late, duplicated, medianLagS, worstLagS } = await count(db, last);
+    console.log(`${agents} agents every second for ${seconds} s, ${SERVICES} services, ${kills} kills:`);
+    console.log(`  due ${due}, missed ${due - taken}, run twice ${duplicated}`);
+    console.log(`  taken after ${medianLagS} s (median), ${worstLagS} s at worst`);
     console.log(`  run ${started}, skipped because the agent was still running ${overlapping}, too late ${late}`);
     await sleep(10_000);
     const { rows } = await db.pool.query<{ status: string; runs: number }>(
       "SELECT status, count(*) AS runs FROM agent_runs GROUP BY status ORDER BY runs DESC",
     );
-    console.log(`  runs by how they ended: ${rows.map(({ status, runs }) => `${status} ${runs}`).join(", ")}`);
+    console.log(`  runs by outcome: ${rows.map(({ status, runs }) => `${status} ${runs}`).join(", ")}`);
   } finally {
     await services.close();
   }

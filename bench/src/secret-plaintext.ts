@@ -1,6 +1,6 @@
 /**
- * Looks for the values of secrets where they must not be: stores, reads, changes, rotates and provokes errors with them on
- * the built server with everything logged, then searches its log, every table and every file of its data directory:
+ * Searches for the values of secrets where they must not be: stores, reads, changes and rotates them and provokes errors
+ * with them on the built server with full logging, then searches its log, every table and every file of its data directory:
  *
  *   npx tsx bench/src/secret-plaintext.ts
  */
@@ -46,7 +46,7 @@ try {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Everything that a value can go through, errors included. */
+/** Uses a value in every way possible, including errors. */
 async function exercise(key: string, value: string): Promise<void> {
   await call("POST", "/api/secrets", { key, value: `${value}-old` });
   await call("PUT", `/api/secrets/${key}`, { value });

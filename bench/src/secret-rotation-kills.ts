@@ -1,6 +1,6 @@
 /**
- * Kills the rotation of secrets with SIGKILL at a random moment, again and again, and counts the secrets that do not open
- * with the keys that are left on disk:
+ * Repeatedly kills the rotation of secrets with SIGKILL at a random moment, and counts the secrets that cannot be decrypted
+ * with the keys left on disk:
  *
  *   npx tsx bench/src/secret-rotation-kills.ts [kills]
  *
@@ -37,7 +37,7 @@ await withBenchDatabase(async (db, postgresDir) => {
   const outcomes = {
     "before the new key": 0,
     "during re-encryption": 0,
-    "after it, old key still there": 0,
+    "after it, old key still present": 0,
     "after the end": 0,
   };
   let lost = 0;
@@ -45,13 +45,13 @@ await withBenchDatabase(async (db, postgresDir) => {
     const keysBefore = readKeys(keyFile);
     const child = rotate(env);
     const exited = once(child, "exit");
-    // One in ten is killed while it starts; the others once the first new key is on disk.
+    // One in ten is killed during startup; the others once the first new key is on disk.
     if (kill % 10 === 0) await sleep(Math.random() * 400);
     else await Promise.race([untilKeysChange(keyFile, keysBefore), exited]);
     await Promise.race([sleep(Math.random() * rotationMs), exited]);
     child.kill("SIGKILL");
     const [code, signal] = await exited;
-    if (signal !== "SIGKILL" && code !== 0) throw new Error(`A rotation ended by itself with code ${code}.`);
+    if (signal !== "SIGKILL" && code !== 0) throw new Error(`A rotation exited with code ${code}.`);
     const { missing, outcome } = await inspect(db, keyFile, keysBefore, expected);
     lost += missing;
     outcomes[outcome] += 1;
@@ -62,7 +62,7 @@ await withBenchDatabase(async (db, postgresDir) => {
   const code = (await once(rotate(env), "exit"))[0];
   const { missing } = await inspect(db, keyFile, [], expected);
   console.log(
-    `a last rotation, left alone: exit code ${code}, keys on disk ${readKeys(keyFile).length}, secrets lost ${missing}`,
+    `a final rotation without a kill: exit code ${code}, keys on disk ${readKeys(keyFile).length}, secrets lost ${missing}`,
   );
 });
 
@@ -77,7 +77,7 @@ async function storeSecrets(dataDir: string, env: Record<string, string>): Promi
         headers: { "Content-Type": "application/json", "X-API-Token": TOKEN },
         body: JSON.stringify({ key, value }),
       });
-      if (response.status !== 201) throw new Error(`Storing a secret was answered ${response.status}.`);
+      if (response.status !== 201) throw new Error(`Storing a secret returned ${response.status}.`);
       expected.set(key, value);
     }
   } finally {
@@ -110,7 +110,7 @@ function readKeys(keyFile: string): string[] {
   return readFileSync(keyFile, "utf8").trim().split("\n");
 }
 
-/** Opens every secret with the keys on disk, as the next start would, and says how far the rotation had come. */
+/** Decrypts every secret with the keys on disk, as the next start would, and determines how far the rotation had got. */
 async function inspect(db: Db, keyFile: string, keysBefore: readonly string[], expected: ReadonlyMap<string, string>) {
   const texts = readKeys(keyFile);
   const keys = texts.map(deriveEncryptionKey);
@@ -125,7 +125,7 @@ async function inspect(db: Db, keyFile: string, keysBefore: readonly string[], e
     : !isMoved
       ? "during re-encryption"
       : texts.length > 1
-        ? "after it, old key still there"
+        ? "after it, old key still present"
         : "after the end";
   return { missing, outcome } as const;
 }

@@ -7,8 +7,8 @@ const WORDS =
   "report,meeting,invoice,garden,review,budget,travel,backup,letter,design,release,research,call,order,plan,draft";
 
 /**
- * Fills the database as years of use would: tasks of several projects over three years, one in a hundred deleted, twenty of
- * them with a rare word.
+ * Fills the database as after years of use: tasks of several projects over three years, one in a hundred deleted, and twenty
+ * that contain a rare word.
  */
 export async function seedTasks(pool: Pool, count: number): Promise<Seeded> {
   await pool.query(
@@ -44,7 +44,7 @@ export async function seedTasks(pool: Pool, count: number): Promise<Seeded> {
   return { taskId: rows[0]?.id ?? "" };
 }
 
-/** Adds events of a coding assistant, spread over the last 30 days. */
+/** Adds a coding assistant's events, spread over the last 30 days. */
 export async function seedHookEvents(pool: Pool, count: number): Promise<void> {
   await pool.query(
     `INSERT INTO hook_events (id, event_type, session_id, project_dir, tool_name, event_data, exit_code, blocked,
@@ -62,7 +62,7 @@ export async function seedHookEvents(pool: Pool, count: number): Promise<void> {
   );
 }
 
-/** Adds records of what agents have used, spread over the last year. */
+/** Adds usage records of agents, spread over the last year. */
 export async function seedUsage(pool: Pool, count: number): Promise<void> {
   await pool.query(
     `INSERT INTO usage_records (id, source, source_name, search_text, model, input_tokens, output_tokens, cost_usd, duration_ms,
@@ -74,7 +74,7 @@ export async function seedUsage(pool: Pool, count: number): Promise<void> {
   );
 }
 
-/** Adds notes to a vault that is followed. Resolves when they are documents that searches find. */
+/** Adds notes to a mirrored vault. Resolves once they are documents that can be found by search. */
 export async function seedVault(pool: Pool, root: string, count: number): Promise<void> {
   await writeNotes(root, 0, count, 1);
   for (let known = 0; known < count;) {

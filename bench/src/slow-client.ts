@@ -1,5 +1,5 @@
 /**
- * What a client that does not read costs the server in memory, beside one that reads the same, and whether it is dropped:
+ * How much server memory a client that does not read costs, compared with one that does, and whether it is dropped:
  * `npx tsx src/slow-client.ts`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,7 @@ const CHUNKS = 32;
 const ANSWERS = 10;
 const WATCHED_MS = 15_000;
 
-/** Has ten answers of 2 MB each streamed to one client at once. */
+/** Streams ten answers of 2 MB each to one client at once. */
 async function measure(services: ModelServices, pid: number, reads: boolean): Promise<string> {
   const before = await residentMb([pid]);
   const ended: string[] = [];
@@ -27,7 +27,7 @@ async function measure(services: ModelServices, pid: number, reads: boolean): Pr
     peak = Math.max(peak, await residentMb([pid]));
     await sleep(20);
   }
-  // A socket that is paused does not notice that it was closed before it reads again.
+  // A paused socket does not notice that it was closed until it reads again.
   socket.resume();
   await sleep(1000);
   const wasDropped = closed.length > 0 ? "dropped" : "not dropped";

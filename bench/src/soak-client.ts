@@ -4,14 +4,14 @@ import { WebSocket } from "ws";
 import { signIn } from "./processes.ts";
 import { createRandom, notePath } from "./vault-notes.ts";
 
-/** So many seeded notes there are at least. */
+/** The minimum number of seeded notes. */
 export const SOAK_NOTES = 2000;
 const SOCKETS = 10;
 const MAX_SOCKET_SECONDS = 20;
 const WORDS = "report meeting invoice garden review budget travel backup letter design release research".split(" ");
 
 export interface SoakClient {
-  /** Sends one request of the mix. Never rejects. */
+  /** Sends one request from the mix. Never rejects. */
   next(): Promise<void>;
   counts(): { answered: number; failed: number; sockets: number };
   close(): void;
@@ -19,7 +19,7 @@ export interface SoakClient {
 
 type Send = (method: string, path: string, body?: object) => Promise<string>;
 
-/** A user and their assistant: reads and searches most of all, some writes, sockets that come and go, sign-ins. */
+/** Simulates a user and their assistant: mostly reads and searches, some writes, short-lived sockets, sign-ins. */
 export async function createSoakClient(url: string, cookie: string): Promise<SoakClient> {
   const counts = { answered: 0, failed: 0, sockets: 0 };
   const random = createRandom(7);
@@ -33,7 +33,7 @@ export async function createSoakClient(url: string, cookie: string): Promise<Soa
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 200)}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text.slice(0, 200)}`);
     return text;
   };
 
@@ -42,7 +42,7 @@ export async function createSoakClient(url: string, cookie: string): Promise<Soa
   const operations = createOperations({ url, send, word, random, taskId: () => taskIds[random(taskIds.length)] ?? "" });
   const mix = operations.flatMap(([share, operation]) => Array.from({ length: share }, () => operation));
 
-  async function keepSocketsComing(): Promise<void> {
+  async function keepOpeningSockets(): Promise<void> {
     while (!isClosed) {
       await new Promise<void>((resolve) => {
         const socket = new WebSocket(`${url.replace(/^http/, "ws")}/api/ws`, { headers: { Cookie: cookie } });
@@ -57,7 +57,7 @@ export async function createSoakClient(url: string, cookie: string): Promise<Soa
       await sleep(100);
     }
   }
-  for (let index = 0; index < SOCKETS; index += 1) void keepSocketsComing();
+  for (let index = 0; index < SOCKETS; index += 1) void keepOpeningSockets();
 
   return {
     async next() {
@@ -76,7 +76,7 @@ export async function createSoakClient(url: string, cookie: string): Promise<Soa
   };
 }
 
-interface Means {
+interface OperationContext {
   readonly url: string;
   readonly send: Send;
   readonly word: () => string;
@@ -84,8 +84,8 @@ interface Means {
   readonly taskId: () => string;
 }
 
-/** Each with how often it comes in two hundred requests. */
-function createOperations({ url, send, word, random, taskId }: Means): [number, () => Promise<unknown>][] {
+/** The operations, each with its frequency per two hundred requests. */
+function createOperations({ url, send, word, random, taskId }: OperationContext): [number, () => Promise<unknown>][] {
   const text = (words: number): string => Array.from({ length: words }, word).join(" ");
   const path = (): string => `/soak/note-${random(500)}.md`;
   return [

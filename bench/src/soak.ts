@@ -1,6 +1,6 @@
 /**
- * Whether the server's memory grows with the requests that it has answered: a mixed load on the built server for an hour,
- * and what its memory and the database's are made of every ten minutes.
+ * Checks whether the server's memory grows with the requests that it has handled: puts a mixed load on the built server for
+ * an hour, and reports its memory and the database's every ten minutes.
  *
  *   npx tsx bench/src/soak.ts [minutes=60] [requests per second=50]
  */
@@ -49,7 +49,7 @@ try {
   let inFlight = 0;
   while (Date.now() < end) {
     const due = Math.floor(((Date.now() - startedAt) / 1000) * perSecond);
-    // What could not be sent in time is left out rather than sent in a burst.
+    // Requests that could not be sent in time are skipped rather than sent in a burst.
     if (issued < due && inFlight < MAX_IN_FLIGHT) {
       inFlight += 1;
       void client.next().finally(() => (inFlight -= 1));

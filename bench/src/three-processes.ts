@@ -1,7 +1,7 @@
 /**
- * Three services behind nginx on one database and one vault, under a mixed load, while one is killed, one is frozen, and
- * the database is restarted and hangs: `npx tsx src/three-processes.ts <minutes>`. Counts acknowledged writes that were
- * lost and answers that were wrong, and names the longest wait. Needs nginx.
+ * Three services behind nginx on one database and one vault, under a mixed load, while one is killed, one is frozen, and the
+ * database is restarted and hangs: `npx tsx src/three-processes.ts <minutes>`. Counts acknowledged writes that were lost and
+ * wrong responses, and reports the longest wait. Needs nginx.
  */
 import { mkdir, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 }
@@ -50,10 +50,11 @@ function report(tally: Tally, losses: readonly string[]): void {
   const refusals = [...tally.refusals].map(([status, count]) => `${status} × ${count}`).join(", ");
   console.log(`${minutes} minutes, ${SERVICES} services behind nginx, ${CLIENTS} clients:`);
   console.log(`  requests ${tally.requests}, acknowledged writes ${tally.acknowledgedWrites}`);
-  console.log(`  acknowledged writes lost ${losses.length}, wrong answers ${tally.wrongAnswers.length}`);
+  console.log(`  acknowledged writes lost ${losses.length}, wrong responses ${tally.wrongResponses.length}`);
   console.log(`  longest wait ${tally.longestWaitMs} ms (${tally.longestWait})`);
   console.log(`  refused or unanswered: ${refusals || "none"}`);
-  for (const sentence of [...losses, ...tally.wrongAnswers].slice(0, 20)) console.log(`  ! ${sentence.slice(0, 200)}`);
+  for (const sentence of [...losses, ...tally.wrongResponses].slice(0, 20))
+    console.log(`  ! ${sentence.slice(0, 200)}`);
 }
 
 async function findLostEvents({ pool }: Db, events: readonly string[]): Promise<string[]> {
@@ -87,7 +88,7 @@ await withBenchDatabase(async (db, dataDir) => {
           signal: AbortSignal.timeout(15_000),
         }).catch(() => undefined);
         return response === undefined
-          ? "no answer"
+          ? "no response"
           : ((await response.json()) as { data: { status: string } }).data.status;
       }),
     );
@@ -129,7 +130,7 @@ await withBenchDatabase(async (db, dataDir) => {
       )),
     );
     report(tally, losses);
-    if (losses.length + tally.wrongAnswers.length > 0) process.exitCode = 1;
+    if (losses.length + tally.wrongResponses.length > 0) process.exitCode = 1;
   } finally {
     await balancer.close();
     await services.close();

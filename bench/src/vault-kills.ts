@@ -1,7 +1,7 @@
 /**
- * Kills the service, then its database, with SIGKILL while writers change files: `npx tsx src/vault-kills.ts <kills>`, with
- * `service` or `database` after it for one of the two. After each restart every acknowledged change must be on the disk, every
- * file whole, and the documents must equal the files.
+ * Kills the service, then its database, with SIGKILL while writers change files: `npx tsx src/vault-kills.ts <kills>`,
+ * optionally followed by `service` or `database` for only one of the two. After each restart every acknowledged change must
+ * be on disk, every file intact, and the documents must equal the files.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -18,17 +18,17 @@ const FILES_PER_WRITER = 4;
 const WRITES_BEFORE_KILL = 150;
 const TOKEN = "token-of-the-bench-0123456789";
 
-/** What a file may hold: what was acknowledged last, and what was under way since. Null is no file. */
+/** The possible contents of a file: what was last acknowledged, and writes in flight since. Null is no file. */
 interface Expectation {
   acknowledged: string | null;
-  underWay: (string | null)[];
+  inFlight: (string | null)[];
 }
 
 interface Round {
   acknowledged: number;
   lost: number;
   torn: number;
-  inStepAfterMs: number;
+  inSyncAfterMs: number;
   leftovers: number;
 }
 
@@ -55,17 +55,17 @@ function startWriters(url: string): { stop(): Promise<void>; readonly acknowledg
   const write = async (writer: number): Promise<void> => {
     for (let count = 0; !isStopped; count += 1) {
       const path = `notes/${writer}/file-${count % FILES_PER_WRITER}.md`;
-      const expectation = expectations.get(path) ?? { acknowledged: null, underWay: [] };
+      const expectation = expectations.get(path) ?? { acknowledged: null, inFlight: [] };
       expectations.set(path, expectation);
       const isDeletion = count % 7 === 6 && expectation.acknowledged !== null;
       const content = isDeletion ? null : `${randomUUID()}\n`.repeat(20 + (count % 100));
-      expectation.underWay.push(content);
+      expectation.inFlight.push(content);
       const isDone = isDeletion
         ? await post(url, "/api/fs/delete", { path })
         : await post(url, "/api/fs/write", { path, content });
       if (!isDone) return;
       expectation.acknowledged = content;
-      expectation.underWay = [];
+      expectation.inFlight = [];
       acknowledged += 1;
     }
   };
@@ -87,11 +87,11 @@ async function check(root: string): Promise<{ lost: number; torn: number }> {
   for (const [path, expectation] of expectations) {
     const content = await readFile(join(root, path), "utf8").catch(() => null);
     if (content === expectation.acknowledged) continue;
-    if (expectation.underWay.includes(content)) expectation.acknowledged = content;
+    if (expectation.inFlight.includes(content)) expectation.acknowledged = content;
     else if (content === null) lost += 1;
     else torn += 1;
   }
-  for (const expectation of expectations.values()) expectation.underWay = [];
+  for (const expectation of expectations.values()) expectation.inFlight = [];
   return { lost, torn };
 }
 
@@ -119,7 +119,7 @@ async function documentsOf(url: string): Promise<Map<string, string>> {
   return new Map(data.map(({ path, contentHash }) => [path, contentHash]));
 }
 
-async function untilInStep(url: string, root: string): Promise<{ afterMs: number; leftovers: number }> {
+async function untilInSync(url: string, root: string): Promise<{ afterMs: number; leftovers: number }> {
   const startedAt = performance.now();
   for (;;) {
     const { hashes, leftovers } = await filesOf(root);
@@ -158,18 +158,18 @@ async function run(victim: "service" | "database"): Promise<void> {
         while (!(await fetch(`${url}/api/health`).catch(() => null))?.ok) await sleep(20);
       }
       const { lost, torn } = await check(root);
-      const { afterMs, leftovers } = await untilInStep(url, root);
-      rounds.push({ acknowledged: writers.acknowledged, lost, torn, inStepAfterMs: afterMs, leftovers });
+      const { afterMs, leftovers } = await untilInSync(url, root);
+      rounds.push({ acknowledged: writers.acknowledged, lost, torn, inSyncAfterMs: afterMs, leftovers });
     }
   } finally {
     await service.close();
     await rm(dataDir, { recursive: true, force: true });
   }
   const sum = (key: keyof Round) => rounds.reduce((total, round) => total + round[key], 0);
-  const slowest = Math.max(...rounds.map(({ inStepAfterMs }) => inStepAfterMs));
+  const slowest = Math.max(...rounds.map(({ inSyncAfterMs }) => inSyncAfterMs));
   console.log(
     `kill -9 of the ${victim} ${kills} times: ${sum("acknowledged")} changes acknowledged, ${sum("lost")} lost, ` +
-      `${sum("torn")} files torn, ${sum("leftovers")} unfinished files left, documents in step after at most ${slowest} ms`,
+      `${sum("torn")} files torn, ${sum("leftovers")} unfinished files left, documents in sync after at most ${slowest} ms`,
   );
 }
 
@@ -178,7 +178,7 @@ async function findFreePort(): Promise<number> {
   await new Promise((resolve) => probe.once("listening", resolve));
   const address = probe.address();
   probe.close();
-  if (address === null || typeof address === "string") throw new Error("The system gave no free port.");
+  if (address === null || typeof address === "string") throw new Error("No free port was found.");
   return address.port;
 }
 

@@ -1,7 +1,7 @@
 /**
- * How fast documents follow a vault: `npx tsx src/vault-mirror.ts <files> <burst> <edits>`. Prints how long the first
- * comparison of so many files takes, until searches find all of them too, a restart with nothing changed, how soon single
- * edits are seen, how soon a burst of changes is, and what that costs the process.
+ * How quickly documents follow a vault: `npx tsx src/vault-mirror.ts <files> <burst> <edits>`. Prints how long the first
+ * comparison of `files` files takes, until they can be found by search too, a restart without changes, how soon single edits
+ * and a burst of changes are noticed, and the cost to the process.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
@@ -117,7 +117,7 @@ await withBenchDatabase(async (db, dataDir) => {
     await measured(`first comparison of ${files} files`, () =>
       until(async () => (await count(db, ACTIVE)) === files, 300_000),
     );
-    await measured("  until searches find all of them, from then on", () =>
+    await measured("  then, until searches find all of them", () =>
       until(async () => (await count(db, UNINDEXED)) === 0, 300_000),
     );
     await services.vaultMirror.close();
@@ -131,7 +131,7 @@ await withBenchDatabase(async (db, dataDir) => {
     for (let round = 0; round < edits; round += 1) latencies.push(await editOnce(db, root, round));
     latencies.sort((one, other) => one - other);
     const at = (share: number) => latencies[Math.min(Math.floor(latencies.length * share), latencies.length - 1)];
-    console.log(`a change seen: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`);
+    console.log(`a change noticed: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`);
 
     const ids = await count(db, ACTIVE);
     const burstAt = new Date();
@@ -148,8 +148,8 @@ await withBenchDatabase(async (db, dataDir) => {
       until(async () => Object.values(await missing()).every((number) => number === 0), 120_000).catch(async () =>
         console.log("  NOT CONVERGED, missing:", await missing()),
       );
-    await measured("  until the documents have all of it, from then on", untilNone(documentsMissing));
-    await measured("  until searches find all of it, from then on", untilNone(textsMissing));
+    await measured("  then, until the documents reflect all of it", untilNone(documentsMissing));
+    await measured("  then, until searches find all of it", untilNone(textsMissing));
     const kept = await count(db, "documents");
     console.log(`  documents that lost their id in a move: ${kept - ids - third}`);
 

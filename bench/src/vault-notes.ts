@@ -7,7 +7,7 @@ const WORDS = (
   "budget invoice garden kitchen recipe running book chapter music language learning model agent memory session token"
 ).split(" ");
 
-/** Makes the same numbers for the same seed. */
+/** A generator of reproducible numbers for a seed. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -16,7 +16,7 @@ export function createRandom(seed: number): (below: number) => number {
   };
 }
 
-/** A note as people have them: frontmatter, a heading, a few links, and half a kilobyte to four of text. */
+/** A typical note: frontmatter, a heading, a few links, and half a kilobyte to four of text. */
 export function toNote(index: number, random: (below: number) => number): string {
   const lines = [
     "---",
@@ -32,7 +32,7 @@ export function toNote(index: number, random: (below: number) => number): string
   ];
   const length = 500 + random(3_500);
   for (let size = 0; size < length;) {
-    // Some words of its own, so that texts differ in more than their order.
+    // Some words of its own, so that texts differ in more than word order.
     const sentence = Array.from({ length: 8 + random(10) }, () =>
       random(12) === 0 ? random(2 ** 31).toString(36) : (WORDS[random(WORDS.length)] ?? ""),
     ).join(" ");
@@ -46,7 +46,7 @@ export function notePath(index: number): string {
   return `area-${index % 20}/folder-${index % 400}/note-${index}.md`;
 }
 
-/** Writes notes numbered from one number up to another. */
+/** Writes the notes numbered `from` to `to`. */
 export async function writeNotes(root: string, from: number, to: number, seed: number): Promise<void> {
   const random = createRandom(seed);
   for (let start = from; start < to; start += 200) {

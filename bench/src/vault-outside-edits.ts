@@ -1,6 +1,6 @@
 /**
  * Another program edits files that the service is writing: `npx tsx src/vault-outside-edits.ts <seconds>`. Prints how many
- * writes were done and refused, and how many of the versions that the service replaced are not kept anywhere.
+ * writes succeeded and were refused, and how many of the versions that the service replaced were lost.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ import { withBenchDatabase } from "./bench-database.ts";
 
 const seconds = Number(process.argv[2] ?? 20);
 const FILES = 8;
-const LONGEST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 20;
 
 await withBenchDatabase(async (db, dataDir) => {
   const root = join(dataDir, "vault");
@@ -41,7 +41,7 @@ await withBenchDatabase(async (db, dataDir) => {
   await services.vaultMirror.start();
   const counts = { done: 0, refused: 0, outside: 0, replaced: 0, lost: 0 };
   const end = performance.now() + seconds * 1_000;
-  const pause = (): Promise<void> => sleep(Math.random() * LONGEST_PAUSE_MS);
+  const pause = (): Promise<void> => sleep(Math.random() * MAX_PAUSE_MS);
   const replaced: { path: string; text: string }[] = [];
 
   const write = async (path: string): Promise<void> => {
@@ -81,7 +81,7 @@ await withBenchDatabase(async (db, dataDir) => {
   }
   console.log(
     `${counts.outside} edits by another program beside ${counts.done} writes of the service and ${counts.refused} refused: ` +
-      `${counts.replaced} of the edits were replaced by the service, ${counts.lost} of them are not kept`,
+      `${counts.replaced} of the edits were replaced by the service, ${counts.lost} of them lost`,
   );
   await services.vaultMirror.close();
   await processes.close();

@@ -1,5 +1,5 @@
 /**
- * Searches for the texts that keep a thread busy longest, for every step that is given a text, and prints the worst of each:
+ * Searches for the texts that block a thread longest, for every step that processes a text, and prints the worst of each:
  *
  *   npx tsx bench/src/worst-inputs.ts ["links of a note" …]
  */

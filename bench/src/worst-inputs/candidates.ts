@@ -1,4 +1,4 @@
-/** A text made of a beginning, something repeated, and an end: the shape of nearly every input that makes a parser slow. */
+/** A text made of a prefix, a repeated part and a suffix: the shape of nearly every input that makes a parser slow. */
 export interface Candidate {
   readonly prefix: string;
   readonly pump: string;
@@ -67,8 +67,8 @@ const TOKENS = [...PUNCTUATION, ...CHARACTERS, ...WORDS];
 const ENDS = ["", "\n", "!", "a", ")", "]", ">", '"', "'", "`", "}", "\0"];
 
 /**
- * All repetitions of one token behind each opening and of two behind the first, and a sample of longer ones with other
- * beginnings and ends. The same ones each time, so that a finding can be repeated.
+ * All repetitions of one token after each opening and of two after the first opening, and a sample of longer ones with other
+ * prefixes and suffixes. The sequence is always the same, so that findings can be reproduced.
  */
 export function* candidates(openings: readonly string[], samples: number): Generator<Candidate> {
   const random = createRandom(1);
@@ -85,7 +85,7 @@ export function* candidates(openings: readonly string[], samples: number): Gener
   }
 }
 
-/** The candidate as a text of at most so many characters. */
+/** The candidate as a text of at most `maxCharacters` characters. */
 export function toText({ prefix, pump, suffix }: Candidate, length: number): string {
   const count = Math.max(1, Math.floor((length - prefix.length - suffix.length) / pump.length));
   return prefix + pump.repeat(count) + suffix;

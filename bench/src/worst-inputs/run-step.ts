@@ -16,7 +16,7 @@ export type Answer =
   | { readonly kind: "measured"; readonly ms: number };
 
 const SAMPLES = 4_000;
-/** A slow step is not tried on everything. */
+/** A slow step is not tried on every candidate. */
 const SCREENING_MS = 20_000;
 const REPEATS = 3;
 
@@ -35,7 +35,7 @@ function screen(openings: readonly string[], characters: number, keep: number): 
   }));
   const end = performance.now() + SCREENING_MS;
   const timed = all.map((one) => ({ ...one, ms: performance.now() < end ? elapsedMs(one.text) : 0 }));
-  // What was slow by chance, in a pause of the collector or before the code was compiled, is not slow three times.
+  // Slowness by chance, such as a garbage collection or uncompiled code, does not occur three times in a row.
   const again = timed
     .toSorted((one, other) => other.ms - one.ms)
     .slice(0, keep * 10)
@@ -62,7 +62,7 @@ function tryRun(text: string): void {
   try {
     run(text);
   } catch {
-    // Refusing a text is an answer; only the time counts.
+    // Rejecting a text is a valid result; only the time counts.
   }
 }
 

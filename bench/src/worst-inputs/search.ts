@@ -2,34 +2,27 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Candidate } from "./candidates.ts";
 import type { Answer, Job } from "./run-step.ts";
+import type { StepLimits } from "./steps.ts";
 
-/** Long enough for quadratic time to show, short enough for a second to hold thousands of them. */
+/** Long enough for quadratic time to show, short enough to try thousands of texts per second. */
 const SCREENING_CHARACTERS = 2_000;
-/** The slowest of the screening are followed up to the largest permitted size. */
+/** How many of the slowest candidates are grown to the largest permitted size. */
 const FINALISTS = 12;
-/** A step that takes longer is ended, and counts as this long. */
+/** A step that takes longer is terminated, and counts as this long. */
 const DEADLINE_MS = 5_000;
 const SCREENING_DEADLINE_MS = 120_000;
-
-export interface StepLimits {
-  readonly name: string;
-  /** The longest text that reaches the step. */
-  readonly maxCharacters: number;
-  /** What leads to the place where the step works, for example the beginning of a block. */
-  readonly openings?: readonly string[];
-}
 
 export interface Finding {
   readonly candidate: Candidate;
   readonly characters: number;
   readonly ms: number;
-  /** Whether the step had to be ended. */
+  /** Whether the step had to be terminated. */
   readonly isEnded: boolean;
-  /** What the time grows with: 1 for the length, 2 for its square. */
+  /** The exponent of the growth in time: 1 for linear, 2 for quadratic. */
   readonly exponent: number;
 }
 
-/** The slowest input of a step that the search finds; the time is the processor's, which others do not change. */
+/** The slowest input that the search finds for a step. Times are CPU times, which other processes do not affect. */
 export async function findWorst({ name, maxCharacters, openings = [""] }: StepLimits): Promise<Finding> {
   const runner = createRunner(name);
   try {
@@ -45,7 +38,7 @@ export async function findWorst({ name, maxCharacters, openings = [""] }: StepLi
       if (worst === undefined || finding.ms > worst.ms) worst = finding;
       if (worst.isEnded) break;
     }
-    if (worst === undefined) throw new Error(`${name}: nothing was tried`);
+    if (worst === undefined) throw new Error(`${name}: no candidates were tried`);
     return worst;
   } finally {
     runner.close();
@@ -54,7 +47,7 @@ export async function findWorst({ name, maxCharacters, openings = [""] }: StepLi
 
 type Runner = ReturnType<typeof createRunner>;
 
-/** Four times the size at each turn, so that what would take for ever ends early. */
+/** Quadruples the size each time, so that an input that would take forever is abandoned early. */
 async function grow(runner: Runner, candidate: Candidate, maxCharacters: number): Promise<Finding> {
   let previous: { characters: number; ms: number } | undefined;
   let exponent = 1;
@@ -72,7 +65,7 @@ async function grow(runner: Runner, candidate: Candidate, maxCharacters: number)
   }
 }
 
-/** Runs a step in a process of its own, which can be ended. */
+/** Runs a step in a process of its own, which can be terminated. */
 function createRunner(step: string) {
   let child: ChildProcess | undefined;
 
@@ -83,7 +76,7 @@ function createRunner(step: string) {
   }
 
   return {
-    /** Null where there was no answer in time. */
+    /** Resolves to null if there was no reply in time. */
     async ask(job: Job, deadlineMs: number): Promise<Answer | null> {
       child ??= await start();
       const deadline = AbortSignal.timeout(deadlineMs);

@@ -1,5 +1,3 @@
-import type { StepLimits } from "./search.ts";
-
 const CORE = "../../../packages/core/src";
 const CLI = "../../../packages/hooks-cli/src";
 const WEB = "../../../packages/web/src";
@@ -7,24 +5,35 @@ const WEB = "../../../packages/web/src";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
+export interface StepLimits {
+  readonly name: string;
+  /** The longest text that can reach the step. */
+  readonly maxCharacters: number;
+  /** Prefixes that lead into the step's syntax, for example the beginning of a block. */
+  readonly openings?: readonly string[];
+}
+
 export interface Step extends StepLimits {
-  /** Loads what the step runs, in the thread that runs it. */
+  /** Loads the code of the step, in the thread that runs it. */
   readonly load: () => Promise<(text: string) => unknown>;
 }
 
-/** Every step on a thread that others wait for which is given a text by a user, a stranger or a file, with the longest it gets. */
+/**
+ * Every step on a shared thread that processes a text from a user, a stranger or a file, with the maximum length of that
+ * text.
+ */
 export const STEPS: readonly Step[] = [
   {
     name: "links of a note",
     maxCharacters: MIB,
-    load: async () => (await import(`${CORE}/documents/wiki-links.ts`)).findLinks,
+    load: async () => (await import(`${CORE}/knowledge/markdown/wiki-links.ts`)).findLinks,
   },
   {
     name: "frontmatter of a note",
     maxCharacters: 64 * KIB,
     openings: ["", "a: ", "a: [", "a: |\n  ", "a:\n  - "],
     load: async () => {
-      const { parseMarkdown } = await import(`${CORE}/documents/frontmatter.ts`);
+      const { parseMarkdown } = await import(`${CORE}/knowledge/markdown/frontmatter.ts`);
       return (text) => parseMarkdown(`---\n${text.slice(0, 64 * KIB - 16)}\n---\n`);
     },
   },
@@ -33,7 +42,7 @@ export const STEPS: readonly Step[] = [
     maxCharacters: MIB,
     openings: ["", "# ", "#"],
     load: async () => {
-      const { markdownFields } = await import(`${CORE}/documents/document-fields.ts`);
+      const { markdownFields } = await import(`${CORE}/knowledge/markdown/document-fields.ts`);
       return (text) => markdownFields("note.md", text);
     },
   },
@@ -46,7 +55,7 @@ export const STEPS: readonly Step[] = [
     name: "excerpt of a found note",
     maxCharacters: MIB,
     load: async () => {
-      const { findExcerpt } = await import(`${CORE}/documents/excerpt.ts`);
+      const { findExcerpt } = await import(`${CORE}/knowledge/documents/excerpt.ts`);
       return (text) => findExcerpt(text, ["a", "zz"]);
     },
   },
@@ -54,7 +63,7 @@ export const STEPS: readonly Step[] = [
     name: "secrets in a text",
     maxCharacters: MIB,
     load: async () => {
-      const { createSecretRedactor } = await import(`${CORE}/secrets/secret-redactor.ts`);
+      const { createSecretRedactor } = await import(`${CORE}/access/secrets/secret-redactor.ts`);
       const values = ["a".repeat(20), "hunter2-hunter2", 'aaaa\\/"aaaa', "-----BEGIN PRIVATE KEY-----\n".repeat(4)];
       const redactor = createSecretRedactor(async () => values.map((value, index) => ({ key: `KEY_${index}`, value })));
       await redactor.refresh();
@@ -64,32 +73,32 @@ export const STEPS: readonly Step[] = [
   {
     name: "key of a memory",
     maxCharacters: 10_000,
-    load: async () => (await import(`${CORE}/memory/content-key.ts`)).contentKey,
+    load: async () => (await import(`${CORE}/assistants/memory/content-key.ts`)).contentKey,
   },
   {
     name: "similarity keys of a memory",
     maxCharacters: 10_000,
     load: async () => {
-      const { similarityKeys } = await import(`${CORE}/memory/similarity-keys.ts`);
+      const { similarityKeys } = await import(`${CORE}/assistants/memory/similarity-keys.ts`);
       return (text) => similarityKeys(text, null);
     },
   },
   {
     name: "search query of memories",
     maxCharacters: 1_000,
-    load: async () => (await import(`${CORE}/memory/search-query.ts`)).parseSearchQuery,
+    load: async () => (await import(`${CORE}/assistants/memory/search-query.ts`)).parseSearchQuery,
   },
   {
     name: "injected memories in a transcript",
     maxCharacters: MIB,
     openings: ["", "3 memories loaded:\n\n"],
-    load: async () => (await import(`${CORE}/memory/memory-context.ts`)).removeContextBlocks,
+    load: async () => (await import(`${CORE}/assistants/memory/memory-context.ts`)).removeContextBlocks,
   },
   {
     name: "cron expression",
     maxCharacters: 1_000,
     openings: ["", "* * * * "],
-    load: async () => (await import(`${CORE}/agents/cron-schedule.ts`)).explainInvalidCron,
+    load: async () => (await import(`${CORE}/models/agents/cron-schedule.ts`)).explainInvalidCron,
   },
   {
     name: "JSON body",
@@ -101,7 +110,7 @@ export const STEPS: readonly Step[] = [
     name: "check of an input for the database",
     maxCharacters: MIB,
     load: async () => {
-      const { assertStorable } = await import(`${CORE}/platform/storable-input.ts`);
+      const { assertStorable } = await import(`${CORE}/platform/procedures/storable-input.ts`);
       return (text) => assertStorable({ text, list: text.slice(0, 1_000).split("") });
     },
   },
@@ -109,6 +118,88 @@ export const STEPS: readonly Step[] = [
     name: "wiki links in the dashboard",
     maxCharacters: 512 * KIB,
     load: async () => (await import(`${WEB}/features/documents/wiki-links.ts`)).findWikiLinks,
+  },
+  {
+    name: "short note in the dashboard",
+    maxCharacters: 2_980,
+    load: async () => {
+      const { isQuick, notePieces } = await import(`${WEB}/features/documents/reading/note-pieces.ts`);
+      // A single long paragraph is rendered in the worker.
+      const inParagraphs = (text: string) => text.replaceAll(/[^]{960}/g, "$&\n\n");
+      return (text) => isQuick(inParagraphs(text)) && [...notePieces(inParagraphs(text))];
+    },
+  },
+  {
+    name: "comparison in the dashboard",
+    maxCharacters: 512 * KIB,
+    openings: ["", "a\n"],
+    load: async () => {
+      const { compute } = await import(`${WEB}/browser/compute-in-slices.ts`);
+      const { compareTexts } = await import(`${WEB}/features/documents/diff-rows.ts`);
+      return (text) => compute(compareTexts(text, everyOtherLine(text)));
+    },
+  },
+  {
+    name: "merge in the dashboard",
+    maxCharacters: 512 * KIB,
+    openings: ["", "a\n"],
+    load: async () => {
+      const { compute } = await import(`${WEB}/browser/compute-in-slices.ts`);
+      const { mergeTexts } = await import(`${WEB}/features/documents/three-way-merge.ts`);
+      return (text) => compute(mergeTexts(text, everyOtherLine(text), `${text}\nx`));
+    },
+  },
+  {
+    name: "ticking a task in the dashboard",
+    maxCharacters: 512 * KIB,
+    load: async () => {
+      const { withToggledTask } = await import(`${WEB}/features/documents/task-lines.ts`);
+      return (text) => withToggledTask(text, Number.MAX_SAFE_INTEGER);
+    },
+  },
+  {
+    name: "words of a note in the dashboard",
+    maxCharacters: 512 * KIB,
+    load: async () => {
+      const { compute } = await import(`${WEB}/browser/compute-in-slices.ts`);
+      const { statisticsOf } = await import(`${WEB}/features/documents/document-text.ts`);
+      return (text) => compute(statisticsOf(text));
+    },
+  },
+  {
+    // What goes on for longer is read in parts.
+    name: "paragraph in the editor",
+    maxCharacters: 8_000,
+    openings: ["", "- ", "> "],
+    load: () => loadEditorParser(3_900),
+  },
+  {
+    name: "table in the editor",
+    maxCharacters: 32_000,
+    openings: ["a|b\n-|-\n"],
+    load: () => loadEditorParser(1_000),
+  },
+  {
+    name: "search in the editor",
+    maxCharacters: 512 * KIB,
+    load: async () => {
+      const { searchText } = await import(`${WEB}/features/documents/editor/text-search.ts`);
+      return (text) => {
+        const words = `${text.slice(0, 199)}x`;
+        searchText(text, { words, isCaseSensitive: false, isWholeWord: true }).next(0);
+      };
+    },
+  },
+  {
+    name: "search backwards in the editor",
+    maxCharacters: 512 * KIB,
+    load: async () => {
+      const { searchText } = await import(`${WEB}/features/documents/editor/text-search.ts`);
+      return (text) => {
+        const query = { words: text.slice(0, 1), isCaseSensitive: false, isWholeWord: false };
+        searchText(text, query).previous(text.length);
+      };
+    },
   },
   {
     name: "secrets in a tool call (hooks)",
@@ -127,8 +218,21 @@ export const STEPS: readonly Step[] = [
   },
 ];
 
+/** Reads a text as the editor does, with its lines divided so that none is too long to be read. */
+async function loadEditorParser(lineLength: number): Promise<(text: string) => unknown> {
+  const { calmMarkdown } = await import(`${WEB}/features/documents/editor/calm-markdown.ts`);
+  const { parser } = calmMarkdown().language;
+  const longLine = new RegExp(`.{${lineLength}}`, "gu");
+  return (text) => parser.parse(text.replaceAll(longLine, "$&\n"));
+}
+
+function everyOtherLine(text: string): string {
+  const lines = text.split("\n");
+  return lines.map((line, index) => (index % 2 === 0 ? "x" : line)).join("\n");
+}
+
 export async function loadStep(name: string): Promise<(text: string) => unknown> {
   const step = STEPS.find((known) => known.name === name);
-  if (step === undefined) throw new Error(`There is no step ${name}.`);
+  if (step === undefined) throw new Error(`Unknown step: ${name}.`);
   return step.load();
 }
