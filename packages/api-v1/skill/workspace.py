@@ -2,10 +2,10 @@
 """Work in a Workspace from the command line, or from an assistant that can run commands.
 
 Tasks, memories, notes and agents of one personal workspace, over its /api/v1. Needs Python 3.8 or later and nothing
-else. The API key is made in the dashboard under API keys and is read from WORKSPACE_API_KEY.
+else. The API key is created in the dashboard under API keys and is read from WORKSPACE_API_KEY.
 
-Exit codes: 0 done, 1 the server refused or failed, 2 wrong usage, 3 the key is missing, invalid or lacks a scope,
-4 there is no such thing, 5 credits or budget are used up, 6 the server cannot be reached.
+Exit codes: 0 success, 1 the server refused or failed, 2 invalid usage, 3 the key is missing, invalid or lacks a scope,
+4 not found, 5 credits or budget are used up, 6 the server cannot be reached.
 """
 
 import argparse
@@ -26,14 +26,14 @@ EXIT_CODES = {401: EXIT_KEY, 403: EXIT_KEY, 404: EXIT_NOT_FOUND, 402: EXIT_CREDI
 
 STATUSES = ["todo", "in_progress", "done", "blocked"]
 PRIORITIES = {"low": 1, "medium": 2, "high": 3}
-# The largest pages that the server gives of a list, and how much is listed unless --limit says otherwise.
+# The largest pages that the server returns, and how much is listed by default.
 TASKS_PER_PAGE, ROWS_PER_PAGE = 200, 1000
 DEFAULT_TASKS, DEFAULT_ROWS = 50, 10000
 CHUNK_TYPES = ["decision", "fact", "solution", "pattern", "preference", "summary"]
 
 
 class Failure(Exception):
-    """Something to tell the user, and the exit code that goes with it."""
+    """An error message for the user, and its exit code."""
 
     def __init__(self, message, exit_code):
         super().__init__(message)
@@ -41,7 +41,7 @@ class Failure(Exception):
 
 
 class NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect would hand the key to another address."""
+    """A redirect would send the key to another server."""
 
     def redirect_request(self, *_args, **_kwargs):
         return None
@@ -59,13 +59,13 @@ class Client:
         return self.send("GET", with_query(path, **query))
 
     def list(self, path, limit, page_size, **query):
-        """The first rows of a list, read page by page, and whether there are more."""
+        """The first rows of a list, fetched page by page, and whether there are more."""
         rows, cursor = [], None
         while True:
             size = min(page_size, limit - len(rows))
-            answer = self.exchange("GET", with_query(path, limit=size, cursor=cursor, **query))
-            rows += answer["data"]
-            cursor = answer.get("nextCursor")
+            page = self.exchange("GET", with_query(path, limit=size, cursor=cursor, **query))
+            rows += page["data"]
+            cursor = page.get("nextCursor")
             if cursor is None or len(rows) >= limit:
                 return rows, cursor is not None
 
@@ -73,7 +73,7 @@ class Client:
         return self.exchange(method, path, body, timeout_s, headers)["data"]
 
     def exchange(self, method, path, body=None, timeout_s=TIMEOUT_S, headers=None):
-        """The server's whole answer, which has at least "data"."""
+        """The server's whole response, which has at least "data"."""
         request = urllib.request.Request(self.base + path, method=method)
         request.add_header("Authorization", "Bearer " + self.key)
         for name, value in (headers or {}).items():
@@ -84,16 +84,16 @@ class Client:
             data = json.dumps(body).encode("utf-8")
         try:
             with self.opener.open(request, data=data, timeout=timeout_s) as response:
-                answer = json.loads(response.read().decode("utf-8"))
-                answer["data"]  # An answer without it is not a Workspace's.
-                return answer
+                content = json.loads(response.read().decode("utf-8"))
+                content["data"]  # A response without it is not from a Workspace.
+                return content
         except urllib.error.HTTPError as error:
             raise Failure(explain(error), EXIT_CODES.get(error.code, EXIT_REFUSED)) from None
         except (urllib.error.URLError, OSError) as error:
             reason = getattr(error, "reason", error)
             raise Failure("cannot reach %s: %s" % (self.base, reason), EXIT_UNREACHABLE) from None
         except (ValueError, KeyError, TypeError):
-            raise Failure("%s did not answer as a Workspace does" % self.base, EXIT_UNREACHABLE) from None
+            raise Failure("%s did not respond like a Workspace" % self.base, EXIT_UNREACHABLE) from None
 
 
 def with_query(path, **query):
@@ -102,20 +102,20 @@ def with_query(path, **query):
 
 
 def say_if_more(shown, has_more):
-    """On standard error, so that what reads the list is not disturbed and nobody takes a part for the whole."""
+    """Writes to standard error, so that the output stays parseable but nobody takes a part for the whole list."""
     if has_more:
         print("workspace.py: these are the first %d, and there are more; see --limit" % len(shown), file=sys.stderr)
 
 
 def explain(error):
-    """The server's own words, where it has some."""
+    """The server's own message, if it sent one."""
     try:
         return json.loads(error.read().decode("utf-8"))["message"]
     except (ValueError, KeyError, TypeError, OSError):
-        return "the server answered %s" % error.code
+        return "the server responded with %s" % error.code
 
 
-# What the commands do. Each returns the data, and how to show it to a person.
+# The commands. Each returns its data and a function that prints it for people.
 
 
 def tasks_list(client, args):
@@ -197,7 +197,7 @@ def ask(client, args):
 
 
 def find_agent(client, name):
-    """An agent's id, from its id or its name; a key that may not list agents has to give the id."""
+    """An agent's id, given its id or its name; a key that may not list agents requires the id."""
     try:
         agents, _ = client.list("/agents", DEFAULT_ROWS, ROWS_PER_PAGE)
     except Failure as failure:
@@ -213,7 +213,7 @@ def find_agent(client, name):
 
 
 def task_fields(args):
-    """The fields that were given; "none" clears one that can be empty."""
+    """The given fields; "none" clears a field that can be empty."""
     fields = {"title": args.title, "status": args.status}
     fields["priority"] = PRIORITIES.get(args.priority)
     fields["tags"] = None if args.tags is None else [tag for tag in args.tags.split(",") if tag.strip()]
@@ -256,7 +256,7 @@ def quote(part):
 def create_parser():
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print the data as JSON")
-    common.add_argument("--url", default=argparse.SUPPRESS, help="the server, if not " + DEFAULT_URL.replace("%", "%%"))
+    common.add_argument("--url", default=argparse.SUPPRESS, help="the server's URL, if not " + DEFAULT_URL.replace("%", "%%"))
     about, _, details = __doc__.partition("\n\n")
     parser = argparse.ArgumentParser(
         prog="workspace.py",
@@ -280,21 +280,21 @@ def create_parser():
     add_memory_commands(group("memory", "search and store memories"), command)
     add_knowledge_commands(group("knowledge", "list and read notes and files"), command)
     agents = command(group("agents", "list agents"), "list", agents_list, "list the agents that can be asked")
-    agents.add_argument("--limit", type=at_least_one, default=DEFAULT_ROWS, help="at most so many (default %(default)s)")
+    agents.add_argument("--limit", type=at_least_one, default=DEFAULT_ROWS, help="the maximum number (default %(default)s)")
     asking = command(groups, "ask", ask, "ask an agent and print its answer; costs credits")
     asking.add_argument("agent", help="the agent's name or id")
     asking.add_argument("message", help='what to ask; "-" reads it from standard input')
-    asking.add_argument("--conversation", help="the conversationId of an earlier answer, to go on with it")
-    asking.add_argument("--idempotency-key", help="a repeat with the same key gets the first answer, at no cost")
+    asking.add_argument("--conversation", help="the conversationId of an earlier answer, to continue it")
+    asking.add_argument("--idempotency-key", help="a retry with the same key gets the first answer, at no cost")
     return parser
 
 
 def add_task_commands(tasks, command):
     listing = command(tasks, "list", tasks_list, "list tasks, newest first")
     listing.add_argument("--status", action="append", choices=STATUSES, help="may be repeated")
-    listing.add_argument("--project", metavar="ID", help="only of this project")
+    listing.add_argument("--project", metavar="ID", help="only tasks of this project")
     listing.add_argument("--search", metavar="TEXT", help="only with this in title or description")
-    listing.add_argument("--limit", type=at_least_one, default=DEFAULT_TASKS, help="at most so many (default %(default)s)")
+    listing.add_argument("--limit", type=at_least_one, default=DEFAULT_TASKS, help="the maximum number (default %(default)s)")
     creating = command(tasks, "create", tasks_create, "create a task")
     creating.add_argument("title")
     changing = command(tasks, "update", tasks_update, "change what is given of a task")
@@ -317,7 +317,7 @@ def add_memory_commands(memory, command):
     searching.add_argument("--type", choices=CHUNK_TYPES)
     searching.add_argument("--project-path", metavar="PATH")
     searching.add_argument("--min-relevance", type=float, metavar="0..1")
-    searching.add_argument("--limit", type=int, help="at most so many, up to 100 (default 20)")
+    searching.add_argument("--limit", type=int, help="the maximum number, up to 100 (default 20)")
     storing = command(memory, "store", memory_store, "store a memory")
     storing.add_argument("content", help='"-" reads it from standard input')
     storing.add_argument("--type", choices=CHUNK_TYPES, required=True)
@@ -329,9 +329,9 @@ def add_knowledge_commands(knowledge, command):
     listing = command(knowledge, "list", knowledge_list, "list notes and files, newest change first")
     listing.add_argument("--search", metavar="TEXT", help="only with this in path or title")
     listing.add_argument(
-        "--limit", type=at_least_one, default=DEFAULT_ROWS, help="look at so many at most (default %(default)s)"
+        "--limit", type=at_least_one, default=DEFAULT_ROWS, help="the maximum number to search (default %(default)s)"
     )
-    getting = command(knowledge, "get", knowledge_get, "print a file, or write it to another")
+    getting = command(knowledge, "get", knowledge_get, "print a file, or save it")
     getting.add_argument("path")
     getting.add_argument("-o", "--output", metavar="FILE", help="write the file's exact bytes there")
 
@@ -356,7 +356,7 @@ def main(argv=None):
     try:
         key = os.environ.get("WORKSPACE_API_KEY", "").strip()
         if not key:
-            raise Failure("set WORKSPACE_API_KEY to an API key; the dashboard makes them", EXIT_KEY)
+            raise Failure("set WORKSPACE_API_KEY to an API key, which the dashboard creates", EXIT_KEY)
         url = getattr(args, "url", None) or os.environ.get("WORKSPACE_URL") or DEFAULT_URL
         data, describe = args.run(Client(url, key), args)
         show(data, describe, getattr(args, "json", False))
