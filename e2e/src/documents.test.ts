@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAccessibilityProblems } from "./accessibility.ts";
 import { takeScreenshot } from "./appearance.ts";
@@ -60,8 +60,13 @@ describe("documents on a desktop", () => {
   it("shows both sides when somebody else has changed the text, and saves the user's merge", async () => {
     const id = await vault.write("Shared.md", "# Plan\n\nfirst\nsecond\nthird\n");
     await openNote(id, "first");
-    await vault.write("Shared.md", "# Plan\n\nfirst, theirs\nsecond\nthird\nfourth, theirs\n");
     visitor.watch.expect(/412/);
+    // The other text arrives while the user's is being saved: any earlier, and the page would show it before the typing.
+    const changeFirst = async (route: Route): Promise<void> => {
+      await vault.write("Shared.md", "# Plan\n\nfirst, theirs\nsecond\nthird\nfourth, theirs\n");
+      await route.continue();
+    };
+    await page.route(/documents\.update/, changeFirst, { times: 1 });
     await editor().getByText("first").click();
     await page.keyboard.press("End");
     await page.keyboard.type(", mine");
