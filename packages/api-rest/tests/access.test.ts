@@ -70,6 +70,8 @@ const ACCESS: Readonly<Record<string, Access>> = {
   "GET /usage/budget": "user",
   "GET /memory/search": "user",
   "GET /memory/context": "user",
+  "POST /memory/injections": "user",
+  "GET /memory/{id}/injections": "user",
   "POST /memory/store": "user",
   "POST /memory/extract": "user",
   "GET /memory": "user",

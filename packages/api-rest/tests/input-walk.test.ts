@@ -18,6 +18,7 @@ const EXAMPLES = {
   path: "/numbers.md",
   eventType: "SessionStart",
   key: "EXAMPLE",
+  givenAt: "2026-01-01T00:00:00.000Z",
   scopes: ["tasks:read"],
 };
 const NUMBERS = [2 ** 31, 2 ** 53, 1e308, -1e308, -(2 ** 31) - 1, -1, 0, 0.5, 1e-300];

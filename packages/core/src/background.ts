@@ -1,5 +1,6 @@
 import type { Db } from "@workspace/db";
 import type { MemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
+import { pruneMemoryInjections } from "./assistants/memory/memory-injections.ts";
 import { endAbandonedRuns } from "./models/agents/agent-run.queries.ts";
 import type { AgentRunner } from "./models/agents/agent-runner.ts";
 import type { AgentScheduler } from "./models/agents/agent-scheduler.ts";
@@ -75,6 +76,7 @@ export function createBackground(options: BackgroundOptions): Background {
   }
 
   const pruneChatEvents = () => deleteChatEventsBefore(db.pool, new Date(clock.now().getTime() - CHAT_EVENTS_KEPT_MS));
+  const pruneInjections = () => pruneMemoryInjections(db, clock.now());
   const repeatLogged = (task: () => Promise<void>, everyMs: number, what: string): Closable =>
     repeat(task, { everyMs, onError: (error) => logger.warn({ err: error }, `${what} failed`) });
 
@@ -99,6 +101,7 @@ export function createBackground(options: BackgroundOptions): Background {
       await startAll(infrastructure, [changes, conversationFeed]);
       infrastructure.push(repeatLogged(sweep, processes.checkEveryMs, "ending the work of dead processes"));
       infrastructure.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
+      infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       await startAll(workers, [approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill]);
     },
     stopWork: () => closeAll(workers),

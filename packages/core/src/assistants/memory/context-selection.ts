@@ -13,6 +13,13 @@ const MAX_CANDIDATES = 2000;
 /** Up to here a rank leaves out repetitions, as a context does; nobody reads that far. */
 const EXACT_RANKS = 100;
 
+interface ContextSize {
+  /** The most memories. */
+  readonly limit: number;
+  /** What the session was given before. */
+  readonly given: ReadonlySet<string>;
+}
+
 /** Chooses what a session in a project is told. */
 export function createContextSelection({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   /** A project by its names; of none, everything is weighed. */
@@ -21,15 +28,25 @@ export function createContextSelection({ db, clock }: { readonly db: Db; readonl
     return rankMemories(await selectContextCandidates(db.pool, scope, MAX_CANDIDATES), clock.now());
   }
 
-  /** The first `limit` of those ranked, without what says the same as one that is taken already. */
-  async function takeFirst(ranked: readonly PossibleRepetition[], limit: number): Promise<MemoryChunk[]> {
+  /** The first `limit` of those ranked, without what says the same as one that is taken already or was given before. */
+  async function takeFirst(
+    ranked: readonly PossibleRepetition[],
+    { limit, given }: ContextSize,
+  ): Promise<MemoryChunk[]> {
     const originals = originalIds(ranked);
+    const known =
+      given.size === 0
+        ? []
+        : await selectMemoriesById(
+            db.pool,
+            idsOf(ranked).filter((id) => given.has(id)),
+          );
     const taken: MemoryChunk[] = [];
+    const left = ranked.filter(({ id }) => !given.has(id));
     // Each time more are read, as there may be many repetitions.
-    for (let start = 0, size = 2 * limit; start < ranked.length && taken.length < limit; start += size, size *= 4) {
-      const ids = ranked.slice(start, start + size).map((memory) => memory.id);
-      for (const memory of await selectMemoriesById(db.pool, ids)) {
-        const isRepeated = taken.some(
+    for (let start = 0, size = 2 * limit; start < left.length && taken.length < limit; start += size, size *= 4) {
+      for (const memory of await selectMemoriesById(db.pool, idsOf(left.slice(start, start + size)))) {
+        const isRepeated = [...known, ...taken].some(
           (other) => originals.get(other.id) === originals.get(memory.id) && saysTheSame(other.content, memory.content),
         );
         if (!isRepeated && taken.length < limit) taken.push(memory);
@@ -39,17 +56,17 @@ export function createContextSelection({ db, clock }: { readonly db: Db; readonl
   }
 
   return {
-    /** What a session should know, best first, at most `limit`. */
-    async select(names: readonly string[], limit: number): Promise<MemoryChunk[]> {
-      return takeFirst(await rank(names), limit);
+    /** What a session should know, best first. */
+    async select(names: readonly string[], size: ContextSize): Promise<MemoryChunk[]> {
+      return takeFirst(await rank(names), size);
     },
 
-    /** What has something to do with a prompt, best first, at most `limit`; nothing if nothing has. */
-    async selectRelevant(names: readonly string[], prompt: string, limit: number): Promise<MemoryChunk[]> {
+    /** What has something to do with a prompt, best first; nothing if nothing has. */
+    async selectRelevant(names: readonly string[], prompt: string, size: ContextSize): Promise<MemoryChunk[]> {
       const query = parseSearchQuery(prompt);
       if (query === null) return [];
       const scope = names.length === 0 ? null : projectScope(names);
-      return takeFirst(await selectRelevantMemories(db.pool, query, scope), limit);
+      return takeFirst(await selectRelevantMemories(db.pool, query, scope), size);
     },
 
     /** The memory's place in that order, from 1; null where it has none, being out of scope or a repetition. */
@@ -58,8 +75,12 @@ export function createContextSelection({ db, clock }: { readonly db: Db; readonl
       const place = ranked.findIndex((candidate) => candidate.id === memoryId);
       if (place === -1) return null;
       if (place >= EXACT_RANKS) return place + 1;
-      const taken = await takeFirst(ranked.slice(0, place + 1), place + 1);
+      const taken = await takeFirst(ranked.slice(0, place + 1), { limit: place + 1, given: new Set() });
       return taken.at(-1)?.id === memoryId ? taken.length : null;
     },
   };
+}
+
+function idsOf(memories: readonly { readonly id: string }[]): string[] {
+  return memories.map(({ id }) => id);
 }

@@ -3,6 +3,12 @@ import { userOrKeyProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import type { MemoryExtractionService } from "./memory-extraction.service.ts";
 import {
+  listInjectionsInput,
+  memoryInjectionSchema,
+  recordedInjectionsSchema,
+  recordInjectionsInput,
+} from "./memory-injection.schema.ts";
+import {
   extractedMemorySchema,
   extractMemoryInput,
   listMemoryInput,
@@ -43,6 +49,20 @@ export const memoryRouter = {
     .input(memoryContextInput)
     .output(dataOf(memoryContextSchema))
     .query(({ ctx, input }) => asData(ctx.services.memory.context(input))),
+
+  recordInjections: procedure
+    .rest("POST /memory/injections", "Record which memories sessions were given; a repeat adds nothing")
+    .input(recordInjectionsInput)
+    .output(dataOf(recordedInjectionsSchema))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.injections.record(input))),
+
+  listInjections: procedure
+    .rest("GET /memory/{id}/injections", "List when a memory was given to a session, latest first", {
+      errorStatuses: [404],
+    })
+    .input(listInjectionsInput)
+    .output(pageOf(memoryInjectionSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.memory.injections.list(input))),
 
   store: procedure
     .rest("POST /memory/store", "Store a memory", { successStatus: 201 })

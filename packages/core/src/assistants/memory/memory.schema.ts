@@ -15,7 +15,7 @@ const MAX_INDEXED_BYTES = 2000;
 
 const content = z.string().trim().min(1, "must not be empty").max(10_000, "must be at most 10,000 characters");
 const relevanceScore = z.number().min(0, "must be from 0 to 1").max(1, "must be from 0 to 1");
-const sessionId = z.string().max(255, "must be at most 255 characters");
+export const sessionId = z.string().max(255, "must be at most 255 characters");
 const projectPath = z
   .string()
   .refine((path) => Buffer.byteLength(path) <= MAX_INDEXED_BYTES, `must be at most ${MAX_INDEXED_BYTES} bytes`);
@@ -70,6 +70,10 @@ export const memoryContextInput = z.object({
     .max(2500)
     .optional()
     .meta({ description: "The most tokens that `formatted` may take, at four characters each" }),
+  sessionId: sessionId.min(1, "must not be empty").optional().meta({
+    description:
+      "The session that it is for. What it was given before is left out, and what it is given now is recorded",
+  }),
   limit: z.number().int().min(1).max(20).default(5),
 });
 export type MemoryContextQuery = z.infer<typeof memoryContextInput>;

@@ -10,6 +10,7 @@ import { selectMemoriesForUpdate, updateMemory } from "./memory-changes.queries.
 import { fitContext } from "./memory-context.ts";
 import { createMemoryDeletion } from "./memory-deletion.ts";
 import { createMemoryPublisher } from "./memory-events.ts";
+import { createMemoryInjections } from "./memory-injections.ts";
 import { scoreMemory } from "./memory-ranking.ts";
 import { searchMemories } from "./memory-search.queries.ts";
 import { selectExtractedAt, selectMemories, selectMemory, selectSessionMemories } from "./memory.queries.ts";
@@ -48,9 +49,11 @@ export type MemoryService = ReturnType<typeof createMemoryService>;
 export function createMemoryService({ db, clock, ids, events, redactor }: MemoryServiceDeps) {
   const publish = createMemoryPublisher(events);
   const contexts = createContextSelection({ db, clock });
+  const injections = createMemoryInjections({ db, clock, redactor });
 
   return {
     ...createMemoryDeletion({ db, clock, redactor, publish }),
+    injections,
 
     /** Best match first with a query, else highest relevance, then newest. Counts the look-up in each that it answers. */
     search(input: SearchMemory): Promise<MemoryChunk[]> {
@@ -59,13 +62,24 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
 
     /**
      * What a new session in a project should know, the project's own first; with a query, what has something to do with it,
-     * if anything. Counts no look-up.
+     * if anything. Counts no look-up. A session is given nothing twice.
      */
-    async context({ project, folder, query, maxTokens, limit }: MemoryContextQuery): Promise<MemoryContext> {
+    async context({ project, folder, query, maxTokens, sessionId, limit }: MemoryContextQuery): Promise<MemoryContext> {
       const names = [project, folder].filter((name) => name !== undefined);
+      const given = sessionId === undefined ? new Set<string>() : await injections.listGiven(sessionId);
       const memories =
-        query === undefined ? await contexts.select(names, limit) : await contexts.selectRelevant(names, query, limit);
-      return fitContext(memories, maxTokens);
+        query === undefined
+          ? await contexts.select(names, { limit, given })
+          : await contexts.selectRelevant(names, query, { limit, given });
+      const context = fitContext(memories, maxTokens);
+      if (sessionId === undefined) return context;
+      const [reason, subject] = query === undefined ? (["session_start", null] as const) : (["prompt", query] as const);
+      const own = await injections.give({ sessionId, reason, subject, ...context });
+      if (own.size === context.memories.length) return context;
+      return fitContext(
+        context.memories.filter(({ id }) => own.has(id)),
+        maxTokens,
+      );
     },
 
     /** Flags the memory where it may repeat another one of its project. */

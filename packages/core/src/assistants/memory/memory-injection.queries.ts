@@ -1,0 +1,106 @@
+import {
+  column,
+  defineCommand,
+  defineComposedQuery,
+  defineQuery,
+  InjectionReason,
+  type Queryable,
+} from "@workspace/db";
+import type { MemoryInjection } from "./memory-injection.schema.ts";
+
+/** A memory as it is given to a session. */
+export interface NewInjection {
+  readonly sessionId: string;
+  readonly memoryId: string;
+  readonly reason: MemoryInjection["reason"];
+  readonly subject: string | null;
+  readonly tokens: number;
+  readonly givenAt: string;
+}
+
+const newInjections = defineQuery({
+  name: "insert-memory-injections",
+  row: { memoryId: column.uuid },
+  isPrepared: true,
+  text: `
+    INSERT INTO memory_injections (session_id, memory_id, reason, subject, tokens, given_at)
+    SELECT "sessionId", "memoryId", reason, subject, tokens, "givenAt"
+    FROM jsonb_to_recordset($1) AS given("sessionId" text, "memoryId" uuid, reason injection_reason, subject text,
+      tokens integer, "givenAt" timestamptz)
+    WHERE EXISTS (SELECT FROM memory_chunks m WHERE m.id = "memoryId" AND m.deleted_at IS NULL)
+    ORDER BY "sessionId", "memoryId", "givenAt"
+    ON CONFLICT DO NOTHING RETURNING memory_id AS "memoryId"`,
+});
+
+/**
+ * Records what sessions are given, and returns the ids of those memories that their session had not been given before. What
+ * no longer exists is left out. They are written in the order of the key, so that concurrent calls cannot deadlock.
+ */
+export async function insertMemoryInjections(
+  db: Queryable,
+  injections: readonly NewInjection[],
+): Promise<readonly string[]> {
+  return (await newInjections.all(db, [JSON.stringify(injections)])).map(({ memoryId }) => memoryId);
+}
+
+const givenMemories = defineQuery({
+  name: "select-given-memory-ids",
+  row: { memoryId: column.uuid },
+  isPrepared: true,
+  text: `SELECT memory_id AS "memoryId" FROM memory_injections WHERE session_id = $1`,
+});
+
+/** The memories that a session has been given. */
+export async function selectGivenMemoryIds(db: Queryable, sessionId: string): Promise<Set<string>> {
+  return new Set((await givenMemories.all(db, [sessionId])).map(({ memoryId }) => memoryId));
+}
+
+export interface InjectionPosition {
+  readonly givenAt: string;
+  readonly sessionId: string;
+}
+
+const injectionsOfMemory = defineComposedQuery({
+  name: "select-memory-injections",
+  row: {
+    sessionId: column.text,
+    reason: column.oneOf(InjectionReason),
+    subject: column.text.nullable,
+    tokens: column.integer,
+    givenAt: column.timestamp,
+    usedAt: column.timestamp.nullable,
+    notUsefulAt: column.timestamp.nullable,
+  },
+  compose: (
+    { memoryId, after, limit }: { memoryId: string; after: InjectionPosition | undefined; limit: number },
+    bind,
+  ) => `
+    SELECT session_id AS "sessionId", reason, subject, tokens, given_at AS "givenAt", used_at AS "usedAt",
+           not_useful_at AS "notUsefulAt"
+    FROM memory_injections WHERE memory_id = ${bind(memoryId)}
+      ${after === undefined ? "" : `AND (given_at, session_id) < (${bind(after.givenAt)}::timestamptz, ${bind(after.sessionId)})`}
+    ORDER BY given_at DESC, session_id DESC LIMIT ${bind(limit)}`,
+  examples: [
+    { memoryId: "", after: { givenAt: "", sessionId: "" }, limit: 1 },
+    { memoryId: "", after: undefined, limit: 1 },
+  ],
+});
+
+/** The times a memory was given, latest first, at most `limit`, after a position. */
+export function selectMemoryInjections(
+  db: Queryable,
+  memoryId: string,
+  page: { readonly limit: number; readonly after: InjectionPosition | undefined },
+): Promise<MemoryInjection[]> {
+  return injectionsOfMemory.all(db, { memoryId, ...page });
+}
+
+const expiredInjections = defineCommand({
+  name: "delete-memory-injections-before",
+  text: "DELETE FROM memory_injections WHERE given_at < $1",
+});
+
+/** Forgets what was given before a time. */
+export async function deleteMemoryInjectionsBefore(db: Queryable, givenBefore: Date): Promise<void> {
+  await expiredInjections.run(db, [givenBefore]);
+}

@@ -1,0 +1,114 @@
+import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, createTestRedactor, type TestDeps } from "../../../testing/test-deps.ts";
+import { pruneMemoryInjections } from "./memory-injections.ts";
+import type { MemoryContextQuery } from "./memory.schema.ts";
+import { createMemoryService, type MemoryService } from "./memory.service.ts";
+
+const NOW = "2026-06-01T12:00:00.000Z";
+
+let database: TestDatabase;
+let deps: TestDeps;
+let service: MemoryService;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.db.pool.query("TRUNCATE memory_chunks CASCADE");
+  deps = createTestDeps(database.db, NOW);
+  service = createMemoryService({ ...deps, redactor: createTestRedactor("hunter2") });
+});
+afterAll(() => database.close());
+
+const store = async (content: string) => (await service.store({ content, chunkType: "fact" })).id;
+const give = async (given: Partial<MemoryContextQuery>) =>
+  (await service.context({ limit: 5, ...given })).memories.map(({ content }) => content);
+const injectionsOf = async (id: string) => (await service.injections.list({ id, limit: 20 })).items;
+
+describe("a context for a session", () => {
+  test("leaves out what the session was given, and what says the same", async () => {
+    await store("The staging port is 5433");
+    await store("The Staging port is 5433.");
+    expect(await give({ sessionId: "s" })).toEqual(["The Staging port is 5433."]);
+    await store("Deployments need the VPN");
+    expect(await give({ sessionId: "s" })).toEqual(["Deployments need the VPN"]);
+    expect(await give({ sessionId: "s" })).toEqual([]);
+    expect(await give({ sessionId: "another" })).toHaveLength(2);
+    expect(await give({})).toHaveLength(2);
+  });
+
+  test("records what it gives, for what, and in how many tokens", async () => {
+    const id = await store("Deployments to staging need the VPN");
+    const { formatted } = await service.context({
+      query: `Do deployments to staging need hunter2 or the ${"VPN ".repeat(60)}`,
+      sessionId: "prompted",
+      limit: 5,
+    });
+    deps.clock.set("2026-06-01T13:00:00.000Z");
+    await give({ sessionId: "started" });
+    const tokens = Math.ceil(formatted.length / 4);
+    const subject = `Do deployments to staging need [secret] or the ${"VPN ".repeat(60)}`.slice(0, 200);
+    const unused = { usedAt: null, notUsefulAt: null, tokens };
+    expect(await injectionsOf(id)).toEqual([
+      { sessionId: "started", reason: "session_start", subject: null, givenAt: "2026-06-01T13:00:00.000Z", ...unused },
+      { sessionId: "prompted", reason: "prompt", subject, givenAt: NOW, ...unused },
+    ]);
+  });
+
+  test("does not count as given what had no room", async () => {
+    const ids = [await store(`Long ${"a ".repeat(150)}`), await store(`Another ${"b ".repeat(150)}`)];
+    expect(await give({ sessionId: "s", maxTokens: 80 })).toHaveLength(1);
+    expect((await Promise.all(ids.map(injectionsOf))).flat()).toHaveLength(1);
+    expect(await give({ sessionId: "s" })).toHaveLength(1);
+  });
+
+  test("gives each memory once when asked for several times at once", async () => {
+    await Promise.all(["one", "two", "three"].map((word) => store(`The ${word} of it is kept`)));
+    const given = await Promise.all(Array.from({ length: 8 }, () => give({ sessionId: "s" })));
+    expect(given.flat()).toHaveLength(3);
+  });
+});
+
+describe("a report of what hooks have given", () => {
+  const report = (memoryIds: string[]) => ({
+    sessionId: "s",
+    memoryIds,
+    reason: "file" as const,
+    subject: "src/hunter2.ts",
+    tokens: 40,
+    givenAt: "2026-06-01T11:00:00.000Z",
+  });
+
+  test("is recorded once, without unknown memories", async () => {
+    const [id, forgotten] = [await store("One"), await store("Entirely different")];
+    await service.delete(forgotten);
+    const injections = [report([id, "unknown", "00000000-0000-7000-8000-000000000000", forgotten]), report([id])];
+    expect(await service.injections.record({ injections })).toEqual({ recorded: 1 });
+    expect(await service.injections.record({ injections })).toEqual({ recorded: 0 });
+    expect(await injectionsOf(id)).toMatchObject([
+      { reason: "file", subject: "src/[secret].ts", tokens: 40, givenAt: "2026-06-01T11:00:00.000Z" },
+    ]);
+    expect(await give({ sessionId: "s" })).toEqual([]);
+  });
+
+  test("cannot be dated in the future", async () => {
+    const id = await store("One");
+    await service.injections.record({ injections: [{ ...report([id]), givenAt: "2030-01-01T00:00:00.000Z" }] });
+    expect(await injectionsOf(id)).toMatchObject([{ givenAt: NOW }]);
+  });
+
+  test("is listed page by page, and forgotten after half a year", async () => {
+    const id = await store("One");
+    const injections = ["a", "b", "c"].map((sessionId) => ({ ...report([id]), sessionId }));
+    await service.injections.record({ injections });
+    const first = await service.injections.list({ id, limit: 2 });
+    const second = await service.injections.list({ id, limit: 2, cursor: first.nextCursor });
+    expect([first, second].flatMap(({ items }) => items.map(({ sessionId }) => sessionId))).toEqual(["c", "b", "a"]);
+    expect(second.nextCursor).toBeUndefined();
+    await pruneMemoryInjections(database.db, new Date("2026-11-01T00:00:00.000Z"));
+    expect(await injectionsOf(id)).toHaveLength(3);
+    await pruneMemoryInjections(database.db, new Date("2026-12-01T00:00:00.000Z"));
+    expect(await injectionsOf(id)).toEqual([]);
+  });
+});

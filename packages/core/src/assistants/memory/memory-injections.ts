@@ -1,0 +1,88 @@
+import type { Db } from "@workspace/db";
+import * as z from "zod";
+import type { Clock } from "../../platform/clock.ts";
+import { isUuid } from "../../platform/ids.ts";
+import { toCreatedAt } from "../../platform/occurred-at.ts";
+import { createCursors, cursorInstant, cursorText, toPage, type Page } from "../../platform/paging.ts";
+import type { Redactor } from "../../platform/redactor.ts";
+import { countTokens } from "./memory-context.ts";
+import {
+  deleteMemoryInjectionsBefore,
+  insertMemoryInjections,
+  selectGivenMemoryIds,
+  selectMemoryInjections,
+} from "./memory-injection.queries.ts";
+import type { InjectionReason, ListInjections, MemoryInjection, RecordInjections } from "./memory-injection.schema.ts";
+import { selectMemory } from "./memory.queries.ts";
+import { noSuchMemory } from "./stored-memory.ts";
+
+const MAX_SUBJECT_LENGTH = 200;
+const KEPT_MS = 180 * 24 * 60 * 60 * 1000;
+
+const cursors = createCursors("memory-injections", z.tuple([cursorInstant, cursorText]));
+
+export interface MemoryInjectionsDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Keeps the values of secrets out of what is stored. */
+  readonly redactor: Redactor;
+}
+
+/** What a session is given at once, and for what. */
+interface Injection {
+  readonly sessionId: string;
+  readonly reason: InjectionReason;
+  readonly subject: string | null;
+  readonly memories: readonly { readonly id: string }[];
+  readonly formatted: string;
+}
+
+/** Which memories the sessions of assistants were given, and for what. */
+export function createMemoryInjections({ db, clock, redactor }: MemoryInjectionsDeps) {
+  /** Redacted before it is cut, so that no part of a secret is left. */
+  const toSubject = (text: string | null | undefined): string | null =>
+    text == null ? null : redactor.redact(text).slice(0, MAX_SUBJECT_LENGTH).toWellFormed();
+
+  return {
+    /** The memories that a session has been given. */
+    listGiven: (sessionId: string): Promise<Set<string>> => selectGivenMemoryIds(db.pool, sessionId),
+
+    /**
+     * Records what a session is about to be given, and returns the ids of those memories that nothing else has given it in the
+     * meantime.
+     */
+    async give({ sessionId, reason, subject, memories, formatted }: Injection): Promise<ReadonlySet<string>> {
+      if (memories.length === 0) return new Set();
+      const given = { sessionId, reason, subject: toSubject(subject), tokens: countTokens(formatted) };
+      const givenAt = clock.now().toISOString();
+      const rows = memories.map(({ id }) => ({ ...given, memoryId: id, givenAt }));
+      return new Set(await insertMemoryInjections(db.pool, rows));
+    },
+
+    /** Records what hooks have given by themselves. A memory that the session was given before stays as it was recorded. */
+    async record({ injections }: RecordInjections): Promise<{ recorded: number }> {
+      const now = clock.now();
+      const rows = injections.flatMap(({ memoryIds, subject, givenAt, ...injection }) => {
+        const given = { ...injection, subject: toSubject(subject), givenAt: toCreatedAt(givenAt, now) };
+        return memoryIds.filter(isUuid).map((memoryId) => ({ ...given, memoryId }));
+      });
+      return { recorded: rows.length === 0 ? 0 : (await insertMemoryInjections(db.pool, rows)).length };
+    },
+
+    /** Latest first. Throws NotFoundError. */
+    async list({ id, limit, cursor }: ListInjections): Promise<Page<MemoryInjection>> {
+      const position = cursors.read(cursor, { id });
+      if (!isUuid(id) || (await selectMemory(db.pool, id)) === null) throw noSuchMemory();
+      const rows = await selectMemoryInjections(db.pool, id, {
+        limit: limit + 1,
+        after: position === undefined ? undefined : { givenAt: position[0], sessionId: position[1] },
+      });
+      return toPage(rows, limit, (last) => cursors.write([last.givenAt, last.sessionId], { id }));
+    },
+  };
+}
+
+/** Forgets what was given half a year ago. */
+export async function pruneMemoryInjections(db: Db, now: Date): Promise<void> {
+  await deleteMemoryInjectionsBefore(db.pool, new Date(now.getTime() - KEPT_MS));
+}
