@@ -1,5 +1,6 @@
 /**
- * What a hook costs compared with `node -e 0` and with `sh` and `curl`, with the server up, down and hanging:
+ * What a hook costs compared with `node -e 0` and with `sh` and `curl`, with the server up, down and hanging, and with memories
+ * for the prompt:
  * `npx tsx src/hooks-cli-latency.ts 60`.
  */
 import { once } from "node:events";
@@ -15,6 +16,9 @@ const PORT = 4_741;
 const HANGING_PORT = 4_742;
 const TOKEN = "token-of-the-latency-bench-0123456789";
 const PAYLOAD_BYTES = 8_000;
+const MEMORY = "Tests run with vitest, one file at a time.";
+const PROMPT = "How do I run the tests of a single file with vitest?";
+const OTHER_MEMORIES = 500;
 
 interface Variant {
   readonly name: string;
@@ -53,6 +57,24 @@ function hook(name: string, home: TemporaryHome, event: string): Variant {
         env: home.env,
       });
       if (outcome.exitCode !== 0) throw new Error(`${event}: exit code ${outcome.exitCode}`);
+      return outcome.durationMs;
+    },
+  };
+}
+
+/** A prompt for which there is a memory, each time in another session, which therefore does not have it yet. */
+function promptWithMemory(name: string, home: TemporaryHome): Variant {
+  let sessions = 0;
+  return {
+    name: `UserPromptSubmit, memory, ${name}`,
+    async run() {
+      sessions += 1;
+      const outcome = await runProcess(process.execPath, [installed(home), "run", "UserPromptSubmit"], {
+        stdin: JSON.stringify({ session_id: `bench-${sessions}`, cwd: home.project, prompt: PROMPT }),
+        cwd: home.project,
+        env: home.env,
+      });
+      if (outcome.stdout.includes(MEMORY) !== (home === up)) throw new Error(`${name}: output ${outcome.stdout}`);
       return outcome.durationMs;
     },
   };
@@ -98,11 +120,17 @@ const down = await homeWith("http://localhost:9", POLICY);
 const stuck = await homeWith(`http://localhost:${HANGING_PORT}`, POLICY);
 const withoutRules = await homeWith(url, { version: 1 });
 const withManyRules = await homeWith(url, MANY_RULES);
-await fetch(`${url}/api/memory/store`, {
-  method: "POST",
-  headers: { "X-API-Token": TOKEN, "Content-Type": "application/json" },
-  body: JSON.stringify({ content: "Tests run with vitest.", chunkType: "fact", projectPath: up.project }),
-});
+const others = Array.from(
+  { length: OTHER_MEMORIES },
+  (_, index) => `Step ${index} of the release takes ${index} minutes.`,
+);
+for (const content of [MEMORY, ...others]) {
+  await fetch(`${url}/api/memory/store`, {
+    method: "POST",
+    headers: { "X-API-Token": TOKEN, "Content-Type": "application/json" },
+    body: JSON.stringify({ content, chunkType: "fact", projectPath: up.project }),
+  });
+}
 
 const body = JSON.stringify({ eventType: "PreToolUse", eventData: { text: "x".repeat(PAYLOAD_BYTES) } });
 const curl = `curl -s -o /dev/null -m 1 -X POST -H "X-API-Token: ${TOKEN}" -H "Content-Type: application/json" --data-binary @- ${url}/api/hooks/events`;
@@ -116,6 +144,9 @@ const variants: readonly Variant[] = [
     hook("server down", down, event),
     hook("server hanging", stuck, event),
   ]),
+  promptWithMemory("server up", up),
+  promptWithMemory("server down", down),
+  promptWithMemory("server hanging", stuck),
   hook("no rules", withoutRules, "PreToolUse"),
   hook("500 rules", withManyRules, "PreToolUse"),
 ];

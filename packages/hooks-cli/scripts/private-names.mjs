@@ -11,7 +11,7 @@ export const PRIVATE_NAMES = `
   joinsRest kind knownSecrets launcher leaseMs lineEnd literals location maxBytes maxEvents maxTextLength maxTotalLength
   method occurredAtMs onBytes onEnd onRefused onSent option original outputOf parts peek pipedFrom positional
   positionals problem projectRoot ranges readInput realPath redirects requireContainer requireMember scriptOptions
-  scripts sendsBacklog shouldMatch skipScript stages subcommands subscript switches takesAssignments target
+  scripts sendsBacklog shouldMatch skipScript stages subcommands subscript switches takesAssignments takesContext target
   temporaryDirs title uploaded userHome valueOptions valuesOf verdict wasSent words wrappers
 `
   .trim()

@@ -149,6 +149,20 @@ describe("a session", () => {
     expect((await assistant("third").start()).context).not.toContain("Tuesdays");
   });
 
+  test("is given with a prompt what earlier ones learnt about it, once, and nothing with other prompts", async () => {
+    await install();
+    const store = (content: string) =>
+      api("POST", "/api/memory/store", { body: { content, chunkType: "decision", projectPath: home.project } });
+    await store("Customers receive their invoices as PDF by e-mail.");
+    for (let count = 0; count < 12; count += 1) await store(`Button number ${count} of the toolbar has a blue border.`);
+    const session = assistant("asking");
+    const given = await session.prompt("Which format do the invoices of our customers have?");
+    expect(given.context).toContain("- [decision, today, memory ");
+    expect(given.context).toContain("as PDF by e-mail");
+    expect((await session.prompt("And to whom do the invoices for customers go?")).context).toBe("");
+    expect((await assistant("other").prompt("Please write a poem about the sea.")).context).toBe("");
+  });
+
   test("that was cut off is uploaded when the next one starts", async () => {
     await install();
     writeTranscript("lost.jsonl", ...Array.from({ length: 8 }, (_, at) => `The lost session said ${at}.`));

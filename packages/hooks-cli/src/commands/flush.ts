@@ -8,6 +8,7 @@ import { lacksCompiledCode } from "../files/compiled-code.ts";
 import { readConfig } from "../files/config.ts";
 import { logProblem } from "../files/problem-log.ts";
 import { MAX_HELPER_LIFETIME_MS } from "../hook/helper-process.ts";
+import { removeOldGiven } from "../memory/given-memories.ts";
 import { uploadTranscripts } from "../memory/upload-transcripts.ts";
 import { storeServerPolicy, markServerPolicyFetched } from "../policy/policy-store.ts";
 import { Spool } from "../spool/spool.ts";
@@ -54,6 +55,7 @@ export async function runFlush(args: readonly string[], environment: Environment
     delivered.failure === undefined
       ? await uploadTranscripts(deps, isBackground ? endMs - Date.now() : UPLOAD_MS, !isBackground)
       : undefined;
+  removeOldGiven(home.given, Date.now());
   if (isBackground) {
     if (lacksCompiledCode(home.program, home.compiledCode)) await compileAhead(home);
     // A transcript rejected by the server needs attention; that the server was unreachable is already known.

@@ -1,5 +1,6 @@
 import type { RecordHookEvent } from "@workspace/core";
-import { type JsonRecord, isRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
+import { type JsonRecord, arrayAt, isRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
+import { type Memory, readMemory } from "../memory/memory.ts";
 import { type HttpExchange, exchange } from "./http-exchange.ts";
 
 /**
@@ -61,19 +62,36 @@ export async function postEvents(
   );
 }
 
-/** The context for a new session, as text for the assistant; empty if there is none. */
+export interface MemoryContext {
+  /** The memories as text for the assistant; empty if there are none. */
+  readonly formatted: string;
+  readonly memories: readonly Memory[];
+}
+
+export interface ContextQuestion {
+  readonly project: { readonly identity: string; readonly directory: string };
+  /** A prompt; without one, what a new session should know. */
+  readonly query?: string;
+  readonly limit: number;
+}
+
+/** What a session should know, or what has something to do with a prompt. */
 export async function getContext(
   connection: Connection,
-  project: { readonly identity: string; readonly directory: string },
+  { project, query, limit }: ContextQuestion,
   deadlineMs: number,
-): Promise<ApiResult<string>> {
-  const query = new URLSearchParams({ project: project.identity, limit: "10" });
+): Promise<ApiResult<MemoryContext>> {
+  const parameters = new URLSearchParams({ project: project.identity, limit: String(limit) });
   // Memories stored under the folder's name belong to the project as well.
-  if (project.directory !== project.identity) query.set("folder", project.directory);
+  if (project.directory !== project.identity) parameters.set("folder", project.directory);
+  if (query !== undefined) parameters.set("query", query);
   return call(
     connection,
-    { method: "GET", path: `/api/memory/context?${query.toString()}`, deadlineMs },
-    (data) => stringAt(data, "formatted") ?? "",
+    { method: "GET", path: `/api/memory/context?${parameters.toString()}`, deadlineMs },
+    (data) => ({
+      formatted: stringAt(data, "formatted") ?? "",
+      memories: (arrayAt(data, "memories") ?? []).flatMap(readMemory),
+    }),
   );
 }
 

@@ -26,6 +26,8 @@ export interface Home {
   readonly spool: string;
   readonly rejected: string;
   readonly sessions: string;
+  /** Which memories each session was given. */
+  readonly given: string;
   /** The user's own rules. */
   readonly policy: string;
   /** The server's rules, and copies of the last valid versions. */
@@ -48,6 +50,7 @@ export function homeAt(root: string): Home {
     spool: join(root, "spool"),
     rejected: join(root, "rejected"),
     sessions: join(root, "sessions"),
+    given: join(root, "given"),
     policy: join(root, "policy.json"),
     policies: join(root, "policies"),
     counters: join(root, "counters"),

@@ -15,7 +15,7 @@ export const claudeCode: Harness = {
   title: "Claude Code",
   events: [
     { name: "SessionStart", event: "SessionStart" },
-    { name: "UserPromptSubmit", event: "UserPromptSubmit" },
+    { name: "UserPromptSubmit", event: "UserPromptSubmit", takesContext: true },
     { name: "PreToolUse", event: "PreToolUse" },
     { name: "PostToolUse", event: "PostToolUse", isAsync: true },
     { name: "PostToolUseFailure", event: "PostToolUseFailure", isAsync: true },

@@ -7,7 +7,7 @@ export const codex: Harness = {
   title: "Codex",
   events: [
     { name: "SessionStart", event: "SessionStart" },
-    { name: "UserPromptSubmit", event: "UserPromptSubmit" },
+    { name: "UserPromptSubmit", event: "UserPromptSubmit", takesContext: true },
     { name: "PreToolUse", event: "PreToolUse" },
     { name: "PostToolUse", event: "PostToolUse" },
   ],

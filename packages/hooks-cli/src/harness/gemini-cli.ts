@@ -15,7 +15,7 @@ export const geminiCli: Harness = {
   title: "Gemini CLI",
   events: [
     { name: "SessionStart", event: "SessionStart" },
-    { name: "BeforeAgent", event: "UserPromptSubmit" },
+    { name: "BeforeAgent", event: "UserPromptSubmit", takesContext: true },
     { name: "BeforeTool", event: "PreToolUse" },
     { name: "AfterTool", event: "PostToolUse" },
     { name: "SessionEnd", event: "SessionEnd" },

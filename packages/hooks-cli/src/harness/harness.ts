@@ -36,7 +36,7 @@ export interface HookOutcome {
   readonly reason: string | undefined;
   /** For the user; the assistant does not need them. */
   readonly warnings: readonly string[];
-  /** For the assistant, at the start of a session. */
+  /** For the assistant, at an event that takes it. */
   readonly context: string | undefined;
 }
 
@@ -53,6 +53,8 @@ export interface HarnessEvent {
   readonly event: HookEvent;
   /** Whether the hook runs in the background, without the assistant waiting for it. */
   readonly isAsync?: boolean;
+  /** Whether the assistant adds a hook's context to the session at this event; at its start every assistant does. */
+  readonly takesContext?: boolean;
 }
 
 /** How one assistant calls hooks and what it expects of them. */

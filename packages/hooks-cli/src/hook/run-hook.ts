@@ -11,9 +11,10 @@ import { healthRecord } from "./hook-health.ts";
 import { type HookPlan, STDIN_DEADLINE_MS, planFor } from "./hook-plan.ts";
 import { type HookCall, effectiveSwitches, projectOf } from "./hook-session.ts";
 import { judge, outcomeOf } from "./judge.ts";
+import { contextForPrompt } from "./prompt-context.ts";
 import { readStdin } from "./read-stdin.ts";
 import { type Report, recordEvent, spoolOf } from "./record-event.ts";
-import { recordSession, refreshPolicy, startHelperIfNeeded, usesMemory } from "./session-steps.ts";
+import { recordInjection, recordSession, refreshPolicy, startHelperIfNeeded, usesMemory } from "./session-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
 /** Exits the process: with 2 only for a rule that refused the call. */
@@ -118,8 +119,30 @@ async function judgeAndRecord(
     // A rule that cannot be evaluated must not block the call.
     report(`the policy could not be applied (${describeError(error)})`);
   }
-  pendingReply.exitCode = reply(call, { ...outcomeOf(verdict, call.input), context: undefined });
+  const outcome = outcomeOf(verdict, call.input);
+  if (call.input.event === "UserPromptSubmit" && outcome.decision === "allow")
+    return replyToPrompt(call, plan, verdict, outcome, report);
+  pendingReply.exitCode = reply(call, { ...outcome, context: undefined });
   await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
+}
+
+/** The server is asked for memories while the event is recorded. */
+async function replyToPrompt(
+  call: HookCall,
+  plan: HookPlan,
+  verdict: Verdict | undefined,
+  outcome: Omit<HookOutcome, "context">,
+  report: Report,
+): Promise<void> {
+  const asked = contextForPrompt(call).catch((error: unknown) => {
+    report(`memories could not be added (${describeError(error)})`);
+    return undefined;
+  });
+  const recorded = recordEvent(call, plan, { verdict, exitCode: 0, health: undefined }, report);
+  const injection = await asked;
+  reply(call, { ...outcome, context: injection?.context });
+  recordInjection(call, "prompt", injection, report);
+  await recorded;
 }
 
 async function startSession(call: HookCall, plan: HookPlan, report: Report): Promise<void> {
@@ -127,9 +150,10 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
   for (const problem of loaded.problems) report(problem);
   const work = [recordEvent(call, plan, sessionDetails(call, loaded), report)];
   if (call.config.kind === "ready") work.push(refreshPolicy(call, call.config.config, plan.deliveryMs, report));
-  const context =
+  const injection =
     call.config.kind === "ready" && usesMemory(call) ? await fetchContext(call, call.config.config) : undefined;
-  reply(call, { decision: "allow", reason: undefined, warnings: loaded.problems, context });
+  reply(call, { decision: "allow", reason: undefined, warnings: loaded.problems, context: injection?.context });
+  recordInjection(call, "session_start", injection, report);
   recordSession(call, report);
   await Promise.all(work);
   await startHelperIfNeeded(call, report);

@@ -1,13 +1,16 @@
+import * as fs from "node:fs";
 import { getPolicy } from "../delivery/workspace-api.ts";
 import { readBreaker } from "../delivery/breaker-file.ts";
 import { allowsAttempt } from "../delivery/circuit-breaker.ts";
 import { describeError } from "../files/atomic-file.ts";
 import { lacksCompiledCode } from "../files/compiled-code.ts";
 import type { Config } from "../files/config.ts";
+import { type Injection, type InjectionReason, givenFile, recordGiven } from "../memory/given-memories.ts";
 import { findDueSessions, recordSessionEnd, recordSessionStart } from "../memory/session-record.ts";
 import { storeServerPolicy, markServerPolicyFetched, serverPolicyAgeMs } from "../policy/policy-store.ts";
 import { isChildSession } from "./child-session.ts";
 import { startHelper } from "./helper-process.ts";
+import { isContinued } from "./hook-context.ts";
 import type { HookCall } from "./hook-session.ts";
 import { type Report, spoolOf } from "./record-event.ts";
 
@@ -29,6 +32,26 @@ export function recordSession(call: HookCall, report: Report): void {
     else recordSessionStart(home.sessions, session, now());
   } catch (error) {
     report(`the session could not be recorded (${describeError(error)})`);
+  }
+}
+
+/**
+ * Records which memories a session is given, so that it is not given them again. A session that starts, or whose context is
+ * cleared or compacted, has none of them left.
+ */
+export function recordInjection(
+  { home, input, now }: HookCall,
+  reason: InjectionReason,
+  injection: Injection | undefined,
+  report: Report,
+): void {
+  if (input.sessionId === undefined) return;
+  const path = givenFile(home.given, input.sessionId);
+  try {
+    if (reason === "session_start" && !isContinued(input)) fs.rmSync(path, { force: true });
+    if (injection !== undefined) recordGiven(path, reason, injection, now());
+  } catch (error) {
+    report(`what the session was given could not be recorded (${describeError(error)})`);
   }
 }
 

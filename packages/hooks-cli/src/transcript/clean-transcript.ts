@@ -9,12 +9,8 @@ import {
 } from "../json/json-value.ts";
 import { withoutPrivateParts } from "../redaction/private-parts.ts";
 import { redactText, storable } from "../redaction/redact.ts";
+import { withoutInjectedContext } from "./injected-context.ts";
 
-/** The delimiters of the context that we add to a session, so that it is recognised and never extracted as a memory. */
-export const CONTEXT_OPENING = "<workspace-memory>";
-export const CONTEXT_CLOSING = "</workspace-memory>";
-
-const INJECTED = /<(workspace-memory|system-reminder)>[\s\S]*?(?:<\/\1>|$)/g;
 /** The beginning of a tool's input and output shows what happened; the rest is files and logs. */
 const MAX_TOOL_TEXT = 1_500;
 const MAX_TEXT = 100_000;
@@ -34,9 +30,7 @@ export function cleanTranscriptLine(line: string, knownSecrets: readonly string[
 type CleanText = (text: string, limit: number) => string;
 
 function cleanText(text: string, limit: number, knownSecrets: readonly string[]): string {
-  const own = withoutPrivateParts(text)
-    .replaceAll(INJECTED, "")
-    .slice(0, limit + 2_000);
+  const own = withoutInjectedContext(withoutPrivateParts(text)).slice(0, limit + 2_000);
   const { value } = redactText(own, knownSecrets);
   return storable(value.length > limit ? `${value.slice(0, limit)}…` : value);
 }

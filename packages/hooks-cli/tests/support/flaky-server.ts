@@ -20,6 +20,13 @@ export interface StoredEvent {
   readonly [field: string]: unknown;
 }
 
+export interface StoredMemory {
+  readonly id: string;
+  readonly chunkType: string;
+  readonly content: string;
+  readonly createdAt: string;
+}
+
 /** A small server that implements the part of the contract that the hooks use, and misbehaves on demand. */
 export interface FlakyServer {
   readonly url: string;
@@ -36,6 +43,8 @@ export interface FlakyServer {
   }[];
   readonly transcripts: { readonly transcript: string; readonly sessionId: string; readonly projectPath: string }[];
   context: string;
+  /** What the context consists of, and what is relevant for every prompt. */
+  memories: readonly StoredMemory[];
   policy: { readonly document: unknown; readonly version: number };
   /** Events of this type are rejected with 400. */
   refusedType: string | undefined;
@@ -59,6 +68,7 @@ export async function startFlakyServer(port = 0): Promise<FlakyServer> {
     requests: [],
     transcripts: [],
     context: "",
+    memories: [],
     policy: { document: {}, version: 0 },
     refusedType: undefined,
     async close() {
@@ -114,7 +124,7 @@ function handle(
     case "GET /api/hooks/policy":
       return send(response, 200, { data: { ...state.policy, updatedAt: null } });
     case "GET /api/memory/context":
-      return send(response, 200, { data: { memories: [], formatted: state.context } });
+      return send(response, 200, { data: { memories: state.memories, formatted: state.context } });
     case "POST /api/memory/extract":
       state.transcripts.push(JSON.parse(body) as FlakyServer["transcripts"][number]);
       return send(response, 200, { data: [], message: "No memories worth extracting" });

@@ -3,6 +3,8 @@ import { removeContextBlocks } from "./memory-context.ts";
 
 /** What assistants and their hooks put into a session beside what was said. An element that is never closed goes to the end. */
 const INJECTED_ELEMENTS = [
+  "workspace-memory",
+  "hook_context",
   "system-reminder",
   "environment_context",
   "environment_details",

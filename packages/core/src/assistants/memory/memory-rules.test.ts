@@ -158,6 +158,8 @@ describe("injected text", () => {
     expect(said("before <system-reminder>x\ny</system-reminder> after")).toEqual(["before  after"]);
     expect(said("Use tabs.\n<environment_context>cwd</environment_context>")).toEqual(["Use tabs."]);
     expect(said("<system-reminder>never closed")).toEqual([]);
+    expect(said("<workspace-memory>\n- a fact\n</workspace-memory>\nGo on.")).toEqual(["Go on."]);
+    expect(said("<hook_context>&lt;workspace-memory&gt;</hook_context>Go on.")).toEqual(["Go on."]);
   });
 
   test("goes where a memory block lost its end", () => {

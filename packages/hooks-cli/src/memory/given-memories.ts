@@ -1,0 +1,55 @@
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
+import { PRIVATE_FILE_MODE, ensurePrivateDir, statIfExists, tryRead } from "../files/atomic-file.ts";
+import { sha256 } from "../files/sha256.ts";
+import { arrayAt, parseRecord } from "../json/json-value.ts";
+
+/** Memories as they are added to a session. */
+export interface Injection {
+  readonly context: string;
+  readonly memoryIds: readonly string[];
+  readonly tokens: number;
+}
+
+/** What made a hook add memories to a session. */
+export type InjectionReason = "session_start" | "prompt";
+
+/** Assistants delete their transcripts after a month. */
+const KEPT_MS = 35 * 24 * 3_600_000;
+/** A token of English text has about so many characters. */
+export const CHARACTERS_PER_TOKEN = 4;
+
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+/** The file in which a line is kept for each time that a session was given memories. */
+export function givenFile(directory: string, sessionId: string): string {
+  // A session's name is external input and may be anything; usually it is a UUID.
+  const isPlain = /^[\w-]{1,64}$/.test(sessionId);
+  return join(directory, isPlain ? sessionId : sha256(sessionId));
+}
+
+/** The ids of the memories that a session has been given. */
+export function readGiven(path: string): ReadonlySet<string> {
+  const lines = (tryRead(path) ?? "").split("\n");
+  const ids = lines.flatMap((line) => arrayAt(parseRecord(line) ?? {}, "memoryIds") ?? []);
+  return new Set(ids.filter((id) => typeof id === "string"));
+}
+
+/** Records what a session is given. */
+export function recordGiven(path: string, reason: InjectionReason, injection: Injection, nowMs: number): void {
+  const { memoryIds, tokens } = injection;
+  const line = JSON.stringify({ reason, memoryIds, tokens, givenAt: new Date(nowMs) });
+  ensurePrivateDir(dirname(path));
+  // Hooks of one session may run at once; a short line is appended as a whole.
+  fs.appendFileSync(path, `${line}\n`, { mode: PRIVATE_FILE_MODE });
+}
+
+/** Removes the records of sessions that nobody continues any longer. */
+export function removeOldGiven(directory: string, nowMs: number): void {
+  for (const name of statIfExists(directory)?.isDirectory() === true ? fs.readdirSync(directory) : []) {
+    const path = join(directory, name);
+    if (Math.abs(nowMs - (statIfExists(path)?.mtimeMs ?? nowMs)) > KEPT_MS) fs.rmSync(path, { force: true });
+  }
+}

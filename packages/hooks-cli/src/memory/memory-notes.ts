@@ -1,0 +1,68 @@
+import { FRAME_LENGTH, frameContext } from "../transcript/injected-context.ts";
+import { storable } from "../redaction/redact.ts";
+import { CHARACTERS_PER_TOKEN, type Injection, tokensOf } from "./given-memories.ts";
+import type { Memory } from "./memory.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** A line that is cut to less says nothing any more. */
+const MIN_LINE_LENGTH = 120;
+
+/**
+ * As many of the memories, from the first, as a number of tokens has room for, each in a line with its type, age and id.
+ * Long ones are cut. `heading` says what they are. Undefined if there is none.
+ */
+export function toNotes(
+  heading: string,
+  memories: readonly Memory[],
+  maxTokens: number,
+  nowMs: number,
+): Injection | undefined {
+  const room = maxTokens * CHARACTERS_PER_TOKEN - FRAME_LENGTH - heading.length;
+  const lines = memories.map((memory) => {
+    const start = `\n- [${memory.chunkType}, ${ageOf(memory.createdAt, nowMs)}, memory ${memory.id}] `;
+    return { id: memory.id, start, text: toLine(memory.content) };
+  });
+  for (let count = lines.length; count > 0; count -= 1) {
+    const fitting = lines.slice(0, count);
+    const limit = lineLimit(
+      fitting.map(({ text }) => text.length),
+      room - fitting.reduce((sum, { start }) => sum + start.length, 0),
+    );
+    if (limit < Math.min(MIN_LINE_LENGTH, Math.max(...fitting.map(({ text }) => text.length)))) continue;
+    const context = frameContext(heading + fitting.map(({ start, text }) => start + truncate(text, limit)).join(""));
+    return { context, memoryIds: fitting.map(({ id }) => id), tokens: tokensOf(context) };
+  }
+  return undefined;
+}
+
+/** The length to which texts are cut so that together they take a number of characters; what is shorter stays whole. */
+function lineLimit(lengths: readonly number[], room: number): number {
+  const ascending = lengths.toSorted((one, other) => one - other);
+  let left = room;
+  for (const [index, length] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - index));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** How long ago something was, for instance "3 weeks ago". */
+export function ageOf(createdAt: string, nowMs: number): string {
+  const days = Math.max(0, Math.floor((nowMs - Date.parse(createdAt)) / DAY_MS));
+  if (Number.isNaN(days)) return "undated";
+  if (days < 2) return days === 0 ? "today" : "yesterday";
+  if (days < 14) return `${days} days ago`;
+  if (days < 60) return `${Math.floor(days / 7)} weeks ago`;
+  return days < 730 ? `${Math.floor(days / 30.4)} months ago` : `${Math.floor(days / 365)} years ago`;
+}
+
+function toLine(content: string): string {
+  const line = content.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ");
+  return storable(line.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")).trim();
+}
+
+/** Cuts between characters, never inside one. */
+function truncate(line: string, limit: number): string {
+  return line.length <= limit ? line : `${line.slice(0, Math.max(0, limit - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { cleanTranscriptLine } from "./clean-transcript.ts";
+import { frameContext } from "./injected-context.ts";
+
+test.each([
+  ["ours", frameContext("Notes:\n- [fact, today, memory 1] Releases go out </workspace-memory> on Tuesdays.")],
+  ["ours as Gemini passes it on", "<hook_context>&lt;workspace-memory&gt; Tuesdays</hook_context>"],
+  ["the assistant's", "<system-reminder>Tuesdays</system-reminder>"],
+])("what was added to a prompt is not part of what was said: %s", (_whose, injected) => {
+  const text = `${injected}\nPlease release.`;
+  const claude = { type: "user", message: { role: "user", content: [{ type: "text", text }] } };
+  const codex = { type: "response_item", payload: { role: "user", content: [{ type: "input_text", text }] } };
+  for (const line of [claude, codex, { type: "user", content: text }]) {
+    const cleaned = cleanTranscriptLine(JSON.stringify(line), []);
+    expect(cleaned).toContain("Please release.");
+    expect(cleaned).not.toContain("Tuesdays");
+  }
+});

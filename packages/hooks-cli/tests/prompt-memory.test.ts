@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TemporaryHome, type RunOptions } from "./support/temporary-home.ts";
+import { type FlakyServer, type StoredMemory, startFlakyServer } from "./support/flaky-server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+let home: TemporaryHome;
+let server: FlakyServer;
+
+beforeEach(async () => {
+  home = new TemporaryHome();
+  server = await startFlakyServer();
+  // More time than a nearby server needs, since this machine may be busy with other tests.
+  home.configure(server.url, { contextDeadlineMs: 1_200 });
+});
+
+afterEach(async () => {
+  await server.close();
+  home.close();
+});
+
+function memory(id: string, content: string, daysAgo = 0): StoredMemory {
+  return { id, chunkType: "decision", content, createdAt: new Date(Date.now() - daysAgo * DAY_MS).toISOString() };
+}
+
+const TUESDAYS = memory("11111111-1111-7111-8111-111111111111", "Releases go out on Tuesdays.", 23);
+const VITEST = memory("22222222-2222-7222-8222-222222222222", "Tests run with vitest.");
+
+/** What a prompt's hook adds to the session; empty without output. */
+async function added(prompt: string, options: RunOptions = {}): Promise<string> {
+  const { exitCode, stdout } = await home.hook("UserPromptSubmit", { prompt }, options);
+  expect(exitCode).toBe(0);
+  return stdout === "" ? "" : JSON.parse(stdout).hookSpecificOutput.additionalContext;
+}
+
+/** The prompts about which the server was asked. */
+function questions(): URLSearchParams[] {
+  return server.requests
+    .filter(({ url }) => url.startsWith("/api/memory/context?"))
+    .map(({ url }) => new URLSearchParams(url.slice(url.indexOf("?"))))
+    .filter((parameters) => parameters.has("query"));
+}
+
+describe("a prompt", () => {
+  test("is given what is relevant, with age and id, and the same never again", async () => {
+    server.memories = [TUESDAYS];
+    const context = await added("When is the next release?");
+    expect(context).toMatch(/^<workspace-memory>\n[^]*\n<\/workspace-memory>$/);
+    expect(context).toContain(`- [decision, 3 weeks ago, memory ${TUESDAYS.id}] Releases go out on Tuesdays.`);
+    expect(questions()[0]?.get("query")).toBe("When is the next release?");
+    expect(questions()[0]?.get("project")).toBe(home.project);
+    server.memories = [TUESDAYS, VITEST];
+    const second = await added("When is the next release, and are there tests?");
+    expect(second).toContain(VITEST.content);
+    expect(second).not.toContain("Tuesdays");
+    expect(await added("When is the next release, again?")).toBe("");
+  });
+
+  test("is not given what the session was given at its start, unless its context is compacted", async () => {
+    server.memories = [TUESDAYS];
+    server.context = "Releases go out on Tuesdays.";
+    await home.hook("SessionStart", { source: "startup" });
+    expect(await added("When is the next release?")).toBe("");
+    await home.hook("SessionStart", { source: "resume" });
+    expect(await added("When is the next release?")).toBe("");
+    server.context = "";
+    await home.hook("SessionStart", { source: "compact" });
+    expect(await added("When is the next release?")).toContain("Tuesdays");
+  });
+
+  test("leaves no output if nothing is relevant", async () => {
+    const { exitCode, stdout, stderr } = await home.hook("UserPromptSubmit", { prompt: "Make the logo bigger." });
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    expect(questions()).toHaveLength(1);
+  });
+
+  test("is given at most 300 tokens", async () => {
+    server.memories = Array.from({ length: 20 }, (_, index) => memory(`id-${index}`, "Long and wide. ".repeat(200)));
+    const context = await added("What is long and wide?");
+    expect(context.length).toBeGreaterThan(600);
+    expect(context.length).toBeLessThanOrEqual(1_200);
+  });
+
+  test.each([
+    ["the end of a subagent", "<task-notification><result>The release is on Tuesday.</result></task-notification>"],
+    ["our own memory", "<workspace-memory>\n- Releases go out on Tuesdays.\n</workspace-memory>"],
+    ["Gemini's copy of it", "<hook_context>&lt;workspace-memory&gt; Releases go out.</hook_context>"],
+    ["a single word", "continue"],
+    ["a private part", "<private>When is the next release?</private>"],
+  ])("that is only %s asks nothing", async (_what, prompt) => {
+    server.memories = [TUESDAYS];
+    expect(await added(prompt)).toBe("");
+    expect(questions()).toEqual([]);
+  });
+
+  test("that a rule blocks is given nothing", async () => {
+    server.memories = [TUESDAYS];
+    home.setPolicy({ version: 1, rules: [{ id: "no", decision: "deny", when: { prompt: "release" } }] });
+    const { exitCode, stdout } = await home.hook("UserPromptSubmit", { prompt: "When is the next release?" });
+    expect(exitCode).toBe(2);
+    expect(stdout).not.toContain("Tuesdays");
+    expect(questions()).toEqual([]);
+  });
+
+  test("is asked about without secrets and private parts, in a request line of bounded length", async () => {
+    const token = `ghp_${"a1B2".repeat(9)}`;
+    await added(`Deploy the app with ${token} <private>to my house</private> ${"日本語の長い文章".repeat(2_000)}`);
+    expect(questions()[0]?.get("query")).toMatch(/^Deploy the app with\s+日本語/);
+    const url = server.requests.map((request) => request.url).find((text) => text.includes("query=")) ?? "";
+    expect(url.length).toBeLessThan(8_000);
+    for (const secret of [token, "house"]) expect(url).not.toContain(secret);
+  });
+
+  test.each([
+    ["switched off", { WORKSPACE_HOOKS_MEMORY: "off" }],
+    ["a child session", { CLAUDE_CODE_SESSION_ID: "its-parent" }],
+  ])("asks nothing where memory is %s", async (_what, env) => {
+    server.memories = [TUESDAYS];
+    expect(await added("When is the next release?", { env })).toBe("");
+    expect(questions()).toEqual([]);
+  });
+
+  test.each(["down", "hanging", "failing", "flapping", "unauthorized", "garbage"] as const)(
+    "goes on without memory while the server is %s",
+    async (behaviour) => {
+      server.memories = [TUESDAYS];
+      home.configure(behaviour === "down" ? "http://localhost:9" : server.url);
+      if (behaviour !== "down") server.behaviour = behaviour;
+      for (const prompt of ["When is the next release?", "And the one after the next?", "And then?"])
+        expect((await home.hook("UserPromptSubmit", { prompt })).exitCode).toBe(0);
+    },
+  );
+
+  test("does not wait again and again for a server that hangs", async () => {
+    home.configure(server.url, { contextDeadlineMs: 1 });
+    server.behaviour = "hanging";
+    for (let count = 0; count < 5; count += 1) await added("When is the next release?");
+    expect(questions()).toHaveLength(3);
+  });
+});
+
+describe("the assistants", () => {
+  test.each([
+    ["codex", "UserPromptSubmit"],
+    ["gemini-cli", "BeforeAgent"],
+  ])("%s is given memories at %s", async (assistant, event) => {
+    server.memories = [TUESDAYS];
+    const { stdout } = await home.run(["run", event, "--for", assistant], {
+      stdin: JSON.stringify({ session_id: "s", cwd: home.project, prompt: "When is the next release?" }),
+    });
+    const { hookSpecificOutput } = JSON.parse(stdout);
+    expect(hookSpecificOutput).toMatchObject({
+      hookEventName: event,
+      additionalContext: expect.stringContaining("Tuesdays") as string,
+    });
+  });
+
+  test("Cursor, which takes no context with a prompt, is not asked for", async () => {
+    server.memories = [TUESDAYS];
+    const { stdout } = await home.run(["run", "beforeSubmitPrompt", "--for", "cursor"], {
+      stdin: JSON.stringify({ conversation_id: "s", cwd: home.project, prompt: "When is the next release?" }),
+    });
+    expect({ stdout, questions: questions() }).toEqual({ stdout: "", questions: [] });
+  });
+});
