@@ -55,7 +55,12 @@ await withBenchDatabase(async (db) => {
     const model = createScriptedModel(db);
     const memory = createMemoryService(deps);
     const transcripts = createTranscriptSource({ roots: [], maxBytes: 0 });
-    const extraction = createMemoryExtractionService({ ...deps, model, transcripts });
+    const extraction = createMemoryExtractionService({
+      ...deps,
+      model,
+      transcripts,
+      sessionTranscripts: { add: async () => [] },
+    });
     return { memory, setUp: { extraction, memory, model, clock: deps.clock } };
   }
 });

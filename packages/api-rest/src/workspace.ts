@@ -61,6 +61,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     logger,
     secrets,
     transcripts: createTranscriptSource({ roots: config.transcriptRoots, maxBytes: config.bodyLimits.contentBytes }),
+    transcriptDays: config.transcriptDays,
     vaultRoot: config.vaultPath,
     dataDir: config.dataDir,
     maxContentBytes: config.bodyLimits.contentBytes,

@@ -87,6 +87,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
   "POST /hooks/events/batch": "user",
   "GET /hooks/stats": "user",
   "GET /hooks/sessions/{sessionId}": "user",
+  "GET /hooks/sessions/{sessionId}/transcript": "user",
   "GET /hooks/policy": "user",
   "PUT /hooks/policy": "user",
   "POST /hooks/assistant-usage": "user",

@@ -1,5 +1,6 @@
 import type { Db, Listener } from "@workspace/db";
 import { createMemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
+import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import { createBackground } from "./background.ts";
 import { createAgentRunService } from "./models/agents/agent-run.service.ts";
 import { createAgentRunner } from "./models/agents/agent-runner.ts";
@@ -41,6 +42,7 @@ export interface ModelServicesDeps {
   /** The server's time zone: the default for days and schedules. */
   readonly timeZone: string;
   readonly processes: ProcessRegistry;
+  readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
   /** How long a person has to decide about a call that needs approval. */
   readonly approvalTimeoutMs?: number;
   /** The tools of agents and chat. */

@@ -11,6 +11,7 @@ import { createHookSessionService } from "./assistants/hooks/hook-session.servic
 import { createHookStatisticsService } from "./assistants/hooks/hook-statistics.service.ts";
 import { createMemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import { createMemoryService } from "./assistants/memory/memory.service.ts";
+import { createSessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
 import { createDocumentServices } from "./document-services.ts";
 import { createKnowledgeService } from "./knowledge/documents/knowledge.service.ts";
@@ -39,6 +40,8 @@ export interface ServiceDeps {
   readonly logger: Logger;
   readonly secrets: OpenedSecrets;
   readonly transcripts: TranscriptSource;
+  /** For how many days the transcript of a session is kept after the last addition; 0 to keep none. */
+  readonly transcriptDays: number;
   /** The vault's folder. Assistants refer to its files by absolute paths. */
   readonly vaultRoot: string;
   /** The process's own folder, where earlier releases kept the trash and earlier versions of documents. */
@@ -71,6 +74,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const { keys, redactor } = deps.secrets;
   const processes = createProcessRegistry({ ...deps, leaseMs: deps.processLeaseMs });
   const memory = createMemoryService({ ...deps, redactor });
+  const sessionTranscripts = createSessionTranscriptService({ ...deps, redactor });
   const assistantUsage = createAssistantUsageService(deps);
   const secrets = createSecretService({ ...deps, keys, redactor });
   const secretReferences = createSecretReferences({ useValue: secrets.useValue, redactor });
@@ -79,7 +83,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     ...procedureTools,
     ...(origins.length === 0 ? [] : [createHttpRequestTool({ origins, secretReferences })]),
   ];
-  const modelServices = createModelServices({ ...deps, redactor, tools, processes });
+  const modelServices = createModelServices({ ...deps, redactor, tools, processes, sessionTranscripts });
   const credits = createCreditService(deps);
   const documentServices = createDocumentServices({ ...deps, processes });
   return {
@@ -88,12 +92,19 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),
     memory,
-    memoryExtraction: createMemoryExtractionService({ ...deps, redactor, model: modelServices.models }),
+    memoryExtraction: createMemoryExtractionService({
+      ...deps,
+      redactor,
+      sessionTranscripts,
+      model: modelServices.models,
+    }),
+    sessionTranscripts,
     hookEvents: createHookEventService({ ...deps, redactor }),
     hookStatistics: createHookStatisticsService(deps),
     hookSessions: createHookSessionService({
       ...deps,
       listSessionMemories: memory.listOfSession,
+      findTranscript: sessionTranscripts.find,
       sumSessionUsage: assistantUsage.sumSession,
     }),
     hookPolicy: createHookPolicyService(deps),

@@ -107,6 +107,7 @@ async function startProcess(
     dailyBudgetUsd,
     timeZone,
     processes,
+    sessionTranscripts: { deleteOld: async () => undefined },
     ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
     tools,
   });

@@ -175,6 +175,25 @@ describe("a session", () => {
     expect(JSON.stringify(model.requests.at(-1))).toContain("The lost session said 3.");
   });
 
+  test("is archived when its context is compacted, and the rest when it ends", async () => {
+    await install();
+    const turnsOf = async () =>
+      ((await api("GET", "/api/hooks/sessions/compacted/transcript")).body.data?.turns ?? []) as { text: string }[];
+    const saids = Array.from({ length: 8 }, (_, at) => `The compacted session said ${at}.`);
+    writeTranscript("compacted.jsonl", ...saids.slice(0, 5));
+    const session = assistant("compacted");
+    await session.start();
+    expect(await turnsOf()).toEqual([]);
+    await session.start("compact");
+    await expect.poll(async () => (await turnsOf()).length, { timeout: 15_000 }).toBe(10);
+    writeTranscript("compacted.jsonl", ...saids);
+    await session.end();
+    await expect.poll(async () => (await turnsOf()).length, { timeout: 15_000 }).toBe(16);
+    const turns = await turnsOf();
+    expect(turns.map(({ text }) => text)).toEqual(saids.flatMap((said) => [said, "Noted."]));
+    expect(turns[0]).toMatchObject({ kind: "user", occurredAt: "2026-01-05T10:00:00.000Z" });
+  });
+
   test("is ignored if memory or everything is switched off", async () => {
     await install();
     await api("POST", "/api/memory/store", {

@@ -76,6 +76,7 @@ function valueOf({ name, type, maxLength, labels }: Column, number: number): str
       return `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
     case "text":
     case "varchar":
+    case "bytea":
       return `${name} ${number}`.slice(0, maxLength ?? undefined);
     case "int2":
     case "int4":

@@ -71,6 +71,7 @@ export const column = {
   timestamp: ofType<string>("timestamptz"),
   /** `json` or `jsonb`, parsed. */
   json: refinable<unknown>("json", "jsonb"),
+  bytes: ofType<Buffer>("bytea"),
   uuids: ofType<string[]>("_uuid"),
   texts: refinable<string[]>("_text"),
   /** An enum, given the constant that Prisma generates for it: `column.oneOf(TaskStatus)`. */

@@ -161,6 +161,7 @@ async function importMemory(home: Home, connection: Connection, transcripts: rea
       project,
       startedAtMs: endedAtMs,
       endedAtMs,
+      isCompacted: false,
       extractedBytes: 0,
       attempts: 0,
       lastAttemptAtMs: 0,

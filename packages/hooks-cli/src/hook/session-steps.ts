@@ -21,7 +21,7 @@ export function usesMemory(call: HookCall): boolean {
   return call.switches.memory && call.config.kind === "ready" && !isChildSession(call.input, call.environment);
 }
 
-/** Records that a session started or ended, so that memories are extracted from it, now or at the next start. */
+/** Records that a session started, was compacted or ended, so that its transcript is uploaded, now or at the next start. */
 export function recordSession(call: HookCall, report: Report): void {
   const { home, input, project, now } = call;
   const { sessionId, transcriptPath } = input;
@@ -29,7 +29,7 @@ export function recordSession(call: HookCall, report: Report): void {
   const session = { sessionId, transcriptPath, project: project.identity };
   try {
     if (input.event === "SessionEnd") recordSessionEnd(home.sessions, session, now());
-    else recordSessionStart(home.sessions, session, now());
+    else recordSessionStart(home.sessions, { ...session, isCompacted: input.source === "compact" }, now());
   } catch (error) {
     report(`the session could not be recorded (${describeError(error)})`);
   }

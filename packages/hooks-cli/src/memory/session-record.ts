@@ -19,6 +19,8 @@ export interface SessionRecord {
   readonly startedAtMs: number;
   /** Undefined if it is still active, or was cut off. */
   readonly endedAtMs: number | undefined;
+  /** Whether its context was compacted since the last upload: what it held before may be gone from the transcript later. */
+  readonly isCompacted: boolean;
   /** How much of the transcript the server has. */
   readonly extractedBytes: number;
   readonly attempts: number;
@@ -51,6 +53,7 @@ function readProgress(record: JsonRecord): Omit<SessionRecord, "sessionId" | "tr
   return {
     startedAtMs: numberAt(record, "startedAtMs") ?? 0,
     endedAtMs: numberAt(record, "endedAtMs"),
+    isCompacted: record["isCompacted"] === true,
     extractedBytes: numberAt(record, "extractedBytes") ?? 0,
     attempts: numberAt(record, "attempts") ?? 0,
     lastAttemptAtMs: numberAt(record, "lastAttemptAtMs") ?? 0,
@@ -62,15 +65,16 @@ export function writeSession(directory: string, record: SessionRecord): void {
   writeFileAtomic(sessionFile(directory, record.sessionId), JSON.stringify(record));
 }
 
-/** Records the start or continuation of a session; how much was extracted before is kept. */
+/** Records the start or continuation of a session, also after a compaction; how much was extracted before is kept. */
 export function recordSessionStart(
   directory: string,
-  start: Pick<SessionRecord, "sessionId" | "transcriptPath" | "project">,
+  { isCompacted, ...start }: Pick<SessionRecord, "sessionId" | "transcriptPath" | "project" | "isCompacted">,
   nowMs: number,
 ): void {
   const known = readSession(sessionFile(directory, start.sessionId));
   const fresh = { startedAtMs: nowMs, extractedBytes: 0, attempts: 0, lastAttemptAtMs: 0 };
-  writeSession(directory, { ...fresh, ...known, ...start, endedAtMs: undefined });
+  const wasCompacted = isCompacted || known?.isCompacted === true;
+  writeSession(directory, { ...fresh, ...known, ...start, isCompacted: wasCompacted, endedAtMs: undefined });
 }
 
 export function recordSessionEnd(
@@ -79,7 +83,7 @@ export function recordSessionEnd(
   nowMs: number,
 ): void {
   const known = readSession(sessionFile(directory, end.sessionId));
-  const fresh = { startedAtMs: nowMs, extractedBytes: 0 };
+  const fresh = { isCompacted: false, startedAtMs: nowMs, extractedBytes: 0 };
   writeSession(directory, { ...fresh, ...known, ...end, endedAtMs: nowMs, attempts: 0, lastAttemptAtMs: 0 });
 }
 
@@ -95,11 +99,12 @@ export function isDue(
 ): boolean {
   if (transcript.size <= record.extractedBytes) return false;
   const hasEnded = record.endedAtMs !== undefined || nowMs - transcript.modifiedAtMs > CUT_OFF_AFTER_MS;
+  const isWorthUploading = hasEnded || record.isCompacted;
   const pauseMs =
     record.attempts === 0 ? 0 : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(record.attempts - 1, 12));
   // A clock that was set back must not make a session wait for years.
   const sinceMs = Math.abs(nowMs - record.lastAttemptAtMs);
-  return hasEnded && (isAsked || sinceMs >= pauseMs);
+  return isWorthUploading && (isAsked || sinceMs >= pauseMs);
 }
 
 export interface DueSession {

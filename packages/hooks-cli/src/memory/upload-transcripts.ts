@@ -33,7 +33,7 @@ const MIN_TRANSCRIPT_LENGTH = 200;
 const MIN_REQUEST_MS = 200;
 
 /**
- * Uploads the transcripts of sessions that have ended or been cut off, until the time runs out. `isAsked`: a user asked for
+ * Uploads the transcripts of sessions that have ended, been cut off or been compacted, until the time runs out. `isAsked`: a user asked for
  * it, so recent failures are retried too.
  */
 export async function uploadTranscripts(deps: UploadDeps, deadlineMs: number, isAsked = false): Promise<UploadReport> {
@@ -117,5 +117,6 @@ function recordExtracted(deps: UploadDeps, path: string, before: SessionRecord, 
   const known = readSession(path);
   // The session may have been resumed in the meantime; it is then kept, to extract the rest when it ends.
   if (known?.endedAtMs !== undefined && known.endedAtMs === before.endedAtMs) fs.rmSync(path, { force: true });
-  else if (known !== undefined) writeSession(deps.home.sessions, { ...known, extractedBytes: size, attempts: 0 });
+  else if (known !== undefined)
+    writeSession(deps.home.sessions, { ...known, isCompacted: false, extractedBytes: size, attempts: 0 });
 }

@@ -14,6 +14,7 @@ import { withoutInjectedContext } from "./injected-context.ts";
 /** The beginning of a tool's input and output shows what happened; the rest is files and logs. */
 const MAX_TOOL_TEXT = 1_500;
 const MAX_TEXT = 100_000;
+const MAX_TIMESTAMP_LENGTH = 40;
 
 /**
  * One line of a transcript in the form in which it may leave this machine: what was said and done, without private parts,
@@ -38,16 +39,22 @@ function cleanText(text: string, limit: number, knownSecrets: readonly string[])
 function cleanRecord(record: JsonRecord, clean: CleanText): JsonRecord | undefined {
   const type = stringAt(record, "type") ?? stringAt(record, "role");
   const message = recordAt(record, "message");
+  const timestamp = stringAt(record, "timestamp");
+  const time = timestamp === undefined ? {} : { timestamp: timestamp.slice(0, MAX_TIMESTAMP_LENGTH) };
   if ((type === "user" || type === "assistant") && message !== undefined) {
     if (record["isMeta"] === true || record["isCompactSummary"] === true) return undefined;
     const content = cleanContent(message["content"], clean);
     if (content === undefined) return undefined;
     const id = stringAt(message, "id");
-    return { type, message: { ...(id !== undefined && { id }), role: stringAt(message, "role") ?? type, content } };
+    return {
+      type,
+      ...time,
+      message: { ...(id !== undefined && { id }), role: stringAt(message, "role") ?? type, content },
+    };
   }
   // Other assistants' records: Codex has the content in a payload, Gemini CLI in the record itself.
   const payload = recordAt(record, "payload");
-  if (type === "response_item" && payload !== undefined) return { type, payload: cleanDeep(payload, clean) };
+  if (type === "response_item" && payload !== undefined) return { type, ...time, payload: cleanDeep(payload, clean) };
   if (type === "gemini" || type === "user" || record["content"] !== undefined) return cleanDeep(record, clean);
   return undefined;
 }

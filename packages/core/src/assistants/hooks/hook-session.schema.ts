@@ -3,6 +3,7 @@ import { cursorInput } from "../../platform/paging.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
 import { assistantUsageTotalsSchema } from "../assistant-usage/assistant-usage.schema.ts";
 import { memoryChunkSchema } from "../memory/memory.schema.ts";
+import { keptTranscriptSchema } from "../transcripts/session-transcript.schema.ts";
 import { hookEventSchema } from "./hook-event.schema.ts";
 
 export const getHookSessionInput = z.object({
@@ -24,6 +25,9 @@ export const hookSessionSchema = z
     blockedEvents: z.number().int(),
     events: z.array(hookEventSchema).meta({ description: "In chronological order" }),
     blockedCalls: z.array(hookEventSchema).meta({ description: "The most recent blocked calls, newest first" }),
+    transcript: keptTranscriptSchema
+      .nullable()
+      .meta({ description: "What `/transcript` has of it; null if none is kept" }),
     memories: z.array(memoryChunkSchema).meta({ description: "Extracted from this session" }),
     usage: assistantUsageTotalsSchema.nullable().meta({ description: "The assistant's own token usage, if imported" }),
     tasks: z

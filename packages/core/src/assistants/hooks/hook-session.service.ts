@@ -3,6 +3,7 @@ import { NotFoundError } from "../../platform/errors.ts";
 import { createCursors, timeAndId, toPage } from "../../platform/paging.ts";
 import type { AssistantUsageTotals } from "../assistant-usage/assistant-usage.schema.ts";
 import type { MemoryChunk } from "../memory/memory.schema.ts";
+import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts";
 import { selectHookEvents, selectSessionEvents } from "./hook-event.queries.ts";
 import { selectMentionedDocuments, selectMentionedTasks, selectSessionOverview } from "./hook-session.queries.ts";
 import type { GetHookSession, HookSession } from "./hook-session.schema.ts";
@@ -16,6 +17,8 @@ export interface HookSessionServiceDeps {
   /** The vault's folder, by which assistants refer to its files. */
   readonly vaultRoot: string;
   readonly listSessionMemories: (sessionId: string) => Promise<MemoryChunk[]>;
+  /** Null if no transcript of the session is kept. */
+  readonly findTranscript: (sessionId: string) => Promise<KeptTranscript | null>;
   /** Null if nothing was imported for the session. */
   readonly sumSessionUsage: (sessionId: string) => Promise<AssistantUsageTotals | null>;
 }
@@ -27,6 +30,7 @@ export function createHookSessionService({
   db,
   vaultRoot,
   listSessionMemories,
+  findTranscript,
   sumSessionUsage,
 }: HookSessionServiceDeps) {
   return {
@@ -34,16 +38,19 @@ export function createHookSessionService({
     async get({ sessionId, limit, cursor }: GetHookSession): Promise<{ data: HookSession; nextCursor?: string }> {
       const position = cursors.read(cursor, { sessionId });
       const after = position === undefined ? undefined : { createdAt: position[0], id: position[1] };
-      const [overview, { events, fitting }, blocked, memories, usage, tasks, documents] = await Promise.all([
-        selectSessionOverview(db.pool, sessionId),
-        selectSessionEvents(db.pool, sessionId, { limit: limit + 1, after }),
-        selectHookEvents(db.pool, { sessionId, blocked: true }, { limit: MAX_BLOCKED_CALLS, after: undefined }),
-        listSessionMemories(sessionId),
-        sumSessionUsage(sessionId),
-        selectMentionedTasks(db.pool, sessionId),
-        selectMentionedDocuments(db.pool, sessionId, vaultRoot),
-      ]);
-      if (overview.totalEvents === 0 && memories.length === 0 && usage === null) {
+      const [overview, { events, fitting }, blocked, transcript, memories, usage, tasks, documents] = await Promise.all(
+        [
+          selectSessionOverview(db.pool, sessionId),
+          selectSessionEvents(db.pool, sessionId, { limit: limit + 1, after }),
+          selectHookEvents(db.pool, { sessionId, blocked: true }, { limit: MAX_BLOCKED_CALLS, after: undefined }),
+          findTranscript(sessionId),
+          listSessionMemories(sessionId),
+          sumSessionUsage(sessionId),
+          selectMentionedTasks(db.pool, sessionId),
+          selectMentionedDocuments(db.pool, sessionId, vaultRoot),
+        ],
+      );
+      if (overview.totalEvents === 0 && transcript === null && memories.length === 0 && usage === null) {
         throw new NotFoundError("Nothing is known about this session.");
       }
       const blockedCalls = blocked.events.slice(0, blocked.fitting);
@@ -51,7 +58,7 @@ export function createHookSessionService({
         cursors.write([event.createdAt, event.id], { sessionId }),
       );
       return {
-        data: { sessionId, ...overview, events: items, blockedCalls, memories, usage, tasks, documents },
+        data: { sessionId, ...overview, events: items, blockedCalls, transcript, memories, usage, tasks, documents },
         ...rest,
       };
     },

@@ -5,6 +5,7 @@ import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
 import { PreconditionFailedError, NotFoundError } from "../../platform/errors.ts";
 import { createAssistantUsageService } from "../assistant-usage/assistant-usage.service.ts";
 import { createMemoryService } from "../memory/memory.service.ts";
+import { createSessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import { createTranscriptSource } from "../transcripts/transcript-source.ts";
 import { createHookEventService } from "./hook-event.service.ts";
 import { createHookPolicyService } from "./hook-policy.service.ts";
@@ -28,6 +29,7 @@ describe("a session", () => {
       ...deps,
       vaultRoot: "/vault",
       listSessionMemories: memory.listOfSession,
+      findTranscript: createSessionTranscriptService({ ...deps, transcriptDays: 90 }).find,
       sumSessionUsage: usage.sumSession,
     });
     return { events: createHookEventService(deps), memory, usage, sessions };

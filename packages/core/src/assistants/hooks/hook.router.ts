@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
+import { getSessionTranscriptInput, sessionTranscriptResponse } from "../transcripts/session-transcript.schema.ts";
+import type { SessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import {
   hookEventSchema,
   listHookEventsInput,
@@ -21,6 +23,7 @@ interface HookServices {
   readonly hookPolicy: HookPolicyService;
   readonly hookSessions: HookSessionService;
   readonly hookStatistics: HookStatisticsService;
+  readonly sessionTranscripts: SessionTranscriptService;
 }
 
 const procedure = userOrKeyProcedure<HookServices>("hooks").tagged("Hooks");
@@ -57,6 +60,14 @@ export const hookRouter = {
     .input(getHookSessionInput)
     .output(hookSessionResponse)
     .query(({ ctx, input }) => ctx.services.hookSessions.get(input)),
+
+  getTranscript: procedure
+    .rest("GET /hooks/sessions/{sessionId}/transcript", "Read what was said and done in a session, turn by turn", {
+      errorStatuses: [404],
+    })
+    .input(getSessionTranscriptInput)
+    .output(sessionTranscriptResponse)
+    .query(({ ctx, input }) => ctx.services.sessionTranscripts.get(input)),
 
   getPolicy: procedure
     .rest("GET /hooks/policy", "Get the hooks' policy")

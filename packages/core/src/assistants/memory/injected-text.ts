@@ -29,10 +29,10 @@ const INJECTED = new RegExp(
  * they were injected or looked up. Otherwise memories would be taken from memories, session after session.
  */
 export function removeInjectedText(turns: readonly Turn[]): Turn[] {
-  return turns.flatMap(({ kind, text }) => {
-    if (kind === "tool_result" && isMemoryLookUp(text)) return [];
-    const own = removeContextBlocks(text.replaceAll(INJECTED, "")).trim();
-    return own === "" ? [] : [{ kind, text: own }];
+  return turns.flatMap((turn) => {
+    if (turn.kind === "tool_result" && isMemoryLookUp(turn.text)) return [];
+    const text = removeContextBlocks(turn.text.replaceAll(INJECTED, "")).trim();
+    return text === "" && turn.toolName === undefined ? [] : [{ ...turn, text }];
   });
 }
 

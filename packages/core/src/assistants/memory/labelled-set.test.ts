@@ -5,6 +5,7 @@ import { measureExtraction, type ExtractionFigures } from "../../../testing/labe
 import { measureRanking } from "../../../testing/labelled-set/measure-ranking.ts";
 import { createScriptedModel } from "../../../testing/labelled-set/scripted-model.ts";
 import { createTestDeps } from "../../../testing/test-deps.ts";
+import { createSessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import { createTranscriptSource } from "../transcripts/transcript-source.ts";
 import { createMemoryExtractionService } from "./memory-extraction.service.ts";
 import { createMemoryService, type MemoryService } from "./memory.service.ts";
@@ -21,7 +22,8 @@ beforeAll(async () => {
   const model = createScriptedModel(database.db);
   const transcripts = createTranscriptSource({ roots: [], maxBytes: 0 });
   memory = createMemoryService(deps);
-  const service = createMemoryExtractionService({ ...deps, model, transcripts });
+  const sessionTranscripts = createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+  const service = createMemoryExtractionService({ ...deps, model, transcripts, sessionTranscripts });
   extraction = await measureExtraction(sessions, { extraction: service, memory, model, clock: deps.clock });
 });
 afterAll(() => database.close());

@@ -6,6 +6,7 @@ import type { IdGenerator } from "../../platform/ids.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Redactor } from "../../platform/redactor.ts";
+import type { SessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "../transcripts/transcript-source.ts";
 import { readTurns, type Turn } from "../transcripts/transcript-turns.ts";
 import { storeProposals, type Window } from "./extracted-memories.ts";
@@ -26,14 +27,15 @@ export interface MemoryExtractionServiceDeps {
   readonly logger: Logger;
   readonly redactor: Redactor;
   readonly transcripts: TranscriptSource;
+  readonly sessionTranscripts: Pick<SessionTranscriptService, "add">;
   readonly model: ExtractionModel;
 }
 
 export type MemoryExtractionService = ReturnType<typeof createMemoryExtractionService>;
 
-/** Takes memories out of the transcripts of assistants' sessions. */
+/** Takes memories out of the transcripts of assistants' sessions, which are kept to be read. */
 export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps) {
-  const { db, clock, ids, events, logger, redactor, transcripts, model } = deps;
+  const { db, clock, ids, events, logger, redactor, transcripts, sessionTranscripts, model } = deps;
   /** By transcript, so that one that is sent twice at once is read and paid for once. */
   const underWay = new Map<string, Promise<MemoryChunk[]>>();
 
@@ -88,17 +90,18 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
 
   return {
     /**
-     * Reads the whole transcript and stores what is worth remembering. Idempotent: a transcript that was extracted before
+     * Reads the whole transcript, keeps it if it has a session, and stores what is worth remembering. Idempotent: a transcript that was extracted before
      * adds nothing and costs nothing, one that has grown costs what is new. Throws as {@link TranscriptSource.read} and
      * {@link ExtractionModel} do; the memories of the parts before the failure are stored, and the next call goes on there.
      */
     async extract(input: ExtractMemory): Promise<ExtractedMemory> {
       const transcript = await transcripts.read(input);
-      model.requireGateway();
       const sessionId = input.sessionId ?? null;
       const projectPath = toPlainPath(input.projectPath ?? null);
       const said: Turn[] = [];
       await inSlices(await readTurns(transcript), (turn) => said.push(...removeInjectedText([turn])));
+      if (sessionId !== null) await sessionTranscripts.add({ sessionId, projectPath }, said);
+      model.requireGateway();
       const windows: Window[] = [];
       await inSlices(toWindows(said), (text) => {
         // Hashed as it was said, so that a secret stored later does not make it another one.

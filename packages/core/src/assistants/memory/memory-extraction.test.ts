@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, createTestRedactor, type TestDeps } from "../../../testing/test-deps.ts";
 import { PaymentRequiredError, UnavailableError } from "../../platform/errors.ts";
+import { createSessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import { createTranscriptSource } from "../transcripts/transcript-source.ts";
 import type { ExtractionModel } from "./extraction-model.ts";
 import { createMemoryExtractionService } from "./memory-extraction.service.ts";
@@ -24,7 +25,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 beforeEach(async () => {
-  await database.db.pool.query("TRUNCATE memory_chunks, memory_extractions CASCADE");
+  await database.db.pool.query("TRUNCATE memory_chunks, memory_extractions, session_transcripts CASCADE");
   deps = createTestDeps(database.db, "2026-06-01T12:00:00Z");
   asked = [];
 });
@@ -45,7 +46,13 @@ function scripted(answer: (window: string) => unknown): ExtractionModel {
 }
 
 const extractor = (model: ExtractionModel) =>
-  createMemoryExtractionService({ ...deps, model, transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }) });
+  createMemoryExtractionService({
+    ...deps,
+    model,
+    transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),
+    sessionTranscripts: transcripts(),
+  });
+const transcripts = () => createSessionTranscriptService({ ...deps, transcriptDays: 90 });
 const proposing = (...proposals: Proposal[]) => extractor(scripted(() => proposals));
 
 const lines = (...records: object[]) => records.map((record) => JSON.stringify(record)).join("\n");
@@ -81,7 +88,10 @@ describe("extraction", () => {
         accessCount: 0,
       },
     ]);
-    expect(deps.changes).toMatchObject([{ resource: "memory", action: "create", resourceId: data[0]?.id }]);
+    expect(deps.changes).toMatchObject([
+      { resource: "hook", action: "edit", resourceId: "s" },
+      { resource: "memory", action: "create", resourceId: data[0]?.id },
+    ]);
     const memory = createMemoryService(deps);
     expect(await memory.explainRecall({ id: data[0]?.id ?? "" })).toMatchObject({
       extractedAt: "2026-06-01T12:00:00.000Z",
@@ -252,6 +262,8 @@ describe("a model that fails", () => {
       },
       ask: () => Promise.reject(new Error("asked all the same")),
     };
-    await expect(extractor(none).extract({ transcript: TRANSCRIPT })).rejects.toThrow(UnavailableError);
+    await expect(extractor(none).extract({ transcript: TRANSCRIPT, sessionId: "s" })).rejects.toThrow(UnavailableError);
+    const { data } = await transcripts().get({ sessionId: "s", limit: 10, from: 1 });
+    expect(data.turns).toMatchObject([{ kind: "user" }, { kind: "assistant", text: "Noted." }]);
   });
 });

@@ -1,3 +1,4 @@
+import { cutMiddle } from "../transcripts/cut-middle.ts";
 import type { Turn } from "../transcripts/transcript-turns.ts";
 
 /** What a model of any size reads with care, its instructions and answer beside it: some 6,000 to 8,000 tokens. */
@@ -32,9 +33,9 @@ export function toWindows(turns: readonly Turn[], windowChars = WINDOW_CHARS): s
   return current === "" ? windows : [...windows, current];
 }
 
-function renderTurn({ kind, text }: Turn, windowChars: number): string[] {
+function renderTurn({ kind, text, toolName }: Turn, windowChars: number): string[] {
   const label = LABELS[kind];
-  const shown = shorten(kind, text);
+  const shown = shorten(kind, toolName === undefined ? text : `${toolName} ${text}`.trimEnd());
   return splitText(shown, windowChars - label.length - 1).map((part) => `${label}\n${part}`);
 }
 
@@ -48,12 +49,6 @@ function shorten(kind: Turn["kind"], text: string): string {
     case "tool_result":
       return cutMiddle(text, TOOL_RESULT_CHARS);
   }
-}
-
-function cutMiddle(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const headLength = Math.floor((limit * 2) / 3);
-  return `${text.slice(0, headLength).toWellFormed()}\n[…]\n${text.slice(headLength - limit).toWellFormed()}`;
 }
 
 /** Parts of at most `limit` characters that overlap, cut at the end of a line or a word where there is one near. */

@@ -5,7 +5,7 @@ import { readTurns } from "./transcript-turns.ts";
 const lines = (...records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");
 const user = { kind: "user", text: "Use tabs" };
 const assistant = { kind: "assistant", text: "Done" };
-const call = { kind: "tool_call", text: 'Bash {"command":"ls"}' };
+const call = { kind: "tool_call", toolName: "Bash", text: '{"command":"ls"}' };
 const result = { kind: "tool_result", text: "a.txt" };
 
 describe("turns are read from", () => {
@@ -142,6 +142,21 @@ describe("turns are read from", () => {
     const record = { type: "user", message: { role: "user", content: "Use tabs" } };
     expect(await readTurns(`${lines(record)}\n{"type":"assistant","mess`)).toEqual([user]);
   });
+});
+
+test("a turn has the time at which it was recorded, if there is one", async () => {
+  const message = { role: "user", content: "Use tabs" };
+  const timesOf = async (...records: object[]) =>
+    (await readTurns(lines(...records))).map(({ occurredAt }) => occurredAt);
+  expect(
+    await timesOf(
+      { type: "user", timestamp: "2026-05-01T08:00:00Z", message },
+      { info: { role: "user", time: { created: 1_777_622_400_000 } }, parts: [{ type: "text", text: "Use tabs" }] },
+      { ...message, timestamp: "yesterday" },
+      { ...message, timestamp: {} },
+      message,
+    ),
+  ).toEqual(["2026-05-01T08:00:00.000Z", "2026-05-01T08:00:00.000Z", undefined, undefined, undefined]);
 });
 
 test("an answer that was recorded while it streamed appears once, complete", async () => {

@@ -5,7 +5,12 @@ import { forEachRecord, type TranscriptRecord } from "./transcript-records.ts";
 /** Something that was said or done in a session. */
 export interface Turn {
   readonly kind: "user" | "assistant" | "tool_call" | "tool_result";
+  /** What was said, or the input or the output of a tool. */
   readonly text: string;
+  /** The tool of a call. */
+  readonly toolName?: string | undefined;
+  /** ISO 8601, if the assistant recorded it. */
+  readonly occurredAt?: string | undefined;
 }
 
 /** A turn and, if known, the answer that it is part of. */
@@ -54,6 +59,13 @@ const opencodeTool = z.object({
 });
 const nestedRecord = z.object({ role, message: z.object({ content }) });
 const plainRecord = z.object({ role, content });
+const recordTime = z.object({
+  timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
+  info: z
+    .object({ time: z.object({ created: z.number().optional() }).optional() })
+    .optional()
+    .catch(undefined),
+});
 
 /**
  * Reads the transcript of a session: of Claude Code, Codex, Gemini CLI, Cursor or opencode, any list of messages with `role`
@@ -64,11 +76,20 @@ const plainRecord = z.object({ role, content });
 export async function readTurns(transcript: string): Promise<Turn[]> {
   const turns: RecordedTurn[] = [];
   const isJson = await forEachRecord(transcript, (record) => {
-    for (const turn of readRecord(record)) turns.push(turn);
+    const found = readRecord(record);
+    const occurredAt = found.length === 0 ? undefined : timeOf(record);
+    for (const turn of found) turns.push({ ...turn, occurredAt });
   });
   if (!isJson) return transcript.trim() === "" ? [] : [{ kind: "user", text: transcript }];
   const merged = await mergeRepeats(turns);
-  return merged.map(({ kind, text }) => ({ kind, text }));
+  return merged.map(({ kind, text, toolName, occurredAt }) => ({ kind, text, toolName, occurredAt }));
+}
+
+function timeOf(record: TranscriptRecord): string | undefined {
+  const { data } = recordTime.safeParse(record);
+  const time = new Date(data?.timestamp ?? data?.info?.time?.created ?? Number.NaN);
+  const year = time.getUTCFullYear();
+  return year >= 1970 && year <= 9999 ? time.toISOString() : undefined;
 }
 
 function readRecord(record: TranscriptRecord): RecordedTurn[] {
@@ -144,8 +165,8 @@ function textOf(content: unknown): string {
     .join("\n");
 }
 
-function toolCall(name: string, input: string): RecordedTurn {
-  return { kind: "tool_call", text: `${name} ${input}` };
+function toolCall(toolName: string, text: string): RecordedTurn {
+  return { kind: "tool_call", toolName, text };
 }
 
 /** Leaves out what is nested too deeply to be serialized. */
@@ -170,7 +191,7 @@ async function mergeRepeats(turns: readonly RecordedTurn[]): Promise<RecordedTur
     return indices;
   };
   await inSlices(turns, (turn) => {
-    if (turn.text.trim() === "") return;
+    if (turn.text.trim() === "" && turn.toolName === undefined) return;
     const indices = turn.messageId === undefined ? [] : indicesOf(turn.messageId);
     const repeated = indices.slice(-MAX_COMPARED_BLOCKS).find((index) => isSameTurn(merged[index], turn));
     if (repeated === undefined) {
@@ -183,6 +204,6 @@ async function mergeRepeats(turns: readonly RecordedTurn[]): Promise<RecordedTur
 }
 
 function isSameTurn(one: RecordedTurn | undefined, other: RecordedTurn): boolean {
-  if (one?.kind !== other.kind) return false;
+  if (one?.kind !== other.kind || one.toolName !== other.toolName) return false;
   return one.text.startsWith(other.text) || other.text.startsWith(one.text);
 }

@@ -1,0 +1,37 @@
+import { promisify } from "node:util";
+import { deflateRaw, inflateRaw } from "node:zlib";
+import * as z from "zod";
+import type { SessionTurn } from "./session-transcript.schema.ts";
+import { TURN_KINDS } from "./session-transcript.schema.ts";
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+/** A turn as it is stored; its position follows from its place. */
+export type StoredTurn = Omit<SessionTurn, "position">;
+
+const packedTurns = z.array(
+  z.tuple([z.number().int().min(0).max(3), z.string().nullable(), z.string(), z.string().nullable()]),
+);
+
+/** Compresses turns together, because they have much in common. */
+export function packTurns(turns: readonly StoredTurn[]): Promise<Buffer> {
+  const packed = turns.map(({ kind, toolName, text, occurredAt }) => [
+    TURN_KINDS.indexOf(kind),
+    toolName,
+    text,
+    occurredAt,
+  ]);
+  return deflate(JSON.stringify(packed));
+}
+
+/** The inverse of {@link packTurns}. */
+export async function unpackTurns(bytes: Buffer): Promise<StoredTurn[]> {
+  const packed = packedTurns.parse(JSON.parse((await inflate(bytes)).toString()));
+  return packed.map(([kind, toolName, text, occurredAt]) => ({
+    kind: TURN_KINDS[kind] ?? "user",
+    toolName,
+    text,
+    occurredAt,
+  }));
+}
