@@ -8,6 +8,7 @@ export function sampleMemory(part: Partial<Memory> = {}): Memory {
     chunkType: "fact",
     content: "The nightly backup runs at 3:00.",
     sourceExcerpt: null,
+    sourceTurn: null,
     relevanceScore: 1,
     accessCount: 0,
     lastAccessedAt: null,

@@ -18,6 +18,8 @@ export interface Window {
   readonly hash: string;
   /** With secrets redacted; what the model sees and what excerpts are compared with. */
   readonly text: string;
+  /** The turns that it consists of: their positions in the session's transcript, if kept, and their text. */
+  readonly turns: readonly { readonly position: number | null; readonly text: string }[];
   readonly sessionId: string | null;
   readonly projectPath: string | null;
 }
@@ -39,7 +41,7 @@ export async function storeProposals(
   const proven = isFirst ? proposals.filter((proposal) => occursIn(window.text, proposal.excerpt)) : [];
   const stored: MemoryChunk[] = [];
   for (const proposal of proven) {
-    const memory = await storeUnlessKnown(client, ids, extraction, proposal);
+    const memory = await storeUnlessKnown(client, ids, extraction, proposal, sourceTurnOf(window, proposal));
     if (memory !== null) stored.push(memory);
   }
   return stored;
@@ -50,6 +52,7 @@ async function storeUnlessKnown(
   ids: IdGenerator,
   { id: extractionId, sessionId, projectPath, createdAt }: ExtractionRecord,
   { type: chunkType, content, excerpt: sourceExcerpt, relevance: relevanceScore }: ProposedMemory,
+  sourceTurn: number | null,
 ): Promise<MemoryChunk | null> {
   const check = { contentKey: contentKey(content), projectPath, sessionId, chunkType, sourceExcerpt };
   if (await isKnownMemory(client, check)) return null;
@@ -60,8 +63,14 @@ async function storeUnlessKnown(
     chunkType,
     content,
     sourceExcerpt,
+    sourceTurn,
     relevanceScore,
     extractionId,
     createdAt,
   });
+}
+
+/** The turn that has the excerpt; the first one of the window if the excerpt spans several. */
+function sourceTurnOf({ turns }: Window, { excerpt }: ProposedMemory): number | null {
+  return (turns.find(({ text }) => occursIn(text, excerpt)) ?? turns[0])?.position ?? null;
 }

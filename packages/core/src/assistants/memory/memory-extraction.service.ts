@@ -100,12 +100,16 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       const projectPath = toPlainPath(input.projectPath ?? null);
       const said: Turn[] = [];
       await inSlices(await readTurns(transcript), (turn) => said.push(...removeInjectedText([turn])));
-      if (sessionId !== null) await sessionTranscripts.add({ sessionId, projectPath }, said);
+      const positions = sessionId === null ? [] : await sessionTranscripts.add({ sessionId, projectPath }, said);
       model.requireGateway();
       const windows: Window[] = [];
-      await inSlices(toWindows(said), (text) => {
+      await inSlices(toWindows(said), ({ text, pieces }) => {
+        const turns = pieces.map((piece) => ({
+          position: positions[piece.turn] ?? null,
+          text: redactor.redact(piece.text),
+        }));
         // Hashed as it was said, so that a secret stored later does not make it another one.
-        windows.push({ hash: sha256(text), text: redactor.redact(text), sessionId, projectPath });
+        windows.push({ hash: sha256(text), text: redactor.redact(text), turns, sessionId, projectPath });
       });
       const key = windows.map((window) => window.hash).join();
       const extraction = underWay.get(key) ?? extractFrom(windows);

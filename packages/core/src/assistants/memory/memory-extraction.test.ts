@@ -50,9 +50,9 @@ const extractor = (model: ExtractionModel) =>
     ...deps,
     model,
     transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),
-    sessionTranscripts: transcripts(),
+    sessionTranscripts: sessionTranscripts(),
   });
-const transcripts = () => createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+const sessionTranscripts = () => createSessionTranscriptService({ ...deps, transcriptDays: 90 });
 const proposing = (...proposals: Proposal[]) => extractor(scripted(() => proposals));
 
 const lines = (...records: object[]) => records.map((record) => JSON.stringify(record)).join("\n");
@@ -82,6 +82,7 @@ describe("extraction", () => {
         chunkType: "decision",
         content: PNPM.content,
         sourceExcerpt: EXCERPT,
+        sourceTurn: 1,
         relevanceScore: 0.9,
         sessionId: "s",
         projectPath: "/p",
@@ -130,13 +131,24 @@ describe("extraction", () => {
     expect(asked[0]).toContain("And one thing more.");
   });
 
+  test("says in which turn of the session a memory was learnt", async () => {
+    const filler = Array.from({ length: 80 }, (_, index) => said(`Turn ${index + 1}: ${"words ".repeat(400)}`));
+    const model = scripted((window) => (window.includes(EXCERPT) ? [PNPM] : []));
+    await extractor(scripted(() => [])).extract({ transcript: lines(...filler.slice(0, 30)), sessionId: "where" });
+    const { data } = await extractor(model).extract({
+      transcript: lines(...filler, said(`By the way, ${EXCERPT}.`), said("Go on")),
+      sessionId: "where",
+    });
+    expect(data).toMatchObject([{ sourceTurn: 81 }]);
+  });
+
   test("reads a long transcript whole, in parts", async () => {
     const filler = (index: number) => said(`Turn ${index}: ${"words ".repeat(400)}`);
     const records = Array.from({ length: 100 }, (_, index) => filler(index));
     records.splice(67, 0, said(`In the middle: ${EXCERPT}.`));
     const model = scripted((window) => (window.includes(EXCERPT) ? [PNPM] : []));
     const { data } = await extractor(model).extract({ transcript: lines(...records) });
-    expect(data).toHaveLength(1);
+    expect(data).toMatchObject([{ sourceTurn: null }]);
     expect(asked.length).toBeGreaterThan(5);
     for (let index = 0; index < 100; index += 1)
       expect(asked.some((window) => window.includes(`Turn ${index}:`))).toBe(true);
@@ -157,7 +169,13 @@ describe("extraction", () => {
     const redactor = createTestRedactor("s3cr3t");
     const transcripts = createTranscriptSource({ roots: [], maxBytes: 0 });
     const model = scripted(() => [{ ...PNPM, excerpt: "The password is [secret] as always" }]);
-    const guarded = createMemoryExtractionService({ ...deps, redactor, transcripts, model });
+    const guarded = createMemoryExtractionService({
+      ...deps,
+      redactor,
+      transcripts,
+      sessionTranscripts: sessionTranscripts(),
+      model,
+    });
     const { data } = await guarded.extract({ transcript: "The password is s3cr3t as always" });
     expect(asked.join()).not.toContain("s3cr3t");
     expect(data).toHaveLength(1);
@@ -263,7 +281,7 @@ describe("a model that fails", () => {
       ask: () => Promise.reject(new Error("asked all the same")),
     };
     await expect(extractor(none).extract({ transcript: TRANSCRIPT, sessionId: "s" })).rejects.toThrow(UnavailableError);
-    const { data } = await transcripts().get({ sessionId: "s", limit: 10, from: 1 });
+    const { data } = await sessionTranscripts().get({ sessionId: "s", limit: 10, from: 1 });
     expect(data.turns).toMatchObject([{ kind: "user" }, { kind: "assistant", text: "Noted." }]);
   });
 });

@@ -12,6 +12,7 @@ export const MEMORY = {
   chunkType: column.oneOf(ChunkType),
   content: column.text,
   sourceExcerpt: column.text.nullable,
+  sourceTurn: column.integer.nullable,
   relevanceScore: column.float,
   accessCount: column.integer,
   lastAccessedAt: column.timestamp.nullable,
@@ -21,7 +22,7 @@ export const MEMORY = {
 
 export const COLUMNS = `
   m.id, m.session_id AS "sessionId", m.project_path AS "projectPath", m.chunk_type AS "chunkType", m.content,
-  m.source_excerpt AS "sourceExcerpt", m.relevance_score AS "relevanceScore", m.access_count AS "accessCount",
+  m.source_excerpt AS "sourceExcerpt", m.source_turn AS "sourceTurn", m.relevance_score AS "relevanceScore", m.access_count AS "accessCount",
   m.last_accessed_at AS "lastAccessedAt", m.near_duplicate_of_id AS "nearDuplicateOfId", m.created_at AS "createdAt"`;
 
 /** What is written when a memory is made. */
@@ -32,6 +33,7 @@ export interface NewMemory {
   readonly chunkType: MemoryChunk["chunkType"];
   readonly content: string;
   readonly sourceExcerpt: string | null;
+  readonly sourceTurn: number | null;
   readonly relevanceScore: number;
   readonly contentKey: string;
   readonly nearDuplicateOfId: string | null;
@@ -47,8 +49,8 @@ const newMemory = defineQuery({
   text: `
     WITH own_keys AS (INSERT INTO memory_similarity_keys (key, memory_id) SELECT unnest($13::int[]), $1::uuid)
     INSERT INTO memory_chunks AS m (id, session_id, project_path, chunk_type, content, source_excerpt, relevance_score,
-      content_key, near_duplicate_of_id, extraction_id, created_at, search_text)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${COLUMNS}`,
+      content_key, near_duplicate_of_id, extraction_id, created_at, search_text, source_turn)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14) RETURNING ${COLUMNS}`,
 });
 
 /** Stores a memory together with the keys by which those that look like it are found. */
@@ -67,6 +69,7 @@ export function insertMemory(db: Queryable, memory: NewMemory): Promise<MemoryCh
     memory.createdAt,
     memory.searchText,
     memory.similarityKeys,
+    memory.sourceTurn,
   ]);
 }
 

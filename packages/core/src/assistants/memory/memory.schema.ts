@@ -32,6 +32,11 @@ export const memoryChunkSchema = z
     chunkType,
     content: z.string(),
     sourceExcerpt: z.string().nullable(),
+    sourceTurn: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: "The position of the turn in its session's transcript from which it was extracted" }),
     relevanceScore: z.number(),
     accessCount: z.number().int(),
     lastAccessedAt: timestamp.nullable(),

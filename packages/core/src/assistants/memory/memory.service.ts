@@ -94,6 +94,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
         chunkType: input.chunkType,
         content,
         sourceExcerpt,
+        sourceTurn: null,
         relevanceScore: input.relevanceScore ?? 1,
         extractionId: null,
         createdAt: clock.now(),

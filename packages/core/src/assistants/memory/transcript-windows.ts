@@ -9,6 +9,8 @@ const OVERLAP_CHARS = 400;
 const TOOL_CALL_CHARS = 1000;
 const TOOL_RESULT_CHARS = 3000;
 
+const SEPARATOR = "\n\n";
+
 const LABELS: Record<Turn["kind"], string> = {
   user: "[user]",
   assistant: "[assistant]",
@@ -16,21 +18,31 @@ const LABELS: Record<Turn["kind"], string> = {
   tool_result: "[result]",
 };
 
+/** A part of a session as text. */
+export interface TranscriptWindow {
+  readonly text: string;
+  /** What it consists of: turns, or parts of long ones, each with the number of the turn, from 0. */
+  readonly pieces: readonly { readonly turn: number; readonly text: string }[];
+}
+
 /**
  * A session as text, in parts that fit a model. Nothing that was said is left out. The parts depend only on what comes before
  * their end, so a session that has grown has the same parts as before but for the last.
  */
-export function toWindows(turns: readonly Turn[], windowChars = WINDOW_CHARS): string[] {
-  const windows: string[] = [];
-  let current = "";
-  for (const piece of turns.flatMap((turn) => renderTurn(turn, windowChars))) {
-    if (current !== "" && current.length + piece.length + 2 > windowChars) {
-      windows.push(current);
-      current = "";
+export function toWindows(turns: readonly Turn[], windowChars = WINDOW_CHARS): TranscriptWindow[] {
+  const windows: TranscriptWindow["pieces"][number][][] = [];
+  let length = Infinity;
+  for (const [turn, own] of turns.entries()) {
+    for (const text of renderTurn(own, windowChars)) {
+      length += SEPARATOR.length + text.length;
+      if (length > windowChars) {
+        windows.push([]);
+        length = text.length;
+      }
+      windows.at(-1)?.push({ turn, text });
     }
-    current = current === "" ? piece : `${current}\n\n${piece}`;
   }
-  return current === "" ? windows : [...windows, current];
+  return windows.map((pieces) => ({ text: pieces.map(({ text }) => text).join(SEPARATOR), pieces }));
 }
 
 function renderTurn({ kind, text, toolName }: Turn, windowChars: number): string[] {

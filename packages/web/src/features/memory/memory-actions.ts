@@ -21,6 +21,7 @@ export async function createMemory(client: Client, input: NewMemory): Promise<vo
     relevanceScore: input.relevanceScore ?? 1,
     sessionId: null,
     sourceExcerpt: null,
+    sourceTurn: null,
     accessCount: 0,
     lastAccessedAt: null,
     nearDuplicateOfId: null,

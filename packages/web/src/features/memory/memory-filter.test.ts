@@ -17,6 +17,7 @@ const retry = sampleMemory({
   content: "Retries use exponential backoff.",
   projectPath: "/home/ada/shop",
   sourceExcerpt: "let us go with jitter",
+  sourceTurn: null,
   createdAt: "2026-11-19T10:00:00.000Z",
 });
 const repeated = sampleMemory({ id: "c", nearDuplicateOfId: "a" });

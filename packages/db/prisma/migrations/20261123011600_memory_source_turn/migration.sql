@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "memory_chunks" ADD COLUMN     "source_turn" INTEGER;
