@@ -86,6 +86,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
   "POST /hooks/events": "user",
   "POST /hooks/events/batch": "user",
   "GET /hooks/stats": "user",
+  "GET /hooks/sessions/search": "user",
   "GET /hooks/sessions/{sessionId}": "user",
   "GET /hooks/sessions/{sessionId}/transcript": "user",
   "GET /hooks/policy": "user",

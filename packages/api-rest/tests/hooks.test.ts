@@ -241,6 +241,32 @@ test("an assistant's usage is imported once, and has its own statistics", async 
   expect((await send({ sessionId: "u", transcriptPath: "/etc/passwd" })).status).toBe(403);
 });
 
+test("what was said in a session is kept, read in pages and searched, without a model too", async () => {
+  const transcript = [
+    { role: "user", content: "Why do the webhooks fail?", timestamp: "2026-01-05T10:00:00Z" },
+    { role: "assistant", content: "The partner's certificate has expired." },
+  ];
+  const body = { transcript: JSON.stringify(transcript), sessionId: "read/back", projectPath: "/shop" };
+  for (const _ of [1, 2]) expect((await api("POST", "/api/memory/extract", { body })).status).toBe(503);
+  const first = await api("GET", "/api/hooks/sessions/read%2Fback/transcript?limit=1");
+  expect(first.body).toMatchObject({
+    data: { turnCount: 2, turns: [{ position: 1, kind: "user", occurredAt: "2026-01-05T10:00:00.000Z" }] },
+    nextCursor: expect.any(String),
+  });
+  const next = await api("GET", `/api/hooks/sessions/read%2Fback/transcript?cursor=${first.body.nextCursor}`);
+  expect(next.body.data.turns).toMatchObject([{ position: 2, kind: "assistant" }]);
+  const last = await api("GET", "/api/hooks/sessions/read%2Fback/transcript?from=2");
+  expect(last.body.data.turns).toEqual(next.body.data.turns);
+  expect((await api("GET", "/api/hooks/sessions/read%2Fback")).body.data.transcript).toMatchObject({ turnCount: 2 });
+  expect((await api("GET", "/api/hooks/sessions/unknown/transcript")).status).toBe(404);
+
+  const search = async () => (await api("GET", "/api/hooks/sessions/search?query=expired+certificates")).body.data;
+  await expect
+    .poll(search, { timeout: 20_000 })
+    .toMatchObject([{ sessionId: "read/back", position: 2, projectPath: "/shop" }]);
+  expect((await api("GET", "/api/hooks/sessions/search?query=%20")).status).toBe(400);
+});
+
 test("everything needs credentials; a key with the hooks scope is enough, one without is not", async () => {
   const keyWith = async (scopes: string[]) =>
     createRequest(server.url, {
@@ -253,6 +279,8 @@ test("everything needs credentials; a key with the hooks scope is enough, one wi
     ["POST", "/api/hooks/events/batch"],
     ["GET", "/api/hooks/stats"],
     ["GET", "/api/hooks/sessions/list"],
+    ["GET", "/api/hooks/sessions/read%2Fback/transcript"],
+    ["GET", "/api/hooks/sessions/search?query=x"],
     ["GET", "/api/hooks/policy"],
     ["POST", "/api/hooks/assistant-usage"],
     ["GET", "/api/hooks/assistant-usage/stats"],

@@ -45,6 +45,8 @@ beforeAll(async () => {
   ids.set("projects", (await api("POST", "/api/projects", { body: { name: "p", color: "#3b82f6" } })).body.data.id);
   const event = { eventType: "SessionStart", sessionId: UNKNOWN_ID };
   await api("POST", "/api/hooks/events", { body: event });
+  // Without a model it is only kept.
+  await api("POST", "/api/memory/extract", { body: { transcript: "Use tabs.", sessionId: UNKNOWN_ID } });
   const memory = { content: "Builds run on Linux.", chunkType: "fact" };
   ids.set("memory", (await api("POST", "/api/memory/store", { body: memory })).body.data.id);
   await api("POST", "/api/fs/write", { body: { path: "/numbers.md", content: "# Numbers" } });

@@ -84,6 +84,7 @@ test("tools describe their input, and which of them only read", async () => {
     "memory_search",
     "projects_get",
     "projects_list",
+    "session_search",
     "tasks_get",
     "tasks_list",
     "tasks_tags",

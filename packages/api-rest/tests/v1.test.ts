@@ -24,6 +24,7 @@ const SCOPES: Readonly<Record<string, ApiKeyScope | null>> = {
   "GET /memory/search": "memory:read",
   "POST /memory": "memory:write",
   "DELETE /memory/{id}": "memory:write",
+  "GET /sessions/search": "memory:read",
   "GET /knowledge": "knowledge:read",
   "GET /knowledge/{path}": "knowledge:read",
   "GET /agents": "agents:read",

@@ -1,6 +1,7 @@
 import type { Db } from "@workspace/db";
 import type { MemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
 import { pruneMemoryInjections } from "./assistants/memory/memory-injections.ts";
+import type { TurnIndex } from "./assistants/session-search/turn-index.ts";
 import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import { endAbandonedRuns } from "./models/agents/agent-run.queries.ts";
 import type { AgentRunner } from "./models/agents/agent-runner.ts";
@@ -36,6 +37,7 @@ export interface BackgroundOptions {
   readonly agentRunner: AgentRunner;
   readonly scheduler: AgentScheduler;
   readonly memoryIndexBackfill: MemoryIndexBackfill;
+  readonly turnIndex: TurnIndex;
   readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
 }
 
@@ -55,7 +57,8 @@ interface Startable extends Closable {
 /** Starts everything in the order of its dependencies, and closes it in reverse. */
 export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, events, logger, processes, changes, conversationFeed } = options;
-  const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, sessionTranscripts } = options;
+  const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, turnIndex, sessionTranscripts } =
+    options;
   const infrastructure: Closable[] = [];
   const workers: Closable[] = [];
 
@@ -105,7 +108,7 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));
-      await startAll(workers, [approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill]);
+      await startAll(workers, [approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, turnIndex]);
     },
     stopWork: () => closeAll(workers),
     async close() {

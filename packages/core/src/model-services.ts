@@ -1,5 +1,6 @@
 import type { Db, Listener } from "@workspace/db";
 import { createMemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
+import { createTurnIndex } from "./assistants/session-search/turn-index.ts";
 import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import { createBackground } from "./background.ts";
 import { createAgentRunService } from "./models/agents/agent-run.service.ts";
@@ -90,6 +91,7 @@ export function createModelServices(deps: ModelServicesDeps) {
       agentRunner,
       scheduler,
       memoryIndexBackfill: createMemoryIndexBackfill(deps),
+      turnIndex: createTurnIndex(deps),
     }),
   };
 }

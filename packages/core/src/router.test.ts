@@ -25,6 +25,7 @@ const MODEL_TOOLS: Readonly<Record<string, readonly [Effect, "brings text" | "ec
   memory_search: ["reads", "brings text"],
   memory_store: ["writes", "echoes"],
   memory_delete: ["destroys", "echoes"],
+  session_search: ["reads", "brings text"],
 };
 
 const tools = createWorkspaceTools(capabilities, () => {

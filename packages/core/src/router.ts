@@ -4,6 +4,7 @@ import { secretRouter } from "./access/secrets/secret.router.ts";
 import { assistantUsageRouter } from "./assistants/assistant-usage/assistant-usage.router.ts";
 import { hookRouter } from "./assistants/hooks/hook.router.ts";
 import { memoryRouter } from "./assistants/memory/memory.router.ts";
+import { sessionSearchRouter } from "./assistants/session-search/session-search.router.ts";
 import { documentRouter } from "./knowledge/documents/document.router.ts";
 import { knowledgeRouter } from "./knowledge/documents/knowledge.router.ts";
 import { vaultRouter } from "./knowledge/file-system/vault.router.ts";
@@ -26,6 +27,7 @@ const domains = {
   memory: memoryRouter,
   knowledge: knowledgeRouter,
   hooks: hookRouter,
+  session: sessionSearchRouter,
   assistantUsage: assistantUsageRouter,
   secrets: secretRouter,
   agents: { ...agentRouter, ...askRouter },

@@ -11,6 +11,7 @@ import { createHookSessionService } from "./assistants/hooks/hook-session.servic
 import { createHookStatisticsService } from "./assistants/hooks/hook-statistics.service.ts";
 import { createMemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import { createMemoryService } from "./assistants/memory/memory.service.ts";
+import { createSessionSearchService } from "./assistants/session-search/session-search.service.ts";
 import { createSessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
 import { createDocumentServices } from "./document-services.ts";
@@ -99,6 +100,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
       model: modelServices.models,
     }),
     sessionTranscripts,
+    sessionSearch: createSessionSearchService(deps),
     hookEvents: createHookEventService({ ...deps, redactor }),
     hookStatistics: createHookStatisticsService(deps),
     hookSessions: createHookSessionService({

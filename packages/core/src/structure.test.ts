@@ -25,6 +25,7 @@ const MODULES = [
   "assistants/transcripts",
   "assistants/assistant-usage",
   "assistants/memory",
+  "assistants/session-search",
   "assistants/hooks",
   "models/usage",
   "models/gateway",

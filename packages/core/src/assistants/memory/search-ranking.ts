@@ -19,10 +19,25 @@ const B = 0.4;
 /** How much two words of the query next to each other count. */
 const PAIR_WEIGHT = 0.2;
 /** How much of the score of the better of its neighbours in its session a memory gains. */
-const NEIGHBOUR_SHARE = 0.4;
+export const NEIGHBOUR_SHARE = 0.4;
 
-/** SQL of the estimated number of all memories; the estimate is never much older than a tenth of them. */
-const MEMORIES = "(SELECT reltuples FROM pg_class WHERE oid = 'memory_search_vectors'::regclass)";
+/** Texts that are searched. */
+export interface SearchCorpus {
+  /** The table of their search vectors. */
+  readonly table: string;
+  /** Its column with the id of a text. */
+  readonly id: string;
+  /** SQL of `candidates` from `vectors`: at least `id`, `vector` and `words`, the length of the vector. */
+  candidates(conditions: readonly string[]): string;
+}
+
+const MEMORIES: SearchCorpus = {
+  table: "memory_search_vectors",
+  id: "memory_id",
+  candidates: (conditions) => `
+      SELECT m.id, vector, m.session_id, m.near_duplicate_of_id, m.relevance_score, m.created_at, length(vector) AS words
+      FROM vectors JOIN memory_chunks m USING (id) WHERE ${conditions.join(" AND ")}`,
+};
 
 /** SQL of the order of matches. */
 export const BEST_FIRST =
@@ -52,16 +67,26 @@ export interface RankedSearch {
 export function rankedByQuery(search: RankedSearch, bind: Bind): string {
   const { query, literal } = search;
   return [
-    termsOf(query, bind),
-    candidatesOf(search, bind),
-    SCORES,
+    scoredCandidates(MEMORIES, search, bind),
     raisedScores(query, bind),
     literal.length > 0 ? shortMatches(search, bind) : "matches AS (SELECT *, true AS is_whole FROM stemmed)",
   ].join(",\n");
 }
 
-/** SQL of `terms`: what a memory can have of a query, each as a `tsquery`, and in how many memories it is expected. */
-function termsOf(query: SearchQuery, bind: Bind): string {
+/**
+ * SQL of common table expressions that find texts by the words of a query: `terms`, `candidates`, `rarities`, and `scores` with
+ * `id`, `score`, `terms_found`, `has_identifier` and `coverage` of each, as {@link rankedByQuery} describes them.
+ */
+export function scoredCandidates(
+  corpus: SearchCorpus,
+  search: Pick<RankedSearch, "query" | "conditions" | "scope">,
+  bind: Bind,
+): string {
+  return [termsOf(corpus, search.query, bind), candidatesOf(corpus, search, bind), SCORES].join(",\n");
+}
+
+/** SQL of `terms`: what a text can have of a query, each as a `tsquery`, and in how many texts it is expected. */
+function termsOf({ table }: SearchCorpus, query: SearchQuery, bind: Bind): string {
   const words = query.words.flatMap(({ parts, ...word }, number) =>
     [word, ...parts].map(({ text, dictionary }, part) => ({ number, part, text, dictionary })),
   );
@@ -78,7 +103,7 @@ function termsOf(query: SearchQuery, bind: Bind): string {
         ) AS stop_words, place
       FROM unnest(${LATIN_DICTIONARIES}) WITH ORDINALITY AS latin (dictionary, place)
       WHERE dictionary = '${DEFAULT_DICTIONARY}'
-        OR EXISTS (SELECT FROM memory_search_vectors v WHERE v.dictionary = latin.dictionary)
+        OR EXISTS (SELECT FROM ${table} v WHERE v.dictionary = latin.dictionary)
     ),
     stems AS MATERIALIZED (
       SELECT number, part, lexeme
@@ -93,7 +118,7 @@ function termsOf(query: SearchQuery, bind: Bind): string {
     frequencies AS MATERIALIZED (
       SELECT lexeme, frequency
       FROM pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) AS common (lexeme, frequency)
-      WHERE schemaname = current_schema() AND tablename = 'memory_search_vectors' AND attname = 'vector'
+      WHERE schemaname = current_schema() AND tablename = '${table}' AND attname = 'vector'
         AND lexeme IN (SELECT lexeme FROM stems)
     ),
     parts AS (
@@ -116,11 +141,17 @@ function termsOf(query: SearchQuery, bind: Bind): string {
  * SQL of `candidates`: the memories that are weighed. If even the rarest word is common, those that have all words come
  * first.
  */
-function candidatesOf({ conditions, scope }: RankedSearch, bind: Bind): string {
+function candidatesOf(
+  { table, id, candidates }: SearchCorpus,
+  { conditions, scope }: Pick<RankedSearch, "conditions" | "scope">,
+  bind: Bind,
+): string {
+  // The estimate is never much older than a tenth of the texts.
+  const all = `(SELECT reltuples FROM pg_class WHERE oid = '${table}'::regclass)`;
   const inScope =
     scope === null ? "" : `AND vector @@ ${bind(scope.lexemes.map((lexeme) => `'${lexeme}'`).join(" | "))}::tsquery`;
   return `
-    total AS MATERIALIZED (SELECT greatest(${scope?.count ?? MEMORIES}, 1) AS memories),
+    total AS MATERIALIZED (SELECT greatest(${scope?.count ?? all}, 1) AS memories),
     rarest AS MATERIALIZED (
       SELECT query, row_number() OVER (ORDER BY frequency, term) AS place,
         sum(frequency * memories) OVER (ORDER BY frequency, term) <= ${MAX_CANDIDATES} AS fits
@@ -133,16 +164,14 @@ function candidatesOf({ conditions, scope }: RankedSearch, bind: Bind): string {
       FROM rarest
     ),
     vectors AS MATERIALIZED (
-      (SELECT memory_id AS id, vector FROM memory_search_vectors
+      (SELECT ${id} AS id, vector FROM ${table}
        WHERE NOT (SELECT has_rare FROM wanted) AND vector @@ (SELECT all_words FROM wanted) ${inScope} LIMIT ${MAX_CANDIDATES})
       UNION ALL
-      (SELECT memory_id, vector FROM memory_search_vectors
+      (SELECT ${id}, vector FROM ${table}
        WHERE vector @@ (SELECT any_rare FROM wanted) ${inScope}
          AND ((SELECT has_rare FROM wanted) OR NOT vector @@ (SELECT all_words FROM wanted)) LIMIT ${MAX_CANDIDATES})
     ),
-    candidates AS MATERIALIZED (
-      SELECT m.id, vector, m.session_id, m.near_duplicate_of_id, m.relevance_score, m.created_at, length(vector) AS words
-      FROM vectors JOIN memory_chunks m USING (id) WHERE ${conditions.join(" AND ")}
+    candidates AS MATERIALIZED (${candidates(conditions)}
     )`;
 }
 
@@ -170,18 +199,21 @@ const SCORES = `
       FROM candidates c JOIN hits USING (id) JOIN rarities USING (term) GROUP BY c.id, words
     )`;
 
-/** SQL of `stemmed`: what is found by its stems, with the scores that order and neighbours raise. */
-function raisedScores({ phrase }: SearchQuery, bind: Bind): string {
-  return `
-    best AS MATERIALIZED (
-      SELECT c.id, c.session_id, c.created_at, score + (
+/** SQL of `best`: the candidates with the best scores, raised by pairs of words next to each other. */
+export const BEST = `best AS MATERIALIZED (
+      SELECT c.*, score + (
           SELECT coalesce(${PAIR_WEIGHT} * sum(least(of_one.rarity, of_next.rarity)), 0)
           FROM terms one JOIN terms next ON next.term = one.term + 1
             JOIN rarities of_one ON of_one.term = one.term JOIN rarities of_next ON of_next.term = next.term
           WHERE c.vector @@ tsquery_phrase(one.query, next.query)
         ) AS score
       FROM (SELECT id, score FROM scores ORDER BY score DESC LIMIT ${MAX_BEST}) AS first JOIN candidates c USING (id)
-    ),
+    )`;
+
+/** SQL of `stemmed`: what is found by its stems, with the scores that order and neighbours raise. */
+function raisedScores({ phrase }: SearchQuery, bind: Bind): string {
+  return `
+    ${BEST},
     raised AS (
       SELECT neighbour.id, max(best.score) AS score FROM best, LATERAL (
         (SELECT n.id FROM memory_chunks n

@@ -1,5 +1,5 @@
 import { defineCommand, type Queryable } from "@workspace/db";
-import type { SearchVector } from "./search-vector.ts";
+import type { MemorySearchVector, SearchVector } from "./search-vector.ts";
 
 /**
  * PostgreSQL's dictionaries for languages in Latin script that know the language's stop words, by which a text's language is
@@ -22,64 +22,78 @@ export function quotedLexeme(lexeme: string): string {
   return `'''' || replace(replace(${lexeme}, '\\', '\\\\'), '''', '''''') || ''''`;
 }
 
-const storedVectors = defineCommand({
-  name: "store-search-vectors",
-  text: `
-    WITH words AS MATERIALIZED (
-      SELECT * FROM unnest($2::uuid[], $3::int[], $4::int[], $5::text[], $6::text[])
-        AS w (memory_id, field, position, word, dictionary)
+/**
+ * SQL of common table expressions, the last of which, `search_vectors`, has the `dictionary` and `vector` of each text; `number`
+ * counts the texts from 1. The parameters are those of {@link vectorParameters}.
+ */
+export const SEARCH_VECTORS = `
+    words AS MATERIALIZED (
+      SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::text[])
+        AS w (number, field, position, word, dictionary)
     ),
     sample AS (
-      SELECT memory_id, word, row_number() OVER (PARTITION BY memory_id ORDER BY field, position) AS number
+      SELECT number, word, row_number() OVER (PARTITION BY number ORDER BY field, position) AS place
       FROM words WHERE dictionary = ''
     ),
     languages AS (
-      SELECT DISTINCT ON (memory_id) memory_id, latin.dictionary
-      FROM sample, unnest(${LATIN_DICTIONARIES}) WITH ORDINALITY AS latin (dictionary, place)
-      WHERE number <= ${SAMPLE_WORDS} AND ts_lexize(latin.dictionary::regdictionary, word) = '{}'
-      GROUP BY memory_id, latin.dictionary ORDER BY memory_id, count(*) DESC, min(place)
+      SELECT DISTINCT ON (number) number, latin.dictionary
+      FROM sample, unnest(${LATIN_DICTIONARIES}) WITH ORDINALITY AS latin (dictionary, rank)
+      WHERE place <= ${SAMPLE_WORDS} AND ts_lexize(latin.dictionary::regdictionary, word) = '{}'
+      GROUP BY number, latin.dictionary ORDER BY number, count(*) DESC, min(rank)
     ),
     lexemes AS (
-      SELECT memory_id, field, position, CASE WHEN w.dictionary IS NULL THEN word ELSE
+      SELECT number, field, position, CASE WHEN w.dictionary IS NULL THEN word ELSE
         (ts_lexize(coalesce(nullif(w.dictionary, ''), l.dictionary, '${DEFAULT_DICTIONARY}')::regdictionary, word))[1] END AS lexeme
-      FROM words w LEFT JOIN languages l USING (memory_id)
+      FROM words w LEFT JOIN languages l USING (number)
     ),
     -- Stop words leave no gap; between two fields there is one.
     places AS (
-      SELECT memory_id, field, lexeme,
-        field + dense_rank() OVER (PARTITION BY memory_id ORDER BY field, position) AS place
+      SELECT number, field, lexeme,
+        field + dense_rank() OVER (PARTITION BY number ORDER BY field, position) AS place
       FROM lexemes WHERE lexeme IS NOT NULL
     ),
     vectors AS (
-      SELECT memory_id, string_agg(
+      SELECT number, string_agg(
         ${quotedLexeme("lexeme")} || ':' || place ||
           CASE field WHEN 0 THEN CASE WHEN place <= ${OPENING_WORDS} THEN 'A' ELSE 'B' END WHEN 1 THEN 'C' ELSE 'D' END, ' '
       )::tsvector AS vector
-      FROM places GROUP BY memory_id
+      FROM places GROUP BY number
     ),
     scopes AS (
-      SELECT memory_id, array_to_tsvector(array_agg(lexeme)) AS vector
-      FROM unnest($7::uuid[], $8::text[]) AS s (memory_id, lexeme) GROUP BY memory_id
-    )
-    INSERT INTO memory_search_vectors (memory_id, dictionary, vector)
-    SELECT memory_id, coalesce(l.dictionary, '${DEFAULT_DICTIONARY}'), coalesce(v.vector, '') || s.vector
-    FROM unnest($1::uuid[]) AS m (memory_id) JOIN scopes s USING (memory_id)
-      LEFT JOIN vectors v USING (memory_id) LEFT JOIN languages l USING (memory_id)
-    ON CONFLICT (memory_id) DO UPDATE SET vector = EXCLUDED.vector, dictionary = EXCLUDED.dictionary`,
-});
+      SELECT number, array_to_tsvector(array_agg(lexeme)) AS vector
+      FROM unnest($6::int[], $7::text[]) AS s (number, lexeme) GROUP BY number
+    ),
+    search_vectors AS (
+      SELECT number, coalesce(l.dictionary, '${DEFAULT_DICTIONARY}') AS dictionary, coalesce(v.vector, '') || s.vector AS vector
+      FROM scopes s LEFT JOIN vectors v USING (number) LEFT JOIN languages l USING (number)
+    )`;
 
-/** Has memories found by these vectors from now on. The memories have to be new or locked. */
-export async function storeSearchVectors(db: Queryable, vectors: readonly SearchVector[]): Promise<void> {
-  const words = vectors.flatMap(({ memoryId, words: own }) => own.map((word) => ({ ...word, memoryId })));
-  const scopes = vectors.flatMap(({ memoryId, scopes: own }) => own.map((lexeme) => ({ memoryId, lexeme })));
-  await storedVectors.run(db, [
-    vectors.map(({ memoryId }) => memoryId),
-    words.map(({ memoryId }) => memoryId),
+/** The first seven parameters of a statement with {@link SEARCH_VECTORS}. */
+export function vectorParameters(vectors: readonly SearchVector[]): unknown[] {
+  const words = vectors.flatMap((vector, index) => vector.words.map((word) => ({ ...word, number: index + 1 })));
+  const scopes = vectors.flatMap((vector, index) => vector.scopes.map((lexeme) => ({ lexeme, number: index + 1 })));
+  return [
+    words.map(({ number }) => number),
     words.map(({ field }) => field),
     words.map(({ position }) => position),
     words.map(({ text }) => text),
     words.map(({ dictionary }) => dictionary),
-    scopes.map(({ memoryId }) => memoryId),
+    scopes.map(({ number }) => number),
     scopes.map(({ lexeme }) => lexeme),
-  ]);
+  ];
+}
+
+const storedVectors = defineCommand({
+  name: "store-search-vectors",
+  text: `
+    WITH ${SEARCH_VECTORS}
+    INSERT INTO memory_search_vectors (memory_id, dictionary, vector)
+    SELECT memory_id, dictionary, vector
+    FROM unnest($8::uuid[]) WITH ORDINALITY AS m (memory_id, number) JOIN search_vectors USING (number)
+    ON CONFLICT (memory_id) DO UPDATE SET vector = EXCLUDED.vector, dictionary = EXCLUDED.dictionary`,
+});
+
+/** Has memories found by these vectors from now on. The memories have to be new or locked. */
+export async function storeSearchVectors(db: Queryable, vectors: readonly MemorySearchVector[]): Promise<void> {
+  await storedVectors.run(db, [...vectorParameters(vectors), vectors.map(({ memoryId }) => memoryId)]);
 }

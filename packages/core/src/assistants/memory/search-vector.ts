@@ -15,16 +15,20 @@ export interface SearchableMemory {
 /** Where in a memory a word stands: in its content, its excerpt, or its date. */
 export type SearchField = 0 | 1 | 2;
 
-/** What a memory is found by. */
+/** What a text is found by. */
 export interface SearchVector {
-  readonly memoryId: string;
   readonly words: readonly (SearchWord & { readonly field: SearchField })[];
   /** Lexemes that restrict a search to projects. */
   readonly scopes: readonly string[];
 }
 
+/** What a memory is found by. */
+export interface MemorySearchVector extends SearchVector {
+  readonly memoryId: string;
+}
+
 /** A memory is found by its words, those of its excerpt, the day it was created, and its project. */
-export function toSearchVector(memory: SearchableMemory): SearchVector {
+export function toSearchVector(memory: SearchableMemory): MemorySearchVector {
   const { id, content, sourceExcerpt, projectPath, createdAt } = memory;
   const words = [
     ...inField(0, searchWords(content)),
@@ -35,8 +39,13 @@ export function toSearchVector(memory: SearchableMemory): SearchVector {
       searchWords(dateText(new Date(createdAt))).filter(({ text }) => toDay(text) === undefined),
     ),
   ];
+  return { memoryId: id, words, scopes: projectScopes(projectPath) };
+}
+
+/** The lexemes of what belongs to a project. */
+export function projectScopes(projectPath: string | null): string[] {
   const within = projectPath === null ? [] : foldersAbove(projectPath).map(withinLexeme);
-  return { memoryId: id, words, scopes: [projectLexeme(projectPath), ...within] };
+  return [projectLexeme(projectPath), ...within];
 }
 
 /** The lexeme of the memories of exactly this project, or of none. No word begins with these characters. */
@@ -49,7 +58,7 @@ export function withinLexeme(folder: string): string {
   return `<${hash(folder)}`;
 }
 
-function inField(field: SearchField, words: readonly SearchWord[]): SearchVector["words"] {
+export function inField(field: SearchField, words: readonly SearchWord[]): SearchVector["words"] {
   return words.map((word) => ({ ...word, field }));
 }
 

@@ -1,0 +1,95 @@
+import { column, defineComposedQuery, defineQuery, type Bind, type Queryable, type RowOf } from "@workspace/db";
+import type { SearchQuery } from "../memory/search-query.ts";
+import { BEST, NEIGHBOUR_SHARE, scoredCandidates, type SearchCorpus } from "../memory/search-ranking.ts";
+import { projectLexeme } from "../memory/search-vector.ts";
+import type { SearchSessions } from "./session-search.schema.ts";
+import { sessionLexeme } from "./turn-vector.ts";
+
+const TURNS: SearchCorpus = {
+  table: "session_turn_vectors",
+  id: "id",
+  candidates: () => `
+      SELECT id, v.vector, t.session_id, t.position, t.occurred_at, length(v.vector) AS words
+      FROM vectors v JOIN session_turn_vectors t USING (id)`,
+};
+
+const FOUND = {
+  sessionId: column.text,
+  projectPath: column.text.nullable,
+  position: column.integer,
+};
+
+interface TurnSearch extends Pick<SearchSessions, "projectPath" | "sessionId" | "limit"> {
+  readonly query: SearchQuery;
+}
+
+const foundTurns = defineComposedQuery({
+  name: "search-turns",
+  row: FOUND,
+  compose: ({ query, limit, ...where }: TurnSearch, bind) => `
+    WITH ${scoredCandidates(TURNS, { query, conditions: [], scope: scopeOf(where, bind) }, bind)},
+    ${BEST},
+    raised AS (
+      SELECT n.id, max(best.score) AS score FROM best
+        JOIN candidates n ON n.session_id = best.session_id AND n.position IN (best.position - 1, best.position + 1)
+      GROUP BY n.id
+    ),
+    found AS MATERIALIZED (
+      SELECT c.id, c.session_id, c.position, c.occurred_at,
+        coalesce(best.score, scores.score) + ${NEIGHBOUR_SHARE} * coalesce(raised.score, 0) AS score
+      FROM scores JOIN candidates c USING (id) LEFT JOIN best USING (id) LEFT JOIN raised USING (id)
+      ORDER BY score DESC, c.occurred_at DESC NULLS LAST, c.id DESC LIMIT ${bind(limit)}
+    )
+    SELECT t.session_id AS "sessionId", t.project_path AS "projectPath", found.position
+    FROM found JOIN session_transcripts t USING (session_id)
+    ORDER BY found.score DESC, found.occurred_at DESC NULLS LAST, found.id DESC`,
+  examples: [
+    { query: { phrase: "a", words: [], literalWords: [] }, projectPath: "/a", sessionId: "s", limit: 1 },
+    { query: { phrase: "a", words: [], literalWords: [] }, limit: 1 },
+  ],
+});
+
+function scopeOf({ projectPath, sessionId }: Pick<SearchSessions, "projectPath" | "sessionId">, bind: Bind) {
+  const conditions: string[] = [];
+  const lexemes: string[] = [];
+  if (projectPath !== undefined) {
+    conditions.push(`project_path = ${bind(projectPath)}`);
+    lexemes.push(projectLexeme(projectPath));
+  }
+  if (sessionId !== undefined) {
+    conditions.push(`session_id = ${bind(sessionId)}`);
+    lexemes.push(sessionLexeme(sessionId));
+  }
+  if (conditions.length === 0) return null;
+  const count = `(SELECT sum(turn_count) FROM session_transcripts WHERE ${conditions.join(" AND ")})`;
+  // A session belongs to one project.
+  return { lexemes: lexemes.slice(-1), count };
+}
+
+export type TurnPlace = Readonly<RowOf<typeof FOUND>>;
+
+/** The turns that have most of a query's words, best first. */
+export function searchTurns(db: Queryable, search: TurnSearch): Promise<TurnPlace[]> {
+  return foundTurns.all(db, search);
+}
+
+const partsOfTurns = defineQuery({
+  name: "select-parts-of-turns",
+  row: { sessionId: column.text, firstPosition: column.integer, turns: column.bytes },
+  text: `
+    SELECT DISTINCT ON (p.session_id, p.first_position)
+      p.session_id AS "sessionId", p.first_position AS "firstPosition", p.turns
+    FROM unnest($1::text[], $2::int[]) AS found (session_id, position), LATERAL (
+      SELECT session_id, first_position, turns FROM session_transcript_parts own
+      WHERE own.session_id = found.session_id AND own.first_position <= found.position
+      ORDER BY first_position DESC LIMIT 1
+    ) AS p`,
+});
+
+/** The parts of transcripts that have these turns. */
+export function selectPartsOfTurns(
+  db: Queryable,
+  turns: readonly TurnPlace[],
+): Promise<{ sessionId: string; firstPosition: number; turns: Buffer }[]> {
+  return partsOfTurns.all(db, [turns.map(({ sessionId }) => sessionId), turns.map(({ position }) => position)]);
+}
