@@ -20,7 +20,7 @@ interface Expectation {
 export interface Tally {
   requests: number;
   acknowledgedWrites: number;
-  /** Responses that contradict an earlier acknowledgement, each in a sentence. */
+  /** Responses that contradict an earlier acknowledgement or admit a fault of the service, each in a sentence. */
   readonly wrongResponses: string[];
   /** How often each status other than success was returned; `none` stands for no response. */
   readonly refusals: Map<string, number>;
@@ -122,6 +122,8 @@ function createSender(url: string, tally: Tally): Send {
       });
       const text = await response.text();
       if (!response.ok) count(String(response.status));
+      if (response.status === 500)
+        tally.wrongResponses.push(`${new Date().toISOString()} ${method} ${path}: 500 ${text}`);
       return { status: response.status, data: response.ok ? JSON.parse(text).data : {} };
     } catch {
       count("none");
