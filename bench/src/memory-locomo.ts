@@ -12,6 +12,7 @@ import type { Db } from "@workspace/db";
 import { createMemoryService, createTestDeps } from "@workspace/core/testing";
 import { withBenchDatabase } from "./bench-database.ts";
 import { createBm25 } from "./memory-locomo/bm25.ts";
+import { createFts5 } from "./memory-locomo/fts5.ts";
 import { ORDINARY_PROMPTS } from "./memory-locomo/ordinary-prompts.ts";
 import { readLocomo, type Conversation } from "./memory-locomo/locomo.ts";
 import { createFigures, formatFigures, type Figures } from "./memory-locomo/ranking-figures.ts";
@@ -24,7 +25,7 @@ if (file === undefined) throw new Error("Usage: npx tsx bench/src/memory-locomo.
 const conversations = readLocomo(JSON.parse(readFileSync(file, "utf8"))).slice(Number(first) - 1, Number(last));
 for (const kind of ["observations", "turns"] as const) {
   console.log(`\n${kind}: ${conversations.reduce((sum, { [kind]: passages }) => sum + passages.length, 0)}`);
-  const rankers = { search: createFigures(), context: createFigures(), BM25: createFigures() };
+  const rankers = { search: createFigures(), context: createFigures(), BM25: createFigures(), FTS5: createFigures() };
   let [prompts, silent] = [0, 0];
   await withBenchDatabase(async (db) => {
     for (const conversation of conversations) {
@@ -36,12 +37,11 @@ for (const kind of ["observations", "turns"] as const) {
         if ((await memory.context(prompt)).length === 0) silent += 1;
       }
       const texts = conversation[kind].map(({ text }) => text);
-      await ask(
-        rankers.BM25,
-        conversation,
-        kind,
-        createBm25(texts, await createStemmer(db, [...texts, ...questionsOf(conversation)])),
-      );
+      const stem = await createStemmer(db, [...texts, ...questionsOf(conversation)]);
+      await ask(rankers.BM25, conversation, kind, createBm25(texts, stem));
+      const fts5 = createFts5(texts);
+      await ask(rankers.FTS5, conversation, kind, fts5.rank);
+      fts5.close();
     }
   });
   for (const [name, figures] of Object.entries(rankers)) console.log(formatFigures(name, figures));
