@@ -2,18 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { transaction, type Db, type PoolClient } from "@workspace/db";
 import type { Logger } from "../../platform/logger.ts";
 import type { Closable } from "../../platform/repeat.ts";
-import { selectUnindexedMemories, tryLockUnindexedMemories } from "./memory-index.queries.ts";
+import { deleteUnusedWords, selectUnindexedMemories, tryLockUnindexedMemories } from "./memory-index.queries.ts";
 import { indexMemories } from "./memory-index.ts";
 
 /** Few, because they are locked meanwhile, and their index entries are computed on the main thread. */
 const BATCH_SIZE = 10;
+const WORDS_BATCH_SIZE = 500;
 /** How much longer than it works it rests. */
 const REST_SHARE = 3;
 const RETRY_MS = 1_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
-
-/** What became of a batch: its last id, or why there was none. */
-type Outcome = { readonly lastId: string } | "done" | "not now";
 
 export interface MemoryIndexBackfillDeps {
   readonly db: Db;
@@ -23,12 +21,13 @@ export interface MemoryIndexBackfillDeps {
 export interface MemoryIndexBackfill extends Closable {
   /** Begins; does not wait for the end. */
   start(): Promise<void>;
-  /** Resolves when every memory is indexed, or on closing. */
+  /** Resolves when every memory is indexed and unused words are gone, or on closing. */
   idle(): Promise<void>;
 }
 
 /**
- * Indexes memories that were stored before there was the index, a few at a time and one process at a time. What is done
+ * Indexes memories that were stored before there was the index, a few at a time and one process at a time, and forgets words
+ * that no memory has any more. What is done
  * is done: after an end, be it a crash, the next start goes on with what is left.
  */
 export function createMemoryIndexBackfill({ db, logger }: MemoryIndexBackfillDeps): MemoryIndexBackfill {
@@ -36,27 +35,40 @@ export function createMemoryIndexBackfill({ db, logger }: MemoryIndexBackfillDep
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    let afterId = FIRST_ID;
-    while (!closing.signal.aborted) {
+    await inBatches(FIRST_ID, indexBatch);
+    // Words of memories that were deleted or reworded.
+    await inBatches(0, sweepBatch);
+  }
+
+  /** Goes on from what each batch returns, until that is null, with rests between. */
+  async function inBatches<Cursor>(
+    first: Cursor,
+    batch: (client: PoolClient, after: Cursor) => Promise<Cursor | null>,
+  ): Promise<void> {
+    let after: Cursor | null = first;
+    while (after !== null && !closing.signal.aborted) {
+      const from: Cursor = after;
       const startedAtMs = performance.now();
-      const outcome = await indexBatch(afterId).catch((error: unknown): Outcome => {
+      // Null while another process is at it, or the database is away.
+      const outcome = await transaction(db.pool, async (client) =>
+        (await tryLockUnindexedMemories(client)) ? { after: await batch(client, from) } : null,
+      ).catch((error: unknown) => {
         logger.warn({ err: error }, "memories could not be indexed");
-        return "not now";
+        return null;
       });
-      if (outcome === "done") return;
-      if (outcome !== "not now") afterId = outcome.lastId;
-      await rest(outcome === "not now" ? RETRY_MS : REST_SHARE * (performance.now() - startedAtMs));
+      if (outcome !== null) after = outcome.after;
+      await rest(outcome === null ? RETRY_MS : REST_SHARE * (performance.now() - startedAtMs));
     }
   }
 
-  function indexBatch(afterId: string): Promise<Outcome> {
-    return transaction(db.pool, async (client: PoolClient): Promise<Outcome> => {
-      if (!(await tryLockUnindexedMemories(client))) return "not now";
-      const memories = await selectUnindexedMemories(client, { afterId, limit: BATCH_SIZE });
-      await indexMemories(client, memories);
-      const last = memories.at(-1);
-      return last === undefined ? "done" : { lastId: last.id };
-    });
+  async function indexBatch(client: PoolClient, afterId: string): Promise<string | null> {
+    const memories = await selectUnindexedMemories(client, { afterId, limit: BATCH_SIZE });
+    await indexMemories(client, memories);
+    return memories.at(-1)?.id ?? null;
+  }
+
+  function sweepBatch(client: PoolClient, afterId: number): Promise<number | null> {
+    return deleteUnusedWords(client, { afterId, limit: WORDS_BATCH_SIZE });
   }
 
   async function rest(forMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { column, defineQuery, type PoolClient, type RowOf } from "@workspace/db";
+import { quotedLexeme } from "./search-vector.queries.ts";
 
 /** What a memory is found by. */
 export const INDEXED = {
@@ -36,7 +37,29 @@ const unindexedLock = defineQuery({
   text: `SELECT pg_try_advisory_xact_lock(hashtextextended('workspace:memory-index', 0)) AS "isLocked"`,
 });
 
-/** Whether this transaction is now the only one of all processes that indexes memories. */
+/** Whether this transaction is now the only one of all processes that keeps the index. */
 export async function tryLockUnindexedMemories(db: PoolClient): Promise<boolean> {
   return (await unindexedLock.one(db)).isLocked;
+}
+
+const unusedWords = defineQuery({
+  name: "delete-unused-search-words",
+  row: { lastId: column.integer.nullable },
+  text: `
+    WITH slice AS MATERIALIZED (SELECT id, word FROM memory_search_words WHERE id > $1 ORDER BY id LIMIT $2),
+    unused AS (
+      DELETE FROM memory_search_words USING slice
+      WHERE memory_search_words.id = slice.id AND NOT EXISTS (
+        SELECT FROM memory_search_vectors WHERE vector @@ (${quotedLexeme("slice.word")})::tsquery
+      )
+    )
+    SELECT max(id) AS "lastId" FROM slice`,
+});
+
+/** Of the words by which misspelt ones are corrected, deletes those that no memory has; returns the last id, null at the end. */
+export async function deleteUnusedWords(
+  db: PoolClient,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<number | null> {
+  return (await unusedWords.one(db, [afterId, limit])).lastId;
 }

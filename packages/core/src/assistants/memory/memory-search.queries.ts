@@ -63,7 +63,7 @@ function rankedMemories(search: SearchMemory, bind: Bind): string {
         };
   const literal = query.literalWords.map((word) => `m.search_text LIKE ${bind(toSearchPattern(word))}`);
   return `
-    ${rankedByQuery({ query, conditions, literal, scope, limit: search.limit }, bind)},
+    ${rankedByQuery({ query, conditions, literal, scope, limit: search.limit, correctsSpelling: true }, bind)},
     ranked AS (
       SELECT id, row_number() OVER (ORDER BY ${BEST_FIRST}) AS place
       FROM matches WHERE is_whole OR NOT EXISTS (SELECT FROM matches WHERE is_whole)

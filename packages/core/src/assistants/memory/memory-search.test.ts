@@ -128,6 +128,29 @@ describe("the context of a prompt", () => {
   });
 });
 
+describe("a misspelt word", () => {
+  test.each(["kuberntes", "kubernets", "kubrenetes", "Kubernetess", "kubernetse"])("%j is forgiven", async (word) => {
+    await store("Kubernetes restarts the importer every night");
+    await store("Kubrick made films");
+    expect(await search(`what about ${word} then`)).toEqual(["Kubernetes restarts the importer every night"]);
+    expect(await search(word)).toEqual(["Kubernetes restarts the importer every night"]);
+  });
+
+  test("may have two letters wrong if it is long, one if it is short", async () => {
+    await store("The migration of the database");
+    await store("Ports are listed");
+    expect(await search("what about migrateons then")).toEqual(["The migration of the database"]);
+    expect(await search("what about poorts then")).toEqual(["Ports are listed"]);
+    expect(await search("what about parrt then")).toEqual([]);
+  });
+
+  test("is not corrected if there is such a word", async () => {
+    await store("The form has two fields");
+    await store("The farm has two barns");
+    expect(await search("which farm is that")).toEqual(["The farm has two barns"]);
+  });
+});
+
 describe("the index", () => {
   test("follows edits, moves, deletion and restoring", async () => {
     const { id } = await store("alpha", { projectPath: "/a" });
@@ -149,6 +172,20 @@ describe("the index", () => {
     await backfill.idle();
     await backfill.close();
     expect(await search("which memories are from before")).toEqual(["a memory from before"]);
+  });
+
+  test("forgets words that no memory has any more", async () => {
+    const { id } = await store("ephemeral secretive");
+    await store("lasting secretive");
+    await service.delete(id);
+    const backfill = createMemoryIndexBackfill(deps);
+    await backfill.start();
+    await backfill.idle();
+    await backfill.close();
+    const { rows } = await database.db.pool.query(
+      "SELECT word FROM memory_search_words WHERE word <> 'june' ORDER BY word",
+    );
+    expect(rows).toEqual([{ word: "last" }, { word: "secret" }]);
   });
 
   test("takes words of any length and any character", async () => {

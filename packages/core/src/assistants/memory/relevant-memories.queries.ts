@@ -11,7 +11,7 @@ const MIN_TERMS = 2;
 const MIN_COVERAGE = 0.2;
 const IS_RELEVANT = `(has_identifier OR terms_found >= ${MIN_TERMS} AND coverage >= ${MIN_COVERAGE})`;
 /** What is found beside a relevant memory and not much worse is returned too. */
-const MIN_SHARE_OF_BEST = 0.5;
+const MIN_SHARE_OF_BEST = 0.4;
 /** So many are considered before repetitions are left out. */
 const MAX_RELEVANT = 100;
 /** A scope with more memories than this counts as one with so many. */
@@ -27,6 +27,8 @@ const relevantMemories = defineComposedQuery({
       literal: [],
       scope: scope === null ? null : toSearchScope(scope, bind),
       limit: MAX_RELEVANT,
+      // A word that no memory has is a sign that the prompt is about something else.
+      correctsSpelling: false,
     };
     return `
       WITH ${rankedByQuery(search, bind)}

@@ -1,6 +1,6 @@
 import type { Bind } from "@workspace/db";
 import type { SearchQuery } from "./search-query.ts";
-import { DEFAULT_DICTIONARY, LATIN_DICTIONARIES, quotedLexeme } from "./search-vector.queries.ts";
+import { searchTerms } from "./search-terms.ts";
 
 /** At most so many memories are weighed: those with the rarest words of the query. */
 const MAX_CANDIDATES = 1_500;
@@ -53,6 +53,8 @@ export interface RankedSearch {
   readonly scope: { readonly lexemes: readonly string[]; readonly count: string } | null;
   /** So many are wanted. */
   readonly limit: number;
+  /** Whether a word that no memory has stands for words like it. */
+  readonly correctsSpelling: boolean;
 }
 
 /**
@@ -79,62 +81,10 @@ export function rankedByQuery(search: RankedSearch, bind: Bind): string {
  */
 export function scoredCandidates(
   corpus: SearchCorpus,
-  search: Pick<RankedSearch, "query" | "conditions" | "scope">,
+  search: Pick<RankedSearch, "query" | "conditions" | "scope" | "correctsSpelling">,
   bind: Bind,
 ): string {
-  return [termsOf(corpus, search.query, bind), candidatesOf(corpus, search, bind), SCORES].join(",\n");
-}
-
-/** SQL of `terms`: what a text can have of a query, each as a `tsquery`, and in how many texts it is expected. */
-function termsOf({ table }: SearchCorpus, query: SearchQuery, bind: Bind): string {
-  const words = query.words.flatMap(({ parts, ...word }, number) =>
-    [word, ...parts].map(({ text, dictionary }, part) => ({ number, part, text, dictionary })),
-  );
-  return `
-    query_words AS MATERIALIZED (
-      SELECT * FROM unnest(${bind(words.map(({ number }) => number))}::int[], ${bind(words.map(({ part }) => part))}::int[],
-        ${bind(words.map(({ text }) => text))}::text[], ${bind(words.map(({ dictionary }) => dictionary))}::text[])
-        AS w (number, part, word, dictionary)
-    ),
-    languages AS MATERIALIZED (
-      SELECT latin.dictionary::regdictionary, (
-          SELECT count(*) FROM query_words q
-          WHERE q.dictionary = '' AND ts_lexize(latin.dictionary::regdictionary, word) = '{}'
-        ) AS stop_words, place
-      FROM unnest(${LATIN_DICTIONARIES}) WITH ORDINALITY AS latin (dictionary, place)
-      WHERE dictionary = '${DEFAULT_DICTIONARY}'
-        OR EXISTS (SELECT FROM ${table} v WHERE v.dictionary = latin.dictionary)
-    ),
-    stems AS MATERIALIZED (
-      SELECT number, part, lexeme
-      FROM query_words q, LATERAL (
-        SELECT word AS lexeme WHERE q.dictionary IS NULL
-        UNION SELECT (ts_lexize(q.dictionary::regdictionary, word))[1] WHERE q.dictionary <> ''
-        UNION SELECT (ts_lexize(l.dictionary, word))[1] FROM languages l WHERE q.dictionary = ''
-      ) AS stem
-      WHERE lexeme IS NOT NULL AND (q.dictionary <> '' OR q.dictionary IS NULL OR
-        ts_lexize((SELECT dictionary FROM languages ORDER BY stop_words DESC, place LIMIT 1), word) <> '{}')
-    ),
-    frequencies AS MATERIALIZED (
-      SELECT lexeme, frequency
-      FROM pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) AS common (lexeme, frequency)
-      WHERE schemaname = current_schema() AND tablename = '${table}' AND attname = 'vector'
-        AND lexeme IN (SELECT lexeme FROM stems)
-    ),
-    parts AS (
-      SELECT number, part, '(' || string_agg(${quotedLexeme("lexeme")}, ' | ') || ')' AS alternatives,
-        count(*) AS alternative_count, least(coalesce(sum(frequency), 0), 1) AS frequency
-      FROM stems LEFT JOIN frequencies USING (lexeme) GROUP BY number, part
-    ),
-    terms AS MATERIALIZED (
-      SELECT row_number() OVER (ORDER BY number) AS term,
-        concat_ws(' | ', max(alternatives) FILTER (WHERE part = 0),
-          '(' || string_agg(alternatives, ' <-> ' ORDER BY part) FILTER (WHERE part > 0) || ')')::tsquery AS query,
-        max(alternative_count) FILTER (WHERE part = 0) AS alternative_count,
-        count(*) > 1 AS is_identifier,
-        CASE WHEN count(*) > 1 THEN min(frequency) FILTER (WHERE part > 0) ELSE min(frequency) END AS frequency
-      FROM parts GROUP BY number
-    )`;
+  return [searchTerms(corpus.table, search, bind), candidatesOf(corpus, search, bind), SCORES].join(",\n");
 }
 
 /**

@@ -17,6 +17,11 @@ const SAMPLE_WORDS = 150;
 /** The first words of a memory usually say what it is about, and count more. */
 const OPENING_WORDS = 4;
 
+/** SQL of whether a lexeme is a word that may be misspelt; shorter ones resemble too many others. */
+export function isSpelled(lexeme: string): string {
+  return `${lexeme} ~ '^[[:alpha:]]{4,24}$'`;
+}
+
 /** SQL of a lexeme as the text of a `tsvector` or `tsquery` quotes it. */
 export function quotedLexeme(lexeme: string): string {
   return `'''' || replace(replace(${lexeme}, '\\', '\\\\'), '''', '''''') || ''''`;
@@ -86,7 +91,12 @@ export function vectorParameters(vectors: readonly SearchVector[]): unknown[] {
 const storedVectors = defineCommand({
   name: "store-search-vectors",
   text: `
-    WITH ${SEARCH_VECTORS}
+    WITH ${SEARCH_VECTORS},
+    new_words AS (
+      INSERT INTO memory_search_words (word)
+      SELECT DISTINCT lexeme FROM lexemes
+      WHERE ${isSpelled("lexeme")} AND NOT EXISTS (SELECT FROM memory_search_words WHERE word = lexeme)
+    )
     INSERT INTO memory_search_vectors (memory_id, dictionary, vector)
     SELECT memory_id, dictionary, vector
     FROM unnest($8::uuid[]) WITH ORDINALITY AS m (memory_id, number) JOIN search_vectors USING (number)

@@ -27,7 +27,7 @@ const foundTurns = defineComposedQuery({
   name: "search-turns",
   row: FOUND,
   compose: ({ query, limit, ...where }: TurnSearch, bind) => `
-    WITH ${scoredCandidates(TURNS, { query, conditions: [], scope: scopeOf(where, bind) }, bind)},
+    WITH ${scoredCandidates(TURNS, { query, conditions: [], scope: scopeOf(where, bind), correctsSpelling: false }, bind)},
     ${BEST},
     raised AS (
       SELECT n.id, max(best.score) AS score FROM best

@@ -1,0 +1,107 @@
+import type { Bind } from "@workspace/db";
+import type { SearchQuery } from "./search-query.ts";
+import { DEFAULT_DICTIONARY, isSpelled, LATIN_DICTIONARIES, quotedLexeme } from "./search-vector.queries.ts";
+
+/** A word that no memory has stands for so many that begin with the same two letters and differ in so many. */
+const MAX_CORRECTIONS = 3;
+const MAX_EDITS = 2;
+/** In a word of up to so many letters only one may differ. */
+const SHORT_WORD = 5;
+/** A misspelt word may keep an ending of so many letters that its stem lacks; that counts as one that differs. */
+const MAX_ENDING = 4;
+/**
+ * SQL of common table expressions, the last of which, `terms`, has what a text of a table can have of a query: each as a
+ * `tsquery`, and in how many texts it is expected. With `correctsSpelling`, a word that no memory has stands for words like it.
+ */
+export function searchTerms(
+  table: string,
+  { query, correctsSpelling }: { readonly query: SearchQuery; readonly correctsSpelling: boolean },
+  bind: Bind,
+): string {
+  return [
+    stemsOf(table, query, bind),
+    correctsSpelling ? CORRECTED : "spelled AS (SELECT * FROM stems)",
+    termsOf(table),
+  ].join(",\n");
+}
+
+/** SQL of `stems`: the words of a query as vectors have them, in each language that there is. */
+function stemsOf(table: string, query: SearchQuery, bind: Bind): string {
+  const words = query.words.flatMap(({ parts, ...word }, number) =>
+    [word, ...parts].map(({ text, dictionary }, part) => ({ number, part, text, dictionary })),
+  );
+  return `
+    query_words AS MATERIALIZED (
+      SELECT * FROM unnest(${bind(words.map(({ number }) => number))}::int[], ${bind(words.map(({ part }) => part))}::int[],
+        ${bind(words.map(({ text }) => text))}::text[], ${bind(words.map(({ dictionary }) => dictionary))}::text[])
+        AS w (number, part, word, dictionary)
+    ),
+    languages AS MATERIALIZED (
+      SELECT latin.dictionary::regdictionary, (
+          SELECT count(*) FROM query_words q
+          WHERE q.dictionary = '' AND ts_lexize(latin.dictionary::regdictionary, word) = '{}'
+        ) AS stop_words, place
+      FROM unnest(${LATIN_DICTIONARIES}) WITH ORDINALITY AS latin (dictionary, place)
+      WHERE dictionary = '${DEFAULT_DICTIONARY}'
+        OR EXISTS (SELECT FROM ${table} v WHERE v.dictionary = latin.dictionary)
+    ),
+    stems AS MATERIALIZED (
+      SELECT number, part, lexeme
+      FROM query_words q, LATERAL (
+        SELECT word AS lexeme WHERE q.dictionary IS NULL
+        UNION SELECT (ts_lexize(q.dictionary::regdictionary, word))[1] WHERE q.dictionary <> ''
+        UNION SELECT (ts_lexize(l.dictionary, word))[1] FROM languages l WHERE q.dictionary = ''
+      ) AS stem
+      WHERE lexeme IS NOT NULL AND (q.dictionary <> '' OR q.dictionary IS NULL OR
+        ts_lexize((SELECT dictionary FROM languages ORDER BY stop_words DESC, place LIMIT 1), word) <> '{}')
+    )`;
+}
+
+/** SQL of `spelled`: the stems, and for words that no memory has those like them. */
+const CORRECTED = `
+    misspelt AS MATERIALIZED (
+      SELECT number, part, lexeme FROM (
+        SELECT *, bool_and(${isSpelled("lexeme")} AND NOT EXISTS (SELECT FROM memory_search_words WHERE word = lexeme))
+          OVER (PARTITION BY number, part) AS is_unknown
+        FROM stems
+      ) AS checked WHERE is_unknown
+    ),
+    spelled AS MATERIALIZED (
+      SELECT number, part, lexeme FROM stems
+      UNION
+      SELECT number, part, word FROM misspelt, LATERAL (
+        SELECT DISTINCT word, edits FROM memory_search_words, LATERAL (
+          SELECT least(levenshtein_less_equal(word, lexeme, ${MAX_EDITS}), CASE
+            WHEN length(word) > ${SHORT_WORD} AND length(lexeme) BETWEEN length(word) AND length(word) + ${MAX_ENDING}
+            THEN 1 + levenshtein_less_equal(word, left(lexeme, length(word)), ${MAX_EDITS}) END) AS edits
+        ) AS compared
+        WHERE word ~>=~ left(lexeme, 2) AND word ~<~ (left(lexeme, 1) || chr(ascii(substr(lexeme, 2)) + 1))
+          AND edits <= CASE WHEN length(lexeme) > ${SHORT_WORD} THEN ${MAX_EDITS} ELSE 1 END
+        ORDER BY edits, word LIMIT ${MAX_CORRECTIONS}
+      ) AS closest
+    )`;
+
+/** SQL of `terms`: what a text can have of a query, each as a `tsquery`, and in how many texts it is expected. */
+function termsOf(table: string): string {
+  return `
+    frequencies AS MATERIALIZED (
+      SELECT lexeme, frequency
+      FROM pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) AS common (lexeme, frequency)
+      WHERE schemaname = current_schema() AND tablename = '${table}' AND attname = 'vector'
+        AND lexeme IN (SELECT lexeme FROM spelled)
+    ),
+    parts AS (
+      SELECT number, part, '(' || string_agg(${quotedLexeme("lexeme")}, ' | ') || ')' AS alternatives,
+        count(*) AS alternative_count, least(coalesce(sum(frequency), 0), 1) AS frequency
+      FROM spelled LEFT JOIN frequencies USING (lexeme) GROUP BY number, part
+    ),
+    terms AS MATERIALIZED (
+      SELECT row_number() OVER (ORDER BY number) AS term,
+        concat_ws(' | ', max(alternatives) FILTER (WHERE part = 0),
+          '(' || string_agg(alternatives, ' <-> ' ORDER BY part) FILTER (WHERE part > 0) || ')')::tsquery AS query,
+        max(alternative_count) FILTER (WHERE part = 0) AS alternative_count,
+        count(*) > 1 AS is_identifier,
+        CASE WHEN count(*) > 1 THEN min(frequency) FILTER (WHERE part > 0) ELSE min(frequency) END AS frequency
+      FROM parts GROUP BY number
+    )`;
+}
