@@ -70,6 +70,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
   "GET /usage/budget": "user",
   "GET /memory/search": "user",
   "GET /memory/context": "user",
+  "GET /memory/project": "user",
   "POST /memory/injections": "user",
   "GET /memory/{id}/injections": "user",
   "POST /memory/store": "user",

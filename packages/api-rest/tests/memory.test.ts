@@ -235,6 +235,16 @@ test("memories can be listed, changed, merged and explained", async () => {
   });
 });
 
+test("what sessions in a project may be given is listed, best first, without the rest", async () => {
+  await store({ content: "Its own fact", projectPath: "/listed/repo" });
+  await store({ content: "Its older name's", projectPath: "/listed/old" });
+  await store({ content: "Another project's", projectPath: "/unlisted" });
+  const { body } = await api("GET", "/api/memory/project?project=/listed/repo&folder=/listed/old&limit=2");
+  expect(body.data.map((memory: any) => memory.content).toSorted()).toEqual(["Its older name's", "Its own fact"]);
+  expect(Object.keys(body.data[0]).toSorted()).toEqual(["chunkType", "content", "createdAt", "id"]);
+  expect((await api("GET", "/api/memory/project")).status).toBe(400);
+});
+
 test("everything needs credentials; a key with the hooks scope is enough, one without is not", async () => {
   const keyWith = async (scopes: string[]) =>
     createRequest(server.url, {
@@ -244,6 +254,7 @@ test("everything needs credentials; a key with the hooks scope is enough, one wi
   const routes = [
     ["GET", "/api/memory/search"],
     ["GET", "/api/memory/context"],
+    ["GET", "/api/memory/project?project=/x"],
     ["GET", "/api/memory"],
     ["POST", "/api/memory/store"],
     ["POST", "/api/memory/extract"],

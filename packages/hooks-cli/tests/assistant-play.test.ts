@@ -161,6 +161,22 @@ describe("a session", () => {
     expect(given.context).toContain("as PDF by e-mail");
     expect((await session.prompt("And to whom do the invoices for customers go?")).context).toBe("");
     expect((await assistant("other").prompt("Please write a poem about the sea.")).context).toBe("");
+    // While the server is away, a copy serves, and the server is informed later.
+    const config = home.read(".workspace-hooks/config.json") ?? "{}";
+    await assistant("earlier").start();
+    await eventually(() => home.list(".workspace-hooks/indexes").some((name) => !name.startsWith(".")));
+    const away = JSON.stringify({ ...JSON.parse(config), server: "http://localhost:9" });
+    home.write(".workspace-hooks/config.json", away);
+    const alone = await assistant("alone").prompt("Which format do the invoices of our customers have?");
+    expect(alone.context).toBe(given.context);
+    home.write(".workspace-hooks/config.json", config);
+    await home.run(["flush"]);
+    const [, id] = /memory ([\w-]+)\]/.exec(alone.context) ?? [];
+    const { body } = await api("GET", `/api/memory/${id}/injections`);
+    expect(body.data.map((injection: { sessionId: string }) => injection.sessionId).toSorted()).toEqual([
+      "alone",
+      "asking",
+    ]);
   });
 
   test("that was cut off is uploaded when the next one starts", async () => {

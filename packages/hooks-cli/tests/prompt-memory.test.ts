@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { TemporaryHome, type RunOptions } from "./support/temporary-home.ts";
+import { TemporaryHome, eventually, type RunOptions } from "./support/temporary-home.ts";
 import { type FlakyServer, type StoredMemory, startFlakyServer } from "./support/flaky-server.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -49,6 +49,7 @@ describe("a prompt", () => {
     expect(context).toContain(`- [decision, 3 weeks ago, memory ${TUESDAYS.id}] Releases go out on Tuesdays.`);
     expect(questions()[0]?.get("query")).toBe("When is the next release?");
     expect(questions()[0]?.get("project")).toBe(home.project);
+    expect(questions()[0]?.get("sessionId")).toBe("session-1");
     server.memories = [TUESDAYS, VITEST];
     const second = await added("When is the next release, and are there tests?");
     expect(second).toContain(VITEST.content);
@@ -136,6 +137,56 @@ describe("a prompt", () => {
     server.behaviour = "hanging";
     for (let count = 0; count < 5; count += 1) await added("When is the next release?");
     expect(questions()).toHaveLength(3);
+  });
+});
+
+describe("while the server is away, a prompt", () => {
+  async function makeIndex(): Promise<void> {
+    await home.hook("SessionStart", { session_id: "an-earlier-one", source: "startup" });
+    await eventually(() => home.list(".workspace-hooks/indexes").some((name) => !name.startsWith(".")));
+  }
+
+  test("is given what a copy of the project's memories has about it, once", async () => {
+    const others = Array.from({ length: 20 }, (_, index) =>
+      memory(`id-${index}`, `Button ${index} has a blue colour.`),
+    );
+    server.memories = [TUESDAYS, ...others];
+    await makeIndex();
+    home.configure("http://localhost:9");
+    const context = await added("When is the next release going out?");
+    expect(context).toContain(`- [decision, 3 weeks ago, memory ${TUESDAYS.id}] Releases go out on Tuesdays.`);
+    expect(context).not.toContain("Button");
+    expect(await added("When is the next release going out?")).toBe("");
+    expect(await added("Please write a poem about the sea.")).toBe("");
+    home.configure(server.url);
+    await home.run(["flush"]);
+    await home.run(["flush"]);
+    expect(server.injections).toEqual([
+      {
+        sessionId: "session-1",
+        reason: "prompt",
+        memoryIds: [TUESDAYS.id],
+        tokens: Math.ceil(context.length / 4),
+        givenAt: expect.any(String) as string,
+      },
+    ]);
+  });
+
+  test("of another project is given nothing", async () => {
+    server.memories = [TUESDAYS];
+    await makeIndex();
+    home.configure("http://localhost:9");
+    const elsewhere = { prompt: "When is the next release going out?", cwd: home.path };
+    expect((await home.hook("UserPromptSubmit", elsewhere)).stdout).toBe("");
+  });
+
+  test("is not disturbed by an index that is broken", async () => {
+    server.memories = [TUESDAYS];
+    await makeIndex();
+    const [name] = home.list(".workspace-hooks/indexes");
+    home.write(`.workspace-hooks/indexes/${name}`, "{broken");
+    home.configure("http://localhost:9");
+    expect(await added("When is the next release going out?")).toBe("");
   });
 });
 

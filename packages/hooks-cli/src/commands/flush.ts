@@ -8,7 +8,9 @@ import { lacksCompiledCode } from "../files/compiled-code.ts";
 import { readConfig } from "../files/config.ts";
 import { logProblem } from "../files/problem-log.ts";
 import { MAX_HELPER_LIFETIME_MS } from "../hook/helper-process.ts";
-import { removeOldGiven } from "../memory/given-memories.ts";
+import { removeOldFiles } from "../memory/given-memories.ts";
+import { type IndexedProject, refreshIndex } from "../memory/index-file.ts";
+import { reportInjections } from "../memory/report-injections.ts";
 import { uploadTranscripts } from "../memory/upload-transcripts.ts";
 import { storeServerPolicy, markServerPolicyFetched } from "../policy/policy-store.ts";
 import { Spool } from "../spool/spool.ts";
@@ -23,10 +25,11 @@ const DELIVERY_MS = 60_000;
 /** Longer than any claim left behind by a process that died. */
 const CLAIM_WAIT_MS = 20_000;
 const POLL_MS = 250;
+const MEMORY_MS = 1_500;
 
 /** Sends pending events and the transcripts of ended sessions. Hooks start it with `--background`. */
 export async function runFlush(args: readonly string[], environment: Environment): Promise<number> {
-  const { flags } = parseArguments(args, { flags: ["background"] });
+  const { flags, values } = parseArguments(args, { flags: ["background"], values: ["project", "folder"] });
   const isBackground = flags.has("background");
   // A helper must never stay around, whatever happens.
   if (isBackground) setTimeout(() => process.exit(0), MAX_HELPER_LIFETIME_MS);
@@ -49,13 +52,16 @@ export async function runFlush(args: readonly string[], environment: Environment
   const endMs = Date.now() + MAX_HELPER_LIFETIME_MS - 300;
   if (!isBackground) writeBreaker(home.breaker, reset(readBreaker(home.breaker)));
 
+  const { project: identity, folder: directory } = values;
+  if (identity !== undefined && directory !== undefined) await makeIndex(deps, { identity, directory });
   const delivered = isBackground ? await deliverBacklog(deps, endMs - Date.now()) : await deliverAll(deps);
   if (!isBackground) await fetchPolicy(deps);
+  if (delivered.failure === undefined) await reportGiven(deps);
   const uploads =
     delivered.failure === undefined
       ? await uploadTranscripts(deps, isBackground ? endMs - Date.now() : UPLOAD_MS, !isBackground)
       : undefined;
-  removeOldGiven(home.given, Date.now());
+  for (const directory of [home.given, home.indexes]) removeOldFiles(directory, Date.now());
   if (isBackground) {
     if (lacksCompiledCode(home.program, home.compiledCode)) await compileAhead(home);
     // A transcript rejected by the server needs attention; that the server was unreachable is already known.
@@ -70,6 +76,27 @@ export async function runFlush(args: readonly string[], environment: Environment
 }
 
 type FlushDeps = Parameters<typeof uploadTranscripts>[0] & Parameters<typeof deliverBacklog>[0];
+
+/** Fetches the memories of a project for the time when the server is away. */
+async function makeIndex({ home, connection }: FlushDeps, project: IndexedProject): Promise<void> {
+  try {
+    await refreshIndex(home, connection, project, MEMORY_MS);
+  } catch (error) {
+    logProblem(home.problems, `memory: the local index could not be stored (${describeError(error)})`, new Date());
+  }
+}
+
+async function reportGiven({ home, connection }: FlushDeps): Promise<void> {
+  try {
+    await reportInjections(home, connection, MEMORY_MS);
+  } catch (error) {
+    logProblem(
+      home.problems,
+      `memory: what sessions were given was not reported (${describeError(error)})`,
+      new Date(),
+    );
+  }
+}
 
 /** Also delivers events that another process is sending, or died while sending. */
 async function deliverAll(deps: FlushDeps): Promise<Awaited<ReturnType<typeof deliverBacklog>>> {

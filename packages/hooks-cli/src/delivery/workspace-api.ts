@@ -73,18 +73,26 @@ export interface ContextQuestion {
   /** A prompt; without one, what a new session should know. */
   readonly query?: string;
   readonly limit: number;
+  readonly maxTokens?: number;
+  /** The session that it is for: the server leaves out what it was given, and records what it is given now. */
+  readonly sessionId?: string | undefined;
 }
+
+/** What the server accepts as the name of a session. */
+export const MAX_SESSION_ID_LENGTH = 255;
 
 /** What a session should know, or what has something to do with a prompt. */
 export async function getContext(
   connection: Connection,
-  { project, query, limit }: ContextQuestion,
+  { project, query, limit, maxTokens, sessionId }: ContextQuestion,
   deadlineMs: number,
 ): Promise<ApiResult<MemoryContext>> {
   const parameters = new URLSearchParams({ project: project.identity, limit: String(limit) });
   // Memories stored under the folder's name belong to the project as well.
   if (project.directory !== project.identity) parameters.set("folder", project.directory);
   if (query !== undefined) parameters.set("query", query);
+  if (maxTokens !== undefined) parameters.set("maxTokens", String(maxTokens));
+  if (sessionId !== undefined) parameters.set("sessionId", sessionId.slice(0, MAX_SESSION_ID_LENGTH));
   return call(
     connection,
     { method: "GET", path: `/api/memory/context?${parameters.toString()}`, deadlineMs },
@@ -93,6 +101,31 @@ export async function getContext(
       memories: (arrayAt(data, "memories") ?? []).flatMap(readMemory),
     }),
   );
+}
+
+/** What sessions in a project may be given, best first. */
+export async function getProjectMemories(
+  connection: Connection,
+  project: ContextQuestion["project"],
+  limit: number,
+  deadlineMs: number,
+): Promise<ApiResult<readonly Memory[]>> {
+  const parameters = new URLSearchParams({ project: project.identity, limit: String(limit) });
+  if (project.directory !== project.identity) parameters.set("folder", project.directory);
+  const path = `/api/memory/project?${parameters.toString()}`;
+  return call(connection, { method: "GET", path, deadlineMs }, (_data, whole) =>
+    (arrayAt(whole, "data") ?? []).flatMap(readMemory),
+  );
+}
+
+/** Reports what hooks gave without the server, each as a line of JSON. A repeated report adds nothing. */
+export async function postInjections(
+  connection: Connection,
+  lines: readonly string[],
+  deadlineMs: number,
+): Promise<ApiResult<undefined>> {
+  const body = `{"injections":[${lines.join(",")}]}`;
+  return call(connection, { method: "POST", path: "/api/memory/injections", body, deadlineMs }, () => undefined);
 }
 
 export interface TranscriptToPost {

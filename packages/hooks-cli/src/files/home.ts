@@ -28,6 +28,10 @@ export interface Home {
   readonly sessions: string;
   /** Which memories each session was given. */
   readonly given: string;
+  /** What the server remembers about each project, for when it is away. */
+  readonly indexes: string;
+  /** What sessions were given without the server, until it has been reported. */
+  readonly injections: string;
   /** The user's own rules. */
   readonly policy: string;
   /** The server's rules, and copies of the last valid versions. */
@@ -51,6 +55,8 @@ export function homeAt(root: string): Home {
     rejected: join(root, "rejected"),
     sessions: join(root, "sessions"),
     given: join(root, "given"),
+    indexes: join(root, "indexes"),
+    injections: join(root, "injections.jsonl"),
     policy: join(root, "policy.json"),
     policies: join(root, "policies"),
     counters: join(root, "counters"),

@@ -29,7 +29,12 @@ export async function fetchContext(
   if (isContinued(call.input)) return undefined;
   const breaker = readBreaker(home.breaker);
   if (!allowsAttempt(breaker, now(), false)) return undefined;
-  const question = { project: { identity: project.identity, directory: cwd }, limit: MAX_MEMORIES };
+  const question = {
+    project: { identity: project.identity, directory: cwd },
+    limit: MAX_MEMORIES,
+    // What was given before is not in a compacted context, so it is given again.
+    sessionId: call.input.source === "compact" ? undefined : call.input.sessionId,
+  };
   const result = await getContext(connection, question, contextDeadlineMs);
   if (result.kind === "unavailable" && result.isTimeout)
     writeBreaker(home.breaker, afterFailure(breaker, now(), result.message));

@@ -3,16 +3,16 @@ import { afterFailure, allowsAttempt, isTripped } from "../delivery/circuit-brea
 import { getContext } from "../delivery/workspace-api.ts";
 import type { Config } from "../files/config.ts";
 import { type Injection, givenFile, readGiven } from "../memory/given-memories.ts";
+import { readIndex } from "../memory/index-file.ts";
 import type { Memory } from "../memory/memory.ts";
 import { toNotes } from "../memory/memory-notes.ts";
+import { rankLocally } from "../memory/rank-locally.ts";
 import { promptQuery } from "../memory/prompt-query.ts";
 import type { HookCall } from "./hook-session.ts";
 import { usesMemory } from "./session-steps.ts";
 
 const MAX_TOKENS = 300;
 const MAX_MEMORIES = 5;
-/** The server returns at most so many. */
-const MAX_ASKED = 20;
 /** A person waits for it, but only once: a server that takes longer is left alone for a while. */
 const MIN_DEADLINE_MS = 300;
 
@@ -26,23 +26,37 @@ export async function contextForPrompt(call: HookCall): Promise<Injection | unde
   const query = promptQuery(input.prompt ?? "", [config.config.connection.key]);
   if (query === undefined) return undefined;
   const given = readGiven(givenFile(home.given, input.sessionId));
-  const found = await askServer(call, config.config, query, Math.min(MAX_ASKED, MAX_MEMORIES + given.size));
-  const fresh = found.filter(({ id }) => !given.has(id)).slice(0, MAX_MEMORIES);
-  return toNotes(HEADING, fresh, MAX_TOKENS, now());
+  const found = await askServer(call, config.config, query);
+  const memories = (found ?? findLocally(call, query, given)).filter(({ id }) => !given.has(id));
+  const notes = toNotes(HEADING, memories, MAX_TOKENS, now());
+  return notes && { ...notes, isLocal: found === undefined };
 }
 
-/** After several failures the server is left to hooks that nobody waits for, until one of them reaches it. */
+function findLocally({ home, project }: HookCall, query: string, given: ReadonlySet<string>): readonly Memory[] {
+  const index = readIndex(home, project.identity);
+  return index === undefined ? [] : rankLocally(index, query, ({ id }) => !given.has(id), MAX_MEMORIES);
+}
+
+/**
+ * What the server gives to the session for a prompt; undefined if it cannot be reached. After several failures it is left to
+ * hooks that nobody waits for, until one of them reaches it.
+ */
 async function askServer(
-  { home, project, cwd, now }: HookCall,
+  { home, input, project, cwd, now }: HookCall,
   { connection, contextDeadlineMs }: Config,
   query: string,
-  limit: number,
-): Promise<readonly Memory[]> {
+): Promise<readonly Memory[] | undefined> {
   const breaker = readBreaker(home.breaker);
-  if (isTripped(breaker) || !allowsAttempt(breaker, now(), false)) return [];
-  const question = { project: { identity: project.identity, directory: cwd }, query, limit };
+  if (isTripped(breaker) || !allowsAttempt(breaker, now(), false)) return undefined;
+  const question = {
+    project: { identity: project.identity, directory: cwd },
+    query,
+    limit: MAX_MEMORIES,
+    maxTokens: MAX_TOKENS,
+    sessionId: input.sessionId,
+  };
   const result = await getContext(connection, question, Math.max(MIN_DEADLINE_MS, contextDeadlineMs));
   if (result.kind === "unavailable" && result.isTimeout)
     writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), result.message));
-  return result.kind === "ok" ? result.value.memories : [];
+  return result.kind === "ok" ? result.value.memories : undefined;
 }

@@ -6,6 +6,7 @@ import { describeError } from "../files/atomic-file.ts";
 import { lacksCompiledCode } from "../files/compiled-code.ts";
 import type { Config } from "../files/config.ts";
 import { type Injection, type InjectionReason, givenFile, recordGiven } from "../memory/given-memories.ts";
+import { indexAgeMs } from "../memory/index-file.ts";
 import { findDueSessions, recordSessionEnd, recordSessionStart } from "../memory/session-record.ts";
 import { storeServerPolicy, markServerPolicyFetched, serverPolicyAgeMs } from "../policy/policy-store.ts";
 import { isChildSession } from "./child-session.ts";
@@ -15,6 +16,7 @@ import type { HookCall } from "./hook-session.ts";
 import { type Report, spoolOf } from "./record-event.ts";
 
 const POLICY_MAX_AGE_MS = 5 * 60_000;
+const INDEX_MAX_AGE_MS = 60_000;
 
 /** Whether this session takes part in memory. */
 export function usesMemory(call: HookCall): boolean {
@@ -46,25 +48,39 @@ export function recordInjection(
   report: Report,
 ): void {
   if (input.sessionId === undefined) return;
-  const path = givenFile(home.given, input.sessionId);
   try {
-    if (reason === "session_start" && !isContinued(input)) fs.rmSync(path, { force: true });
-    if (injection !== undefined) recordGiven(path, reason, injection, now());
+    if (reason === "session_start" && !isContinued(input))
+      fs.rmSync(givenFile(home.given, input.sessionId), { force: true });
+    if (injection !== undefined) recordGiven(home, input.sessionId, reason, injection, now());
   } catch (error) {
     report(`what the session was given could not be recorded (${describeError(error)})`);
   }
 }
 
-/** Starts a helper if there is something to send, or a new Node version to compile for: it has more time than a hook. */
+/**
+ * Starts a helper if there is something to send, memories to fetch, or a new Node version to compile for: it has more time
+ * than a hook.
+ */
 export async function startHelperIfNeeded(call: HookCall, report: Report): Promise<void> {
-  const { home, config, now } = call;
+  const { home, config, project, cwd, now } = call;
   if (config.kind !== "ready") return;
+  const isAllowed = allowsAttempt(readBreaker(home.breaker), now(), false);
+  const needsIndex = isAllowed && isIndexOld(call);
   const hasToSend = (): boolean =>
-    allowsAttempt(readBreaker(home.breaker), now(), false) &&
-    (spoolOf(call).availableLength > 0 || findDueSessions(home.sessions, now()).length > 0);
-  if (!lacksCompiledCode(home.program, home.compiledCode) && !hasToSend()) return;
-  if (!(await startHelper(process.argv[1] ?? home.launcher)))
+    isAllowed && (spoolOf(call).availableLength > 0 || findDueSessions(home.sessions, now()).length > 0);
+  if (!lacksCompiledCode(home.program, home.compiledCode) && !needsIndex && !hasToSend()) return;
+  const index = needsIndex ? ["--project", project.identity, "--folder", cwd] : [];
+  if (!(await startHelper(process.argv[1] ?? home.launcher, index)))
     report("the helper process could not be started; the next session catches up");
+}
+
+/** Whether a session starts whose project has no recent index of its memories. */
+function isIndexOld(call: HookCall): boolean {
+  return (
+    call.input.event === "SessionStart" &&
+    usesMemory(call) &&
+    indexAgeMs(call.home, call.project.identity, call.now()) > INDEX_MAX_AGE_MS
+  );
 }
 
 /** Fetches the policy set in the dashboard, unless that was done within the last minutes. */

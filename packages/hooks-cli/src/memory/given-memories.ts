@@ -1,6 +1,8 @@
 import * as fs from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { PRIVATE_FILE_MODE, ensurePrivateDir, statIfExists, tryRead } from "../files/atomic-file.ts";
+import { MAX_SESSION_ID_LENGTH } from "../delivery/workspace-api.ts";
+import type { Home } from "../files/home.ts";
 import { sha256 } from "../files/sha256.ts";
 import { arrayAt, parseRecord } from "../json/json-value.ts";
 
@@ -9,6 +11,8 @@ export interface Injection {
   readonly context: string;
   readonly memoryIds: readonly string[];
   readonly tokens: number;
+  /** Whether the server does not know of it yet. */
+  readonly isLocal?: boolean;
 }
 
 /** What made a hook add memories to a session. */
@@ -38,16 +42,24 @@ export function readGiven(path: string): ReadonlySet<string> {
 }
 
 /** Records what a session is given. */
-export function recordGiven(path: string, reason: InjectionReason, injection: Injection, nowMs: number): void {
+export function recordGiven(
+  home: Home,
+  sessionId: string,
+  reason: InjectionReason,
+  injection: Injection,
+  nowMs: number,
+): void {
   const { memoryIds, tokens } = injection;
-  const line = JSON.stringify({ reason, memoryIds, tokens, givenAt: new Date(nowMs) });
-  ensurePrivateDir(dirname(path));
+  const session = sessionId.slice(0, MAX_SESSION_ID_LENGTH);
+  const line = `${JSON.stringify({ sessionId: session, reason, memoryIds, tokens, givenAt: new Date(nowMs) })}\n`;
+  ensurePrivateDir(home.given);
   // Hooks of one session may run at once; a short line is appended as a whole.
-  fs.appendFileSync(path, `${line}\n`, { mode: PRIVATE_FILE_MODE });
+  fs.appendFileSync(givenFile(home.given, sessionId), line, { mode: PRIVATE_FILE_MODE });
+  if (injection.isLocal === true) fs.appendFileSync(home.injections, line, { mode: PRIVATE_FILE_MODE });
 }
 
-/** Removes the records of sessions that nobody continues any longer. */
-export function removeOldGiven(directory: string, nowMs: number): void {
+/** Removes the files of sessions and projects in which nobody works any longer. */
+export function removeOldFiles(directory: string, nowMs: number): void {
   for (const name of statIfExists(directory)?.isDirectory() === true ? fs.readdirSync(directory) : []) {
     const path = join(directory, name);
     if (Math.abs(nowMs - (statIfExists(path)?.mtimeMs ?? nowMs)) > KEPT_MS) fs.rmSync(path, { force: true });

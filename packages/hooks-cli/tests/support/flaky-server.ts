@@ -45,6 +45,8 @@ export interface FlakyServer {
   context: string;
   /** What the context consists of, and what is relevant for every prompt. */
   memories: readonly StoredMemory[];
+  /** What was given without the server, as reported later. */
+  readonly injections: Record<string, unknown>[];
   policy: { readonly document: unknown; readonly version: number };
   /** Events of this type are rejected with 400. */
   refusedType: string | undefined;
@@ -69,6 +71,7 @@ export async function startFlakyServer(port = 0): Promise<FlakyServer> {
     transcripts: [],
     context: "",
     memories: [],
+    injections: [],
     policy: { document: {}, version: 0 },
     refusedType: undefined,
     async close() {
@@ -125,6 +128,13 @@ function handle(
       return send(response, 200, { data: { ...state.policy, updatedAt: null } });
     case "GET /api/memory/context":
       return send(response, 200, { data: { memories: state.memories, formatted: state.context } });
+    case "POST /api/memory/injections": {
+      const { injections } = JSON.parse(body) as { injections: Record<string, unknown>[] };
+      state.injections.push(...injections);
+      return send(response, 200, { data: { recorded: injections.length } });
+    }
+    case "GET /api/memory/project":
+      return send(response, 200, { data: state.memories });
     case "POST /api/memory/extract":
       state.transcripts.push(JSON.parse(body) as FlakyServer["transcripts"][number]);
       return send(response, 200, { data: [], message: "No memories worth extracting" });

@@ -17,6 +17,8 @@ import {
   memoryContextSchema,
   memoryRecallSchema,
   mergeMemoryInput,
+  projectMemoriesInput,
+  projectMemorySchema,
   recallMemoryInput,
   searchMemoryInput,
   selectMemoryInput,
@@ -63,6 +65,12 @@ export const memoryRouter = {
     .input(listInjectionsInput)
     .output(pageOf(memoryInjectionSchema))
     .query(({ ctx, input }) => asPage(ctx.services.memory.injections.list(input))),
+
+  listForProject: procedure
+    .rest("GET /memory/project", "List what sessions in a project may be given, best first")
+    .input(projectMemoriesInput)
+    .output(dataOf(z.array(projectMemorySchema)))
+    .query(({ ctx, input }) => asData(ctx.services.memory.listForProject(input))),
 
   store: procedure
     .rest("POST /memory/store", "Store a memory", { successStatus: 201 })

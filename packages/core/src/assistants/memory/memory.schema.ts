@@ -91,6 +91,19 @@ export const memoryContextSchema = z
   .meta({ id: "MemoryContext" });
 export type MemoryContext = z.infer<typeof memoryContextSchema>;
 
+export const projectMemoriesInput = memoryContextInput.pick({ folder: true }).extend({
+  project: z
+    .string()
+    .meta({ description: "The project's folder; what it and the folders above it remember is returned" }),
+  limit: z.number().int().min(1).max(2000).default(500),
+});
+export type ProjectMemoriesQuery = z.infer<typeof projectMemoriesInput>;
+
+export const projectMemorySchema = memoryChunkSchema
+  .pick({ id: true, chunkType: true, content: true, createdAt: true })
+  .meta({ id: "ProjectMemory" });
+export type ProjectMemory = z.infer<typeof projectMemorySchema>;
+
 export const storeMemoryInput = z.object({
   content,
   chunkType,

@@ -20,6 +20,8 @@ import type {
   MemoryContext,
   MemoryContextQuery,
   MemoryRecall,
+  ProjectMemoriesQuery,
+  ProjectMemory,
   RecallMemory,
   SearchMemory,
   StoreMemory,
@@ -31,6 +33,8 @@ import { isInScope, projectScope, toPlainPath } from "./project-path.ts";
 import { reindexMemory } from "./memory-index.ts";
 
 const MAX_SESSION_MEMORIES = 500;
+/** A response of a megabyte is as much as clients keep. */
+const MAX_LISTED_CHARACTERS = 1_000_000;
 
 const cursors = createCursors("memories", timeAndId);
 
@@ -80,6 +84,16 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
         context.memories.filter(({ id }) => own.has(id)),
         maxTokens,
       );
+    },
+
+    /** What sessions in a project may be given, best first, for clients that search it themselves. Counts no look-up. */
+    async listForProject({ project, folder, limit }: ProjectMemoriesQuery): Promise<ProjectMemory[]> {
+      const names = [project, folder].filter((name) => name !== undefined);
+      let room = MAX_LISTED_CHARACTERS;
+      const memories = await contexts.select(names, { limit, given: new Set() });
+      return memories
+        .filter(({ content }) => (room -= content.length) >= 0)
+        .map(({ id, chunkType, content, createdAt }) => ({ id, chunkType, content, createdAt }));
     },
 
     /** Flags the memory where it may repeat another one of its project. */

@@ -1,0 +1,58 @@
+import { dirname, join } from "node:path";
+import { type Connection, getProjectMemories } from "../delivery/workspace-api.ts";
+import { ensurePrivateDir, readIfExists, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
+import type { Home } from "../files/home.ts";
+import { LocalIndex, createIndex } from "./local-index.ts";
+
+/** A project by its identity, and the folder that a session works in. */
+export interface IndexedProject {
+  readonly identity: string;
+  readonly directory: string;
+}
+
+const MAX_MEMORIES = 2_000;
+
+export function indexFile({ indexes }: Home, identity: string): string {
+  return join(indexes, `${nameHash(identity)}.txt`);
+}
+
+/** How long ago a project's index was made; infinite if never. */
+export function indexAgeMs(home: Home, identity: string, nowMs: number): number {
+  const status = statIfExists(indexFile(home, identity));
+  return status === undefined ? Number.POSITIVE_INFINITY : Math.abs(nowMs - status.mtimeMs);
+}
+
+/** The index of a project; undefined if there is none that can be read. */
+export function readIndex(home: Home, identity: string): LocalIndex | undefined {
+  try {
+    const bytes = readIfExists(indexFile(home, identity));
+    return bytes && LocalIndex.parse(bytes, identity);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the index of what the server remembers about a project. Returns the problem; undefined if there is none. */
+export async function refreshIndex(
+  home: Home,
+  connection: Connection,
+  project: IndexedProject,
+  deadlineMs: number,
+): Promise<string | undefined> {
+  const result = await getProjectMemories(connection, project, MAX_MEMORIES, deadlineMs);
+  if (result.kind !== "ok") return result.message;
+  const path = indexFile(home, project.identity);
+  ensurePrivateDir(dirname(path));
+  writeFileAtomic(path, createIndex(project.identity, result.value));
+  return undefined;
+}
+
+/** A hash for a file's name (FNV-1a, twice): loading `node:crypto` would take longer than the search. */
+function nameHash(text: string): string {
+  let [one, other] = [0x811c9dc5, 0x1000193];
+  for (let index = 0; index < text.length; index += 1) {
+    one = Math.imul(one ^ text.charCodeAt(index), 0x01000193);
+    other = Math.imul(other ^ text.charCodeAt(text.length - 1 - index), 0x01000193);
+  }
+  return [one, other].map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
+}

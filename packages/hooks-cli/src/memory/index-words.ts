@@ -1,0 +1,80 @@
+import { isStopWord, stem } from "./light-stemmer.ts";
+
+/** A word as the local index has it. */
+export interface IndexWord {
+  /** Folded: the stem of a word, or an identifier as it is. */
+  readonly term: string;
+  readonly isIdentifier: boolean;
+  /** What an identifier such as `readFile` consists of. */
+  readonly parts: readonly string[];
+}
+
+const MAX_TERM_LENGTH = 200;
+/** Where the parts of an identifier meet: `getUser`, `HTTPServer`, `utf8`, but not the plural in `URLs`. */
+const BOUNDARY =
+  /[^\p{L}\p{M}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{L}{2})(?=\p{N})/u;
+const LEADING_PUNCTUATION = /^[^\p{L}\p{N}/._@$]+/u;
+const LAST_CHARACTER = /^[\p{L}\p{M}\p{N}/_]$/u;
+const CONTRACTION = /(?:n['’]t|['’](?:s|re|ve|ll|d|m))$/i;
+/** Scripts that are written without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const ASCII = /^[\0-\x7f]*$/;
+/** A place in a file, as compilers print it. */
+const LINE_NUMBER = /(?::\d+){1,2}$/;
+
+/**
+ * The words of a text in order, by nearly the same rules as those of the server's search: stop words do not count, identifiers
+ * stand for themselves and for their parts, and text in scripts without spaces is cut into overlapping pairs of characters.
+ */
+export function indexWords(text: string): IndexWord[] {
+  const isAscii = ASCII.test(text);
+  const words: IndexWord[] = [];
+  for (const chunk of text.normalize("NFKC").split(/\s+/)) {
+    if (chunk === "") continue;
+    const token = withoutEnd(chunk.replace(LEADING_PUNCTUATION, "")).replace(CONTRACTION, "");
+    const parts = token.split(BOUNDARY).filter((part) => part !== "");
+    if (!isAscii && UNSPACED.test(token)) words.push(...parts.flatMap(pairs).map(plain));
+    else if (parts.length > 1) words.push(identifier(token, parts));
+    else words.push(...stems(parts).map(plain));
+  }
+  return words;
+}
+
+/** Without punctuation at the end. */
+function withoutEnd(token: string): string {
+  const characters = Array.from(token);
+  const last = characters.findLastIndex((character) => LAST_CHARACTER.test(character));
+  return last === characters.length - 1 ? token : characters.slice(0, last + 1).join("");
+}
+
+/** An identifier in the form in which it is compared with others: without the number of a line, in small letters. */
+export function plainIdentifier(token: string): string {
+  return token.replace(LINE_NUMBER, "").replace(/^\.\//, "").toLowerCase().slice(0, MAX_TERM_LENGTH);
+}
+
+/** The ends of a path, by which it is found as well: `src/main.ts` by `main.ts`. */
+export function pathEnds(path: string): string[] {
+  const starts = [...path.matchAll(/\/(?=.)/g)].map(({ index }) => path.slice(index + 1));
+  return starts.filter((end) => /[^\p{L}\p{M}\p{N}]/u.test(end));
+}
+
+function identifier(token: string, parts: readonly string[]): IndexWord {
+  return { term: plainIdentifier(token), isIdentifier: true, parts: stems(parts) };
+}
+
+function plain(term: string): IndexWord {
+  return { term, isIdentifier: false, parts: [] };
+}
+
+function stems(parts: readonly string[]): string[] {
+  return parts
+    .map((part) => part.toLowerCase())
+    .filter((word) => !isStopWord(word) && word.length <= MAX_TERM_LENGTH)
+    .map(stem);
+}
+
+function pairs(text: string): string[] {
+  const characters = Array.from(text.toLowerCase());
+  return characters.length === 1 ? characters : characters.slice(1).map((next, index) => `${characters[index]}${next}`);
+}
