@@ -133,7 +133,7 @@ function Memories({ memories }: { memories: HookSession["memories"] }) {
 }
 
 /** The search parameters that open a memory on the memory page. */
-function memoryPanel(id: string): Record<string, string> {
+export function memoryPanel(id: string): Record<string, string> {
   return { memory: id };
 }
 

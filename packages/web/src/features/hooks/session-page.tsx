@@ -1,10 +1,11 @@
 import { useParams } from "@tanstack/react-router";
-import { List, ScrollText, SquareTerminal } from "lucide-react";
+import { List, MessagesSquare, ScrollText, SquareTerminal } from "lucide-react";
 import { lazy, useState } from "react";
 import { WIDE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { useSearchParams } from "../../lists/use-search-params.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
 import { Page } from "../shell/page.tsx";
@@ -12,24 +13,32 @@ import { PanelPage } from "../shell/side-panel.tsx";
 import { shortSessionId } from "./hook-event.ts";
 import { SessionEvents } from "./session-events.tsx";
 import { SessionOverview } from "./session-overview.tsx";
+import { SessionTranscript } from "./session-transcript.tsx";
 import { useHookSession } from "./use-hook-session.ts";
 
 const HookEventPanel = lazy(() => import("./hook-event-panel.tsx"));
 
 const PARTS = [
+  { value: "transcript", label: "Transcript", icon: <MessagesSquare size={16} /> },
   { value: "events", label: "Events", icon: <List size={16} /> },
   { value: "overview", label: "Overview", icon: <ScrollText size={16} /> },
 ] as const;
+type Part = (typeof PARTS)[number]["value"];
 
-/** One session of an assistant: its events in order, what was blocked, and what came of it. */
+/** One session of an assistant: what was said and done, its events in order, what was blocked, and what came of it. */
 export default function SessionPage() {
   const { sessionId } = useParams({ from: "/app/hooks/sessions/$sessionId" });
   const { session, ...state } = useHookSession(sessionId);
   const panel = useItemPanel("event");
   const isWide = useMediaQuery(WIDE);
-  const [part, setPart] = useState<"events" | "overview">("events");
-  useShortcut("view", () => setPart(part === "events" ? "overview" : "events"), { isEnabled: !isWide });
+  const [{ turn: target }] = useSearchParams(parseTarget);
   const hasBoth = isWide && panel.openId === undefined;
+  const parts = hasBoth ? PARTS.filter(({ value }) => value !== "overview") : PARTS;
+  const [chosen, setPart] = useState<Part>();
+  const usual = session?.transcript == null ? "events" : "transcript";
+  const part = parts.find(({ value }) => value === chosen)?.value ?? usual;
+  const next = parts[(parts.findIndex(({ value }) => value === part) + 1) % parts.length]?.value ?? usual;
+  useShortcut("view", () => setPart(next));
   return (
     <PanelPage
       label="Event"
@@ -43,9 +52,7 @@ export default function SessionPage() {
         actions={
           <>
             <CopyButton text={sessionId} what="the session’s id" />
-            {!hasBoth && (
-              <Segmented label="Part" shortcut="view" value={part} options={PARTS} onChange={(next) => setPart(next)} />
-            )}
+            <Segmented<Part> label="Part" shortcut="view" value={part} options={parts} onChange={setPart} />
           </>
         }
       >
@@ -55,11 +62,18 @@ export default function SessionPage() {
         )}
         {session !== undefined && (
           <div className="flex min-h-0 flex-1">
-            {(hasBoth || part === "events") && <SessionEvents state={state} panel={panel} />}
+            {part === "transcript" && <SessionTranscript session={session} target={target} />}
+            {part === "events" && <SessionEvents state={state} panel={panel} />}
             {(hasBoth || part === "overview") && <SessionOverview session={session} onEvent={panel.open} />}
           </div>
         )}
       </Page>
     </PanelPage>
   );
+}
+
+/** The turn to show, from the URL. */
+function parseTarget({ turn }: Record<string, unknown>): { turn?: number } {
+  const position = Number(turn);
+  return Number.isInteger(position) && position > 0 ? { turn: position } : {};
 }

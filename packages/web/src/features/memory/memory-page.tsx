@@ -18,6 +18,7 @@ import { MemoryRow } from "./memory-row.tsx";
 import { useMemorySearch } from "./memory-search.ts";
 import { MemoryToolbar } from "./memory-toolbar.tsx";
 import type { Memory } from "./memory.ts";
+import { SessionMatches } from "./session-matches.tsx";
 
 const MemoryPanel = lazy(() => import("./memory-panel.tsx"));
 const NewMemoryDialog = lazy(() => import("./new-memory-dialog.tsx"));
@@ -108,6 +109,7 @@ export default function MemoryPage() {
         >
           {(cursor) => <MemoryBulkBar cursor={cursor} onMerge={setMergedIds} onForget={(ids) => forget(ids, cursor)} />}
         </ResourceList>
+        <SessionMatches query={filter.text} />
       </Page>
       <Suspense>{isCreating && <NewMemoryDialog onClose={() => setIsCreating(false)} />}</Suspense>
       <Suspense>

@@ -3,6 +3,7 @@ import { Quote, SquareTerminal } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../client/use-client.ts";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { turnSearch } from "../hooks/turn-kinds.ts";
 import { recallQuery } from "./memory-collection.ts";
 import type { Memory } from "./memory.ts";
 
@@ -10,7 +11,7 @@ import type { Memory } from "./memory.ts";
 export function MemoryProvenance({ memory }: { readonly memory: Memory }) {
   const client = useClient();
   const { data: recall } = useQuery(recallQuery(client, memory));
-  const { sourceExcerpt, sessionId, createdAt } = memory;
+  const { sourceExcerpt, sourceTurn, sessionId, createdAt } = memory;
   return (
     <section aria-labelledby="memory-provenance" className="flex flex-col gap-2 border-t border-border pt-4">
       <h3 id="memory-provenance" className="text-13 font-medium text-strong">
@@ -34,10 +35,13 @@ export function MemoryProvenance({ memory }: { readonly memory: Memory }) {
         <Link
           to="/hooks/sessions/$sessionId"
           params={{ sessionId }}
+          search={turnSearch(sourceTurn)}
           className="flex min-w-0 items-center gap-2 text-13 font-medium text-accent-text hover:underline"
         >
           <SquareTerminal aria-hidden size={14} className="shrink-0" />
-          <span className="truncate">Session {sessionId}</span>
+          <span className="truncate">
+            {sourceTurn !== null && `Turn ${sourceTurn} of `}Session {sessionId}
+          </span>
         </Link>
       )}
       <p className="text-12 text-muted">

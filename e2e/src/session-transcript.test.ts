@@ -1,0 +1,150 @@
+import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { checkThemes } from "./appearance.ts";
+import { createHookSession, SESSION_ID } from "./assistant-data.ts";
+import { setUpDashboard } from "./dashboard.ts";
+import { LESSON, RECORDS, sendTranscript } from "./transcript-data.ts";
+import { SIZES, type Size, type Visitor } from "./visitor.ts";
+
+const TURNS = 5_000;
+const LONG_SESSION = "a-long-session";
+/** More than fit on a screen, but few enough to prove that the list is virtual. */
+const MAX_RENDERED_TURNS = 80;
+
+let model: ModelDouble;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  model = await startModelDouble();
+});
+afterAll(() => model.close());
+
+const dashboard = setUpDashboard(() => ({
+  OPENAI_API_KEY: "key",
+  OPENAI_BASE_URL: model.baseUrl,
+  OPENAI_MODEL: "gpt-5-mini",
+}));
+
+beforeAll(async () => {
+  const { server, api } = dashboard;
+  const memory = { type: "fact", content: "The partner locks out after five failures a minute.", excerpt: LESSON };
+  model.reply({ text: JSON.stringify({ memories: [{ ...memory, relevance: 0.9 }] }) });
+  await createHookSession(api);
+  await sendTranscript(server, api);
+  model.replyAlways({ text: JSON.stringify({ memories: [] }) });
+  const long = Array.from({ length: TURNS }, (_, index) => ({
+    role: index % 2 === 0 ? "user" : "assistant",
+    content: `Turn ${index + 1}: ${"some words on a few lines\n".repeat(index % 7)}`,
+  }));
+  await sendTranscript(server, api, long, LONG_SESSION);
+  await createHookSession(api, "without-transcript");
+});
+
+beforeEach(async () => {
+  visitor = await dashboard.visit();
+  ({ page } = visitor);
+});
+
+const turn = (name: RegExp) => page.getByRole("article", { name });
+const feed = () => page.getByRole("feed", { name: "Turns of the session" });
+
+describe("a session", () => {
+  it("is read turn by turn, and Enter unfolds what a tool returned", async () => {
+    await page.goto(`/hooks/sessions/${SESSION_ID}`);
+    await turn(/^User, 1$/)
+      .getByText("Make them back off")
+      .waitFor();
+    expect(await page.getByRole("article").count()).toBe(RECORDS.length);
+    await turn(/^Bash, 9$/)
+      .getByText("pnpm vitest run src/webhooks")
+      .waitFor();
+    const output = turn(/^Result, 10$/);
+    expect(await output.textContent()).not.toContain("attempt 40");
+    await turn(/^Bash, 9$/).focus();
+    await page.keyboard.press("j");
+    await expect.poll(() => output.evaluate((row) => row === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    await output.getByText("attempt 40 waits longer").waitFor();
+    await output.getByRole("button", { name: "Show less" }).click();
+    await output.getByRole("button", { name: /^Show all/ }).waitFor();
+    await page.keyboard.press("v");
+    await page.getByRole("grid", { name: "Events of the session" }).waitFor();
+  });
+
+  it("shows where a memory was learnt, and the memory leads back there", async () => {
+    await page.goto(`/hooks/sessions/${SESSION_ID}`);
+    await turn(/^Assistant, 5$/)
+      .getByRole("link", { name: /^Learnt here: The partner locks out/ })
+      .click();
+    const memory = page.getByRole("complementary", { name: "Memory" });
+    await memory.getByText(LESSON).waitFor();
+    await memory.getByRole("link", { name: /^Turn 5 of Session/ }).click();
+    await turn(/^Assistant, 5$/).waitFor();
+    expect(page.url()).toContain("turn=5");
+  });
+
+  it("is found by what was said, beside memories", async () => {
+    await page.goto("/memory");
+    await page.getByPlaceholder("Filter").fill("dead letters on Mondays");
+    const match = page.getByRole("region", { name: "In sessions" }).getByRole("link").first();
+    await match.waitFor();
+    expect(await checkThemes(page, "session-matches")).toEqual([]);
+    await match.click();
+    await turn(/^User, 6$/)
+      .getByText("on Mondays")
+      .waitFor();
+  });
+
+  it("without a transcript says so", async () => {
+    await page.goto("/hooks/sessions/without-transcript");
+    await page.getByRole("grid", { name: "Events of the session" }).waitFor();
+    await page.getByRole("radio", { name: "Transcript" }).click();
+    await page.getByRole("heading", { name: "No transcript" }).waitFor();
+  });
+
+  it("that cannot be loaded says why and can be retried", async () => {
+    visitor.watch.expect(/Failed to load resource/);
+    const pattern = /hooks\.getTranscript/;
+    await page.route(pattern, (route) => route.abort());
+    await page.goto(`/hooks/sessions/${SESSION_ID}`);
+    await page.getByText("The transcript could not be loaded").waitFor();
+    await page.unroute(pattern);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await turn(/^User, 1$/).waitFor();
+  });
+});
+
+describe(`${TURNS} turns`, () => {
+  it("are scrolled, reached by a link and by keyboard, and only visible ones are rendered", async () => {
+    await page.goto(`/hooks/sessions/${LONG_SESSION}?turn=4321`);
+    const target = turn(/, 4,321$/);
+    await target.getByText("Turn 4321:").waitFor();
+    expect(await target.getAttribute("aria-setsize")).toBe(String(TURNS));
+    await target.focus();
+    for (let step = 0; step < 30; step += 1) await page.keyboard.press("j");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-posinset")))
+      .toBe(String(4351));
+    await page.mouse.move(600, 500);
+    for (let step = 0; step < 40; step += 1) await page.mouse.wheel(0, -3_000);
+    await expect
+      .poll(async () => Number(await page.getByRole("article").first().getAttribute("aria-posinset")))
+      .toBeLessThan(4_200);
+    expect(await page.getByRole("article").count()).toBeLessThan(MAX_RENDERED_TURNS);
+    await page.getByRole("article").nth(15).getByText(/^Turn/).waitFor();
+    expect(await feed().count()).toBe(1);
+  });
+});
+
+describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
+  it("a transcript is accessible and fits", async () => {
+    const { page: sized } = await dashboard.visit({ size });
+    await sized.goto(`/hooks/sessions/${SESSION_ID}?turn=5`);
+    await sized.getByRole("article", { name: "Assistant, 5" }).waitFor();
+    expect(await checkThemes(sized, `session-transcript-${size}`)).toEqual([]);
+    const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    expect(await sized.evaluate(overflow)).toBeLessThanOrEqual(0);
+  });
+});

@@ -1,0 +1,15 @@
+import { Bot, CornerDownRight, UserRound, Wrench, type LucideIcon } from "lucide-react";
+import type { SessionTurn } from "./use-session-turns.ts";
+
+/** How the kinds of turns look. */
+export const TURN_KINDS: Readonly<Record<SessionTurn["kind"], { label: string; Icon: LucideIcon; color: string }>> = {
+  user: { label: "User", Icon: UserRound, color: "text-accent-text" },
+  assistant: { label: "Assistant", Icon: Bot, color: "text-strong" },
+  tool_call: { label: "Tool", Icon: Wrench, color: "text-muted" },
+  tool_result: { label: "Result", Icon: CornerDownRight, color: "text-muted" },
+};
+
+/** The search parameters that open a session at a turn. */
+export function turnSearch(turn: number | null): Record<string, string> {
+  return turn === null ? {} : { turn: String(turn) };
+}
