@@ -48,6 +48,8 @@ import { createGateway } from "./ws/gateway.ts";
 const COUNT_HOOK_EVENTS_EVERY_MS = 5 * 60_000;
 /** How often asks that a crash left uncharged are settled. */
 const SETTLE_ASKS_EVERY_MS = 60_000;
+/** A session is read for its use of memories once it has paused for a minute. */
+const OBSERVE_MEMORY_USE_EVERY_MS = 60_000;
 /** WebSockets count as connections; the limits in `socket-limits.ts` are lower, so that they cannot use all of these. */
 const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
 /** The slowest rate at which a client may upload. */
@@ -260,7 +262,7 @@ function createRequestHandlers(options: RequestHandlersOptions) {
 }
 
 /** Starts the periodic tasks. */
-function startPeriodicTasks({ asks, hookStatistics }: Services, logger: Logger): Closable[] {
+function startPeriodicTasks({ asks, hookStatistics, memoryUse }: Services, logger: Logger): Closable[] {
   return [
     repeat(() => asks.settleAbandoned(), {
       everyMs: SETTLE_ASKS_EVERY_MS,
@@ -269,6 +271,10 @@ function startPeriodicTasks({ asks, hookStatistics }: Services, logger: Logger):
     repeat(() => hookStatistics.prepare(), {
       everyMs: COUNT_HOOK_EVENTS_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, "hook events could not be aggregated"),
+    }),
+    repeat(() => memoryUse.observe(), {
+      everyMs: OBSERVE_MEMORY_USE_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, "sessions could not be read for their use of memories"),
     }),
   ];
 }

@@ -9,6 +9,7 @@ import { createHookEventService } from "./assistants/hooks/hook-event.service.ts
 import { createHookPolicyService } from "./assistants/hooks/hook-policy.service.ts";
 import { createHookSessionService } from "./assistants/hooks/hook-session.service.ts";
 import { createHookStatisticsService } from "./assistants/hooks/hook-statistics.service.ts";
+import { createMemoryUseService } from "./assistants/hooks/memory-use.service.ts";
 import { createMemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import { createMemoryService } from "./assistants/memory/memory.service.ts";
 import { createSessionSearchService } from "./assistants/session-search/session-search.service.ts";
@@ -110,6 +111,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
       sumSessionUsage: assistantUsage.sumSession,
     }),
     hookPolicy: createHookPolicyService(deps),
+    memoryUse: createMemoryUseService(deps),
     assistantUsage,
     secrets,
     secretReferences,

@@ -13,6 +13,8 @@ import { storeProposals, type Window } from "./extracted-memories.ts";
 import type { ExtractionModel, ExtractionQuestion } from "./extraction-model.ts";
 import { EXTRACTION_INSTRUCTIONS, extractionPrompt, readProposals } from "./extraction-prompt.ts";
 import { removeInjectedText } from "./injected-text.ts";
+import { toSteps } from "./memory-use.ts";
+import { observeMemoryUse } from "./memory-use-observation.ts";
 import { selectExtractedWindows } from "./memory-extraction.queries.ts";
 import { toLabel } from "./memory-label.ts";
 import type { ExtractedMemory, ExtractMemory, MemoryChunk } from "./memory.schema.ts";
@@ -101,6 +103,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       const said: Turn[] = [];
       await inSlices(await readTurns(transcript), (turn) => said.push(...removeInjectedText([turn])));
       const positions = sessionId === null ? [] : await sessionTranscripts.add({ sessionId, projectPath }, said);
+      if (sessionId !== null) await observeMemoryUse(db.pool, sessionId, { steps: toSteps(said), until: clock.now() });
       model.requireGateway();
       const windows: Window[] = [];
       await inSlices(toWindows(said), ({ text, pieces }) => {

@@ -69,6 +69,7 @@ const injectionsOfMemory = defineComposedQuery({
     tokens: column.integer,
     givenAt: column.timestamp,
     usedAt: column.timestamp.nullable,
+    isUseVisible: column.boolean,
     notUsefulAt: column.timestamp.nullable,
   },
   compose: (
@@ -76,7 +77,7 @@ const injectionsOfMemory = defineComposedQuery({
     bind,
   ) => `
     SELECT session_id AS "sessionId", reason, subject, tokens, given_at AS "givenAt", used_at AS "usedAt",
-           not_useful_at AS "notUsefulAt"
+           is_use_visible AS "isUseVisible", not_useful_at AS "notUsefulAt"
     FROM memory_injections WHERE memory_id = ${bind(memoryId)}
       ${after === undefined ? "" : `AND (given_at, session_id) < (${bind(after.givenAt)}::timestamptz, ${bind(after.sessionId)})`}
     ORDER BY given_at DESC, session_id DESC LIMIT ${bind(limit)}`,

@@ -57,6 +57,9 @@ export const memoryInjectionSchema = z
     tokens: z.number().int().meta({ description: "How many it took, together with what was given at the same time" }),
     givenAt: timestamp,
     usedAt: timestamp.nullable().meta({ description: "When the session was found to have used it" }),
+    isUseVisible: z
+      .boolean()
+      .meta({ description: "Whether use would have been noticed; it takes an identifier, a path or a number" }),
     notUsefulAt: timestamp.nullable().meta({ description: "When a person said that it was not useful there" }),
   })
   .meta({ id: "MemoryInjection" });

@@ -49,7 +49,7 @@ describe("a context for a session", () => {
     await give({ sessionId: "started" });
     const tokens = Math.ceil(formatted.length / 4);
     const subject = `Do deployments to staging need [secret] or the ${"VPN ".repeat(60)}`.slice(0, 200);
-    const unused = { usedAt: null, notUsefulAt: null, tokens };
+    const unused = { usedAt: null, isUseVisible: false, notUsefulAt: null, tokens };
     expect(await injectionsOf(id)).toEqual([
       { sessionId: "started", reason: "session_start", subject: null, givenAt: "2026-06-01T13:00:00.000Z", ...unused },
       { sessionId: "prompted", reason: "prompt", subject, givenAt: NOW, ...unused },
