@@ -76,6 +76,21 @@ export const STEPS: readonly Step[] = [
     load: async () => (await import(`${CORE}/assistants/memory/content-key.ts`)).contentKey,
   },
   {
+    name: "marks of a memory",
+    maxCharacters: 10_000,
+    load: async () => (await import(`${CORE}/assistants/memory/memory-use.ts`)).marksOf,
+  },
+  {
+    name: "use of memories in a step of a session",
+    maxCharacters: 4000,
+    load: async () => {
+      const { findUsedMemories } = await import(`${CORE}/assistants/memory/memory-use.ts`);
+      const marks = Array.from({ length: 12 }, (_, index) => "aA0/".repeat(index + 1));
+      const watched = Array.from({ length: 20 }, (_, index) => ({ memoryId: `${index}`, givenAt: "", marks }));
+      return (text) => findUsedMemories(watched, [{ isOwn: true, text, occurredAt: null }]);
+    },
+  },
+  {
     name: "similarity keys of a memory",
     maxCharacters: 10_000,
     load: async () => {

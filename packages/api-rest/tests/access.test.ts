@@ -73,6 +73,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
   "GET /memory/project": "user",
   "POST /memory/injections": "user",
   "GET /memory/{id}/injections": "user",
+  "PUT /memory/{id}/injections": "user",
   "POST /memory/store": "user",
   "POST /memory/extract": "user",
   "GET /memory": "user",

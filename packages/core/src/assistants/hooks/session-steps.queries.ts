@@ -24,7 +24,7 @@ export async function tryLockUnreadSessions(db: PoolClient): Promise<boolean> {
 
 const unreadSessions = defineQuery({
   name: "select-unread-sessions",
-  row: { sessionId: column.text.neverNull, until: column.timestamp.neverNull },
+  row: { sessionId: column.text, until: column.timestamp },
   text: `
     WITH watched AS MATERIALIZED (
       SELECT session_id, min(coalesce(checked_until, given_at)) AS since

@@ -1,12 +1,14 @@
 import type { Db } from "@workspace/db";
 import type { Clock } from "../../platform/clock.ts";
+import { selectMemoryOutcomes } from "./memory-outcomes.queries.ts";
 import { rankMemories, type RankedMemory } from "./memory-ranking.ts";
 import { selectContextCandidates, selectMemoriesById } from "./memory.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
 import { projectScope } from "./project-path.ts";
-import { selectRelevantMemories } from "./relevant-memories.queries.ts";
+import { selectRelevantMemories, type RelevantMemory } from "./relevant-memories.queries.ts";
 import { originalIds, saysTheSame, type PossibleRepetition } from "./repetition.ts";
 import { parseSearchQuery } from "./search-query.ts";
+import { NO_OUTCOMES, usefulnessOf } from "./usefulness.ts";
 
 /** Memories of a ring older than its newest so many have lost nearly all recency and are not weighed. */
 const MAX_CANDIDATES = 2000;
@@ -20,12 +22,20 @@ interface ContextSize {
   readonly given: ReadonlySet<string>;
 }
 
+type RatedMatch = RelevantMemory & Pick<RankedMemory, "usefulness">;
+
 /** Chooses what a session in a project is told. */
 export function createContextSelection({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   /** A project by its names; of none, everything is weighed. */
   async function rank(names: readonly string[]): Promise<RankedMemory[]> {
     const scope = names.length === 0 ? null : projectScope(names);
-    return rankMemories(await selectContextCandidates(db.pool, scope, MAX_CANDIDATES), clock.now());
+    const candidates = await selectContextCandidates(db.pool, scope, MAX_CANDIDATES);
+    return rankMemories(await withUsefulness(candidates), clock.now());
+  }
+
+  async function withUsefulness<Memory extends { readonly id: string }>(memories: readonly Memory[]) {
+    const outcomes = await selectMemoryOutcomes(db.pool, idsOf(memories));
+    return memories.map((memory) => ({ ...memory, usefulness: usefulnessOf(outcomes.get(memory.id) ?? NO_OUTCOMES) }));
   }
 
   /** The first `limit` of those ranked, without what says the same as one that is taken already or was given before. */
@@ -66,7 +76,8 @@ export function createContextSelection({ db, clock }: { readonly db: Db; readonl
       const query = parseSearchQuery(prompt);
       if (query === null) return [];
       const scope = names.length === 0 ? null : projectScope(names);
-      return takeFirst(await selectRelevantMemories(db.pool, query, scope), size);
+      const relevant = await withUsefulness(await selectRelevantMemories(db.pool, query, scope));
+      return takeFirst(relevant.toSorted(moreUsefulFirst), size);
     },
 
     /** The memory's place in that order, from 1; null where it has none, being out of scope or a repetition. */
@@ -79,6 +90,12 @@ export function createContextSelection({ db, clock }: { readonly db: Db; readonl
       return taken.at(-1)?.id === memoryId ? taken.length : null;
     },
   };
+}
+
+/** Leaves those that are equally good in their order. */
+function moreUsefulFirst(one: RatedMatch, other: RatedMatch): number {
+  const rate = ({ score, usefulness }: RatedMatch) => Math.round(1000 * score * usefulness);
+  return Number(other.hasPhrase) - Number(one.hasPhrase) || rate(other) - rate(one);
 }
 
 function idsOf(memories: readonly { readonly id: string }[]): string[] {

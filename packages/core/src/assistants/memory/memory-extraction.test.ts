@@ -99,6 +99,23 @@ describe("extraction", () => {
     });
   });
 
+  test("notes which of the given memories the session used, unless a tool had shown it the same", async () => {
+    const memory = createMemoryService(deps);
+    const { id } = await memory.store({ content: "Staging listens on port 54330", chunkType: "fact" });
+    const known = await memory.store({ content: "Answers are cached by `replyCache`", chunkType: "fact" });
+    await memory.context({ sessionId: "s", limit: 5 });
+    const result = { type: "tool_result", content: "const replyCache = new Map();" };
+    const transcript = lines(
+      { type: "user", message: { role: "user", content: [result] } },
+      { type: "assistant", message: { id: "m", content: [{ type: "text", text: "`replyCache`, on port 54330." }] } },
+    );
+    await proposing().extract({ transcript, sessionId: "s" });
+    const usedAt = async (memoryId: string) =>
+      (await memory.injections.list({ id: memoryId, limit: 1 })).items.map((injection) => injection.usedAt);
+    expect(await usedAt(id)).toEqual(["2026-06-01T12:00:00.000Z"]);
+    expect(await usedAt(known.id)).toEqual([null]);
+  });
+
   test("made twice adds nothing and asks nothing", async () => {
     await proposing(PNPM).extract({ transcript: TRANSCRIPT });
     asked.length = 0;

@@ -60,24 +60,28 @@ export interface InjectionPosition {
   readonly sessionId: string;
 }
 
+const INJECTION = {
+  sessionId: column.text,
+  reason: column.oneOf(InjectionReason),
+  subject: column.text.nullable,
+  tokens: column.integer,
+  givenAt: column.timestamp,
+  usedAt: column.timestamp.nullable,
+  isUseVisible: column.boolean,
+  notUsefulAt: column.timestamp.nullable,
+};
+
+const COLUMNS = `session_id AS "sessionId", reason, subject, tokens, given_at AS "givenAt", used_at AS "usedAt",
+  is_use_visible AS "isUseVisible", not_useful_at AS "notUsefulAt"`;
+
 const injectionsOfMemory = defineComposedQuery({
   name: "select-memory-injections",
-  row: {
-    sessionId: column.text,
-    reason: column.oneOf(InjectionReason),
-    subject: column.text.nullable,
-    tokens: column.integer,
-    givenAt: column.timestamp,
-    usedAt: column.timestamp.nullable,
-    isUseVisible: column.boolean,
-    notUsefulAt: column.timestamp.nullable,
-  },
+  row: INJECTION,
   compose: (
     { memoryId, after, limit }: { memoryId: string; after: InjectionPosition | undefined; limit: number },
     bind,
   ) => `
-    SELECT session_id AS "sessionId", reason, subject, tokens, given_at AS "givenAt", used_at AS "usedAt",
-           is_use_visible AS "isUseVisible", not_useful_at AS "notUsefulAt"
+    SELECT ${COLUMNS}
     FROM memory_injections WHERE memory_id = ${bind(memoryId)}
       ${after === undefined ? "" : `AND (given_at, session_id) < (${bind(after.givenAt)}::timestamptz, ${bind(after.sessionId)})`}
     ORDER BY given_at DESC, session_id DESC LIMIT ${bind(limit)}`,
@@ -94,6 +98,21 @@ export function selectMemoryInjections(
   page: { readonly limit: number; readonly after: InjectionPosition | undefined },
 ): Promise<MemoryInjection[]> {
   return injectionsOfMemory.all(db, { memoryId, ...page });
+}
+
+const judgedInjection = defineQuery({
+  name: "judge-memory-injection",
+  row: INJECTION,
+  text: `
+    UPDATE memory_injections SET not_useful_at = $3 WHERE memory_id = $1 AND session_id = $2 RETURNING ${COLUMNS}`,
+});
+
+/** Records when a person said that a memory was not useful to a session; null where it was not given to that session. */
+export function judgeMemoryInjection(
+  db: Queryable,
+  { memoryId, sessionId, notUsefulAt }: { memoryId: string; sessionId: string; notUsefulAt: Date | null },
+): Promise<MemoryInjection | null> {
+  return judgedInjection.first(db, [memoryId, sessionId, notUsefulAt]);
 }
 
 const expiredInjections = defineCommand({

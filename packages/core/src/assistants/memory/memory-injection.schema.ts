@@ -46,6 +46,13 @@ export const listInjectionsInput = z.object({
 });
 export type ListInjections = z.infer<typeof listInjectionsInput>;
 
+export const judgeInjectionInput = z.object({
+  id: z.string(),
+  sessionId,
+  isNotUseful: z.boolean().meta({ description: "false takes it back" }),
+});
+export type JudgeInjection = z.infer<typeof judgeInjectionInput>;
+
 export const memoryInjectionSchema = z
   .object({
     sessionId: z.string(),

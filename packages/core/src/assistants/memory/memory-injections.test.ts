@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, createTestRedactor, type TestDeps } from "../../../testing/test-deps.ts";
+import { NotFoundError } from "../../platform/errors.ts";
 import { pruneMemoryInjections } from "./memory-injections.ts";
 import type { MemoryContextQuery } from "./memory.schema.ts";
 import { createMemoryService, type MemoryService } from "./memory.service.ts";
@@ -64,9 +65,43 @@ describe("a context for a session", () => {
   });
 
   test("gives each memory once when asked for several times at once", async () => {
-    await Promise.all(["one", "two", "three"].map((word) => store(`The ${word} of it is kept`)));
+    await Promise.all(["Deployments need the VPN", "Answer in German", "Staging is on port 5433"].map(store));
     const given = await Promise.all(Array.from({ length: 8 }, () => give({ sessionId: "s" })));
     expect(given.flat()).toHaveLength(3);
+  });
+});
+
+describe("what became of a memory", () => {
+  const CONTENTS = ["Deployments to staging need the VPN", "Staging deployments happen on Mondays"] as const;
+
+  test("lowers its place, with a prompt too, and says so", async () => {
+    const [vpn, mondays] = [await store(CONTENTS[0]), await store(CONTENTS[1])];
+    const orders = () => Promise.all([give({}), give({ query: "staging: deployments" })]);
+    const judge = async (isNotUseful: boolean) => {
+      for (const sessionId of ["a", "b", "c"]) {
+        await give({ sessionId });
+        const judged = await service.injections.judge({ id: mondays, sessionId, isNotUseful });
+        expect(judged).toMatchObject({ sessionId, notUsefulAt: isNotUseful ? NOW : null });
+      }
+    };
+    expect(await orders()).toEqual([CONTENTS.toReversed(), CONTENTS.toReversed()]);
+    await judge(true);
+    expect(await orders()).toEqual([CONTENTS, CONTENTS]);
+    const recall = await service.explainRecall({ id: mondays });
+    expect(recall).toMatchObject({ rank: 2, outcomes: { used: 0, unused: 0, notUseful: 3 } });
+    expect(recall.factors.usefulness).toBe(0.4);
+    expect((await service.explainRecall({ id: vpn })).factors.usefulness).toBe(1);
+    const found = await service.search({ limit: 20, query: "staging deployments" });
+    expect(found.map(({ id }) => id)).toEqual([mondays, vpn]);
+    await judge(false);
+    expect(await orders()).toEqual([CONTENTS.toReversed(), CONTENTS.toReversed()]);
+  });
+
+  test("is only judged where it was given", async () => {
+    const id = await store("One");
+    const judge = (given: { id: string }) => service.injections.judge({ sessionId: "s", isNotUseful: true, ...given });
+    await expect(judge({ id })).rejects.toThrow(NotFoundError);
+    await expect(judge({ id: "unknown" })).rejects.toThrow(NotFoundError);
   });
 });
 

@@ -1,19 +1,29 @@
 import type { Db } from "@workspace/db";
 import * as z from "zod";
 import type { Clock } from "../../platform/clock.ts";
+import { NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { toCreatedAt } from "../../platform/occurred-at.ts";
 import { createCursors, cursorInstant, cursorText, toPage, type Page } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { countTokens } from "./memory-context.ts";
+import type { MemoryPublisher } from "./memory-events.ts";
 import {
   deleteMemoryInjectionsBefore,
   insertMemoryInjections,
+  judgeMemoryInjection,
   selectGivenMemoryIds,
   selectMemoryInjections,
 } from "./memory-injection.queries.ts";
-import type { InjectionReason, ListInjections, MemoryInjection, RecordInjections } from "./memory-injection.schema.ts";
+import type {
+  InjectionReason,
+  JudgeInjection,
+  ListInjections,
+  MemoryInjection,
+  RecordInjections,
+} from "./memory-injection.schema.ts";
 import { selectMemory } from "./memory.queries.ts";
+import type { MemoryChunk } from "./memory.schema.ts";
 import { noSuchMemory } from "./stored-memory.ts";
 
 const MAX_SUBJECT_LENGTH = 200;
@@ -26,6 +36,7 @@ export interface MemoryInjectionsDeps {
   readonly clock: Clock;
   /** Keeps the values of secrets out of what is stored. */
   readonly redactor: Redactor;
+  readonly publish: MemoryPublisher;
 }
 
 /** What a session is given at once, and for what. */
@@ -38,7 +49,7 @@ interface Injection {
 }
 
 /** Which memories the sessions of assistants were given, and for what. */
-export function createMemoryInjections({ db, clock, redactor }: MemoryInjectionsDeps) {
+export function createMemoryInjections({ db, clock, redactor, publish }: MemoryInjectionsDeps) {
   /** Redacted before it is cut, so that no part of a secret is left. */
   const toSubject = (text: string | null | undefined): string | null =>
     text == null ? null : redactor.redact(text).slice(0, MAX_SUBJECT_LENGTH).toWellFormed();
@@ -72,14 +83,30 @@ export function createMemoryInjections({ db, clock, redactor }: MemoryInjections
     /** Latest first. Throws NotFoundError. */
     async list({ id, limit, cursor }: ListInjections): Promise<Page<MemoryInjection>> {
       const position = cursors.read(cursor, { id });
-      if (!isUuid(id) || (await selectMemory(db.pool, id)) === null) throw noSuchMemory();
+      await requireMemory(id);
       const rows = await selectMemoryInjections(db.pool, id, {
         limit: limit + 1,
         after: position === undefined ? undefined : { givenAt: position[0], sessionId: position[1] },
       });
       return toPage(rows, limit, (last) => cursors.write([last.givenAt, last.sessionId], { id }));
     },
+
+    /** Records that a memory was not useful to a session, or takes it back. Throws NotFoundError. */
+    async judge({ id, sessionId, isNotUseful }: JudgeInjection): Promise<MemoryInjection> {
+      const memory = await requireMemory(id);
+      const notUsefulAt = isNotUseful ? clock.now() : null;
+      const judged = await judgeMemoryInjection(db.pool, { memoryId: memory.id, sessionId, notUsefulAt });
+      if (judged === null) throw new NotFoundError("This session was not given the memory.");
+      publish("edit", memory);
+      return judged;
+    },
   };
+
+  async function requireMemory(id: string): Promise<MemoryChunk> {
+    const memory = isUuid(id) ? await selectMemory(db.pool, id) : null;
+    if (memory === null) throw noSuchMemory();
+    return memory;
+  }
 }
 
 /** Forgets what was given half a year ago. */

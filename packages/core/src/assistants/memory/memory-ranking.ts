@@ -26,6 +26,8 @@ export interface RankedMemory {
   readonly accessCount: number;
   readonly createdAt: string;
   readonly nearDuplicateOfId: string | null;
+  /** What became of it in the sessions that it was given to, from 0.4 to 1. */
+  readonly usefulness: number;
   /** 0 for the project's own and those of the folders in it, 1 for those of the folders above it, 2 for those of none. */
   readonly distance: number;
 }
@@ -38,6 +40,7 @@ export interface MemoryScore {
   readonly ageDays: number;
   readonly halfLifeDays: number;
   readonly use: number;
+  readonly usefulness: number;
 }
 
 export function scoreMemory(
@@ -50,8 +53,9 @@ export function scoreMemory(
   // Each further look-up says less than the one before.
   const use = Math.min(1, Math.log1p(memory.accessCount) / Math.log1p(FULL_USE_COUNT));
   const relevance = memory.relevanceScore;
-  const score = relevance * (1 - RECENCY_SHARE + RECENCY_SHARE * recency) * (1 + USE_BONUS * use);
-  return { score, relevance, recency, ageDays, halfLifeDays, use };
+  const { usefulness } = memory;
+  const score = relevance * (1 - RECENCY_SHARE + RECENCY_SHARE * recency) * (1 + USE_BONUS * use) * usefulness;
+  return { score, relevance, recency, ageDays, halfLifeDays, use, usefulness };
 }
 
 /** The nearest to the project first; of these the best, and of equals the newer. */

@@ -20,6 +20,7 @@ const memory = (given: Partial<RankedMemory> = {}): RankedMemory => ({
   accessCount: 0,
   createdAt: daysAgo(1),
   nearDuplicateOfId: null,
+  usefulness: 1,
   distance: 0,
   ...given,
 });
@@ -30,6 +31,7 @@ describe("ranking", () => {
     ["higher relevance", { relevanceScore: 0.9 }, { relevanceScore: 0.6 }],
     ["newer", { createdAt: daysAgo(1) }, { createdAt: daysAgo(60) }],
     ["looked up more often", { accessCount: 9 }, { accessCount: 0 }],
+    ["more useful where it was given", { usefulness: 0.9 }, { usefulness: 0.6 }],
     ["of a type that stays true for longer", { chunkType: "decision" }, { chunkType: "summary" }],
     [
       "an old decision over an old summary that was more relevant",
@@ -69,6 +71,7 @@ describe("ranking", () => {
         accessCount: fc.nat(20),
         createdAt: fc.constantFrom(daysAgo(0), daysAgo(10), daysAgo(100)),
         nearDuplicateOfId: fc.constant(null),
+        usefulness: fc.constantFrom(1, 0.5),
         distance: fc.nat(2),
       }),
     );

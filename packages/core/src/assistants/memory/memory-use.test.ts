@@ -3,7 +3,7 @@ import { findUsedMemories, marksOf } from "./memory-use.ts";
 
 test.each([
   ["The staging port is 5433 since 2026", ["5433"]],
-  ["`readFile` in src/io/read-file.ts takes --dry-run", ["readfile", "src/io/read-file.ts", "--dry-run"]],
+  ["`readFile` in src/io/read-file.ts obeys MAX_SIZE", ["readfile", "src/io/read-file.ts", "max_size"]],
   ["A well-known, case-insensitive e.g. and so on", []],
   ["Antworte auf Deutsch", []],
 ])("of “%s” the words that nobody uses by chance are kept", (content, marks) => {

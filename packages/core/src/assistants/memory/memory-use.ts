@@ -67,10 +67,10 @@ export async function findUsedMemories(
 
 /** The steps of a transcript. */
 export function toSteps(turns: readonly Turn[]): SessionStep[] {
-  return turns.map(({ kind, text }) => ({
+  return turns.map(({ kind, text, occurredAt }) => ({
     isOwn: kind === "assistant" || kind === "tool_call",
     text,
-    occurredAt: null,
+    occurredAt: occurredAt ?? null,
   }));
 }
 

@@ -201,7 +201,7 @@ export function selectContextCandidates(
   db: Queryable,
   scope: ProjectScope | null,
   limit: number,
-): Promise<RankedMemory[]> {
+): Promise<Omit<RankedMemory, "usefulness">[]> {
   return contextCandidates.all(db, { scope, limit });
 }
 

@@ -3,6 +3,7 @@ import { userOrKeyProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import type { MemoryExtractionService } from "./memory-extraction.service.ts";
 import {
+  judgeInjectionInput,
   listInjectionsInput,
   memoryInjectionSchema,
   recordedInjectionsSchema,
@@ -71,6 +72,14 @@ export const memoryRouter = {
     .input(projectMemoriesInput)
     .output(dataOf(z.array(projectMemorySchema)))
     .query(({ ctx, input }) => asData(ctx.services.memory.listForProject(input))),
+
+  judgeInjection: procedure
+    .rest("PUT /memory/{id}/injections", "Say that a memory was not useful to a session, or take it back", {
+      errorStatuses: [404],
+    })
+    .input(judgeInjectionInput)
+    .output(dataOf(memoryInjectionSchema))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.injections.judge(input))),
 
   store: procedure
     .rest("POST /memory/store", "Store a memory", { successStatus: 201 })

@@ -179,7 +179,15 @@ export const memoryRecallSchema = z
       halfLifeDays: z.number(),
       use: z.number(),
       accessCount: z.number().int(),
+      usefulness: z.number().meta({ description: "From 0.4 to 1; it lowers the score of what was given in vain" }),
     }),
+    outcomes: z
+      .object({
+        used: z.number().int(),
+        unused: z.number().int().meta({ description: "Where use would have been noticed" }),
+        notUseful: z.number().int().meta({ description: "Where a person said so" }),
+      })
+      .meta({ description: "In how many of the sessions that it was given to it was used, not used, and not useful" }),
     extractedAt: timestamp.nullable().meta({ description: "When it was taken from its session's transcript" }),
   })
   .meta({ id: "MemoryRecall" });

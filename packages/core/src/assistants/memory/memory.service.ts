@@ -11,6 +11,7 @@ import { fitContext } from "./memory-context.ts";
 import { createMemoryDeletion } from "./memory-deletion.ts";
 import { createMemoryPublisher } from "./memory-events.ts";
 import { createMemoryInjections } from "./memory-injections.ts";
+import { selectMemoryOutcomes } from "./memory-outcomes.queries.ts";
 import { scoreMemory } from "./memory-ranking.ts";
 import { searchMemories } from "./memory-search.queries.ts";
 import { selectExtractedAt, selectMemories, selectMemory, selectSessionMemories } from "./memory.queries.ts";
@@ -31,6 +32,7 @@ import { noSuchMemory, withContent } from "./stored-memory.ts";
 import { storeMemory } from "./new-memory.ts";
 import { isInScope, projectScope, toPlainPath } from "./project-path.ts";
 import { reindexMemory } from "./memory-index.ts";
+import { NO_OUTCOMES, usefulnessOf } from "./usefulness.ts";
 
 const MAX_SESSION_MEMORIES = 500;
 /** A response of a megabyte is as much as clients keep. */
@@ -53,7 +55,7 @@ export type MemoryService = ReturnType<typeof createMemoryService>;
 export function createMemoryService({ db, clock, ids, events, redactor }: MemoryServiceDeps) {
   const publish = createMemoryPublisher(events);
   const contexts = createContextSelection({ db, clock });
-  const injections = createMemoryInjections({ db, clock, redactor });
+  const injections = createMemoryInjections({ db, clock, redactor, publish });
 
   return {
     ...createMemoryDeletion({ db, clock, redactor, publish }),
@@ -160,13 +162,15 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
     /** Why a memory does or does not come with the context of a project. Throws NotFoundError. */
     async explainRecall({ id, project }: RecallMemory): Promise<MemoryRecall> {
       const memory = await requireMemory(id);
-      const { score, ...factors } = scoreMemory(memory, clock.now());
+      const outcomes = (await selectMemoryOutcomes(db.pool, [memory.id])).get(memory.id) ?? NO_OUTCOMES;
+      const { score, ...factors } = scoreMemory({ ...memory, usefulness: usefulnessOf(outcomes) }, clock.now());
       return {
         memory,
         isInScope: project === undefined || isInScope(projectScope([project]), memory.projectPath),
         rank: await contexts.rankOf(memory.id, project === undefined ? [] : [project]),
         score,
         factors: { ...factors, accessCount: memory.accessCount },
+        outcomes,
         extractedAt: await selectExtractedAt(db.pool, memory.id),
       };
     },

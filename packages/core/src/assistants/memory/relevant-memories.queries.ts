@@ -17,9 +17,21 @@ const MAX_RELEVANT = 100;
 /** A scope with more memories than this counts as one with so many. */
 const MAX_COUNTED = 20_000;
 
+/** A memory, and how well it matches. */
+export interface RelevantMemory extends PossibleRepetition {
+  /** Whether it contains the whole prompt, and then comes first. */
+  readonly hasPhrase: boolean;
+  readonly score: number;
+}
+
 const relevantMemories = defineComposedQuery({
   name: "select-relevant-memories",
-  row: { id: column.uuid.neverNull, nearDuplicateOfId: column.uuid.nullable },
+  row: {
+    id: column.uuid.neverNull,
+    nearDuplicateOfId: column.uuid.nullable,
+    hasPhrase: column.boolean.neverNull,
+    score: column.float.neverNull,
+  },
   compose: ({ query, scope }: { query: SearchQuery; scope: ProjectScope | null }, bind) => {
     const search = {
       query,
@@ -32,7 +44,7 @@ const relevantMemories = defineComposedQuery({
     };
     return `
       WITH ${rankedByQuery(search, bind)}
-      SELECT id, near_duplicate_of_id AS "nearDuplicateOfId" FROM matches
+      SELECT id, near_duplicate_of_id AS "nearDuplicateOfId", has_phrase AS "hasPhrase", score FROM matches
       WHERE score >= ${MIN_SHARE_OF_BEST} * (SELECT max(score) FROM matches WHERE ${IS_RELEVANT})
       ORDER BY ${BEST_FIRST} LIMIT ${MAX_RELEVANT}`;
   },
@@ -50,7 +62,7 @@ export function selectRelevantMemories(
   db: Queryable,
   query: SearchQuery,
   scope: ProjectScope | null,
-): Promise<PossibleRepetition[]> {
+): Promise<RelevantMemory[]> {
   return relevantMemories.all(db, { query, scope });
 }
 

@@ -7,7 +7,16 @@ const recall: Recall = {
   isInScope: true,
   rank: 2,
   score: 0.8,
-  factors: { relevance: 0.9, recency: 0.5, ageDays: 180.4, halfLifeDays: 180, use: 0.25, accessCount: 1 },
+  factors: {
+    relevance: 0.9,
+    recency: 0.5,
+    ageDays: 180.4,
+    halfLifeDays: 180,
+    use: 0.25,
+    accessCount: 1,
+    usefulness: 0.7,
+  },
+  outcomes: { used: 3, unused: 8, notUseful: 1 },
   extractedAt: null,
 };
 
@@ -36,14 +45,17 @@ it("explains what the rank is based on", () => {
     "Relevance: 90 %",
     "Recency: 180 days old, halves every 180 days",
     "Use: found in 1 search",
+    "Usefulness: used in 3 of 12 sessions, marked as not useful in 1",
   ]);
 });
 
 it("describes a new memory that was never found", () => {
-  const fresh = { ...recall, factors: { ...recall.factors, ageDays: 0.4, accessCount: 0 } };
+  const factors = { ...recall.factors, ageDays: 0.4, accessCount: 0, usefulness: 1 };
+  const fresh = { ...recall, factors, outcomes: { used: 0, unused: 0, notUseful: 0 } };
   expect(recallFactors(fresh).map(({ words }) => words)).toEqual([
     "90 %",
     "new today, halves every 180 days",
     "not found in a search yet",
+    "not known from any session yet",
   ]);
 });

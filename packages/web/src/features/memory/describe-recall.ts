@@ -30,8 +30,8 @@ export interface RecallFactor {
 }
 
 /** The factors that a memory's rank is based on. */
-export function recallFactors({ factors }: Recall): RecallFactor[] {
-  const { relevance, recency, ageDays, halfLifeDays, use, accessCount } = factors;
+export function recallFactors({ factors, outcomes }: Recall): RecallFactor[] {
+  const { relevance, recency, ageDays, halfLifeDays, use, accessCount, usefulness } = factors;
   return [
     { name: "Relevance", share: relevance, words: formatRelevance(relevance) },
     {
@@ -45,5 +45,14 @@ export function recallFactors({ factors }: Recall): RecallFactor[] {
       words:
         accessCount === 0 ? "not found in a search yet" : `found in ${pluralize(accessCount, "search", "searches")}`,
     },
+    { name: "Usefulness", share: usefulness, words: describeOutcomes(outcomes) },
   ];
+}
+
+function describeOutcomes({ used, unused, notUseful }: Recall["outcomes"]): string {
+  const known = used + unused + notUseful;
+  if (known === 0) return "not known from any session yet";
+  const outcomes = [`used in ${used} of ${pluralize(known, "session")}`];
+  if (notUseful > 0) outcomes.push(`marked as not useful in ${notUseful}`);
+  return outcomes.join(", ");
 }

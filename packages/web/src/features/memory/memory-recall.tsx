@@ -43,7 +43,7 @@ function Explanation({ recall }: { recall: Recall }) {
       </dl>
       <p className="text-12 text-muted">
         This results in a score of <span className="tabular text-strong">{recall.score.toFixed(2)}</span>: relevance,
-        reduced by age and increased by use.
+        reduced by age, increased by use, and reduced if sessions were given it in vain.
       </p>
     </>
   );
