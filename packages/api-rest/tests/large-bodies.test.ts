@@ -32,7 +32,7 @@ test("a body with very many values is refused by all endpoints", async () => {
   ];
   for (const [path, given] of bodies) {
     const { status, body } = await api("POST", path, { body: given });
-    expect([path, status, body.message]).toEqual([path, 400, "The body must hold at most 20000 values."]);
+    expect([path, status, body.message]).toEqual([path, 400, "The body must contain at most 20000 values."]);
   }
 });
 

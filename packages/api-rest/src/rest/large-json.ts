@@ -47,7 +47,7 @@ export async function parseLargeJson(bytes: Buffer, maxValues: number): Promise<
 }
 
 export function tooManyValues(maxValues: number): InvalidInputError {
-  return new InvalidInputError(`The body must hold at most ${maxValues} values.`);
+  return new InvalidInputError(`The body must contain at most ${maxValues} values.`);
 }
 
 /** Yields the frame in parts, and in the position of each long text the pieces of its content, followed by an end token. */

@@ -28,7 +28,10 @@ export type MessageUsage = z.infer<typeof messageUsageSchema>;
 export const importAssistantUsageInput = z.object({
   sessionId: name.min(1, "must not be empty"),
   projectPath: z.string().max(4096, "must be at most 4,096 characters").nullish(),
-  messages: z.array(messageUsageSchema).max(MAX_BATCH_SIZE, `must hold at most ${MAX_BATCH_SIZE} messages`).optional(),
+  messages: z
+    .array(messageUsageSchema)
+    .max(MAX_BATCH_SIZE, `must contain at most ${MAX_BATCH_SIZE} messages`)
+    .optional(),
   transcript: z
     .string()
     .optional()

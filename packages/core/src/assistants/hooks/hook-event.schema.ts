@@ -49,7 +49,7 @@ export const recordHookEventInput = z.object({
 export type RecordHookEvent = z.infer<typeof recordHookEventInput>;
 
 export const recordHookEventsInput = z.object({
-  events: z.array(recordHookEventInput).max(MAX_BATCH_SIZE, `must hold at most ${MAX_BATCH_SIZE} events`),
+  events: z.array(recordHookEventInput).max(MAX_BATCH_SIZE, `must contain at most ${MAX_BATCH_SIZE} events`),
 });
 
 /** What is returned to the recorder of an event. */

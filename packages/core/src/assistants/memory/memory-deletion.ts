@@ -45,7 +45,7 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
      * there, and then changes nothing.
      */
     async merge({ id, ids: mergedIds, content }: MergeMemory): Promise<MemoryChunk> {
-      if (mergedIds.includes(id)) throw InvalidInputError.at("ids", "must not hold the memory that stays");
+      if (mergedIds.includes(id)) throw InvalidInputError.at("ids", "must not contain the memory to keep");
       const wanted = new Set([id, ...mergedIds]);
       if (![...wanted].every(isUuid)) throw noSuchMemory();
       const { memory, deleted } = await transaction(db.pool, async (client) => {

@@ -18,7 +18,7 @@ const reportedInjection = z.object({
   sessionId: sessionId.min(1, "must not be empty"),
   memoryIds: z
     .array(z.string())
-    .max(MAX_GIVEN_AT_ONCE, `must hold at most ${MAX_GIVEN_AT_ONCE} ids`)
+    .max(MAX_GIVEN_AT_ONCE, `must contain at most ${MAX_GIVEN_AT_ONCE} ids`)
     .meta({ description: "Those that do not exist are ignored" }),
   reason,
   subject: z
@@ -31,7 +31,7 @@ const reportedInjection = z.object({
 });
 
 export const recordInjectionsInput = z.object({
-  injections: z.array(reportedInjection).max(MAX_REPORTED, `must hold at most ${MAX_REPORTED} injections`),
+  injections: z.array(reportedInjection).max(MAX_REPORTED, `must contain at most ${MAX_REPORTED} injections`),
 });
 export type RecordInjections = z.infer<typeof recordInjectionsInput>;
 

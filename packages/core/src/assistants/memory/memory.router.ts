@@ -94,7 +94,7 @@ export const memoryRouter = {
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.store(input))),
 
   extract: procedure
-    .rest("POST /memory/extract", "Take memories out of a transcript; doing it again adds nothing", {
+    .rest("POST /memory/extract", "Extract memories from a transcript; a repeated request adds nothing", {
       bodyLimit: "content",
       errorStatuses: [402, 403, 404, 413, 502, 503],
     })
@@ -109,7 +109,7 @@ export const memoryRouter = {
     .query(({ ctx, input }) => asPage(ctx.services.memory.list(input))),
 
   merge: procedure
-    .rest("POST /memory/merge", "Let one memory stand for several", { errorStatuses: [404] })
+    .rest("POST /memory/merge", "Merge memories into one", { errorStatuses: [404] })
     .input(mergeMemoryInput)
     .output(dataOf(memoryChunkSchema))
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.merge(input))),
@@ -121,7 +121,7 @@ export const memoryRouter = {
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.deleteMany(input.ids))),
 
   restore: procedure
-    .rest("POST /memory/restore", "Bring deleted memories back")
+    .rest("POST /memory/restore", "Restore deleted memories")
     .input(selectMemoryInput)
     .output(dataOf(z.object({ restoredIds: z.array(z.string()) })))
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.restore(input.ids))),
@@ -133,7 +133,7 @@ export const memoryRouter = {
     .query(({ ctx, input }) => asData(ctx.services.memory.get(input.id))),
 
   update: procedure
-    .rest("PUT /memory/{id}", "Change the given fields", { errorStatuses: [404] })
+    .rest("PUT /memory/{id}", "Update the given fields of a memory", { errorStatuses: [404] })
     .input(updateMemoryInput)
     .output(dataOf(memoryChunkSchema))
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.update(input))),
@@ -150,7 +150,7 @@ export const memoryRouter = {
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.delete(input.id))),
 
   explainRecall: procedure
-    .rest("GET /memory/{id}/recall", "Why a memory does or does not come with a project's context", {
+    .rest("GET /memory/{id}/recall", "Explain why a memory is or is not in a project's context", {
       errorStatuses: [404],
     })
     .input(recallMemoryInput)

@@ -22,7 +22,7 @@ const projectPath = z
 const ids = z
   .array(z.string())
   .min(1, "must not be empty")
-  .max(MAX_SELECTION, `must hold at most ${MAX_SELECTION} ids`);
+  .max(MAX_SELECTION, `must contain at most ${MAX_SELECTION} ids`);
 
 export const memoryChunkSchema = z
   .object({
@@ -40,7 +40,7 @@ export const memoryChunkSchema = z
     relevanceScore: z.number(),
     accessCount: z.number().int(),
     lastAccessedAt: timestamp.nullable(),
-    nearDuplicateOfId: z.string().nullable().meta({ description: "The memory that this one may be a repetition of" }),
+    nearDuplicateOfId: z.string().nullable().meta({ description: "The memory that this one may repeat" }),
     createdAt: timestamp,
   })
   .meta({ id: "Memory" });
@@ -51,11 +51,11 @@ export const searchMemoryInput = z.object({
     .string()
     .max(1000, "must be at most 1,000 characters")
     .optional()
-    .meta({ description: "Words to find; without it the most relevant come first" }),
-  projectPath: z.string().optional().meta({ description: "Memories of this project's folder" }),
+    .meta({ description: "The words to find; without it, the most relevant memories come first" }),
+  projectPath: z.string().optional().meta({ description: "Return only memories of this project, given by its folder" }),
   chunkType: chunkType.optional(),
-  minRelevance: relevanceScore.optional().meta({ description: "Memories at least as relevant, from 0 to 1" }),
-  limit: z.number().int().min(1).max(100).default(20).meta({ description: "The most that are answered" }),
+  minRelevance: relevanceScore.optional().meta({ description: "The lowest relevance to return, from 0 to 1" }),
+  limit: z.number().int().min(1).max(100).default(20).meta({ description: "The maximum number of memories to return" }),
 });
 export type SearchMemory = z.infer<typeof searchMemoryInput>;
 
@@ -66,7 +66,7 @@ export const memoryContextInput = z.object({
   }),
   folder: z.string().optional().meta({ description: "Another name of the project, where memories go by both" }),
   query: z.string().max(4000, "must be at most 4,000 characters").optional().meta({
-    description: "A prompt. Only memories that have something to do with it are returned, if any, best first",
+    description: "A prompt. Only memories that are relevant to it are returned, best match first; often there are none",
   }),
   maxTokens: z
     .number()
@@ -74,10 +74,10 @@ export const memoryContextInput = z.object({
     .min(50)
     .max(2500)
     .optional()
-    .meta({ description: "The most tokens that `formatted` may take, at four characters each" }),
+    .meta({ description: "The maximum length of `formatted`, in tokens of four characters" }),
   sessionId: sessionId.min(1, "must not be empty").optional().meta({
     description:
-      "The session that it is for. What it was given before is left out, and what it is given now is recorded",
+      "The session that the memories are for. Those it was given before are left out, and those it is given now are recorded",
   }),
   limit: z.number().int().min(1).max(20).default(5),
 });
@@ -86,7 +86,9 @@ export type MemoryContextQuery = z.infer<typeof memoryContextInput>;
 export const memoryContextSchema = z
   .object({
     memories: z.array(memoryChunkSchema),
-    formatted: z.string().meta({ description: "For an assistant's prompt; empty where there are no memories" }),
+    formatted: z
+      .string()
+      .meta({ description: "The memories as text for an assistant's prompt; empty if there are none" }),
   })
   .meta({ id: "MemoryContext" });
 export type MemoryContext = z.infer<typeof memoryContextSchema>;
@@ -131,8 +133,14 @@ export const listMemoryInput = z.object({
   sessionId: z.string().optional(),
   chunkType: z.array(chunkType).max(MAX_CHOICES).optional(),
   minRelevance: relevanceScore.optional(),
-  nearDuplicates: z.boolean().optional().meta({ description: "Only those that may repeat another, or only the rest" }),
-  deleted: z.boolean().default(false).meta({ description: "Those that can still be brought back, instead" }),
+  nearDuplicates: z
+    .boolean()
+    .optional()
+    .meta({ description: "true: only memories that may repeat another; false: only the others" }),
+  deleted: z
+    .boolean()
+    .default(false)
+    .meta({ description: "List deleted memories that can still be restored, instead" }),
   limit: z.number().int().min(1).max(1000).default(50),
   cursor: cursorInput,
 });
@@ -144,14 +152,14 @@ export const updateMemoryInput = z.object({
   chunkType: chunkType.optional(),
   projectPath: projectPath.nullish(),
   relevanceScore: relevanceScore.optional(),
-  nearDuplicateOfId: z.null().optional().meta({ description: "null: it is no repetition" }),
+  nearDuplicateOfId: z.null().optional().meta({ description: "null: not a repetition" }),
 });
 export type UpdateMemory = z.infer<typeof updateMemoryInput>;
 
 export const mergeMemoryInput = z.object({
-  id: z.string().meta({ description: "The memory that stays" }),
-  ids: ids.meta({ description: "Those that it takes in" }),
-  content: content.optional().meta({ description: "What it says afterwards, if not the same" }),
+  id: z.string().meta({ description: "The memory to keep" }),
+  ids: ids.meta({ description: "The memories to merge into it; they are deleted" }),
+  content: content.optional().meta({ description: "The new content of the memory that is kept" }),
 });
 export type MergeMemory = z.infer<typeof mergeMemoryInput>;
 
@@ -159,7 +167,7 @@ export const selectMemoryInput = z.object({ ids });
 
 export const recallMemoryInput = z.object({
   id: z.string(),
-  project: z.string().optional().meta({ description: "The project whose context is asked about" }),
+  project: z.string().optional().meta({ description: "The project whose context to explain" }),
 });
 export type RecallMemory = z.infer<typeof recallMemoryInput>;
 

@@ -58,7 +58,7 @@ describe("the records of a transcript", () => {
   });
 
   test("are limited in number", async () => {
-    await expect(read("{}\n".repeat(600_000))).rejects.toThrow("transcript: must hold at most 500000 records");
+    await expect(read("{}\n".repeat(600_000))).rejects.toThrow("transcript: must contain at most 500000 records");
   });
 });
 

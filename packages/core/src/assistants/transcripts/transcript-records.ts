@@ -24,7 +24,7 @@ export async function forEachRecord(transcript: string, use: (record: Transcript
     isJson = true;
     if (!isRecord(value)) return;
     count += 1;
-    if (count > MAX_RECORDS) throw InvalidInputError.at("transcript", `must hold at most ${MAX_RECORDS} records`);
+    if (count > MAX_RECORDS) throw InvalidInputError.at("transcript", `must contain at most ${MAX_RECORDS} records`);
     use(value);
   });
   return isJson;

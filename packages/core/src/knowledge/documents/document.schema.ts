@@ -9,7 +9,7 @@ const MAX_CONTENT_CHARACTERS = 64 * 1024 * 1024;
 const fileType = z.enum(FILE_TYPES);
 const shareType = z.enum(SHARE_TYPES);
 const title = z.string().trim().min(1, "must not be empty").max(500, "must be at most 500 characters");
-const tags = z.array(z.string().max(100, "must be at most 100 characters")).max(100, "must hold at most 100 tags");
+const tags = z.array(z.string().max(100, "must be at most 100 characters")).max(100, "must contain at most 100 tags");
 const content = z.string().max(MAX_CONTENT_CHARACTERS);
 
 /** A document with the content of its file. */

@@ -18,7 +18,7 @@ const dueDate = z
   .string()
   .refine((text) => parseDueDate(text) !== null, "expected YYYY-MM-DD or an ISO 8601 date-time")
   .meta({ description: "YYYY-MM-DD, or an ISO 8601 date-time" });
-const tags = z.array(z.string().max(100, "must be at most 100 characters")).max(100, "must hold at most 100 tags");
+const tags = z.array(z.string().max(100, "must be at most 100 characters")).max(100, "must contain at most 100 tags");
 
 export const taskSchema = z
   .object({
