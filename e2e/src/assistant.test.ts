@@ -152,6 +152,30 @@ describe("the policy", () => {
   });
 });
 
+describe("the memory settings", () => {
+  it("set the tokens for all projects and for one of them, and are stored", async () => {
+    await page.goto("/hooks?view=memory");
+    const all = page.getByRole("group", { name: "All projects" });
+    await all.getByLabel("With a prompt").fill("many");
+    await all.getByText("Enter a whole number from 0 to 2,500.").waitFor();
+    expect(await page.getByRole("button", { name: "Save settings" }).isDisabled()).toBe(true);
+    await all.getByLabel("With a prompt").fill("200");
+    await page.getByLabel("Limits for one project").fill("github.com/ada/app");
+    await page.getByRole("button", { name: "Add project" }).click();
+    await page.getByRole("group", { name: "github.com/ada/app" }).getByLabel("For a file").fill("0");
+    await takeScreenshot(page, "memory-settings");
+    await page.getByRole("button", { name: "Save settings" }).click();
+    await page.getByText("version 1").waitFor();
+    const settings = await dashboard.api.query<object>("hooks.getMemorySettings", {});
+    expect(settings).toMatchObject({
+      standard: { sessionStart: 2500, prompt: 200, file: 150 },
+      projects: [{ project: "github.com/ada/app", sessionStart: 2500, prompt: 200, file: 0 }],
+    });
+    await page.reload();
+    expect(await all.getByLabel("With a prompt").inputValue()).toBe("200");
+  });
+});
+
 describe("a secret", () => {
   const VALUE = "correct horse battery staple";
 

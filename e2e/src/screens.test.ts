@@ -43,6 +43,7 @@ const PAGES: readonly Screen[] = [
   { name: "hooks", path: () => "/hooks" },
   { name: "hook-statistics", path: () => "/hooks?view=statistics" },
   { name: "hook-policy", path: () => "/hooks?view=policy" },
+  { name: "memory-settings", path: () => "/hooks?view=memory" },
   { name: "secrets", path: () => "/secrets" },
   { name: "connect", path: () => "/connect" },
   { name: "keys", path: () => "/connect?view=keys" },

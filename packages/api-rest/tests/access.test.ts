@@ -93,6 +93,8 @@ const ACCESS: Readonly<Record<string, Access>> = {
   "GET /hooks/sessions/{sessionId}/transcript": "user",
   "GET /hooks/policy": "user",
   "PUT /hooks/policy": "user",
+  "GET /hooks/memory-settings": "user",
+  "PUT /hooks/memory-settings": "user",
   "POST /hooks/assistant-usage": "user",
   "GET /hooks/assistant-usage/stats": "user",
   "GET /secrets": "user",

@@ -213,6 +213,19 @@ test("the policy is stored with its version", async () => {
   expect((await put({ document: { text: "x".repeat(300_000) } })).status).toBe(400);
 });
 
+test("how much of its memory a session is given is stored with its version, and only people may change it", async () => {
+  const path = "/api/hooks/memory-settings";
+  const standard = { sessionStart: 2500, prompt: 300, file: 150 };
+  const put = (body: object) => api("PUT", path, { body });
+  expect((await api("GET", path)).body.data).toEqual({ standard, projects: [], version: 0, updatedAt: null });
+  const own = { project: "github.com/ada/app", sessionStart: 0, prompt: 100, file: 0 };
+  expect((await put({ standard, projects: [own] })).body.data).toMatchObject({ version: 1, projects: [own] });
+  expect((await api("GET", path)).body.data).toMatchObject({ standard, projects: [own], version: 1 });
+  expect((await put({ standard, projects: [], expectedVersion: 0 })).status).toBe(412);
+  expect((await put({ standard, projects: [own, own] })).status).toBe(400);
+  expect((await put({ standard: { ...standard, prompt: -1 }, projects: [] })).status).toBe(400);
+});
+
 test("an assistant's usage is imported once, and has its own statistics", async () => {
   const usage = {
     messageId: "m1",
@@ -282,6 +295,7 @@ test("everything needs credentials; a key with the hooks scope is enough, one wi
     ["GET", "/api/hooks/sessions/read%2Fback/transcript"],
     ["GET", "/api/hooks/sessions/search?query=x"],
     ["GET", "/api/hooks/policy"],
+    ["GET", "/api/hooks/memory-settings"],
     ["POST", "/api/hooks/assistant-usage"],
     ["GET", "/api/hooks/assistant-usage/stats"],
   ] as const;
@@ -292,4 +306,5 @@ test("everything needs credentials; a key with the hooks scope is enough, one wi
   }
   const loosened = await hooks("PUT", "/api/hooks/policy", { body: { document: {} } });
   expect(loosened.status).toBe(403);
+  expect((await hooks("PUT", "/api/hooks/memory-settings", { body: {} })).status).toBe(403);
 });

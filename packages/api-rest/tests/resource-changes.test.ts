@@ -130,6 +130,15 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
   ],
   ["PUT /hooks/policy", () => call("PUT", "/api/hooks/policy", { document: { version: 1 } }), "hook edit"],
   [
+    "PUT /hooks/memory-settings",
+    () =>
+      call("PUT", "/api/hooks/memory-settings", {
+        standard: { sessionStart: 2500, prompt: 300, file: 150 },
+        projects: [],
+      }),
+    "hook edit",
+  ],
+  [
     "POST /hooks/assistant-usage",
     () =>
       call("POST", "/api/hooks/assistant-usage", {

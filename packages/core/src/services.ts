@@ -9,6 +9,7 @@ import { createHookEventService } from "./assistants/hooks/hook-event.service.ts
 import { createHookPolicyService } from "./assistants/hooks/hook-policy.service.ts";
 import { createHookSessionService } from "./assistants/hooks/hook-session.service.ts";
 import { createHookStatisticsService } from "./assistants/hooks/hook-statistics.service.ts";
+import { createMemorySettingsService } from "./assistants/hooks/memory-settings.service.ts";
 import { createMemoryUseService } from "./assistants/hooks/memory-use.service.ts";
 import { createMemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import { createMemoryService } from "./assistants/memory/memory.service.ts";
@@ -112,6 +113,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     }),
     hookPolicy: createHookPolicyService(deps),
     memoryUse: createMemoryUseService(deps),
+    memorySettings: createMemorySettingsService(deps),
     assistantUsage,
     secrets,
     secretReferences,

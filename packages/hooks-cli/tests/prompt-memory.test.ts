@@ -190,6 +190,32 @@ describe("while the server is away, a prompt", () => {
   });
 });
 
+describe("the settings of the dashboard", () => {
+  const standard = { sessionStart: 2500, prompt: 300, file: 150 };
+
+  test("say how much a project is given, from the next start of a session on", async () => {
+    const none = { project: home.project, sessionStart: 0, prompt: 0, file: 0 };
+    server.memories = [TUESDAYS];
+    server.memorySettings = { standard, projects: [none], version: 1 };
+    await home.hook("SessionStart", { session_id: "first", source: "startup" });
+    await home.run(["flush"]);
+    server.requests.length = 0;
+    await home.hook("SessionStart", { session_id: "second", source: "startup" });
+    expect(await added("When is the next release?")).toBe("");
+    expect(server.requests.filter(({ url }) => url.startsWith("/api/memory/context"))).toEqual([]);
+  });
+
+  test("bound the tokens, with those for all projects where a project has none of its own", async () => {
+    const other = { project: "github.com/ada/app", ...standard };
+    server.memorySettings = { standard: { ...standard, prompt: 80 }, projects: [other], version: 1 };
+    await home.run(["flush"]);
+    server.memories = [memory("long", "Releases go out on Tuesdays. ".repeat(100))];
+    const context = await added("When is the next release?");
+    expect(context).toContain("Tuesdays");
+    expect(context.length).toBeLessThanOrEqual(320);
+  });
+});
+
 describe("the assistants", () => {
   test.each([
     ["codex", "UserPromptSubmit"],

@@ -1,7 +1,7 @@
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
 import { reset } from "../delivery/circuit-breaker.ts";
 import { deliverBacklog } from "../delivery/deliver.ts";
-import { getPolicy } from "../delivery/workspace-api.ts";
+import { fetchServerSettings } from "../delivery/server-settings.ts";
 import type { Environment } from "../environment.ts";
 import { describeError } from "../files/atomic-file.ts";
 import { lacksCompiledCode } from "../files/compiled-code.ts";
@@ -12,7 +12,6 @@ import { removeOldFiles } from "../memory/given-memories.ts";
 import { type IndexedProject, refreshIndex } from "../memory/index-file.ts";
 import { reportInjections } from "../memory/report-injections.ts";
 import { uploadTranscripts } from "../memory/upload-transcripts.ts";
-import { storeServerPolicy, markServerPolicyFetched } from "../policy/policy-store.ts";
 import { Spool } from "../spool/spool.ts";
 import { parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
@@ -55,7 +54,7 @@ export async function runFlush(args: readonly string[], environment: Environment
   const { project: identity, folder: directory } = values;
   if (identity !== undefined && directory !== undefined) await makeIndex(deps, { identity, directory });
   const delivered = isBackground ? await deliverBacklog(deps, endMs - Date.now()) : await deliverAll(deps);
-  if (!isBackground) await fetchPolicy(deps);
+  if (!isBackground) await fetchSettings(deps);
   if (delivered.failure === undefined) await reportGiven(deps);
   const uploads =
     delivered.failure === undefined
@@ -110,13 +109,10 @@ async function deliverAll(deps: FlushDeps): Promise<Awaited<ReturnType<typeof de
   return total;
 }
 
-async function fetchPolicy({ home, connection }: FlushDeps): Promise<void> {
-  const result = await getPolicy(connection, DELIVERY_MS);
-  if (result.kind !== "ok") return;
+async function fetchSettings({ home, connection }: FlushDeps): Promise<void> {
   try {
-    storeServerPolicy(home, result.value.document, result.value.version);
-    markServerPolicyFetched(home);
+    await fetchServerSettings(home, connection, DELIVERY_MS);
   } catch (error) {
-    print(`The server's policy could not be stored: ${describeError(error)}`);
+    print(`The server's settings could not be stored: ${describeError(error)}`);
   }
 }

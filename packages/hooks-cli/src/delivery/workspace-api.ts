@@ -155,6 +155,11 @@ export async function getPolicy(connection: Connection, deadlineMs: number): Pro
   }));
 }
 
+/** How much memory sessions are given, as set in the dashboard. */
+export async function getMemorySettings(connection: Connection, deadlineMs: number): Promise<ApiResult<JsonRecord>> {
+  return call(connection, { method: "GET", path: "/api/hooks/memory-settings", deadlineMs }, (data) => data);
+}
+
 export interface UsageToPost {
   readonly sessionId: string;
   readonly projectPath: string | undefined;

@@ -36,6 +36,8 @@ export interface Home {
   readonly policy: string;
   /** The server's rules, and copies of the last valid versions. */
   readonly policies: string;
+  /** How much memory sessions are given, as set in the dashboard. */
+  readonly memorySettings: string;
   readonly counters: string;
   readonly problems: string;
   readonly breaker: string;
@@ -59,6 +61,7 @@ export function homeAt(root: string): Home {
     injections: join(root, "injections.jsonl"),
     policy: join(root, "policy.json"),
     policies: join(root, "policies"),
+    memorySettings: join(root, "memory-settings.json"),
     counters: join(root, "counters"),
     problems: join(root, "problems.log"),
     breaker: join(root, "delivery.json"),

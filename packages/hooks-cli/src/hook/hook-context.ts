@@ -4,6 +4,7 @@ import { getContext } from "../delivery/workspace-api.ts";
 import type { Config } from "../files/config.ts";
 import type { HookInput } from "../harness/harness.ts";
 import { type Injection, tokensOf } from "../memory/given-memories.ts";
+import { MIN_ASKED_TOKENS, readLimits } from "../memory/memory-limits.ts";
 import { storable } from "../redaction/redact.ts";
 import { FRAME_LENGTH, frameContext } from "../transcript/injected-context.ts";
 import type { HookCall } from "./hook-session.ts";
@@ -26,12 +27,14 @@ export async function fetchContext(
   { connection, contextDeadlineMs }: Config,
 ): Promise<Injection | undefined> {
   const { home, project, cwd, now } = call;
-  if (isContinued(call.input)) return undefined;
+  const { sessionStart: maxTokens } = readLimits(home, project);
+  if (isContinued(call.input) || maxTokens === 0) return undefined;
   const breaker = readBreaker(home.breaker);
   if (!allowsAttempt(breaker, now(), false)) return undefined;
   const question = {
     project: { identity: project.identity, directory: cwd },
     limit: MAX_MEMORIES,
+    maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens),
     // What was given before is not in a compacted context, so it is given again.
     sessionId: call.input.source === "compact" ? undefined : call.input.sessionId,
   };

@@ -4,6 +4,7 @@ import { getContext } from "../delivery/workspace-api.ts";
 import type { Config } from "../files/config.ts";
 import { type Injection, givenFile, readGiven } from "../memory/given-memories.ts";
 import { readIndex } from "../memory/index-file.ts";
+import { MIN_ASKED_TOKENS, readLimits } from "../memory/memory-limits.ts";
 import type { Memory } from "../memory/memory.ts";
 import { toNotes } from "../memory/memory-notes.ts";
 import { rankLocally } from "../memory/rank-locally.ts";
@@ -11,7 +12,6 @@ import { promptQuery } from "../memory/prompt-query.ts";
 import type { HookCall } from "./hook-session.ts";
 import { usesMemory } from "./session-steps.ts";
 
-const MAX_TOKENS = 300;
 const MAX_MEMORIES = 5;
 /** A person waits for it, but only once: a server that takes longer is left alone for a while. */
 const MIN_DEADLINE_MS = 300;
@@ -23,12 +23,14 @@ export async function contextForPrompt(call: HookCall): Promise<Injection | unde
   const { config, event, input, home, now } = call;
   if (event.takesContext !== true || input.sessionId === undefined || config.kind !== "ready" || !usesMemory(call))
     return undefined;
+  const { prompt: maxTokens } = readLimits(home, call.project);
+  if (maxTokens === 0) return undefined;
   const query = promptQuery(input.prompt ?? "", [config.config.connection.key]);
   if (query === undefined) return undefined;
   const given = readGiven(givenFile(home.given, input.sessionId));
-  const found = await askServer(call, config.config, query);
+  const found = await askServer(call, config.config, query, maxTokens);
   const memories = (found ?? findLocally(call, query, given)).filter(({ id }) => !given.has(id));
-  const notes = toNotes(HEADING, memories, MAX_TOKENS, now());
+  const notes = toNotes(HEADING, memories, maxTokens, now());
   return notes && { ...notes, isLocal: found === undefined };
 }
 
@@ -45,6 +47,7 @@ async function askServer(
   { home, input, project, cwd, now }: HookCall,
   { connection, contextDeadlineMs }: Config,
   query: string,
+  maxTokens: number,
 ): Promise<readonly Memory[] | undefined> {
   const breaker = readBreaker(home.breaker);
   if (isTripped(breaker) || !allowsAttempt(breaker, now(), false)) return undefined;
@@ -52,7 +55,7 @@ async function askServer(
     project: { identity: project.identity, directory: cwd },
     query,
     limit: MAX_MEMORIES,
-    maxTokens: MAX_TOKENS,
+    maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens),
     sessionId: input.sessionId,
   };
   const result = await getContext(connection, question, Math.max(MIN_DEADLINE_MS, contextDeadlineMs));

@@ -14,7 +14,7 @@ import { judge, outcomeOf } from "./judge.ts";
 import { contextForPrompt } from "./prompt-context.ts";
 import { readStdin } from "./read-stdin.ts";
 import { type Report, recordEvent, spoolOf } from "./record-event.ts";
-import { recordInjection, recordSession, refreshPolicy, startHelperIfNeeded, usesMemory } from "./session-steps.ts";
+import { recordInjection, recordSession, refreshSettings, startHelperIfNeeded, usesMemory } from "./session-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
 /** Exits the process: with 2 only for a rule that refused the call. */
@@ -100,7 +100,7 @@ async function replyAndRecord(
     case "PostToolUseFailure":
       await recordEvent(call, plan, { verdict: undefined, exitCode: 0, health: undefined }, report);
       if (plan.sendsBacklog && call.config.kind === "ready")
-        await refreshPolicy(call, call.config.config, plan.deliveryMs, report);
+        await refreshSettings(call, call.config.config, plan.deliveryMs, report);
   }
 }
 
@@ -149,7 +149,7 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
   const loaded = loadPolicy(call.home);
   for (const problem of loaded.problems) report(problem);
   const work = [recordEvent(call, plan, sessionDetails(call, loaded), report)];
-  if (call.config.kind === "ready") work.push(refreshPolicy(call, call.config.config, plan.deliveryMs, report));
+  if (call.config.kind === "ready") work.push(refreshSettings(call, call.config.config, plan.deliveryMs, report));
   const injection =
     call.config.kind === "ready" && usesMemory(call) ? await fetchContext(call, call.config.config) : undefined;
   reply(call, { decision: "allow", reason: undefined, warnings: loaded.problems, context: injection?.context });

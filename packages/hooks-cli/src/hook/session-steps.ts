@@ -1,5 +1,5 @@
 import * as fs from "node:fs";
-import { getPolicy } from "../delivery/workspace-api.ts";
+import { fetchServerSettings } from "../delivery/server-settings.ts";
 import { readBreaker } from "../delivery/breaker-file.ts";
 import { allowsAttempt } from "../delivery/circuit-breaker.ts";
 import { describeError } from "../files/atomic-file.ts";
@@ -8,14 +8,14 @@ import type { Config } from "../files/config.ts";
 import { type Injection, type InjectionReason, givenFile, recordGiven } from "../memory/given-memories.ts";
 import { indexAgeMs } from "../memory/index-file.ts";
 import { findDueSessions, recordSessionEnd, recordSessionStart } from "../memory/session-record.ts";
-import { storeServerPolicy, markServerPolicyFetched, serverPolicyAgeMs } from "../policy/policy-store.ts";
+import { serverPolicyAgeMs } from "../policy/policy-store.ts";
 import { isChildSession } from "./child-session.ts";
 import { startHelper } from "./helper-process.ts";
 import { isContinued } from "./hook-context.ts";
 import type { HookCall } from "./hook-session.ts";
 import { type Report, spoolOf } from "./record-event.ts";
 
-const POLICY_MAX_AGE_MS = 5 * 60_000;
+const SETTINGS_MAX_AGE_MS = 5 * 60_000;
 const INDEX_MAX_AGE_MS = 60_000;
 
 /** Whether this session takes part in memory. */
@@ -83,22 +83,19 @@ function isIndexOld(call: HookCall): boolean {
   );
 }
 
-/** Fetches the policy set in the dashboard, unless that was done within the last minutes. */
-export async function refreshPolicy(
+/** Fetches what is set in the dashboard, unless that was done within the last minutes. */
+export async function refreshSettings(
   call: HookCall,
   { connection }: Config,
   deadlineMs: number,
   report: Report,
 ): Promise<void> {
   const { home, now } = call;
-  if (serverPolicyAgeMs(home, now()) < POLICY_MAX_AGE_MS || !allowsAttempt(readBreaker(home.breaker), now(), false))
+  if (serverPolicyAgeMs(home, now()) < SETTINGS_MAX_AGE_MS || !allowsAttempt(readBreaker(home.breaker), now(), false))
     return;
-  const result = await getPolicy(connection, deadlineMs);
-  if (result.kind !== "ok") return;
   try {
-    storeServerPolicy(home, result.value.document, result.value.version);
-    markServerPolicyFetched(home);
+    await fetchServerSettings(home, connection, deadlineMs);
   } catch (error) {
-    report(`the server's policy could not be stored (${describeError(error)})`);
+    report(`the server's settings could not be stored (${describeError(error)})`);
   }
 }

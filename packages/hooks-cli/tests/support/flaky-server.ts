@@ -47,6 +47,7 @@ export interface FlakyServer {
   memories: readonly StoredMemory[];
   /** What was given without the server, as reported later. */
   readonly injections: Record<string, unknown>[];
+  memorySettings: Readonly<Record<string, unknown>>;
   policy: { readonly document: unknown; readonly version: number };
   /** Events of this type are rejected with 400. */
   refusedType: string | undefined;
@@ -71,6 +72,7 @@ export async function startFlakyServer(port = 0): Promise<FlakyServer> {
     transcripts: [],
     context: "",
     memories: [],
+    memorySettings: {},
     injections: [],
     policy: { document: {}, version: 0 },
     refusedType: undefined,
@@ -126,6 +128,8 @@ function handle(
       return send(response, 200, { data: [] });
     case "GET /api/hooks/policy":
       return send(response, 200, { data: { ...state.policy, updatedAt: null } });
+    case "GET /api/hooks/memory-settings":
+      return send(response, 200, { data: state.memorySettings });
     case "GET /api/memory/context":
       return send(response, 200, { data: { memories: state.memories, formatted: state.context } });
     case "POST /api/memory/injections": {

@@ -110,7 +110,8 @@ export const RESOURCES = {
     label: "Assistant",
     icon: SquareTerminal,
     page: page("/hooks", "Hooks", "k", () => import("../features/hooks/hooks-page.tsx")),
-    urlOf: ({ resourceId }) => (resourceId === "policy" ? buildUrl("/hooks", { view: "policy" }) : "/hooks"),
+    urlOf: ({ resourceId }) =>
+      resourceId === "policy" || resourceId === "memory" ? buildUrl("/hooks", { view: resourceId }) : "/hooks",
     queryRoots: ["hooks"],
     scopes: [["hooks", "Hooks: record events, use memory"]],
   },

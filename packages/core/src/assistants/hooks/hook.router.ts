@@ -17,12 +17,15 @@ import { getHookSessionInput, hookSessionResponse } from "./hook-session.schema.
 import type { HookSessionService } from "./hook-session.service.ts";
 import { hookStatisticsInput, hookStatisticsSchema } from "./hook-statistics.schema.ts";
 import type { HookStatisticsService } from "./hook-statistics.service.ts";
+import { memorySettingsSchema, setMemorySettingsInput } from "./memory-settings.schema.ts";
+import type { MemorySettingsService } from "./memory-settings.service.ts";
 
 interface HookServices {
   readonly hookEvents: HookEventService;
   readonly hookPolicy: HookPolicyService;
   readonly hookSessions: HookSessionService;
   readonly hookStatistics: HookStatisticsService;
+  readonly memorySettings: MemorySettingsService;
   readonly sessionTranscripts: SessionTranscriptService;
 }
 
@@ -81,4 +84,16 @@ export const hookRouter = {
     .input(setHookPolicyInput)
     .output(dataOf(hookPolicySchema))
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.hookPolicy.set(input))),
+
+  getMemorySettings: procedure
+    .rest("GET /hooks/memory-settings", "Get how much of its memory a session is given")
+    .output(dataOf(memorySettingsSchema))
+    .query(({ ctx }) => asData(ctx.services.memorySettings.get())),
+
+  setMemorySettings: userProcedure<HookServices>()
+    .tagged("Hooks")
+    .rest("PUT /hooks/memory-settings", "Replace how much of its memory a session is given", { errorStatuses: [412] })
+    .input(setMemorySettingsInput)
+    .output(dataOf(memorySettingsSchema))
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memorySettings.set(input))),
 };

@@ -14,6 +14,7 @@ const ACTION_LABELS: Readonly<Record<Action, string>> = {
 
 /** A change in words, for example "Task created". */
 export function describeChange({ resource, action, resourceId }: ResourceChange): string {
+  if (resource === "hook" && resourceId === "memory") return "Memory settings changed";
   if (resource === "hook") return resourceId === "policy" ? "Policy changed" : "Assistant at work";
   return `${RESOURCES[resource].label} ${ACTION_LABELS[action]}`;
 }

@@ -9,6 +9,7 @@ import { useHookSearch } from "./use-hook-search.ts";
 
 const HookStatisticsView = lazy(() => import("./hook-statistics-view.tsx"));
 const PolicyView = lazy(() => import("./policy-view.tsx"));
+const MemorySettingsView = lazy(() => import("./memory-settings-view.tsx"));
 const HookEventPanel = lazy(() => import("./hook-event-panel.tsx"));
 
 /** What coding assistants do and which of their calls were blocked, live and as statistics. */
@@ -28,6 +29,7 @@ export default function HooksPage() {
         <Suspense fallback={<SkeletonRows />}>
           {state.search.view === "statistics" && <HookStatisticsView state={state} />}
           {state.search.view === "policy" && <PolicyView />}
+          {state.search.view === "memory" && <MemorySettingsView />}
         </Suspense>
       </Page>
     </PanelPage>

@@ -1,4 +1,4 @@
-import { ChartColumn, List, Shield, ShieldX, X } from "lucide-react";
+import { Brain, ChartColumn, List, Shield, ShieldX, X } from "lucide-react";
 import { lazy } from "react";
 import { Button } from "../../components/button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -18,6 +18,7 @@ const VIEWS = [
   { value: "timeline", label: "Timeline", icon: <List size={16} /> },
   { value: "statistics", label: "Statistics", icon: <ChartColumn size={16} /> },
   { value: "policy", label: "Policy", icon: <Shield size={16} /> },
+  { value: "memory", label: "Memory", icon: <Brain size={16} /> },
 ] as const;
 
 /** Which events are shown, or the period of the statistics. */

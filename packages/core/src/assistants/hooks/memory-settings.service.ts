@@ -1,0 +1,44 @@
+import type { Db } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import { PreconditionFailedError } from "../../platform/errors.ts";
+import type { EventBus } from "../../platform/events.ts";
+import { selectMemorySettings, setMemorySettings, type StoredMemorySettings } from "./memory-settings.queries.ts";
+import type { MemorySettings, SetMemorySettings } from "./memory-settings.schema.ts";
+
+export interface MemorySettingsServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly events: EventBus;
+}
+
+export type MemorySettingsService = ReturnType<typeof createMemorySettingsService>;
+
+const INITIAL: MemorySettings = {
+  standard: { sessionStart: 2500, prompt: 300, file: 150 },
+  projects: [],
+  version: 0,
+  updatedAt: null,
+};
+
+/** How much of its memory a session is given, which the hooks of all assistants fetch and cache. */
+export function createMemorySettingsService({ db, clock, events }: MemorySettingsServiceDeps) {
+  return {
+    async get(): Promise<MemorySettings> {
+      const stored = await selectMemorySettings(db.pool);
+      return stored === null ? INITIAL : toSettings(stored);
+    },
+
+    /** Replaces the settings. Throws {@link PreconditionFailedError} if they no longer have the expected version. */
+    async set({ expectedVersion, ...document }: SetMemorySettings): Promise<MemorySettings> {
+      const stored = await setMemorySettings(db.pool, document, { expectedVersion, now: clock.now() });
+      if (stored === null)
+        throw new PreconditionFailedError("The settings have been changed in the meantime. Read them again.");
+      events.publish({ resource: "hook", action: "edit", resourceId: "memory", resourceName: "Memory settings" });
+      return toSettings(stored);
+    },
+  };
+}
+
+function toSettings({ value, updatedAt }: StoredMemorySettings): MemorySettings {
+  return { ...value, updatedAt };
+}
