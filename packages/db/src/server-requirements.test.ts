@@ -87,6 +87,6 @@ it("reports a user who may not create a missing extension", async () => {
   await admin.query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE template0`);
   await admin.query(`CREATE ROLE ${escapeIdentifier(name)} LOGIN`);
   await expect(awaitServer({ ...database.poolConfig, database: name, user: name }, { onWaiting })).rejects.toThrow(
-    /may not create the extension pg_trgm, which requires CREATE on the database\.$/,
+    /may not create the extensions pg_trgm, fuzzystrmatch, which requires CREATE on the database\.$/,
   );
 });

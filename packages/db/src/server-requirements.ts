@@ -60,23 +60,30 @@ function refusal(error: unknown, place: string): DatabaseServerError {
   );
 }
 
+const EXTENSIONS = ["pg_trgm", "fuzzystrmatch"];
+
 interface ServerFacts {
   readonly versionNumber: number;
   readonly version: string;
   readonly encoding: string;
   readonly hasIcu: boolean;
-  readonly hasTrigrams: boolean;
-  readonly mayCreate: boolean;
+  readonly unavailable: readonly string[];
+  readonly forbidden: readonly string[];
 }
 
 async function assertFit(client: Client, place: string): Promise<void> {
-  const { rows } = await client.query<ServerFacts>(`
+  const { rows } = await client.query<ServerFacts>(
+    `WITH required AS (SELECT name FROM unnest($1::text[]) AS name)
     SELECT current_setting('server_version_num')::int AS "versionNumber", current_setting('server_version') AS version,
       current_setting('server_encoding') AS encoding,
       EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS "hasIcu",
-      EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "hasTrigrams",
-      has_database_privilege(current_database(), 'CREATE')
-        OR EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "mayCreate"`);
+      ARRAY(SELECT name FROM required WHERE name NOT IN (SELECT name FROM pg_available_extensions)) AS unavailable,
+      ARRAY(
+        SELECT name FROM required
+        WHERE NOT has_database_privilege(current_database(), 'CREATE') AND name NOT IN (SELECT extname FROM pg_extension)
+      ) AS forbidden`,
+    [EXTENSIONS],
+  );
   const [facts] = rows;
   if (facts === undefined) throw new DatabaseServerError(`The server at ${place} is not PostgreSQL.`);
   const missing = missingOf(facts);
@@ -86,15 +93,17 @@ async function assertFit(client: Client, place: string): Promise<void> {
 
 /** The requirements that a server does not meet, each as the end of a sentence. */
 function missingOf(facts: ServerFacts): string[] {
-  const { versionNumber, version, encoding, hasIcu, hasTrigrams, mayCreate } = facts;
+  const { versionNumber, version, encoding, hasIcu, unavailable, forbidden } = facts;
   const isTooOld = versionNumber < MINIMUM_VERSION * 10_000;
   return [
     ...(isTooOld ? [`PostgreSQL ${MINIMUM_VERSION} or later is required, but it is ${version}`] : []),
     ...(encoding === "UTF8" ? [] : [`its encoding must be UTF8, but it is ${encoding}`]),
     ...(hasIcu ? [] : ["it was built without ICU, which is required to sort names"]),
-    ...(hasTrigrams
+    ...unavailable.map(
+      (name) => `the extension ${name} is not installed on the server (Debian has it in postgresql-contrib)`,
+    ),
+    ...(forbidden.length === 0
       ? []
-      : ["the extension pg_trgm is not installed on the server (Debian has it in postgresql-contrib)"]),
-    ...(mayCreate ? [] : ["its user may not create the extension pg_trgm, which requires CREATE on the database"]),
+      : [`its user may not create the extensions ${forbidden.join(", ")}, which requires CREATE on the database`]),
   ];
 }
