@@ -57,6 +57,20 @@ export async function createSomeMemories(api: ApiClient): Promise<void> {
   for (const memory of MEMORIES) await api.mutateAll("memory.store", [memory]);
 }
 
+/** Records that a session was given all memories with a prompt, an hour ago. */
+export async function giveMemories(api: ApiClient): Promise<void> {
+  const memories = await api.query<{ id: string }[]>("memory.list", { limit: 20 });
+  const injection = {
+    sessionId: SESSION_ID,
+    memoryIds: memories.map(({ id }) => id),
+    reason: "prompt",
+    subject: "How do webhooks retry?",
+    tokens: 120,
+    givenAt: new Date(Date.now() - HOUR_MS).toISOString(),
+  };
+  await api.mutateAll("memory.recordInjections", [{ injections: [injection] }]);
+}
+
 const TYPES = ["decision", "fact", "solution", "pattern", "preference", "summary"];
 const SUBJECTS = [
   "the build",

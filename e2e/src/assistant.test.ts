@@ -1,7 +1,13 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { takeScreenshot } from "./appearance.ts";
-import { createHookSession, createSomeMemories, createSomeSecrets, SESSION_ID } from "./assistant-data.ts";
+import {
+  createHookSession,
+  createSomeMemories,
+  createSomeSecrets,
+  giveMemories,
+  SESSION_ID,
+} from "./assistant-data.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -46,6 +52,26 @@ describe("memories", () => {
     await memory.getByText("Found it: the toast is replaced").waitFor();
     await memory.getByText("This results in a score of").waitFor();
     await memory.getByRole("link", { name: /^Session/ }).click();
+    await page.getByRole("heading", { level: 1, name: /^Session/ }).waitFor();
+  });
+
+  it("say when they were given, and take the judgement that they were not useful", async () => {
+    await giveMemories(dashboard.api);
+    await row(/Retries of outgoing webhooks/).click();
+    const given = panel("Memory").getByRole("list", { name: "When it was given" });
+    await given.getByText("With the prompt “How do webhooks retry?”").waitFor();
+    await given.getByText("120 tokens").waitFor();
+    await given.getByText("Use unknown").waitFor();
+    const notUseful = given.getByRole("button", { name: "Not useful" });
+    await notUseful.focus();
+    await page.keyboard.press("Enter");
+    await panel("Memory").getByText("used in 0 of 1 session, marked as not useful in 1").waitFor();
+    expect(await notUseful.getAttribute("aria-pressed")).toBe("true");
+    await page.keyboard.press("Control+z");
+    await panel("Memory").getByText("not known from any session yet").waitFor();
+    expect(await notUseful.getAttribute("aria-pressed")).toBe("false");
+    await visitor.watch.settle();
+    await given.getByRole("link", { name: /^Session/ }).click();
     await page.getByRole("heading", { level: 1, name: /^Session/ }).waitFor();
   });
 

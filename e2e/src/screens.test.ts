@@ -8,6 +8,7 @@ import {
   createManySecrets,
   createSomeMemories,
   createSomeSecrets,
+  giveMemories,
   SESSION_ID,
 } from "./assistant-data.ts";
 import { setUpDashboard } from "./dashboard.ts";
@@ -53,6 +54,11 @@ const PAGES: readonly Screen[] = [
 const PAGES_WITH_DATA: readonly Screen[] = [
   ...PAGES,
   { name: "memory-panel", path: () => `/memory?memory=${memoryId}` },
+  {
+    name: "memory-given",
+    path: () => `/memory?memory=${memoryId}`,
+    prepare: (page) => page.getByRole("button", { name: "Not useful" }).first().scrollIntoViewIfNeeded(),
+  },
   { name: "session", path: () => `/hooks/sessions/${SESSION_ID}` },
   { name: "secret-panel", path: () => "/secrets?secret=GITHUB_TOKEN" },
   { name: "project", path: () => `/projects/${projectId}` },
@@ -160,6 +166,7 @@ describe("with some data", () => {
     await dashboard.api.mutateAll("tasks.delete", [{ id: deleted?.id }]);
     await createSomeMemories(dashboard.api);
     await createHookSession(dashboard.api);
+    await giveMemories(dashboard.api);
     await createSomeSecrets(dashboard.api);
     await dashboard.api.mutateAll("apiKeys.create", [
       { name: "Claude Code on the laptop", scopes: ["hooks"] },

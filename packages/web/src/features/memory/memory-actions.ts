@@ -165,7 +165,7 @@ async function sendInBatches(
 }
 
 /** Shows an error instead of the undo offer if the work fails. */
-async function showingFailure(
+export async function showingFailure(
   client: Client,
   what: string,
   work: Promise<void>,

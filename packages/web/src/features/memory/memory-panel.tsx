@@ -9,6 +9,7 @@ import { forgetMemories } from "./memory-actions.ts";
 import { memoryCollection, memoryQuery } from "./memory-collection.ts";
 import { MemoryContent } from "./memory-content.tsx";
 import { MemoryFields } from "./memory-fields.tsx";
+import { MemoryInjections } from "./memory-injections.tsx";
 import { MemoryProvenance } from "./memory-provenance.tsx";
 import { MemoryRecall } from "./memory-recall.tsx";
 import { RepetitionNotice } from "./repetition-notice.tsx";
@@ -21,7 +22,7 @@ interface MemoryPanelProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one memory: its text, where it comes from, and why it is recalled. */
+/** Everything about one memory: its text, where it comes from, why it is recalled, and where it was given. */
 export default function MemoryPanel({ memoryId, editRequest, onMerge, onClose }: MemoryPanelProps) {
   const client = useClient();
   const memory = useRow(memoryCollection(client), memoryId);
@@ -45,6 +46,7 @@ export default function MemoryPanel({ memoryId, editRequest, onMerge, onClose }:
             <MemoryFields memory={memory} />
             <MemoryProvenance memory={memory} />
             <MemoryRecall memory={memory} />
+            <MemoryInjections memory={memory} />
           </div>
         )}
         {memory === undefined && error === null && <PanelSkeleton />}
