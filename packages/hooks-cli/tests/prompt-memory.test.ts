@@ -166,6 +166,7 @@ describe("while the server is away, a prompt", () => {
         sessionId: "session-1",
         reason: "prompt",
         memoryIds: [TUESDAYS.id],
+        subject: "When is the next release going out?",
         tokens: Math.ceil(context.length / 4),
         givenAt: expect.any(String) as string,
       },
@@ -187,6 +188,57 @@ describe("while the server is away, a prompt", () => {
     home.write(`.workspace-hooks/indexes/${name}`, "{broken");
     home.configure("http://localhost:9");
     expect(await added("When is the next release going out?")).toBe("");
+  });
+});
+
+describe("a file that is about to be read or changed", () => {
+  const HOOKS = memory("hooks", "src/hook/run-hook.ts:120 must stay synchronous.", 8);
+  const README = memory("readme", "README.md is checked for dead links.");
+
+  async function contextOf(tool: string, path: string, session = "session-1"): Promise<string> {
+    const payload = { session_id: session, tool_name: tool, tool_input: { file_path: path }, tool_use_id: "t" };
+    const { exitCode, stdout } = await home.hook("PreToolUse", payload);
+    expect(exitCode).toBe(0);
+    if (stdout === "") return "";
+    const { hookSpecificOutput } = JSON.parse(stdout);
+    expect(Object.keys(hookSpecificOutput)).toEqual(["hookEventName", "additionalContext"]);
+    return hookSpecificOutput.additionalContext;
+  }
+
+  beforeEach(async () => {
+    server.memories = [HOOKS, README];
+    await home.hook("SessionStart", { session_id: "an-earlier-one", source: "startup" });
+    await eventually(() => home.list(".workspace-hooks/indexes").some((name) => !name.startsWith(".")));
+  });
+
+  test("comes with the memories that mention it, once in a session, without asking the server", async () => {
+    server.requests.length = 0;
+    const path = `${home.project}/packages/cli/src/hook/run-hook.ts`;
+    const context = await contextOf("Read", path);
+    expect(context).toContain(`- [decision, 8 days ago, memory ${HOOKS.id}] ${HOOKS.content}`);
+    expect(context).not.toContain("README");
+    expect(await contextOf("Edit", path)).toBe("");
+    expect(await contextOf("Edit", path, "another")).toBe(context);
+    expect(server.requests.filter(({ url }) => url.startsWith("/api/memory"))).toEqual([]);
+    expect(await added("Why must src/hook/run-hook.ts stay synchronous?")).not.toContain(HOOKS.id);
+    await home.run(["flush"]);
+    const report = { sessionId: "another", reason: "file", subject: path, memoryIds: [HOOKS.id] };
+    expect(server.injections).toContainEqual(expect.objectContaining(report));
+  });
+
+  test("is recognised by its mere name only in the root of the project", async () => {
+    expect(await contextOf("Write", "packages/cli/README.md")).toBe("");
+    expect(await contextOf("Write", "run-hook.ts")).toBe("");
+    expect(await contextOf("Write", "other/run-hook.ts")).toBe("");
+    expect(await contextOf("Write", "README.md")).toContain(README.content);
+  });
+
+  test("is given nothing if a rule blocks the call, or for tools that do not name a file", async () => {
+    home.setPolicy({ version: 1, rules: [{ id: "no", decision: "deny", when: { path: { in: "src/**" } } }] });
+    const path = `${home.project}/src/hook/run-hook.ts`;
+    const blocked = await home.hook("PreToolUse", { tool_name: "Read", tool_input: { file_path: path } });
+    expect(blocked).toMatchObject({ exitCode: 2, stdout: expect.not.stringContaining("synchronous") as string });
+    expect((await home.bash("cat README.md")).stdout).toBe("");
   });
 });
 

@@ -16,7 +16,7 @@ export const claudeCode: Harness = {
   events: [
     { name: "SessionStart", event: "SessionStart" },
     { name: "UserPromptSubmit", event: "UserPromptSubmit", takesContext: true },
-    { name: "PreToolUse", event: "PreToolUse" },
+    { name: "PreToolUse", event: "PreToolUse", takesContext: true },
     { name: "PostToolUse", event: "PostToolUse", isAsync: true },
     { name: "PostToolUseFailure", event: "PostToolUseFailure", isAsync: true },
     { name: "SessionEnd", event: "SessionEnd" },

@@ -13,6 +13,8 @@ import type { HookCall } from "./hook-session.ts";
 import { usesMemory } from "./session-steps.ts";
 
 const MAX_MEMORIES = 5;
+/** The server keeps so much of a prompt for which memories were given. */
+const MAX_SUBJECT_LENGTH = 200;
 /** A person waits for it, but only once: a server that takes longer is left alone for a while. */
 const MIN_DEADLINE_MS = 300;
 
@@ -31,7 +33,7 @@ export async function contextForPrompt(call: HookCall): Promise<Injection | unde
   const found = await askServer(call, config.config, query, maxTokens);
   const memories = (found ?? findLocally(call, query, given)).filter(({ id }) => !given.has(id));
   const notes = toNotes(HEADING, memories, maxTokens, now());
-  return notes && { ...notes, isLocal: found === undefined };
+  return notes && { ...notes, subject: query.slice(0, MAX_SUBJECT_LENGTH), isLocal: found === undefined };
 }
 
 function findLocally({ home, project }: HookCall, query: string, given: ReadonlySet<string>): readonly Memory[] {

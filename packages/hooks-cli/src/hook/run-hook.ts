@@ -8,6 +8,7 @@ import type { Verdict } from "../policy/evaluate-policy.ts";
 import { type LoadedPolicy, loadPolicy } from "../policy/policy-store.ts";
 import { fetchContext } from "./hook-context.ts";
 import { healthRecord } from "./hook-health.ts";
+import { contextForFile } from "./file-context.ts";
 import { type HookPlan, STDIN_DEADLINE_MS, planFor } from "./hook-plan.ts";
 import { type HookCall, effectiveSwitches, projectOf } from "./hook-session.ts";
 import { judge, outcomeOf } from "./judge.ts";
@@ -122,7 +123,9 @@ async function judgeAndRecord(
   const outcome = outcomeOf(verdict, call.input);
   if (call.input.event === "UserPromptSubmit" && outcome.decision === "allow")
     return replyToPrompt(call, plan, verdict, outcome, report);
-  pendingReply.exitCode = reply(call, { ...outcome, context: undefined });
+  const injection = outcome.decision === "allow" ? contextForFile(call) : undefined;
+  pendingReply.exitCode = reply(call, { ...outcome, context: injection?.context });
+  if (injection !== undefined) recordInjection(call, "file", injection, report);
   await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
 }
 

@@ -11,12 +11,14 @@ export interface Injection {
   readonly context: string;
   readonly memoryIds: readonly string[];
   readonly tokens: number;
+  /** The prompt or the path of the file for which they are given. */
+  readonly subject?: string;
   /** Whether the server does not know of it yet. */
   readonly isLocal?: boolean;
 }
 
 /** What made a hook add memories to a session. */
-export type InjectionReason = "session_start" | "prompt";
+export type InjectionReason = "session_start" | "prompt" | "file";
 
 /** Assistants delete their transcripts after a month. */
 const KEPT_MS = 35 * 24 * 3_600_000;
@@ -34,11 +36,14 @@ export function givenFile(directory: string, sessionId: string): string {
   return join(directory, isPlain ? sessionId : sha256(sessionId));
 }
 
-/** The ids of the memories that a session has been given. */
+/** The ids of the memories that a session has been given, and the paths of the files about which it was given some. */
 export function readGiven(path: string): ReadonlySet<string> {
   const lines = (tryRead(path) ?? "").split("\n");
-  const ids = lines.flatMap((line) => arrayAt(parseRecord(line) ?? {}, "memoryIds") ?? []);
-  return new Set(ids.filter((id) => typeof id === "string"));
+  const names = lines.flatMap((line) => {
+    const record = parseRecord(line) ?? {};
+    return [...(arrayAt(record, "memoryIds") ?? []), record["subject"]];
+  });
+  return new Set(names.filter((name) => typeof name === "string"));
 }
 
 /** Records what a session is given. */
@@ -49,9 +54,9 @@ export function recordGiven(
   injection: Injection,
   nowMs: number,
 ): void {
-  const { memoryIds, tokens } = injection;
+  const { memoryIds, subject, tokens } = injection;
   const session = sessionId.slice(0, MAX_SESSION_ID_LENGTH);
-  const line = `${JSON.stringify({ sessionId: session, reason, memoryIds, tokens, givenAt: new Date(nowMs) })}\n`;
+  const line = `${JSON.stringify({ sessionId: session, reason, memoryIds, subject, tokens, givenAt: new Date(nowMs) })}\n`;
   ensurePrivateDir(home.given);
   // Hooks of one session may run at once; a short line is appended as a whole.
   fs.appendFileSync(givenFile(home.given, sessionId), line, { mode: PRIVATE_FILE_MODE });
