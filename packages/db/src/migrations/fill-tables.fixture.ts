@@ -94,6 +94,8 @@ function valueOf({ name, type, maxLength, labels }: Column, number: number): str
       return JSON.stringify([{ type: "text", text: `Text ${number}` }]);
     case "_text":
       return `{${name}}`;
+    case "_int4":
+      return `{${number}}`;
     case "tsvector":
       return `${name}:1`;
     default:

@@ -74,6 +74,7 @@ export const column = {
   bytes: ofType<Buffer>("bytea"),
   uuids: ofType<string[]>("_uuid"),
   texts: refinable<string[]>("_text"),
+  integers: ofType<number[]>("_int4"),
   /** An enum, given the constant that Prisma generates for it: `column.oneOf(TaskStatus)`. */
   oneOf: <T extends string>(labels: Readonly<Record<string, T>>) => plain<T>({ labels: Object.values(labels) }),
 } as const;

@@ -3,6 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
 import { contentKey } from "./content-key.ts";
 import { occursIn } from "./excerpt.ts";
+import { isForgotten } from "./forgotten-memories.ts";
 import type { ProposedMemory } from "./extraction-prompt.ts";
 import {
   insertExtraction,
@@ -55,7 +56,7 @@ async function storeUnlessKnown(
   sourceTurn: number | null,
 ): Promise<MemoryChunk | null> {
   const check = { contentKey: contentKey(content), projectPath, sessionId, chunkType, sourceExcerpt };
-  if (await isKnownMemory(client, check)) return null;
+  if ((await isKnownMemory(client, check)) || (await isForgotten(client, { content, projectPath }))) return null;
   return storeMemory(client, {
     id: ids(),
     sessionId,

@@ -50,9 +50,11 @@ export function updateMemory(db: PoolClient, memory: MemoryValues): Promise<Memo
   ]);
 }
 
+const DELETED = { ...LABEL, projectPath: column.text.nullable };
+
 const deletedMemories = defineQuery({
   name: "delete-memories",
-  row: LABEL,
+  row: DELETED,
   text: `
     WITH locked AS (
       SELECT id FROM memory_chunks WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL ORDER BY id FOR UPDATE
@@ -64,7 +66,7 @@ const deletedMemories = defineQuery({
       DELETE FROM memory_search_vectors v USING locked WHERE v.memory_id = locked.id
     )
     UPDATE memory_chunks m SET deleted_at = $2, merged_into_id = $3 FROM locked WHERE m.id = locked.id
-    RETURNING m.id, m.content`,
+    RETURNING m.id, m.content, m.project_path AS "projectPath"`,
 });
 
 /**
@@ -75,7 +77,7 @@ export function deleteMemories(
   db: Queryable,
   ids: readonly string[],
   { deletedAt, mergedIntoId }: { deletedAt: Date; mergedIntoId: string | null },
-): Promise<MemoryLabel[]> {
+): Promise<Readonly<RowOf<typeof DELETED>>[]> {
   return deletedMemories.all(db, [ids, deletedAt, mergedIntoId]);
 }
 

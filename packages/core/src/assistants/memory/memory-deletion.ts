@@ -1,8 +1,10 @@
-import { transaction, type Db } from "@workspace/db";
+import { transaction, type Db, type PoolClient } from "@workspace/db";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { Redactor } from "../../platform/redactor.ts";
+import { rememberForgotten } from "./forgotten-memories.ts";
+import { deleteForgottenMemories } from "./forgotten-memories.queries.ts";
 import {
   deleteMemories,
   purgeMemories,
@@ -30,10 +32,17 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
   /** Deletes those that exist and returns their ids. For 30 days `restore` undoes it. */
   async function deleteMany(memoryIds: readonly string[]): Promise<{ deletedIds: string[] }> {
     const now = clock.now();
-    const deleted = await deleteMemories(db.pool, memoryIds.filter(isUuid), { deletedAt: now, mergedIntoId: null });
+    const deleted = await transaction(db.pool, (client) => forget(client, memoryIds.filter(isUuid), null));
     await purgeMemories(db.pool, new Date(now.getTime() - KEPT_AFTER_DELETION_MS));
     for (const memory of deleted) publish("delete", memory);
     return { deletedIds: deleted.map((memory) => memory.id) };
+  }
+
+  async function forget(client: PoolClient, ids: readonly string[], mergedIntoId: string | null) {
+    const now = clock.now();
+    const deleted = await deleteMemories(client, ids, { deletedAt: now, mergedIntoId });
+    await rememberForgotten(client, deleted, now);
+    return deleted;
   }
 
   return {
@@ -65,7 +74,7 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
           accessCount: found.reduce((sum, chunk) => sum + chunk.accessCount, 0),
           nearDuplicateOfId: isRepetition ? null : target.nearDuplicateOfId,
         });
-        const deleted = await deleteMemories(client, mergedIds, { deletedAt: clock.now(), mergedIntoId: id });
+        const deleted = await forget(client, mergedIds, id);
         return { memory, deleted };
       });
       publish("edit", memory);
@@ -85,6 +94,10 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
       const restored = await transaction(db.pool, async (client) => {
         const memories = await restoreMemories(client, memoryIds.filter(isUuid));
         await indexMemories(client, memories);
+        await deleteForgottenMemories(
+          client,
+          memories.map(({ id }) => id),
+        );
         return memories;
       });
       for (const memory of restored) publish("restore", memory);

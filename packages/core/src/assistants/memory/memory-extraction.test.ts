@@ -25,7 +25,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 beforeEach(async () => {
-  await database.db.pool.query("TRUNCATE memory_chunks, memory_extractions, session_transcripts CASCADE");
+  await database.db.pool.query(
+    "TRUNCATE memory_chunks, forgotten_memories, memory_extractions, session_transcripts CASCADE",
+  );
   deps = createTestDeps(database.db, "2026-06-01T12:00:00Z");
   asked = [];
 });
@@ -242,6 +244,56 @@ describe("what the model proposes", () => {
     await memory.delete(first.data[0]?.id ?? "");
     const { data } = await proposing(PNPM).extract({ transcript: `${TRANSCRIPT}\n${lines(said("Goodbye."))}` });
     expect(data).toEqual([]);
+  });
+
+  describe("nearly like what was forgotten", () => {
+    const FORGOTTEN = "The staging database is reset every night at 3:00 from an anonymised dump of production.";
+    const propose = async (content: string) => {
+      const transcript = `${TRANSCRIPT}\n${lines(said(content))}`;
+      return (await proposing({ ...PNPM, content }).extract({ transcript, projectPath: "/p" })).data;
+    };
+    const forget = async () => {
+      const memory = createMemoryService(deps);
+      const { id } = await memory.store({ content: FORGOTTEN, chunkType: "fact", projectPath: "/p" });
+      await memory.delete(id);
+      return id;
+    };
+
+    test.each([
+      "The staging database is reset each night at 3:00 from an anonymised production dump",
+      "the Staging database is reset, every night at 3:00, from an anonymized dump of production",
+    ])("does not come back, also after it is purged: %s", async (content) => {
+      await forget();
+      expect(await propose(content)).toEqual([]);
+      deps.clock.set("2026-09-01T12:00:00Z");
+      await createMemoryService(deps).deleteMany([]);
+      expect(await countMemories()).toBe(0);
+      expect(await propose(`${content} `)).toEqual([]);
+    });
+
+    test.each([
+      "The staging database is reset every night at 4:00 from an anonymised dump of production.",
+      "The staging database is not reset every night at 3:00 from an anonymised dump of production.",
+      "The staging queue is emptied once a week",
+    ])("but saying something else is stored: %s", async (content) => {
+      await forget();
+      expect(await propose(content)).toHaveLength(1);
+    });
+
+    test("is stored after that was restored", async () => {
+      const id = await forget();
+      await createMemoryService(deps).restore([id]);
+      expect(await propose(`${FORGOTTEN} Each night.`)).toMatchObject([{ nearDuplicateOfId: id }]);
+    });
+
+    test("is stored in another project", async () => {
+      await forget();
+      const { data } = await proposing({ ...PNPM, content: FORGOTTEN }).extract({
+        transcript: TRANSCRIPT,
+        projectPath: "/other",
+      });
+      expect(data).toHaveLength(1);
+    });
   });
 
   test("in words much like a known memory's is kept and flagged", async () => {

@@ -12,7 +12,8 @@ export function saysTheSame(one: string, other: string): boolean {
   return distinguishingMarks(one) === distinguishingMarks(other);
 }
 
-function distinguishingMarks(text: string): string {
+/** The figures and negations of a text. */
+export function distinguishingMarks(text: string): string {
   return (text.match(DISTINGUISHING) ?? [])
     .map((mark) => mark.toLowerCase())
     .toSorted()

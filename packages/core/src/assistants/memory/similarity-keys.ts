@@ -68,7 +68,7 @@ function smallestHash(features: ReadonlySet<number>, place: number): number {
 }
 
 /** FNV-1a. */
-function hashText(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return mix(hash);
