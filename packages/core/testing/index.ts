@@ -9,6 +9,8 @@ export { createMemoryService } from "../src/assistants/memory/memory.service.ts"
 export { toSearchVector } from "../src/assistants/memory/search-vector.ts";
 export { storeSearchVectors } from "../src/assistants/memory/search-vector.queries.ts";
 export { similarityKeys } from "../src/assistants/memory/similarity-keys.ts";
+export { createSessionSearchService } from "../src/assistants/session-search/session-search.service.ts";
+export { createSessionTranscriptService } from "../src/assistants/transcripts/session-transcript.service.ts";
 export { loadLabelledSet } from "./labelled-set/labelled-set.ts";
 export { measureExtraction } from "./labelled-set/measure-extraction.ts";
 export { measureRanking } from "./labelled-set/measure-ranking.ts";

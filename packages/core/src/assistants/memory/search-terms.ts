@@ -43,7 +43,8 @@ function stemsOf(table: string, query: SearchQuery, bind: Bind): string {
         ) AS stop_words, place
       FROM unnest(${LATIN_DICTIONARIES}) WITH ORDINALITY AS latin (dictionary, place)
       WHERE dictionary = '${DEFAULT_DICTIONARY}'
-        OR EXISTS (SELECT FROM ${table} v WHERE v.dictionary = latin.dictionary)
+        -- EXISTS would read the whole table for a language that is not in it, if nearly all texts have the same one.
+        OR latin.dictionary = (SELECT min(v.dictionary) FROM ${table} v WHERE v.dictionary >= latin.dictionary)
     ),
     stems AS MATERIALIZED (
       SELECT number, part, lexeme
