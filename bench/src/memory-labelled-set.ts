@@ -59,7 +59,7 @@ await withBenchDatabase(async (db) => {
       ...deps,
       model,
       transcripts,
-      sessionTranscripts: { add: async () => [] },
+      sessionTranscripts: { add: async () => [], find: async () => null },
     });
     return { memory, setUp: { extraction, memory, model, clock: deps.clock } };
   }

@@ -261,6 +261,10 @@ test("what was said in a session is kept, read in pages and searched, without a 
   ];
   const body = { transcript: JSON.stringify(transcript), sessionId: "read/back", projectPath: "/shop" };
   for (const _ of [1, 2]) expect((await api("POST", "/api/memory/extract", { body })).status).toBe(503);
+  const kept = await api("POST", "/api/hooks/sessions/read%2Fback/transcript", {
+    body: { transcript: body.transcript },
+  });
+  expect(kept).toMatchObject({ status: 200, body: { data: { turnCount: 2, isComplete: true } } });
   const first = await api("GET", "/api/hooks/sessions/read%2Fback/transcript?limit=1");
   expect(first.body).toMatchObject({
     data: { turnCount: 2, turns: [{ position: 1, kind: "user", occurredAt: "2026-01-05T10:00:00.000Z" }] },

@@ -128,6 +128,11 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
     () => call("POST", "/api/hooks/events/batch", { events: [{ eventType: "SessionEnd" }] }),
     "hook create",
   ],
+  [
+    "POST /hooks/sessions/{sessionId}/transcript",
+    () => call("POST", "/api/hooks/sessions/s/transcript", { transcript: TRANSCRIPT }),
+    "hook edit",
+  ],
   ["PUT /hooks/policy", () => call("PUT", "/api/hooks/policy", { document: { version: 1 } }), "hook edit"],
   [
     "PUT /hooks/memory-settings",

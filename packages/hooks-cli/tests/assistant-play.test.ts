@@ -316,7 +316,7 @@ describe("in general", () => {
     expect(start.eventData.hooks.dropped).toBe(5);
   });
 
-  test("past transcripts are imported as usage once, however often they are imported or a line is repeated", async () => {
+  test("past transcripts are imported once, to be read and as usage, however often they are imported or a line is repeated", async () => {
     await install();
     writeTranscript(".claude/projects/-work/past.jsonl", "one", "two", "three");
     home.write(
@@ -324,8 +324,14 @@ describe("in general", () => {
       `${transcriptLine("assistant", "x", 99)}\n{broken\n`,
     );
     const { stdout } = await home.run(["import"]);
-    expect(stdout).toContain("4 responses added");
-    expect((await home.run(["import"])).stdout).toContain("0 responses added, 0 updated");
-    expect((await home.run(["import", "--again"])).stdout).toContain("0 responses added");
+    expect(stdout).toContain("4 responses added, 0 updated; 1 sessions to read");
+    const kept = async () => (await api("GET", "/api/hooks/sessions/past/transcript")).body.data;
+    expect(await kept()).toMatchObject({
+      turnCount: 6,
+      turns: [{ text: "one" }, { text: "Noted." }, { text: "two" }, {}, {}, {}],
+    });
+    expect((await home.run(["import"])).stdout).toContain("0 responses added, 0 updated; 0 sessions to read");
+    expect((await home.run(["import", "--again"])).stdout).toContain("0 responses added, 0 updated; 1 sessions");
+    expect(await kept()).toMatchObject({ turnCount: 6 });
   });
 });

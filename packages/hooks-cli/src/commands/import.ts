@@ -1,12 +1,18 @@
 import * as fs from "node:fs";
 import { basename, join } from "node:path";
-import { type Connection, MAX_USAGE_MESSAGES, type MessageUsageToPost, postUsage } from "../delivery/workspace-api.ts";
+import {
+  type Connection,
+  MAX_USAGE_MESSAGES,
+  type MessageUsageToPost,
+  postTranscriptToKeep,
+  postUsage,
+} from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { tryReadRecord, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
 import { readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
-import { isRecord, numberAt, parseRecord, recordAt } from "../json/json-value.ts";
-import { uploadTranscripts } from "../memory/upload-transcripts.ts";
+import { type JsonRecord, numberAt, parseRecord, recordAt } from "../json/json-value.ts";
+import { readCleanTranscript, uploadTranscripts } from "../memory/upload-transcripts.ts";
 import { readSession, sessionFile, writeSession } from "../memory/session-record.ts";
 import { findProject } from "../project/project.ts";
 import { parseArguments } from "../terminal/arguments.ts";
@@ -18,8 +24,14 @@ import { requireHome } from "./targets.ts";
 const REQUEST_MS = 30_000;
 const MEMORY_MS = 24 * 3_600_000;
 
-/** How far each transcript has been imported, so that the next import continues there. */
-type ImportState = Record<string, number>;
+/** How much of each transcript has been imported, by its path, so that the next import continues there. */
+type Progress = Record<string, number>;
+interface ImportState {
+  /** As usage. */
+  readonly transcripts: Progress;
+  /** To be read. */
+  readonly kept: Progress;
+}
 
 interface Transcript {
   readonly path: string;
@@ -30,8 +42,8 @@ interface Transcript {
 }
 
 /**
- * Imports past transcripts into the usage of sessions and, with `--memory`, into memory. Can be interrupted and restarted at
- * any time.
+ * Imports past transcripts: the usage of sessions, what was said and done in them and, with `--memory`, memories. Can be
+ * interrupted and restarted at any time.
  */
 export async function runImport(args: readonly string[], environment: Environment): Promise<number> {
   const { values, flags } = parseArguments(args, { values: ["from"], flags: ["memory", "again"] });
@@ -75,26 +87,30 @@ async function importAll(
 ): Promise<string | undefined> {
   const state = readState(home);
   const progress = showProgress(transcripts.length);
-  const total = { added: 0, updated: 0 };
+  const total = { added: 0, updated: 0, kept: 0 };
   try {
     for (const [index, transcript] of transcripts.entries()) {
       progress.update(index, basename(transcript.path));
-      const failure = await importOne(connection, transcript, state, total);
-      writeFileAtomic(home.importState, JSON.stringify({ transcripts: state }));
+      const failure =
+        (await importUsage(connection, transcript, state.transcripts, total)) ??
+        (await keepTranscript(connection, transcript, state.kept, total));
+      writeFileAtomic(home.importState, JSON.stringify(state));
       if (failure !== undefined) return failure;
     }
   } finally {
     progress.finish();
-    print(`${transcripts.length} transcripts: ${total.added} responses added, ${total.updated} updated.`);
+    print(
+      `${transcripts.length} transcripts: ${total.added} responses added, ${total.updated} updated; ${total.kept} sessions to read.`,
+    );
   }
   return undefined;
 }
 
 /** Continues where the last import ended, and records how far the server has it. */
-async function importOne(
+async function importUsage(
   connection: Connection,
   transcript: Transcript,
-  state: ImportState,
+  state: Progress,
   total: { added: number; updated: number },
 ): Promise<string | undefined> {
   // A transcript that has become shorter is a different one.
@@ -140,10 +156,36 @@ async function sendUsages(
   return undefined;
 }
 
+/** Sends what was said and done in a session, unless the server has all of it. A subagent's part is not a session. */
+async function keepTranscript(
+  connection: Connection,
+  { path, size, sessionId, isSubagent }: Transcript,
+  state: Progress,
+  total: { kept: number },
+): Promise<string | undefined> {
+  if (isSubagent || state[path] === size) return undefined;
+  const deps = { now: Date.now, knownSecrets: [connection.key] };
+  const transcript = readCleanTranscript(path, deps, Date.now() + REQUEST_MS);
+  if (transcript === undefined) return "a transcript could not be read in time";
+  if (transcript !== "") {
+    const projectPath = projectOf(path);
+    const session = { sessionId, transcript, ...(projectPath !== undefined && { projectPath }) };
+    const result = await postTranscriptToKeep(connection, session, REQUEST_MS);
+    if (result.kind !== "ok") return result.message;
+    total.kept += 1;
+  }
+  state[path] = size;
+  return undefined;
+}
+
 function readState(home: Home): ImportState {
-  const record = tryReadRecord(home.importState);
-  const known = record && recordAt(record, "transcripts");
-  if (!isRecord(known)) return {};
+  const record = tryReadRecord(home.importState) ?? {};
+  return { transcripts: readProgress(record, "transcripts"), kept: readProgress(record, "kept") };
+}
+
+function readProgress(record: JsonRecord, field: string): Progress {
+  const known = recordAt(record, field);
+  if (known === undefined) return {};
   return Object.fromEntries(Object.keys(known).map((path) => [path, numberAt(known, path) ?? 0]));
 }
 

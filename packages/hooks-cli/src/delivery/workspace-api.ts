@@ -131,7 +131,7 @@ export async function postInjections(
 export interface TranscriptToPost {
   readonly transcript: string;
   readonly sessionId: string;
-  readonly projectPath: string;
+  readonly projectPath?: string;
 }
 
 /** Has memories extracted from a transcript. Sending the same one again adds nothing and costs nothing. */
@@ -144,6 +144,20 @@ export async function postTranscript(
     connection,
     { method: "POST", path: "/api/memory/extract", body: JSON.stringify(transcript), deadlineMs },
     (_data, whole) => stringAt(whole, "message") ?? "",
+  );
+}
+
+/** Has a transcript kept, without memories being extracted from it. Sending the same one again adds nothing. */
+export async function postTranscriptToKeep(
+  connection: Connection,
+  { sessionId, transcript, projectPath }: TranscriptToPost,
+  deadlineMs: number,
+): Promise<ApiResult<undefined>> {
+  const path = `/api/hooks/sessions/${encodeURIComponent(sessionId)}/transcript`;
+  return call(
+    connection,
+    { method: "POST", path, body: JSON.stringify({ transcript, projectPath }), deadlineMs },
+    () => undefined,
   );
 }
 

@@ -12,11 +12,14 @@ import {
   writeSession,
 } from "./session-record.ts";
 
-export interface UploadDeps {
-  readonly home: Home;
-  readonly connection: Connection;
+export interface CleaningDeps {
   readonly now: () => number;
   readonly knownSecrets: readonly string[];
+}
+
+export interface UploadDeps extends CleaningDeps {
+  readonly home: Home;
+  readonly connection: Connection;
 }
 
 export interface UploadReport {
@@ -91,7 +94,12 @@ function isPermanentRefusal(result: ApiResult<string>): boolean {
   return result.kind === "refused" && result.status !== 402;
 }
 
-function readCleanTranscript(path: string, { now, knownSecrets }: UploadDeps, end: number): string | undefined {
+/** A transcript in the form in which it may leave this machine; undefined if that cannot be done in time. */
+export function readCleanTranscript(
+  path: string,
+  { now, knownSecrets }: CleaningDeps,
+  end: number,
+): string | undefined {
   const lines: string[] = [];
   let bytes = 0;
   let count = 0;

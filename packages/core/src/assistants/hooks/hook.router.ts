@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
-import { getSessionTranscriptInput, sessionTranscriptResponse } from "../transcripts/session-transcript.schema.ts";
+import type { MemoryExtractionService } from "../memory/memory-extraction.service.ts";
+import { keepTranscriptInput } from "../memory/memory.schema.ts";
+import {
+  getSessionTranscriptInput,
+  keptTranscriptSchema,
+  sessionTranscriptResponse,
+} from "../transcripts/session-transcript.schema.ts";
 import type { SessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import {
   hookEventSchema,
@@ -27,6 +33,7 @@ interface HookServices {
   readonly hookStatistics: HookStatisticsService;
   readonly memorySettings: MemorySettingsService;
   readonly sessionTranscripts: SessionTranscriptService;
+  readonly memoryExtraction: Pick<MemoryExtractionService, "keep">;
 }
 
 const procedure = userOrKeyProcedure<HookServices>("hooks").tagged("Hooks");
@@ -71,6 +78,15 @@ export const hookRouter = {
     .input(getSessionTranscriptInput)
     .output(sessionTranscriptResponse)
     .query(({ ctx, input }) => ctx.services.sessionTranscripts.get(input)),
+
+  keepTranscript: procedure
+    .rest("POST /hooks/sessions/{sessionId}/transcript", "Keep a session's transcript; sending it again adds nothing", {
+      bodyLimit: "content",
+      errorStatuses: [413],
+    })
+    .input(keepTranscriptInput)
+    .output(dataOf(keptTranscriptSchema.nullable()))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.memoryExtraction.keep(input))),
 
   getPolicy: procedure
     .rest("GET /hooks/policy", "Get the hooks' policy")

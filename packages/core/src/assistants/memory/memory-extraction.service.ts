@@ -6,6 +6,7 @@ import type { IdGenerator } from "../../platform/ids.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Redactor } from "../../platform/redactor.ts";
+import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts";
 import type { SessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "../transcripts/transcript-source.ts";
 import { readTurns, type Turn } from "../transcripts/transcript-turns.ts";
@@ -17,7 +18,7 @@ import { toSteps } from "./memory-use.ts";
 import { observeMemoryUse } from "./memory-use-observation.ts";
 import { selectExtractedWindows } from "./memory-extraction.queries.ts";
 import { toLabel } from "./memory-label.ts";
-import type { ExtractedMemory, ExtractMemory, MemoryChunk } from "./memory.schema.ts";
+import type { ExtractedMemory, ExtractMemory, KeepTranscript, MemoryChunk } from "./memory.schema.ts";
 import { toPlainPath } from "./project-path.ts";
 import { toWindows } from "./transcript-windows.ts";
 
@@ -29,7 +30,7 @@ export interface MemoryExtractionServiceDeps {
   readonly logger: Logger;
   readonly redactor: Redactor;
   readonly transcripts: TranscriptSource;
-  readonly sessionTranscripts: Pick<SessionTranscriptService, "add">;
+  readonly sessionTranscripts: Pick<SessionTranscriptService, "add" | "find">;
   readonly model: ExtractionModel;
 }
 
@@ -90,18 +91,29 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
     return storeProposals({ clock, ids }, client, window, proposals);
   }
 
+  async function readSaid(transcript: string): Promise<Turn[]> {
+    const said: Turn[] = [];
+    await inSlices(await readTurns(transcript), (turn) => said.push(...removeInjectedText([turn])));
+    return said;
+  }
+
   return {
+    /** Keeps the transcript of a session without looking for memories; null if transcripts are not kept. */
+    async keep({ sessionId, projectPath, transcript }: KeepTranscript): Promise<KeptTranscript | null> {
+      const session = { sessionId, projectPath: toPlainPath(projectPath ?? null) };
+      await sessionTranscripts.add(session, await readSaid(transcript));
+      return sessionTranscripts.find(sessionId);
+    },
+
     /**
-     * Reads the whole transcript, keeps it if it has a session, and stores what is worth remembering. Idempotent: a transcript that was extracted before
-     * adds nothing and costs nothing, one that has grown costs what is new. Throws as {@link TranscriptSource.read} and
+     * Reads the whole transcript, keeps it if it has a session, and stores what is worth remembering. Idempotent: a transcript
+     * that was extracted before adds nothing and costs nothing, one that has grown costs what is new. Throws as {@link TranscriptSource.read} and
      * {@link ExtractionModel} do; the memories of the parts before the failure are stored, and the next call goes on there.
      */
     async extract(input: ExtractMemory): Promise<ExtractedMemory> {
-      const transcript = await transcripts.read(input);
       const sessionId = input.sessionId ?? null;
       const projectPath = toPlainPath(input.projectPath ?? null);
-      const said: Turn[] = [];
-      await inSlices(await readTurns(transcript), (turn) => said.push(...removeInjectedText([turn])));
+      const said = await readSaid(await transcripts.read(input));
       const positions = sessionId === null ? [] : await sessionTranscripts.add({ sessionId, projectPath }, said);
       if (sessionId !== null) await observeMemoryUse(db.pool, sessionId, { steps: toSteps(said), until: clock.now() });
       model.requireGateway();

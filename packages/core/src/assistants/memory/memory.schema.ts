@@ -124,6 +124,12 @@ export const extractMemoryInput = z.object({
 });
 export type ExtractMemory = z.infer<typeof extractMemoryInput>;
 
+export const keepTranscriptInput = extractMemoryInput.pick({ projectPath: true }).extend({
+  sessionId: sessionId.min(1, "must not be empty"),
+  transcript: z.string(),
+});
+export type KeepTranscript = z.infer<typeof keepTranscriptInput>;
+
 export const extractedMemorySchema = z.object({ data: z.array(memoryChunkSchema), message: z.string() });
 export type ExtractedMemory = z.infer<typeof extractedMemorySchema>;
 
