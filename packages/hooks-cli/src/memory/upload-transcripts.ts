@@ -36,27 +36,35 @@ const MIN_TRANSCRIPT_LENGTH = 200;
 const MIN_REQUEST_MS = 200;
 
 /**
- * Uploads the transcripts of sessions that have ended, been cut off or been compacted, until the time runs out. `isAsked`: a user asked for
- * it, so recent failures are retried too.
+ * Uploads the transcripts of sessions that have ended, been cut off or been compacted, until the time runs out. `isAsked`: a
+ * user asked for it, so recent failures are retried too.
  */
 export async function uploadTranscripts(deps: UploadDeps, deadlineMs: number, isAsked = false): Promise<UploadReport> {
   const end = deps.now() + deadlineMs;
-  const due = findDueSessions(deps.home.sessions, deps.now(), isAsked);
+  const due = [...findDueSessions(deps.home.sessions, deps.now(), isAsked)];
   let uploaded = 0;
   let failure: string | undefined;
   for (const [index, session] of due.entries()) {
     if (end - deps.now() < MIN_REQUEST_MS) return { uploaded, left: due.length - index, failure: "the time ran out" };
     const unlock = lockSession(session.path, deps.now());
     if (unlock === undefined) continue;
+    let problem: string | undefined;
     try {
-      const problem = await uploadTranscript(deps, session, end);
+      problem = await uploadTranscript(deps, session, end);
       if (problem === undefined) uploaded += 1;
       else failure = problem;
     } finally {
       unlock();
     }
+    // What ended in the meantime was locked for the process that was to upload it.
+    if (problem === undefined) due.push(...dueAgain(deps, session, isAsked));
   }
   return { uploaded, left: due.length - uploaded, failure };
+}
+
+/** The session, if it has ended or been compacted again while it was uploaded. */
+function dueAgain({ home, now }: UploadDeps, { path, size }: DueSession, isAsked: boolean): readonly DueSession[] {
+  return findDueSessions(home.sessions, now(), isAsked).filter((due) => due.path === path && due.size > size);
 }
 
 /** Returns the problem; undefined if the server has the transcript or there was nothing to learn from it. */
