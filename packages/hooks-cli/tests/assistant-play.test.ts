@@ -161,7 +161,7 @@ describe("a session", () => {
     expect(given.context).toContain("as PDF by e-mail");
     expect((await session.prompt("And to whom do the invoices for customers go?")).context).toBe("");
     expect((await assistant("other").prompt("Please write a poem about the sea.")).context).toBe("");
-    // While the server is away, a copy serves, and the server is informed later.
+    // While the server is away, a copy serves.
     const config = home.read(".workspace-hooks/config.json") ?? "{}";
     await assistant("earlier").start();
     await eventually(() => home.list(".workspace-hooks/indexes").some((name) => !name.startsWith(".")));

@@ -49,11 +49,11 @@ describe("a prompt", () => {
     expect(context).toContain(`- [decision, 3 weeks ago, memory ${TUESDAYS.id}] Releases go out on Tuesdays.`);
     expect(questions()[0]?.get("query")).toBe("When is the next release?");
     expect(questions()[0]?.get("project")).toBe(home.project);
-    expect(questions()[0]?.get("sessionId")).toBe("session-1");
     server.memories = [TUESDAYS, VITEST];
     const second = await added("When is the next release, and are there tests?");
     expect(second).toContain(VITEST.content);
     expect(second).not.toContain("Tuesdays");
+    expect(questions().map((question) => question.getAll("exclude"))).toEqual([[], [TUESDAYS.id]]);
     expect(await added("When is the next release, again?")).toBe("");
   });
 

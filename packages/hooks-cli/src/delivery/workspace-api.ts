@@ -74,9 +74,12 @@ export interface ContextQuestion {
   readonly query?: string;
   readonly limit: number;
   readonly maxTokens?: number;
-  /** The session that it is for: the server leaves out what it was given, and records what it is given now. */
-  readonly sessionId?: string | undefined;
+  /** The ids of memories that are left out; the server takes the last {@link MAX_EXCLUDED}. */
+  readonly exclude?: readonly string[];
 }
+
+/** The server accepts no more ids to leave out. */
+const MAX_EXCLUDED = 100;
 
 /** What the server accepts as the name of a session. */
 export const MAX_SESSION_ID_LENGTH = 255;
@@ -84,7 +87,7 @@ export const MAX_SESSION_ID_LENGTH = 255;
 /** What a session should know, or what has something to do with a prompt. */
 export async function getContext(
   connection: Connection,
-  { project, query, limit, maxTokens, sessionId }: ContextQuestion,
+  { project, query, limit, maxTokens, exclude = [] }: ContextQuestion,
   deadlineMs: number,
 ): Promise<ApiResult<MemoryContext>> {
   const parameters = new URLSearchParams({ project: project.identity, limit: String(limit) });
@@ -92,7 +95,7 @@ export async function getContext(
   if (project.directory !== project.identity) parameters.set("folder", project.directory);
   if (query !== undefined) parameters.set("query", query);
   if (maxTokens !== undefined) parameters.set("maxTokens", String(maxTokens));
-  if (sessionId !== undefined) parameters.set("sessionId", sessionId.slice(0, MAX_SESSION_ID_LENGTH));
+  for (const id of exclude.slice(-MAX_EXCLUDED)) parameters.append("exclude", id);
   return call(
     connection,
     { method: "GET", path: `/api/memory/context?${parameters.toString()}`, deadlineMs },

@@ -27,12 +27,12 @@ export function contextForFile(call: HookCall): Injection | undefined {
   const { file: maxTokens } = readLimits(home, project);
   const index = maxTokens === 0 ? undefined : readIndex(home, project.identity);
   const given = readGiven(givenFile(home.given, input.sessionId));
-  if (index === undefined || given.has(path)) return undefined;
+  if (index === undefined || given.subjects.has(path)) return undefined;
   const memories = mentions(index, path, project.root)
     .flatMap((number) => index.memory(number) ?? [])
-    .filter(({ id }) => !given.has(id));
+    .filter(({ id }) => !given.memoryIds.has(id));
   const notes = toNotes(HEADING, memories.slice(0, MAX_MEMORIES), maxTokens, now());
-  return notes && { ...notes, subject: path, isLocal: true };
+  return notes && { ...notes, subject: path };
 }
 
 function fileOf({ input, cwd }: HookCall): string | undefined {

@@ -35,8 +35,6 @@ export async function fetchContext(
     project: { identity: project.identity, directory: cwd },
     limit: MAX_MEMORIES,
     maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens),
-    // What was given before is not in a compacted context, so it is given again.
-    sessionId: call.input.source === "compact" ? undefined : call.input.sessionId,
   };
   const result = await getContext(connection, question, contextDeadlineMs);
   if (result.kind === "unavailable" && result.isTimeout)

@@ -30,10 +30,10 @@ export async function contextForPrompt(call: HookCall): Promise<Injection | unde
   const query = promptQuery(input.prompt ?? "", [config.config.connection.key]);
   if (query === undefined) return undefined;
   const given = readGiven(givenFile(home.given, input.sessionId));
-  const found = await askServer(call, config.config, query, maxTokens);
-  const memories = (found ?? findLocally(call, query, given)).filter(({ id }) => !given.has(id));
+  const found = await askServer(call, config.config, { query, maxTokens, exclude: [...given.memoryIds] });
+  const memories = (found ?? findLocally(call, query, given.memoryIds)).filter(({ id }) => !given.memoryIds.has(id));
   const notes = toNotes(HEADING, memories, maxTokens, now());
-  return notes && { ...notes, subject: query.slice(0, MAX_SUBJECT_LENGTH), isLocal: found === undefined };
+  return notes && { ...notes, subject: query.slice(0, MAX_SUBJECT_LENGTH) };
 }
 
 function findLocally({ home, project }: HookCall, query: string, given: ReadonlySet<string>): readonly Memory[] {
@@ -46,19 +46,17 @@ function findLocally({ home, project }: HookCall, query: string, given: Readonly
  * hooks that nobody waits for, until one of them reaches it.
  */
 async function askServer(
-  { home, input, project, cwd, now }: HookCall,
+  { home, project, cwd, now }: HookCall,
   { connection, contextDeadlineMs }: Config,
-  query: string,
-  maxTokens: number,
+  { maxTokens, ...asked }: { query: string; maxTokens: number; exclude: readonly string[] },
 ): Promise<readonly Memory[] | undefined> {
   const breaker = readBreaker(home.breaker);
   if (isTripped(breaker) || !allowsAttempt(breaker, now(), false)) return undefined;
   const question = {
     project: { identity: project.identity, directory: cwd },
-    query,
+    ...asked,
     limit: MAX_MEMORIES,
     maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens),
-    sessionId: input.sessionId,
   };
   const result = await getContext(connection, question, Math.max(MIN_DEADLINE_MS, contextDeadlineMs));
   if (result.kind === "unavailable" && result.isTimeout)

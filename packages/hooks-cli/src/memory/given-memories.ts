@@ -13,8 +13,6 @@ export interface Injection {
   readonly tokens: number;
   /** The prompt or the path of the file for which they are given. */
   readonly subject?: string;
-  /** Whether the server does not know of it yet. */
-  readonly isLocal?: boolean;
 }
 
 /** What made a hook add memories to a session. */
@@ -36,17 +34,23 @@ export function givenFile(directory: string, sessionId: string): string {
   return join(directory, isPlain ? sessionId : sha256(sessionId));
 }
 
-/** The ids of the memories that a session has been given, and the paths of the files about which it was given some. */
-export function readGiven(path: string): ReadonlySet<string> {
-  const lines = (tryRead(path) ?? "").split("\n");
-  const names = lines.flatMap((line) => {
-    const record = parseRecord(line) ?? {};
-    return [...(arrayAt(record, "memoryIds") ?? []), record["subject"]];
-  });
-  return new Set(names.filter((name) => typeof name === "string"));
+export interface Given {
+  readonly memoryIds: ReadonlySet<string>;
+  /** The prompts and the paths of the files for which they were given. */
+  readonly subjects: ReadonlySet<string>;
 }
 
-/** Records what a session is given. */
+/** What a session has been given, in that order. */
+export function readGiven(path: string): Given {
+  const records = (tryRead(path) ?? "").split("\n").map((line) => parseRecord(line) ?? {});
+  const texts = (values: readonly unknown[]) => new Set(values.filter((value) => typeof value === "string"));
+  return {
+    memoryIds: texts(records.flatMap((record) => arrayAt(record, "memoryIds") ?? [])),
+    subjects: texts(records.map((record) => record["subject"])),
+  };
+}
+
+/** Records what a session is given, for the next hook of the session and for the server, which is informed later. */
 export function recordGiven(
   home: Home,
   sessionId: string,
@@ -60,7 +64,7 @@ export function recordGiven(
   ensurePrivateDir(home.given);
   // Hooks of one session may run at once; a short line is appended as a whole.
   fs.appendFileSync(givenFile(home.given, sessionId), line, { mode: PRIVATE_FILE_MODE });
-  if (injection.isLocal === true) fs.appendFileSync(home.injections, line, { mode: PRIVATE_FILE_MODE });
+  fs.appendFileSync(home.injections, line, { mode: PRIVATE_FILE_MODE });
 }
 
 /** Removes the files of sessions and projects in which nobody works any longer. */

@@ -6,7 +6,7 @@ import type { Home } from "../files/home.ts";
 /** The server accepts so many at once. */
 const MAX_INJECTIONS = 100;
 
-/** Reports to the server what sessions were given without it. What cannot be sent is kept for the next time. */
+/** Reports to the server what sessions were given. What cannot be sent is kept for the next time. */
 export async function reportInjections(home: Home, connection: Connection, deadlineMs: number): Promise<void> {
   // A file that a process left behind when it died goes first. Hooks append to a new one in the meantime.
   const sending = `${home.injections}.sending`;

@@ -27,7 +27,11 @@ const observe = async (minutes: number) => {
   deps.clock.set(afterMinutes(minutes));
   await createMemoryUseService(deps).observe();
 };
-const give = (sessionId = "s") => memory.context({ sessionId, limit: 5 });
+async function give(sessionId = "s"): Promise<void> {
+  const { memories } = await memory.context({ limit: 5 });
+  const given = { reason: "session_start", tokens: 20, givenAt: deps.clock.now().toISOString() } as const;
+  await memory.injections.record({ injections: [{ ...given, sessionId, memoryIds: memories.map(({ id }) => id) }] });
+}
 const injectionOf = async (id: string) => (await memory.injections.list({ id, limit: 1 })).items[0];
 
 async function record(minutes: number, happened: { prompt: string } | { command: string }): Promise<void> {

@@ -37,10 +37,6 @@ export function formatContext(memories: readonly ContextMemory[]): string {
 /** A token of English text has about so many characters. */
 const CHARACTERS_PER_TOKEN = 4;
 
-export function countTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
-}
-
 /** A line that is cut to less says nothing any more. */
 const MIN_LINE_LENGTH = 120;
 

@@ -105,7 +105,8 @@ describe("extraction", () => {
     const memory = createMemoryService(deps);
     const { id } = await memory.store({ content: "Staging listens on port 54330", chunkType: "fact" });
     const known = await memory.store({ content: "Answers are cached by `replyCache`", chunkType: "fact" });
-    await memory.context({ sessionId: "s", limit: 5 });
+    const given = { reason: "session_start", tokens: 20, givenAt: deps.clock.now().toISOString() } as const;
+    await memory.injections.record({ injections: [{ ...given, sessionId: "s", memoryIds: [id, known.id] }] });
     const result = { type: "tool_result", content: "const replyCache = new Map();" };
     const transcript = lines(
       { type: "user", message: { role: "user", content: [result] } },

@@ -18,9 +18,8 @@ export interface NewInjection {
   readonly givenAt: string;
 }
 
-const newInjections = defineQuery({
+const newInjections = defineCommand({
   name: "insert-memory-injections",
-  row: { memoryId: column.uuid },
   isPrepared: true,
   text: `
     INSERT INTO memory_injections (session_id, memory_id, reason, subject, tokens, given_at)
@@ -29,30 +28,15 @@ const newInjections = defineQuery({
       tokens integer, "givenAt" timestamptz)
     WHERE EXISTS (SELECT FROM memory_chunks m WHERE m.id = "memoryId" AND m.deleted_at IS NULL)
     ORDER BY "sessionId", "memoryId", "givenAt"
-    ON CONFLICT DO NOTHING RETURNING memory_id AS "memoryId"`,
+    ON CONFLICT DO NOTHING`,
 });
 
 /**
- * Records what sessions are given, and returns the ids of those memories that their session had not been given before. What
- * no longer exists is left out. They are written in the order of the key, so that concurrent calls cannot deadlock.
+ * Records what sessions were given, and returns how many memories their session had not been given before. What no longer
+ * exists is left out. They are written in the order of the key, so that concurrent calls cannot deadlock.
  */
-export async function insertMemoryInjections(
-  db: Queryable,
-  injections: readonly NewInjection[],
-): Promise<readonly string[]> {
-  return (await newInjections.all(db, [JSON.stringify(injections)])).map(({ memoryId }) => memoryId);
-}
-
-const givenMemories = defineQuery({
-  name: "select-given-memory-ids",
-  row: { memoryId: column.uuid },
-  isPrepared: true,
-  text: `SELECT memory_id AS "memoryId" FROM memory_injections WHERE session_id = $1`,
-});
-
-/** The memories that a session has been given. */
-export async function selectGivenMemoryIds(db: Queryable, sessionId: string): Promise<Set<string>> {
-  return new Set((await givenMemories.all(db, [sessionId])).map(({ memoryId }) => memoryId));
+export function insertMemoryInjections(db: Queryable, injections: readonly NewInjection[]): Promise<number> {
+  return newInjections.run(db, [JSON.stringify(injections)]);
 }
 
 export interface InjectionPosition {

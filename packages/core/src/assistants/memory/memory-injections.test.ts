@@ -23,52 +23,28 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 const store = async (content: string) => (await service.store({ content, chunkType: "fact" })).id;
+const report = (memoryIds: string[]) => ({
+  sessionId: "s",
+  memoryIds,
+  reason: "file" as const,
+  subject: "src/hunter2.ts",
+  tokens: 40,
+  givenAt: "2026-06-01T11:00:00.000Z",
+});
 const give = async (given: Partial<MemoryContextQuery>) =>
   (await service.context({ limit: 5, ...given })).memories.map(({ content }) => content);
 const injectionsOf = async (id: string) => (await service.injections.list({ id, limit: 20 })).items;
 
-describe("a context for a session", () => {
-  test("leaves out what the session was given, and what says the same", async () => {
-    await store("The staging port is 5433");
-    await store("The Staging port is 5433.");
-    expect(await give({ sessionId: "s" })).toEqual(["The Staging port is 5433."]);
-    await store("Deployments need the VPN");
-    expect(await give({ sessionId: "s" })).toEqual(["Deployments need the VPN"]);
-    expect(await give({ sessionId: "s" })).toEqual([]);
-    expect(await give({ sessionId: "another" })).toHaveLength(2);
-    expect(await give({})).toHaveLength(2);
-  });
-
-  test("records what it gives, for what, and in how many tokens", async () => {
-    const id = await store("Deployments to staging need the VPN");
-    const { formatted } = await service.context({
-      query: `Do deployments to staging need hunter2 or the ${"VPN ".repeat(60)}`,
-      sessionId: "prompted",
-      limit: 5,
-    });
-    deps.clock.set("2026-06-01T13:00:00.000Z");
-    await give({ sessionId: "started" });
-    const tokens = Math.ceil(formatted.length / 4);
-    const subject = `Do deployments to staging need [secret] or the ${"VPN ".repeat(60)}`.slice(0, 200);
-    const unused = { usedAt: null, isUseVisible: false, notUsefulAt: null, tokens };
-    expect(await injectionsOf(id)).toEqual([
-      { sessionId: "started", reason: "session_start", subject: null, givenAt: "2026-06-01T13:00:00.000Z", ...unused },
-      { sessionId: "prompted", reason: "prompt", subject, givenAt: NOW, ...unused },
-    ]);
-  });
-
-  test("does not count as given what had no room", async () => {
-    const ids = [await store(`Long ${"a ".repeat(150)}`), await store(`Another ${"b ".repeat(150)}`)];
-    expect(await give({ sessionId: "s", maxTokens: 80 })).toHaveLength(1);
-    expect((await Promise.all(ids.map(injectionsOf))).flat()).toHaveLength(1);
-    expect(await give({ sessionId: "s" })).toHaveLength(1);
-  });
-
-  test("gives each memory once when asked for several times at once", async () => {
-    await Promise.all(["Deployments need the VPN", "Answer in German", "Staging is on port 5433"].map(store));
-    const given = await Promise.all(Array.from({ length: 8 }, () => give({ sessionId: "s" })));
-    expect(given.flat()).toHaveLength(3);
-  });
+test("a context leaves out what is excluded, and what says the same", async () => {
+  const exclude = [await store("The staging port is 5433")];
+  await store("The Staging port is 5433.");
+  expect(await give({ exclude })).toEqual([]);
+  await store("Deployments need the VPN");
+  expect(await give({ exclude })).toEqual(["Deployments need the VPN"]);
+  expect(await give({ exclude, query: "Which port has staging, and what do deployments need?" })).toEqual([
+    "Deployments need the VPN",
+  ]);
+  expect(await give({})).toHaveLength(2);
 });
 
 describe("what became of a memory", () => {
@@ -79,7 +55,7 @@ describe("what became of a memory", () => {
     const orders = () => Promise.all([give({}), give({ query: "staging: deployments" })]);
     const judge = async (isNotUseful: boolean) => {
       for (const sessionId of ["a", "b", "c"]) {
-        await give({ sessionId });
+        await service.injections.record({ injections: [{ ...report([vpn, mondays]), sessionId }] });
         const judged = await service.injections.judge({ id: mondays, sessionId, isNotUseful });
         expect(judged).toMatchObject({ sessionId, notUsefulAt: isNotUseful ? NOW : null });
       }
@@ -106,15 +82,6 @@ describe("what became of a memory", () => {
 });
 
 describe("a report of what hooks have given", () => {
-  const report = (memoryIds: string[]) => ({
-    sessionId: "s",
-    memoryIds,
-    reason: "file" as const,
-    subject: "src/hunter2.ts",
-    tokens: 40,
-    givenAt: "2026-06-01T11:00:00.000Z",
-  });
-
   test("is recorded once, without unknown memories", async () => {
     const [id, forgotten] = [await store("One"), await store("Entirely different")];
     await service.delete(forgotten);
@@ -124,7 +91,6 @@ describe("a report of what hooks have given", () => {
     expect(await injectionsOf(id)).toMatchObject([
       { reason: "file", subject: "src/[secret].ts", tokens: 40, givenAt: "2026-06-01T11:00:00.000Z" },
     ]);
-    expect(await give({ sessionId: "s" })).toEqual([]);
   });
 
   test("cannot be dated in the future", async () => {

@@ -6,22 +6,14 @@ import { isUuid } from "../../platform/ids.ts";
 import { toCreatedAt } from "../../platform/occurred-at.ts";
 import { createCursors, cursorInstant, cursorText, toPage, type Page } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
-import { countTokens } from "./memory-context.ts";
 import type { MemoryPublisher } from "./memory-events.ts";
 import {
   deleteMemoryInjectionsBefore,
   insertMemoryInjections,
   judgeMemoryInjection,
-  selectGivenMemoryIds,
   selectMemoryInjections,
 } from "./memory-injection.queries.ts";
-import type {
-  InjectionReason,
-  JudgeInjection,
-  ListInjections,
-  MemoryInjection,
-  RecordInjections,
-} from "./memory-injection.schema.ts";
+import type { JudgeInjection, ListInjections, MemoryInjection, RecordInjections } from "./memory-injection.schema.ts";
 import { selectMemory } from "./memory.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
 import { noSuchMemory } from "./stored-memory.ts";
@@ -39,15 +31,6 @@ export interface MemoryInjectionsDeps {
   readonly publish: MemoryPublisher;
 }
 
-/** What a session is given at once, and for what. */
-interface Injection {
-  readonly sessionId: string;
-  readonly reason: InjectionReason;
-  readonly subject: string | null;
-  readonly memories: readonly { readonly id: string }[];
-  readonly formatted: string;
-}
-
 /** Which memories the sessions of assistants were given, and for what. */
 export function createMemoryInjections({ db, clock, redactor, publish }: MemoryInjectionsDeps) {
   /** Redacted before it is cut, so that no part of a secret is left. */
@@ -55,29 +38,14 @@ export function createMemoryInjections({ db, clock, redactor, publish }: MemoryI
     text == null ? null : redactor.redact(text).slice(0, MAX_SUBJECT_LENGTH).toWellFormed();
 
   return {
-    /** The memories that a session has been given. */
-    listGiven: (sessionId: string): Promise<Set<string>> => selectGivenMemoryIds(db.pool, sessionId),
-
-    /**
-     * Records what a session is about to be given, and returns the ids of those memories that nothing else has given it in the
-     * meantime.
-     */
-    async give({ sessionId, reason, subject, memories, formatted }: Injection): Promise<ReadonlySet<string>> {
-      if (memories.length === 0) return new Set();
-      const given = { sessionId, reason, subject: toSubject(subject), tokens: countTokens(formatted) };
-      const givenAt = clock.now().toISOString();
-      const rows = memories.map(({ id }) => ({ ...given, memoryId: id, givenAt }));
-      return new Set(await insertMemoryInjections(db.pool, rows));
-    },
-
-    /** Records what hooks have given by themselves. A memory that the session was given before stays as it was recorded. */
+    /** Records what hooks have given. A memory that the session was given before stays as it was recorded. */
     async record({ injections }: RecordInjections): Promise<{ recorded: number }> {
       const now = clock.now();
       const rows = injections.flatMap(({ memoryIds, subject, givenAt, ...injection }) => {
         const given = { ...injection, subject: toSubject(subject), givenAt: toCreatedAt(givenAt, now) };
         return memoryIds.filter(isUuid).map((memoryId) => ({ ...given, memoryId }));
       });
-      return { recorded: rows.length === 0 ? 0 : (await insertMemoryInjections(db.pool, rows)).length };
+      return { recorded: rows.length === 0 ? 0 : await insertMemoryInjections(db.pool, rows) };
     },
 
     /** Latest first. Throws NotFoundError. */

@@ -75,10 +75,11 @@ export const memoryContextInput = z.object({
     .max(2500)
     .optional()
     .meta({ description: "The maximum length of `formatted`, in tokens of four characters" }),
-  sessionId: sessionId.min(1, "must not be empty").optional().meta({
-    description:
-      "The session that the memories are for. Those it was given before are left out, and those it is given now are recorded",
-  }),
+  exclude: z
+    .array(z.string())
+    .max(MAX_CHOICES)
+    .optional()
+    .meta({ description: "The ids of memories to leave out, with those that say the same" }),
   limit: z.number().int().min(1).max(20).default(5),
 });
 export type MemoryContextQuery = z.infer<typeof memoryContextInput>;

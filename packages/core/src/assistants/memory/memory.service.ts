@@ -68,24 +68,16 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
 
     /**
      * What a new session in a project should know, the project's own first; with a query, what has something to do with it,
-     * if anything. Counts no look-up. A session is given nothing twice.
+     * if anything. Counts no look-up.
      */
-    async context({ project, folder, query, maxTokens, sessionId, limit }: MemoryContextQuery): Promise<MemoryContext> {
+    async context({ project, folder, query, maxTokens, exclude, limit }: MemoryContextQuery): Promise<MemoryContext> {
       const names = [project, folder].filter((name) => name !== undefined);
-      const given = sessionId === undefined ? new Set<string>() : await injections.listGiven(sessionId);
+      const options = { limit, given: new Set(exclude) };
       const memories =
         query === undefined
-          ? await contexts.select(names, { limit, given })
-          : await contexts.selectRelevant(names, query, { limit, given });
-      const context = fitContext(memories, maxTokens);
-      if (sessionId === undefined) return context;
-      const [reason, subject] = query === undefined ? (["session_start", null] as const) : (["prompt", query] as const);
-      const own = await injections.give({ sessionId, reason, subject, ...context });
-      if (own.size === context.memories.length) return context;
-      return fitContext(
-        context.memories.filter(({ id }) => own.has(id)),
-        maxTokens,
-      );
+          ? await contexts.select(names, options)
+          : await contexts.selectRelevant(names, query, options);
+      return fitContext(memories, maxTokens);
     },
 
     /** What sessions in a project may be given, best first, for clients that search it themselves. Counts no look-up. */
