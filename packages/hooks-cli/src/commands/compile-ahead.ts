@@ -1,7 +1,8 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { type Home, STORE_COMPILED_CODE_VARIABLE } from "../files/home.ts";
-import { stringAt } from "../json/json-value.ts";
+import { type Home, STORE_COMPILED_CODE_VARIABLE, homeAt } from "../files/home.ts";
+import { type JsonRecord, stringAt } from "../json/json-value.ts";
+import { storeIndex } from "../memory/index-file.ts";
 import { SHIPPED_RULES } from "../policy/shipped-rules.ts";
 import { launchCommand } from "../settings/settings-target.ts";
 import { promptPayload, rehearse, toolPayload } from "./rehearse.ts";
@@ -9,14 +10,22 @@ import { promptPayload, rehearse, toolPayload } from "./rehearse.ts";
 /** Words, options, quotes, a pipe and a redirection: what most commands consist of. */
 const TYPICAL_COMMAND = `cd src && NODE_ENV=test npm test -- --run "a b.test.ts" 2>&1 | tail -n 20 > /tmp/out.txt`;
 
+const TYPICAL_PROMPT = "How do the tests in src/a.test.ts run?";
 const RELEVANT = {
-  memories: [{ id: "rehearsal", chunkType: "fact", content: "x".repeat(2_000), createdAt: "2026-01-01T00:00:00.000Z" }],
+  memories: [
+    {
+      id: "rehearsal",
+      chunkType: "fact",
+      content: "The tests in src/a.test.ts run one by one. ".repeat(50),
+      createdAt: "2026-01-01T00:00:00.000Z",
+    },
+  ],
 };
 
 /**
- * Has V8 compile the installed program and stores the result, from which every hook then starts. Two hooks are run for this,
- * which do everything that a hook does: every shipped rule is evaluated, a temporary server accepts the events, and a prompt
- * is given a memory. The second one starts with what was compiled for the first.
+ * Has V8 compile the installed program and stores the result, from which every hook then starts. Three hooks are run for
+ * this, which do everything that a hook does: every shipped rule is evaluated, a temporary server accepts the events, and a
+ * prompt is given a memory by the server and one by the local index. Each starts with what was compiled for those before.
  */
 export async function compileAhead(home: Home): Promise<void> {
   const scratch = fs.mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "workspace-hooks-"));
@@ -42,10 +51,16 @@ export async function compileAhead(home: Home): Promise<void> {
       CLAUDE_CODE_SESSION_ID: "",
     };
     const tool = toolPayload("Bash", { command: TYPICAL_COMMAND, description: "Runs the tests" }, project);
-    for (const payload of [tool, promptPayload("How do the tests in src/a.test.ts run?", project)]) {
+    const run = async (payload: JsonRecord): Promise<unknown> => {
       const command = launchCommand(process.execPath, home.launcher, `run ${stringAt(payload, "hook_event_name")}`);
-      await rehearse({ command, payload, home: scratch, project, variables });
-    }
+      return rehearse({ command, payload, home: scratch, project, variables });
+    };
+    await run(tool);
+    await run(promptPayload(TYPICAL_PROMPT, project));
+    write("config.json", { version: 1, server: "http://127.0.0.1:9", key: "rehearsal" });
+    fs.rmSync(homeAt(scratch).given, { recursive: true, force: true });
+    storeIndex(homeAt(scratch), fs.realpathSync(project), RELEVANT.memories);
+    await run(promptPayload(TYPICAL_PROMPT, project));
   } finally {
     server.close();
     fs.rmSync(scratch, { recursive: true, force: true });

@@ -59,7 +59,7 @@ async function askServer(
     maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens),
   };
   const result = await getContext(connection, question, Math.max(MIN_DEADLINE_MS, contextDeadlineMs));
-  if (result.kind === "unavailable" && result.isTimeout)
+  if (result.kind === "unavailable")
     writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), result.message));
   return result.kind === "ok" ? result.value.memories : undefined;
 }

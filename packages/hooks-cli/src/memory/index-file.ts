@@ -1,7 +1,8 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type Connection, getProjectMemories } from "../delivery/workspace-api.ts";
 import { ensurePrivateDir, readIfExists, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
+import type { Memory } from "./memory.ts";
 import { LocalIndex, createIndex } from "./local-index.ts";
 
 /** A project by its identity, and the folder that a session works in. */
@@ -41,10 +42,13 @@ export async function refreshIndex(
 ): Promise<string | undefined> {
   const result = await getProjectMemories(connection, project, MAX_MEMORIES, deadlineMs);
   if (result.kind !== "ok") return result.message;
-  const path = indexFile(home, project.identity);
-  ensurePrivateDir(dirname(path));
-  writeFileAtomic(path, createIndex(project.identity, result.value));
+  storeIndex(home, project.identity, result.value);
   return undefined;
+}
+
+export function storeIndex(home: Home, identity: string, memories: readonly Memory[]): void {
+  ensurePrivateDir(home.indexes);
+  writeFileAtomic(indexFile(home, identity), createIndex(identity, memories));
 }
 
 /** A hash for a file's name (FNV-1a, twice): loading `node:crypto` would take longer than the search. */

@@ -10,11 +10,25 @@ export interface IndexWord {
 }
 
 const MAX_TERM_LENGTH = 200;
-/** Where the parts of an identifier meet: `getUser`, `HTTPServer`, `utf8`, but not the plural in `URLs`. */
-const BOUNDARY =
-  /[^\p{L}\p{M}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{L}{2})(?=\p{N})/u;
-const LEADING_PUNCTUATION = /^[^\p{L}\p{N}/._@$]+/u;
-const LAST_CHARACTER = /^[\p{L}\p{M}\p{N}/_]$/u;
+
+interface Patterns {
+  /** Where the parts of an identifier meet: `getUser`, `HTTPServer`, `utf8`, but not the plural in `URLs`. */
+  readonly boundary: RegExp;
+  readonly leadingPunctuation: RegExp;
+  readonly lastCharacter: RegExp;
+}
+
+/** A hook has to compile the patterns that it uses, which takes milliseconds for those of Unicode. */
+const ASCII_PATTERNS: Patterns = {
+  boundary: /[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|(?<=[A-Za-z]{2})(?=[0-9])/,
+  leadingPunctuation: /^[^A-Za-z0-9/._@$]+/,
+  lastCharacter: /^[A-Za-z0-9/_]$/,
+};
+const UNICODE_PATTERNS: Patterns = {
+  boundary: /[^\p{L}\p{M}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{L}{2})(?=\p{N})/u,
+  leadingPunctuation: /^[^\p{L}\p{N}/._@$]+/u,
+  lastCharacter: /^[\p{L}\p{M}\p{N}/_]$/u,
+};
 const CONTRACTION = /(?:n['’]t|['’](?:s|re|ve|ll|d|m))$/i;
 /** Scripts that are written without spaces between words. */
 const UNSPACED =
@@ -29,11 +43,12 @@ const LINE_NUMBER = /(?::\d+){1,2}$/;
  */
 export function indexWords(text: string): IndexWord[] {
   const isAscii = ASCII.test(text);
+  const patterns = isAscii ? ASCII_PATTERNS : UNICODE_PATTERNS;
   const words: IndexWord[] = [];
-  for (const chunk of text.normalize("NFKC").split(/\s+/)) {
+  for (const chunk of (isAscii ? text : text.normalize("NFKC")).split(/\s+/)) {
     if (chunk === "") continue;
-    const token = withoutEnd(chunk.replace(LEADING_PUNCTUATION, "")).replace(CONTRACTION, "");
-    const parts = token.split(BOUNDARY).filter((part) => part !== "");
+    const token = withoutPunctuation(chunk, patterns).replace(CONTRACTION, "");
+    const parts = token.split(patterns.boundary).filter((part) => part !== "");
     if (!isAscii && UNSPACED.test(token)) words.push(...parts.flatMap(pairs).map(plain));
     else if (parts.length > 1) words.push(identifier(token, parts));
     else words.push(...stems(parts).map(plain));
@@ -41,11 +56,10 @@ export function indexWords(text: string): IndexWord[] {
   return words;
 }
 
-/** Without punctuation at the end. */
-function withoutEnd(token: string): string {
-  const characters = Array.from(token);
-  const last = characters.findLastIndex((character) => LAST_CHARACTER.test(character));
-  return last === characters.length - 1 ? token : characters.slice(0, last + 1).join("");
+/** Without punctuation before and after. */
+function withoutPunctuation(chunk: string, { leadingPunctuation, lastCharacter }: Patterns): string {
+  const characters = Array.from(chunk.replace(leadingPunctuation, ""));
+  return characters.slice(0, characters.findLastIndex((character) => lastCharacter.test(character)) + 1).join("");
 }
 
 /** An identifier in the form in which it is compared with others: without the number of a line, in small letters. */
@@ -56,7 +70,7 @@ export function plainIdentifier(token: string): string {
 /** The ends of a path, by which it is found as well: `src/main.ts` by `main.ts`. */
 export function pathEnds(path: string): string[] {
   const starts = [...path.matchAll(/\/(?=.)/g)].map(({ index }) => path.slice(index + 1));
-  return starts.filter((end) => /[^\p{L}\p{M}\p{N}]/u.test(end));
+  return starts.filter((end) => /[^A-Za-z0-9\x80-\uffff]/.test(end));
 }
 
 function identifier(token: string, parts: readonly string[]): IndexWord {

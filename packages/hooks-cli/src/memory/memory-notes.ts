@@ -58,7 +58,7 @@ export function ageOf(createdAt: string, nowMs: number): string {
 }
 
 function toLine(content: string): string {
-  const line = content.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ");
+  const line = content.replaceAll(/[\s\p{Cc}]+/gu, " ");
   return storable(line.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")).trim();
 }
 

@@ -10,8 +10,9 @@ const CUT_MARGIN = 2_000;
 const MAX_ENCODED_LENGTH = 6_000;
 
 const REDACTION_MARKS = /\[(?:private|redacted:[^\]]*)\]/g;
-const LETTERS = /\p{L}+/gu;
-const PLAIN_WORD = /^\p{Lu}?\p{Ll}*$/u;
+/** Runs of letters; those of Unicode are not told apart from its punctuation, which would take a hook milliseconds. */
+const LETTERS = /[A-Za-z\x80-\uffff]+/g;
+const PLAIN_WORD = /^[A-Za-z]?[a-z]*$/;
 
 /**
  * What a prompt asks the memory for, without private parts and secrets; undefined if it is not a person's or too short to be
