@@ -99,6 +99,23 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
+    name: "search vector of a turn",
+    maxCharacters: 50_000,
+    load: async () => {
+      const { toTurnVector } = await import(`${CORE}/assistants/session-search/turn-vector.ts`);
+      const turn = { kind: "tool_call" as const, toolName: "Bash", occurredAt: null };
+      return (text) => toTurnVector({ ...turn, text }, { sessionId: "s", projectPath: "/a/b" });
+    },
+  },
+  {
+    name: "excerpt of a found turn",
+    maxCharacters: 50_000,
+    load: async () => {
+      const { matchingExcerpt } = await import(`${CORE}/assistants/session-search/matching-excerpt.ts`);
+      return (text) => matchingExcerpt(text, text.slice(0, 1000).split(/\s+/).slice(0, 100));
+    },
+  },
+  {
     name: "search query of memories",
     maxCharacters: 1_000,
     load: async () => (await import(`${CORE}/assistants/memory/search-query.ts`)).parseSearchQuery,
