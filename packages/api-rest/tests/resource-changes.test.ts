@@ -103,6 +103,21 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
   ["POST /memory/store", make("memory", "/api/memory/store", memory), "memory create"],
   ["PUT /memory/{id}", () => call("PUT", `/api/memory/${made["memory"]}`, { content: "Herons wait." }), "memory edit"],
   [
+    "PUT /memory/{id}/injections",
+    async () => {
+      const injection = {
+        sessionId: "s",
+        memoryIds: [made["memory"]],
+        reason: "file",
+        tokens: 9,
+        givenAt: "2026-01-01T00:00:00Z",
+      };
+      await call("POST", "/api/memory/injections", { injections: [injection] });
+      return call("PUT", `/api/memory/${made["memory"]}/injections`, { sessionId: "s", isNotUseful: true });
+    },
+    "memory edit",
+  ],
+  [
     "POST /memory/merge",
     async () => {
       const other = await call("POST", "/api/memory/store", { ...memory, content: "Herons are patient." });
@@ -121,6 +136,14 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
       return call("POST", "/api/memory/extract", { transcript: TRANSCRIPT });
     },
     "memory create",
+  ],
+  [
+    "POST /memory/review",
+    async () => {
+      const [extracted] = await call("GET", "/api/memory?awaitsReview=true");
+      return call("POST", "/api/memory/review", { ids: [extracted.id] });
+    },
+    "memory edit",
   ],
   ["POST /hooks/events", () => call("POST", "/api/hooks/events", { eventType: "SessionStart" }), "hook create"],
   [
@@ -198,7 +221,13 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
 ];
 
 /** They change nothing that other users see, or nothing at all. */
-const SILENT = ["POST /documents/by-path", "POST /fs/read", "POST /documents/mirror/accept"];
+const SILENT = [
+  "POST /documents/by-path",
+  "POST /fs/read",
+  "POST /documents/mirror/accept",
+  "POST /memory/injections",
+  "PUT /memory/review-settings",
+];
 
 for (const [route, run, notification] of MUTATIONS) {
   test(`${route} notifies all clients: ${notification}`, async () => {

@@ -3,6 +3,7 @@ import type { MemoryIndexBackfill } from "./assistants/memory/memory-index-backf
 import { pruneMemoryInjections } from "./assistants/memory/memory-injections.ts";
 import type { TurnIndex } from "./assistants/session-search/turn-index.ts";
 import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
+import { keepReviewedByTime } from "./assistants/memory/memory-review.ts";
 import { endAbandonedRuns } from "./models/agents/agent-run.queries.ts";
 import type { AgentRunner } from "./models/agents/agent-runner.ts";
 import type { AgentScheduler } from "./models/agents/agent-scheduler.ts";
@@ -82,6 +83,7 @@ export function createBackground(options: BackgroundOptions): Background {
 
   const pruneChatEvents = () => deleteChatEventsBefore(db.pool, new Date(clock.now().getTime() - CHAT_EVENTS_KEPT_MS));
   const pruneInjections = () => pruneMemoryInjections(db, clock.now());
+  const keepByTime = () => keepReviewedByTime(db, clock.now());
   const repeatLogged = (task: () => Promise<void>, everyMs: number, what: string): Closable =>
     repeat(task, { everyMs, onError: (error) => logger.warn({ err: error }, `${what} failed`) });
 
@@ -108,6 +110,7 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));
+      infrastructure.push(repeatLogged(keepByTime, PRUNE_EVERY_MS, "keeping memories without review"));
       await startAll(workers, [approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, turnIndex]);
     },
     stopWork: () => closeAll(workers),

@@ -13,6 +13,7 @@ export function sampleMemory(part: Partial<Memory> = {}): Memory {
     accessCount: 0,
     lastAccessedAt: null,
     nearDuplicateOfId: null,
+    awaitsReview: false,
     createdAt: "2026-11-20T10:00:00.000Z",
     ...part,
   };

@@ -12,7 +12,8 @@ import {
   type ExtractionRecord,
 } from "./memory-extraction.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
-import { storeMemory } from "./new-memory.ts";
+import { hasReview } from "./memory-review.ts";
+import { storeMemory, type MemoryDraft } from "./new-memory.ts";
 
 /** A part of a transcript, and where it comes from. */
 export interface Window {
@@ -24,6 +25,9 @@ export interface Window {
   readonly sessionId: string | null;
   readonly projectPath: string | null;
 }
+
+/** Where a memory comes from. */
+interface Origin extends ExtractionRecord, Pick<MemoryDraft, "awaitsReview" | "sourceTurn"> {}
 
 /**
  * Records the extraction of a window and stores those proposals whose excerpt occurs in it and that are not known yet, in the
@@ -41,8 +45,10 @@ export async function storeProposals(
   const isFirst = await insertExtraction(client, extraction);
   const proven = isFirst ? proposals.filter((proposal) => occursIn(window.text, proposal.excerpt)) : [];
   const stored: MemoryChunk[] = [];
+  const awaitsReview = await hasReview(client);
   for (const proposal of proven) {
-    const memory = await storeUnlessKnown(client, ids, extraction, proposal, sourceTurnOf(window, proposal));
+    const origin = { ...extraction, awaitsReview, sourceTurn: sourceTurnOf(window, proposal) };
+    const memory = await storeUnlessKnown(client, ids, origin, proposal);
     if (memory !== null) stored.push(memory);
   }
   return stored;
@@ -51,9 +57,8 @@ export async function storeProposals(
 async function storeUnlessKnown(
   client: PoolClient,
   ids: IdGenerator,
-  { id: extractionId, sessionId, projectPath, createdAt }: ExtractionRecord,
+  { id: extractionId, sessionId, projectPath, createdAt, awaitsReview, sourceTurn }: Origin,
   { type: chunkType, content, excerpt: sourceExcerpt, relevance: relevanceScore }: ProposedMemory,
-  sourceTurn: number | null,
 ): Promise<MemoryChunk | null> {
   const check = { contentKey: contentKey(content), projectPath, sessionId, chunkType, sourceExcerpt };
   if ((await isKnownMemory(client, check)) || (await isForgotten(client, { content, projectPath }))) return null;
@@ -67,6 +72,7 @@ async function storeUnlessKnown(
     sourceTurn,
     relevanceScore,
     extractionId,
+    awaitsReview,
     createdAt,
   });
 }

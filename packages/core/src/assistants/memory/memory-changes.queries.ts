@@ -4,7 +4,7 @@ import { COLUMNS, MEMORY } from "./memory.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
 
 /** A memory's own words, to tell people which one changed. */
-const LABEL = { id: column.uuid, content: column.text };
+export const LABEL = { id: column.uuid, content: column.text };
 export type MemoryLabel = Readonly<RowOf<typeof LABEL>>;
 
 /** What an edit or a merge writes. */
@@ -30,7 +30,7 @@ const changedMemory = defineQuery({
   row: MEMORY,
   text: `
     UPDATE memory_chunks m SET project_path = $2, chunk_type = $3, content = $4, source_excerpt = $5, relevance_score = $6,
-      access_count = $7, near_duplicate_of_id = $8, content_key = $9, search_text = $10
+      access_count = $7, near_duplicate_of_id = $8, content_key = $9, search_text = $10, awaits_review = $11
     WHERE m.id = $1 RETURNING ${COLUMNS}`,
 });
 
@@ -47,6 +47,7 @@ export function updateMemory(db: PoolClient, memory: MemoryValues): Promise<Memo
     memory.nearDuplicateOfId,
     memory.contentKey,
     memory.searchText,
+    memory.awaitsReview,
   ]);
 }
 

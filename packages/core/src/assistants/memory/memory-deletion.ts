@@ -73,6 +73,7 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
           relevanceScore: Math.max(...found.map((chunk) => chunk.relevanceScore)),
           accessCount: found.reduce((sum, chunk) => sum + chunk.accessCount, 0),
           nearDuplicateOfId: isRepetition ? null : target.nearDuplicateOfId,
+          awaitsReview: false,
         });
         const deleted = await forget(client, mergedIds, id);
         return { memory, deleted };

@@ -17,13 +17,15 @@ export const MEMORY = {
   accessCount: column.integer,
   lastAccessedAt: column.timestamp.nullable,
   nearDuplicateOfId: column.uuid.nullable,
+  awaitsReview: column.boolean,
   createdAt: column.timestamp,
 };
 
 export const COLUMNS = `
   m.id, m.session_id AS "sessionId", m.project_path AS "projectPath", m.chunk_type AS "chunkType", m.content,
   m.source_excerpt AS "sourceExcerpt", m.source_turn AS "sourceTurn", m.relevance_score AS "relevanceScore", m.access_count AS "accessCount",
-  m.last_accessed_at AS "lastAccessedAt", m.near_duplicate_of_id AS "nearDuplicateOfId", m.created_at AS "createdAt"`;
+  m.last_accessed_at AS "lastAccessedAt", m.near_duplicate_of_id AS "nearDuplicateOfId", m.awaits_review AS "awaitsReview",
+  m.created_at AS "createdAt"`;
 
 /** What is written when a memory is made. */
 export interface NewMemory {
@@ -38,6 +40,7 @@ export interface NewMemory {
   readonly contentKey: string;
   readonly nearDuplicateOfId: string | null;
   readonly extractionId: string | null;
+  readonly awaitsReview: boolean;
   readonly createdAt: Date;
   readonly searchText: string;
   readonly similarityKeys: readonly number[];
@@ -49,8 +52,9 @@ const newMemory = defineQuery({
   text: `
     WITH own_keys AS (INSERT INTO memory_similarity_keys (key, memory_id) SELECT unnest($13::int[]), $1::uuid)
     INSERT INTO memory_chunks AS m (id, session_id, project_path, chunk_type, content, source_excerpt, relevance_score,
-      content_key, near_duplicate_of_id, extraction_id, created_at, search_text, source_turn)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14) RETURNING ${COLUMNS}`,
+      content_key, near_duplicate_of_id, extraction_id, created_at, search_text, source_turn,
+      awaits_review)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14, $15) RETURNING ${COLUMNS}`,
 });
 
 /** Stores a memory together with the keys by which those that look like it are found. */
@@ -70,6 +74,7 @@ export function insertMemory(db: Queryable, memory: NewMemory): Promise<MemoryCh
     memory.searchText,
     memory.similarityKeys,
     memory.sourceTurn,
+    memory.awaitsReview,
   ]);
 }
 
@@ -123,7 +128,8 @@ const memoriesByAge = defineComposedQuery({
   name: "select-memories",
   row: MEMORY,
   compose: (list: Omit<ListMemory, "limit" | "cursor"> & MemoryPage, bind) => {
-    const { deleted, projectPath, sessionId, chunkType, minRelevance, nearDuplicates, after, limit } = list;
+    const { deleted, projectPath, sessionId, chunkType, minRelevance, nearDuplicates, awaitsReview, after, limit } =
+      list;
     const conditions = [`m.deleted_at IS ${deleted ? "NOT NULL" : "NULL"}`];
     for (const word of list.query === undefined ? [] : listWords(list.query))
       conditions.push(`m.search_text LIKE ${bind(toSearchPattern(word))}`);
@@ -135,6 +141,7 @@ const memoriesByAge = defineComposedQuery({
       const repeats = `EXISTS (SELECT FROM memory_chunks o WHERE o.id = m.near_duplicate_of_id AND o.deleted_at IS NULL)`;
       conditions.push(nearDuplicates ? repeats : `NOT ${repeats}`);
     }
+    if (awaitsReview !== undefined) conditions.push(awaitsReview ? "m.awaits_review" : "NOT m.awaits_review");
     if (after !== undefined) {
       conditions.push(`(m.created_at, m.id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);
     }
@@ -151,10 +158,11 @@ const memoriesByAge = defineComposedQuery({
       chunkType: ["fact"],
       minRelevance: 0,
       nearDuplicates: true,
+      awaitsReview: true,
       after: { createdAt: "", id: "" },
       limit: 1,
     },
-    { deleted: true, nearDuplicates: false, after: undefined, limit: 1 },
+    { deleted: true, nearDuplicates: false, awaitsReview: false, after: undefined, limit: 1 },
   ],
 });
 

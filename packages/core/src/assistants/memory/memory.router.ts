@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { userOrKeyProcedure } from "../../platform/procedures/procedure.ts";
+import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import type { MemoryExtractionService } from "./memory-extraction.service.ts";
 import {
@@ -9,6 +9,7 @@ import {
   recordedInjectionsSchema,
   recordInjectionsInput,
 } from "./memory-injection.schema.ts";
+import { reviewMemoryInput, reviewSettingsSchema, setReviewSettingsInput } from "./memory-review.schema.ts";
 import {
   extractedMemorySchema,
   extractMemoryInput,
@@ -125,6 +126,25 @@ export const memoryRouter = {
     .input(selectMemoryInput)
     .output(dataOf(z.object({ restoredIds: z.array(z.string()) })))
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.restore(input.ids))),
+
+  review: userProcedure<MemoryServices>()
+    .tagged("Memory")
+    .rest("POST /memory/review", "Keep memories that await review, or have them await it again")
+    .input(reviewMemoryInput)
+    .output(dataOf(z.object({ changedIds: z.array(z.string()) })))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.review.review(input))),
+
+  getReviewSettings: procedure
+    .rest("GET /memory/review-settings", "Get after how many days extracted memories are kept without review")
+    .output(dataOf(reviewSettingsSchema))
+    .query(({ ctx }) => asData(ctx.services.memory.review.getSettings())),
+
+  setReviewSettings: userProcedure<MemoryServices>()
+    .tagged("Memory")
+    .rest("PUT /memory/review-settings", "Set after how many days extracted memories are kept without review")
+    .input(setReviewSettingsInput)
+    .output(dataOf(reviewSettingsSchema))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.review.setSettings(input))),
 
   get: procedure
     .rest("GET /memory/{id}", "Get one memory", { errorStatuses: [404] })

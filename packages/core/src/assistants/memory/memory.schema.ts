@@ -41,6 +41,7 @@ export const memoryChunkSchema = z
     accessCount: z.number().int(),
     lastAccessedAt: timestamp.nullable(),
     nearDuplicateOfId: z.string().nullable().meta({ description: "The memory that this one may repeat" }),
+    awaitsReview: z.boolean().meta({ description: "Whether it was extracted, and nobody has kept or changed it yet" }),
     createdAt: timestamp,
   })
   .meta({ id: "Memory" });
@@ -148,6 +149,10 @@ export const listMemoryInput = z.object({
     .boolean()
     .default(false)
     .meta({ description: "List deleted memories that can still be restored, instead" }),
+  awaitsReview: z
+    .boolean()
+    .optional()
+    .meta({ description: "true: only memories that await review; false: only the others" }),
   limit: z.number().int().min(1).max(1000).default(50),
   cursor: cursorInput,
 });

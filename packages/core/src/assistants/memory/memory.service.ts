@@ -12,6 +12,7 @@ import { createMemoryDeletion } from "./memory-deletion.ts";
 import { createMemoryPublisher } from "./memory-events.ts";
 import { createMemoryInjections } from "./memory-injections.ts";
 import { selectMemoryOutcomes } from "./memory-outcomes.queries.ts";
+import { createMemoryReview } from "./memory-review.ts";
 import { scoreMemory } from "./memory-ranking.ts";
 import { searchMemories } from "./memory-search.queries.ts";
 import { selectExtractedAt, selectMemories, selectMemory, selectSessionMemories } from "./memory.queries.ts";
@@ -59,6 +60,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
 
   return {
     ...createMemoryDeletion({ db, clock, redactor, publish }),
+    review: createMemoryReview({ db, clock, publish }),
     injections,
 
     /** Best match first with a query, else highest relevance, then newest. Counts the look-up in each that it answers. */
@@ -105,6 +107,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
         sourceTurn: null,
         relevanceScore: input.relevanceScore ?? 1,
         extractionId: null,
+        awaitsReview: false,
         createdAt: clock.now(),
       };
       const memory = await transaction(db.pool, (client) => storeMemory(client, draft));
@@ -129,7 +132,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
     /** Throws NotFoundError. */
     get: (id: string): Promise<MemoryChunk> => requireMemory(id),
 
-    /** Changes what is given and nothing else. Throws NotFoundError. */
+    /** Changes what is given and nothing else; who changes a memory has reviewed it. Throws NotFoundError. */
     async update({ id, ...patch }: UpdateMemory): Promise<MemoryChunk> {
       const hasChanged = givesFields(patch);
       const memory = await transaction(db.pool, async (client) => {
@@ -145,6 +148,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
           chunkType: patch.chunkType ?? current.chunkType,
           relevanceScore: patch.relevanceScore ?? current.relevanceScore,
           nearDuplicateOfId: patch.nearDuplicateOfId === null ? null : current.nearDuplicateOfId,
+          awaitsReview: false,
         });
       });
       if (hasChanged) publish("edit", memory);

@@ -25,6 +25,7 @@ export async function createMemory(client: Client, input: NewMemory): Promise<vo
     accessCount: 0,
     lastAccessedAt: null,
     nearDuplicateOfId: null,
+    awaitsReview: false,
     createdAt: new Date().toISOString(),
   };
   await writeOptimistically({
@@ -56,6 +57,23 @@ export async function saveMemoryContent(client: Client, id: string, content: str
   await sendUpdate(client, id, { content });
   const undo = () => void updateMemory(client, memory, { content: memory.content });
   undoStack(client).offer({ id: newLocalId(), label: "Changed the memory", undo }, { isQuiet: true });
+}
+
+/** Keeps memories that await review, optimistically. Undoable. */
+export async function keepMemories(client: Client, ids: readonly string[]): Promise<void> {
+  const memories = ids
+    .map((id) => memoryCollection(client).get(id))
+    .filter((memory) => memory !== undefined)
+    .filter((memory) => memory.awaitsReview);
+  if (memories.length === 0) return;
+  const words = describe(memories);
+  const action: UndoableAction = {
+    id: newLocalId(),
+    label: `Kept ${words}`,
+    undo: () => void showingFailure(client, `return ${words} to the queue`, sendReview(client, memories, false)),
+  };
+  undoStack(client).offer(action);
+  await showingFailure(client, `keep ${words}`, sendReview(client, memories, true), action);
 }
 
 /** Forgets memories optimistically. Undoable. */
@@ -102,10 +120,23 @@ async function sendUpdate(client: Client, rowId: string, patch: MemoryPatch): Pr
   await writeOptimistically({
     collection: memoryCollection(client),
     rowId,
-    apply: (memory) => memory && { ...memory, ...definedOnly(patch) },
+    apply: (memory) => memory && { ...memory, ...definedOnly(patch), awaitsReview: false },
     send: (id) => client.api.memory.update.mutate({ id, ...patch }),
     confirm: (output) => output.data,
   });
+}
+
+async function sendReview(client: Client, memories: readonly Memory[], isKept: boolean): Promise<void> {
+  const collection = memoryCollection(client);
+  const pending = memories.map(({ id }) =>
+    collection.begin({ rowId: id, apply: (memory) => memory && { ...memory, awaitsReview: !isKept } }),
+  );
+  try {
+    await sendInBatches(client, memories, (ids) => client.api.memory.review.mutate({ ids, isKept }));
+    collection.put(memories.map((memory) => ({ ...(collection.get(memory.id) ?? memory), awaitsReview: !isKept })));
+  } finally {
+    pending.forEach((handle) => handle.rollback());
+  }
 }
 
 async function sendForget(client: Client, memories: readonly Memory[]): Promise<void> {
@@ -134,7 +165,7 @@ async function sendMerge(client: Client, kept: Memory, others: readonly Memory[]
     await writeOptimistically({
       collection: memoryCollection(client),
       rowId: kept.id,
-      apply: (memory) => memory && { ...memory, content, nearDuplicateOfId: null },
+      apply: (memory) => memory && { ...memory, content, nearDuplicateOfId: null, awaitsReview: false },
       send: (id) => client.api.memory.merge.mutate({ id, ids: others.map((other) => other.id), content }),
       confirm: (output) => output.data,
     });

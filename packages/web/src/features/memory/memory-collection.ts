@@ -109,6 +109,7 @@ function isEquivalent(a: Memory, b: Memory): boolean {
     a.relevanceScore === b.relevanceScore &&
     a.accessCount === b.accessCount &&
     a.sourceExcerpt === b.sourceExcerpt &&
-    a.nearDuplicateOfId === b.nearDuplicateOfId
+    a.nearDuplicateOfId === b.nearDuplicateOfId &&
+    a.awaitsReview === b.awaitsReview
   );
 }

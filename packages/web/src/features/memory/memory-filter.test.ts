@@ -41,6 +41,7 @@ describe("filterMemories", () => {
     [{ projects: ["/home/ada/shop"] }, ["b"]],
     [{ minRelevance: 0.5 }, ["c", "b", "d"]],
     [{ isRepetition: true }, ["c"]],
+    [{ isAwaitingReview: true }, []],
   ])("with %j shows %j", (part, ids) => {
     expect(idsFor(part)).toEqual(ids);
   });
@@ -54,6 +55,7 @@ describe("the URL of a filter", () => {
       projects: [NO_PROJECT_PATH, "/srv/a,b"],
       minRelevance: 0.75,
       isRepetition: true,
+      isAwaitingReview: true,
     };
     expect(parseMemoryFilter(toMemorySearch(filter))).toEqual(filter);
   });

@@ -11,6 +11,8 @@ export interface MemoryFilter {
   readonly minRelevance: number;
   /** Only those that may duplicate another memory. */
   readonly isRepetition: boolean;
+  /** Only those that await review. */
+  readonly isAwaitingReview: boolean;
 }
 
 export const NO_MEMORY_FILTER: MemoryFilter = {
@@ -19,6 +21,7 @@ export const NO_MEMORY_FILTER: MemoryFilter = {
   projects: [],
   minRelevance: 0,
   isRepetition: false,
+  isAwaitingReview: false,
 };
 
 export const NO_PROJECT_PATH = "";
@@ -30,7 +33,8 @@ export function isFiltering(filter: MemoryFilter): boolean {
     filter.types.length > 0 ||
     filter.projects.length > 0 ||
     filter.minRelevance > 0 ||
-    filter.isRepetition
+    filter.isRepetition ||
+    filter.isAwaitingReview
   );
 }
 
@@ -43,6 +47,7 @@ export function filterMemories(memories: ReadonlyMap<string, Memory>, filter: Me
     if (filter.projects.length > 0 && !filter.projects.includes(memory.projectPath ?? NO_PROJECT_PATH)) continue;
     if (memory.relevanceScore < filter.minRelevance) continue;
     if (filter.isRepetition && !isRepetition(memory, memories)) continue;
+    if (filter.isAwaitingReview && !memory.awaitsReview) continue;
     if (!hasWords(memory, words)) continue;
     found.push(memory);
   }
@@ -61,7 +66,7 @@ export function projectsOf(memories: Iterable<Memory>): string[] {
   return [...paths].toSorted();
 }
 
-/** Parses URL search parameters: `?q=retry&type=decision,fact&project=/home/ada/app&relevance=0.75&repeats=1`. */
+/** Parses URL search parameters: `?q=retry&type=decision,fact&project=/home/ada/app&relevance=0.75&repeats=1&review=1`. */
 export function parseMemoryFilter(search: Record<string, unknown>): MemoryFilter {
   const text = (name: string) => {
     const value = search[name];
@@ -75,6 +80,7 @@ export function parseMemoryFilter(search: Record<string, unknown>): MemoryFilter
     projects: splitChoices(text("project")).map((path) => (path === "." ? NO_PROJECT_PATH : path)),
     minRelevance: relevance > 0 && relevance <= 1 ? relevance : 0,
     isRepetition: text("repeats") === "1",
+    isAwaitingReview: text("review") === "1",
   };
 }
 
@@ -86,6 +92,7 @@ export function toMemorySearch(filter: MemoryFilter): Record<string, string | un
     project: joinChoices(filter.projects.map((path) => (path === NO_PROJECT_PATH ? "." : path))),
     relevance: filter.minRelevance === 0 ? undefined : String(filter.minRelevance),
     repeats: filter.isRepetition ? "1" : undefined,
+    review: filter.isAwaitingReview ? "1" : undefined,
   };
 }
 

@@ -10,7 +10,7 @@ import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
 import { Page } from "../shell/page.tsx";
 import { PanelPage } from "../shell/side-panel.tsx";
-import { forgetMemories } from "./memory-actions.ts";
+import { forgetMemories, keepMemories } from "./memory-actions.ts";
 import { MemoryBulkBar } from "./memory-bulk-bar.tsx";
 import { memoryCollection, useMemories } from "./memory-collection.ts";
 import { filterMemories, isFiltering, isRepetition, NO_MEMORY_FILTER } from "./memory-filter.ts";
@@ -44,6 +44,10 @@ export default function MemoryPage() {
     () => [...state.memories.values()].filter((memory) => isRepetition(memory, state.memories)).length,
     [state.memories],
   );
+  const awaitingReview = useMemo(
+    () => [...state.memories.values()].filter((memory) => memory.awaitsReview).length,
+    [state.memories],
+  );
   const edit = (id: string) => {
     panel.open(id);
     setEditRequest((count) => count + 1);
@@ -57,6 +61,12 @@ export default function MemoryPage() {
     actions.clearSelection();
     if (panel.openId !== undefined && ids.includes(panel.openId)) panel.close();
     void forgetMemories(client, ids);
+  };
+  const canKeep = (ids: readonly string[]) => ids.some((id) => state.memories.get(id)?.awaitsReview === true);
+  const keep = (ids: readonly string[], { actions }: ListCursor) => {
+    if (filter.isAwaitingReview) actions.leave(ids);
+    actions.clearSelection();
+    void keepMemories(client, ids);
   };
   const clear = () => {
     setText("");
@@ -81,7 +91,14 @@ export default function MemoryPage() {
         createLabel="New memory"
         onCreate={create}
         toolbar={
-          <MemoryToolbar filter={filter} onFilter={setFilter} text={text} onText={setText} repetitions={repetitions} />
+          <MemoryToolbar
+            filter={filter}
+            onFilter={setFilter}
+            text={text}
+            onText={setText}
+            repetitions={repetitions}
+            awaitingReview={awaitingReview}
+          />
         }
       >
         <ResourceList
@@ -107,7 +124,15 @@ export default function MemoryPage() {
             ))
           }
         >
-          {(cursor) => <MemoryBulkBar cursor={cursor} onMerge={setMergedIds} onForget={(ids) => forget(ids, cursor)} />}
+          {(cursor) => (
+            <MemoryBulkBar
+              cursor={cursor}
+              onMerge={setMergedIds}
+              onKeep={(ids) => keep(ids, cursor)}
+              canKeep={canKeep}
+              onForget={(ids) => forget(ids, cursor)}
+            />
+          )}
         </ResourceList>
         <SessionMatches query={filter.text} />
       </Page>

@@ -12,6 +12,7 @@ import { MemoryFields } from "./memory-fields.tsx";
 import { MemoryInjections } from "./memory-injections.tsx";
 import { MemoryProvenance } from "./memory-provenance.tsx";
 import { MemoryRecall } from "./memory-recall.tsx";
+import { ReviewNotice } from "./review-notice.tsx";
 import { RepetitionNotice } from "./repetition-notice.tsx";
 
 interface MemoryPanelProps {
@@ -41,6 +42,7 @@ export default function MemoryPanel({ memoryId, editRequest, onMerge, onClose }:
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         {memory !== undefined && (
           <div className="flex flex-col gap-5 px-5 py-5">
+            {memory.awaitsReview && <ReviewNotice memory={memory} />}
             <RepetitionNotice memory={memory} onMerge={onMerge} />
             <MemoryContent key={memory.id} memory={memory} editRequest={editRequest} />
             <MemoryFields memory={memory} />

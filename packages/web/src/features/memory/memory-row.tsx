@@ -40,9 +40,10 @@ export function MemoryRow({ memory, isRepetition, place }: MemoryRowProps) {
 }
 
 function Details({ memory, isRepetition }: { memory: Memory; isRepetition: boolean }) {
-  const { projectPath, relevanceScore, createdAt } = memory;
+  const { projectPath, relevanceScore, createdAt, awaitsReview } = memory;
   return (
     <span className="flex items-center gap-3 text-12 text-muted">
+      {awaitsReview && <span className="text-accent-text">To review</span>}
       {isRepetition && (
         <span className="flex items-center gap-1 text-warning">
           <CopyPlus aria-hidden size={12} />

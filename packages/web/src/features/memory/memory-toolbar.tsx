@@ -7,6 +7,7 @@ import { TextFilter } from "../../lists/text-filter.tsx";
 import { isFiltering, NO_MEMORY_FILTER, NO_PROJECT_PATH, type MemoryFilter } from "./memory-filter.ts";
 import { CHUNK_TYPE_LABELS, projectNameOf, formatRelevance } from "./memory.ts";
 
+const ReviewPeriod = lazy(() => import("./review-period.tsx"));
 const pickers = () => import("./memory-filter-pickers.tsx");
 const TypeFilter = lazy(async () => ({ default: (await pickers()).TypeFilter }));
 const ProjectFilter = lazy(async () => ({ default: (await pickers()).ProjectFilter }));
@@ -20,10 +21,12 @@ interface MemoryToolbarProps {
   readonly onText: (text: string) => void;
   /** How many memories may duplicate another one. */
   readonly repetitions: number;
+  /** How many memories await review. */
+  readonly awaitingReview: number;
 }
 
 /** The filters for the list of memories. */
-export function MemoryToolbar({ filter, onFilter, text, onText, repetitions }: MemoryToolbarProps) {
+export function MemoryToolbar({ filter, onFilter, text, onText, repetitions, awaitingReview }: MemoryToolbarProps) {
   const clear = () => {
     onText("");
     onFilter(NO_MEMORY_FILTER);
@@ -43,17 +46,19 @@ export function MemoryToolbar({ filter, onFilter, text, onText, repetitions }: M
           words={filter.minRelevance === 0 ? [] : [`at least ${formatRelevance(filter.minRelevance)}`]}
           picker={() => <RelevanceFilter />}
         />
-        {(repetitions > 0 || filter.isRepetition) && (
-          <Button
-            size="small"
-            tone={filter.isRepetition ? "accent" : "ghost"}
-            aria-pressed={filter.isRepetition}
-            className={filter.isRepetition ? "bg-accent-soft" : ""}
-            onClick={() => onFilter({ ...filter, isRepetition: !filter.isRepetition })}
-          >
-            May repeat another <span className="tabular font-normal">{repetitions.toLocaleString("en")}</span>
-          </Button>
-        )}
+        <FilterToggle
+          label="To review"
+          count={awaitingReview}
+          isOn={filter.isAwaitingReview}
+          onChange={(isAwaitingReview) => onFilter({ ...filter, isAwaitingReview })}
+        />
+        {filter.isAwaitingReview && <ReviewPeriod />}
+        <FilterToggle
+          label="May repeat another"
+          count={repetitions}
+          isOn={filter.isRepetition}
+          onChange={(isRepetition) => onFilter({ ...filter, isRepetition })}
+        />
         {(isFiltering(filter) || text !== "") && (
           <Button size="small" tone="ghost" icon={<X aria-hidden size={14} />} onClick={clear}>
             Clear
@@ -68,6 +73,29 @@ export function MemoryToolbar({ filter, onFilter, text, onText, repetitions }: M
         <span className="max-md:sr-only">Forgotten</span>
       </Link>
     </div>
+  );
+}
+
+interface FilterToggleProps {
+  readonly label: string;
+  readonly count: number;
+  readonly isOn: boolean;
+  onChange(isOn: boolean): void;
+}
+
+/** Hidden if it would find nothing. */
+function FilterToggle({ label, count, isOn, onChange }: FilterToggleProps) {
+  if (count === 0 && !isOn) return null;
+  return (
+    <Button
+      size="small"
+      tone={isOn ? "accent" : "ghost"}
+      aria-pressed={isOn}
+      className={isOn ? "bg-accent-soft" : ""}
+      onClick={() => onChange(!isOn)}
+    >
+      {label} <span className="tabular font-normal">{count.toLocaleString("en")}</span>
+    </Button>
   );
 }
 

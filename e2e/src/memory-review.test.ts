@@ -1,0 +1,76 @@
+import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkThemes } from "./appearance.ts";
+import { setUpDashboard } from "./dashboard.ts";
+import { SIZES, type Size } from "./visitor.ts";
+
+const CONTENTS = [
+  "Deployments to staging need the VPN.",
+  "Invoices are numbered per year.",
+  "The nightly backup runs at three.",
+  "Answers to customers are signed by name.",
+];
+
+let model: ModelDouble;
+
+beforeAll(async () => {
+  model = await startModelDouble();
+});
+afterAll(() => model.close());
+
+const dashboard = setUpDashboard(() => ({
+  OPENAI_API_KEY: "key",
+  OPENAI_BASE_URL: model.baseUrl,
+  OPENAI_MODEL: "gpt-4.1",
+}));
+
+beforeAll(async () => {
+  const memories = CONTENTS.map((content) => ({ type: "fact", content, excerpt: content, relevance: 0.8 }));
+  model.reply({ text: JSON.stringify({ memories }) });
+  await dashboard.api.mutateAll("memory.extract", [{ transcript: CONTENTS.join(" ") }]);
+  await dashboard.api.mutateAll("memory.store", [{ content: "Stored by hand.", chunkType: "fact" }]);
+});
+
+const row = (page: Page, name: RegExp) => page.getByRole("row", { name });
+
+it.each(Object.keys(SIZES) as Size[])("the queue is accessible on a %s", async (size) => {
+  const { page, watch } = await dashboard.visit({ size });
+  await page.goto("/memory?review=1");
+  await row(page, /Deployments/).waitFor();
+  await page.getByRole("combobox", { name: "Memories without review" }).waitFor();
+  await watch.settle();
+  expect(await checkThemes(page, `memory-review-${size}`)).toEqual([]);
+});
+
+it("extracted memories are kept, changed and forgotten from the queue, by keyboard", async () => {
+  const { page, watch } = await dashboard.visit();
+  await page.goto("/memory");
+  await page.getByRole("button", { name: "To review 4" }).click();
+  await row(page, /Stored by hand/).waitFor({ state: "detached" });
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("y");
+  await page.getByRole("button", { name: "To review 3" }).waitFor();
+  await watch.settle();
+  await page.keyboard.press("Control+z");
+  await page.getByRole("button", { name: "To review 4" }).waitFor();
+  await watch.settle();
+
+  for (const name of [/Deployments/, /Invoices/]) await row(page, name).getByRole("checkbox").check({ force: true });
+  await page.getByRole("toolbar", { name: "Selected memories" }).getByRole("button", { name: "Keep" }).click();
+  await page.getByRole("button", { name: "To review 2" }).waitFor();
+  await watch.settle();
+
+  await row(page, /Answers/).click();
+  const panel = page.getByRole("complementary", { name: "Memory" });
+  await panel.getByRole("button", { name: "Keep" }).click();
+  await panel.getByRole("region", { name: "To review" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "To review 1" }).waitFor();
+  await watch.settle();
+
+  await page.getByRole("combobox", { name: "Memories without review" }).selectOption("Keep at once");
+  await page.getByRole("button", { name: "To review 0" }).waitFor();
+  await watch.settle();
+  expect(await dashboard.api.query("memory.getReviewSettings", {})).toEqual({ keepAfterDays: 0 });
+});
