@@ -6,8 +6,8 @@ import { withoutInjectedContext } from "../transcript/injected-context.ts";
 const MAX_LENGTH = 2_000;
 /** A secret at the cut must still be seen as a whole. */
 const CUT_MARGIN = 2_000;
-/** Proxies accept a request line of 8 KiB. */
-const MAX_ENCODED_LENGTH = 6_000;
+/** Proxies accept a request line of 8 KiB, of which the memories to leave out may take more than half. */
+const MAX_ENCODED_LENGTH = 3_000;
 
 const REDACTION_MARKS = /\[(?:private|redacted:[^\]]*)\]/g;
 /** Runs of letters; those of Unicode are not told apart from its punctuation, which would take a hook milliseconds. */
