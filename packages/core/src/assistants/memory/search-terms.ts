@@ -62,7 +62,7 @@ function stemsOf(table: string, query: SearchQuery, bind: Bind): string {
 const CORRECTED = `
     misspelt AS MATERIALIZED (
       SELECT number, part, lexeme FROM (
-        SELECT *, bool_and(${isSpelled("lexeme")} AND NOT EXISTS (SELECT FROM memory_search_words WHERE word = lexeme))
+        SELECT *, bool_and(${isSpelled("lexeme")} AND NOT EXISTS (SELECT FROM memory_search_words WHERE word = lexeme COLLATE "C"))
           OVER (PARTITION BY number, part) AS is_unknown
         FROM stems
       ) AS checked WHERE is_unknown
@@ -76,7 +76,7 @@ const CORRECTED = `
             WHEN length(word) > ${SHORT_WORD} AND length(lexeme) BETWEEN length(word) AND length(word) + ${MAX_ENDING}
             THEN 1 + levenshtein_less_equal(word, left(lexeme, length(word)), ${MAX_EDITS}) END) AS edits
         ) AS compared
-        WHERE word ~>=~ left(lexeme, 2) AND word ~<~ (left(lexeme, 1) || chr(ascii(substr(lexeme, 2)) + 1))
+        WHERE word >= left(lexeme, 2) COLLATE "C" AND word < left(lexeme, 1) || chr(ascii(substr(lexeme, 2)) + 1) COLLATE "C"
           AND edits <= CASE WHEN length(lexeme) > ${SHORT_WORD} THEN ${MAX_EDITS} ELSE 1 END
         ORDER BY edits, word LIMIT ${MAX_CORRECTIONS}
       ) AS closest

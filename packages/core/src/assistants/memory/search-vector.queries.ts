@@ -95,7 +95,7 @@ const storedVectors = defineCommand({
     new_words AS (
       INSERT INTO memory_search_words (word)
       SELECT DISTINCT lexeme FROM lexemes
-      WHERE ${isSpelled("lexeme")} AND NOT EXISTS (SELECT FROM memory_search_words WHERE word = lexeme)
+      WHERE ${isSpelled("lexeme")} AND NOT EXISTS (SELECT FROM memory_search_words WHERE word = lexeme COLLATE "C")
     )
     INSERT INTO memory_search_vectors (memory_id, dictionary, vector)
     SELECT memory_id, dictionary, vector

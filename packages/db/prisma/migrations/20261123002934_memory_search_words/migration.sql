@@ -4,13 +4,13 @@ CREATE EXTENSION IF NOT EXISTS fuzzystrmatch;
 -- CreateTable
 CREATE TABLE "memory_search_words" (
     "id" SERIAL NOT NULL,
-    "word" TEXT NOT NULL,
+    "word" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "memory_search_words_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateIndex
-CREATE INDEX "memory_search_words_word_idx" ON "memory_search_words"("word" text_pattern_ops);
+CREATE INDEX "memory_search_words_word_idx" ON "memory_search_words"("word");
 
 -- Reads every vector once, without a lock that anybody waits for; a minute for a million memories.
 INSERT INTO "memory_search_words" ("word")
