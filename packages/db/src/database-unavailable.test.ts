@@ -1,5 +1,8 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { tmpdir } from "node:os";
 import type { PoolConfig } from "pg";
@@ -26,10 +29,36 @@ async function startSilentServer(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
+/** A folder with the socket of a server that is frozen and whose queue of connections is full. */
+async function freezeServer(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "frozen-"));
+  const path = join(folder, ".s.PGSQL.5432");
+  const listen = `require("net").createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => console.log())`;
+  const server = spawn(process.execPath, ["-e", listen], { stdio: ["ignore", "pipe", "inherit"] });
+  const waiting: Socket[] = [];
+  onTestFinished(async () => {
+    server.kill("SIGKILL");
+    for (const socket of waiting) socket.destroy();
+    await rm(folder, { recursive: true });
+  });
+  await once(server.stdout, "data");
+  server.kill("SIGSTOP");
+  for (let isFull = false; !isFull;) {
+    const socket = connect(path);
+    waiting.push(socket);
+    isFull = await once(socket, "connect").then(
+      () => false,
+      () => true,
+    );
+  }
+  return folder;
+}
+
 /** Addresses at which no database responds. */
 const AWAY: [string, () => Promise<PoolConfig> | PoolConfig][] = [
   ["no socket", () => ({ host: join(tmpdir(), "nowhere") })],
   ["a closed port", () => ({ host: "127.0.0.1", port: 1 })],
+  ["a frozen server", async () => ({ host: await freezeServer(), port: 5432 })],
   ["an unknown host", () => ({ host: "database.invalid" })],
   [
     "a silent server",

@@ -8,12 +8,16 @@ const MESSAGES = [
   "Unable to start a transaction in the given time",
 ] as const;
 
-/** System errors of a socket. ENOENT and EACCES are what a Unix socket reports instead of ECONNREFUSED. */
+/**
+ * System errors of a socket. ENOENT and EACCES are what a Unix socket reports instead of ECONNREFUSED, and EAGAIN if the server
+ * accepts no connections and its queue is full.
+ */
 const SOCKET_CODES: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "ECONNABORTED",
   "EPIPE",
+  "EAGAIN",
   "ENOENT",
   "EACCES",
   "ETIMEDOUT",
