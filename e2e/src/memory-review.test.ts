@@ -48,8 +48,10 @@ it("extracted memories are kept, changed and forgotten from the queue, by keyboa
   await page.goto("/memory");
   await page.getByRole("button", { name: "To review 4" }).click();
   await row(page, /Stored by hand/).waitFor({ state: "detached" });
+  await watch.settle();
 
   await page.keyboard.press("j");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "row");
   await page.keyboard.press("y");
   await page.getByRole("button", { name: "To review 3" }).waitFor();
   await watch.settle();

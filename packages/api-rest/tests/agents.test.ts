@@ -69,6 +69,7 @@ describe("creating", () => {
         "fs_list",
         "fs_read",
         "memory_search",
+        "session_search",
       ],
       allowDestructive: false,
       nextRunAt: expect.stringMatching(TIMESTAMP),

@@ -7,6 +7,10 @@ import { createRequest, startTestServer, type Request, type TestServer } from ".
 const PAGED_OTHERWISE = [
   "/api/memory/search",
   "/api/v1/memory/search",
+  "/api/hooks/sessions/search",
+  "/api/v1/sessions/search",
+  // The best so many, up to a size.
+  "/api/memory/project",
   "/api/usage",
   "/api/documents/search",
   "/api/v1/documents/search",
