@@ -57,6 +57,15 @@ describe("a prompt", () => {
     expect(await added("When is the next release, again?")).toBe("");
   });
 
+  test("that was given memories is reported when the session ends", async () => {
+    server.memories = [TUESDAYS];
+    await added("When is the next release?");
+    expect(server.injections).toEqual([]);
+    await home.hook("SessionEnd", { reason: "logout" });
+    await eventually(() => server.injections.length > 0);
+    expect(server.injections).toMatchObject([{ reason: "prompt", memoryIds: [TUESDAYS.id] }]);
+  });
+
   test("is not given what the session was given at its start, unless its context is compacted", async () => {
     server.memories = [TUESDAYS];
     server.context = "Releases go out on Tuesdays.";

@@ -27,8 +27,7 @@ export interface MemoryIndexBackfill extends Closable {
 
 /**
  * Indexes memories that were stored before there was the index, a few at a time and one process at a time, and forgets words
- * that no memory has any more. What is done
- * is done: after an end, be it a crash, the next start goes on with what is left.
+ * that no memory has any more. What is done is done: after an end, be it a crash, the next start goes on with what is left.
  */
 export function createMemoryIndexBackfill({ db, logger }: MemoryIndexBackfillDeps): MemoryIndexBackfill {
   const closing = new AbortController();

@@ -9,6 +9,7 @@ const MAX_EDITS = 2;
 const SHORT_WORD = 5;
 /** A misspelt word may keep an ending of so many letters that its stem lacks; that counts as one that differs. */
 const MAX_ENDING = 4;
+
 /**
  * SQL of common table expressions, the last of which, `terms`, has what a text of a table can have of a query: each as a
  * `tsquery`, and in how many texts it is expected. With `correctsSpelling`, a word that no memory has stands for words like it.
