@@ -14,6 +14,8 @@ export function sampleMemory(part: Partial<Memory> = {}): Memory {
     lastAccessedAt: null,
     nearDuplicateOfId: null,
     awaitsReview: false,
+    supersededById: null,
+    supersededAt: null,
     createdAt: "2026-11-20T10:00:00.000Z",
     ...part,
   };

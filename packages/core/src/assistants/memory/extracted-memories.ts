@@ -62,7 +62,7 @@ async function storeUnlessKnown(
 ): Promise<MemoryChunk | null> {
   const check = { contentKey: contentKey(content), projectPath, sessionId, chunkType, sourceExcerpt };
   if ((await isKnownMemory(client, check)) || (await isForgotten(client, { content, projectPath }))) return null;
-  return storeMemory(client, {
+  const { memory } = await storeMemory(client, {
     id: ids(),
     sessionId,
     projectPath,
@@ -75,6 +75,7 @@ async function storeUnlessKnown(
     awaitsReview,
     createdAt,
   });
+  return memory;
 }
 
 /** The turn that has the excerpt; the first one of the window if the excerpt spans several. */

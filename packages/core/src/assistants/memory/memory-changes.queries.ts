@@ -8,7 +8,10 @@ export const LABEL = { id: column.uuid, content: column.text };
 export type MemoryLabel = Readonly<RowOf<typeof LABEL>>;
 
 /** What an edit or a merge writes. */
-export interface MemoryValues extends Omit<MemoryChunk, "sessionId" | "lastAccessedAt" | "createdAt"> {
+export interface MemoryValues extends Omit<
+  MemoryChunk,
+  "sessionId" | "lastAccessedAt" | "supersededById" | "supersededAt" | "createdAt"
+> {
   readonly contentKey: string;
   readonly searchText: string;
 }

@@ -14,6 +14,7 @@ import {
   updateMemory,
 } from "./memory-changes.queries.ts";
 import type { MemoryPublisher } from "./memory-events.ts";
+import { redirectSuperseded } from "./memory-supersession.queries.ts";
 import { noSuchMemory, withContent } from "./stored-memory.ts";
 import type { MemoryChunk, MergeMemory } from "./memory.schema.ts";
 import { indexMemories, reindexMemory } from "./memory-index.ts";
@@ -66,6 +67,7 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
         const excerpts = [target, ...sources].map((chunk) => chunk.sourceExcerpt);
         const withExcerpt = { ...target, sourceExcerpt: excerpts.find((excerpt) => excerpt !== null) ?? null };
         await redirectNearDuplicates(client, mergedIds, id);
+        await redirectSuperseded(client, mergedIds, id);
         const mergedContent = redactor.redact(content ?? target.content);
         await reindexMemory(client, target, { ...withExcerpt, content: mergedContent });
         const memory = await updateMemory(client, {

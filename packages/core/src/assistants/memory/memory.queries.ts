@@ -5,6 +5,12 @@ import type { ListMemory, MemoryChunk } from "./memory.schema.ts";
 import { listWords } from "./list-words.ts";
 import { folderPrefix, type ProjectScope } from "./project-path.ts";
 
+/** SQL of the id of the memory that replaced the memory `m`; null where that was forgotten. */
+const SUPERSEDER = `(SELECT s.id FROM memory_chunks s WHERE s.id = m.superseded_by_id AND s.deleted_at IS NULL)`;
+
+/** SQL of whether the memory `m` may be given to sessions: none has replaced it. Not EXISTS, which may read all memories. */
+export const IS_GIVEN = `(m.superseded_by_id IS NULL OR ${SUPERSEDER} IS NULL)`;
+
 export const MEMORY = {
   id: column.uuid,
   sessionId: column.text.nullable,
@@ -18,6 +24,8 @@ export const MEMORY = {
   lastAccessedAt: column.timestamp.nullable,
   nearDuplicateOfId: column.uuid.nullable,
   awaitsReview: column.boolean,
+  supersededById: column.uuid.nullable,
+  supersededAt: column.timestamp.nullable,
   createdAt: column.timestamp,
 };
 
@@ -25,6 +33,7 @@ export const COLUMNS = `
   m.id, m.session_id AS "sessionId", m.project_path AS "projectPath", m.chunk_type AS "chunkType", m.content,
   m.source_excerpt AS "sourceExcerpt", m.source_turn AS "sourceTurn", m.relevance_score AS "relevanceScore", m.access_count AS "accessCount",
   m.last_accessed_at AS "lastAccessedAt", m.near_duplicate_of_id AS "nearDuplicateOfId", m.awaits_review AS "awaitsReview",
+  ${SUPERSEDER} AS "supersededById", CASE WHEN ${SUPERSEDER} IS NOT NULL THEN m.superseded_at END AS "supersededAt",
   m.created_at AS "createdAt"`;
 
 /** What is written when a memory is made. */
@@ -191,7 +200,7 @@ const contextCandidates = defineComposedQuery({
     const newest = (condition: string, distance: number): string => `
       (SELECT id, chunk_type AS "chunkType", relevance_score AS "relevanceScore", access_count AS "accessCount",
          created_at AS "createdAt", near_duplicate_of_id AS "nearDuplicateOfId", ${distance} AS distance
-       FROM memory_chunks WHERE deleted_at IS NULL AND ${condition}
+       FROM memory_chunks m WHERE deleted_at IS NULL AND ${IS_GIVEN} AND ${condition}
        ORDER BY created_at DESC, id DESC LIMIT ${limitPlaceholder})`;
     return distanceConditions(scope, bind).map(newest).join(" UNION ALL ");
   },

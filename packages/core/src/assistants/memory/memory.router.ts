@@ -89,7 +89,7 @@ export const memoryRouter = {
     .v1("memory:write", { path: "/memory" })
     .tool("Remember something for later sessions.", {
       allows: "Add memories, which later sessions are told.",
-      input: storeMemoryInput.pick({ content: true, chunkType: true, projectPath: true }),
+      input: storeMemoryInput.pick({ content: true, chunkType: true, projectPath: true, supersedes: true }),
       echoes: true,
     })
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.store(input))),

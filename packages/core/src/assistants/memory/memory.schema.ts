@@ -42,6 +42,10 @@ export const memoryChunkSchema = z
     lastAccessedAt: timestamp.nullable(),
     nearDuplicateOfId: z.string().nullable().meta({ description: "The memory that this one may repeat" }),
     awaitsReview: z.boolean().meta({ description: "Whether it was extracted, and nobody has kept or changed it yet" }),
+    supersededById: z.string().nullable().meta({
+      description: "The memory that replaced this one, which sessions are no longer given; null while it is valid",
+    }),
+    supersededAt: timestamp.nullable().meta({ description: "Until when it was valid" }),
     createdAt: timestamp,
   })
   .meta({ id: "Memory" });
@@ -115,6 +119,9 @@ export const storeMemoryInput = z.object({
   projectPath: projectPath.nullish(),
   sourceExcerpt: z.string().max(10_000, "must be at most 10,000 characters").nullish(),
   relevanceScore: relevanceScore.optional(),
+  supersedes: ids.optional().meta({
+    description: "The ids of memories that are no longer true because of this one; they are kept, but no longer given",
+  }),
 });
 export type StoreMemory = z.infer<typeof storeMemoryInput>;
 
@@ -165,6 +172,10 @@ export const updateMemoryInput = z.object({
   projectPath: projectPath.nullish(),
   relevanceScore: relevanceScore.optional(),
   nearDuplicateOfId: z.null().optional().meta({ description: "null: not a repetition" }),
+  supersededById: z
+    .string()
+    .nullish()
+    .meta({ description: "The memory that replaces it, and is valid itself; null: it is valid" }),
 });
 export type UpdateMemory = z.infer<typeof updateMemoryInput>;
 

@@ -1,5 +1,6 @@
 import { transaction, type Db } from "@workspace/db";
 import type { Clock } from "../../platform/clock.ts";
+import { InvalidInputError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
 import { isUuid, type IdGenerator } from "../../platform/ids.ts";
@@ -13,6 +14,7 @@ import { createMemoryPublisher } from "./memory-events.ts";
 import { createMemoryInjections } from "./memory-injections.ts";
 import { selectMemoryOutcomes } from "./memory-outcomes.queries.ts";
 import { createMemoryReview } from "./memory-review.ts";
+import { setSuperseder } from "./memory-supersession.queries.ts";
 import { scoreMemory } from "./memory-ranking.ts";
 import { searchMemories } from "./memory-search.queries.ts";
 import { selectExtractedAt, selectMemories, selectMemory, selectSessionMemories } from "./memory.queries.ts";
@@ -92,7 +94,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
         .map(({ id, chunkType, content, createdAt }) => ({ id, chunkType, content, createdAt }));
     },
 
-    /** Flags the memory where it may repeat another one of its project. */
+    /** Flags the memory where it may repeat another one of its project. Throws InvalidInputError if it replaces none. */
     async store(input: StoreMemory): Promise<MemoryChunk> {
       const content = redactor.redact(input.content);
       const sourceExcerpt = typeof input.sourceExcerpt === "string" ? redactor.redact(input.sourceExcerpt) : null;
@@ -110,8 +112,15 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
         awaitsReview: false,
         createdAt: clock.now(),
       };
-      const memory = await transaction(db.pool, (client) => storeMemory(client, draft));
+      const replaced = [...new Set(input.supersedes?.map((id) => id.toLowerCase()))];
+      const { memory, superseded } = await transaction(db.pool, async (client) => {
+        const stored = await storeMemory(client, draft, replaced.filter(isUuid));
+        if (stored.superseded.length < replaced.length)
+          throw InvalidInputError.at("supersedes", "must contain only ids of memories");
+        return stored;
+      });
       publish("create", memory);
+      for (const old of superseded) publish("edit", old);
       return memory;
     },
 
@@ -136,9 +145,13 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
     async update({ id, ...patch }: UpdateMemory): Promise<MemoryChunk> {
       const hasChanged = givesFields(patch);
       const memory = await transaction(db.pool, async (client) => {
-        const [current] = isUuid(id) ? await selectMemoriesForUpdate(client, [id]) : [];
+        const supersederId = patch.supersededById?.toLowerCase();
+        const locked = await selectMemoriesForUpdate(client, [id, supersederId ?? id].filter(isUuid));
+        const current = locked.find((memory) => memory.id === id.toLowerCase());
         if (current === undefined) throw noSuchMemory();
         if (!hasChanged) return current;
+        if (patch.supersededById !== undefined)
+          await setSuperseder(client, [current.id], supersederOf(current, supersederId, locked, clock.now()));
         const projectPath = patch.projectPath === undefined ? current.projectPath : toPlainPath(patch.projectPath);
         const content = redactor.redact(patch.content ?? current.content);
         await reindexMemory(client, current, { ...current, content, projectPath });
@@ -177,6 +190,15 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
     if (memory === null) throw noSuchMemory();
     return memory;
   }
+}
+
+/** Throws InvalidInputError unless it is another memory that is valid itself, so that no two replace each other. */
+function supersederOf(memory: MemoryChunk, id: string | undefined, locked: readonly MemoryChunk[], at: Date) {
+  if (id === undefined) return null;
+  const superseder = locked.find((other) => other.id === id && other !== memory);
+  if (superseder === undefined || superseder.supersededById !== null)
+    throw InvalidInputError.at("supersededById", "must be another memory, which none has replaced");
+  return { id, at };
 }
 
 function withPlainPath<Filter extends { projectPath?: string | undefined }>(filter: Filter): Filter {

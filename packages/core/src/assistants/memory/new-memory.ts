@@ -1,7 +1,9 @@
-import type { Queryable } from "@workspace/db";
+import type { PoolClient } from "@workspace/db";
 import { foldText, toSearchText } from "../../platform/fold-text.ts";
 import { contentKey } from "./content-key.ts";
+import type { MemoryLabel } from "./memory-changes.queries.ts";
 import { selectNearDuplicate } from "./memory-similarity.queries.ts";
+import { setSuperseder } from "./memory-supersession.queries.ts";
 import { insertMemory, type NewMemory } from "./memory.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
 import { toSearchVector } from "./search-vector.ts";
@@ -11,8 +13,21 @@ import { similarityKeys } from "./similarity-keys.ts";
 /** A memory without what follows from its content and project. */
 export type MemoryDraft = Omit<NewMemory, "contentKey" | "nearDuplicateOfId" | "searchText" | "similarityKeys">;
 
-/** Stores a memory, flagged where it may repeat another one of its project or of none. */
-export async function storeMemory(db: Queryable, draft: MemoryDraft): Promise<MemoryChunk> {
+/** A memory that was stored, and those that it replaced. */
+export interface StoredMemory {
+  readonly memory: MemoryChunk;
+  readonly superseded: readonly MemoryLabel[];
+}
+
+/**
+ * Stores a memory, flagged where it may repeat another one of its project or of none; not one of those that it replaces, which
+ * are no longer valid from its creation on.
+ */
+export async function storeMemory(
+  db: PoolClient,
+  draft: MemoryDraft,
+  supersedes: readonly string[] = [],
+): Promise<StoredMemory> {
   const { content, projectPath, sourceExcerpt } = draft;
   const own = similarityKeys(content, projectPath);
   const nearDuplicateOfId = await selectNearDuplicate(db, {
@@ -24,10 +39,11 @@ export async function storeMemory(db: Queryable, draft: MemoryDraft): Promise<Me
   const memory = await insertMemory(db, {
     ...draft,
     contentKey: contentKey(content),
-    nearDuplicateOfId,
+    nearDuplicateOfId: supersedes.includes(nearDuplicateOfId ?? "") ? null : nearDuplicateOfId,
     searchText: toSearchText(content, sourceExcerpt),
     similarityKeys: own,
   });
   await storeSearchVectors(db, [toSearchVector(memory)]);
-  return memory;
+  const { id, createdAt } = draft;
+  return { memory, superseded: await setSuperseder(db, supersedes, { id, at: createdAt }) };
 }

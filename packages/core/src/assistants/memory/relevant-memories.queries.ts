@@ -1,4 +1,5 @@
 import { column, defineComposedQuery, type Bind, type Queryable } from "@workspace/db";
+import { IS_GIVEN } from "./memory.queries.ts";
 import type { ProjectScope } from "./project-path.ts";
 import type { PossibleRepetition } from "./repetition.ts";
 import type { SearchQuery } from "./search-query.ts";
@@ -35,7 +36,7 @@ const relevantMemories = defineComposedQuery({
   compose: ({ query, scope }: { query: SearchQuery; scope: ProjectScope | null }, bind) => {
     const search = {
       query,
-      conditions: ["m.deleted_at IS NULL"],
+      conditions: ["m.deleted_at IS NULL", IS_GIVEN],
       literal: [],
       scope: scope === null ? null : toSearchScope(scope, bind),
       limit: MAX_RELEVANT,

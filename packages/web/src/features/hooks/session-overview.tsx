@@ -5,6 +5,7 @@ import { Badge } from "../../components/badge.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { formatCount, formatDuration, formatMoney, formatTokens } from "../../numbers/number-format.ts";
 import { ChunkTypeIcon } from "../memory/chunk-type-icon.tsx";
+import { memoryPanel } from "../memory/memory.ts";
 import { useOpenTask } from "../shell/task-panel-url.ts";
 import { HOOK_EVENT_LABELS, summaryOf, type HookEvent } from "./hook-event.ts";
 import type { HookSession } from "./use-hook-session.ts";
@@ -130,11 +131,6 @@ function Memories({ memories }: { memories: HookSession["memories"] }) {
       </ul>
     </Section>
   );
-}
-
-/** The search parameters that open a memory on the memory page. */
-export function memoryPanel(id: string): Record<string, string> {
-  return { memory: id };
 }
 
 function Touched({ session: { tasks, documents } }: { session: HookSession }) {

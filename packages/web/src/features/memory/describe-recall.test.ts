@@ -37,6 +37,8 @@ describe("describeRecall", () => {
     expect(describeRecall({ ...recall, rank: null })).toContain("too old");
     const memory = sampleMemory({ nearDuplicateOfId: "other" });
     expect(describeRecall({ ...recall, memory, rank: null })).toContain("may repeat another memory");
+    const replaced = sampleMemory({ supersededById: "newer" });
+    expect(describeRecall({ ...recall, memory: replaced, rank: null })).toContain("Another memory replaced it");
   });
 });
 

@@ -11,6 +11,7 @@ const CONTEXT_SIZE = 5;
 export function describeRecall({ memory, rank, isInScope }: Recall): string {
   const where = memory.projectPath === null ? "any project" : projectNameOf(memory.projectPath);
   if (!isInScope) return "It belongs to another project, so sessions here do not recall it.";
+  if (memory.supersededById !== null) return "Another memory replaced it: sessions find it only by searching.";
   if (rank === null) {
     return memory.nearDuplicateOfId === null
       ? `It is too old to be ranked, or a memory that says the same ranks first: sessions in ${where} find it only by searching.`

@@ -26,6 +26,8 @@ export async function createMemory(client: Client, input: NewMemory): Promise<vo
     lastAccessedAt: null,
     nearDuplicateOfId: null,
     awaitsReview: false,
+    supersededById: null,
+    supersededAt: null,
     createdAt: new Date().toISOString(),
   };
   await writeOptimistically({
@@ -221,16 +223,19 @@ function inverseOf(patch: MemoryPatch, memory: Memory): MemoryPatch {
     ...(patch.chunkType !== undefined && { chunkType: memory.chunkType }),
     ...(patch.projectPath !== undefined && { projectPath: memory.projectPath }),
     ...(patch.relevanceScore !== undefined && { relevanceScore: memory.relevanceScore }),
+    ...(patch.supersededById !== undefined && { supersededById: memory.supersededById }),
   };
 }
 
-function definedOnly({ content, chunkType, projectPath, relevanceScore, nearDuplicateOfId }: MemoryPatch) {
+function definedOnly(patch: MemoryPatch) {
+  const { content, chunkType, projectPath, relevanceScore, nearDuplicateOfId, supersededById } = patch;
   return {
     ...(content !== undefined && { content }),
     ...(chunkType !== undefined && { chunkType }),
     ...(projectPath !== undefined && { projectPath }),
     ...(relevanceScore !== undefined && { relevanceScore }),
     ...(nearDuplicateOfId !== undefined && { nearDuplicateOfId }),
+    ...(supersededById !== undefined && { supersededById }),
   };
 }
 

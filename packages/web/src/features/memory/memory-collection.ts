@@ -66,9 +66,10 @@ export function memoryQuery(client: Client, id: string) {
 }
 
 /** Why a memory is, or is not, recalled in a session in its project. Refetched when what it depends on changes. */
-export function recallQuery(client: Client, { id, projectPath, chunkType, relevanceScore }: Memory) {
+export function recallQuery(client: Client, memory: Memory) {
+  const { id, projectPath, chunkType, relevanceScore, supersededById } = memory;
   return queryOptions({
-    queryKey: ["memory", "recall", id, projectPath, chunkType, relevanceScore],
+    queryKey: ["memory", "recall", id, projectPath, chunkType, relevanceScore, supersededById],
     queryFn: async ({ signal }) => {
       const input = projectPath === null ? { id } : { id, project: projectPath };
       return (await client.api.memory.explainRecall.query(input, { signal })).data;
@@ -110,6 +111,7 @@ function isEquivalent(a: Memory, b: Memory): boolean {
     a.accessCount === b.accessCount &&
     a.sourceExcerpt === b.sourceExcerpt &&
     a.nearDuplicateOfId === b.nearDuplicateOfId &&
-    a.awaitsReview === b.awaitsReview
+    a.awaitsReview === b.awaitsReview &&
+    a.supersededById === b.supersededById
   );
 }

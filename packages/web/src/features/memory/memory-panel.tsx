@@ -12,6 +12,7 @@ import { MemoryFields } from "./memory-fields.tsx";
 import { MemoryInjections } from "./memory-injections.tsx";
 import { MemoryProvenance } from "./memory-provenance.tsx";
 import { MemoryRecall } from "./memory-recall.tsx";
+import { MemoryValidity } from "./memory-validity.tsx";
 import { ReviewNotice } from "./review-notice.tsx";
 import { RepetitionNotice } from "./repetition-notice.tsx";
 
@@ -23,7 +24,7 @@ interface MemoryPanelProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one memory: its text, where it comes from, why it is recalled, and where it was given. */
+/** Everything about one memory: its text, whether it is valid, where it comes from, why it is recalled, and where it was given. */
 export default function MemoryPanel({ memoryId, editRequest, onMerge, onClose }: MemoryPanelProps) {
   const client = useClient();
   const memory = useRow(memoryCollection(client), memoryId);
@@ -46,6 +47,7 @@ export default function MemoryPanel({ memoryId, editRequest, onMerge, onClose }:
             <RepetitionNotice memory={memory} onMerge={onMerge} />
             <MemoryContent key={memory.id} memory={memory} editRequest={editRequest} />
             <MemoryFields memory={memory} />
+            <MemoryValidity memory={memory} />
             <MemoryProvenance memory={memory} />
             <MemoryRecall memory={memory} />
             <MemoryInjections memory={memory} />

@@ -5,7 +5,7 @@ export type ChunkType = Memory["chunkType"];
 export type NewMemory = Inputs["memory"]["store"];
 export type MemoryPatch = Pick<
   Inputs["memory"]["update"],
-  "content" | "chunkType" | "projectPath" | "relevanceScore" | "nearDuplicateOfId"
+  "content" | "chunkType" | "projectPath" | "relevanceScore" | "nearDuplicateOfId" | "supersededById"
 >;
 
 export const CHUNK_TYPES: readonly ChunkType[] = ["decision", "fact", "solution", "pattern", "preference", "summary"];
@@ -37,4 +37,9 @@ export function formatRelevance(score: number): string {
 export function nameOf({ content }: Pick<Memory, "content">): string {
   const line = content.replace(/\s+/g, " ").trim();
   return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}
+
+/** The search parameters that open a memory on the memory page. */
+export function memoryPanel(id: string): Record<string, string> {
+  return { memory: id };
 }

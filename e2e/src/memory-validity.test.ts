@@ -1,0 +1,35 @@
+import { beforeAll, expect, it } from "vitest";
+import { checkThemes } from "./appearance.ts";
+import { setUpDashboard } from "./dashboard.ts";
+
+const OLD = "Staging listens on port 5432.";
+const NEW = "Staging listens on port 5433.";
+
+const dashboard = setUpDashboard();
+
+beforeAll(async () => {
+  const [old] = await dashboard.api.mutateAll<{ id: string }>("memory.store", [{ content: OLD, chunkType: "fact" }]);
+  await dashboard.api.mutateAll("memory.store", [{ content: NEW, chunkType: "fact", supersedes: [old?.id] }]);
+});
+
+it("a memory shows which one replaced it, and is valid again at a click, which can be undone", async () => {
+  const { page, watch } = await dashboard.visit();
+  await page.goto("/memory");
+  await page.getByRole("row", { name: OLD }).getByText("Replaced").waitFor();
+  await page.getByRole("row", { name: NEW }).click();
+  const validity = page
+    .getByRole("complementary", { name: "Memory" })
+    .getByRole("region", { name: "Whether it is valid" });
+  await validity.getByText("It replaced").waitFor();
+  await validity.getByRole("link", { name: OLD }).click();
+  await validity.getByText("Replaced by").waitFor();
+  await watch.settle();
+  expect(await checkThemes(page, "memory-validity")).toEqual([]);
+
+  await validity.getByRole("button", { name: "Both are valid" }).click();
+  await validity.getByRole("link", { name: NEW }).waitFor({ state: "detached" });
+  await watch.settle();
+  await page.keyboard.press("Control+z");
+  await validity.getByRole("link", { name: NEW }).waitFor();
+  await watch.settle();
+});

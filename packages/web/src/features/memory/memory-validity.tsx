@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useCollection, useRow } from "../../api/use-collection.ts";
+import { useClient } from "../../client/use-client.ts";
+import { Button } from "../../components/button.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { updateMemory } from "./memory-actions.ts";
+import { memoryCollection, memoryQuery } from "./memory-collection.ts";
+import { memoryPanel, type Memory } from "./memory.ts";
+
+/** Since when a memory is valid, which one replaced it, and which ones it replaced. */
+export function MemoryValidity({ memory }: { readonly memory: Memory }) {
+  const { id, createdAt, supersededById, supersededAt } = memory;
+  const memories = useCollection(memoryCollection(useClient()));
+  const replaced = useMemo(() => [...memories.values()].filter((other) => other.supersededById === id), [memories, id]);
+  return (
+    <section aria-labelledby="memory-validity" className="flex flex-col gap-2 border-t border-border pt-4 text-13">
+      <h3 id="memory-validity" className="font-medium text-strong">
+        Whether it is valid
+      </h3>
+      <p>
+        Valid since <TimeAgo timestamp={createdAt} />
+        {supersededById !== null && supersededAt !== null && (
+          <>
+            , replaced <TimeAgo timestamp={supersededAt} />
+          </>
+        )}
+      </p>
+      {supersededById !== null && <Superseder memory={memory} supersederId={supersededById} />}
+      {replaced.map((other) => (
+        <Replacement key={other.id} title="It replaced" shown={other} replaced={other} />
+      ))}
+    </section>
+  );
+}
+
+function Superseder({ memory, supersederId }: { memory: Memory; supersederId: string }) {
+  const client = useClient();
+  const superseder = useRow(memoryCollection(client), supersederId);
+  useQuery({ ...memoryQuery(client, supersederId), enabled: superseder === undefined });
+  return superseder === undefined ? null : <Replacement title="Replaced by" shown={superseder} replaced={memory} />;
+}
+
+interface ReplacementProps {
+  readonly title: string;
+  readonly shown: Memory;
+  readonly replaced: Memory;
+}
+
+/** One memory that replaced another: the other one of the two, and a way to have both valid. */
+function Replacement({ title, shown, replaced }: ReplacementProps) {
+  const client = useClient();
+  return (
+    <div className="flex flex-col gap-2 rounded-control border border-border bg-background p-3">
+      <p className="text-12 text-muted">{title}</p>
+      <Link
+        to="/memory"
+        search={memoryPanel(shown.id)}
+        className="line-clamp-3 [overflow-wrap:anywhere] text-accent-text hover:underline"
+      >
+        {shown.content}
+      </Link>
+      <div>
+        <Button size="small" onClick={() => void updateMemory(client, replaced, { supersededById: null })}>
+          Both are valid
+        </Button>
+      </div>
+    </div>
+  );
+}
