@@ -1,3 +1,4 @@
+import { EMBEDDING_PROBLEMS } from "@workspace/core";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 
@@ -29,6 +30,13 @@ const health = z.object({
     }),
     mirror: z.object({ leader: z.boolean(), lastLookAgeMs: z.number().nullable() }),
     scheduler: z.object({ running: z.boolean() }),
+    embeddings: z.object({
+      configured: z.boolean(),
+      problem: z
+        .enum(EMBEDDING_PROBLEMS)
+        .nullable()
+        .meta({ description: "Why memories are searched by their words only; null if that is not so or intended" }),
+    }),
   }),
 });
 

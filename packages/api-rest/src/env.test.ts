@@ -38,6 +38,22 @@ describe("the configuration", () => {
     ).toEqual(["https://a.example", "http://b:8080"]);
   });
 
+  test("has an embedding model only if there is one, with access of its own", () => {
+    const ofChat = { OPENAI_API_KEY: "chat", OPENAI_BASE_URL: "http://chat.example/v1", OPENAI_MODEL: "chat" };
+    expect(parseConfig(ofChat, "/srv").embeddings).toBeNull();
+    expect(problemsOf({ ...ofChat, EMBEDDINGS_MODEL: "vectors" })).toEqual([
+      "EMBEDDINGS_MODEL: requires EMBEDDINGS_API_KEY or EMBEDDINGS_BASE_URL",
+    ]);
+    const own = { EMBEDDINGS_MODEL: "vectors", EMBEDDINGS_BASE_URL: "http://localhost:1/v1" };
+    expect(parseConfig({ ...ofChat, ...own, EMBEDDINGS_DIMENSIONS: "256" }, "/srv").embeddings).toEqual({
+      apiKey: "none",
+      baseUrl: "http://localhost:1/v1",
+      model: "vectors",
+      dimensions: 256,
+    });
+    expect(problemsOf({ ...own, EMBEDDINGS_DIMENSIONS: "1" })).toEqual(["EMBEDDINGS_DIMENSIONS: expected at least 2"]);
+  });
+
   test("lists every problem at once, each with its variable", () => {
     expect(problemsOf({ PORT: "80a", ACCESS_MODE: "lan", ADMIN_PASSWORD: "short", DATABASE_URL: "mysql://x" })).toEqual(
       [

@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { isTimeZone, MIN_PASSWORD_LENGTH, type ModelConfig, type PriceTable } from "@workspace/core";
+import {
+  isTimeZone,
+  MIN_PASSWORD_LENGTH,
+  type EmbeddingSettings,
+  type ModelConfig,
+  type PriceTable,
+} from "@workspace/core";
 import * as z from "zod";
 import { readPrices } from "./model-prices.ts";
 
@@ -49,6 +55,12 @@ const variables = z.object({
   OPENAI_MODEL: optionalText,
   OPENAI_MAX_OUTPUT_TOKENS: wholeNumber.pipe(z.number().min(1, "expected at least 1")).default(4096),
   MODEL_SILENCE_TIMEOUT_S: wholeNumber.pipe(z.number().min(1, "expected at least 1")).default(120),
+  EMBEDDINGS_API_KEY: optionalText,
+  EMBEDDINGS_BASE_URL: url.optional(),
+  EMBEDDINGS_MODEL: optionalText,
+  EMBEDDINGS_DIMENSIONS: wholeNumber
+    .pipe(z.number().min(2, "expected at least 2").max(16_384, "expected at most 16384"))
+    .optional(),
   MODEL_PRICES: optionalText,
   DAILY_BUDGET_USD: amount.optional(),
   V1_CREDITS: wholeNumber.pipe(z.number().max(2_000_000_000, "expected at most 2,000,000,000")).default(1000),
@@ -90,6 +102,8 @@ export interface Config {
   /** The origins to which agents may send requests, with secrets that they refer to by name. */
   readonly agentHttpOrigins: readonly string[];
   readonly model: ModelConfig;
+  /** The model by whose vectors memories are searched; null if by their words only. */
+  readonly embeddings: EmbeddingSettings | null;
   readonly prices: PriceTable;
   /** How many US dollars may be spent per day; null for no limit. */
   readonly dailyBudgetUsd: number | null;
@@ -159,6 +173,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     transcriptDays: env.TRANSCRIPT_DAYS,
     agentHttpOrigins: env.AGENT_HTTP_ORIGINS,
     model: toModelConfig(env),
+    embeddings: toEmbeddingSettings(env),
     prices,
     dailyBudgetUsd: env.DAILY_BUDGET_USD ?? null,
     v1Credits: env.V1_CREDITS,
@@ -179,6 +194,10 @@ function findConflicts(given: Readonly<Record<string, string | undefined>>): str
   }
   if (given["SERVICE_ENCRYPTION_KEY_PREVIOUS"] !== undefined && given["SERVICE_ENCRYPTION_KEY"] === undefined) {
     conflicts.push("SERVICE_ENCRYPTION_KEY_PREVIOUS: requires SERVICE_ENCRYPTION_KEY");
+  }
+  const hasEmbeddingAccess = (given["EMBEDDINGS_API_KEY"] ?? given["EMBEDDINGS_BASE_URL"]) !== undefined;
+  if (given["EMBEDDINGS_MODEL"] !== undefined && !hasEmbeddingAccess) {
+    conflicts.push("EMBEDDINGS_MODEL: requires EMBEDDINGS_API_KEY or EMBEDDINGS_BASE_URL");
   }
   return conflicts;
 }
@@ -204,6 +223,12 @@ function toModelConfig(env: z.output<typeof variables>): ModelConfig {
   const maxOutputTokens = env.OPENAI_MAX_OUTPUT_TOKENS;
   const silenceTimeoutMs = env.MODEL_SILENCE_TIMEOUT_S * 1000;
   return { settings: { apiKey: apiKey ?? "none", baseUrl, model, maxOutputTokens, silenceTimeoutMs } };
+}
+
+/** Off unless there is a model. Its texts are sent to no endpoint that was configured for anything else. */
+function toEmbeddingSettings(env: z.output<typeof variables>): EmbeddingSettings | null {
+  const { EMBEDDINGS_API_KEY: apiKey = "none", EMBEDDINGS_BASE_URL: baseUrl = null, EMBEDDINGS_MODEL: model } = env;
+  return model === undefined ? null : { apiKey, baseUrl, model, dimensions: env.EMBEDDINGS_DIMENSIONS ?? null };
 }
 
 function toEncryptionKeys(newest: string | undefined, previous: string | undefined): readonly string[] | null {

@@ -243,6 +243,7 @@ function createRequestHandlers(options: RequestHandlersOptions) {
       // Another process takes over after the lease, and may need as long again to scan everything.
       maxLookAgeMs: 2 * config.processLeaseMs + SCAN_MS,
       isSchedulerRunning: () => services.background.isSchedulerRunning,
+      embeddings: services.memoryEmbeddings,
     }),
     readiness: createReadinessRoute({ db, vault: services.vaultMirror }),
     authRoutes: createAuthRoutes({

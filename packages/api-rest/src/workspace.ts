@@ -67,6 +67,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     maxContentBytes: config.bodyLimits.contentBytes,
     largeReads: createLargeReads(largeResponses.hasRoom),
     model: config.model,
+    embeddings: config.embeddings,
     prices: config.prices,
     dailyBudgetUsd: config.dailyBudgetUsd,
     initialCredits: config.v1Credits,

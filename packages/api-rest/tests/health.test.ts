@@ -32,6 +32,7 @@ test("health is open to anyone and reports the state of each part", async () => 
       vault: { available: true, historyAvailable: true, historyProblem: null },
       mirror: { leader: expect.any(Boolean), lastLookAgeMs: expect.toSatisfy((age) => age === null || age >= 0) },
       scheduler: { running: expect.any(Boolean) },
+      embeddings: { configured: false, problem: null },
     },
   });
 });

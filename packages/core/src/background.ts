@@ -1,4 +1,5 @@
 import type { Db } from "@workspace/db";
+import type { MemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
 import type { MemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
 import { pruneMemoryInjections } from "./assistants/memory/memory-injections.ts";
 import type { TurnIndex } from "./assistants/session-search/turn-index.ts";
@@ -38,6 +39,7 @@ export interface BackgroundOptions {
   readonly agentRunner: AgentRunner;
   readonly scheduler: AgentScheduler;
   readonly memoryIndexBackfill: MemoryIndexBackfill;
+  readonly memoryEmbeddings: MemoryEmbeddings;
   readonly turnIndex: TurnIndex;
   readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
 }
@@ -58,8 +60,8 @@ interface Startable extends Closable {
 /** Starts everything in the order of its dependencies, and closes it in reverse. */
 export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, events, logger, processes, changes, conversationFeed } = options;
-  const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, turnIndex, sessionTranscripts } =
-    options;
+  const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, memoryEmbeddings } = options;
+  const { turnIndex, sessionTranscripts } = options;
   const infrastructure: Closable[] = [];
   const workers: Closable[] = [];
 
@@ -111,7 +113,8 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));
       infrastructure.push(repeatLogged(keepByTime, PRUNE_EVERY_MS, "keeping memories without review"));
-      await startAll(workers, [approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, turnIndex]);
+      const models = [approvals, answerRunner, agentRunner, scheduler];
+      await startAll(workers, [...models, memoryIndexBackfill, memoryEmbeddings, turnIndex]);
     },
     stopWork: () => closeAll(workers),
     async close() {

@@ -19,6 +19,9 @@ export type {
   RecordedHookEvent,
   RecordHookEvent,
 } from "./assistants/hooks/hook-event.schema.ts";
+export type { EmbeddingSettings } from "./models/gateway/embedding-endpoint.ts";
+export { EMBEDDING_PROBLEMS } from "./assistants/memory/embedding-model.ts";
+export type { MemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
 export type { ModelConfig } from "./models/gateway/model-access.ts";
 export { createPriceTable, parsePriceTable } from "./models/usage/token-price.ts";
 export type { PriceTable } from "./models/usage/token-price.ts";

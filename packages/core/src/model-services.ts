@@ -1,4 +1,5 @@
 import type { Db, Listener } from "@workspace/db";
+import { createMemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
 import { createMemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
 import { createTurnIndex } from "./assistants/session-search/turn-index.ts";
 import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
@@ -14,6 +15,8 @@ import { createApprovals } from "./models/chat/approvals.ts";
 import { createChatService } from "./models/chat/chat.service.ts";
 import { createConversationFeed } from "./models/chat/conversation-feed.ts";
 import { createConversationService } from "./models/chat/conversation.service.ts";
+import { createEmbeddingAccess } from "./models/gateway/embedding-access.ts";
+import type { EmbeddingSettings } from "./models/gateway/embedding-endpoint.ts";
 import { createModelAccess, type ModelConfig } from "./models/gateway/model-access.ts";
 import { createToolbox, type Tool } from "./models/tools/toolbox.ts";
 import { createSpendGuard } from "./models/usage/spend-guard.ts";
@@ -37,6 +40,8 @@ export interface ModelServicesDeps {
   readonly logger: Logger;
   readonly redactor: Redactor;
   readonly model: ModelConfig;
+  /** Null if none is configured. */
+  readonly embeddings: EmbeddingSettings | null;
   readonly prices: PriceTable;
   /** How many US dollars the whole workspace may spend per day; null for no limit. */
   readonly dailyBudgetUsd: number | null;
@@ -62,6 +67,9 @@ export function createModelServices(deps: ModelServicesDeps) {
   const dailyLimit = deps.dailyBudgetUsd === null ? null : fromUsd(deps.dailyBudgetUsd);
   const spendGuard = createSpendGuard({ ...deps, dailyLimit });
   const models = createModelAccess({ ...deps, config: deps.model, guard: spendGuard });
+  const embeddingModel =
+    deps.embeddings === null ? null : createEmbeddingAccess({ ...deps, settings: deps.embeddings, guard: spendGuard });
+  const memoryEmbeddings = createMemoryEmbeddings({ ...deps, model: embeddingModel });
   const toolbox = createToolbox(deps);
 
   const executeRun = createRunExecution({ ...deps, models, toolbox });
@@ -80,6 +88,7 @@ export function createModelServices(deps: ModelServicesDeps) {
     conversationFeed,
     changes,
     models,
+    memoryEmbeddings,
     usage: createUsageService({ ...deps, spendGuard }),
     background: createBackground({
       ...deps,
@@ -91,6 +100,7 @@ export function createModelServices(deps: ModelServicesDeps) {
       agentRunner,
       scheduler,
       memoryIndexBackfill: createMemoryIndexBackfill(deps),
+      memoryEmbeddings,
       turnIndex: createTurnIndex(deps),
     }),
   };

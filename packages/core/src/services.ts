@@ -20,6 +20,7 @@ import { createDocumentServices } from "./document-services.ts";
 import { createKnowledgeService } from "./knowledge/documents/knowledge.service.ts";
 import { createModelServices } from "./model-services.ts";
 import { createAskService } from "./models/asks/ask.service.ts";
+import type { EmbeddingSettings } from "./models/gateway/embedding-endpoint.ts";
 import type { ModelConfig } from "./models/gateway/model-access.ts";
 import { createHttpRequestTool } from "./models/tools/http-request-tool.ts";
 import type { Tool } from "./models/tools/toolbox.ts";
@@ -53,6 +54,8 @@ export interface ServiceDeps {
   readonly maxContentBytes: number;
   readonly largeReads: LargeReads;
   readonly model: ModelConfig;
+  /** The model by whose vectors memories are searched; null if by their words only. */
+  readonly embeddings: EmbeddingSettings | null;
   readonly prices: PriceTable;
   /** How many US dollars the whole workspace may spend per day; null for no limit. */
   readonly dailyBudgetUsd: number | null;

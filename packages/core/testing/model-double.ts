@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import type { TokenUsage } from "../src/models/usage/token-price.ts";
+import { toHashedNgrams } from "./hashed-ngrams.ts";
 
 /** How the double misbehaves, before or during an answer. */
 export type ModelFault =
@@ -33,6 +34,26 @@ const bodySchema = z.object({
 });
 export type ModelDoubleRequest = z.infer<typeof bodySchema>;
 
+const embeddingBodySchema = z.object({
+  model: z.string(),
+  input: z.array(z.string().min(1)).nonempty(),
+  dimensions: z.number().optional(),
+  encoding_format: z.literal("float"),
+});
+export type EmbeddingDoubleRequest = z.infer<typeof embeddingBodySchema>;
+
+/** How the double responds to a request for vectors: by default with those of hashed n-grams. */
+export interface EmbeddingReply {
+  /** In place of the length that the request asks for. */
+  readonly dimensions?: number;
+  readonly delayMs?: number;
+  readonly fault?: ModelFault;
+}
+
+/** The length of the double's vectors unless a request asks for another one. */
+const DEFAULT_DIMENSIONS = 256;
+const CHARACTERS_PER_TOKEN = 4;
+
 export interface ModelDouble {
   /** The value for OPENAI_BASE_URL. */
   readonly baseUrl: string;
@@ -44,6 +65,10 @@ export interface ModelDouble {
   reply(...replies: readonly ModelReply[]): void;
   /** Sets the default reply, which is initially "Hello.". */
   replyAlways(reply: ModelReply | ((request: ModelDoubleRequest) => ModelReply)): void;
+  /** The requests for vectors received, in order. */
+  readonly embeddingRequests: readonly EmbeddingDoubleRequest[];
+  /** Decides how to respond to requests for vectors. */
+  replyToEmbeddings(reply: (request: EmbeddingDoubleRequest) => EmbeddingReply): void;
   close(): Promise<void>;
 }
 
@@ -52,15 +77,21 @@ const DELIVERY_MS = 30;
 
 const DEFAULT_USAGE: TokenUsage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 20 };
 
-/** A fake model: an OpenAI-compatible server over real HTTP that streams scripted replies and fails on demand. */
+/**
+ * A fake model: an OpenAI-compatible server over real HTTP that streams scripted replies, gives texts vectors of hashed n-grams,
+ * and fails on demand.
+ */
 export async function startModelDouble(): Promise<ModelDouble> {
   const requests: ModelDoubleRequest[] = [];
   const queue: ModelReply[] = [];
   let defaultReply: (request: ModelDoubleRequest) => ModelReply = () => ({ text: "Hello." });
+  const embeddingRequests: EmbeddingDoubleRequest[] = [];
+  let embeddingReply: (request: EmbeddingDoubleRequest) => EmbeddingReply = () => ({});
   let abortedCount = 0;
 
   const server = createServer((req, res) => {
-    void answer(req, res).catch((error: unknown) => {
+    const respond = req.url === "/v1/embeddings" ? embed : answer;
+    void respond(req, res).catch((error: unknown) => {
       if (res.headersSent) res.destroy();
       else
         res
@@ -79,6 +110,12 @@ export async function startModelDouble(): Promise<ModelDouble> {
     await sendReply(res, reply, request.model);
   }
 
+  async function embed(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const request = embeddingBodySchema.parse(JSON.parse(await readText(req)));
+    embeddingRequests.push(request);
+    await sendEmbeddings(res, request, embeddingReply(request));
+  }
+
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -93,6 +130,10 @@ export async function startModelDouble(): Promise<ModelDouble> {
     replyAlways(reply) {
       defaultReply = typeof reply === "function" ? reply : () => reply;
     },
+    embeddingRequests,
+    replyToEmbeddings(reply) {
+      embeddingReply = reply;
+    },
     async close() {
       const closed = once(server, "close");
       server.close();
@@ -104,12 +145,7 @@ export async function startModelDouble(): Promise<ModelDouble> {
 
 async function sendReply(res: ServerResponse, reply: ModelReply, model: string): Promise<void> {
   const { fault, delayMs = 0 } = reply;
-  if (fault?.kind === "status") {
-    const retryAfter = fault.retryAfterS === undefined ? {} : { "Retry-After": String(fault.retryAfterS) };
-    res.writeHead(fault.status, { "Content-Type": "application/json", ...retryAfter });
-    res.end(JSON.stringify({ error: { message: `A failure with status ${fault.status}, as scripted.` } }));
-    return;
-  }
+  if (fault?.kind === "status") return sendStatus(res, fault);
   const chunks = toChunks(reply).map((chunk) => ({
     id: "chatcmpl-double",
     object: "chat.completion.chunk",
@@ -130,6 +166,36 @@ async function sendReply(res: ServerResponse, reply: ModelReply, model: string):
     if (res.destroyed) return;
   }
   res.end("data: [DONE]\n\n");
+}
+
+function sendStatus(res: ServerResponse, { status, retryAfterS }: Extract<ModelFault, { kind: "status" }>): void {
+  const retryAfter = retryAfterS === undefined ? {} : { "Retry-After": String(retryAfterS) };
+  res.writeHead(status, { "Content-Type": "application/json", ...retryAfter });
+  res.end(JSON.stringify({ error: { message: `A failure with status ${status}, as scripted.` } }));
+}
+
+async function sendEmbeddings(
+  res: ServerResponse,
+  { model, input, dimensions = DEFAULT_DIMENSIONS }: EmbeddingDoubleRequest,
+  { fault, delayMs = 0, dimensions: sentDimensions = dimensions }: EmbeddingReply,
+): Promise<void> {
+  if (delayMs > 0) await sleep(delayMs);
+  if (fault?.kind === "status") return sendStatus(res, fault);
+  if (fault !== undefined) return misbehave(res, fault.kind);
+  const tokens = input.reduce((sum, text) => sum + Math.ceil(text.length / CHARACTERS_PER_TOKEN), 0);
+  res.writeHead(200, { "Content-Type": "application/json" });
+  res.end(
+    JSON.stringify({
+      object: "list",
+      model,
+      data: input.map((text, index) => ({
+        object: "embedding",
+        index,
+        embedding: toHashedNgrams(text, sentDimensions),
+      })),
+      usage: { prompt_tokens: tokens, total_tokens: tokens },
+    }),
+  );
 }
 
 function misbehave(res: ServerResponse, kind: "hang" | "disconnect" | "malformed"): void {

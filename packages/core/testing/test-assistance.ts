@@ -15,7 +15,12 @@ import { createTestRedactor } from "./test-deps.ts";
 
 /** The double's model costs one dollar per million input tokens, a tenth of that if cached, and five dollars for output. */
 export const TEST_MODEL = "double-1";
-const PRICES = parsePriceTable({ [TEST_MODEL]: { input: 1, cachedInput: 0.1, output: 5 } });
+/** The double's embedding model costs two dollars per million tokens. */
+export const TEST_EMBEDDING_MODEL = "double-vectors-1";
+const PRICES = parsePriceTable({
+  [TEST_MODEL]: { input: 1, cachedInput: 0.1, output: 5 },
+  [TEST_EMBEDDING_MODEL]: { input: 2, output: 0 },
+});
 const MAX_OUTPUT_TOKENS = 1000;
 
 export interface TestAssistanceOptions {
@@ -25,6 +30,8 @@ export interface TestAssistanceOptions {
   readonly timeZone?: string;
   /** Null means no model. */
   readonly model?: string | null;
+  /** None unless given, and by default the one that has a price. */
+  readonly embeddings?: { readonly model?: string; readonly dimensions?: number };
   readonly silenceTimeoutMs?: number;
   readonly approvalTimeoutMs?: number;
   /** A value to redact, like that of a secret. */
@@ -82,7 +89,7 @@ async function startProcess(
   options: TestAssistanceOptions,
 ): Promise<TestProcess> {
   const { tools = [], dailyBudgetUsd = null, clock = systemClock, timeZone = "UTC", model = TEST_MODEL } = options;
-  const { silenceTimeoutMs = 10_000, approvalTimeoutMs, secret } = options;
+  const { silenceTimeoutMs = 10_000, approvalTimeoutMs, secret, embeddings } = options;
   const listener = createListener(poolConfig, { log: silentLogger });
   const changes: Change[] = [];
   const events = createEventBus((error) => {
@@ -103,6 +110,10 @@ async function startProcess(
     logger: silentLogger,
     redactor: createTestRedactor(secret),
     model: config,
+    embeddings:
+      embeddings === undefined
+        ? null
+        : { apiKey: "key", baseUrl, model: TEST_EMBEDDING_MODEL, dimensions: null, ...embeddings },
     prices: PRICES,
     dailyBudgetUsd,
     timeZone,

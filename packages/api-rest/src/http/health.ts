@@ -1,4 +1,4 @@
-import type { Clock, VaultMirror } from "@workspace/core";
+import type { Clock, MemoryEmbeddings, VaultMirror } from "@workspace/core";
 import type { Db } from "@workspace/db";
 import type { RequestHandler } from "express";
 import type { WriteHealth } from "./write-health.ts";
@@ -14,6 +14,7 @@ export interface HealthOptions {
   /** The maximum age of the mirror's last scan of the vault. A process that has run for less time waits for the first one. */
   readonly maxLookAgeMs: number;
   readonly isSchedulerRunning: () => boolean;
+  readonly embeddings: Pick<MemoryEmbeddings, "isConfigured" | "problem">;
 }
 
 /** `GET /api/health`: open to all; 503 while the database is unavailable. */
@@ -47,7 +48,7 @@ export function createReadinessRoute({ db, vault }: Pick<HealthOptions, "db" | "
 }
 
 async function reportHealth(options: HealthOptions) {
-  const { db, clock, version, deployment, vault, maxLookAgeMs, writeHealth, isSchedulerRunning } = options;
+  const { db, clock, version, deployment, vault, maxLookAgeMs, writeHealth, isSchedulerRunning, embeddings } = options;
   const [latencyMs, isVaultAvailable, historyProblem] = await Promise.all([
     measureLatencyMs(db),
     vault.isAvailable(),
@@ -56,8 +57,9 @@ async function reportHealth(options: HealthOptions) {
   const problem = latencyMs === null ? null : await writeHealth.findProblem();
   const lastLookAgeMs = latencyMs === null ? null : await vault.lastLookAgeMs().catch(() => null);
   const isMirrorLate = process.uptime() * 1000 > maxLookAgeMs && (lastLookAgeMs ?? Infinity) > maxLookAgeMs;
+  const problems = [historyProblem, problem, embeddings.problem];
   const isHealthy =
-    latencyMs !== null && isVaultAvailable && historyProblem === null && problem === null && !isMirrorLate;
+    latencyMs !== null && isVaultAvailable && problems.every((known) => known === null) && !isMirrorLate;
   return {
     status: isHealthy ? "ok" : "degraded",
     version,
@@ -66,6 +68,7 @@ async function reportHealth(options: HealthOptions) {
     vault: { available: isVaultAvailable, historyAvailable: historyProblem === null, historyProblem },
     mirror: { leader: vault.status.isLeader, lastLookAgeMs },
     scheduler: { running: isSchedulerRunning() },
+    embeddings: { configured: embeddings.isConfigured, problem: embeddings.problem },
   };
 }
 

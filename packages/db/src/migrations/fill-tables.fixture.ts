@@ -96,6 +96,8 @@ function valueOf({ name, type, maxLength, labels }: Column, number: number): str
       return `{${name}}`;
     case "_int4":
       return `{${number}}`;
+    case "bit":
+      return "1".repeat(maxLength ?? 1);
     case "tsvector":
       return `${name}:1`;
     default:

@@ -68,6 +68,9 @@ const deletedMemories = defineQuery({
     ),
     dropped_vectors AS (
       DELETE FROM memory_search_vectors v USING locked WHERE v.memory_id = locked.id
+    ),
+    dropped_embeddings AS (
+      DELETE FROM memory_embeddings e USING locked WHERE e.memory_id = locked.id
     )
     UPDATE memory_chunks m SET deleted_at = $2, merged_into_id = $3 FROM locked WHERE m.id = locked.id
     RETURNING m.id, m.content, m.project_path AS "projectPath"`,

@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db, PoolClient } from "@workspace/db";
+import {
+  claimLeadership,
+  confirmLeadership,
+  lockLeadership,
+  releaseLeadership,
+} from "../../platform/leadership.queries.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import type { Closable } from "../../platform/repeat.ts";
-import { claimLeadership, confirmLeadership, lockLeadership, releaseLeadership } from "./leadership.queries.ts";
 
+const MIRROR = "mirror";
 const MAX_PAUSE_MS = 1_000;
 /** How long a process that cannot mirror waits before it tries again, so that others can lead. */
 const DECLINED_PAUSE_MS = 5_000;
@@ -56,7 +62,7 @@ export function startLeadership({ db, logger, processes, lead, standBy }: Leader
     const term: Term = {
       signal,
       async hold(client) {
-        if (await lockLeadership(client, epoch)) return;
+        if (await lockLeadership(client, MIRROR, epoch)) return;
         ending.abort();
         throw new LeadershipLostError("Another process now mirrors the vault.");
       },
@@ -69,7 +75,7 @@ export function startLeadership({ db, logger, processes, lead, standBy }: Leader
     } finally {
       ending.abort();
       await confirming;
-      await releaseLeadership(db.pool, epoch).catch(() => undefined);
+      await releaseLeadership(db.pool, MIRROR, epoch).catch(() => undefined);
     }
   }
 
@@ -80,7 +86,7 @@ export function startLeadership({ db, logger, processes, lead, standBy }: Leader
       await pause(processes.checkEveryMs, signal);
       if (signal.aborted) return;
       try {
-        if (await confirmLeadership(db.pool, epoch, lookAgeMs())) continue;
+        if (await confirmLeadership(db.pool, MIRROR, epoch, lookAgeMs())) continue;
         logger.warn({ epoch }, "another process now mirrors the vault; this one stops");
         ending.abort();
       } catch (error) {
@@ -92,7 +98,7 @@ export function startLeadership({ db, logger, processes, lead, standBy }: Leader
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        const epoch = await claimLeadership(db.pool, processes.processId);
+        const epoch = await claimLeadership(db.pool, MIRROR, processes.processId);
         if (epoch === null) await standBy();
         else if (!(await serveTerm(epoch))) await pause(DECLINED_PAUSE_MS, closing.signal);
       } catch (error) {

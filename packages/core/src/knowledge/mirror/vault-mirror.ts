@@ -1,6 +1,7 @@
 import type { Db } from "@workspace/db";
 import type { Clock } from "../../platform/clock.ts";
 import { DomainError } from "../../platform/errors.ts";
+import { selectLookAgeMs } from "../../platform/leadership.queries.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { repeat, type Closable } from "../../platform/repeat.ts";
@@ -11,7 +12,6 @@ import type { VaultFiles } from "../vault/vault-files.ts";
 import { VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import { INITIAL_STATUS, type FollowerStatus } from "./follower-status.ts";
 import { createHistoryFolder } from "./history-folder.ts";
-import { selectLookAgeMs } from "./leadership.queries.ts";
 import { startLeadership, type Term } from "./mirror-leadership.ts";
 import { acceptVault, readSuspension } from "./mirror-state.ts";
 import type { MirrorWriter } from "./mirror-writer.ts";
@@ -154,7 +154,7 @@ export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
 
     findHistoryProblem: () => history.findProblem(),
 
-    lastLookAgeMs: () => selectLookAgeMs(db.pool),
+    lastLookAgeMs: () => selectLookAgeMs(db.pool, "mirror"),
 
     housekeep,
 

@@ -1,4 +1,3 @@
-import type { OpenAI } from "openai";
 import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
@@ -6,6 +5,7 @@ import type {
 import type { AnswerBuilder } from "./model-answer.ts";
 import { ModelError } from "./model-error.ts";
 import type { ModelMessage, ModelRequest } from "./model-request.ts";
+import { loadOpenAiClient, type OpenAiClient } from "./openai-client.ts";
 
 export interface ModelSettings {
   readonly apiKey: string;
@@ -29,11 +29,11 @@ export interface ModelEndpoint {
 
 /** Loads the client library on the first request, because most servers never need it. */
 export function createModelEndpoint(settings: ModelSettings): ModelEndpoint {
-  let loading: Promise<{ client: OpenAI; toModelError: (error: unknown) => ModelError }> | undefined;
+  let loading: Promise<OpenAiClient> | undefined;
 
   return {
     async stream(request, answer, signal) {
-      const { client, toModelError } = await (loading ??= loadClient(settings));
+      const { client, toModelError } = await (loading ??= loadOpenAiClient(settings));
       const timeout = createSilenceTimeout(settings.silenceTimeoutMs, signal);
       try {
         signal.throwIfAborted();
@@ -64,38 +64,6 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 function tooLong(): ModelError {
   return new ModelError("The model's answer does not end.", { isRetryable: false });
-}
-
-const MAX_DETAIL_LENGTH = 300;
-
-async function loadClient({ apiKey, baseUrl }: ModelSettings) {
-  const { OpenAI, APIError, APIConnectionError } = await import("openai");
-  // Retries are up to the caller, who knows what they may cost and when to stop.
-  const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, logLevel: "off" });
-
-  const toModelError = (error: unknown): ModelError => {
-    if (error instanceof APIConnectionError) {
-      return new ModelError("The model's endpoint is unreachable.", { isRetryable: true, cause: error });
-    }
-    if (error instanceof APIError && typeof error.status === "number") {
-      const status: number = error.status;
-      const headers: unknown = error.headers;
-      const detail = error.message
-        .replace(/^\d{3} /, "")
-        .replaceAll(apiKey, "…")
-        .slice(0, MAX_DETAIL_LENGTH);
-      return new ModelError(`The model's endpoint answered ${status}: ${detail}`, {
-        isRetryable: isRetryableStatus(status) && error.code !== "insufficient_quota",
-        retryAfterMs: headers instanceof Headers ? readRetryAfterMs(headers) : null,
-        cause: error,
-      });
-    }
-    return new ModelError("The model's endpoint ended the response early, or sent something that is not an answer.", {
-      isRetryable: true,
-      cause: error,
-    });
-  };
-  return { client, toModelError };
 }
 
 function toBody(request: ModelRequest, settings: ModelSettings): ChatCompletionCreateParamsStreaming {
@@ -132,16 +100,6 @@ function toMessageParam(message: ModelMessage): ChatCompletionMessageParam {
     case "tool":
       return { role: "tool", tool_call_id: message.toolCallId, content: message.content };
   }
-}
-
-function isRetryableStatus(status: number): boolean {
-  return status === 408 || status === 409 || status === 429 || status >= 500;
-}
-
-/** Reads `Retry-After` in seconds. A date is rare enough to fall back on our own delays. */
-function readRetryAfterMs(headers: Headers): number | null {
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
 }
 
 /** A signal that follows another one, and also aborts if it is not restarted in time. */

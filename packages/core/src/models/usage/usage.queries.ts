@@ -149,10 +149,11 @@ function consumptionBy(key: string, name: string): string {
 }
 
 function perBucket(granularity: Granularity, window: Record<"from" | "to" | "zone", string>): string {
-  const costOf = (source: UsageSource) => `coalesce(sum(cost) FILTER (WHERE source = '${source}'), 0)`;
+  const costOf = (...sources: UsageSource[]) =>
+    `coalesce(sum(cost) FILTER (WHERE source IN (${sources.map((source) => `'${source}'`).join(", ")})), 0)`;
   return `
     SELECT ${bucketLabel("bucket", granularity)} AS date, ${costOf("chat")} AS chat, ${costOf("agent")} AS agent,
-      ${costOf("memory_extraction")} AS memory, coalesce(sum(cost), 0) AS "totalCost",
+      ${costOf("memory_extraction", "memory_embedding")} AS memory, coalesce(sum(cost), 0) AS "totalCost",
       coalesce(sum(input), 0) AS "inputTokens", coalesce(sum(output), 0) AS "outputTokens", coalesce(sum(calls), 0) AS calls
     FROM ${bucketsOfWindow(granularity, window)} AS buckets
     LEFT JOIN records USING (bucket) GROUP BY bucket`;

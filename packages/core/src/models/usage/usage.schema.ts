@@ -2,7 +2,7 @@ import * as z from "zod";
 import { timestamp } from "../../platform/procedures/response.ts";
 import { bucketZoneInput, period } from "../../platform/statistics-window.ts";
 
-export const USAGE_SOURCES = ["chat", "agent", "memory_extraction"] as const;
+export const USAGE_SOURCES = ["chat", "agent", "memory_extraction", "memory_embedding"] as const;
 export const usageSource = z.enum(USAGE_SOURCES);
 export type UsageSource = z.infer<typeof usageSource>;
 

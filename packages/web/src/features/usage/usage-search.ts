@@ -3,12 +3,13 @@ import { PERIODS, type Period } from "../../dates/period.ts";
 export const USAGE_VIEWS = ["overview", "calls", "assistants"] as const;
 export type UsageView = (typeof USAGE_VIEWS)[number];
 
-export const USAGE_SOURCES = ["chat", "agent", "memory_extraction"] as const;
+export const USAGE_SOURCES = ["chat", "agent", "memory_extraction", "memory_embedding"] as const;
 export type UsageSource = (typeof USAGE_SOURCES)[number];
 export const SOURCE_LABELS: Readonly<Record<UsageSource, string>> = {
   chat: "Chat",
   agent: "Agents",
   memory_extraction: "Memory",
+  memory_embedding: "Search of memories",
 };
 
 /** The state of the page that is kept in the URL. */

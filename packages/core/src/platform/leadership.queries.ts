@@ -1,6 +1,7 @@
 import { column, defineCommand, defineQuery, type Pool, type PoolClient } from "@workspace/db";
 
-const MIRROR = "mirror";
+/** Work that one process at a time does. */
+export type LeadershipName = "mirror" | "memory-embeddings";
 
 const otherLeader = defineCommand({
   name: "select-other-leader",
@@ -23,10 +24,10 @@ const claimedLeadership = defineQuery({
  * Makes a registered process the leader if the previous leader is no longer registered. Returns the unique number of its
  * term; null if another process leads.
  */
-export async function claimLeadership(pool: Pool, processId: string): Promise<number | null> {
+export async function claimLeadership(pool: Pool, name: LeadershipName, processId: string): Promise<number | null> {
   // Usually another process leads, which this query finds out without locking anything.
-  if ((await otherLeader.run(pool, [MIRROR, processId])) !== 0) return null;
-  return (await claimedLeadership.first(pool, [MIRROR, processId]))?.epoch ?? null;
+  if ((await otherLeader.run(pool, [name, processId])) !== 0) return null;
+  return (await claimedLeadership.first(pool, [name, processId]))?.epoch ?? null;
 }
 
 const lockedLeadership = defineCommand({
@@ -36,8 +37,8 @@ const lockedLeadership = defineCommand({
 });
 
 /** Whether a term is still current; if so, it remains current until the transaction ends. */
-export async function lockLeadership(client: PoolClient, epoch: number): Promise<boolean> {
-  return (await lockedLeadership.run(client, [MIRROR, epoch])) === 1;
+export async function lockLeadership(client: PoolClient, name: LeadershipName, epoch: number): Promise<boolean> {
+  return (await lockedLeadership.run(client, [name, epoch])) === 1;
 }
 
 const confirmedLeadership = defineCommand({
@@ -49,8 +50,13 @@ const confirmedLeadership = defineCommand({
 });
 
 /** Returns whether a term is still current. Records the age of the last look, by the database's clock, unless it is null. */
-export async function confirmLeadership(pool: Pool, epoch: number, lookAgeMs: number | null): Promise<boolean> {
-  return (await confirmedLeadership.run(pool, [MIRROR, epoch, lookAgeMs])) === 1;
+export async function confirmLeadership(
+  pool: Pool,
+  name: LeadershipName,
+  epoch: number,
+  lookAgeMs: number | null,
+): Promise<boolean> {
+  return (await confirmedLeadership.run(pool, [name, epoch, lookAgeMs])) === 1;
 }
 
 const releasedLeadership = defineCommand({
@@ -59,8 +65,8 @@ const releasedLeadership = defineCommand({
 });
 
 /** Ends a term, so that another process does not have to wait for the lease to expire. */
-export async function releaseLeadership(pool: Pool, epoch: number): Promise<void> {
-  await releasedLeadership.run(pool, [MIRROR, epoch]);
+export async function releaseLeadership(pool: Pool, name: LeadershipName, epoch: number): Promise<void> {
+  await releasedLeadership.run(pool, [name, epoch]);
 }
 
 const lookAge = defineQuery({
@@ -72,8 +78,8 @@ const lookAge = defineQuery({
     FROM leaderships WHERE name = $1`,
 });
 
-/** How long ago the leader last knew that the documents matched the vault; null if it never has. */
-export async function selectLookAgeMs(pool: Pool): Promise<number | null> {
-  const ageMs = (await lookAge.first(pool, [MIRROR]))?.ageMs ?? null;
+/** How long ago the leader last knew that its work was up to date; null if it never has. */
+export async function selectLookAgeMs(pool: Pool, name: LeadershipName): Promise<number | null> {
+  const ageMs = (await lookAge.first(pool, [name]))?.ageMs ?? null;
   return ageMs === null ? null : Math.round(ageMs);
 }
