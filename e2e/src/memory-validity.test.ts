@@ -4,12 +4,21 @@ import { setUpDashboard } from "./dashboard.ts";
 
 const OLD = "Staging listens on port 5432.";
 const NEW = "Staging listens on port 5433.";
+const CITED = "Requests are limited to 100 per minute.";
 
 const dashboard = setUpDashboard();
 
 beforeAll(async () => {
   const [old] = await dashboard.api.mutateAll<{ id: string }>("memory.store", [{ content: OLD, chunkType: "fact" }]);
   await dashboard.api.mutateAll("memory.store", [{ content: NEW, chunkType: "fact", supersedes: [old?.id] }]);
+  const citations = [{ path: "src/limits.ts", startLine: 3, endLine: 5 }];
+  const cited = { content: CITED, chunkType: "fact", projectPath: "/home/ada/shop", citations };
+  await dashboard.api.mutateAll("memory.store", [cited]);
+  const [citation] = await dashboard.api.query<{ id: string }[]>("memory.listCitations", {
+    project: cited.projectPath,
+  });
+  const check = { id: citation?.id, holds: false, fingerprint: "f" };
+  await dashboard.api.mutateAll("memory.checkCitations", [{ checks: [check] }]);
 });
 
 it("a memory shows which one replaced it, and is valid again at a click, which can be undone", async () => {
@@ -31,5 +40,25 @@ it("a memory shows which one replaced it, and is valid again at a click, which c
   await watch.settle();
   await page.keyboard.press("Control+z");
   await validity.getByRole("link", { name: NEW }).waitFor();
+  await watch.settle();
+});
+
+it("a memory whose lines have changed is withheld until it is confirmed, which can be undone", async () => {
+  const { page, watch } = await dashboard.visit();
+  await page.goto("/memory");
+  const row = page.getByRole("row", { name: CITED });
+  await row.getByText("Withheld").waitFor();
+  await row.click();
+  const panel = page.getByRole("complementary", { name: "Memory" });
+  await panel.getByRole("region", { name: "Withheld" }).getByText("src/limits.ts:3–5").waitFor();
+  await watch.settle();
+  expect(await checkThemes(page, "memory-withheld")).toEqual([]);
+
+  await panel.getByRole("button", { name: "It still holds" }).click();
+  await panel.getByText("changed, confirmed").waitFor();
+  await row.getByText("Withheld").waitFor({ state: "detached" });
+  await watch.settle();
+  await page.keyboard.press("Control+z");
+  await row.getByText("Withheld").waitFor();
   await watch.settle();
 });

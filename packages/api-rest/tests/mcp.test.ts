@@ -91,6 +91,7 @@ test("tools describe their input, and which of them only read", async () => {
   ]);
   const adding = tools.filter((tool) => !destructive.includes(tool) && !reading.includes(tool));
   expect(adding.map(({ name }) => name).toSorted()).toEqual([
+    "memory_confirm",
     "memory_store",
     "projects_create",
     "tasks_create",

@@ -118,6 +118,22 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
     "memory edit",
   ],
   [
+    "POST /memory/citations/checks",
+    async () => {
+      const cited = await call("POST", "/api/memory/store", {
+        content: "Herons fish at dawn.",
+        chunkType: "fact",
+        projectPath: "/pond",
+        citations: [{ path: "fish.ts", startLine: 3 }],
+      });
+      made["cited memory"] = cited.id;
+      const [{ id }] = await call("GET", "/api/memory/citations?project=/pond");
+      return call("POST", "/api/memory/citations/checks", { checks: [{ id, holds: false, fingerprint: "f" }] });
+    },
+    "memory edit",
+  ],
+  ["POST /memory/{id}/confirm", () => call("POST", `/api/memory/${made["cited memory"]}/confirm`), "memory edit"],
+  [
     "POST /memory/merge",
     async () => {
       const other = await call("POST", "/api/memory/store", { ...memory, content: "Herons are patient." });

@@ -24,6 +24,7 @@ const SCOPES: Readonly<Record<string, ApiKeyScope | null>> = {
   "GET /memory/search": "memory:read",
   "POST /memory": "memory:write",
   "DELETE /memory/{id}": "memory:write",
+  "POST /memory/{id}/confirm": "memory:write",
   "GET /sessions/search": "memory:read",
   "GET /knowledge": "knowledge:read",
   "GET /knowledge/{path}": "knowledge:read",

@@ -24,6 +24,7 @@ const MODEL_TOOLS: Readonly<Record<string, readonly [Effect, "brings text" | "ec
   fs_delete: ["destroys", "echoes"],
   memory_search: ["reads", "brings text"],
   memory_store: ["writes", "echoes"],
+  memory_confirm: ["writes", "brings text"],
   memory_delete: ["destroys", "echoes"],
   session_search: ["reads", "brings text"],
 };

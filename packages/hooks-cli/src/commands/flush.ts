@@ -1,3 +1,4 @@
+import { refreshCitations } from "../citations/project-citations.ts";
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
 import { reset } from "../delivery/circuit-breaker.ts";
 import { deliverBacklog } from "../delivery/deliver.ts";
@@ -28,7 +29,7 @@ const MEMORY_MS = 1_500;
 
 /** Sends pending events and the transcripts of ended sessions. Hooks start it with `--background`. */
 export async function runFlush(args: readonly string[], environment: Environment): Promise<number> {
-  const { flags, values } = parseArguments(args, { flags: ["background"], values: ["project", "folder"] });
+  const { flags, values } = parseArguments(args, { flags: ["background"], values: ["project", "folder", "root"] });
   const isBackground = flags.has("background");
   // A helper must never stay around, whatever happens.
   if (isBackground) setTimeout(() => process.exit(0), MAX_HELPER_LIFETIME_MS);
@@ -51,8 +52,11 @@ export async function runFlush(args: readonly string[], environment: Environment
   const endMs = Date.now() + MAX_HELPER_LIFETIME_MS - 300;
   if (!isBackground) writeBreaker(home.breaker, reset(readBreaker(home.breaker)));
 
-  const { project: identity, folder: directory } = values;
-  if (identity !== undefined && directory !== undefined) await makeIndex(deps, { identity, directory });
+  const { project: identity, folder: directory, root } = values;
+  if (identity !== undefined && directory !== undefined && root !== undefined) {
+    await checkProject(deps, { identity, directory, root });
+    await makeIndex(deps, { identity, directory });
+  }
   const delivered = isBackground ? await deliverBacklog(deps, endMs - Date.now()) : await deliverAll(deps);
   if (!isBackground) await fetchSettings(deps);
   if (delivered.failure === undefined) await reportGiven(deps);
@@ -75,6 +79,18 @@ export async function runFlush(args: readonly string[], environment: Environment
 }
 
 type FlushDeps = Parameters<typeof uploadTranscripts>[0] & Parameters<typeof deliverBacklog>[0];
+
+/** Reports which memories of a project rest on lines that are not there any more, before the others are fetched. */
+async function checkProject(
+  { home, connection }: FlushDeps,
+  project: IndexedProject & { root: string },
+): Promise<void> {
+  try {
+    await refreshCitations(home, connection, project, MEMORY_MS);
+  } catch (error) {
+    logProblem(home.problems, `memory: citations could not be checked (${describeError(error)})`, new Date());
+  }
+}
 
 /** Fetches the memories of a project for the time when the server is away. */
 async function makeIndex({ home, connection }: FlushDeps, project: IndexedProject): Promise<void> {

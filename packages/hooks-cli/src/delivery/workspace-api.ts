@@ -1,4 +1,5 @@
 import type { RecordHookEvent } from "@workspace/core";
+import { type Citation, readCitation } from "../citations/citation.ts";
 import { type JsonRecord, arrayAt, isRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
 import { type Memory, readMemory } from "../memory/memory.ts";
 import { type HttpExchange, exchange } from "./http-exchange.ts";
@@ -90,9 +91,7 @@ export async function getContext(
   { project, query, limit, maxTokens, exclude = [] }: ContextQuestion,
   deadlineMs: number,
 ): Promise<ApiResult<MemoryContext>> {
-  const parameters = new URLSearchParams({ project: project.identity, limit: String(limit) });
-  // Memories stored under the folder's name belong to the project as well.
-  if (project.directory !== project.identity) parameters.set("folder", project.directory);
+  const parameters = ofProject(project, limit);
   if (query !== undefined) parameters.set("query", query);
   if (maxTokens !== undefined) parameters.set("maxTokens", String(maxTokens));
   for (const id of exclude.slice(-MAX_EXCLUDED)) parameters.append("exclude", id);
@@ -106,6 +105,13 @@ export async function getContext(
   );
 }
 
+function ofProject({ identity, directory }: ContextQuestion["project"], limit: number): URLSearchParams {
+  const parameters = new URLSearchParams({ project: identity, limit: String(limit) });
+  // Memories stored under the folder's name belong to the project as well.
+  if (directory !== identity) parameters.set("folder", directory);
+  return parameters;
+}
+
 /** What sessions in a project may be given, best first. */
 export async function getProjectMemories(
   connection: Connection,
@@ -113,12 +119,33 @@ export async function getProjectMemories(
   limit: number,
   deadlineMs: number,
 ): Promise<ApiResult<readonly Memory[]>> {
-  const parameters = new URLSearchParams({ project: project.identity, limit: String(limit) });
-  if (project.directory !== project.identity) parameters.set("folder", project.directory);
-  const path = `/api/memory/project?${parameters.toString()}`;
+  const path = `/api/memory/project?${ofProject(project, limit).toString()}`;
   return call(connection, { method: "GET", path, deadlineMs }, (_data, whole) =>
     (arrayAt(whole, "data") ?? []).flatMap(readMemory),
   );
+}
+
+/** What the memories of a project rest on in its files. */
+export async function getCitations(
+  connection: Connection,
+  project: ContextQuestion["project"],
+  limit: number,
+  deadlineMs: number,
+): Promise<ApiResult<readonly Citation[]>> {
+  const path = `/api/memory/citations?${ofProject(project, limit).toString()}`;
+  return call(connection, { method: "GET", path, deadlineMs }, (_data, whole) =>
+    (arrayAt(whole, "data") ?? []).flatMap(readCitation),
+  );
+}
+
+/** Reports whether what memories rest on was found, and where. */
+export async function postCitationChecks(
+  connection: Connection,
+  checks: readonly Record<string, unknown>[],
+  deadlineMs: number,
+): Promise<ApiResult<undefined>> {
+  const body = JSON.stringify({ checks });
+  return call(connection, { method: "POST", path: "/api/memory/citations/checks", body, deadlineMs }, () => undefined);
 }
 
 /** Reports what hooks gave without the server, each as a line of JSON. A repeated report adds nothing. */

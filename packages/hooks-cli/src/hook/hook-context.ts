@@ -21,10 +21,11 @@ export function isContinued({ source }: HookInput): boolean {
   return CONTINUED.has(source ?? "");
 }
 
-/** The project context for a new session; undefined if there is none, or no time. */
+/** The project context for a new session, without what is withheld; undefined if there is none, or no time. */
 export async function fetchContext(
   call: HookCall,
   { connection, contextDeadlineMs }: Config,
+  withheld: readonly string[],
 ): Promise<Injection | undefined> {
   const { home, project, cwd, now } = call;
   const { sessionStart: maxTokens } = readLimits(home, project);
@@ -35,6 +36,7 @@ export async function fetchContext(
     project: { identity: project.identity, directory: cwd },
     limit: MAX_MEMORIES,
     maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens),
+    exclude: withheld,
   };
   const result = await getContext(connection, question, contextDeadlineMs);
   if (result.kind === "unavailable" && result.isTimeout)

@@ -15,7 +15,14 @@ import { judge, outcomeOf } from "./judge.ts";
 import { contextForPrompt } from "./prompt-context.ts";
 import { readStdin } from "./read-stdin.ts";
 import { type Report, recordEvent, spoolOf } from "./record-event.ts";
-import { recordInjection, recordSession, refreshSettings, startHelperIfNeeded, usesMemory } from "./session-steps.ts";
+import {
+  findWithheld,
+  recordInjection,
+  recordSession,
+  refreshSettings,
+  startHelperIfNeeded,
+  usesMemory,
+} from "./session-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
 /** Exits the process: with 2 only for a rule that refused the call. */
@@ -153,10 +160,13 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
   for (const problem of loaded.problems) report(problem);
   const work = [recordEvent(call, plan, sessionDetails(call, loaded), report)];
   if (call.config.kind === "ready") work.push(refreshSettings(call, call.config.config, plan.deliveryMs, report));
+  const withheld = findWithheld(call, report);
   const injection =
-    call.config.kind === "ready" && usesMemory(call) ? await fetchContext(call, call.config.config) : undefined;
+    call.config.kind === "ready" && usesMemory(call)
+      ? await fetchContext(call, call.config.config, withheld)
+      : undefined;
   reply(call, { decision: "allow", reason: undefined, warnings: loaded.problems, context: injection?.context });
-  recordInjection(call, "session_start", injection, report);
+  recordInjection(call, "session_start", injection, report, withheld);
   recordSession(call, report);
   await Promise.all(work);
   await startHelperIfNeeded(call, report);

@@ -1,11 +1,18 @@
 import * as fs from "node:fs";
+import { findBrokenMemories, readCitations } from "../citations/project-citations.ts";
 import { fetchServerSettings } from "../delivery/server-settings.ts";
 import { readBreaker } from "../delivery/breaker-file.ts";
 import { allowsAttempt } from "../delivery/circuit-breaker.ts";
 import { describeError } from "../files/atomic-file.ts";
 import { lacksCompiledCode } from "../files/compiled-code.ts";
 import type { Config } from "../files/config.ts";
-import { type Injection, type InjectionReason, givenFile, recordGiven } from "../memory/given-memories.ts";
+import {
+  type Injection,
+  type InjectionReason,
+  givenFile,
+  recordGiven,
+  recordWithheld,
+} from "../memory/given-memories.ts";
 import { indexAgeMs } from "../memory/index-file.ts";
 import { findDueSessions, recordSessionEnd, recordSessionStart } from "../memory/session-record.ts";
 import { serverPolicyAgeMs } from "../policy/policy-store.ts";
@@ -17,6 +24,7 @@ import { type Report, spoolOf } from "./record-event.ts";
 
 const SETTINGS_MAX_AGE_MS = 5 * 60_000;
 const INDEX_MAX_AGE_MS = 60_000;
+const CITATIONS_MS = 30;
 
 /** Whether this session takes part in memory. */
 export function usesMemory(call: HookCall): boolean {
@@ -38,7 +46,7 @@ export function recordSession(call: HookCall, report: Report): void {
 }
 
 /**
- * Records which memories a session is given, so that it is not given them again. A session that starts, or whose context is
+ * Records which memories a session is given and which are withheld from it, so that it is not given them again. A session that starts, or whose context is
  * cleared or compacted, has none of them left.
  */
 export function recordInjection(
@@ -46,14 +54,31 @@ export function recordInjection(
   reason: InjectionReason,
   injection: Injection | undefined,
   report: Report,
+  withheld: readonly string[] = [],
 ): void {
   if (input.sessionId === undefined) return;
   try {
     if (reason === "session_start" && !isContinued(input))
       fs.rmSync(givenFile(home.given, input.sessionId), { force: true });
     if (injection !== undefined) recordGiven(home, input.sessionId, reason, injection, now());
+    if (withheld.length > 0) recordWithheld(home, input.sessionId, withheld);
   } catch (error) {
     report(`what the session was given could not be recorded (${describeError(error)})`);
+  }
+}
+
+/**
+ * The memories of the project that rest on lines which are not in its files any more, as far as that can be found out while the
+ * assistant waits. The server is informed by a helper, and withholds them.
+ */
+export function findWithheld(call: HookCall, report: Report): readonly string[] {
+  if (!usesMemory(call)) return [];
+  const { home, project } = call;
+  try {
+    return findBrokenMemories(readCitations(home, project.identity), project.root, CITATIONS_MS);
+  } catch (error) {
+    report(`citations could not be checked (${describeError(error)})`);
+    return [];
   }
 }
 
@@ -69,7 +94,7 @@ export async function startHelperIfNeeded(call: HookCall, report: Report): Promi
   const hasToSend = (): boolean =>
     isAllowed && (spoolOf(call).availableLength > 0 || findDueSessions(home.sessions, now()).length > 0);
   if (!lacksCompiledCode(home.program, home.compiledCode) && !needsIndex && !hasToSend()) return;
-  const index = needsIndex ? ["--project", project.identity, "--folder", cwd] : [];
+  const index = needsIndex ? ["--project", project.identity, "--folder", cwd, "--root", project.root] : [];
   if (!(await startHelper(process.argv[1] ?? home.launcher, index)))
     report("the helper process could not be started; the next session catches up");
 }

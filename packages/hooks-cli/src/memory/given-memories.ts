@@ -67,6 +67,13 @@ export function recordGiven(
   fs.appendFileSync(home.injections, line, { mode: PRIVATE_FILE_MODE });
 }
 
+/** Has a session not be given some memories, which do not hold any more. */
+export function recordWithheld(home: Home, sessionId: string, memoryIds: readonly string[]): void {
+  ensurePrivateDir(home.given);
+  const line = `${JSON.stringify({ memoryIds })}\n`;
+  fs.appendFileSync(givenFile(home.given, sessionId), line, { mode: PRIVATE_FILE_MODE });
+}
+
 /** Removes the files of sessions and projects in which nobody works any longer. */
 export function removeOldFiles(directory: string, nowMs: number): void {
   for (const name of statIfExists(directory)?.isDirectory() === true ? fs.readdirSync(directory) : []) {

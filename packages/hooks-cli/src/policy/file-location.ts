@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { UNKNOWN } from "../shell/unknown.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { matchesGlob } from "../shell/path-glob.ts";
-import type { PolicyFacts } from "./policy-facts.ts";
+import type { PolicyFacts, ProjectFacts } from "./policy-facts.ts";
 
 /** The location that a file name refers to. */
 export type FileLocation =
@@ -50,7 +50,7 @@ export function isInsideProject(path: string, facts: PolicyFacts): boolean {
  * Whether one of the globs matches a path. A glob without a slash applies to the name, one with a slash to the path from the
  * project's root, `~/` or `/`. A glob that starts with `!` excludes what the ones before it matched.
  */
-export function isCovered(path: string, globs: readonly string[], facts: PolicyFacts): boolean {
+export function isCovered(path: string, globs: readonly string[], facts: ProjectFacts): boolean {
   let covered = false;
   for (const glob of globs) {
     const isException = glob.startsWith("!");
@@ -60,7 +60,7 @@ export function isCovered(path: string, globs: readonly string[], facts: PolicyF
   return covered;
 }
 
-function matchesLocation(path: string, glob: string, facts: PolicyFacts): boolean {
+function matchesLocation(path: string, glob: string, facts: ProjectFacts): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (!glob.includes("/")) return matchesGlob(glob, name);
   if (glob.startsWith("~/")) return facts.home !== undefined && matchesGlob(`${facts.home}${glob.slice(1)}`, path);

@@ -1,10 +1,14 @@
-/** What rules can query about the machine; passed in, so that the rules themselves perform no I/O. */
-export interface PolicyFacts {
-  /** The directory that relative names refer to. */
-  readonly cwd: string;
+/** Where the project is, and the user's home. */
+export interface ProjectFacts {
   /** The root of the project; everything below it is inside. */
   readonly projectRoot: string;
   readonly home: string | undefined;
+}
+
+/** What rules can query about the machine; passed in, so that the rules themselves perform no I/O. */
+export interface PolicyFacts extends ProjectFacts {
+  /** The directory that relative names refer to. */
+  readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Directories where anyone may write and delete. */
   readonly temporaryDirs: readonly string[];

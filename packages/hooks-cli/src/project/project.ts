@@ -39,12 +39,28 @@ export function findBranch(directory: string): string | undefined {
   return head === undefined ? undefined : /^ref:\s*refs\/heads\/(.+)/.exec(head)?.[1]?.trim();
 }
 
+/** The commit that is checked out in a directory; undefined if there is none, or it cannot be read. */
+export function findHead(directory: string): string | undefined {
+  const repository = findRepository(realPathOf(directory));
+  const head = repository && tryRead(join(repository.gitDir, "HEAD"))?.trim();
+  if (repository === undefined || head === undefined) return undefined;
+  const name = /^ref:\s*(refs\/.+)/.exec(head)?.[1];
+  const commonDir = commonDirOf(repository.gitDir);
+  const commit = name === undefined ? head : (tryRead(join(commonDir, name))?.trim() ?? packedRef(commonDir, name));
+  return commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
+}
+
+function packedRef(commonDir: string, name: string): string | undefined {
+  const lines = (tryRead(join(commonDir, "packed-refs")) ?? "").split("\n");
+  return lines.find((line) => line.endsWith(` ${name}`))?.split(" ")[0];
+}
+
 interface Repository {
   readonly root: string;
   readonly gitDir: string;
 }
 
-function findRepository(start: string): Repository | undefined {
+export function findRepository(start: string): Repository | undefined {
   for (let directory = start; ; directory = dirname(directory)) {
     const gitDir = gitDirAt(directory);
     if (gitDir !== undefined) return { root: directory, gitDir };
@@ -62,11 +78,14 @@ function gitDirAt(directory: string): string | undefined {
   return named === undefined ? undefined : resolve(directory, named);
 }
 
-/** A worktree's configuration is that of its repository. */
-function readRemote(gitDir: string): string | undefined {
+/** The folder of a repository that its worktrees share. */
+function commonDirOf(gitDir: string): string {
   const common = tryRead(join(gitDir, "commondir"))?.trim();
-  const commonDir = common === undefined ? gitDir : isAbsolute(common) ? common : resolve(gitDir, common);
-  const url = findRemoteUrl(tryRead(join(commonDir, "config")) ?? "");
+  return common === undefined ? gitDir : isAbsolute(common) ? common : resolve(gitDir, common);
+}
+
+function readRemote(gitDir: string): string | undefined {
+  const url = findRemoteUrl(tryRead(join(commonDirOf(gitDir), "config")) ?? "");
   return url === undefined ? undefined : normalizeRemote(url);
 }
 

@@ -47,6 +47,9 @@ export interface FlakyServer {
   memories: readonly StoredMemory[];
   /** What was given without the server, as reported later. */
   readonly injections: Record<string, unknown>[];
+  /** What the memories rest on, and what hooks reported about it. */
+  citations: readonly Record<string, unknown>[];
+  readonly citationChecks: Record<string, unknown>[];
   memorySettings: Readonly<Record<string, unknown>>;
   policy: { readonly document: unknown; readonly version: number };
   /** Events of this type are rejected with 400. */
@@ -72,6 +75,8 @@ export async function startFlakyServer(port = 0): Promise<FlakyServer> {
     transcripts: [],
     context: "",
     memories: [],
+    citations: [],
+    citationChecks: [],
     memorySettings: {},
     injections: [],
     policy: { document: {}, version: 0 },
@@ -136,6 +141,13 @@ function handle(
       const { injections } = JSON.parse(body) as { injections: Record<string, unknown>[] };
       state.injections.push(...injections);
       return send(response, 200, { data: { recorded: injections.length } });
+    }
+    case "GET /api/memory/citations":
+      return send(response, 200, { data: state.citations });
+    case "POST /api/memory/citations/checks": {
+      const { checks } = JSON.parse(body) as { checks: Record<string, unknown>[] };
+      state.citationChecks.push(...checks);
+      return send(response, 200, { data: { changedIds: [] } });
     }
     case "GET /api/memory/project":
       return send(response, 200, { data: state.memories });

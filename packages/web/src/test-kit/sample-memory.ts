@@ -16,6 +16,8 @@ export function sampleMemory(part: Partial<Memory> = {}): Memory {
     awaitsReview: false,
     supersededById: null,
     supersededAt: null,
+    citations: [],
+    withheldAt: null,
     createdAt: "2026-11-20T10:00:00.000Z",
     ...part,
   };

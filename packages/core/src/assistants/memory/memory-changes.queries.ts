@@ -10,7 +10,7 @@ export type MemoryLabel = Readonly<RowOf<typeof LABEL>>;
 /** What an edit or a merge writes. */
 export interface MemoryValues extends Omit<
   MemoryChunk,
-  "sessionId" | "lastAccessedAt" | "supersededById" | "supersededAt" | "createdAt"
+  "sessionId" | "lastAccessedAt" | "supersededById" | "supersededAt" | "citations" | "withheldAt" | "createdAt"
 > {
   readonly contentKey: string;
   readonly searchText: string;

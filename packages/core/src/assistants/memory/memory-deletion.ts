@@ -13,6 +13,7 @@ import {
   selectMemoriesForUpdate,
   updateMemory,
 } from "./memory-changes.queries.ts";
+import { confirmMemory } from "./memory-citations.ts";
 import type { MemoryPublisher } from "./memory-events.ts";
 import { redirectSuperseded } from "./memory-supersession.queries.ts";
 import { noSuchMemory, withContent } from "./stored-memory.ts";
@@ -66,6 +67,7 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
         const isRepetition = sources.some((source) => source.id === target.nearDuplicateOfId);
         const excerpts = [target, ...sources].map((chunk) => chunk.sourceExcerpt);
         const withExcerpt = { ...target, sourceExcerpt: excerpts.find((excerpt) => excerpt !== null) ?? null };
+        await confirmMemory(client, target.id, clock.now());
         await redirectNearDuplicates(client, mergedIds, id);
         await redirectSuperseded(client, mergedIds, id);
         const mergedContent = redactor.redact(content ?? target.content);

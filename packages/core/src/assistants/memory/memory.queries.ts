@@ -1,5 +1,6 @@
 import { ChunkType, column, defineComposedQuery, defineQuery, type Bind, type Queryable } from "@workspace/db";
 import { toPrefixPattern, toSearchPattern } from "../../platform/fold-text.ts";
+import type { MemoryCitation } from "./citation.schema.ts";
 import type { RankedMemory } from "./memory-ranking.ts";
 import type { ListMemory, MemoryChunk } from "./memory.schema.ts";
 import { listWords } from "./list-words.ts";
@@ -8,8 +9,17 @@ import { folderPrefix, type ProjectScope } from "./project-path.ts";
 /** SQL of the id of the memory that replaced the memory `m`; null where that was forgotten. */
 const SUPERSEDER = `(SELECT s.id FROM memory_chunks s WHERE s.id = m.superseded_by_id AND s.deleted_at IS NULL)`;
 
-/** SQL of whether the memory `m` may be given to sessions: none has replaced it. Not EXISTS, which may read all memories. */
-export const IS_GIVEN = `(m.superseded_by_id IS NULL OR ${SUPERSEDER} IS NULL)`;
+/** SQL of whether no memory has replaced the memory `m`. Not EXISTS, which may read all memories. */
+export const IS_VALID = `(m.superseded_by_id IS NULL OR ${SUPERSEDER} IS NULL)`;
+
+/** SQL of whether the memory `m` may be given to sessions. */
+export const IS_GIVEN = `m.withheld_at IS NULL AND ${IS_VALID}`;
+
+const CITATIONS = `
+  (SELECT coalesce(json_agg(json_build_object('path', c.path, 'startLine', c.start_line, 'endLine', c.end_line,
+     'commit', c.commit, 'state', c.state,
+     'checkedAt', to_char(c.checked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY c.id), '[]')
+   FROM memory_citations c WHERE c.memory_id = m.id)`;
 
 export const MEMORY = {
   id: column.uuid,
@@ -26,6 +36,8 @@ export const MEMORY = {
   awaitsReview: column.boolean,
   supersededById: column.uuid.nullable,
   supersededAt: column.timestamp.nullable,
+  citations: column.json.as<MemoryCitation[]>().neverNull,
+  withheldAt: column.timestamp.nullable,
   createdAt: column.timestamp,
 };
 
@@ -34,7 +46,7 @@ export const COLUMNS = `
   m.source_excerpt AS "sourceExcerpt", m.source_turn AS "sourceTurn", m.relevance_score AS "relevanceScore", m.access_count AS "accessCount",
   m.last_accessed_at AS "lastAccessedAt", m.near_duplicate_of_id AS "nearDuplicateOfId", m.awaits_review AS "awaitsReview",
   ${SUPERSEDER} AS "supersededById", CASE WHEN ${SUPERSEDER} IS NOT NULL THEN m.superseded_at END AS "supersededAt",
-  m.created_at AS "createdAt"`;
+  ${CITATIONS} AS citations, m.withheld_at AS "withheldAt", m.created_at AS "createdAt"`;
 
 /** What is written when a memory is made. */
 export interface NewMemory {

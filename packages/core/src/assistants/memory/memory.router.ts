@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
+import {
+  checkCitationsInput,
+  checkedCitationsSchema,
+  confirmMemoryInput,
+  listCitationsInput,
+  projectCitationSchema,
+} from "./memory-citation.schema.ts";
 import type { MemoryExtractionService } from "./memory-extraction.service.ts";
 import {
   judgeInjectionInput,
@@ -74,6 +81,40 @@ export const memoryRouter = {
     .output(dataOf(z.array(projectMemorySchema)))
     .query(({ ctx, input }) => asData(ctx.services.memory.listForProject(input))),
 
+  listCitations: procedure
+    .rest("GET /memory/citations", "List what the memories of a project rest on, to be looked for in its files")
+    .input(listCitationsInput)
+    .output(dataOf(z.array(projectCitationSchema)))
+    .query(({ ctx, input }) => asData(ctx.services.memory.citations.list(input))),
+
+  checkCitations: procedure
+    .rest(
+      "POST /memory/citations/checks",
+      "Report whether lines that memories rest on were found; those whose are not are withheld",
+    )
+    .input(checkCitationsInput)
+    .output(dataOf(checkedCitationsSchema))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.citations.check(input))),
+
+  confirm: procedure
+    .rest(
+      "POST /memory/{id}/confirm",
+      "Confirm a memory that is withheld because lines that it rests on have changed",
+      {
+        errorStatuses: [404],
+      },
+    )
+    .input(confirmMemoryInput)
+    .output(dataOf(memoryChunkSchema))
+    .v1("memory:write")
+    .tool(
+      "Confirm that a memory still holds although lines that it rests on have changed, so that it is given again.",
+      {
+        allows: "Confirm memories that are withheld because files have changed.",
+      },
+    )
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.citations.confirm(input))),
+
   judgeInjection: procedure
     .rest("PUT /memory/{id}/injections", "Say that a memory was not useful to a session, or take it back", {
       errorStatuses: [404],
@@ -89,7 +130,13 @@ export const memoryRouter = {
     .v1("memory:write", { path: "/memory" })
     .tool("Remember something for later sessions.", {
       allows: "Add memories, which later sessions are told.",
-      input: storeMemoryInput.pick({ content: true, chunkType: true, projectPath: true, supersedes: true }),
+      input: storeMemoryInput.pick({
+        content: true,
+        chunkType: true,
+        projectPath: true,
+        citations: true,
+        supersedes: true,
+      }),
       echoes: true,
     })
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.memory.store(input))),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { MAX_CHOICES } from "../../platform/choices.ts";
 import { cursorInput } from "../../platform/paging.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
+import { citationInput, memoryCitationSchema } from "./citation.schema.ts";
 import { MAX_TRANSCRIPT_PATH_LENGTH } from "../transcripts/transcript-source.ts";
 
 export const CHUNK_TYPES = ["decision", "fact", "solution", "pattern", "preference", "summary"] as const;
@@ -10,6 +11,7 @@ export const chunkType = z.enum(CHUNK_TYPES);
 export type ChunkType = z.infer<typeof chunkType>;
 
 const MAX_SELECTION = 500;
+const MAX_CITATIONS = 10;
 /** An index entry must stay below a third of a page. */
 const MAX_INDEXED_BYTES = 2000;
 
@@ -46,6 +48,11 @@ export const memoryChunkSchema = z
       description: "The memory that replaced this one, which sessions are no longer given; null while it is valid",
     }),
     supersededAt: timestamp.nullable().meta({ description: "Until when it was valid" }),
+    citations: z.array(memoryCitationSchema).meta({ description: "The lines of files that it rests on" }),
+    withheldAt: timestamp.nullable().meta({
+      description:
+        "Since when sessions are not given it, because lines that it rests on have changed; null if they are",
+    }),
     createdAt: timestamp,
   })
   .meta({ id: "Memory" });
@@ -119,6 +126,13 @@ export const storeMemoryInput = z.object({
   projectPath: projectPath.nullish(),
   sourceExcerpt: z.string().max(10_000, "must be at most 10,000 characters").nullish(),
   relevanceScore: relevanceScore.optional(),
+  citations: z
+    .array(citationInput)
+    .max(MAX_CITATIONS, `must contain at most ${MAX_CITATIONS} citations`)
+    .optional()
+    .meta({
+      description: "What it rests on in files of the project; when that changes, it is withheld until confirmed",
+    }),
   supersedes: ids.optional().meta({
     description: "The ids of memories that are no longer true because of this one; they are kept, but no longer given",
   }),

@@ -9,6 +9,7 @@ import type { Redactor } from "../../platform/redactor.ts";
 import { createContextSelection } from "./context-selection.ts";
 import { selectMemoriesForUpdate, updateMemory } from "./memory-changes.queries.ts";
 import { fitContext } from "./memory-context.ts";
+import { confirmMemory, createMemoryCitations, toCitations } from "./memory-citations.ts";
 import { createMemoryDeletion } from "./memory-deletion.ts";
 import { createMemoryPublisher } from "./memory-events.ts";
 import { createMemoryInjections } from "./memory-injections.ts";
@@ -64,6 +65,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
     ...createMemoryDeletion({ db, clock, redactor, publish }),
     review: createMemoryReview({ db, clock, publish }),
     injections,
+    citations: createMemoryCitations({ db, clock, publish }),
 
     /** Best match first with a query, else highest relevance, then newest. Counts the look-up in each that it answers. */
     search(input: SearchMemory): Promise<MemoryChunk[]> {
@@ -112,9 +114,10 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
         awaitsReview: false,
         createdAt: clock.now(),
       };
+      const citations = toCitations(input.citations ?? [], projectPath, { ids, redactor });
       const replaced = [...new Set(input.supersedes?.map((id) => id.toLowerCase()))];
       const { memory, superseded } = await transaction(db.pool, async (client) => {
-        const stored = await storeMemory(client, draft, replaced.filter(isUuid));
+        const stored = await storeMemory(client, draft, { citations, supersedes: replaced.filter(isUuid) });
         if (stored.superseded.length < replaced.length)
           throw InvalidInputError.at("supersedes", "must contain only ids of memories");
         return stored;
@@ -141,7 +144,10 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
     /** Throws NotFoundError. */
     get: (id: string): Promise<MemoryChunk> => requireMemory(id),
 
-    /** Changes what is given and nothing else; who changes a memory has reviewed it. Throws NotFoundError. */
+    /**
+     * Changes what is given and nothing else. Who changes a memory has reviewed it, and who changes its content has confirmed
+     * it. Throws NotFoundError.
+     */
     async update({ id, ...patch }: UpdateMemory): Promise<MemoryChunk> {
       const hasChanged = givesFields(patch);
       const memory = await transaction(db.pool, async (client) => {
@@ -154,6 +160,7 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
           await setSuperseder(client, [current.id], supersederOf(current, supersederId, locked, clock.now()));
         const projectPath = patch.projectPath === undefined ? current.projectPath : toPlainPath(patch.projectPath);
         const content = redactor.redact(patch.content ?? current.content);
+        if (content !== current.content) await confirmMemory(client, current.id, clock.now());
         await reindexMemory(client, current, { ...current, content, projectPath });
         return updateMemory(client, {
           ...withContent(current, content),

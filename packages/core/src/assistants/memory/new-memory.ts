@@ -2,9 +2,10 @@ import type { PoolClient } from "@workspace/db";
 import { foldText, toSearchText } from "../../platform/fold-text.ts";
 import { contentKey } from "./content-key.ts";
 import type { MemoryLabel } from "./memory-changes.queries.ts";
+import { insertCitations, type NewCitation } from "./memory-citation.queries.ts";
 import { selectNearDuplicate } from "./memory-similarity.queries.ts";
 import { setSuperseder } from "./memory-supersession.queries.ts";
-import { insertMemory, type NewMemory } from "./memory.queries.ts";
+import { insertMemory, selectMemory, type NewMemory } from "./memory.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
 import { toSearchVector } from "./search-vector.ts";
 import { storeSearchVectors } from "./search-vector.queries.ts";
@@ -12,6 +13,12 @@ import { similarityKeys } from "./similarity-keys.ts";
 
 /** A memory without what follows from its content and project. */
 export type MemoryDraft = Omit<NewMemory, "contentKey" | "nearDuplicateOfId" | "searchText" | "similarityKeys">;
+
+/** What a memory rests on, and the ids of those that it replaces. */
+export interface MemoryGrounds {
+  readonly citations?: readonly NewCitation[];
+  readonly supersedes?: readonly string[];
+}
 
 /** A memory that was stored, and those that it replaced. */
 export interface StoredMemory {
@@ -26,7 +33,7 @@ export interface StoredMemory {
 export async function storeMemory(
   db: PoolClient,
   draft: MemoryDraft,
-  supersedes: readonly string[] = [],
+  { supersedes = [], citations = [] }: MemoryGrounds = {},
 ): Promise<StoredMemory> {
   const { content, projectPath, sourceExcerpt } = draft;
   const own = similarityKeys(content, projectPath);
@@ -45,5 +52,8 @@ export async function storeMemory(
   });
   await storeSearchVectors(db, [toSearchVector(memory)]);
   const { id, createdAt } = draft;
-  return { memory, superseded: await setSuperseder(db, supersedes, { id, at: createdAt }) };
+  const superseded = await setSuperseder(db, supersedes, { id, at: createdAt });
+  if (citations.length === 0) return { memory, superseded };
+  await insertCitations(db, id, citations);
+  return { memory: (await selectMemory(db, id)) ?? memory, superseded };
 }

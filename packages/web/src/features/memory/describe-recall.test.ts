@@ -39,6 +39,8 @@ describe("describeRecall", () => {
     expect(describeRecall({ ...recall, memory, rank: null })).toContain("may repeat another memory");
     const replaced = sampleMemory({ supersededById: "newer" });
     expect(describeRecall({ ...recall, memory: replaced, rank: null })).toContain("Another memory replaced it");
+    const withheld = sampleMemory({ withheldAt: "2026-11-20T10:00:00.000Z" });
+    expect(describeRecall({ ...recall, memory: withheld, rank: null })).toContain("It is withheld");
   });
 });
 

@@ -28,6 +28,8 @@ export async function createMemory(client: Client, input: NewMemory): Promise<vo
     awaitsReview: false,
     supersededById: null,
     supersededAt: null,
+    citations: [],
+    withheldAt: null,
     createdAt: new Date().toISOString(),
   };
   await writeOptimistically({
@@ -76,6 +78,18 @@ export async function keepMemories(client: Client, ids: readonly string[]): Prom
   };
   undoStack(client).offer(action);
   await showingFailure(client, `keep ${words}`, sendReview(client, memories, true), action);
+}
+
+/** Has a memory given again although lines that it rests on have changed, optimistically. Undoable. */
+export async function confirmMemory(client: Client, memory: Memory): Promise<void> {
+  const words = describe([memory]);
+  const action: UndoableAction = {
+    id: newLocalId(),
+    label: `Confirmed ${words}`,
+    undo: () => void showingFailure(client, `withhold ${words}`, sendConfirmation(client, memory, false)),
+  };
+  undoStack(client).offer(action);
+  await showingFailure(client, `confirm ${words}`, sendConfirmation(client, memory, true), action);
 }
 
 /** Forgets memories optimistically. Undoable. */
@@ -139,6 +153,17 @@ async function sendReview(client: Client, memories: readonly Memory[], isKept: b
   } finally {
     pending.forEach((handle) => handle.rollback());
   }
+}
+
+async function sendConfirmation(client: Client, { id: rowId }: Memory, isConfirmed: boolean): Promise<void> {
+  const withheldAt = isConfirmed ? null : new Date().toISOString();
+  await writeOptimistically({
+    collection: memoryCollection(client),
+    rowId,
+    apply: (memory) => memory && { ...memory, withheldAt },
+    send: (id) => client.api.memory.confirm.mutate({ id, isConfirmed }),
+    confirm: (output) => output.data,
+  });
 }
 
 async function sendForget(client: Client, memories: readonly Memory[]): Promise<void> {

@@ -4,7 +4,7 @@ import { useCollection } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import type { Client } from "../../client/client.ts";
 import { collectionPart } from "../../client/collection-part.ts";
-import type { Memory } from "./memory.ts";
+import type { Citation, Memory } from "./memory.ts";
 
 const PAGE_SIZES = { first: 100, next: 500 };
 /** Older memories are found through the filter's text, which then queries the server too. */
@@ -67,9 +67,9 @@ export function memoryQuery(client: Client, id: string) {
 
 /** Why a memory is, or is not, recalled in a session in its project. Refetched when what it depends on changes. */
 export function recallQuery(client: Client, memory: Memory) {
-  const { id, projectPath, chunkType, relevanceScore, supersededById } = memory;
+  const { id, projectPath, chunkType, relevanceScore, supersededById, withheldAt } = memory;
   return queryOptions({
-    queryKey: ["memory", "recall", id, projectPath, chunkType, relevanceScore, supersededById],
+    queryKey: ["memory", "recall", id, projectPath, chunkType, relevanceScore, supersededById, withheldAt],
     queryFn: async ({ signal }) => {
       const input = projectPath === null ? { id } : { id, project: projectPath };
       return (await client.api.memory.explainRecall.query(input, { signal })).data;
@@ -112,6 +112,13 @@ function isEquivalent(a: Memory, b: Memory): boolean {
     a.sourceExcerpt === b.sourceExcerpt &&
     a.nearDuplicateOfId === b.nearDuplicateOfId &&
     a.awaitsReview === b.awaitsReview &&
-    a.supersededById === b.supersededById
+    a.supersededById === b.supersededById &&
+    a.withheldAt === b.withheldAt &&
+    a.citations.length === b.citations.length &&
+    a.citations.every((citation, index) => isSameCitation(citation, b.citations[index]))
   );
+}
+
+function isSameCitation(a: Citation, b: Citation | undefined): boolean {
+  return a.path === b?.path && a.startLine === b.startLine && a.endLine === b.endLine && a.state === b.state;
 }

@@ -15,6 +15,7 @@ import { MemoryRecall } from "./memory-recall.tsx";
 import { MemoryValidity } from "./memory-validity.tsx";
 import { ReviewNotice } from "./review-notice.tsx";
 import { RepetitionNotice } from "./repetition-notice.tsx";
+import { WithheldNotice } from "./withheld-notice.tsx";
 
 interface MemoryPanelProps {
   readonly memoryId: string;
@@ -44,6 +45,7 @@ export default function MemoryPanel({ memoryId, editRequest, onMerge, onClose }:
         {memory !== undefined && (
           <div className="flex flex-col gap-5 px-5 py-5">
             {memory.awaitsReview && <ReviewNotice memory={memory} />}
+            {memory.withheldAt !== null && <WithheldNotice memory={memory} />}
             <RepetitionNotice memory={memory} onMerge={onMerge} />
             <MemoryContent key={memory.id} memory={memory} editRequest={editRequest} />
             <MemoryFields memory={memory} />

@@ -40,11 +40,12 @@ export function MemoryRow({ memory, isRepetition, place }: MemoryRowProps) {
 }
 
 function Details({ memory, isRepetition }: { memory: Memory; isRepetition: boolean }) {
-  const { projectPath, relevanceScore, createdAt, awaitsReview, supersededById } = memory;
+  const { projectPath, relevanceScore, createdAt, awaitsReview, supersededById, withheldAt } = memory;
   return (
     <span className="flex items-center gap-3 text-12 text-muted">
       {awaitsReview && <span className="text-accent-text">To review</span>}
       {supersededById !== null && <span>Replaced</span>}
+      {withheldAt !== null && <span className="text-warning">Withheld</span>}
       {isRepetition && (
         <span className="flex items-center gap-1 text-warning">
           <CopyPlus aria-hidden size={12} />

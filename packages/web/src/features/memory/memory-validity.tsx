@@ -7,9 +7,16 @@ import { Button } from "../../components/button.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { updateMemory } from "./memory-actions.ts";
 import { memoryCollection, memoryQuery } from "./memory-collection.ts";
-import { memoryPanel, type Memory } from "./memory.ts";
+import { memoryPanel, placeOf, type Citation, type Memory } from "./memory.ts";
 
-/** Since when a memory is valid, which one replaced it, and which ones it replaced. */
+const CITATION_STATES: Readonly<Record<Citation["state"], string>> = {
+  unchecked: "not looked for yet",
+  holds: "found",
+  broken: "changed",
+  confirmed: "changed, confirmed",
+};
+
+/** Since when a memory is valid, what it rests on, which one replaced it, and which ones it replaced. */
 export function MemoryValidity({ memory }: { readonly memory: Memory }) {
   const { id, createdAt, supersededById, supersededAt } = memory;
   const memories = useCollection(memoryCollection(useClient()));
@@ -27,11 +34,34 @@ export function MemoryValidity({ memory }: { readonly memory: Memory }) {
           </>
         )}
       </p>
+      {memory.citations.length > 0 && <Citations citations={memory.citations} />}
       {supersededById !== null && <Superseder memory={memory} supersederId={supersededById} />}
       {replaced.map((other) => (
         <Replacement key={other.id} title="It replaced" shown={other} replaced={other} />
       ))}
     </section>
+  );
+}
+
+function Citations({ citations }: { citations: readonly Citation[] }) {
+  return (
+    <ul aria-label="What it rests on" className="flex flex-col gap-1">
+      {citations.map((citation) => (
+        <li key={placeOf(citation)} className="flex flex-wrap items-baseline gap-x-2">
+          <code className="font-mono text-12 [overflow-wrap:anywhere] text-strong">{placeOf(citation)}</code>
+          <span className="text-12 text-muted">
+            {CITATION_STATES[citation.state]}
+            {citation.checkedAt !== null && (
+              <>
+                {" "}
+                <TimeAgo timestamp={citation.checkedAt} />
+              </>
+            )}
+            {citation.commit !== null && `, at ${citation.commit.slice(0, 8)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

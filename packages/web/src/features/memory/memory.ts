@@ -2,6 +2,7 @@ import type { Inputs, Outputs } from "../../api/api.ts";
 
 export type Memory = Outputs["memory"]["list"]["data"][number];
 export type ChunkType = Memory["chunkType"];
+export type Citation = Memory["citations"][number];
 export type NewMemory = Inputs["memory"]["store"];
 export type MemoryPatch = Pick<
   Inputs["memory"]["update"],
@@ -37,6 +38,12 @@ export function formatRelevance(score: number): string {
 export function nameOf({ content }: Pick<Memory, "content">): string {
   const line = content.replace(/\s+/g, " ").trim();
   return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}
+
+/** "src/main.ts:3–5" */
+export function placeOf({ path, startLine, endLine }: Citation): string {
+  if (startLine === null) return path;
+  return endLine === null || endLine === startLine ? `${path}:${startLine}` : `${path}:${startLine}–${endLine}`;
 }
 
 /** The search parameters that open a memory on the memory page. */

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { timestamp } from "../../platform/procedures/response.ts";
+
+export const CITATION_STATES = ["unchecked", "holds", "broken", "confirmed"] as const;
+const MAX_CITED_LINES = 500;
+
+export const citedPath = z
+  .string()
+  .min(1, "must not be empty")
+  .max(1000, "must be at most 1,000 characters")
+  .meta({ description: "The file, from the root of the project" });
+export const lineNumber = z.number().int().min(1).max(10_000_000);
+export const commitHash = z.string().regex(/^[0-9a-f]{7,64}$/, "must be the hash of a commit");
+
+export const citationInput = z
+  .object({
+    path: citedPath,
+    startLine: lineNumber
+      .optional()
+      .meta({ description: "The first line; without lines and quote, the file has to exist" }),
+    endLine: lineNumber.optional().meta({ description: "The last line; by default the first one" }),
+    quote: z
+      .string()
+      .max(2000, "must be at most 2,000 characters")
+      .optional()
+      .meta({ description: "The text of the lines, by which they are found; kept until then" }),
+    commit: commitHash.optional(),
+  })
+  .refine(({ startLine = 1, endLine = startLine }) => endLine >= startLine && endLine - startLine < MAX_CITED_LINES, {
+    path: ["endLine"],
+    message: `must be startLine or at most ${MAX_CITED_LINES - 1} lines after it`,
+  });
+export type CitationInput = z.infer<typeof citationInput>;
+
+export const memoryCitationSchema = z
+  .object({
+    path: z.string(),
+    startLine: z.number().int().nullable(),
+    endLine: z.number().int().nullable(),
+    commit: z.string().nullable().meta({ description: "The commit that was checked out when the lines were found" }),
+    state: z.enum(CITATION_STATES).meta({
+      description:
+        "Whether the lines were found when the hooks looked for them last; confirmed: they were not, but the memory holds",
+    }),
+    checkedAt: timestamp.nullable().meta({ description: "Since when that is known" }),
+  })
+  .meta({ id: "MemoryCitation" });
+export type MemoryCitation = z.infer<typeof memoryCitationSchema>;

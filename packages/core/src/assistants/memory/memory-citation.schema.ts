@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { CITATION_STATES, citedPath, commitHash, lineNumber } from "./citation.schema.ts";
+import { projectMemoriesInput } from "./memory.schema.ts";
+
+const MAX_CHECKS = 500;
+
+export const listCitationsInput = projectMemoriesInput.pick({ folder: true }).extend({
+  project: z.string().meta({ description: "The project's folder" }),
+  limit: z.number().int().min(1).max(2000).default(500),
+});
+export type ListCitations = z.infer<typeof listCitationsInput>;
+
+export const projectCitationSchema = z
+  .object({
+    id: z.string(),
+    memoryId: z.string(),
+    path: z.string(),
+    startLine: z.number().int().nullable(),
+    endLine: z.number().int().nullable(),
+    quote: z.string().nullable(),
+    fingerprint: z.string().nullable().meta({ description: "As the client that found the lines reported it" }),
+    state: z.enum(CITATION_STATES),
+  })
+  .meta({ id: "ProjectCitation" });
+export type ProjectCitation = z.infer<typeof projectCitationSchema>;
+
+const citationCheck = z.object({
+  id: z.string(),
+  holds: z.boolean(),
+  path: citedPath.optional(),
+  startLine: lineNumber.optional(),
+  endLine: lineNumber.optional(),
+  fingerprint: z.string().min(1, "must not be empty").max(100, "must be at most 100 characters").optional().meta({
+    description: "By which the client will find the lines again; until there is one, nothing else is recorded",
+  }),
+  commit: commitHash.optional(),
+});
+
+export const checkCitationsInput = z.object({
+  checks: z.array(citationCheck).max(MAX_CHECKS, `must contain at most ${MAX_CHECKS} checks`),
+});
+export type CheckCitations = z.infer<typeof checkCitationsInput>;
+
+export const checkedCitationsSchema = z.object({
+  changedIds: z.array(z.string()).meta({ description: "The memories that are withheld from now on, or given again" }),
+});
+
+export const confirmMemoryInput = z.object({
+  id: z.string(),
+  isConfirmed: z.boolean().default(true).meta({ description: "false takes it back" }),
+});
+export type ConfirmMemory = z.infer<typeof confirmMemoryInput>;

@@ -1,0 +1,100 @@
+import type { Citation } from "./citation.ts";
+import { EXISTS, type Place, citeLines, citeQuote, findLines, parseFingerprint } from "./fingerprint.ts";
+import type { ProjectFiles } from "./project-files.ts";
+import type { Fingerprint } from "./source-text.ts";
+
+/** Shorter text may be in a file of another name by chance. */
+const MIN_MOVED_LENGTH = 24;
+
+/** What became of a citation. */
+export interface CitationCheck {
+  readonly citation: Citation;
+  readonly holds: boolean;
+  /** Where its lines are, unless that is as known; with a fingerprint if they had none. */
+  readonly found?: { readonly path: string; readonly fingerprint?: string } & Partial<Place>;
+}
+
+/**
+ * Looks for what memories rest on, until the time is over. Leaves out what cannot be found out: a file that is too large or
+ * outside the project, or lines that were never found.
+ */
+export function checkCitations(
+  files: ProjectFiles,
+  citations: readonly Citation[],
+  isOver: () => boolean,
+): CitationCheck[] {
+  const checks: CitationCheck[] = [];
+  for (const citation of citations) {
+    if (isOver()) break;
+    const path = files.pathFromRoot(citation.path);
+    const check = path === undefined ? undefined : checkCitation(files, { ...citation, path }, isOver);
+    if (check !== undefined) checks.push({ ...check, citation });
+  }
+  return checks;
+}
+
+/** What the server does not know yet. */
+export function isNews({ citation, holds, found }: CitationCheck): boolean {
+  return (holds ? "holds" : "broken") !== citation.state || (found !== undefined && isElsewhere(citation, found));
+}
+
+function isElsewhere(known: Citation, found: NonNullable<CitationCheck["found"]>): boolean {
+  return (
+    found.fingerprint !== undefined ||
+    found.path !== known.path ||
+    found.startLine !== known.startLine ||
+    found.endLine !== known.endLine
+  );
+}
+
+function checkCitation(files: ProjectFiles, citation: Citation, isOver: () => boolean): CitationCheck | undefined {
+  const { path, fingerprint } = citation;
+  if (fingerprint === undefined) return cite(files, citation);
+  if (fingerprint === EXISTS) return { citation, holds: files.exists(path) };
+  const parsed = parseFingerprint(fingerprint);
+  const read = parsed && files.read(path);
+  if (parsed === undefined || read === undefined || read.kind === "unknown") return undefined;
+  if (read.kind === "gone") return findElsewhere(files, citation, parsed, isOver);
+  const place = findLines(read.file, parsed, placeOf(citation));
+  return place === undefined ? { citation, holds: false } : { citation, holds: true, found: { path, ...place } };
+}
+
+/** Takes the fingerprint of what is cited; undefined if it is not there. */
+function cite(files: ProjectFiles, citation: Citation): CitationCheck | undefined {
+  const { path, quote, startLine } = citation;
+  if (quote === undefined && startLine === undefined)
+    return files.exists(path) ? { citation, holds: true, found: { path, fingerprint: EXISTS } } : undefined;
+  const read = files.read(path);
+  if (read.kind !== "text" || files.isSecret(path)) return undefined;
+  const lines =
+    quote === undefined
+      ? citeLines(read.file, placeOf(citation))
+      : citeQuote(read.file, quote, placeOf(citation).startLine);
+  return lines && { citation, holds: true, found: { path, ...lines } };
+}
+
+/** Looks for the lines of a file that is gone in those as which it may exist now. */
+function findElsewhere(
+  files: ProjectFiles,
+  citation: Citation,
+  fingerprint: Fingerprint,
+  isOver: () => boolean,
+): CitationCheck | undefined {
+  const name = nameOf(citation.path);
+  for (const path of files.successorsOf(citation.path)) {
+    if (isOver()) return undefined;
+    if (nameOf(path) !== name && fingerprint.length < MIN_MOVED_LENGTH) continue;
+    const read = files.read(path);
+    const place = read.kind === "text" ? findLines(read.file, fingerprint, placeOf(citation)) : undefined;
+    if (place !== undefined) return { citation, holds: true, found: { path, ...place } };
+  }
+  return { citation, holds: false };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function placeOf({ startLine = 1, endLine = startLine }: Citation): Place {
+  return { startLine, endLine };
+}

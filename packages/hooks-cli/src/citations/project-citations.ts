@@ -1,0 +1,80 @@
+import * as fs from "node:fs";
+import { type Connection, type ContextQuestion, getCitations, postCitationChecks } from "../delivery/workspace-api.ts";
+import { ensurePrivateDir, tryReadRecord, writeFileAtomic } from "../files/atomic-file.ts";
+import type { Home } from "../files/home.ts";
+import { arrayAt } from "../json/json-value.ts";
+import { indexFile } from "../memory/index-file.ts";
+import { findHead } from "../project/project.ts";
+import { type CitationCheck, checkCitations, isNews } from "./check-citations.ts";
+import { type Citation, readCitation } from "./citation.ts";
+import { ProjectFiles } from "./project-files.ts";
+
+const MAX_CITATIONS = 500;
+/** A helper has more time than a hook. */
+const CHECK_MS = 500;
+
+function citationFile(home: Home, identity: string): string {
+  return indexFile(home, identity).replace(/txt$/, "json");
+}
+
+/** What the memories of a project rest on, as the server last had it. */
+export function readCitations(home: Home, identity: string): Citation[] {
+  const record = tryReadRecord(citationFile(home, identity));
+  const isOfProject = record?.["project"] === identity;
+  return isOfProject ? (arrayAt(record, "citations") ?? []).flatMap(readCitation) : [];
+}
+
+/** The memories that rest on lines which are not there any more, as far as that can be found out within a time. */
+export function findBrokenMemories(citations: readonly Citation[], root: string, limitMs: number): string[] {
+  if (citations.length === 0) return [];
+  const end = performance.now() + limitMs;
+  const found = citations.filter(({ fingerprint }) => fingerprint !== undefined);
+  const checks = checkCitations(new ProjectFiles(root), found, () => performance.now() > end);
+  return [...new Set(checks.filter(({ holds }) => !holds).map(({ citation }) => citation.memoryId))];
+}
+
+/**
+ * Fetches what the memories of a project rest on, looks for it in the project's files, and reports what has changed. Takes the
+ * fingerprints of lines that are cited for the first time.
+ */
+export async function refreshCitations(
+  home: Home,
+  connection: Connection,
+  project: ContextQuestion["project"] & { readonly root: string },
+  deadlineMs: number,
+): Promise<void> {
+  const listed = await getCitations(connection, project, MAX_CITATIONS, deadlineMs);
+  if (listed.kind !== "ok") return;
+  const end = performance.now() + CHECK_MS;
+  const checks = checkCitations(new ProjectFiles(project.root), listed.value, () => performance.now() > end);
+  const news = checks.filter(isNews);
+  const commit = findHead(project.root);
+  if (news.length > 0) {
+    const reported = await postCitationChecks(
+      connection,
+      news.map((check) => toReport(check, commit)),
+      deadlineMs,
+    );
+    if (reported.kind !== "ok") return;
+  }
+  storeCitations(home, project.identity, withNews(listed.value, news));
+}
+
+function toReport({ citation, holds, found }: CitationCheck, commit: string | undefined) {
+  return { id: citation.id, holds, ...found, ...(found?.fingerprint !== undefined && { commit }) };
+}
+
+function storeCitations(home: Home, project: string, citations: readonly Citation[]): void {
+  const path = citationFile(home, project);
+  if (citations.length === 0) return fs.rmSync(path, { force: true });
+  ensurePrivateDir(home.indexes);
+  writeFileAtomic(path, JSON.stringify({ project, citations }));
+}
+
+function withNews(citations: readonly Citation[], news: readonly CitationCheck[]): Citation[] {
+  const byId = new Map(news.map((check) => [check.citation.id, check]));
+  return citations.map((citation) => {
+    const check = byId.get(citation.id);
+    return check === undefined ? citation : { ...citation, ...check.found, state: check.holds ? "holds" : "broken" };
+  });
+}
