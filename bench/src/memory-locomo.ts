@@ -4,12 +4,21 @@
  *
  *   npx tsx bench/src/memory-locomo.ts <locomo10.json> [first conversation=1] [last conversation=10]
  *
+ * The vectors are those of the double, which are hashed n-grams and know no meaning, or those of EMBEDDINGS_MODEL at
+ * EMBEDDINGS_BASE_URL.
+ *
  * The set may not be used commercially and is not part of this repository. Parameters were chosen on its first five
  * conversations only.
  */
 import { readFileSync } from "node:fs";
 import type { Db } from "@workspace/db";
-import { createMemoryService, createTestDeps } from "@workspace/core/testing";
+import {
+  createMemoryService,
+  createTestDeps,
+  createTestEmbeddings,
+  startModelDouble,
+  type MemoryService,
+} from "@workspace/core/testing";
 import { withBenchDatabase } from "./bench-database.ts";
 import { createBm25 } from "./memory-locomo/bm25.ts";
 import { createFts5 } from "./memory-locomo/fts5.ts";
@@ -22,30 +31,55 @@ const CONTEXT = 5;
 const [file, first = "1", last = "10"] = process.argv.slice(2);
 if (file === undefined) throw new Error("Usage: npx tsx bench/src/memory-locomo.ts <locomo10.json> [first] [last]");
 
+const double = await startModelDouble();
+const { EMBEDDINGS_BASE_URL: baseUrl = double.baseUrl, EMBEDDINGS_MODEL: model } = process.env;
+const vectors = `words + embeddings (${model ?? "double: hashed n-grams"})`;
 const conversations = readLocomo(JSON.parse(readFileSync(file, "utf8"))).slice(Number(first) - 1, Number(last));
 for (const kind of ["observations", "turns"] as const) {
   console.log(`\n${kind}: ${conversations.reduce((sum, { [kind]: passages }) => sum + passages.length, 0)}`);
-  const rankers = { search: createFigures(), context: createFigures(), BM25: createFigures(), FTS5: createFigures() };
-  let [prompts, silent] = [0, 0];
+  const [words, withVectors] = [createRun(), createRun()];
+  const rivals = { BM25: createFigures(), FTS5: createFigures() };
   await withBenchDatabase(async (db) => {
     for (const conversation of conversations) {
       const memory = await remember(db, conversation, kind);
-      await ask(rankers.search, conversation, kind, memory.search);
-      await ask(rankers.context, conversation, kind, memory.context);
-      for (const prompt of ORDINARY_PROMPTS) {
-        prompts += 1;
-        if ((await memory.context(prompt)).length === 0) silent += 1;
-      }
+      await askMemory(words, conversation, kind, memory.byWords);
+      await askMemory(withVectors, conversation, kind, memory.byVectors);
+      await memory.close();
       const texts = conversation[kind].map(({ text }) => text);
       const stem = await createStemmer(db, [...texts, ...questionsOf(conversation)]);
-      await ask(rankers.BM25, conversation, kind, createBm25(texts, stem));
+      await ask(rivals.BM25, conversation, kind, createBm25(texts, stem));
       const fts5 = createFts5(texts);
-      await ask(rankers.FTS5, conversation, kind, fts5.rank);
+      await ask(rivals.FTS5, conversation, kind, fts5.rank);
       fts5.close();
     }
   });
-  for (const [name, figures] of Object.entries(rankers)) console.log(formatFigures(name, figures));
-  console.log(`prompts about other matters without a context: ${silent} of ${prompts}`);
+  for (const [name, { search, context, silent, prompts }] of Object.entries({ words, [vectors]: withVectors })) {
+    console.log(`${name}:`);
+    console.log(formatFigures("search", search));
+    console.log(formatFigures("context", context));
+    console.log(`prompts about other matters without a context: ${silent} of ${prompts}`);
+  }
+  for (const [name, figures] of Object.entries(rivals)) console.log(formatFigures(name, figures));
+}
+await double.close();
+
+/** What is measured of one way to search. */
+function createRun() {
+  return { search: createFigures(), context: createFigures(), silent: 0, prompts: 0 };
+}
+
+async function askMemory(
+  run: ReturnType<typeof createRun>,
+  conversation: Conversation,
+  kind: "observations" | "turns",
+  { search, context }: { search: Ranker; context: Ranker },
+): Promise<void> {
+  await ask(run.search, conversation, kind, search);
+  await ask(run.context, conversation, kind, context);
+  for (const prompt of ORDINARY_PROMPTS) {
+    run.prompts += 1;
+    if ((await context(prompt)).length === 0) run.silent += 1;
+  }
 }
 
 type Ranker = (question: string) => number[] | Promise<number[]>;
@@ -80,14 +114,11 @@ async function createStemmer(db: Db, texts: readonly string[]): Promise<(word: s
   return (word) => stems.get(word) ?? word;
 }
 
-/** Stores the passages as the memories of a project, each session as one, and asks it as a client would. */
-async function remember(
-  db: Db,
-  conversation: Conversation,
-  kind: "observations" | "turns",
-): Promise<{ search: Ranker; context: Ranker }> {
+/** Stores the passages as the memories of a project, each session as one, to be asked as a client would. */
+async function remember(db: Db, conversation: Conversation, kind: "observations" | "turns") {
   const deps = createTestDeps(db);
   const memory = createMemoryService(deps);
+  const embeddings = await createTestEmbeddings(deps, { baseUrl, ...(model !== undefined && { model }) });
   const projectPath = `/conversations/${conversation.id}`;
   const indexes = new Map<string, number>();
   for (const [index, { text, session, at }] of conversation[kind].entries()) {
@@ -98,9 +129,14 @@ async function remember(
   }
   const toIndexes = (found: readonly { readonly id: string }[]): number[] =>
     found.map(({ id }) => indexes.get(id) ?? -1);
+  await embeddings.catchUp();
+  const rankersOf = ({ search, context }: MemoryService): { search: Ranker; context: Ranker } => ({
+    search: async (query) => toIndexes(await search({ query, projectPath, limit: DEPTH })),
+    context: async (query) => toIndexes((await context({ query, project: projectPath, limit: CONTEXT })).memories),
+  });
   return {
-    search: async (query) => toIndexes(await memory.search({ query, projectPath, limit: DEPTH })),
-    context: async (query) =>
-      toIndexes((await memory.context({ query, project: projectPath, limit: CONTEXT })).memories),
+    byWords: rankersOf(memory),
+    byVectors: rankersOf(createMemoryService({ ...deps, embeddings })),
+    close: embeddings.close,
   };
 }

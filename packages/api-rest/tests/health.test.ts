@@ -2,7 +2,8 @@ import { rm } from "node:fs/promises";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually, startModelDouble } from "@workspace/core/testing";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
 let server: TestServer;
@@ -66,3 +67,24 @@ test("a missing vault makes it degraded", async () => {
   expect(await server.anonymous("GET", "/readyz")).toMatchObject(unready);
   expect((await server.anonymous("GET", "/livez")).status).toBe(200);
 });
+
+test("an embedding model that does not respond makes it degraded, and memories are still stored and found", async () => {
+  const model = await startModelDouble();
+  onTestFinished(() => model.close());
+  model.replyToEmbeddings(() => ({ fault: { kind: "disconnect" } }));
+  const other = await startTestServer({ EMBEDDINGS_MODEL: "vectors", EMBEDDINGS_BASE_URL: model.baseUrl });
+  onTestFinished(() => other.close());
+  const health = async () => (await other.anonymous("GET", "/api/health")).body.data;
+  const memory = { content: "We use pnpm in every project", chunkType: "fact" };
+  expect((await other.withToken("POST", "/api/memory/store", { body: memory })).status).toBe(201);
+  const found = await other.withToken("GET", "/api/memory/search?query=what+do+we+use+in+projects");
+  expect(found.body.data).toMatchObject([memory]);
+  await eventually(async () => (await health()).status === "degraded");
+  expect((await health()).embeddings).toEqual({ configured: true, problem: "unavailable" });
+  expect((await other.anonymous("GET", "/readyz")).status).toBe(200);
+
+  model.replyToEmbeddings(() => ({}));
+  // A search that failed is not tried again for ten seconds.
+  await eventually(async () => (await health()).status === "ok", 30_000);
+  expect((await health()).embeddings).toEqual({ configured: true, problem: null });
+}, 60_000);

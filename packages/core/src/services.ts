@@ -79,7 +79,6 @@ export type Services = ReturnType<typeof buildServices>;
 export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]) {
   const { keys, redactor } = deps.secrets;
   const processes = createProcessRegistry({ ...deps, leaseMs: deps.processLeaseMs });
-  const memory = createMemoryService({ ...deps, redactor });
   const sessionTranscripts = createSessionTranscriptService({ ...deps, redactor });
   const assistantUsage = createAssistantUsageService(deps);
   const secrets = createSecretService({ ...deps, keys, redactor });
@@ -90,6 +89,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     ...(origins.length === 0 ? [] : [createHttpRequestTool({ origins, secretReferences })]),
   ];
   const modelServices = createModelServices({ ...deps, redactor, tools, processes, sessionTranscripts });
+  const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
   const documentServices = createDocumentServices({ ...deps, processes });
   return {

@@ -6,6 +6,7 @@ export { createHookStatisticsService } from "../src/assistants/hooks/hook-statis
 export type { HookStatisticsService } from "../src/assistants/hooks/hook-statistics.service.ts";
 export { createMemoryExtractionService } from "../src/assistants/memory/memory-extraction.service.ts";
 export { createMemoryService } from "../src/assistants/memory/memory.service.ts";
+export type { MemoryService } from "../src/assistants/memory/memory.service.ts";
 export { toSearchVector } from "../src/assistants/memory/search-vector.ts";
 export { storeSearchVectors } from "../src/assistants/memory/search-vector.queries.ts";
 export { similarityKeys } from "../src/assistants/memory/similarity-keys.ts";
@@ -16,5 +17,6 @@ export { measureExtraction } from "./labelled-set/measure-extraction.ts";
 export { measureRanking } from "./labelled-set/measure-ranking.ts";
 export { createScriptedModel } from "./labelled-set/scripted-model.ts";
 export { createTestDeps } from "./test-deps.ts";
+export { createTestEmbeddings } from "./test-embeddings.ts";
 export { createTranscriptSource } from "../src/assistants/transcripts/transcript-source.ts";
 export { deriveEncryptionKey, openSecret, sealSecret } from "../src/access/secrets/secret-box.ts";

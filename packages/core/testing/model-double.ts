@@ -51,7 +51,7 @@ export interface EmbeddingReply {
 }
 
 /** The length of the double's vectors unless a request asks for another one. */
-const DEFAULT_DIMENSIONS = 256;
+const DEFAULT_DIMENSIONS = 1_024;
 const CHARACTERS_PER_TOKEN = 4;
 
 export interface ModelDouble {

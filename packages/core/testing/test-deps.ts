@@ -1,5 +1,6 @@
 import type { Db } from "@workspace/db";
 import type { Clock } from "../src/platform/clock.ts";
+import { NO_QUERY_EMBEDDINGS, type QueryEmbeddings } from "../src/assistants/memory/query-embedding.ts";
 import { createEventBus, type Change, type EventBus } from "../src/platform/events.ts";
 import { uuidV7, type IdGenerator } from "../src/platform/ids.ts";
 import { silentLogger, type Logger } from "../src/platform/logger.ts";
@@ -21,6 +22,8 @@ export interface TestDeps {
   readonly logger: Logger;
   /** Knows no secrets. */
   readonly redactor: Redactor;
+  /** Knows no vectors. */
+  readonly embeddings: QueryEmbeddings;
 }
 
 export function createTestDeps(db: Db, now: Date | string = new Date()): TestDeps {
@@ -43,6 +46,7 @@ export function createTestDeps(db: Db, now: Date | string = new Date()): TestDep
     changes,
     logger: silentLogger,
     redactor: createTestRedactor(),
+    embeddings: NO_QUERY_EMBEDDINGS,
   };
 }
 

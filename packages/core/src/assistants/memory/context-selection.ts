@@ -5,6 +5,7 @@ import { rankMemories, type RankedMemory } from "./memory-ranking.ts";
 import { selectContextCandidates, selectMemoriesById } from "./memory.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
 import { projectScope } from "./project-path.ts";
+import { PROMPT_WAIT_MS, type QueryEmbeddings } from "./query-embedding.ts";
 import { selectRelevantMemories, type RelevantMemory } from "./relevant-memories.queries.ts";
 import { originalIds, saysTheSame, type PossibleRepetition } from "./repetition.ts";
 import { parseSearchQuery } from "./search-query.ts";
@@ -24,8 +25,14 @@ interface ContextSize {
 
 type RatedMatch = RelevantMemory & Pick<RankedMemory, "usefulness">;
 
+export interface ContextSelectionDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly embeddings: QueryEmbeddings;
+}
+
 /** Chooses what a session in a project is told. */
-export function createContextSelection({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+export function createContextSelection({ db, clock, embeddings }: ContextSelectionDeps) {
   /** A project by its names; of none, everything is weighed. */
   async function rank(names: readonly string[]): Promise<RankedMemory[]> {
     const scope = names.length === 0 ? null : projectScope(names);
@@ -76,7 +83,8 @@ export function createContextSelection({ db, clock }: { readonly db: Db; readonl
       const query = parseSearchQuery(prompt);
       if (query === null) return [];
       const scope = names.length === 0 ? null : projectScope(names);
-      const relevant = await withUsefulness(await selectRelevantMemories(db.pool, query, scope));
+      const embedding = await embeddings.find(prompt, PROMPT_WAIT_MS);
+      const relevant = await withUsefulness(await selectRelevantMemories(db.pool, { query, scope, embedding }));
       return takeFirst(relevant.toSorted(moreUsefulFirst), size);
     },
 

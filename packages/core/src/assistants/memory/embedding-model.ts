@@ -1,7 +1,7 @@
 import type { PoolClient } from "@workspace/db";
 
 /** Why there are no vectors. */
-export const EMBEDDING_PROBLEMS = ["unavailable", "refused", "wrong dimensions", "no budget"] as const;
+export const EMBEDDING_PROBLEMS = ["unavailable", "refused", "wrong dimensions", "no budget", "slow"] as const;
 export type EmbeddingProblem = (typeof EMBEDDING_PROBLEMS)[number];
 
 /** The embedding model gave no vectors. */

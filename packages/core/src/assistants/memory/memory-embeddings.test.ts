@@ -51,7 +51,7 @@ describe("in the background", () => {
     await untilEmbedded("We use pnpm", "We use PostgreSQL");
     expect(await embedded()).toContainEqual({
       content: "We use pnpm",
-      space: "double-vectors-1/256",
+      space: "double-vectors-1/1024",
       isEmbedded: true,
     });
   });
@@ -104,13 +104,13 @@ describe("in the background", () => {
     await store("We use pnpm");
     const spaceOf = async () => (await embedded()).map(({ space }) => space).join();
     const first = await start();
-    await eventually(async () => (await spaceOf()) === "double-vectors-1/256");
+    await eventually(async () => (await spaceOf()) === "double-vectors-1/1024");
     await first.close();
     const second = await start({ embeddings: { dimensions: 64 } });
     await eventually(async () => (await spaceOf()) === "double-vectors-1/64");
     await second.close();
     await start({ embeddings: { model: "other" } });
-    await eventually(async () => (await spaceOf()) === "other/256");
+    await eventually(async () => (await spaceOf()) === "other/1024");
   });
 });
 

@@ -5,6 +5,7 @@ import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import type { Closable } from "../../platform/repeat.ts";
 import { EmbeddingError, type EmbeddingModel, type EmbeddingProblem } from "./embedding-model.ts";
 import { createMemoryEmbedder } from "./memory-embedder.ts";
+import { createQueryEmbeddings, NO_QUERY_EMBEDDINGS, type QueryEmbeddings } from "./query-embedding.ts";
 import { selectEndOfWindow } from "./memory-embedding.queries.ts";
 
 const AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -26,9 +27,9 @@ export interface MemoryEmbeddingsDeps {
   readonly model: EmbeddingModel | null;
 }
 
-export interface MemoryEmbeddings extends Closable {
+export interface MemoryEmbeddings extends Closable, QueryEmbeddings {
   readonly isConfigured: boolean;
-  /** Why memories get no vectors; null if they do, or if no model is configured. */
+  /** Why memories or queries get no vectors; null if they do, or if no model is configured. */
   readonly problem: EmbeddingProblem | null;
   start(): Promise<void>;
   /** Gives every memory that lacks one its vector, unless another process does. Throws {@link EmbeddingError}. */
@@ -43,6 +44,7 @@ export function createMemoryEmbeddings({ db, logger, processes, model }: MemoryE
   const closing = new AbortController();
   const { signal } = closing;
   const embedder = model === null ? null : createMemoryEmbedder({ db, processes, model, signal });
+  const queries = model === null ? null : createQueryEmbeddings({ model, logger }, signal);
   let running: Promise<void> | undefined;
   let problem: EmbeddingProblem | null = null;
   const isClosing = () => signal.aborted;
@@ -91,8 +93,9 @@ export function createMemoryEmbeddings({ db, logger, processes, model }: MemoryE
   return {
     isConfigured: model !== null,
     get problem() {
-      return problem;
+      return problem ?? queries?.problem ?? null;
     },
+    find: (queries ?? NO_QUERY_EMBEDDINGS).find,
     async start() {
       if (embedder !== null) running ??= run();
     },

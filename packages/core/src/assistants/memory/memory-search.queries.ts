@@ -2,17 +2,26 @@ import { defineComposedQuery, type Bind, type Queryable } from "@workspace/db";
 import { toSearchPattern } from "../../platform/fold-text.ts";
 import { COLUMNS, MEMORY } from "./memory.queries.ts";
 import type { MemoryChunk, SearchMemory } from "./memory.schema.ts";
+import { FUSED_SCORE, nearestMemories } from "./memory-nearest.ts";
+import type { QueryEmbedding } from "./query-embedding.ts";
 import { parseSearchQuery } from "./search-query.ts";
 import { BEST_FIRST, rankedByQuery } from "./search-ranking.ts";
 import { projectLexeme } from "./search-vector.ts";
 
 /** A project with more memories than this counts as one with so many. */
 const MAX_COUNTED = 20_000;
+/** So many that words have found, as many as a search may return, are fused with those that vectors have. */
+const MAX_FUSED = 100;
+
+interface Search extends SearchMemory {
+  /** Of a query of more than two words; null to search by words only. */
+  readonly embedding: QueryEmbedding | null;
+}
 
 const found = defineComposedQuery({
   name: "search-memories",
   row: MEMORY,
-  compose: ({ now, ...search }: SearchMemory & { now: Date }, bind) => `
+  compose: ({ now, ...search }: Search & { now: Date }, bind) => `
     WITH ${rankedMemories(search, bind)},
     locked AS (
       SELECT id FROM memory_chunks WHERE id IN (SELECT id FROM ranked) ORDER BY id FOR NO KEY UPDATE
@@ -23,10 +32,20 @@ const found = defineComposedQuery({
     )
     SELECT ${COLUMNS} FROM m JOIN ranked USING (id) ORDER BY ranked.place`,
   examples: [
-    { query: "two words", projectPath: "", chunkType: "fact", minRelevance: 0, limit: 1, now: new Date(0) },
-    { query: "more than two words", limit: 1, now: new Date(0) },
-    { query: "%", limit: 1, now: new Date(0) },
-    { limit: 1, now: new Date(0) },
+    {
+      query: "more than two words",
+      projectPath: "",
+      chunkType: "fact",
+      minRelevance: 0,
+      limit: 1,
+      now: new Date(0),
+      embedding: { space: "", signature: "" },
+    },
+    { query: "more than two words", limit: 1, now: new Date(0), embedding: { space: "", signature: "" } },
+    { query: "more than two words", limit: 1, now: new Date(0), embedding: null },
+    { query: "two words", projectPath: "", limit: 1, now: new Date(0), embedding: null },
+    { query: "%", limit: 1, now: new Date(0), embedding: null },
+    { limit: 1, now: new Date(0), embedding: null },
   ],
 });
 
@@ -35,12 +54,12 @@ const found = defineComposedQuery({
  * else relevance, then age decide. Rows are locked in the order of their ids, so that concurrent searches wait for each other
  * and never in a circle.
  */
-export function searchMemories(db: Queryable, search: SearchMemory, now: Date): Promise<MemoryChunk[]> {
+export function searchMemories(db: Queryable, search: Search, now: Date): Promise<MemoryChunk[]> {
   return found.all(db, { ...search, now });
 }
 
 /** SQL of common table expressions, the last of which, `ranked`, has the `id` and `place` of what is found. */
-function rankedMemories(search: SearchMemory, bind: Bind): string {
+function rankedMemories(search: Search, bind: Bind): string {
   const conditions = ["m.deleted_at IS NULL"];
   const project = search.projectPath === undefined ? null : bind(search.projectPath);
   if (project !== null) conditions.push(`m.project_path = ${project}`);
@@ -62,11 +81,30 @@ function rankedMemories(search: SearchMemory, bind: Bind): string {
           count: `(SELECT count(*) FROM (SELECT FROM memory_chunks WHERE project_path = ${project} LIMIT ${MAX_COUNTED}) AS own)`,
         };
   const literal = query.literalWords.map((word) => `m.search_text LIKE ${bind(toSearchPattern(word))}`);
-  return `
-    ${rankedByQuery({ query, conditions, literal, scope, limit: search.limit, correctsSpelling: true }, bind)},
+  const byWords = rankedByQuery(
+    { query, conditions, literal, scope, limit: search.limit, correctsSpelling: true },
+    bind,
+  );
+  const limit = bind(search.limit);
+  if (search.embedding === null || literal.length > 0) {
+    return `
+    ${byWords},
     ranked AS (
       SELECT id, row_number() OVER (ORDER BY ${BEST_FIRST}) AS place
       FROM matches WHERE is_whole OR NOT EXISTS (SELECT FROM matches WHERE is_whole)
-      ORDER BY place LIMIT ${bind(search.limit)}
+      ORDER BY place LIMIT ${limit}
+    )`;
+  }
+  const inProject = project === null ? null : `e.project_path = ${project}`;
+  return `
+    ${byWords},
+    ${nearestMemories({ embedding: search.embedding, conditions, scope: inProject }, bind)},
+    by_words AS (
+      SELECT id, has_phrase, has_identifier, row_number() OVER (ORDER BY ${BEST_FIRST}) AS place FROM matches
+      ORDER BY place LIMIT ${MAX_FUSED}
+    ),
+    ranked AS (
+      SELECT id, row_number() OVER (ORDER BY has_phrase IS TRUE DESC, ${FUSED_SCORE} DESC, id DESC) AS place
+      FROM by_words FULL JOIN nearest USING (id) ORDER BY place LIMIT ${limit}
     )`;
 }

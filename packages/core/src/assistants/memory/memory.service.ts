@@ -36,6 +36,8 @@ import { noSuchMemory, withContent } from "./stored-memory.ts";
 import { storeMemory } from "./new-memory.ts";
 import { isInScope, projectScope, toPlainPath } from "./project-path.ts";
 import { reindexMemory } from "./memory-index.ts";
+import { SEARCH_WAIT_MS, type QueryEmbeddings } from "./query-embedding.ts";
+import { parseSearchQuery } from "./search-query.ts";
 import { NO_OUTCOMES, usefulnessOf } from "./usefulness.ts";
 
 const MAX_SESSION_MEMORIES = 500;
@@ -51,14 +53,16 @@ export interface MemoryServiceDeps {
   readonly events: EventBus;
   /** Keeps the values of secrets out of what is stored. */
   readonly redactor: Redactor;
+  /** Vectors of queries. */
+  readonly embeddings: QueryEmbeddings;
 }
 
 export type MemoryService = ReturnType<typeof createMemoryService>;
 
 /** What coding assistants are to remember from one session to the next. */
-export function createMemoryService({ db, clock, ids, events, redactor }: MemoryServiceDeps) {
+export function createMemoryService({ db, clock, ids, events, redactor, embeddings }: MemoryServiceDeps) {
   const publish = createMemoryPublisher(events);
-  const contexts = createContextSelection({ db, clock });
+  const contexts = createContextSelection({ db, clock, embeddings });
   const injections = createMemoryInjections({ db, clock, redactor, publish });
 
   return {
@@ -68,8 +72,12 @@ export function createMemoryService({ db, clock, ids, events, redactor }: Memory
     citations: createMemoryCitations({ db, clock, publish }),
 
     /** Best match first with a query, else highest relevance, then newest. Counts the look-up in each that it answers. */
-    search(input: SearchMemory): Promise<MemoryChunk[]> {
-      return searchMemories(db.pool, withPlainPath(input), clock.now());
+    async search(input: SearchMemory): Promise<MemoryChunk[]> {
+      const { query = "" } = input;
+      // One or two words may be a part of a word, or no word at all.
+      const hasMeaning = parseSearchQuery(query)?.literalWords.length === 0;
+      const embedding = hasMeaning ? await embeddings.find(query, SEARCH_WAIT_MS) : null;
+      return searchMemories(db.pool, { ...withPlainPath(input), embedding }, clock.now());
     },
 
     /**

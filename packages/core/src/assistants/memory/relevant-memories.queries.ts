@@ -1,6 +1,9 @@
 import { column, defineComposedQuery, type Bind, type Queryable } from "@workspace/db";
+import { toPrefixPattern } from "../../platform/fold-text.ts";
 import { IS_GIVEN } from "./memory.queries.ts";
-import type { ProjectScope } from "./project-path.ts";
+import { FUSED_SCORE, nearestMemories } from "./memory-nearest.ts";
+import type { QueryEmbedding } from "./query-embedding.ts";
+import { folderPrefix, type ProjectScope } from "./project-path.ts";
 import type { PossibleRepetition } from "./repetition.ts";
 import type { SearchQuery } from "./search-query.ts";
 import { BEST_FIRST, rankedByQuery, type RankedSearch } from "./search-ranking.ts";
@@ -25,6 +28,16 @@ export interface RelevantMemory extends PossibleRepetition {
   readonly score: number;
 }
 
+interface RelevantSearch {
+  readonly query: SearchQuery;
+  /** Null for all projects. */
+  readonly scope: ProjectScope | null;
+  /** Null to search by words only. */
+  readonly embedding: QueryEmbedding | null;
+}
+
+const NO_WORDS: SearchQuery = { phrase: "a", words: [], literalWords: [] };
+
 const relevantMemories = defineComposedQuery({
   name: "select-relevant-memories",
   row: {
@@ -33,25 +46,43 @@ const relevantMemories = defineComposedQuery({
     hasPhrase: column.boolean.neverNull,
     score: column.float.neverNull,
   },
-  compose: ({ query, scope }: { query: SearchQuery; scope: ProjectScope | null }, bind) => {
+  compose: ({ query, scope, embedding }: RelevantSearch, bind) => {
+    const conditions = ["m.deleted_at IS NULL", IS_GIVEN];
     const search = {
       query,
-      conditions: ["m.deleted_at IS NULL", IS_GIVEN],
+      conditions,
       literal: [],
       scope: scope === null ? null : toSearchScope(scope, bind),
       limit: MAX_RELEVANT,
       // A word that no memory has is a sign that the prompt is about something else.
       correctsSpelling: false,
     };
-    return `
-      WITH ${rankedByQuery(search, bind)}
+    const byWords = rankedByQuery(search, bind);
+    const isFoundByWords = `score >= ${MIN_SHARE_OF_BEST} * (SELECT max(score) FROM matches WHERE ${IS_RELEVANT})`;
+    if (embedding === null) {
+      return `
+      WITH ${byWords}
       SELECT id, near_duplicate_of_id AS "nearDuplicateOfId", has_phrase AS "hasPhrase", score FROM matches
-      WHERE score >= ${MIN_SHARE_OF_BEST} * (SELECT max(score) FROM matches WHERE ${IS_RELEVANT})
-      ORDER BY ${BEST_FIRST} LIMIT ${MAX_RELEVANT}`;
+      WHERE ${isFoundByWords} ORDER BY ${BEST_FIRST} LIMIT ${MAX_RELEVANT}`;
+    }
+    const inScope = scope === null ? null : toEmbeddingScope(scope, bind);
+    return `
+      WITH ${byWords},
+      ${nearestMemories({ embedding, conditions, scope: inScope }, bind)},
+      by_words AS (
+        SELECT id, near_duplicate_of_id, has_phrase, has_identifier, row_number() OVER (ORDER BY ${BEST_FIRST}) AS place
+        FROM matches WHERE ${isFoundByWords} ORDER BY place LIMIT ${MAX_RELEVANT}
+      )
+      SELECT id, coalesce(by_words.near_duplicate_of_id, nearest.near_duplicate_of_id) AS "nearDuplicateOfId",
+        has_phrase IS TRUE AS "hasPhrase", ${FUSED_SCORE} AS score
+      FROM by_words FULL JOIN nearest USING (id) WHERE by_words.id IS NOT NULL OR nearest.is_relevant
+      ORDER BY "hasPhrase" DESC, score DESC, id DESC LIMIT ${MAX_RELEVANT}`;
   },
   examples: [
-    { query: { phrase: "a", words: [], literalWords: [] }, scope: { own: ["/a"], above: ["/"] } },
-    { query: { phrase: "a", words: [], literalWords: [] }, scope: null },
+    { query: NO_WORDS, scope: { own: ["/a"], above: ["/"] }, embedding: { space: "", signature: "" } },
+    { query: NO_WORDS, scope: null, embedding: { space: "", signature: "" } },
+    { query: NO_WORDS, scope: { own: ["/a"], above: ["/"] }, embedding: null },
+    { query: NO_WORDS, scope: null, embedding: null },
   ],
 });
 
@@ -59,12 +90,8 @@ const relevantMemories = defineComposedQuery({
  * The memories of a project's scope, or of all projects, that have something to do with a prompt, best first; none if
  * nothing has.
  */
-export function selectRelevantMemories(
-  db: Queryable,
-  query: SearchQuery,
-  scope: ProjectScope | null,
-): Promise<RelevantMemory[]> {
-  return relevantMemories.all(db, { query, scope });
+export function selectRelevantMemories(db: Queryable, search: RelevantSearch): Promise<RelevantMemory[]> {
+  return relevantMemories.all(db, search);
 }
 
 function toSearchScope({ own, above }: ProjectScope, bind: Bind): RankedSearch["scope"] {
@@ -75,4 +102,10 @@ function toSearchScope({ own, above }: ProjectScope, bind: Bind): RankedSearch["
       SELECT FROM memory_chunks WHERE project_path = ANY(${paths}::text[]) OR project_path IS NULL LIMIT ${MAX_COUNTED}
     ) AS own)`,
   };
+}
+
+function toEmbeddingScope({ own, above }: ProjectScope, bind: Bind): string {
+  const isNamed = `e.project_path = ANY(${bind([...own, ...above])}::text[]) OR e.project_path IS NULL`;
+  const isBelow = own.map((name) => `e.project_path LIKE ${bind(toPrefixPattern(folderPrefix(name)))}`);
+  return `(${[isNamed, ...isBelow].join(" OR ")})`;
 }
