@@ -75,12 +75,24 @@ test("that lines have changed is reported, and that they are back", async () => 
     server.citationChecks.length = 0;
     home.write(FILE, text);
     expect(
-      (await home.run(["flush", "--background", "--project", "p", "--folder", home.project, "--root", home.project]))
-        .exitCode,
+      (
+        await home.run([
+          "flush",
+          "--background",
+          "--project",
+          home.project,
+          "--folder",
+          home.project,
+          "--root",
+          home.project,
+        ])
+      ).exitCode,
     ).toBe(0);
   };
   await restart("holds", "");
   expect(server.citationChecks).toEqual([{ id: "c1", holds: false }]);
+  await home.hook("SessionStart", { source: "startup", session_id: "after the report" });
+  expect(excluded().at(-1)).toEqual([]);
   await restart("broken", SOURCE);
   expect(server.citationChecks).toMatchObject([{ id: "c1", holds: true }]);
   await restart("holds", SOURCE);

@@ -4,7 +4,7 @@ import type { ProjectFiles } from "./project-files.ts";
 import type { Fingerprint } from "./source-text.ts";
 
 /** Shorter text may be in a file of another name by chance. */
-const MIN_MOVED_LENGTH = 24;
+const MIN_MOVED_LENGTH = 16;
 
 /** What became of a citation. */
 export interface CitationCheck {
@@ -24,10 +24,12 @@ export function checkCitations(
   isOver: () => boolean,
 ): CitationCheck[] {
   const checks: CitationCheck[] = [];
-  for (const citation of citations) {
+  const search = { files, successors: new Map<string, string>(), isOver };
+  // Longer lines say more surely as which file one that is gone exists now.
+  for (const citation of citations.toSorted((one, other) => lengthOf(other) - lengthOf(one))) {
     if (isOver()) break;
     const path = files.pathFromRoot(citation.path);
-    const check = path === undefined ? undefined : checkCitation(files, { ...citation, path }, isOver);
+    const check = path === undefined ? undefined : checkCitation(search, { ...citation, path });
     if (check !== undefined) checks.push({ ...check, citation });
   }
   return checks;
@@ -47,14 +49,22 @@ function isElsewhere(known: Citation, found: NonNullable<CitationCheck["found"]>
   );
 }
 
-function checkCitation(files: ProjectFiles, citation: Citation, isOver: () => boolean): CitationCheck | undefined {
+interface Search {
+  readonly files: ProjectFiles;
+  /** As which files others were found that are gone. */
+  readonly successors: Map<string, string>;
+  readonly isOver: () => boolean;
+}
+
+function checkCitation(search: Search, citation: Citation): CitationCheck | undefined {
+  const { files } = search;
   const { path, fingerprint } = citation;
   if (fingerprint === undefined) return cite(files, citation);
   if (fingerprint === EXISTS) return { citation, holds: files.exists(path) };
   const parsed = parseFingerprint(fingerprint);
   const read = parsed && files.read(path);
   if (parsed === undefined || read === undefined || read.kind === "unknown") return undefined;
-  if (read.kind === "gone") return findElsewhere(files, citation, parsed, isOver);
+  if (read.kind === "gone") return findElsewhere(search, citation, parsed);
   const place = findLines(read.file, parsed, placeOf(citation));
   return place === undefined ? { citation, holds: false } : { citation, holds: true, found: { path, ...place } };
 }
@@ -75,20 +85,26 @@ function cite(files: ProjectFiles, citation: Citation): CitationCheck | undefine
 
 /** Looks for the lines of a file that is gone in those as which it may exist now. */
 function findElsewhere(
-  files: ProjectFiles,
+  { files, successors, isOver }: Search,
   citation: Citation,
   fingerprint: Fingerprint,
-  isOver: () => boolean,
 ): CitationCheck | undefined {
   const name = nameOf(citation.path);
-  for (const path of files.successorsOf(citation.path)) {
+  const successor = successors.get(citation.path);
+  for (const path of successor === undefined ? files.successorsOf(citation.path) : [successor]) {
     if (isOver()) return undefined;
-    if (nameOf(path) !== name && fingerprint.length < MIN_MOVED_LENGTH) continue;
+    if (path !== successor && nameOf(path) !== name && fingerprint.length < MIN_MOVED_LENGTH) continue;
     const read = files.read(path);
     const place = read.kind === "text" ? findLines(read.file, fingerprint, placeOf(citation)) : undefined;
-    if (place !== undefined) return { citation, holds: true, found: { path, ...place } };
+    if (place === undefined) continue;
+    successors.set(citation.path, path);
+    return { citation, holds: true, found: { path, ...place } };
   }
   return { citation, holds: false };
+}
+
+function lengthOf({ fingerprint }: Citation): number {
+  return parseFingerprint(fingerprint ?? "")?.length ?? 0;
 }
 
 function nameOf(path: string): string {

@@ -24,12 +24,15 @@ export function readCitations(home: Home, identity: string): Citation[] {
   return isOfProject ? (arrayAt(record, "citations") ?? []).flatMap(readCitation) : [];
 }
 
-/** The memories that rest on lines which are not there any more, as far as that can be found out within a time. */
+/**
+ * The memories that rest on lines which are not there any more, as far as that can be found out within a time; without those of
+ * which the server knows, which someone may have confirmed since.
+ */
 export function findBrokenMemories(citations: readonly Citation[], root: string, limitMs: number): string[] {
   if (citations.length === 0) return [];
   const end = performance.now() + limitMs;
-  const found = citations.filter(({ fingerprint }) => fingerprint !== undefined);
-  const checks = checkCitations(new ProjectFiles(root), found, () => performance.now() > end);
+  const held = citations.filter(({ state }) => state === "holds");
+  const checks = checkCitations(new ProjectFiles(root), held, () => performance.now() > end);
   return [...new Set(checks.filter(({ holds }) => !holds).map(({ citation }) => citation.memoryId))];
 }
 

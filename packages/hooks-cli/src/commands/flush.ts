@@ -53,8 +53,8 @@ export async function runFlush(args: readonly string[], environment: Environment
   if (!isBackground) writeBreaker(home.breaker, reset(readBreaker(home.breaker)));
 
   const { project: identity, folder: directory, root } = values;
-  if (identity !== undefined && directory !== undefined && root !== undefined) {
-    await checkProject(deps, { identity, directory, root });
+  if (identity !== undefined && directory !== undefined) {
+    if (root !== undefined) await checkProject(deps, { identity, directory, root });
     await makeIndex(deps, { identity, directory });
   }
   const delivered = isBackground ? await deliverBacklog(deps, endMs - Date.now()) : await deliverAll(deps);
