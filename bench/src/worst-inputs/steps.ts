@@ -99,6 +99,22 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
+    name: "memories that a part of a session may be about",
+    maxCharacters: 4_000,
+    load: async () => {
+      const { isSameSubject } = await import(`${CORE}/assistants/memory/known-memories.ts`);
+      return (text) => isSameSubject(text, "Tests run with vitest");
+    },
+  },
+  {
+    name: "proposed citations",
+    maxCharacters: 24_000,
+    load: async () => {
+      const { provenCitations } = await import(`${CORE}/assistants/memory/proposed-citations.ts`);
+      return (text) => provenCitations(text, [{ path: "a", quote: text.slice(0, 2000) }]);
+    },
+  },
+  {
     name: "search vector of a turn",
     maxCharacters: 50_000,
     load: async () => {

@@ -1,19 +1,31 @@
 import type { PoolClient } from "@workspace/db";
 import type { Clock } from "../../platform/clock.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
+import type { Redactor } from "../../platform/redactor.ts";
 import { contentKey } from "./content-key.ts";
 import { occursIn } from "./excerpt.ts";
 import { isForgotten } from "./forgotten-memories.ts";
 import type { ProposedMemory } from "./extraction-prompt.ts";
+import { isSameSubject } from "./known-memories.ts";
+import type { MemoryLabel } from "./memory-changes.queries.ts";
 import {
   insertExtraction,
   isKnownMemory,
   lockExtractedMemories,
   type ExtractionRecord,
+  type KnownMemory,
 } from "./memory-extraction.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
 import { hasReview } from "./memory-review.ts";
-import { storeMemory, type MemoryDraft } from "./new-memory.ts";
+import { toCitations } from "./memory-citations.ts";
+import { provenCitations } from "./proposed-citations.ts";
+import { storeMemory, type MemoryDraft, type MemoryGrounds, type StoredMemory } from "./new-memory.ts";
+
+interface StoringDeps {
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly redactor: Pick<Redactor, "redact">;
+}
 
 /** A part of a transcript, and where it comes from. */
 export interface Window {
@@ -24,6 +36,14 @@ export interface Window {
   readonly turns: readonly { readonly position: number | null; readonly text: string }[];
   readonly sessionId: string | null;
   readonly projectPath: string | null;
+  /** The memories that the model was shown, in the order of their numbers. */
+  readonly known: readonly KnownMemory[];
+}
+
+/** What was stored, and what that replaced. */
+export interface ExtractedMemories {
+  readonly memories: MemoryChunk[];
+  readonly superseded: MemoryLabel[];
 }
 
 /** Where a memory comes from. */
@@ -34,24 +54,40 @@ interface Origin extends ExtractionRecord, Pick<MemoryDraft, "awaitsReview" | "s
  * caller's transaction. Stores nothing if the window was already extracted.
  */
 export async function storeProposals(
-  { clock, ids }: { readonly clock: Clock; readonly ids: IdGenerator },
+  deps: StoringDeps,
   client: PoolClient,
   window: Window,
   proposals: readonly ProposedMemory[],
-): Promise<MemoryChunk[]> {
+): Promise<ExtractedMemories> {
+  const { clock, ids } = deps;
   await lockExtractedMemories(client);
   const { hash: windowHash, sessionId, projectPath } = window;
   const extraction = { id: ids(), windowHash, sessionId, projectPath, createdAt: clock.now() };
   const isFirst = await insertExtraction(client, extraction);
   const proven = isFirst ? proposals.filter((proposal) => occursIn(window.text, proposal.excerpt)) : [];
-  const stored: MemoryChunk[] = [];
+  const extracted: ExtractedMemories = { memories: [], superseded: [] };
   const awaitsReview = await hasReview(client);
   for (const proposal of proven) {
     const origin = { ...extraction, awaitsReview, sourceTurn: sourceTurnOf(window, proposal) };
-    const memory = await storeUnlessKnown(client, ids, origin, proposal);
-    if (memory !== null) stored.push(memory);
+    const citations = toCitations(provenCitations(window.text, proposal.citations), projectPath, deps);
+    const replaced = replacedBy(window, proposal);
+    const supersedes = replaced === undefined ? [] : [replaced.id];
+    const stored = await storeUnlessKnown(client, ids, origin, proposal, { citations, supersedes });
+    if (stored === null) continue;
+    extracted.memories.push(stored.memory);
+    extracted.superseded.push(...stored.superseded);
   }
-  return stored;
+  return extracted;
+}
+
+/** The memory that a proposal contradicts according to the model, unless they have hardly a word in common. */
+function replacedBy({ known }: Window, { content, replaces }: ProposedMemory): KnownMemory | undefined {
+  const replaced = replaces === null ? undefined : known[replaces - 1];
+  const isContradicted =
+    replaced !== undefined &&
+    contentKey(replaced.content) !== contentKey(content) &&
+    isSameSubject(replaced.content, content);
+  return isContradicted ? replaced : undefined;
 }
 
 async function storeUnlessKnown(
@@ -59,10 +95,12 @@ async function storeUnlessKnown(
   ids: IdGenerator,
   { id: extractionId, sessionId, projectPath, createdAt, awaitsReview, sourceTurn }: Origin,
   { type: chunkType, content, excerpt: sourceExcerpt, relevance: relevanceScore }: ProposedMemory,
-): Promise<MemoryChunk | null> {
-  const check = { contentKey: contentKey(content), projectPath, sessionId, chunkType, sourceExcerpt };
+  grounds: Required<MemoryGrounds>,
+): Promise<StoredMemory | null> {
+  const isReplacing = grounds.supersedes.length > 0;
+  const check = { contentKey: contentKey(content), projectPath, sessionId, chunkType, sourceExcerpt, isReplacing };
   if ((await isKnownMemory(client, check)) || (await isForgotten(client, { content, projectPath }))) return null;
-  const { memory } = await storeMemory(client, {
+  const draft = {
     id: ids(),
     sessionId,
     projectPath,
@@ -74,8 +112,8 @@ async function storeUnlessKnown(
     extractionId,
     awaitsReview,
     createdAt,
-  });
-  return memory;
+  };
+  return storeMemory(client, draft, grounds);
 }
 
 /** The turn that has the excerpt; the first one of the window if the excerpt spans several. */

@@ -13,6 +13,11 @@ const FILLERS = new Set(
   ).split(" "),
 );
 
+/** Whether a word says nothing about what a text is about. */
+export function isFiller(word: string): boolean {
+  return word.length < MIN_WORD_LENGTH || FILLERS.has(word);
+}
+
 /** Endings by which words of one stem differ; what is left finds all of them. */
 const ENDING = /^([a-z]+?)(?:ies|ing|ed|es|s)$/;
 const MIN_STEM_LENGTH = 4;
@@ -24,7 +29,7 @@ const MIN_STEM_LENGTH = 4;
 export function listWords(text: string): string[] {
   const all = [...new Set(foldText(text).split(/\s+/))].filter((word) => word !== "");
   if (all.length < QUESTION_WORDS) return all;
-  const telling = all.map(trimPunctuation).filter((word) => word.length >= MIN_WORD_LENGTH && !FILLERS.has(word));
+  const telling = all.map(trimPunctuation).filter((word) => !isFiller(word));
   return [...new Set(telling.length === 0 ? all : telling.map(stem))].slice(0, MAX_WORDS);
 }
 

@@ -1,5 +1,6 @@
 import { column, defineCommand, defineQuery, type PoolClient, type Queryable } from "@workspace/db";
 import type { ChunkType } from "./memory.schema.ts";
+import { IS_VALID } from "./memory.queries.ts";
 
 const extractedWindows = defineQuery({
   name: "select-extracted-windows",
@@ -38,6 +39,30 @@ const extractionLock = defineCommand({
   text: "SELECT pg_advisory_xact_lock(hashtextextended('workspace:extracted-memories', 0))",
 });
 
+/** A memory as extraction shows it to the model. */
+export interface KnownMemory {
+  readonly id: string;
+  readonly content: string;
+}
+
+const knownMemories = defineQuery({
+  name: "select-known-memories",
+  row: { id: column.uuid, content: column.text.neverNull },
+  text: `
+    SELECT m.id, left(m.content, $3) AS content FROM memory_chunks m
+    WHERE m.project_path IS NOT DISTINCT FROM $1 AND m.deleted_at IS NULL AND ${IS_VALID}
+    ORDER BY m.created_at DESC LIMIT $2`,
+});
+
+/** The newest memories of a project that none has replaced, or those of no project, each cut to a number of characters. */
+export function selectKnownMemories(
+  db: Queryable,
+  projectPath: string | null,
+  { limit, characters }: { limit: number; characters: number },
+): Promise<KnownMemory[]> {
+  return knownMemories.all(db, [projectPath, limit, characters]);
+}
+
 /** Makes extractions store their memories one after the other, so that none misses what another is just storing. */
 export async function lockExtractedMemories(db: PoolClient): Promise<void> {
   await extractionLock.run(db);
@@ -49,13 +74,15 @@ export interface DuplicateCheck {
   readonly sessionId: string | null;
   readonly chunkType: ChunkType;
   readonly sourceExcerpt: string;
+  /** Whether it replaces another one, as when something is again as it was before. */
+  readonly isReplacing: boolean;
 }
 
 const knownMemory = defineCommand({
   name: "is-known-memory",
   text: `
     SELECT FROM memory_chunks
-    WHERE (content_key = $1 AND project_path IS NOT DISTINCT FROM $2)
+    WHERE (content_key = $1 AND project_path IS NOT DISTINCT FROM $2 AND NOT ($6 AND superseded_by_id IS NOT NULL))
        OR (session_id = $3 AND chunk_type = $4 AND source_excerpt = $5) LIMIT 1`,
 });
 
@@ -64,6 +91,6 @@ const knownMemory = defineCommand({
  * count too while they are kept, so that what was forgotten does not come back with the next extraction.
  */
 export async function isKnownMemory(db: Queryable, check: DuplicateCheck): Promise<boolean> {
-  const { contentKey, projectPath, sessionId, chunkType, sourceExcerpt } = check;
-  return (await knownMemory.run(db, [contentKey, projectPath, sessionId, chunkType, sourceExcerpt])) === 1;
+  const { contentKey, projectPath, sessionId, chunkType, sourceExcerpt, isReplacing } = check;
+  return (await knownMemory.run(db, [contentKey, projectPath, sessionId, chunkType, sourceExcerpt, isReplacing])) === 1;
 }

@@ -10,14 +10,15 @@ import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts
 import type { SessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "../transcripts/transcript-source.ts";
 import { readTurns, type Turn } from "../transcripts/transcript-turns.ts";
-import { storeProposals, type Window } from "./extracted-memories.ts";
+import { storeProposals, type ExtractedMemories, type Window } from "./extracted-memories.ts";
 import type { ExtractionModel, ExtractionQuestion } from "./extraction-model.ts";
-import { EXTRACTION_INSTRUCTIONS, extractionPrompt, readProposals } from "./extraction-prompt.ts";
+import { EXTRACTION_INSTRUCTIONS, extractionPrompt, knownMemoriesPrompt, readProposals } from "./extraction-prompt.ts";
+import { findMentioned } from "./known-memories.ts";
 import { removeInjectedText } from "./injected-text.ts";
 import { toSteps } from "./memory-use.ts";
 import { observeMemoryUse } from "./memory-use-observation.ts";
 import { selectExtractedWindows } from "./memory-extraction.queries.ts";
-import { toLabel } from "./memory-label.ts";
+import { createMemoryPublisher } from "./memory-events.ts";
 import type { ExtractedMemory, ExtractMemory, KeepTranscript, MemoryChunk } from "./memory.schema.ts";
 import { toPlainPath } from "./project-path.ts";
 import { toWindows } from "./transcript-windows.ts";
@@ -34,15 +35,18 @@ export interface MemoryExtractionServiceDeps {
   readonly model: ExtractionModel;
 }
 
+type NewWindow = Omit<Window, "known">;
+
 export type MemoryExtractionService = ReturnType<typeof createMemoryExtractionService>;
 
 /** Takes memories out of the transcripts of assistants' sessions, which are kept to be read. */
 export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps) {
   const { db, clock, ids, events, logger, redactor, transcripts, sessionTranscripts, model } = deps;
+  const publish = createMemoryPublisher(events);
   /** By transcript, so that one that is sent twice at once is read and paid for once. */
   const underWay = new Map<string, Promise<MemoryChunk[]>>();
 
-  async function extractFrom(windows: readonly Window[]): Promise<MemoryChunk[]> {
+  async function extractFrom(windows: readonly NewWindow[]): Promise<MemoryChunk[]> {
     const usageId = ids();
     const hashes = windows.map((window) => window.hash);
     const extracted = await selectExtractedWindows(db.pool, hashes);
@@ -54,11 +58,16 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
   }
 
   /** Stored as soon as it is answered: what was paid for stays when a later window fails, and is not paid for again. */
-  async function extractWindow(window: Window, usageId: string): Promise<MemoryChunk[]> {
-    let stored: MemoryChunk[] = [];
+  async function extractWindow(newWindow: NewWindow, usageId: string): Promise<MemoryChunk[]> {
+    let extracted: ExtractedMemories = { memories: [], superseded: [] };
+    // Also what was stored of the windows before.
+    const known = await findMentioned(db.pool, newWindow.projectPath, newWindow.text);
+    const window = { ...newWindow, known };
+    const knownPrompt = knownMemoriesPrompt(known.map(({ content }) => content));
     const question: ExtractionQuestion = {
       messages: [
         { role: "system", content: EXTRACTION_INSTRUCTIONS },
+        ...(knownPrompt === null ? [] : [{ role: "user", content: knownPrompt } as const]),
         { role: "user", content: extractionPrompt(window.text) },
       ],
       expectsJson: true,
@@ -71,24 +80,23 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       },
     };
     await model.ask(question, async (client, text) => {
-      stored = await storeAnswer(client, window, text);
+      extracted = await storeAnswer(client, window, text);
     });
-    for (const { id, content } of stored) {
-      events.publish({ resource: "memory", action: "create", resourceId: id, resourceName: toLabel(content) });
-    }
-    return stored;
+    for (const memory of extracted.memories) publish("create", memory);
+    for (const memory of extracted.superseded) publish("edit", memory);
+    return extracted.memories;
   }
 
-  async function storeAnswer(client: PoolClient, window: Window, answer: string): Promise<MemoryChunk[]> {
+  async function storeAnswer(client: PoolClient, window: Window, answer: string): Promise<ExtractedMemories> {
     const proposals = readProposals(answer);
     if (proposals === null) {
       logger.warn(
         { sessionId: window.sessionId },
         "the model's answer holds no list of memories; the part is left for later",
       );
-      return [];
+      return { memories: [], superseded: [] };
     }
-    return storeProposals({ clock, ids }, client, window, proposals);
+    return storeProposals({ clock, ids, redactor }, client, window, proposals);
   }
 
   async function readSaid(transcript: string): Promise<Turn[]> {
@@ -117,7 +125,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       const positions = sessionId === null ? [] : await sessionTranscripts.add({ sessionId, projectPath }, said);
       if (sessionId !== null) await observeMemoryUse(db.pool, sessionId, { steps: toSteps(said), until: clock.now() });
       model.requireGateway();
-      const windows: Window[] = [];
+      const windows: NewWindow[] = [];
       await inSlices(toWindows(said), ({ text, pieces }) => {
         const turns = pieces.map((piece) => ({
           position: positions[piece.turn] ?? null,

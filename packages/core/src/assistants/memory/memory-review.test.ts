@@ -19,10 +19,10 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 async function extract(content: string) {
-  const window = { hash: content, text: content, turns: [], sessionId: null, projectPath: null };
-  const proposal = { type: "fact" as const, content, excerpt: content, relevance: 0.9 };
-  const [memory] = await transaction(database.db.pool, (client) => storeProposals(deps, client, window, [proposal]));
-  return memory;
+  const window = { hash: content, text: content, turns: [], sessionId: null, projectPath: null, known: [] };
+  const proposal = { type: "fact" as const, content, excerpt: content, relevance: 0.9, citations: [], replaces: null };
+  const extracted = await transaction(database.db.pool, (client) => storeProposals(deps, client, window, [proposal]));
+  return extracted.memories[0];
 }
 
 const waiting = async () => {
