@@ -1,5 +1,5 @@
 import { transaction, type Db, type PoolClient } from "@workspace/db";
-import { claimLeadership, lockLeadership } from "../../platform/leadership.queries.ts";
+import { claimLeadership, lockLeadership, releaseLeadership } from "../../platform/leadership.queries.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { EmbeddingError, type EmbeddingModel } from "./embedding-model.ts";
 import { toSignature } from "./embedding-signature.ts";
@@ -58,6 +58,17 @@ export function createMemoryEmbedder({ db, processes, model, signal }: MemoryEmb
     });
   }
 
+  async function embedAll(memories: readonly UnembeddedMemory[], epoch: number): Promise<void> {
+    try {
+      await embed(memories, epoch, MAX_CHARACTERS);
+    } catch (error) {
+      if (!isAboutTexts(error)) throw error;
+      // Fails if it is not about the texts after all.
+      space = await ask([ORDINARY_TEXT]);
+      for (const memory of memories) await embedAlone(memory, epoch, space);
+    }
+  }
+
   /** A memory whose text is refused even if it is short gets no vector. */
   async function embedAlone(memory: UnembeddedMemory, epoch: number, space: string): Promise<void> {
     for (const maxCharacters of [MAX_CHARACTERS, MIN_CHARACTERS]) {
@@ -78,12 +89,11 @@ export function createMemoryEmbedder({ db, processes, model, signal }: MemoryEmb
       const epoch = memories.length === 0 ? null : await claimLeadership(db.pool, LEADERSHIP, processes.processId);
       if (epoch === null) return false;
       try {
-        await embed(memories, epoch, MAX_CHARACTERS);
+        await embedAll(memories, epoch);
       } catch (error) {
-        if (!isAboutTexts(error)) throw error;
-        // Fails if it is not about the texts after all.
-        space = await ask([ORDINARY_TEXT]);
-        for (const memory of memories) await embedAlone(memory, epoch, space);
+        // Another process may have more luck.
+        await releaseLeadership(db.pool, LEADERSHIP, epoch).catch(() => undefined);
+        throw error;
       }
       return true;
     },

@@ -100,6 +100,16 @@ describe("in the background", () => {
     expect(workspace.model.embeddingRequests.at(-1)?.input).toHaveLength(8);
   });
 
+  test("a process whose model fails leaves it to another one", async () => {
+    const broken = await start({ embeddings: { model: "broken" } });
+    await eventually(() => workspace.model.embeddingRequests.length > 0);
+    workspace.model.replyToEmbeddings(({ model }) => (model === "broken" ? { fault: { kind: "disconnect" } } : {}));
+    await store("We use pnpm");
+    await untilProblem(broken, "unavailable");
+    await start();
+    await untilEmbedded("We use pnpm");
+  });
+
   test("vectors of another model, or of another length, are made again", async () => {
     await store("We use pnpm");
     const spaceOf = async () => (await embedded()).map(({ space }) => space).join();
