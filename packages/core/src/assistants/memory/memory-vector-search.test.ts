@@ -6,6 +6,7 @@ import { createTestEmbeddings } from "../../../testing/test-embeddings.ts";
 import type { MemoryEmbeddings } from "./memory-embeddings.ts";
 import type { MemoryContextQuery, SearchMemory, StoreMemory } from "./memory.schema.ts";
 import { createMemoryService, type MemoryService } from "./memory.service.ts";
+import type { QueryEmbeddings } from "./query-embedding.ts";
 
 /** Has no word in common with `QUERY`, but many sequences of characters. */
 const FOUND_BY_VECTOR = "Preprocessing happens inside workers";
@@ -24,13 +25,18 @@ beforeEach(async () => {
   model = await startModelDouble();
   const deps = createTestDeps(database.db, "2026-06-01T12:00:00.000Z");
   embeddings = await createTestEmbeddings(deps, { baseUrl: model.baseUrl });
-  service = createMemoryService({ ...deps, embeddings });
+  service = createMemoryService({ ...deps, embeddings: patient(embeddings) });
 });
 afterEach(async () => {
   await embeddings.close();
   await model.close();
 });
 afterAll(() => database.close());
+
+/** Waits for the model, however slow the machine is. */
+function patient({ find }: MemoryEmbeddings): QueryEmbeddings {
+  return { find: (query) => find(query, 60_000) };
+}
 
 const store = (content: string, given: Partial<StoreMemory> = {}) =>
   service.store({ content, chunkType: "fact", ...given });
@@ -100,7 +106,10 @@ describe("a search", () => {
     await embeddings.catchUp();
     const deps = createTestDeps(database.db);
     const other = await createTestEmbeddings(deps, { baseUrl: model.baseUrl, model: "other" });
-    const found = await createMemoryService({ ...deps, embeddings: other }).search({ query: QUERY, limit: 20 });
+    const found = await createMemoryService({ ...deps, embeddings: patient(other) }).search({
+      query: QUERY,
+      limit: 20,
+    });
     await other.close();
     expect(found).toEqual([]);
   });
