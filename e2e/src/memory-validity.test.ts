@@ -48,6 +48,9 @@ it("a memory whose lines have changed is withheld until it is confirmed, which c
   await page.goto("/memory");
   const row = page.getByRole("row", { name: CITED });
   await row.getByText("Withheld").waitFor();
+  await page.getByRole("button", { name: "Withheld 1" }).click();
+  await page.getByRole("row", { name: NEW }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Clear" }).click();
   await row.click();
   const panel = page.getByRole("complementary", { name: "Memory" });
   await panel.getByRole("region", { name: "Withheld" }).getByText("src/limits.ts:3–5").waitFor();

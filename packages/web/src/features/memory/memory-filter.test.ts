@@ -21,7 +21,12 @@ const retry = sampleMemory({
   createdAt: "2026-11-19T10:00:00.000Z",
 });
 const repeated = sampleMemory({ id: "c", nearDuplicateOfId: "a" });
-const orphan = sampleMemory({ id: "d", nearDuplicateOfId: "gone", createdAt: "2026-11-17T10:00:00.000Z" });
+const orphan = sampleMemory({
+  id: "d",
+  nearDuplicateOfId: "gone",
+  createdAt: "2026-11-17T10:00:00.000Z",
+  withheldAt: "2026-11-18T10:00:00.000Z",
+});
 const memories = new Map([backup, retry, repeated, orphan].map((memory) => [memory.id, memory]));
 
 const idsFor = (part: Partial<MemoryFilter>) =>
@@ -42,6 +47,7 @@ describe("filterMemories", () => {
     [{ minRelevance: 0.5 }, ["c", "b", "d"]],
     [{ isRepetition: true }, ["c"]],
     [{ isAwaitingReview: true }, []],
+    [{ isWithheld: true }, ["d"]],
   ])("with %j shows %j", (part, ids) => {
     expect(idsFor(part)).toEqual(ids);
   });
@@ -56,6 +62,7 @@ describe("the URL of a filter", () => {
       minRelevance: 0.75,
       isRepetition: true,
       isAwaitingReview: true,
+      isWithheld: true,
     };
     expect(parseMemoryFilter(toMemorySearch(filter))).toEqual(filter);
   });

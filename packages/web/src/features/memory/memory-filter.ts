@@ -13,6 +13,8 @@ export interface MemoryFilter {
   readonly isRepetition: boolean;
   /** Only those that await review. */
   readonly isAwaitingReview: boolean;
+  /** Only those that are withheld from sessions. */
+  readonly isWithheld: boolean;
 }
 
 export const NO_MEMORY_FILTER: MemoryFilter = {
@@ -22,6 +24,7 @@ export const NO_MEMORY_FILTER: MemoryFilter = {
   minRelevance: 0,
   isRepetition: false,
   isAwaitingReview: false,
+  isWithheld: false,
 };
 
 export const NO_PROJECT_PATH = "";
@@ -34,7 +37,8 @@ export function isFiltering(filter: MemoryFilter): boolean {
     filter.projects.length > 0 ||
     filter.minRelevance > 0 ||
     filter.isRepetition ||
-    filter.isAwaitingReview
+    filter.isAwaitingReview ||
+    filter.isWithheld
   );
 }
 
@@ -48,6 +52,7 @@ export function filterMemories(memories: ReadonlyMap<string, Memory>, filter: Me
     if (memory.relevanceScore < filter.minRelevance) continue;
     if (filter.isRepetition && !isRepetition(memory, memories)) continue;
     if (filter.isAwaitingReview && !memory.awaitsReview) continue;
+    if (filter.isWithheld && memory.withheldAt === null) continue;
     if (!hasWords(memory, words)) continue;
     found.push(memory);
   }
@@ -66,7 +71,7 @@ export function projectsOf(memories: Iterable<Memory>): string[] {
   return [...paths].toSorted();
 }
 
-/** Parses URL search parameters: `?q=retry&type=decision,fact&project=/home/ada/app&relevance=0.75&repeats=1&review=1`. */
+/** Parses URL search parameters: `?q=retry&type=decision,fact&project=/home/ada/app&relevance=0.75&repeats=1&review=1&withheld=1`. */
 export function parseMemoryFilter(search: Record<string, unknown>): MemoryFilter {
   const text = (name: string) => {
     const value = search[name];
@@ -81,6 +86,7 @@ export function parseMemoryFilter(search: Record<string, unknown>): MemoryFilter
     minRelevance: relevance > 0 && relevance <= 1 ? relevance : 0,
     isRepetition: text("repeats") === "1",
     isAwaitingReview: text("review") === "1",
+    isWithheld: text("withheld") === "1",
   };
 }
 
@@ -93,6 +99,7 @@ export function toMemorySearch(filter: MemoryFilter): Record<string, string | un
     relevance: filter.minRelevance === 0 ? undefined : String(filter.minRelevance),
     repeats: filter.isRepetition ? "1" : undefined,
     review: filter.isAwaitingReview ? "1" : undefined,
+    withheld: filter.isWithheld ? "1" : undefined,
   };
 }
 

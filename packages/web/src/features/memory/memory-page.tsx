@@ -48,6 +48,10 @@ export default function MemoryPage() {
     () => [...state.memories.values()].filter((memory) => memory.awaitsReview).length,
     [state.memories],
   );
+  const withheld = useMemo(
+    () => [...state.memories.values()].filter((memory) => memory.withheldAt !== null).length,
+    [state.memories],
+  );
   const edit = (id: string) => {
     panel.open(id);
     setEditRequest((count) => count + 1);
@@ -98,6 +102,7 @@ export default function MemoryPage() {
             onText={setText}
             repetitions={repetitions}
             awaitingReview={awaitingReview}
+            withheld={withheld}
           />
         }
       >

@@ -23,10 +23,13 @@ interface MemoryToolbarProps {
   readonly repetitions: number;
   /** How many memories await review. */
   readonly awaitingReview: number;
+  /** How many memories are withheld from sessions. */
+  readonly withheld: number;
 }
 
 /** The filters for the list of memories. */
-export function MemoryToolbar({ filter, onFilter, text, onText, repetitions, awaitingReview }: MemoryToolbarProps) {
+export function MemoryToolbar(props: MemoryToolbarProps) {
+  const { filter, onFilter, text, onText, repetitions, awaitingReview, withheld } = props;
   const clear = () => {
     onText("");
     onFilter(NO_MEMORY_FILTER);
@@ -58,6 +61,12 @@ export function MemoryToolbar({ filter, onFilter, text, onText, repetitions, awa
           count={repetitions}
           isOn={filter.isRepetition}
           onChange={(isRepetition) => onFilter({ ...filter, isRepetition })}
+        />
+        <FilterToggle
+          label="Withheld"
+          count={withheld}
+          isOn={filter.isWithheld}
+          onChange={(isWithheld) => onFilter({ ...filter, isWithheld })}
         />
         {(isFiltering(filter) || text !== "") && (
           <Button size="small" tone="ghost" icon={<X aria-hidden size={14} />} onClick={clear}>
