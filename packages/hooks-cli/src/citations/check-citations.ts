@@ -26,7 +26,8 @@ export function checkCitations(
   const checks: CitationCheck[] = [];
   const search = { files, successors: new Map<string, string>(), isOver };
   // Longer lines say more surely as which file one that is gone exists now.
-  for (const citation of citations.toSorted((one, other) => lengthOf(other) - lengthOf(one))) {
+  const byLength = citations.map((citation) => ({ citation, length: lengthOf(citation) }));
+  for (const { citation } of byLength.toSorted((one, other) => other.length - one.length)) {
     if (isOver()) break;
     const path = files.pathFromRoot(citation.path);
     const check = path === undefined ? undefined : checkCitation(search, { ...citation, path });

@@ -78,17 +78,16 @@ export function findLines(file: CitedFile, fingerprint: Fingerprint, place: Plac
 }
 
 function isUnmoved(text: string, fingerprint: Fingerprint, { startLine, endLine }: Place): boolean {
-  const from = offsetOfLine(text, startLine);
+  const from = skipLines(text, 0, startLine - 1);
   if (from === undefined) return false;
-  const length = offsetOfLine(text.slice(from), endLine - startLine + 2);
-  const lines = length === undefined ? text.slice(from) : text.slice(from, from + length);
+  const lines = text.slice(from, skipLines(text, from, endLine - startLine + 1));
   return new SourceText(lines).find(fingerprint).length > 0;
 }
 
-/** Where a line begins, counted from 1; undefined if there are fewer. */
-function offsetOfLine(text: string, line: number): number | undefined {
-  let offset = 0;
-  for (let current = 1; current < line; current += 1) {
+/** Where so many lines after an offset the next one begins; undefined if there are fewer. */
+function skipLines(text: string, from: number, count: number): number | undefined {
+  let offset = from;
+  for (let skipped = 0; skipped < count; skipped += 1) {
     const end = text.indexOf("\n", offset);
     if (end === -1) return undefined;
     offset = end + 1;

@@ -20,11 +20,15 @@ export type FileText =
 
 const GONE: FileText = { kind: "gone" };
 const UNKNOWN: FileText = { kind: "unknown" };
+/** Nothing is there, or a directory. */
+const GONE_CODES = ["ENOENT", "ENOTDIR", "EISDIR"];
 
 /** The files of a project, as they are in its folder, each read once. */
 export class ProjectFiles {
   readonly #root: string;
   readonly #read = new Map<string, FileText>();
+  /** Has room for more than a file may have. */
+  readonly #buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
   #totalBytes = 0;
   #tracked: readonly string[] | undefined;
 
@@ -35,6 +39,8 @@ export class ProjectFiles {
 
   /** A path from the root; undefined if it leads out of the project. */
   pathFromRoot(path: string): string | undefined {
+    // Usually it is plain, and then resolving hundreds of them would take the better part of the check.
+    if (path !== "" && !path.startsWith("/") && !path.includes("./") && !path.endsWith("..")) return path;
     const full = resolve(this.#root, path);
     return isBelow(full, this.#root) ? relative(this.#root, full) : undefined;
   }
@@ -74,14 +80,23 @@ export class ProjectFiles {
     try {
       const real = fs.realpathSync.native(join(this.#root, path));
       if (!isBelow(real, this.#root)) return UNKNOWN;
-      const status = fs.statSync(real);
-      if (!status.isFile()) return GONE;
-      this.#totalBytes += status.size;
-      if (status.size > MAX_FILE_BYTES || this.#totalBytes > MAX_TOTAL_BYTES) return UNKNOWN;
-      return { kind: "text", file: new CitedFile(fs.readFileSync(real, "utf8")) };
+      const length = readInto(this.#buffer, real);
+      this.#totalBytes += length;
+      if (length > MAX_FILE_BYTES || this.#totalBytes > MAX_TOTAL_BYTES) return UNKNOWN;
+      return { kind: "text", file: new CitedFile(this.#buffer.toString("utf8", 0, length)) };
     } catch (error) {
-      return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR") ? GONE : UNKNOWN;
+      return GONE_CODES.some((code) => hasCode(error, code)) ? GONE : UNKNOWN;
     }
+  }
+}
+
+/** Reads the beginning of a file, without waiting for what is none; a status of each would take longer than reading it. */
+function readInto(buffer: Buffer, path: string): number {
+  const descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  try {
+    return fs.readSync(descriptor, buffer);
+  } finally {
+    fs.closeSync(descriptor);
   }
 }
 
