@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
+import { SIZES, type Size } from "./visitor.ts";
 
 const OLD = "Staging listens on port 5432.";
 const NEW = "Staging listens on port 5433.";
@@ -43,6 +44,15 @@ it("a memory shows which one replaced it, and is valid again at a click, which c
   await watch.settle();
 });
 
+it.each(Object.keys(SIZES) as Size[])("a withheld memory is accessible on a %s", async (size) => {
+  const { page, watch } = await dashboard.visit({ size });
+  await page.goto("/memory");
+  await page.getByRole("row", { name: CITED }).click();
+  await page.getByRole("region", { name: "Withheld" }).getByText("src/limits.ts:3–5").waitFor();
+  await watch.settle();
+  expect(await checkThemes(page, `memory-withheld-${size}`)).toEqual([]);
+});
+
 it("a memory whose lines have changed is withheld until it is confirmed, which can be undone", async () => {
   const { page, watch } = await dashboard.visit();
   await page.goto("/memory");
@@ -53,10 +63,6 @@ it("a memory whose lines have changed is withheld until it is confirmed, which c
   await page.getByRole("button", { name: "Clear" }).click();
   await row.click();
   const panel = page.getByRole("complementary", { name: "Memory" });
-  await panel.getByRole("region", { name: "Withheld" }).getByText("src/limits.ts:3–5").waitFor();
-  await watch.settle();
-  expect(await checkThemes(page, "memory-withheld")).toEqual([]);
-
   await panel.getByRole("button", { name: "It still holds" }).click();
   await panel.getByText("changed, confirmed").waitFor();
   await row.getByText("Withheld").waitFor({ state: "detached" });

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -122,6 +131,22 @@ describe("the lines of a renamed file", () => {
     const citation = found();
     renameSync(join(root, "src/limits.ts"), join(root, "src/rates.ts"));
     expect(check(citation)).toMatchObject({ holds: true, found: { path: "src/rates.ts" } });
+  });
+
+  test.each([
+    ["cut off", (index: Buffer) => index.subarray(0, 100)],
+    ["full of what is none", (index: Buffer) => Buffer.concat([index.subarray(0, 8), Buffer.alloc(200, 255)])],
+    [
+      "of another version",
+      (index: Buffer) => Buffer.concat([index.subarray(0, 7), Buffer.from([4]), index.subarray(8)]),
+    ],
+  ])("are gone if the index of git is %s", (_how, broken) => {
+    const citation = found();
+    mkdirSync(join(root, "lib"));
+    git("mv", "src/limits.ts", "lib/limits.ts");
+    const index = join(root, ".git/index");
+    writeFileSync(index, broken(readFileSync(index)));
+    expect(check(citation)).toMatchObject({ holds: false });
   });
 
   test("are gone with it if it was deleted", () => {

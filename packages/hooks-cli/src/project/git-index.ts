@@ -37,6 +37,7 @@ function readPaths(index: Buffer): string[] {
     const isExtended = (index.readUInt16BE(offset + ENTRY_BYTES - 2) & EXTENDED_FLAG) !== 0;
     const start = offset + ENTRY_BYTES + (isExtended ? 2 : 0);
     const end = index.indexOf(0, start);
+    if (end === -1) break;
     paths.push(index.toString("utf8", start, end));
     offset += Math.ceil((end - offset + 1) / 8) * 8;
   }

@@ -18,7 +18,7 @@ const CITATION_STATES: Readonly<Record<Citation["state"], string>> = {
 
 /** Since when a memory is valid, what it rests on, which one replaced it, and which ones it replaced. */
 export function MemoryValidity({ memory }: { readonly memory: Memory }) {
-  const { id, createdAt, supersededById, supersededAt } = memory;
+  const { id, createdAt, supersededById, supersededAt, withheldAt } = memory;
   const memories = useCollection(memoryCollection(useClient()));
   const replaced = useMemo(() => [...memories.values()].filter((other) => other.supersededById === id), [memories, id]);
   return (
@@ -28,6 +28,11 @@ export function MemoryValidity({ memory }: { readonly memory: Memory }) {
       </h3>
       <p>
         Valid since <TimeAgo timestamp={createdAt} />
+        {withheldAt !== null && (
+          <>
+            , withheld <TimeAgo timestamp={withheldAt} />
+          </>
+        )}
         {supersededById !== null && supersededAt !== null && (
           <>
             , replaced <TimeAgo timestamp={supersededAt} />
