@@ -100,6 +100,15 @@ describe("a quote", () => {
     expect(find(part, SOURCE.replace("tries += 1", "tries += 2"))).toBeUndefined();
   });
 
+  test("of what occurs repeatedly rests on all of it", () => {
+    const twice = "one:\n  retries: 3\ntwo:\n  retries: 3\n";
+    const cited = citeQuote(new CitedFile(twice), "retries: 3", 1);
+    const fingerprint = parseFingerprint(cited?.fingerprint ?? "");
+    if (cited === undefined || fingerprint === undefined) throw new Error("The quote cannot be cited.");
+    expect(findLines(new CitedFile(twice), fingerprint, cited)).toEqual({ startLine: 2, endLine: 2 });
+    expect(findLines(new CitedFile(twice.replace(/3\n$/, "5\n")), fingerprint, cited)).toBeUndefined();
+  });
+
   test("that is not there has no fingerprint", () => {
     expect(citeQuote(new CitedFile(SOURCE), "const MIN_TRIES = 3", 1)).toBeUndefined();
   });

@@ -16,15 +16,15 @@ export interface FoundLines extends Place {
   readonly fingerprint: string;
 }
 
-export function formatFingerprint({ length, count, hash }: Fingerprint): string {
-  return `1-${length}-${count}-${hash}`;
+export function formatFingerprint({ length, count, isAmbiguous, hash }: Fingerprint): string {
+  return `${isAmbiguous ? 2 : 1}-${length}-${count}-${hash}`;
 }
 
 /** Undefined if it is not one of ours. */
 export function parseFingerprint(text: string): Fingerprint | undefined {
-  const [, length, count, hash] = /^1-(\d{1,7})-(\d{1,5})-([0-9a-f]{16})$/.exec(text) ?? [];
+  const [, kind, length, count, hash] = /^([12])-(\d{1,7})-(\d{1,5})-([0-9a-f]{16})$/.exec(text) ?? [];
   if (length === undefined || count === undefined || hash === undefined) return undefined;
-  return { length: Number(length), count: Number(count), hash };
+  return { length: Number(length), count: Number(count), isAmbiguous: kind === "2", hash };
 }
 
 /** A file in which lines are looked for; what is significant of it is only picked out if that is needed. */
@@ -43,7 +43,7 @@ export class CitedFile {
 
 /** Takes the fingerprint of some lines of a file; undefined if it has no such lines, or they say nothing. */
 export function citeLines({ source }: CitedFile, { startLine, endLine }: Place): FoundLines | undefined {
-  return cite(source, source.span(startLine, endLine));
+  return cite(source, source.span(startLine, endLine), false);
 }
 
 /** Finds a quote in a file and takes its fingerprint, if need be with the rest of its lines; undefined if it is not there. */
@@ -53,15 +53,19 @@ export function citeQuote({ source }: CitedFile, quote: string, near: number): F
   const spans = source.find({ length: whole.to - whole.from, hash: quoted.hash(whole) }, false);
   const span = nearest(source, spans, near);
   if (span === undefined) return undefined;
-  return cite(source, source.isWhole(span) ? span : source.span(source.lineOf(span.from), source.lineOf(span.to - 1)));
+  const lines = source.isWhole(span) ? span : source.span(source.lineOf(span.from), source.lineOf(span.to - 1));
+  return cite(source, lines, true);
 }
 
-function cite(source: SourceText, span: Span): FoundLines | undefined {
+function cite(source: SourceText, span: Span, isQuote: boolean): FoundLines | undefined {
   const length = span.to - span.from;
   if (length < MIN_LENGTH) return undefined;
   const hash = source.hash(span);
   const count = Math.max(1, source.find({ length, hash }).length);
-  return { ...placeOf(source, span), fingerprint: formatFingerprint({ length, count, hash }) };
+  return {
+    ...placeOf(source, span),
+    fingerprint: formatFingerprint({ length, count, isAmbiguous: isQuote && count > 1, hash }),
+  };
 }
 
 /**
@@ -70,7 +74,7 @@ function cite(source: SourceText, span: Span): FoundLines | undefined {
  */
 export function findLines(file: CitedFile, fingerprint: Fingerprint, place: Place): Place | undefined {
   const { startLine, endLine } = place;
-  if (isUnmoved(file.text, fingerprint, place)) return { startLine, endLine };
+  if (!fingerprint.isAmbiguous && isUnmoved(file.text, fingerprint, place)) return { startLine, endLine };
   const { source } = file;
   const spans = source.find(fingerprint);
   const span = spans.length < fingerprint.count ? undefined : nearest(source, spans, startLine);

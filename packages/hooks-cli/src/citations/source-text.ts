@@ -30,6 +30,8 @@ export interface Fingerprint {
   readonly length: number;
   /** How often such lines occurred in their file. */
   readonly count: number;
+  /** Whether it is not known which of them are meant: a quote of what occurs repeatedly rests on all of them. */
+  readonly isAmbiguous: boolean;
   readonly hash: string;
 }
 
