@@ -55,6 +55,8 @@ describe("another tab's draft", () => {
     await tab.close();
     await dashboard.server.restart();
     await expectContent("Left open.md", "One line.\nIn the second one.");
+    // Only the closed tab's draft is left once the other tab knows that its own text is saved.
+    await expect.poll(() => draftCount(other), { timeout: SAVED_IN_MS }).toBe(1);
     await other.goBack();
     const merge = other.getByRole("region", { name: "Merge two versions" });
     await merge.getByText("In the first one.").first().waitFor();
