@@ -9,6 +9,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
+    // The page and the test run side by side. `npm test` lists what passes at the second attempt only.
+    retry: 1,
     // After the other tests: a browser, its server and its database keep two cores busy.
     sequence: { groupOrder: 1 },
   },

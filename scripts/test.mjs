@@ -45,6 +45,8 @@ const checks = [
 let passed = 0;
 let failed = 0;
 const failures = [];
+/** Tests that failed once and then passed. */
+let unsteady = [];
 
 const remaining = checks.values();
 await Promise.all(Array.from({ length: availableParallelism() }, runRemainingChecks));
@@ -88,6 +90,11 @@ try {
   failed += report.numFailedTests;
   // A file that failed to load contains no failed test, but is a failure nevertheless.
   failed += report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
+  unsteady = report.testResults.flatMap(({ assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)
+      .map(({ fullName, failureMessages }) => `${fullName}\n  ${failureMessages[0].split("\n")[0]}`),
+  );
 } catch (error) {
   failed += 1;
   failures.push(`the test run itself: ${String(error)}`);
@@ -96,5 +103,6 @@ try {
 }
 if (vitest.status !== 0 && failed === 0) failed += 1;
 if (failures.length > 0) process.stdout.write(`\nFailed checks: ${failures.join(", ")}\n`);
+if (unsteady.length > 0) process.stdout.write(`\nPassed at the second attempt only:\n${unsteady.join("\n")}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

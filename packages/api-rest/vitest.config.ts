@@ -6,6 +6,8 @@ export default defineConfig({
     include: ["tests/**/*.test.ts"],
     globalSetup: ["tests/set-up.ts"],
     testTimeout: 30_000,
+    // Processes run side by side here. `npm test` lists what passes at the second attempt only.
+    retry: 1,
     expect: { poll: { timeout: 5_000 } },
     hookTimeout: 30_000,
   },

@@ -7,5 +7,7 @@ export default defineConfig({
     globalSetup: ["./vitest.global-setup.ts", "../api-rest/tests/set-up.ts"],
     // Tests of the built command start many processes, on a machine shared with other packages' tests.
     testTimeout: 30_000,
+    // Processes run side by side here. `npm test` lists what passes at the second attempt only.
+    retry: 1,
   },
 });
