@@ -10,7 +10,7 @@ export type MemoryLabel = Readonly<RowOf<typeof LABEL>>;
 /** What an edit or a merge writes. */
 export interface MemoryValues extends Omit<
   MemoryChunk,
-  "sessionId" | "lastAccessedAt" | "supersededById" | "supersededAt" | "citations" | "withheldAt" | "createdAt"
+  "sessionId" | "accessCount" | "lastAccessedAt" | "supersededById" | "supersededAt" | "citations" | "withheldAt" | "createdAt"
 > {
   readonly contentKey: string;
   readonly searchText: string;
@@ -33,7 +33,7 @@ const changedMemory = defineQuery({
   row: MEMORY,
   text: `
     UPDATE memory_chunks m SET project_path = $2, chunk_type = $3, content = $4, source_excerpt = $5, relevance_score = $6,
-      access_count = $7, near_duplicate_of_id = $8, content_key = $9, search_text = $10, awaits_review = $11
+      near_duplicate_of_id = $7, content_key = $8, search_text = $9, awaits_review = $10
     WHERE m.id = $1 RETURNING ${COLUMNS}`,
 });
 
@@ -46,12 +46,27 @@ export function updateMemory(db: PoolClient, memory: MemoryValues): Promise<Memo
     memory.content,
     memory.sourceExcerpt,
     memory.relevanceScore,
-    memory.accessCount,
     memory.nearDuplicateOfId,
     memory.contentKey,
     memory.searchText,
     memory.awaitsReview,
   ]);
+}
+
+const addedAccesses = defineCommand({
+  name: "add-memory-accesses",
+  text: `
+    INSERT INTO memory_accesses AS own (memory_id, access_count, last_accessed_at)
+    SELECT $1, access_count, last_accessed_at FROM (
+      SELECT sum(access_count)::int AS access_count, max(last_accessed_at) AS last_accessed_at
+      FROM memory_accesses WHERE memory_id = ANY($2::uuid[])
+    ) AS others WHERE access_count > 0
+    ON CONFLICT (memory_id) DO UPDATE SET access_count = own.access_count + excluded.access_count`,
+});
+
+/** Counts the look-ups of other memories as those of a memory too. */
+export async function addAccesses(db: PoolClient, id: string, ofIds: readonly string[]): Promise<void> {
+  await addedAccesses.run(db, [id, ofIds]);
 }
 
 const DELETED = { ...LABEL, projectPath: column.text.nullable };

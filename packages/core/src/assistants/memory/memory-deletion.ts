@@ -6,6 +6,7 @@ import type { Redactor } from "../../platform/redactor.ts";
 import { rememberForgotten } from "./forgotten-memories.ts";
 import { deleteForgottenMemories } from "./forgotten-memories.queries.ts";
 import {
+  addAccesses,
   deleteMemories,
   purgeMemories,
   redirectNearDuplicates,
@@ -70,12 +71,12 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
         await confirmMemory(client, target.id, clock.now());
         await redirectNearDuplicates(client, mergedIds, id);
         await redirectSuperseded(client, mergedIds, id);
+        await addAccesses(client, id, mergedIds);
         const mergedContent = redactor.redact(content ?? target.content);
         await reindexMemory(client, target, { ...withExcerpt, content: mergedContent });
         const memory = await updateMemory(client, {
           ...withContent(withExcerpt, mergedContent),
           relevanceScore: Math.max(...found.map((chunk) => chunk.relevanceScore)),
-          accessCount: found.reduce((sum, chunk) => sum + chunk.accessCount, 0),
           nearDuplicateOfId: isRepetition ? null : target.nearDuplicateOfId,
           awaitsReview: false,
         });

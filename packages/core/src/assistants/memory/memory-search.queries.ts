@@ -1,6 +1,6 @@
 import { defineComposedQuery, type Bind, type Queryable } from "@workspace/db";
 import { toSearchPattern } from "../../platform/fold-text.ts";
-import { COLUMNS, MEMORY } from "./memory.queries.ts";
+import { MEMORY, memoryColumns } from "./memory.queries.ts";
 import type { MemoryChunk, SearchMemory } from "./memory.schema.ts";
 import { FUSED_SCORE, nearestMemories } from "./memory-nearest.ts";
 import type { QueryEmbedding } from "./query-embedding.ts";
@@ -24,13 +24,15 @@ const found = defineComposedQuery({
   compose: ({ now, ...search }: Search & { now: Date }, bind) => `
     WITH ${rankedMemories(search, bind)},
     locked AS (
-      SELECT id FROM memory_chunks WHERE id IN (SELECT id FROM ranked) ORDER BY id FOR NO KEY UPDATE
+      SELECT id FROM memory_chunks WHERE id IN (SELECT id FROM ranked) ORDER BY id FOR KEY SHARE
     ),
-    m AS (
-      UPDATE memory_chunks SET access_count = access_count + 1, last_accessed_at = ${bind(now)}
-      FROM locked WHERE memory_chunks.id = locked.id RETURNING memory_chunks.*
+    accesses AS (
+      INSERT INTO memory_accesses AS a (memory_id, access_count, last_accessed_at) SELECT id, 1, ${bind(now)} FROM locked
+      ON CONFLICT (memory_id) DO UPDATE SET access_count = a.access_count + 1, last_accessed_at = excluded.last_accessed_at
+      RETURNING *
     )
-    SELECT ${COLUMNS} FROM m JOIN ranked USING (id) ORDER BY ranked.place`,
+    SELECT ${memoryColumns("a.access_count", "a.last_accessed_at")}
+    FROM accesses a JOIN memory_chunks m ON m.id = a.memory_id JOIN ranked USING (id) ORDER BY ranked.place`,
   examples: [
     {
       query: "more than two words",

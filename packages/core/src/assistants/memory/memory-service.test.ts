@@ -100,6 +100,14 @@ describe("searching", () => {
     expect(countOf("alpha 15")).toBe(20);
   });
 
+  test("counts without rewriting the memory's row, whose text would be indexed again", async () => {
+    await store("alpha");
+    const places = async () => (await database.db.pool.query("SELECT ctid FROM memory_chunks")).rows;
+    const before = await places();
+    await service.search({ query: "alpha", limit: 1 });
+    expect(await places()).toEqual(before);
+  });
+
   test("does not find what is deleted", async () => {
     const { id } = await store("gone");
     await service.delete(id);

@@ -30,7 +30,7 @@ export const MEMORY = {
   sourceExcerpt: column.text.nullable,
   sourceTurn: column.integer.nullable,
   relevanceScore: column.float,
-  accessCount: column.integer,
+  accessCount: column.integer.neverNull,
   lastAccessedAt: column.timestamp.nullable,
   nearDuplicateOfId: column.uuid.nullable,
   awaitsReview: column.boolean,
@@ -41,12 +41,23 @@ export const MEMORY = {
   createdAt: column.timestamp,
 };
 
-export const COLUMNS = `
+/** SQL of the columns of memories `m`, given that of how often and when they were last found in a search. */
+export function memoryColumns(accessCount: string, lastAccessedAt: string): string {
+  return `
   m.id, m.session_id AS "sessionId", m.project_path AS "projectPath", m.chunk_type AS "chunkType", m.content,
-  m.source_excerpt AS "sourceExcerpt", m.source_turn AS "sourceTurn", m.relevance_score AS "relevanceScore", m.access_count AS "accessCount",
-  m.last_accessed_at AS "lastAccessedAt", m.near_duplicate_of_id AS "nearDuplicateOfId", m.awaits_review AS "awaitsReview",
+  m.source_excerpt AS "sourceExcerpt", m.source_turn AS "sourceTurn", m.relevance_score AS "relevanceScore",
+  ${accessCount} AS "accessCount", ${lastAccessedAt} AS "lastAccessedAt",
+  m.near_duplicate_of_id AS "nearDuplicateOfId", m.awaits_review AS "awaitsReview",
   ${SUPERSEDER} AS "supersededById", CASE WHEN ${SUPERSEDER} IS NOT NULL THEN m.superseded_at END AS "supersededAt",
   ${CITATIONS} AS citations, m.withheld_at AS "withheldAt", m.created_at AS "createdAt"`;
+}
+
+const ACCESS_COUNT = "coalesce((SELECT access_count FROM memory_accesses WHERE memory_id = m.id), 0)";
+
+export const COLUMNS = memoryColumns(
+  ACCESS_COUNT,
+  "(SELECT last_accessed_at FROM memory_accesses WHERE memory_id = m.id)",
+);
 
 /** What is written when a memory is made. */
 export interface NewMemory {
@@ -210,7 +221,7 @@ const contextCandidates = defineComposedQuery({
   compose: ({ scope, limit }: { scope: ProjectScope | null; limit: number }, bind) => {
     const limitPlaceholder = bind(limit);
     const newest = (condition: string, distance: number): string => `
-      (SELECT id, chunk_type AS "chunkType", relevance_score AS "relevanceScore", access_count AS "accessCount",
+      (SELECT id, chunk_type AS "chunkType", relevance_score AS "relevanceScore", ${ACCESS_COUNT} AS "accessCount",
          created_at AS "createdAt", near_duplicate_of_id AS "nearDuplicateOfId", ${distance} AS distance
        FROM memory_chunks m WHERE deleted_at IS NULL AND ${IS_GIVEN} AND ${condition}
        ORDER BY created_at DESC, id DESC LIMIT ${limitPlaceholder})`;
