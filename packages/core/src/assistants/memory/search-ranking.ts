@@ -4,6 +4,8 @@ import { searchTerms } from "./search-terms.ts";
 
 /** At most so many memories are weighed: those with the rarest words of the query. */
 const MAX_CANDIDATES = 1_500;
+/** For a long query fewer, for each is weighed by each word. */
+const MAX_WEIGHTS = 24_000;
 /** Parts of words are found where words are not, but not ranked: so many suffice. */
 const MAX_LITERALS = 200;
 /** So many of the best are compared with the whole query, and raise their neighbours. */
@@ -27,7 +29,7 @@ export interface SearchCorpus {
   readonly table: string;
   /** Its column with the id of a text. */
   readonly id: string;
-  /** SQL of `candidates` from `vectors`: at least `id`, `vector` and `words`, the length of the vector. */
+  /** SQL of `candidates` from `vectors`: at least all that these have. */
   candidates(conditions: readonly string[]): string;
 }
 
@@ -35,13 +37,13 @@ const MEMORIES: SearchCorpus = {
   table: "memory_search_vectors",
   id: "memory_id",
   candidates: (conditions) => `
-      SELECT m.id, vector, m.session_id, m.near_duplicate_of_id, m.relevance_score, m.created_at, length(vector) AS words
+      SELECT vectors.*, m.session_id, m.near_duplicate_of_id, m.relevance_score, m.created_at
       FROM vectors JOIN memory_chunks m USING (id) WHERE ${conditions.join(" AND ")}`,
 };
 
 /** SQL of the order of matches. */
 export const BEST_FIRST =
-  "has_phrase DESC, round(score::numeric, 3) DESC, relevance_score DESC, created_at DESC, id DESC";
+  "has_phrase DESC, round(score * 1000) DESC, relevance_score DESC, created_at DESC, id DESC";
 
 export interface RankedSearch {
   readonly query: SearchQuery;
@@ -100,12 +102,15 @@ function candidatesOf(
   const all = `(SELECT reltuples FROM pg_class WHERE oid = '${table}'::regclass)`;
   const inScope =
     scope === null ? "" : `AND vector @@ ${bind(scope.lexemes.map((lexeme) => `'${lexeme}'`).join(" | "))}::tsquery`;
+  // Vectors are large: each is read once, and only its weights are kept.
+  const weighed = `${id} AS id, length(vector) AS words, ${WEIGHTS} AS weights`;
   return `
     total AS MATERIALIZED (SELECT greatest(${scope?.count ?? all}, 1) AS memories),
+    most AS MATERIALIZED (SELECT least(${MAX_CANDIDATES}, ${MAX_WEIGHTS} / greatest(count(*), 1)) AS candidates FROM terms),
     rarest AS MATERIALIZED (
       SELECT query, row_number() OVER (ORDER BY frequency, term) AS place,
-        sum(frequency * memories) OVER (ORDER BY frequency, term) <= ${MAX_CANDIDATES} AS fits
-      FROM terms, total
+        sum(frequency * memories) OVER (ORDER BY frequency, term) <= most.candidates AS fits
+      FROM terms, total, most
     ),
     wanted AS MATERIALIZED (
       SELECT (string_agg('(' || query::text || ')', ' | ') FILTER (WHERE fits OR place = 1))::tsquery AS any_rare,
@@ -113,57 +118,78 @@ function candidatesOf(
         bool_or(fits) AS has_rare, bool_and(fits) AS is_complete
       FROM rarest
     ),
-    vectors AS MATERIALIZED (
-      (SELECT ${id} AS id, vector FROM ${table}
-       WHERE NOT (SELECT has_rare FROM wanted) AND vector @@ (SELECT all_words FROM wanted) ${inScope} LIMIT ${MAX_CANDIDATES})
-      UNION ALL
-      (SELECT ${id}, vector FROM ${table}
-       WHERE vector @@ (SELECT any_rare FROM wanted) ${inScope}
-         AND ((SELECT has_rare FROM wanted) OR NOT vector @@ (SELECT all_words FROM wanted)) LIMIT ${MAX_CANDIDATES})
+    vectors AS (
+      SELECT * FROM (
+        SELECT ${weighed} FROM ${table}
+        WHERE NOT (SELECT has_rare FROM wanted) AND vector @@ (SELECT all_words FROM wanted) ${inScope}
+        UNION ALL
+        SELECT ${weighed} FROM ${table}
+        WHERE vector @@ (SELECT any_rare FROM wanted) ${inScope}
+          AND ((SELECT has_rare FROM wanted) OR NOT vector @@ (SELECT all_words FROM wanted))
+      ) AS found LIMIT (SELECT candidates FROM most)
     ),
     candidates AS MATERIALIZED (${candidates(conditions)}
     )`;
 }
 
+/** SQL of how much a vector has of each term, in the order of the terms. */
+const WEIGHTS = `ARRAY(
+        SELECT CASE WHEN is_identifier THEN (vector @@ query)::int
+          ELSE ts_rank('${FIELD_WEIGHTS}', vector, query) * alternative_count / ${RANK_OF_ONE} END
+        FROM terms)`;
+
 /** SQL of `scores`: BM25 of the candidates, by the terms that they have. */
 const SCORES = `
-    hits AS MATERIALIZED (
-      SELECT id, term, weight FROM candidates, terms, LATERAL (
-        SELECT CASE WHEN is_identifier THEN (vector @@ query)::int
-          ELSE ts_rank('${FIELD_WEIGHTS}', vector, query) * alternative_count / ${RANK_OF_ONE} END AS weight
-      ) AS weighed WHERE weight > 0
+    counts AS MATERIALIZED (
+      SELECT term, count(*) AS found FROM candidates, unnest(weights) WITH ORDINALITY AS weighed (weight, term)
+      WHERE weight > 0 GROUP BY term
     ),
     rarities AS MATERIALIZED (
       SELECT term, is_identifier, ln(1 + (memories - found + 0.5) / (found + 0.5)) AS rarity
       FROM (
         SELECT term, is_identifier, greatest(memories, (SELECT count(*) FROM candidates)) AS memories,
-          CASE WHEN is_complete THEN count(id) ELSE greatest(count(id), frequency * memories) END AS found
-        FROM terms LEFT JOIN hits USING (term), total, wanted
-        GROUP BY term, is_identifier, frequency, memories, is_complete
+          CASE WHEN is_complete THEN coalesce(found, 0) ELSE greatest(found, frequency * memories) END AS found
+        FROM terms LEFT JOIN counts USING (term), total, wanted
       ) AS counted
     ),
+    factors AS MATERIALIZED (
+      SELECT array_agg(rarity ORDER BY term) AS rarities, array_agg(is_identifier ORDER BY term) AS identifiers, sum(rarity) AS total,
+        (SELECT avg(words) FROM candidates) AS average_words
+      FROM rarities
+    ),
     scores AS MATERIALIZED (
-      SELECT c.id, count(*) AS terms_found, bool_or(is_identifier) AS has_identifier,
-        sum(rarity) / (SELECT sum(rarity) FROM rarities) AS coverage,
-        sum(weight * rarity) / (1 + ${K1} * (${1 - B} + ${B} * words / avg(words) OVER ())) AS score
-      FROM candidates c JOIN hits USING (id) JOIN rarities USING (term) GROUP BY c.id, words
+      SELECT id, terms_found, has_identifier, rarity / total AS coverage,
+        score / (1 + ${K1} * (${1 - B} + ${B} * words / average_words)) AS score
+      FROM candidates, factors, LATERAL (
+        SELECT count(*) AS terms_found, bool_or(is_identifier) AS has_identifier, sum(rarity) AS rarity, sum(weight * rarity) AS score
+        FROM unnest(weights, rarities, identifiers) AS of_term (weight, rarity, is_identifier) WHERE weight > 0
+      ) AS weighed WHERE terms_found > 0
     )`;
 
 /** SQL of `best`: the candidates with the best scores, raised by pairs of words next to each other. */
-export const BEST = `best AS MATERIALIZED (
+export function bestOf({ table, id }: SearchCorpus): string {
+  return `
+    pairs AS MATERIALIZED (
+      SELECT tsquery_phrase(one.query, next.query) AS query, least(of_one.rarity, of_next.rarity) AS rarity
+      FROM terms one JOIN terms next ON next.term = one.term + 1
+        JOIN rarities of_one ON of_one.term = one.term JOIN rarities of_next ON of_next.term = next.term
+    ),
+    best AS MATERIALIZED (
       SELECT c.*, score + (
-          SELECT coalesce(${PAIR_WEIGHT} * sum(least(of_one.rarity, of_next.rarity)), 0)
-          FROM terms one JOIN terms next ON next.term = one.term + 1
-            JOIN rarities of_one ON of_one.term = one.term JOIN rarities of_next ON of_next.term = next.term
-          WHERE c.vector @@ tsquery_phrase(one.query, next.query)
+          SELECT coalesce(${PAIR_WEIGHT} * sum(rarity), 0) FROM pairs WHERE v.vector @@ pairs.query
         ) AS score
-      FROM (SELECT id, score FROM scores ORDER BY score DESC LIMIT ${MAX_BEST}) AS first JOIN candidates c USING (id)
+      FROM (SELECT id, score FROM scores ORDER BY score DESC LIMIT ${MAX_BEST}) AS first
+        JOIN candidates c USING (id) JOIN ${table} v ON v.${id} = c.id
     )`;
+}
+
+/** SQL of whether a memory has all words of the query. */
+const HAS_ALL = "terms_found = (SELECT count(*) FROM terms)";
 
 /** SQL of `stemmed`: what is found by its stems, with the scores that order and neighbours raise. */
 function raisedScores({ phrase }: SearchQuery, bind: Bind): string {
   return `
-    ${BEST},
+    ${bestOf(MEMORIES)},
     raised AS (
       SELECT neighbour.id, max(best.score) AS score FROM best, LATERAL (
         (SELECT n.id FROM memory_chunks n
@@ -176,14 +202,13 @@ function raisedScores({ phrase }: SearchQuery, bind: Bind): string {
       ) AS neighbour GROUP BY neighbour.id
     ),
     stemmed AS MATERIALIZED (
-      SELECT c.id, terms_found, has_identifier, coverage, c.near_duplicate_of_id, c.relevance_score, c.created_at, EXISTS (
+      SELECT c.id, terms_found, has_identifier, coverage, c.near_duplicate_of_id, c.relevance_score, c.created_at,
+        ${HAS_ALL} AND EXISTS (
           SELECT FROM memory_chunks m WHERE m.id = best.id AND strpos(m.search_text, ${bind(phrase)}) > 0
         ) AS has_phrase, coalesce(best.score, scores.score) + ${NEIGHBOUR_SHARE} * coalesce(raised.score, 0) AS score
       FROM scores JOIN candidates c USING (id) LEFT JOIN best USING (id) LEFT JOIN raised USING (id)
     )`;
 }
-
-const HAS_ALL = "terms_found = (SELECT count(*) FROM terms)";
 
 /** SQL of `matches` for a query of one or two words, which may also be parts of words, or no words at all. */
 function shortMatches({ conditions, literal, limit }: RankedSearch, bind: Bind): string {

@@ -104,6 +104,6 @@ function termsOf(table: string): string {
         max(alternative_count) FILTER (WHERE part = 0) AS alternative_count,
         count(*) > 1 AS is_identifier,
         CASE WHEN count(*) > 1 THEN min(frequency) FILTER (WHERE part > 0) ELSE min(frequency) END AS frequency
-      FROM parts GROUP BY number
+      FROM parts GROUP BY number ORDER BY term
     )`;
 }

@@ -1,6 +1,6 @@
 import { column, defineComposedQuery, defineQuery, type Bind, type Queryable, type RowOf } from "@workspace/db";
 import type { SearchQuery } from "../memory/search-query.ts";
-import { BEST, NEIGHBOUR_SHARE, scoredCandidates, type SearchCorpus } from "../memory/search-ranking.ts";
+import { bestOf, NEIGHBOUR_SHARE, scoredCandidates, type SearchCorpus } from "../memory/search-ranking.ts";
 import { projectLexeme } from "../memory/search-vector.ts";
 import type { SearchSessions } from "./session-search.schema.ts";
 import { sessionLexeme } from "./turn-vector.ts";
@@ -9,7 +9,7 @@ const TURNS: SearchCorpus = {
   table: "session_turn_vectors",
   id: "id",
   candidates: () => `
-      SELECT id, v.vector, t.session_id, t.position, t.occurred_at, length(v.vector) AS words
+      SELECT v.*, t.session_id, t.position, t.occurred_at
       FROM vectors v JOIN session_turn_vectors t USING (id)`,
 };
 
@@ -28,7 +28,7 @@ const foundTurns = defineComposedQuery({
   row: FOUND,
   compose: ({ query, limit, ...where }: TurnSearch, bind) => `
     WITH ${scoredCandidates(TURNS, { query, conditions: [], scope: scopeOf(where, bind), correctsSpelling: false }, bind)},
-    ${BEST},
+    ${bestOf(TURNS)},
     raised AS (
       SELECT n.id, max(best.score) AS score FROM best
         JOIN candidates n ON n.session_id = best.session_id AND n.position IN (best.position - 1, best.position + 1)
