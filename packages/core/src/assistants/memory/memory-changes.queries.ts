@@ -10,7 +10,14 @@ export type MemoryLabel = Readonly<RowOf<typeof LABEL>>;
 /** What an edit or a merge writes. */
 export interface MemoryValues extends Omit<
   MemoryChunk,
-  "sessionId" | "accessCount" | "lastAccessedAt" | "supersededById" | "supersededAt" | "citations" | "withheldAt" | "createdAt"
+  | "sessionId"
+  | "accessCount"
+  | "lastAccessedAt"
+  | "supersededById"
+  | "supersededAt"
+  | "citations"
+  | "withheldAt"
+  | "createdAt"
 > {
   readonly contentKey: string;
   readonly searchText: string;

@@ -42,8 +42,7 @@ const MEMORIES: SearchCorpus = {
 };
 
 /** SQL of the order of matches. */
-export const BEST_FIRST =
-  "has_phrase DESC, round(score * 1000) DESC, relevance_score DESC, created_at DESC, id DESC";
+export const BEST_FIRST = "has_phrase DESC, round(score * 1000) DESC, relevance_score DESC, created_at DESC, id DESC";
 
 export interface RankedSearch {
   readonly query: SearchQuery;
