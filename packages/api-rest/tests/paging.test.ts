@@ -11,6 +11,8 @@ const PAGED_OTHERWISE = [
   "/api/v1/sessions/search",
   // The best so many, up to a size.
   "/api/memory/project",
+  // Those of the newest memories, as many as are looked for.
+  "/api/memory/citations",
   "/api/usage",
   "/api/documents/search",
   "/api/v1/documents/search",
