@@ -115,6 +115,23 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
+    name: "lines that a tool wrote",
+    maxCharacters: MIB,
+    openings: ["", "*** Begin Patch\n*** Add File: a\n+"],
+    load: async () => {
+      const { fileEdits, writtenKeys } = await import(`${CORE}/assistants/file-history/written-lines.ts`);
+      return (text) =>
+        [
+          ...fileEdits({ command: text }),
+          ...fileEdits({
+            path: text.slice(0, 4096),
+            old_string: text.slice(0, MIB / 2),
+            new_string: text.slice(MIB / 2),
+          }),
+        ].map((edit) => writtenKeys(edit, 1000));
+    },
+  },
+  {
     name: "search vector of a turn",
     maxCharacters: 50_000,
     load: async () => {
@@ -251,7 +268,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     name: "secrets in a tool call (hooks)",
-    maxCharacters: 14_000,
+    maxCharacters: 16 * KIB,
     openings: ["", "password=", "export TOKEN=", "Authorization: "],
     load: async () => {
       const { redactText } = await import(`${CLI}/redaction/redact.ts`);

@@ -26,6 +26,7 @@ const MODULES = [
   "assistants/assistant-usage",
   "assistants/memory",
   "assistants/session-search",
+  "assistants/file-history",
   "assistants/hooks",
   "models/usage",
   "models/gateway",

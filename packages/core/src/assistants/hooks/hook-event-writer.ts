@@ -1,5 +1,6 @@
 import type { Pool } from "@workspace/db";
 import type { EventBus } from "../../platform/events.ts";
+import { fileTouches } from "../file-history/file-touches.ts";
 import { insertHookEvents } from "./hook-event.queries.ts";
 import type { HookEvent } from "./hook-event.schema.ts";
 
@@ -49,7 +50,7 @@ export function createHookEventWriter({ pool, events: bus }: { pool: Pool; event
   async function writeTogether(batch: readonly PendingBatch[]): Promise<void> {
     try {
       const events = batch.flatMap((waiting) => waiting.events);
-      const added = await insertHookEvents(pool, events);
+      const added = await insertHookEvents(pool, events, events.flatMap(fileTouches));
       for (const waiting of batch) waiting.resolve(added);
       announce(events, added);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { column, defineComposedQuery, defineQuery, HookEventType, type Queryable, type RowOf } from "@workspace/db";
 import { MAX_PAGE_CHARACTERS } from "../../platform/paging.ts";
+import type { FileTouch } from "../file-history/file-touches.ts";
 import type { HookEvent, ListHookEvents, RecordedHookEvent } from "./hook-event.schema.ts";
 
 const SUMMARY = {
@@ -31,23 +32,36 @@ const newEvents = defineQuery({
   row: { id: column.uuid },
   isPrepared: true,
   text: `
-    INSERT INTO hook_events (id, event_type, session_id, project_dir, tool_name, tool_matcher, event_data,
-      exit_code, blocked, block_reason, duration_ms, hook_script, created_at)
-    SELECT id, "eventType", "sessionId", "projectDir", "toolName", "toolMatcher", "eventData", "exitCode", blocked,
-           "blockReason", "durationMs", "hookScript", "createdAt"
-    FROM jsonb_to_recordset($1) AS event(id uuid, "eventType" hook_event_type, "sessionId" text, "projectDir" text,
-      "toolName" text, "toolMatcher" text, "eventData" jsonb, "exitCode" integer, blocked boolean, "blockReason" text,
-      "durationMs" double precision, "hookScript" text, "createdAt" timestamptz)
-    ORDER BY "createdAt", id
-    ON CONFLICT (id) DO NOTHING RETURNING id`,
+    WITH added AS (
+      INSERT INTO hook_events (id, event_type, session_id, project_dir, tool_name, tool_matcher, event_data,
+        exit_code, blocked, block_reason, duration_ms, hook_script, created_at)
+      SELECT id, "eventType", "sessionId", "projectDir", "toolName", "toolMatcher", "eventData", "exitCode", blocked,
+             "blockReason", "durationMs", "hookScript", "createdAt"
+      FROM jsonb_to_recordset($1) AS event(id uuid, "eventType" hook_event_type, "sessionId" text, "projectDir" text,
+        "toolName" text, "toolMatcher" text, "eventData" jsonb, "exitCode" integer, blocked boolean, "blockReason" text,
+        "durationMs" double precision, "hookScript" text, "createdAt" timestamptz)
+      ORDER BY "createdAt", id
+      ON CONFLICT (id) DO NOTHING RETURNING id
+    ), touched AS (
+      INSERT INTO file_touches (event_id, path, session_id, project, root, is_whole, written_keys, created_at)
+      SELECT "eventId", path, "sessionId", project, root, "isWhole", "writtenKeys", "createdAt"
+      FROM jsonb_to_recordset($2) AS touch("eventId" uuid, path text, "sessionId" text, project text, root text,
+        "isWhole" boolean, "writtenKeys" int[], "createdAt" timestamptz)
+      WHERE "eventId" IN (SELECT id FROM added)
+    )
+    SELECT id FROM added`,
 });
 
 /**
- * Stores all events whose id is not taken, or none, and returns their ids. They are written in chronological order, so that
- * concurrent batches that mark late hours as stale cannot deadlock.
+ * Stores all events whose id is not taken, with the files that they changed, or none, and returns their ids. They are written in
+ * chronological order, so that concurrent batches that mark late hours as stale cannot deadlock.
  */
-export async function insertHookEvents(db: Queryable, events: readonly HookEvent[]): Promise<Set<string>> {
-  const added = await newEvents.all(db, [JSON.stringify(events)]);
+export async function insertHookEvents(
+  db: Queryable,
+  events: readonly HookEvent[],
+  touches: readonly FileTouch[],
+): Promise<Set<string>> {
+  const added = await newEvents.all(db, [JSON.stringify(events), JSON.stringify(touches)]);
   return new Set(added.map(({ id }) => id));
 }
 
