@@ -28,12 +28,13 @@ export const claudeCode: Harness = {
 export function readClaudeInput({ event }: HarnessEvent, payload: JsonRecord): HookInput {
   const toolName = stringAt(payload, "tool_name");
   const useId = stringAt(payload, "tool_use_id");
+  const input = recordAt(payload, "tool_input") ?? {};
   return {
     event,
     sessionId: stringAt(payload, "session_id"),
     cwd: stringAt(payload, "cwd"),
     transcriptPath: stringAt(payload, "transcript_path"),
-    tool: toolName === undefined ? undefined : { name: toolName, input: recordAt(payload, "tool_input") ?? {}, useId },
+    tool: toolName === undefined ? undefined : { name: toolName, input, useId, response: payload["tool_response"] },
     prompt: stringAt(payload, "prompt"),
     source: stringAt(payload, "source"),
     agentId: stringAt(payload, "agent_id"),

@@ -1,4 +1,4 @@
-import type { JsonRecord } from "../json/json-value.ts";
+import type { JsonRecord, JsonValue } from "../json/json-value.ts";
 
 /** The six events that the server records. */
 export const HOOK_EVENTS = [
@@ -14,13 +14,22 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 export const HARNESS_IDS = ["claude-code", "codex", "gemini-cli", "cursor", "opencode"] as const;
 export type HarnessId = (typeof HARNESS_IDS)[number];
 
+/** A call of a tool. */
+export interface HookTool {
+  readonly name: string;
+  readonly input: JsonRecord;
+  readonly useId: string | undefined;
+  /** Set after the call, if the assistant passes it on. */
+  readonly response?: JsonValue | undefined;
+}
+
 /** What an assistant passes to a hook, in a common form for all assistants. */
 export interface HookInput {
   readonly event: HookEvent;
   readonly sessionId: string | undefined;
   readonly cwd: string | undefined;
   readonly transcriptPath: string | undefined;
-  readonly tool: { readonly name: string; readonly input: JsonRecord; readonly useId: string | undefined } | undefined;
+  readonly tool: HookTool | undefined;
   readonly prompt: string | undefined;
   /** Why the session started: startup, resume, clear, compact, fork. */
   readonly source: string | undefined;

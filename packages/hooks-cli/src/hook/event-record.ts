@@ -3,6 +3,7 @@ import type { HarnessId, HookInput } from "../harness/harness.ts";
 import { definedOnly } from "../harness/harness.ts";
 import { type JsonRecord, isRecord } from "../json/json-value.ts";
 import type { Verdict } from "../policy/evaluate-policy.ts";
+import { writtenLines } from "./written-lines.ts";
 import { type RedactionLimits, redactText, redactValue, storable } from "../redaction/redact.ts";
 
 export interface EventFacts {
@@ -62,6 +63,7 @@ export function toEvent(facts: EventFacts): EventToPost {
         policy: policyRecord(verdict, knownSecrets),
         redactions: data.secrets > 0 ? data.secrets : undefined,
         wasCut: data.wasCut ? true : undefined,
+        writtenLines: writtenLines(input, facts.projectDir ?? "", knownSecrets),
         hooks: facts.health,
       }),
     },

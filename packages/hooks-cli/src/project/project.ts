@@ -32,6 +32,11 @@ export function readProjectSwitches({ root }: Project): Switches {
   return record === undefined ? { memory: false, events: false } : readSwitches(record, { memory: true, events: true });
 }
 
+/** The root of the repository that a directory is in, otherwise the directory; as it is named, without resolving links. */
+export function findRoot(directory: string): string {
+  return findRepository(directory)?.root ?? directory;
+}
+
 /** The current branch in a directory; undefined outside a repository, and with a detached HEAD. */
 export function findBranch(directory: string): string | undefined {
   const repository = findRepository(realPathOf(directory));
