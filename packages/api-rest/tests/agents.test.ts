@@ -70,6 +70,7 @@ describe("creating", () => {
         "fs_read",
         "memory_search",
         "session_search",
+        "why",
       ],
       allowDestructive: false,
       nextRunAt: expect.stringMatching(TIMESTAMP),

@@ -88,6 +88,7 @@ test("tools describe their input, and which of them only read", async () => {
     "tasks_get",
     "tasks_list",
     "tasks_tags",
+    "why",
   ]);
   const adding = tools.filter((tool) => !destructive.includes(tool) && !reading.includes(tool));
   expect(adding.map(({ name }) => name).toSorted()).toEqual([
@@ -97,7 +98,8 @@ test("tools describe their input, and which of them only read", async () => {
     "tasks_create",
     "tasks_restore",
   ]);
-  for (const { name, description } of tools) expect(`${name}: ${description}`).toMatch(/^[a-z]+_[a-z]+: .{10,}$/);
+  for (const { name, description } of tools)
+    expect(`${name}: ${description}`).toMatch(/^(?:[a-z]+_[a-z]+|why): .{10,}$/);
 });
 
 test("invalid input is an error with the same message as in /api", async () => {

@@ -291,7 +291,11 @@ test("no mutation is missing here", async () => {
   const routes = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const mutations = routes.filter((route) => /^(POST|PUT|PATCH|DELETE) /.test(route) && !route.includes("/auth/"));
+  // A question that is too long for a URL.
+  const reads = ["POST /hooks/why"];
+  const mutations = routes.filter(
+    (route) => !reads.includes(route) && /^(POST|PUT|PATCH|DELETE) /.test(route) && !route.includes("/auth/"),
+  );
   expect(mutations.toSorted()).toEqual(
     [...MUTATIONS.map(([route]) => route).filter((route) => route !== "chat:send"), ...SILENT].toSorted(),
   );

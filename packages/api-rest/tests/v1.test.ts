@@ -26,6 +26,7 @@ const SCOPES: Readonly<Record<string, ApiKeyScope | null>> = {
   "DELETE /memory/{id}": "memory:write",
   "POST /memory/{id}/confirm": "memory:write",
   "GET /sessions/search": "memory:read",
+  "POST /why": "memory:read",
   "GET /knowledge": "knowledge:read",
   "GET /knowledge/{path}": "knowledge:read",
   "GET /agents": "agents:read",

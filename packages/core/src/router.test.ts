@@ -27,6 +27,7 @@ const MODEL_TOOLS: Readonly<Record<string, readonly [Effect, "brings text" | "ec
   memory_confirm: ["writes", "brings text"],
   memory_delete: ["destroys", "echoes"],
   session_search: ["reads", "brings text"],
+  why: ["reads", "brings text"],
 };
 
 const tools = createWorkspaceTools(capabilities, () => {

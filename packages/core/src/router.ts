@@ -2,6 +2,7 @@ import { apiKeyRouter } from "./access/api-keys/api-key.router.ts";
 import { creditRouter } from "./access/credits/credit.router.ts";
 import { secretRouter } from "./access/secrets/secret.router.ts";
 import { assistantUsageRouter } from "./assistants/assistant-usage/assistant-usage.router.ts";
+import { fileHistoryRouter } from "./assistants/file-history/file-history.router.ts";
 import { hookRouter } from "./assistants/hooks/hook.router.ts";
 import { memoryRouter } from "./assistants/memory/memory.router.ts";
 import { sessionSearchRouter } from "./assistants/session-search/session-search.router.ts";
@@ -28,6 +29,7 @@ const domains = {
   knowledge: knowledgeRouter,
   hooks: hookRouter,
   session: sessionSearchRouter,
+  fileHistory: fileHistoryRouter,
   assistantUsage: assistantUsageRouter,
   secrets: secretRouter,
   agents: { ...agentRouter, ...askRouter },

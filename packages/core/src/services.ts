@@ -5,6 +5,7 @@ import type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
 import { createSecretReferences } from "./access/secrets/secret-references.ts";
 import { createSecretService } from "./access/secrets/secret.service.ts";
 import { createAssistantUsageService } from "./assistants/assistant-usage/assistant-usage.service.ts";
+import { createFileHistoryService } from "./assistants/file-history/file-history.service.ts";
 import { createHookEventService } from "./assistants/hooks/hook-event.service.ts";
 import { createHookPolicyService } from "./assistants/hooks/hook-policy.service.ts";
 import { createHookSessionService } from "./assistants/hooks/hook-session.service.ts";
@@ -106,6 +107,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     }),
     sessionTranscripts,
     sessionSearch: createSessionSearchService(deps),
+    fileHistory: createFileHistoryService(deps),
     hookEvents: createHookEventService({ ...deps, redactor }),
     hookStatistics: createHookStatisticsService(deps),
     hookSessions: createHookSessionService({

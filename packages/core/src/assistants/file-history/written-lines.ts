@@ -161,12 +161,18 @@ export function unpackKeys(text: string, limit: number): number[] {
   );
 }
 
-/** A file's path from the root of its project; its absolute path if it is not below the root. */
+export function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/])/.test(path);
+}
+
+/**
+ * A path from the root of its project, given the directory that it may be relative to, empty if that is unknown. A path that is
+ * not below the root stays absolute.
+ */
 export function pathFromRoot(path: string, root: string, directory: string): string {
-  const isAbsolute = /^(?:\/|[A-Za-z]:[\\/])/.test(path);
-  const whole = plainPath(isAbsolute ? path : `${directory}/${path}`);
+  const whole = plainPath(isAbsolute(path) || directory === "" ? path : `${directory}/${path}`);
   const top = `${plainPath(root)}/`;
-  return whole.startsWith(top) ? whole.slice(top.length) : whole;
+  return root !== "" && whole.startsWith(top) ? whole.slice(top.length) : whole;
 }
 
 /** With slashes, and without `.` and `..`. */

@@ -74,6 +74,8 @@ export interface Capability<Services> {
   readonly v1: V1Operation<Services> | undefined;
   /** What it does, in words for models; undefined if it is not a tool. */
   readonly toolDescription: string | undefined;
+  /** Its name as a tool, if not that of its procedure. */
+  readonly toolName?: string;
   /** Undefined if not available to agents and chat. */
   readonly modelTool: ModelTool<Services> | undefined;
 }
@@ -81,7 +83,7 @@ export interface Capability<Services> {
 export interface NamedCapability<Services> extends Capability<Services> {
   /** Its name in every API, such as `tasks.list`. */
   readonly name: string;
-  /** The same name in characters that models accept, such as `tasks_list`. */
+  /** Its name as a tool: by default the same in characters that models accept, such as `tasks_list`. */
   readonly toolName: string;
 }
 
@@ -102,9 +104,9 @@ export type Domains<Services> = Readonly<
 export function listCapabilities<Services>(domains: Domains<Services>): NamedCapability<Services>[] {
   return Object.entries(domains).flatMap(([domain, procedures]) =>
     Object.entries(procedures).map(([procedure, { capability }]) => ({
+      toolName: `${domain}_${procedure}`,
       ...capability,
       name: `${domain}.${procedure}`,
-      toolName: `${domain}_${procedure}`,
     })),
   );
 }

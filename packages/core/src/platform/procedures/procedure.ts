@@ -35,6 +35,8 @@ export interface V1Options<Input> {
 
 /** How a procedure is exposed as a tool to agents and chat. */
 export interface ModelToolOptions<Services, Caller, Input> extends Pick<ModelTool<Services>, "allows"> {
+  /** Its name, if not that of its procedure. */
+  readonly name?: string;
   /** The input schema, if it is narrower. */
   readonly input?: z.ZodType<Input>;
   /** Its results only repeat what was in the call, so they contain no text from anyone else. */
@@ -214,6 +216,7 @@ function toCapability<Services, Caller, Input, Result>(
     },
     v1: v1 === undefined ? undefined : toV1Operation(shape, v1, handler),
     toolDescription: exposure.toolDescription,
+    ...(exposure.modelTool?.name !== undefined && { toolName: exposure.modelTool.name }),
     modelTool: exposure.modelTool === undefined ? undefined : toModelTool(shape, exposure.modelTool, handler),
   };
 }
