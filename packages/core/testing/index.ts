@@ -16,6 +16,8 @@ export { loadLabelledSet } from "./labelled-set/labelled-set.ts";
 export { measureExtraction } from "./labelled-set/measure-extraction.ts";
 export { measureRanking } from "./labelled-set/measure-ranking.ts";
 export { createScriptedModel } from "./labelled-set/scripted-model.ts";
+export * from "./question-set/measure-search.ts";
+export { loadQuestionSet } from "./question-set/question-set.ts";
 export { createTestDeps } from "./test-deps.ts";
 export { createTestEmbeddings } from "./test-embeddings.ts";
 export { createTranscriptSource } from "../src/assistants/transcripts/transcript-source.ts";
