@@ -1,7 +1,9 @@
 import * as z from "zod";
+import type { SearchSet } from "@workspace/core/testing";
+import { ORDINARY_PROMPTS } from "./ordinary-prompts.ts";
 
-/** A text that may hold the answer to a question. */
-export interface Passage {
+/** A part of a conversation. */
+interface Part {
   readonly text: string;
   readonly session: number;
   /** When its session took place. */
@@ -10,19 +12,11 @@ export interface Passage {
   readonly turns: readonly string[];
 }
 
-export interface Question {
-  readonly question: string;
-  /** The turns that the answer follows from. */
-  readonly evidence: ReadonlySet<string>;
-}
-
+/** A conversation as two sets with the same questions. */
 export interface Conversation {
-  readonly id: string;
-  /** What was noted about the speakers, in the order in which it was said. */
-  readonly observations: readonly Passage[];
-  readonly turns: readonly Passage[];
-  /** Those that have an answer: categories 1 to 4. */
-  readonly questions: readonly Question[];
+  /** Of what was noted about the speakers, in the order in which it was said. */
+  readonly observations: SearchSet;
+  readonly turns: SearchSet;
 }
 
 const observations = z.record(z.string(), z.array(z.tuple([z.string(), z.union([z.string(), z.array(z.string())])])));
@@ -36,7 +30,8 @@ const sample = z.object({
   qa: z.array(z.object({ question: z.string(), evidence: z.array(z.string()), category: z.number() })),
 });
 
-const UNANSWERABLE = 5;
+/** The kinds of questions by their categories; those of category 5 have no answer. */
+const KINDS = ["", "multi-hop", "temporal", "open-domain", "single-hop"];
 
 /** Reads the file `locomo10.json`. */
 export function readLocomo(json: unknown): Conversation[] {
@@ -44,31 +39,53 @@ export function readLocomo(json: unknown): Conversation[] {
     .array(sample)
     .parse(json)
     .map(({ sample_id: id, conversation, observation, qa }) => {
+      const project = `/conversations/${id}`;
       const sessions = Object.entries(conversation).flatMap(([name, value]) => {
         const number = /^session_(\d+)$/.exec(name)?.[1];
         if (number === undefined) return [];
         const at = toDate(z.string().parse(conversation[`${name}_date_time`]));
         return [{ session: Number(number), at, said: turns.parse(value) }];
       });
+      const questions = qa.map(({ question, evidence, category }) => ({
+        text: question,
+        kind: KINDS[category] ?? "",
+        evidence: new Set(evidence.flatMap(turnIds)),
+      }));
+      /** A question counts if any part holds evidence for its answer. */
+      const toSet = (parts: readonly Part[]): SearchSet => ({
+        passages: parts.map(({ text, session, at }) => ({
+          text,
+          type: "fact",
+          project,
+          session: `${id}/${session}`,
+          at,
+        })),
+        questions: questions.flatMap(({ text, kind, evidence }) => {
+          const places = parts.flatMap((part, place) => (part.turns.some((turn) => evidence.has(turn)) ? [place] : []));
+          return kind === "" || places.length === 0 ? [] : [{ text, kind, project, relevant: new Set(places) }];
+        }),
+        prompts: ORDINARY_PROMPTS.map((text) => ({ text, project })),
+        searchesAll: false,
+      });
       return {
-        id,
-        observations: sessions.flatMap(({ session, at }) =>
-          Object.values(observation[`session_${session}_observation`] ?? {})
-            .flat()
-            .map(([text, source]) => ({ text, session, at, turns: [source].flat().flatMap(turnIds) }))
-            .toSorted((one, other) => turnNumber(one.turns[0]) - turnNumber(other.turns[0])),
+        observations: toSet(
+          sessions.flatMap(({ session, at }) =>
+            Object.values(observation[`session_${session}_observation`] ?? {})
+              .flat()
+              .map(([text, source]) => ({ text, session, at, turns: [source].flat().flatMap(turnIds) }))
+              .toSorted((one, other) => turnNumber(one.turns[0]) - turnNumber(other.turns[0])),
+          ),
         ),
-        turns: sessions.flatMap(({ session, at, said }) =>
-          said.map(({ speaker, dia_id, text, blip_caption }) => ({
-            text: [`${speaker}: ${text}`, blip_caption].filter((part) => part !== undefined).join(" "),
-            session,
-            at,
-            turns: [dia_id],
-          })),
+        turns: toSet(
+          sessions.flatMap(({ session, at, said }) =>
+            said.map(({ speaker, dia_id, text, blip_caption }) => ({
+              text: [`${speaker}: ${text}`, blip_caption].filter((part) => part !== undefined).join(" "),
+              session,
+              at,
+              turns: [dia_id],
+            })),
+          ),
         ),
-        questions: qa
-          .filter(({ category }) => category !== UNANSWERABLE)
-          .map(({ question, evidence }) => ({ question, evidence: new Set(evidence.flatMap(turnIds)) })),
       };
     });
 }

@@ -1,3 +1,5 @@
+import type { Ranker } from "@workspace/core/testing";
+
 const K1 = 1.2;
 const B = 0.75;
 
@@ -13,10 +15,10 @@ const STOP_WORDS = new Set(
 );
 
 /** Ranks texts by BM25 with the usual parameters, over their words without stop words, reduced to stems. */
-export function createBm25(texts: readonly string[], stem: (word: string) => string): (query: string) => number[] {
+export function createBm25(texts: readonly string[], stem: (word: string) => string): Ranker {
   const documents = texts.map((text) => countWords(text, stem));
   const averageLength = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
-  return (query) => {
+  return ({ text: query }) => {
     const scores = documents.map(() => 0);
     for (const word of countWords(query, stem).counts.keys()) {
       const found = documents.filter(({ counts }) => counts.has(word)).length;
@@ -34,7 +36,7 @@ export function createBm25(texts: readonly string[], stem: (word: string) => str
 }
 
 function countWords(text: string, stem: (word: string) => string): { counts: Map<string, number>; length: number } {
-  const words = (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !STOP_WORDS.has(word)).map(stem);
+  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word)).map(stem);
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return { counts, length: words.length };
