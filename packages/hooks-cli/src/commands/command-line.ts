@@ -11,6 +11,7 @@ import { runPolicy } from "./policy.ts";
 import { runStatus } from "./status.ts";
 import { runSwitch } from "./switch.ts";
 import { runUninstall } from "./uninstall.ts";
+import { runWhy } from "./why.ts";
 
 const HELP = `workspace-hooks ${VERSION}: records what a coding assistant does, adds your project's memory
 to its sessions, and guards against accidents.
@@ -24,6 +25,7 @@ to its sessions, and guards against accidents.
   doctor       check everything                        --self-test  fires every rule
   flush        send everything pending now
   import       import usage from past transcripts       --memory  memories too  --from <folder>  --again
+  why <path>[:from-to]  which sessions wrote these lines, and what for   --limit <sessions>  --json
   policy test  fire every rule on its examples         [file]  --command <text>  --prompt <text>
   policy shipped                                       the rules that a policy may use
   memory on|off, events on|off                         --here | --project <folder>
@@ -63,6 +65,8 @@ async function dispatch(
       return runFlush(args, environment);
     case "import":
       return runImport(args, environment);
+    case "why":
+      return runWhy(args, environment);
     case "policy":
       return runPolicy(args, environment);
     case "memory":

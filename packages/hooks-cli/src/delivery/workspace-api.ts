@@ -191,6 +191,25 @@ export async function postTranscriptToKeep(
   );
 }
 
+export interface WhyQuestion {
+  /** From the root of the project. */
+  readonly path: string;
+  readonly projectPath: string;
+  /** The text of the lines. */
+  readonly lines: string;
+  readonly limit?: number;
+}
+
+/** The sessions, prompts and memories that shaped lines of a file. */
+export async function askWhy(
+  connection: Connection,
+  question: WhyQuestion,
+  deadlineMs: number,
+): Promise<ApiResult<JsonRecord>> {
+  const body = JSON.stringify(question);
+  return call(connection, { method: "POST", path: "/api/hooks/why", body, deadlineMs }, (data) => data);
+}
+
 /** The policy set in the dashboard; version 0 if there is none. */
 export async function getPolicy(connection: Connection, deadlineMs: number): Promise<ApiResult<PolicyResponse>> {
   return call(connection, { method: "GET", path: "/api/hooks/policy", deadlineMs }, (data) => ({
