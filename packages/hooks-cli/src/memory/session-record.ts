@@ -119,10 +119,11 @@ export function findDueSessions(directory: string, nowMs: number, isAsked = fals
   for (const name of namesIn(directory)) {
     const path = join(directory, name);
     const record = readSession(path);
-    const status = record && statIfExists(record.transcriptPath);
-    if (record === undefined || status === undefined) {
+    const status = record && statTranscript(record.transcriptPath);
+    if (record === undefined || !(status instanceof fs.Stats)) {
       // The transcript may not exist yet: an assistant writes it late.
-      if (record === undefined || nowMs - record.startedAtMs > DISCARD_AFTER_MS || record.endedAtMs !== undefined)
+      const isGone = record?.endedAtMs !== undefined && status === "missing";
+      if (record === undefined || isGone || nowMs - record.startedAtMs > DISCARD_AFTER_MS)
         fs.rmSync(path, { force: true });
       continue;
     }
@@ -131,6 +132,15 @@ export function findDueSessions(directory: string, nowMs: number, isAsked = fals
     else if (nowMs - status.mtimeMs > DISCARD_AFTER_MS) fs.rmSync(path, { force: true });
   }
   return due.toSorted((a, b) => a.record.startedAtMs - b.record.startedAtMs);
+}
+
+/** A transcript that cannot be looked at now, for whatever reason, must not keep others from being handed over. */
+function statTranscript(path: string): fs.Stats | "missing" | "unreadable" {
+  try {
+    return statIfExists(path) ?? "missing";
+  } catch {
+    return "unreadable";
+  }
 }
 
 const LOCK_MS = 60_000;

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { type ApiResult, type Connection, postTranscript } from "../delivery/workspace-api.ts";
 import { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
@@ -29,8 +30,8 @@ export interface UploadReport {
   readonly failure: string | undefined;
 }
 
-/** The server accepts 32 MiB; the conversation is far shorter than its transcript. */
-const MAX_TRANSCRIPT_BYTES = 24 * 1024 * 1024;
+/** Of a request; the server accepts 32 MiB. The conversation is far shorter than its transcript. */
+const MAX_REQUEST_BYTES = 31 * 1024 * 1024;
 /** A session with hardly any conversation is not worth a request. */
 const MIN_TRANSCRIPT_LENGTH = 200;
 const MIN_REQUEST_MS = 200;
@@ -73,10 +74,10 @@ async function uploadTranscript(
   { path, record, size }: DueSession,
   end: number,
 ): Promise<string | undefined> {
-  const transcript = readCleanTranscript(record.transcriptPath, deps, end);
+  const { transcript, problem } = readCleanTranscript(record.transcriptPath, deps, end);
   if (transcript === undefined) {
     recordAttempt(deps, path);
-    return "a transcript could not be read in time";
+    return problem;
   }
   if (transcript.length < MIN_TRANSCRIPT_LENGTH) {
     recordExtracted(deps, path, record, size);
@@ -102,12 +103,21 @@ function isPermanentRefusal(result: ApiResult<string>): boolean {
   return result.kind === "refused" && result.status !== 402;
 }
 
-/** A transcript in the form in which it may leave this machine; undefined if that cannot be done in time. */
-export function readCleanTranscript(
-  path: string,
-  { now, knownSecrets }: CleaningDeps,
-  end: number,
-): string | undefined {
+/** A transcript in the form in which it may leave this machine, or why it could not be read, as a clause. */
+export type CleanTranscript =
+  { readonly transcript: string; readonly problem?: never } | { readonly transcript?: never; readonly problem: string };
+
+/** Reads a transcript until a time. */
+export function readCleanTranscript(path: string, deps: CleaningDeps, end: number): CleanTranscript {
+  try {
+    const transcript = cleanLines(path, deps, end);
+    return transcript === undefined ? { problem: "a transcript could not be read in time" } : { transcript };
+  } catch (error) {
+    return { problem: `a transcript could not be read: ${describeError(error)}` };
+  }
+}
+
+function cleanLines(path: string, { now, knownSecrets }: CleaningDeps, end: number): string | undefined {
   const lines: string[] = [];
   let bytes = 0;
   let count = 0;
@@ -116,8 +126,9 @@ export function readCleanTranscript(
     if (count % 64 === 0 && now() > end) return undefined;
     const cleaned = cleanTranscriptLine(text, knownSecrets);
     if (cleaned === undefined) continue;
-    bytes += Buffer.byteLength(cleaned) + 1;
-    if (bytes > MAX_TRANSCRIPT_BYTES) break;
+    // In a request the line is a part of a string, in which quotes and backslashes are escaped once more.
+    bytes += Buffer.byteLength(JSON.stringify(cleaned));
+    if (bytes > MAX_REQUEST_BYTES) break;
     lines.push(cleaned);
   }
   return lines.join("\n");
