@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ADMIN, API_TOKEN } from "../../api-rest/tests/credentials.ts";
@@ -333,5 +333,23 @@ describe("in general", () => {
     expect((await home.run(["import"])).stdout).toContain("0 responses added, 0 updated; 0 sessions to read");
     expect((await home.run(["import", "--again"])).stdout).toContain("0 responses added, 0 updated; 1 sessions");
     expect(await kept()).toMatchObject({ turnCount: 6 });
+  });
+
+  test("a transcript that cannot be read or is refused keeps no other from being imported", async () => {
+    await install();
+    const folder = ".claude/projects/-work";
+    // Its name is no name of a session.
+    writeTranscript(`${folder}/..jsonl`, "refused");
+    writeTranscript(`${folder}/good.jsonl`, "one", "two");
+    symlinkSync("loop.jsonl", join(home.path, folder, "loop.jsonl"));
+    symlinkSync(join(home.path, ".claude"), join(home.path, folder, "again"));
+    symlinkSync(join(home.path, folder), join(home.path, ".claude/projects/linked"));
+    const { stdout, exitCode } = await home.run(["import"]);
+    expect(stdout).toContain("2 transcripts: ");
+    expect(stdout).toContain(`Left out: ${join(home.path, folder, "..jsonl")}: `);
+    expect(exitCode).toBe(1);
+    expect((await api("GET", "/api/hooks/sessions/good/transcript")).body.data).toMatchObject({ turnCount: 4 });
+    const nowhere = await home.run(["import", "--from", "/nonexistent\u001b[31m"]);
+    expect(nowhere).toMatchObject({ exitCode: 1, stdout: "There is no folder /nonexistent[31m.\n" });
   });
 });

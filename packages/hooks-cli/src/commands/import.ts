@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { basename, join } from "node:path";
 import {
+  type ApiResult,
   type Connection,
   MAX_USAGE_MESSAGES,
   type MessageUsageToPost,
@@ -8,7 +9,7 @@ import {
   postUsage,
 } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
-import { tryReadRecord, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
+import { describeError, tryReadRecord, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
 import { readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
 import { type JsonRecord, numberAt, parseRecord, recordAt } from "../json/json-value.ts";
@@ -33,9 +34,16 @@ interface ImportState {
   readonly kept: Progress;
 }
 
+interface Failure {
+  readonly message: string;
+  /** Whether it would be the same with every other transcript. */
+  readonly isGeneral: boolean;
+}
+
 interface Transcript {
   readonly path: string;
   readonly size: number;
+  readonly modifiedAtMs: number;
   /** A subagent's transcript belongs to the session that started it. */
   readonly sessionId: string;
   readonly isSubagent: boolean;
@@ -56,54 +64,114 @@ export async function runImport(args: readonly string[], environment: Environmen
   const { connection } = config.config;
   const root =
     values["from"] ?? join(environment.claudeConfigDir ?? join(environment.userHome ?? "", ".claude"), "projects");
-  const transcripts = findTranscripts(root);
-  if (flags.has("again")) fs.rmSync(home.importState, { force: true });
-  const failure = await importAll(home, connection, transcripts);
-  if (failure !== undefined) {
-    print(`Stopped: ${failure}. Run it again to continue.`);
+  if (values["from"] !== undefined && tryStat(root)?.isDirectory() !== true) {
+    print(`There is no folder ${root}.`);
     return 1;
   }
-  return flags.has("memory") ? importMemory(home, connection, transcripts) : 0;
+  const transcripts = findTranscripts(root);
+  if (flags.has("again")) fs.rmSync(home.importState, { force: true });
+  const { stoppedBy, isComplete } = await importAll(home, connection, transcripts);
+  if (stoppedBy !== undefined) {
+    print(`Stopped: ${stoppedBy}. Run it again to continue.`);
+    return 1;
+  }
+  const exitCode = flags.has("memory") ? await importMemory(home, connection, transcripts) : 0;
+  return isComplete ? exitCode : 1;
 }
 
 function findTranscripts(root: string): readonly Transcript[] {
-  if (!fs.existsSync(root)) return [];
-  const names = fs.readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
-  return names.toSorted().flatMap((name) => {
+  return [...namesOfTranscripts(root)].flatMap((name) => {
     const path = join(root, name);
-    const status = statIfExists(path);
+    const status = tryStat(path);
     if (status?.isFile() !== true) return [];
     const parent = /(?<![^/])([^/]+)\/subagents\/[^/]+$/.exec(name)?.[1];
-    return [
-      { path, size: status.size, sessionId: parent ?? basename(name, ".jsonl"), isSubagent: parent !== undefined },
-    ];
+    const { size, mtimeMs: modifiedAtMs } = status;
+    const sessionId = parent ?? basename(name, ".jsonl");
+    return [{ path, size, modifiedAtMs, sessionId, isSubagent: parent !== undefined }];
   });
+}
+
+/** Follows links to folders, but reads each folder once. Folders that cannot be read are left out. */
+function* namesOfTranscripts(root: string, folder = "", known = new Set<string>()): Generator<string> {
+  for (const entry of tryReadFolder(join(root, folder), known)) {
+    const name = join(folder, entry.name);
+    if (entry.name.endsWith(".jsonl")) yield name;
+    else if (entry.isDirectory() || entry.isSymbolicLink()) yield* namesOfTranscripts(root, name, known);
+  }
+}
+
+function tryReadFolder(path: string, known: Set<string>): readonly fs.Dirent[] {
+  try {
+    const realPath = fs.realpathSync(path);
+    if (known.has(realPath)) return [];
+    known.add(realPath);
+    const entries = fs.readdirSync(realPath, { withFileTypes: true });
+    return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function tryStat(path: string): fs.Stats | undefined {
+  try {
+    return statIfExists(path);
+  } catch {
+    return undefined;
+  }
+}
+
+interface ImportReport {
+  /** Why it had to stop; undefined if nothing stopped it. */
+  readonly stoppedBy: string | undefined;
+  /** Whether no transcript was left out. */
+  readonly isComplete: boolean;
 }
 
 async function importAll(
   home: Home,
   connection: Connection,
   transcripts: readonly Transcript[],
-): Promise<string | undefined> {
+): Promise<ImportReport> {
   const state = readState(home);
   const progress = showProgress(transcripts.length);
   const total = { added: 0, updated: 0, kept: 0 };
+  const leftOut: string[] = [];
   try {
     for (const [index, transcript] of transcripts.entries()) {
       progress.update(index, basename(transcript.path));
-      const failure =
-        (await importUsage(connection, transcript, state.transcripts, total)) ??
-        (await keepTranscript(connection, transcript, state.kept, total));
+      const failure = await importOne(connection, transcript, state, total);
       writeFileAtomic(home.importState, JSON.stringify(state));
-      if (failure !== undefined) return failure;
+      if (failure?.isGeneral === true) return { stoppedBy: failure.message, isComplete: false };
+      if (failure !== undefined) leftOut.push(`${transcript.path}: ${failure.message}`);
     }
   } finally {
     progress.finish();
     print(
       `${transcripts.length} transcripts: ${total.added} responses added, ${total.updated} updated; ${total.kept} sessions to read.`,
     );
+    for (const line of leftOut) print(`Left out: ${line}`);
   }
-  return undefined;
+  return { stoppedBy: undefined, isComplete: leftOut.length === 0 };
+}
+
+async function importOne(
+  connection: Connection,
+  transcript: Transcript,
+  state: ImportState,
+  total: { added: number; updated: number; kept: number },
+): Promise<Failure | undefined> {
+  try {
+    return (
+      (await importUsage(connection, transcript, state.transcripts, total)) ??
+      (await keepTranscript(connection, transcript, state.kept, total))
+    );
+  } catch (error) {
+    return { message: describeError(error), isGeneral: false };
+  }
+}
+
+function toFailure(result: Exclude<ApiResult<unknown>, { kind: "ok" }>): Failure {
+  return { message: result.message, isGeneral: result.kind !== "refused" };
 }
 
 /** Continues where the last import ended, and records how far the server has it. */
@@ -112,14 +180,14 @@ async function importUsage(
   transcript: Transcript,
   state: Progress,
   total: { added: number; updated: number },
-): Promise<string | undefined> {
+): Promise<Failure | undefined> {
   // A transcript that has become shorter is a different one.
   const known = state[transcript.path] ?? 0;
   const from = known > transcript.size ? 0 : known;
   let usages: MessageUsageToPost[] = [];
   let project: string | undefined;
   let end = from;
-  const send = async (): Promise<string | undefined> => {
+  const send = async (): Promise<Failure | undefined> => {
     const failure = await sendUsages(connection, transcript.sessionId, project, usages, total);
     if (failure === undefined) state[transcript.path] = end;
     usages = [];
@@ -144,12 +212,12 @@ async function sendUsages(
   projectPath: string | undefined,
   usages: readonly MessageUsageToPost[],
   total: { added: number; updated: number },
-): Promise<string | undefined> {
+): Promise<Failure | undefined> {
   // The same response may occur several times as it grew; the server keeps the largest.
   for (let start = 0; start < usages.length; start += MAX_USAGE_MESSAGES) {
     const batch = usages.slice(start, start + MAX_USAGE_MESSAGES);
     const result = await postUsage(connection, { sessionId, projectPath, messages: batch }, REQUEST_MS);
-    if (result.kind !== "ok") return result.message;
+    if (result.kind !== "ok") return toFailure(result);
     total.added += result.value.added;
     total.updated += result.value.updated;
   }
@@ -162,16 +230,16 @@ async function keepTranscript(
   { path, size, sessionId, isSubagent }: Transcript,
   state: Progress,
   total: { kept: number },
-): Promise<string | undefined> {
+): Promise<Failure | undefined> {
   if (isSubagent || state[path] === size) return undefined;
   const deps = { now: Date.now, knownSecrets: [connection.key] };
-  const transcript = readCleanTranscript(path, deps, Date.now() + REQUEST_MS);
-  if (transcript === undefined) return "a transcript could not be read in time";
+  const { transcript, problem } = readCleanTranscript(path, deps, Date.now() + REQUEST_MS);
+  if (transcript === undefined) return { message: problem, isGeneral: false };
   if (transcript !== "") {
     const projectPath = projectOf(path);
     const session = { sessionId, transcript, ...(projectPath !== undefined && { projectPath }) };
     const result = await postTranscriptToKeep(connection, session, REQUEST_MS);
-    if (result.kind !== "ok") return result.message;
+    if (result.kind !== "ok") return toFailure(result);
     total.kept += 1;
   }
   state[path] = size;
@@ -192,11 +260,10 @@ function readProgress(record: JsonRecord, field: string): Progress {
 /** Marks past sessions as ended and pending hand-over; from there they are handled like any other session. */
 async function importMemory(home: Home, connection: Connection, transcripts: readonly Transcript[]): Promise<number> {
   const sessions = transcripts.filter(({ isSubagent }) => !isSubagent);
-  for (const { path, sessionId } of sessions) {
+  for (const { path, sessionId, modifiedAtMs: endedAtMs } of sessions) {
     if (readSession(sessionFile(home.sessions, sessionId)) !== undefined) continue;
-    const project = projectOf(path);
+    const project = tryProjectOf(path);
     if (project === undefined) continue;
-    const endedAtMs = fs.statSync(path).mtimeMs;
     writeSession(home.sessions, {
       sessionId,
       transcriptPath: path,
@@ -214,6 +281,14 @@ async function importMemory(home: Home, connection: Connection, transcripts: rea
   print(`${uploaded} sessions uploaded for memory, ${left} left.`);
   if (failure !== undefined) print(`Not all could be uploaded: ${failure}`);
   return failure === undefined ? 0 : 1;
+}
+
+function tryProjectOf(path: string): string | undefined {
+  try {
+    return projectOf(path);
+  } catch {
+    return undefined;
+  }
 }
 
 const MAX_PROJECT_LINES = 50;

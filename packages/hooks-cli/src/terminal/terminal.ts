@@ -1,8 +1,13 @@
 import { sinceStartMs } from "../clock.ts";
 import { writeAll } from "../hook/write-reply.ts";
 
+/** Prints a line, or several. Names of files and what a server said cannot control the terminal. */
 export function print(text = ""): void {
-  writeAll(1, `${text}\n`);
+  writeAll(1, `${withoutControls(text)}\n`);
+}
+
+function withoutControls(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]/gu, "");
 }
 
 export function isInteractive(): boolean {
@@ -39,7 +44,7 @@ export function showProgress(total: number): Progress {
     const share = total === 0 ? 1 : done / total;
     const filled = Math.round(share * BAR_WIDTH);
     const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-    writeAll(2, `\r${bar} ${Math.floor(share * 100)} %  ${note.slice(0, 40).padEnd(40)}`);
+    writeAll(2, `\r${bar} ${Math.floor(share * 100)} %  ${withoutControls(note).slice(0, 40).padEnd(40)}`);
   };
   return {
     update(done, note) {
