@@ -335,6 +335,20 @@ describe("in general", () => {
     expect(await kept()).toMatchObject({ turnCount: 6 });
   });
 
+  test("no transcript of a project in which memory is off is imported", async () => {
+    await install();
+    home.write("work/project/.workspace-hooks.json", '{"memory": false}');
+    const line = { type: "user", cwd: home.project, message: { role: "user", content: "between us" } };
+    home.write(".claude/projects/-work/secret.jsonl", `${JSON.stringify(line)}\n`);
+    const { stdout, exitCode } = await home.run(["import", "--memory"]);
+    expect(stdout).toContain("Not sent, since memory is off in their projects: 1 sessions.");
+    expect(exitCode).toBe(0);
+    expect((await api("GET", "/api/hooks/sessions/secret/transcript")).status).toBe(404);
+    home.write("work/project/.workspace-hooks.json", "{}");
+    await home.run(["import"]);
+    expect((await api("GET", "/api/hooks/sessions/secret/transcript")).body.data).toMatchObject({ turnCount: 1 });
+  });
+
   test("a transcript that cannot be read or is refused keeps no other from being imported", async () => {
     await install();
     const folder = ".claude/projects/-work";

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PROGRAM, TemporaryHome, eventually, runProcess } from "./support/temporary-home.ts";
@@ -254,8 +254,8 @@ describe("a refusal", () => {
   });
 });
 
-describe("a transcript that cannot be read", () => {
-  test("keeps no other from being uploaded", async () => {
+describe("a transcript", () => {
+  test("that cannot be read keeps no other from being uploaded", async () => {
     const loop = join(home.path, "loop.jsonl");
     symlinkSync(loop, loop);
     for (const path of [loop, "/a\u0000b.jsonl", join(home.write("file", ""), "below.jsonl")]) {
@@ -272,7 +272,7 @@ describe("a transcript that cannot be read", () => {
     expect((await home.run(["status"])).exitCode).toBe(0);
   });
 
-  test("because it is too long in a request is cut", async () => {
+  test("that is too long in a request is cut", async () => {
     const transcript_path = home.write("quotes.jsonl", conversation('"'.repeat(90_000)).repeat(200));
     await home.hook("SessionEnd", { session_id: "quotes", transcript_path, reason: "other" });
     await home.run(["flush"]);
@@ -280,6 +280,20 @@ describe("a transcript that cannot be read", () => {
     const upload = server.requests.find(({ url }) => url === "/api/memory/extract");
     expect(upload?.body.length).toBeGreaterThan(30 * 1024 * 1024);
     expect(upload?.body.length).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test("of a session in which memory was switched off is never uploaded", async () => {
+    const text = "We keep the retries at five. ".repeat(20);
+    const session = { session_id: "private", transcript_path: home.write("private.jsonl", conversation(text)) };
+    await home.hook("SessionStart", { ...session, source: "startup" });
+    await home.run(["memory", "off", "--here"]);
+    await home.hook("SessionEnd", { ...session, reason: "other" });
+    // As if it had been cut off.
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(session.transcript_path, anHourAgo, anHourAgo);
+    const { stdout } = await home.run(["flush"]);
+    expect(stdout).toContain("0 sessions uploaded, 0 left");
+    expect(server.transcripts).toEqual([]);
   });
 
   function conversation(content: string): string {

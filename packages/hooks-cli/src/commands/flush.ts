@@ -39,11 +39,13 @@ export async function runFlush(args: readonly string[], environment: Environment
     print(state.kind === "missing" ? "Not installed yet." : state.message);
     return 1;
   }
-  const { connection, maxSpooledEvents } = state.config;
+  const { config } = state;
+  const { connection, maxSpooledEvents } = config;
   const spool = new Spool(home, { maxEvents: maxSpooledEvents }, Date.now);
   const deps = {
     home,
     spool,
+    config,
     connection,
     now: Date.now,
     isAsked: !isBackground,

@@ -10,12 +10,13 @@ import {
 } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { describeError, tryReadRecord, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
-import { readConfig } from "../files/config.ts";
+import { type Config, readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
+import { effectiveSwitches } from "../hook/hook-session.ts";
 import { type JsonRecord, numberAt, parseRecord, recordAt } from "../json/json-value.ts";
 import { readCleanTranscript, uploadTranscripts } from "../memory/upload-transcripts.ts";
 import { readSession, sessionFile, writeSession } from "../memory/session-record.ts";
-import { findProject } from "../project/project.ts";
+import { type Project, findProject } from "../project/project.ts";
 import { parseArguments } from "../terminal/arguments.ts";
 import { print, showProgress } from "../terminal/terminal.ts";
 import { readLines } from "../transcript/read-lines.ts";
@@ -62,6 +63,9 @@ export async function runImport(args: readonly string[], environment: Environmen
     return 1;
   }
   const { connection } = config.config;
+  const { memory } = config.config.switches;
+  const isMemoryOn = (project: Project | undefined): boolean =>
+    project === undefined ? memory && !environment.isMemoryOff : effectiveSwitches(config, project, environment).memory;
   const root =
     values["from"] ?? join(environment.claudeConfigDir ?? join(environment.userHome ?? "", ".claude"), "projects");
   if (values["from"] !== undefined && tryStat(root)?.isDirectory() !== true) {
@@ -70,12 +74,13 @@ export async function runImport(args: readonly string[], environment: Environmen
   }
   const transcripts = findTranscripts(root);
   if (flags.has("again")) fs.rmSync(home.importState, { force: true });
-  const { stoppedBy, isComplete } = await importAll(home, connection, transcripts);
+  const deps: ImportDeps = { home, config: config.config, connection, isMemoryOn };
+  const { stoppedBy, isComplete } = await importAll(deps, transcripts);
   if (stoppedBy !== undefined) {
     print(`Stopped: ${stoppedBy}. Run it again to continue.`);
     return 1;
   }
-  const exitCode = flags.has("memory") ? await importMemory(home, connection, transcripts) : 0;
+  const exitCode = flags.has("memory") ? await importMemory(deps, transcripts) : 0;
   return isComplete ? exitCode : 1;
 }
 
@@ -120,6 +125,22 @@ function tryStat(path: string): fs.Stats | undefined {
   }
 }
 
+interface ImportDeps {
+  readonly home: Home;
+  readonly config: Config;
+  readonly connection: Connection;
+  /** Whether what was said in a project may be sent. */
+  readonly isMemoryOn: (project: Project | undefined) => boolean;
+}
+
+interface Total {
+  added: number;
+  updated: number;
+  kept: number;
+  /** Sessions in projects in which memory is switched off. */
+  withheld: number;
+}
+
 interface ImportReport {
   /** Why it had to stop; undefined if nothing stopped it. */
   readonly stoppedBy: string | undefined;
@@ -127,19 +148,16 @@ interface ImportReport {
   readonly isComplete: boolean;
 }
 
-async function importAll(
-  home: Home,
-  connection: Connection,
-  transcripts: readonly Transcript[],
-): Promise<ImportReport> {
+async function importAll(deps: ImportDeps, transcripts: readonly Transcript[]): Promise<ImportReport> {
+  const { home } = deps;
   const state = readState(home);
   const progress = showProgress(transcripts.length);
-  const total = { added: 0, updated: 0, kept: 0 };
+  const total: Total = { added: 0, updated: 0, kept: 0, withheld: 0 };
   const leftOut: string[] = [];
   try {
     for (const [index, transcript] of transcripts.entries()) {
       progress.update(index, basename(transcript.path));
-      const failure = await importOne(connection, transcript, state, total);
+      const failure = await importOne(deps, transcript, state, total);
       writeFileAtomic(home.importState, JSON.stringify(state));
       if (failure?.isGeneral === true) return { stoppedBy: failure.message, isComplete: false };
       if (failure !== undefined) leftOut.push(`${transcript.path}: ${failure.message}`);
@@ -149,21 +167,22 @@ async function importAll(
     print(
       `${transcripts.length} transcripts: ${total.added} responses added, ${total.updated} updated; ${total.kept} sessions to read.`,
     );
+    if (total.withheld > 0) print(`Not sent, since memory is off in their projects: ${total.withheld} sessions.`);
     for (const line of leftOut) print(`Left out: ${line}`);
   }
   return { stoppedBy: undefined, isComplete: leftOut.length === 0 };
 }
 
 async function importOne(
-  connection: Connection,
+  deps: ImportDeps,
   transcript: Transcript,
   state: ImportState,
-  total: { added: number; updated: number; kept: number },
+  total: Total,
 ): Promise<Failure | undefined> {
   try {
     return (
-      (await importUsage(connection, transcript, state.transcripts, total)) ??
-      (await keepTranscript(connection, transcript, state.kept, total))
+      (await importUsage(deps.connection, transcript, state.transcripts, total)) ??
+      (await keepTranscript(deps, transcript, state.kept, total))
     );
   } catch (error) {
     return { message: describeError(error), isGeneral: false };
@@ -179,7 +198,7 @@ async function importUsage(
   connection: Connection,
   transcript: Transcript,
   state: Progress,
-  total: { added: number; updated: number },
+  total: Total,
 ): Promise<Failure | undefined> {
   // A transcript that has become shorter is a different one.
   const known = state[transcript.path] ?? 0;
@@ -211,7 +230,7 @@ async function sendUsages(
   sessionId: string,
   projectPath: string | undefined,
   usages: readonly MessageUsageToPost[],
-  total: { added: number; updated: number },
+  total: Total,
 ): Promise<Failure | undefined> {
   // The same response may occur several times as it grew; the server keeps the largest.
   for (let start = 0; start < usages.length; start += MAX_USAGE_MESSAGES) {
@@ -226,18 +245,22 @@ async function sendUsages(
 
 /** Sends what was said and done in a session, unless the server has all of it. A subagent's part is not a session. */
 async function keepTranscript(
-  connection: Connection,
+  { connection, isMemoryOn }: ImportDeps,
   { path, size, sessionId, isSubagent }: Transcript,
   state: Progress,
-  total: { kept: number },
+  total: Total,
 ): Promise<Failure | undefined> {
   if (isSubagent || state[path] === size) return undefined;
-  const deps = { now: Date.now, knownSecrets: [connection.key] };
-  const { transcript, problem } = readCleanTranscript(path, deps, Date.now() + REQUEST_MS);
+  const project = projectOf(path);
+  if (!isMemoryOn(project)) {
+    total.withheld += 1;
+    return undefined;
+  }
+  const cleaning = { now: Date.now, knownSecrets: [connection.key] };
+  const { transcript, problem } = readCleanTranscript(path, cleaning, Date.now() + REQUEST_MS);
   if (transcript === undefined) return { message: problem, isGeneral: false };
   if (transcript !== "") {
-    const projectPath = projectOf(path);
-    const session = { sessionId, transcript, ...(projectPath !== undefined && { projectPath }) };
+    const session = { sessionId, transcript, ...(project !== undefined && { projectPath: project.identity }) };
     const result = await postTranscriptToKeep(connection, session, REQUEST_MS);
     if (result.kind !== "ok") return toFailure(result);
     total.kept += 1;
@@ -258,16 +281,19 @@ function readProgress(record: JsonRecord, field: string): Progress {
 }
 
 /** Marks past sessions as ended and pending hand-over; from there they are handled like any other session. */
-async function importMemory(home: Home, connection: Connection, transcripts: readonly Transcript[]): Promise<number> {
+async function importMemory(
+  { home, config, connection, isMemoryOn }: ImportDeps,
+  transcripts: readonly Transcript[],
+): Promise<number> {
   const sessions = transcripts.filter(({ isSubagent }) => !isSubagent);
   for (const { path, sessionId, modifiedAtMs: endedAtMs } of sessions) {
     if (readSession(sessionFile(home.sessions, sessionId)) !== undefined) continue;
     const project = tryProjectOf(path);
-    if (project === undefined) continue;
+    if (project === undefined || !isMemoryOn(project)) continue;
     writeSession(home.sessions, {
       sessionId,
       transcriptPath: path,
-      project,
+      project: project.identity,
       startedAtMs: endedAtMs,
       endedAtMs,
       isCompacted: false,
@@ -276,14 +302,14 @@ async function importMemory(home: Home, connection: Connection, transcripts: rea
       lastAttemptAtMs: 0,
     });
   }
-  const deps = { home, connection, now: Date.now, knownSecrets: [connection.key] };
+  const deps = { home, config, now: Date.now, knownSecrets: [connection.key] };
   const { uploaded, left, failure } = await uploadTranscripts(deps, MEMORY_MS, true);
   print(`${uploaded} sessions uploaded for memory, ${left} left.`);
   if (failure !== undefined) print(`Not all could be uploaded: ${failure}`);
   return failure === undefined ? 0 : 1;
 }
 
-function tryProjectOf(path: string): string | undefined {
+function tryProjectOf(path: string): Project | undefined {
   try {
     return projectOf(path);
   } catch {
@@ -293,11 +319,11 @@ function tryProjectOf(path: string): string | undefined {
 
 const MAX_PROJECT_LINES = 50;
 
-function projectOf(path: string): string | undefined {
+function projectOf(path: string): Project | undefined {
   let count = 0;
   for (const { text } of readLines(path, 0)) {
     const cwd = parseRecord(text)?.["cwd"];
-    if (typeof cwd === "string") return findProject(cwd).identity;
+    if (typeof cwd === "string") return findProject(cwd);
     count += 1;
     if (count >= MAX_PROJECT_LINES) return undefined;
   }

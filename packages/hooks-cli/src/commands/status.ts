@@ -70,7 +70,8 @@ export function collectStatus(environment: Environment, home: Home): Status {
     waiting: spool.length,
     dropped: readCounter(home.counters, "dropped"),
     rejected: readCounter(home.counters, "rejected"),
-    sessionsToHandOver: findDueSessions(home.sessions, Date.now(), true).length,
+    sessionsToHandOver:
+      config.kind === "ready" ? findDueSessions(home.sessions, config.config, Date.now(), true).length : 0,
     rules: policy.rules.map(({ id, decision }) => ({ id, decision })),
     policyProblems: problems,
     problems: readProblems(home.problems).slice(-SHOWN_PROBLEMS),

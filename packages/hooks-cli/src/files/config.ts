@@ -65,6 +65,11 @@ export function readSwitches(record: JsonRecord, fallback: Switches): Switches {
   };
 }
 
+/** Whether memory is on in a project of which only the identity is known; its own file may still switch it off. */
+export function isMemoryOn({ switches, projects }: Config, identity: string): boolean {
+  return switches.memory && projects[identity]?.memory !== false;
+}
+
 /** Changes some fields and keeps the others, including those unknown to this version. */
 export function updateConfig(path: string, change: (record: JsonRecord) => JsonRecord): void {
   const record = parseRecord(readTextIfExists(path) ?? "") ?? {};

@@ -92,7 +92,7 @@ export async function startHelperIfNeeded(call: HookCall, report: Report): Promi
   const isAllowed = allowsAttempt(readBreaker(home.breaker), now(), false);
   const needsIndex = isAllowed && isIndexOld(call);
   const hasToSend = (): boolean =>
-    isAllowed && (spoolOf(call).availableLength > 0 || findDueSessions(home.sessions, now()).length > 0);
+    isAllowed && (spoolOf(call).availableLength > 0 || findDueSessions(home.sessions, config.config, now()).length > 0);
   if (!lacksCompiledCode(home.program, home.compiledCode) && !needsIndex && !hasToSend()) return;
   const index = needsIndex ? ["--project", project.identity, "--folder", cwd, "--root", project.root] : [];
   if (!(await startHelper(process.argv[1] ?? home.launcher, index)))

@@ -7,6 +7,7 @@ import {
   statIfExists,
   writeFileAtomic,
 } from "../files/atomic-file.ts";
+import { type Config, isMemoryOn } from "../files/config.ts";
 import { sha256 } from "../files/sha256.ts";
 import { type JsonRecord, numberAt, stringAt } from "../json/json-value.ts";
 
@@ -113,8 +114,16 @@ export interface DueSession {
   readonly size: number;
 }
 
-/** The sessions to hand over, oldest first. Obsolete records are removed. */
-export function findDueSessions(directory: string, nowMs: number, isAsked = false): readonly DueSession[] {
+/**
+ * The sessions to hand over, oldest first. Those of projects in which memory has been switched off since they began are left
+ * out. Obsolete records are removed.
+ */
+export function findDueSessions(
+  directory: string,
+  config: Config,
+  nowMs: number,
+  isAsked = false,
+): readonly DueSession[] {
   const due: DueSession[] = [];
   for (const name of namesIn(directory)) {
     const path = join(directory, name);
@@ -127,7 +136,8 @@ export function findDueSessions(directory: string, nowMs: number, isAsked = fals
         fs.rmSync(path, { force: true });
       continue;
     }
-    if (isDue(record, { size: status.size, modifiedAtMs: status.mtimeMs }, nowMs, isAsked))
+    const transcript = { size: status.size, modifiedAtMs: status.mtimeMs };
+    if (isMemoryOn(config, record.project) && isDue(record, transcript, nowMs, isAsked))
       due.push({ path, record, size: status.size });
     else if (nowMs - status.mtimeMs > DISCARD_AFTER_MS) fs.rmSync(path, { force: true });
   }

@@ -1,7 +1,8 @@
 import * as fs from "node:fs";
 import { describeError } from "../files/atomic-file.ts";
+import type { Config } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
-import { type ApiResult, type Connection, postTranscript } from "../delivery/workspace-api.ts";
+import { type ApiResult, postTranscript } from "../delivery/workspace-api.ts";
 import { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
 import { readLines } from "../transcript/read-lines.ts";
 import {
@@ -20,7 +21,7 @@ export interface CleaningDeps {
 
 export interface UploadDeps extends CleaningDeps {
   readonly home: Home;
-  readonly connection: Connection;
+  readonly config: Config;
 }
 
 export interface UploadReport {
@@ -42,7 +43,7 @@ const MIN_REQUEST_MS = 200;
  */
 export async function uploadTranscripts(deps: UploadDeps, deadlineMs: number, isAsked = false): Promise<UploadReport> {
   const end = deps.now() + deadlineMs;
-  const due = [...findDueSessions(deps.home.sessions, deps.now(), isAsked)];
+  const due = [...findDueSessions(deps.home.sessions, deps.config, deps.now(), isAsked)];
   let uploaded = 0;
   let failure: string | undefined;
   for (const [index, session] of due.entries()) {
@@ -64,8 +65,12 @@ export async function uploadTranscripts(deps: UploadDeps, deadlineMs: number, is
 }
 
 /** The session, if it has ended or been compacted again while it was uploaded. */
-function dueAgain({ home, now }: UploadDeps, { path, size }: DueSession, isAsked: boolean): readonly DueSession[] {
-  return findDueSessions(home.sessions, now(), isAsked).filter((due) => due.path === path && due.size > size);
+function dueAgain(
+  { home, config, now }: UploadDeps,
+  { path, size }: DueSession,
+  isAsked: boolean,
+): readonly DueSession[] {
+  return findDueSessions(home.sessions, config, now(), isAsked).filter((due) => due.path === path && due.size > size);
 }
 
 /** Returns the problem; undefined if the server has the transcript or there was nothing to learn from it. */
@@ -87,7 +92,7 @@ async function uploadTranscript(
   recordAttempt(deps, path);
   const { sessionId, project: projectPath } = record;
   const result = await postTranscript(
-    deps.connection,
+    deps.config.connection,
     { transcript, sessionId, projectPath },
     Math.max(1, end - deps.now()),
   );
