@@ -9,7 +9,7 @@ import {
   postUsage,
 } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
-import { describeError, tryReadRecord, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
+import { describeError, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
 import { type Config, readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
 import { effectiveSwitches } from "../hook/hook-session.ts";
@@ -19,6 +19,7 @@ import { readSession, sessionFile, writeSession } from "../memory/session-record
 import { type Project, findProject } from "../project/project.ts";
 import { parseArguments } from "../terminal/arguments.ts";
 import { print, showProgress } from "../terminal/terminal.ts";
+import { type Transcript, findTranscripts } from "../transcript/find-transcripts.ts";
 import { readLines } from "../transcript/read-lines.ts";
 import { readUsageLine } from "../transcript/transcript-usage.ts";
 import { requireHome } from "./targets.ts";
@@ -39,15 +40,6 @@ interface Failure {
   readonly message: string;
   /** Whether it would be the same with every other transcript. */
   readonly isGeneral: boolean;
-}
-
-interface Transcript {
-  readonly path: string;
-  readonly size: number;
-  readonly modifiedAtMs: number;
-  /** A subagent's transcript belongs to the session that started it. */
-  readonly sessionId: string;
-  readonly isSubagent: boolean;
 }
 
 /**
@@ -82,47 +74,6 @@ export async function runImport(args: readonly string[], environment: Environmen
   }
   const exitCode = flags.has("memory") ? await importMemory(deps, transcripts) : 0;
   return isComplete ? exitCode : 1;
-}
-
-function findTranscripts(root: string): readonly Transcript[] {
-  return [...namesOfTranscripts(root)].flatMap((name) => {
-    const path = join(root, name);
-    const status = tryStat(path);
-    if (status?.isFile() !== true) return [];
-    const parent = /(?<![^/])([^/]+)\/subagents\/[^/]+$/.exec(name)?.[1];
-    const { size, mtimeMs: modifiedAtMs } = status;
-    const sessionId = parent ?? basename(name, ".jsonl");
-    return [{ path, size, modifiedAtMs, sessionId, isSubagent: parent !== undefined }];
-  });
-}
-
-/** Follows links to folders, but reads each folder once. Folders that cannot be read are left out. */
-function* namesOfTranscripts(root: string, folder = "", known = new Set<string>()): Generator<string> {
-  for (const entry of tryReadFolder(join(root, folder), known)) {
-    const name = join(folder, entry.name);
-    if (entry.name.endsWith(".jsonl")) yield name;
-    else if (entry.isDirectory() || entry.isSymbolicLink()) yield* namesOfTranscripts(root, name, known);
-  }
-}
-
-function tryReadFolder(path: string, known: Set<string>): readonly fs.Dirent[] {
-  try {
-    const realPath = fs.realpathSync(path);
-    if (known.has(realPath)) return [];
-    known.add(realPath);
-    const entries = fs.readdirSync(realPath, { withFileTypes: true });
-    return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  } catch {
-    return [];
-  }
-}
-
-function tryStat(path: string): fs.Stats | undefined {
-  try {
-    return statIfExists(path);
-  } catch {
-    return undefined;
-  }
 }
 
 interface ImportDeps {

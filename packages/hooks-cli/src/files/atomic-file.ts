@@ -104,6 +104,15 @@ export function statIfExists(path: string): fs.Stats | undefined {
   return fs.statSync(path, { throwIfNoEntry: false });
 }
 
+/** What is known of a file; undefined if it does not exist or cannot be looked at. */
+export function tryStat(path: string): fs.Stats | undefined {
+  try {
+    return statIfExists(path);
+  } catch {
+    return undefined;
+  }
+}
+
 export function ensurePrivateDir(path: string): void {
   fs.mkdirSync(path, { recursive: true, mode: PRIVATE_DIR_MODE });
 }
