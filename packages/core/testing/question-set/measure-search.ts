@@ -1,9 +1,11 @@
+import pLimit from "p-limit";
 import type { ChunkType } from "../../src/assistants/memory/memory.schema.ts";
 import type { MemoryService } from "../../src/assistants/memory/memory.service.ts";
 import type { TestClock } from "../test-deps.ts";
 
 const DEPTH = 10;
 const CONTEXT = 5;
+const CONCURRENCY = 4;
 
 /** A text that may hold the answer to a question. */
 export interface Passage {
@@ -79,7 +81,7 @@ export function createRankers(
 
 /** Scores what is found for each question. */
 export function scoreQuestions(questions: readonly Question[], rank: Ranker): Promise<Score[]> {
-  return Promise.all(questions.map(async (question) => score(question, await rank(question))));
+  return pLimit(CONCURRENCY).map(questions, async (question) => score(question, await rank(question)));
 }
 
 function score({ kind, relevant }: Question, found: readonly number[]): Score {
@@ -108,6 +110,6 @@ export function averageScore(scores: readonly Score[]): Omit<Score, "kind"> {
 
 /** How many prompts get nothing. */
 export async function countSilent(prompts: readonly Query[], context: Ranker): Promise<number> {
-  const given = await Promise.all(prompts.map(async (prompt) => context(prompt)));
+  const given = await pLimit(CONCURRENCY).map(prompts, async (prompt) => context(prompt));
   return given.filter((found) => found.length === 0).length;
 }
