@@ -11,7 +11,9 @@ export type ModelFault =
   /** Never answers, or stops answering, and keeps the connection open. */
   | { readonly kind: "hang"; readonly afterChunks?: number }
   | { readonly kind: "disconnect"; readonly afterChunks?: number }
-  | { readonly kind: "malformed"; readonly afterChunks?: number };
+  | { readonly kind: "malformed"; readonly afterChunks?: number }
+  /** Sends far more than an answer, without an end of line. */
+  | { readonly kind: "flood"; readonly afterChunks?: number };
 
 /** An answer of the double. */
 export interface ModelReply {
@@ -72,6 +74,7 @@ export interface ModelDouble {
   close(): Promise<void>;
 }
 
+const FLOOD_BYTES = 64 * 1024 * 1024;
 /** Destroying a connection discards what was just written; waiting this long lets it arrive. */
 const DELIVERY_MS = 30;
 
@@ -104,16 +107,22 @@ export async function startModelDouble(): Promise<ModelDouble> {
     const request = bodySchema.parse(JSON.parse(await readText(req)));
     requests.push(request);
     const reply = queue.shift() ?? defaultReply(request);
-    res.on("close", () => {
-      if (!res.writableEnded && reply.fault?.kind !== "disconnect") abortedCount += 1;
-    });
+    countIfAborted(res, reply.fault);
     await sendReply(res, reply, request.model);
   }
 
   async function embed(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const request = embeddingBodySchema.parse(JSON.parse(await readText(req)));
     embeddingRequests.push(request);
-    await sendEmbeddings(res, request, embeddingReply(request));
+    const reply = embeddingReply(request);
+    countIfAborted(res, reply.fault);
+    await sendEmbeddings(res, request, reply);
+  }
+
+  function countIfAborted(res: ServerResponse, fault: ModelFault | undefined): void {
+    res.on("close", () => {
+      if (!res.writableEnded && fault?.kind !== "disconnect") abortedCount += 1;
+    });
   }
 
   server.listen(0, "127.0.0.1");
@@ -156,7 +165,7 @@ async function sendReply(res: ServerResponse, reply: ModelReply, model: string):
   for (const chunk of chunks) {
     if (fault !== undefined && sent >= (fault.afterChunks ?? 0)) {
       if (sent > 0) await sleep(DELIVERY_MS);
-      misbehave(res, fault.kind);
+      await misbehave(res, fault.kind);
       return;
     }
     if (!res.headersSent) res.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -198,14 +207,23 @@ async function sendEmbeddings(
   );
 }
 
-function misbehave(res: ServerResponse, kind: "hang" | "disconnect" | "malformed"): void {
+async function misbehave(res: ServerResponse, kind: "hang" | "disconnect" | "malformed" | "flood"): Promise<void> {
   if (kind === "hang") return;
+  if (kind === "flood") return flood(res);
   if (kind === "disconnect") {
     res.destroy();
     return;
   }
   if (!res.headersSent) res.writeHead(200, { "Content-Type": "text/event-stream" });
   res.end('data: {"choices": [{"delta": \n\n');
+}
+
+async function flood(res: ServerResponse): Promise<void> {
+  const piece = "data: [".repeat(100_000);
+  if (!res.headersSent) res.writeHead(200, { "Content-Type": "text/event-stream" });
+  for (let sent = 0; sent < FLOOD_BYTES && !res.destroyed; sent += piece.length)
+    if (!res.write(piece)) await Promise.race([once(res, "drain"), once(res, "close")]);
+  res.end();
 }
 
 function toChunks({ text = [], toolCalls = [], usage = DEFAULT_USAGE }: ModelReply): object[] {

@@ -143,6 +143,12 @@ describe("a model that", () => {
     await untilProblem(process, null);
   });
 
+  test("sends what does not end is not listened to", async () => {
+    workspace.model.replyToEmbeddings(() => ({ fault: { kind: "flood" } }));
+    await untilProblem(await start(), "unavailable");
+    await eventually(() => workspace.model.abortedCount > 0);
+  });
+
   test("refuses a long text gets the beginning of it, and no others are kept from their vectors", async () => {
     const long = "word ".repeat(1_000).trim();
     await store("We use pnpm");

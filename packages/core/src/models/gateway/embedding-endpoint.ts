@@ -22,6 +22,9 @@ export interface EmbeddingEndpoint {
   embed(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingResponse>;
 }
 
+/** Several times what the vectors of one request take, a few dozen of some thousand numbers. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
 /** Endpoints differ in what else they send. */
 const responseSchema = z.object({
   data: z.array(z.object({ index: z.number().int().nonnegative(), embedding: z.array(z.number()).nonempty() })),
@@ -35,7 +38,10 @@ export function createEmbeddingEndpoint(settings: EmbeddingSettings): EmbeddingE
 
   return {
     async embed(texts, signal) {
-      const { client, toModelError } = await (loading ??= loadOpenAiClient(settings));
+      const { client, toModelError } = await (loading ??= loadOpenAiClient(settings, {
+        maxBytes: MAX_RESPONSE_BYTES,
+        of: "response",
+      }));
       try {
         // Not every endpoint knows the library's default encoding.
         const body = {

@@ -33,7 +33,10 @@ export function createModelEndpoint(settings: ModelSettings): ModelEndpoint {
 
   return {
     async stream(request, answer, signal) {
-      const { client, toModelError } = await (loading ??= loadOpenAiClient(settings));
+      const { client, toModelError } = await (loading ??= loadOpenAiClient(settings, {
+        maxBytes: MAX_LINE_BYTES,
+        of: "line",
+      }));
       const timeout = createSilenceTimeout(settings.silenceTimeoutMs, signal);
       try {
         signal.throwIfAborted();
@@ -61,6 +64,8 @@ export function createModelEndpoint(settings: ModelSettings): ModelEndpoint {
 
 /** Far more than any token limit allows: an endpoint that ignores the limit must not exhaust the memory. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Far more than any endpoint sends at once; the library looks for the end of a line in all of it again and again. */
+const MAX_LINE_BYTES = 2 * 1024 * 1024;
 
 function tooLong(): ModelError {
   return new ModelError("The model's answer does not end.", { isRetryable: false });

@@ -87,6 +87,13 @@ describe("a failure", () => {
     expect(charge.usage).toEqual({ inputTokens: 100, cachedInputTokens: 0, outputTokens: 20 });
   });
 
+  test("by something that does not end is retried, and not waited for", async () => {
+    process = await workspace.start({ silenceTimeoutMs: 60_000 });
+    workspace.model.reply({ fault: { kind: "flood" } });
+    expect(await call()).toMatchObject({ outcome: "answered", streamed: "Hello." });
+    await eventually(() => workspace.model.abortedCount === 1);
+  });
+
   test("by silence is retried", async () => {
     process = await workspace.start({ silenceTimeoutMs: 100 });
     workspace.model.reply({ fault: { kind: "hang" } });

@@ -1,4 +1,5 @@
 import type { OpenAI } from "openai";
+import { createLimitedFetch, type ResponseLimit } from "./limited-fetch.ts";
 import { ModelError } from "./model-error.ts";
 
 const MAX_DETAIL_LENGTH = 300;
@@ -17,10 +18,14 @@ export interface EndpointAccess {
 }
 
 /** Loads the client library, which takes long and which most servers never need. */
-export async function loadOpenAiClient({ apiKey, baseUrl }: EndpointAccess): Promise<OpenAiClient> {
+export async function loadOpenAiClient(
+  { apiKey, baseUrl }: EndpointAccess,
+  limit: ResponseLimit,
+): Promise<OpenAiClient> {
   const { OpenAI, APIError, APIConnectionError } = await import("openai");
   // Retries are up to the caller, who knows what they may cost and when to stop.
-  const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, logLevel: "off" });
+  const fetch = createLimitedFetch(limit);
+  const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, logLevel: "off", fetch });
 
   const toModelError = (error: unknown): ModelError => {
     if (error instanceof APIConnectionError) {
