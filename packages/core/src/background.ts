@@ -16,6 +16,7 @@ import { deleteChatEventsBefore } from "./models/chat/chat-event.queries.ts";
 import type { ConversationFeed } from "./models/chat/conversation-feed.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { EventBus } from "./platform/events.ts";
+import { mergePendingIndexEntries } from "./platform/index-upkeep.queries.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
 import type { ChangeLog } from "./platform/realtime/change-log.ts";
@@ -24,6 +25,7 @@ import { repeat, type Closable } from "./platform/repeat.ts";
 /** Work that was started this long ago and is not in progress has been lost. */
 const LOST_AFTER_MS = 60_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
+const MERGE_INDEX_ENTRIES_EVERY_MS = 30_000;
 const CHAT_EVENTS_KEPT_MS = 24 * 60 * 60 * 1000;
 
 export interface BackgroundOptions {
@@ -86,6 +88,7 @@ export function createBackground(options: BackgroundOptions): Background {
   const pruneChatEvents = () => deleteChatEventsBefore(db.pool, new Date(clock.now().getTime() - CHAT_EVENTS_KEPT_MS));
   const pruneInjections = () => pruneMemoryInjections(db, clock.now());
   const keepByTime = () => keepReviewedByTime(db, clock.now());
+  const mergeIndexEntries = () => mergePendingIndexEntries(db.pool);
   const repeatLogged = (task: () => Promise<void>, everyMs: number, what: string): Closable =>
     repeat(task, { everyMs, onError: (error) => logger.warn({ err: error }, `${what} failed`) });
 
@@ -113,6 +116,7 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));
       infrastructure.push(repeatLogged(keepByTime, PRUNE_EVERY_MS, "keeping memories without review"));
+      infrastructure.push(repeatLogged(mergeIndexEntries, MERGE_INDEX_ENTRIES_EVERY_MS, "merging index entries"));
       const models = [approvals, answerRunner, agentRunner, scheduler];
       await startAll(workers, [...models, memoryIndexBackfill, memoryEmbeddings, turnIndex]);
     },
