@@ -19,7 +19,7 @@ import type { MemoryChunk } from "./memory.schema.ts";
 import { hasReview } from "./memory-review.ts";
 import { toCitations } from "./memory-citations.ts";
 import { provenCitations } from "./proposed-citations.ts";
-import { storeMemory, type MemoryDraft, type MemoryGrounds, type StoredMemory } from "./new-memory.ts";
+import { storeGroundedMemory, type MemoryDraft, type MemoryGrounds, type StoredMemory } from "./new-memory.ts";
 
 interface StoringDeps {
   readonly clock: Clock;
@@ -95,7 +95,7 @@ async function storeUnlessKnown(
   ids: IdGenerator,
   { id: extractionId, sessionId, projectPath, createdAt, awaitsReview, sourceTurn }: Origin,
   { type: chunkType, content, excerpt: sourceExcerpt, relevance: relevanceScore }: ProposedMemory,
-  grounds: Required<MemoryGrounds>,
+  grounds: MemoryGrounds,
 ): Promise<StoredMemory | null> {
   const isReplacing = grounds.supersedes.length > 0;
   const check = { contentKey: contentKey(content), projectPath, sessionId, chunkType, sourceExcerpt, isReplacing };
@@ -113,7 +113,7 @@ async function storeUnlessKnown(
     awaitsReview,
     createdAt,
   };
-  return storeMemory(client, draft, grounds);
+  return storeGroundedMemory(client, draft, grounds);
 }
 
 /** The turn that has the excerpt; the first one of the window if the excerpt spans several. */

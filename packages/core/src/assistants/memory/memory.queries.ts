@@ -5,6 +5,8 @@ import type { RankedMemory } from "./memory-ranking.ts";
 import type { ListMemory, MemoryChunk } from "./memory.schema.ts";
 import { listWords } from "./list-words.ts";
 import { folderPrefix, type ProjectScope } from "./project-path.ts";
+import { MEMORY_SEARCH_VECTORS, vectorParameters } from "./search-vector.queries.ts";
+import type { SearchVector } from "./search-vector.ts";
 
 /** SQL of the id of the memory that replaced the memory `m`; null where that was forgotten. */
 const SUPERSEDER = `(SELECT s.id FROM memory_chunks s WHERE s.id = m.superseded_by_id AND s.deleted_at IS NULL)`;
@@ -75,24 +77,32 @@ export interface NewMemory {
   readonly awaitsReview: boolean;
   readonly createdAt: Date;
   readonly searchText: string;
+  readonly searchVector: SearchVector;
   readonly similarityKeys: readonly number[];
 }
 
 const newMemory = defineQuery({
   name: "insert-memory",
+  isPrepared: true,
   row: MEMORY,
   text: `
-    WITH own_keys AS (INSERT INTO memory_similarity_keys (key, memory_id) SELECT unnest($13::int[]), $1::uuid)
+    WITH ${MEMORY_SEARCH_VECTORS},
+    own_keys AS (INSERT INTO memory_similarity_keys (key, memory_id) SELECT unnest($9::int[]), $8::uuid),
+    own_vector AS (
+      INSERT INTO memory_search_vectors (memory_id, dictionary, vector) SELECT $8::uuid, dictionary, vector FROM search_vectors
+    )
     INSERT INTO memory_chunks AS m (id, session_id, project_path, chunk_type, content, source_excerpt, relevance_score,
       content_key, near_duplicate_of_id, extraction_id, created_at, search_text, source_turn,
       awaits_review)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14, $15) RETURNING ${COLUMNS}`,
+    VALUES ($8, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) RETURNING ${COLUMNS}`,
 });
 
-/** Stores a memory together with the keys by which those that look like it are found. */
+/** Stores a memory together with that by which it is searched, and by which those that look like it are found. */
 export function insertMemory(db: Queryable, memory: NewMemory): Promise<MemoryChunk> {
   return newMemory.one(db, [
+    ...vectorParameters([memory.searchVector]),
     memory.id,
+    memory.similarityKeys,
     memory.sessionId,
     memory.projectPath,
     memory.chunkType,
@@ -104,7 +114,6 @@ export function insertMemory(db: Queryable, memory: NewMemory): Promise<MemoryCh
     memory.extractionId,
     memory.createdAt,
     memory.searchText,
-    memory.similarityKeys,
     memory.sourceTurn,
     memory.awaitsReview,
   ]);

@@ -33,7 +33,7 @@ import type {
   UpdateMemory,
 } from "./memory.schema.ts";
 import { noSuchMemory, withContent } from "./stored-memory.ts";
-import { storeMemory } from "./new-memory.ts";
+import { storeGroundedMemory, storeMemory } from "./new-memory.ts";
 import { isInScope, projectScope, toPlainPath } from "./project-path.ts";
 import { reindexMemory } from "./memory-index.ts";
 import { SEARCH_WAIT_MS, type QueryEmbeddings } from "./query-embedding.ts";
@@ -124,8 +124,13 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
       };
       const citations = toCitations(input.citations ?? [], projectPath, { ids, redactor });
       const replaced = [...new Set(input.supersedes?.map((id) => id.toLowerCase()))];
+      if (citations.length === 0 && replaced.length === 0) {
+        const memory = await storeMemory(db.pool, draft);
+        publish("create", memory);
+        return memory;
+      }
       const { memory, superseded } = await transaction(db.pool, async (client) => {
-        const stored = await storeMemory(client, draft, { citations, supersedes: replaced.filter(isUuid) });
+        const stored = await storeGroundedMemory(client, draft, { citations, supersedes: replaced.filter(isUuid) });
         if (stored.superseded.length < replaced.length)
           throw InvalidInputError.at("supersedes", "must contain only ids of memories");
         return stored;

@@ -1,4 +1,4 @@
-import type { PoolClient } from "@workspace/db";
+import type { PoolClient, Queryable } from "@workspace/db";
 import { foldText, toSearchText } from "../../platform/fold-text.ts";
 import { contentKey } from "./content-key.ts";
 import type { MemoryLabel } from "./memory-changes.queries.ts";
@@ -8,16 +8,18 @@ import { setSuperseder } from "./memory-supersession.queries.ts";
 import { insertMemory, selectMemory, type NewMemory } from "./memory.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
 import { toSearchVector } from "./search-vector.ts";
-import { storeSearchVectors } from "./search-vector.queries.ts";
 import { similarityKeys } from "./similarity-keys.ts";
 
 /** A memory without what follows from its content and project. */
-export type MemoryDraft = Omit<NewMemory, "contentKey" | "nearDuplicateOfId" | "searchText" | "similarityKeys">;
+export type MemoryDraft = Omit<
+  NewMemory,
+  "contentKey" | "nearDuplicateOfId" | "searchText" | "searchVector" | "similarityKeys"
+>;
 
 /** What a memory rests on, and the ids of those that it replaces. */
 export interface MemoryGrounds {
-  readonly citations?: readonly NewCitation[];
-  readonly supersedes?: readonly string[];
+  readonly citations: readonly NewCitation[];
+  readonly supersedes: readonly string[];
 }
 
 /** A memory that was stored, and those that it replaced. */
@@ -27,14 +29,14 @@ export interface StoredMemory {
 }
 
 /**
- * Stores a memory, flagged where it may repeat another one of its project or of none; not one of those that it replaces, which
- * are no longer valid from its creation on.
+ * Stores a memory, flagged where it may repeat another one of its project or of none; not one of those that it replaces. A
+ * single statement writes it, so it needs no transaction.
  */
 export async function storeMemory(
-  db: PoolClient,
+  db: Queryable,
   draft: MemoryDraft,
-  { supersedes = [], citations = [] }: MemoryGrounds = {},
-): Promise<StoredMemory> {
+  replaced: readonly string[] = [],
+): Promise<MemoryChunk> {
   const { content, projectPath, sourceExcerpt } = draft;
   const own = similarityKeys(content, projectPath);
   const nearDuplicateOfId = await selectNearDuplicate(db, {
@@ -43,16 +45,25 @@ export async function storeMemory(
     projectPath,
     similarityKeys: projectPath === null ? own : [...own, ...similarityKeys(content, null)],
   });
-  const memory = await insertMemory(db, {
+  return insertMemory(db, {
     ...draft,
     contentKey: contentKey(content),
-    nearDuplicateOfId: supersedes.includes(nearDuplicateOfId ?? "") ? null : nearDuplicateOfId,
+    nearDuplicateOfId: replaced.includes(nearDuplicateOfId ?? "") ? null : nearDuplicateOfId,
     searchText: toSearchText(content, sourceExcerpt),
+    searchVector: toSearchVector(draft),
     similarityKeys: own,
   });
-  await storeSearchVectors(db, [toSearchVector(memory)]);
+}
+
+/** Stores a memory with what it rests on. Those that it replaces are no longer valid from its creation on. */
+export async function storeGroundedMemory(
+  db: PoolClient,
+  draft: MemoryDraft,
+  { supersedes, citations }: MemoryGrounds,
+): Promise<StoredMemory> {
   const { id, createdAt } = draft;
-  const superseded = await setSuperseder(db, supersedes, { id, at: createdAt });
+  const memory = await storeMemory(db, draft, supersedes);
+  const superseded = supersedes.length === 0 ? [] : await setSuperseder(db, supersedes, { id, at: createdAt });
   if (citations.length === 0) return { memory, superseded };
   await insertCitations(db, id, citations);
   return { memory: (await selectMemory(db, id)) ?? memory, superseded };

@@ -13,7 +13,7 @@ export const LATIN_DICTIONARIES = `ARRAY['english_stem', 'german_stem', 'french_
 export const DEFAULT_DICTIONARY = "english_stem";
 
 /** The language of a text is recognised by so many of its words. */
-const SAMPLE_WORDS = 150;
+const SAMPLE_WORDS = 60;
 /** The first words of a memory usually say what it is about, and count more. */
 const OPENING_WORDS = 4;
 
@@ -88,15 +88,18 @@ export function vectorParameters(vectors: readonly SearchVector[]): unknown[] {
   ];
 }
 
-const storedVectors = defineCommand({
-  name: "store-search-vectors",
-  text: `
-    WITH ${SEARCH_VECTORS},
+/** The same, which also adds words that no memory has had so far. */
+export const MEMORY_SEARCH_VECTORS = `${SEARCH_VECTORS},
     new_words AS (
       INSERT INTO memory_search_words (word)
       SELECT DISTINCT lexeme FROM lexemes
       WHERE ${isSpelled("lexeme")} AND NOT EXISTS (SELECT FROM memory_search_words WHERE word = lexeme COLLATE "C")
-    )
+    )`;
+
+const storedVectors = defineCommand({
+  name: "store-search-vectors",
+  text: `
+    WITH ${MEMORY_SEARCH_VECTORS}
     INSERT INTO memory_search_vectors (memory_id, dictionary, vector)
     SELECT memory_id, dictionary, vector
     FROM unnest($8::uuid[]) WITH ORDINALITY AS m (memory_id, number) JOIN search_vectors USING (number)

@@ -12,6 +12,8 @@ const UNSPACED_RUN = new RegExp(`${UNSPACED.source}+|(?:(?!${UNSPACED.source})[\
 
 /** Where the parts of an identifier meet: `getUser`, `HTTPServer`, `utf8`, but not the plural in `URLs`. */
 const PART_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{L}{2})(?=\p{N})/gu;
+/** Most words of a text in Latin script: lower case, with no more than the punctuation of a sentence after them. */
+const PLAIN_WORD = /^([a-z]{1,80})[.,;:!?]?$/;
 const LEADING_PUNCTUATION = /^[^\p{L}\p{N}/._@$]+/u;
 const LAST_CHARACTER = /[\p{L}\p{M}\p{N}/_]/gu;
 const INNER_PUNCTUATION = /[^\p{L}\p{M}\p{N}]/u;
@@ -64,6 +66,11 @@ function plainWords(text: string): QueryWord[] {
   const words: QueryWord[] = [];
   let position = 0;
   for (const chunk of text.split(/\s+/u)) {
+    const plain = PLAIN_WORD.exec(chunk)?.[1];
+    if (plain !== undefined) {
+      words.push({ text: baseForm(plain), position: (position += 1), dictionary: "", parts: [] });
+      continue;
+    }
     const token = trimPunctuation(chunk).replace(CONTRACTION, "");
     const parts = token
       .split(INNER_PUNCTUATION)
