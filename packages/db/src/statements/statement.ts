@@ -59,6 +59,11 @@ export interface ComposedCommandDeclaration<Input> {
 export interface ComposedQueryDeclaration<C extends Columns, Input> extends ComposedCommandDeclaration<Input> {
   /** All columns of the result, which are the same for any input. */
   readonly row: C;
+  /**
+   * Whether each connection parses each text once and plans it for any values, which is worthwhile if planning takes a
+   * considerable part of the time. Only for few texts, and if the best plan of each does not depend on the values.
+   */
+  readonly isPrepared?: boolean;
 }
 
 /** An example that uses every part. */
@@ -119,21 +124,29 @@ export function defineCommand({ name, text, isPrepared = false }: CommandDeclara
 }
 
 /**
- * Declares a query that is composed of pieces, such as filters and a cursor. It is never prepared, because the best plan depends
- * on its input.
+ * Declares a query that is composed of pieces, such as filters and a cursor. Usually it is not prepared, because the best plan
+ * depends on its input.
  */
 export function defineComposedQuery<const C extends Columns, Input>({
   name,
   row,
+  isPrepared = false,
   compose,
   examples,
 }: ComposedQueryDeclaration<C, Input>): ComposedQuery<RowOf<C>, Input> {
   declared.push({ name, row, texts: () => examples.map((example) => composeOnce(compose, example).text) });
+  /** Names by text. */
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string => {
+    const known = names.get(text) ?? `${name}-${names.size + 1}`;
+    names.set(text, known);
+    return known;
+  };
   return {
     async all(db, input) {
       const { text, values } = composeOnce(compose, input);
-      const { rows } = await db.query<RowOf<C>>(text, values);
-      return rows;
+      const send = sender<RowOf<C>>(isPrepared ? nameOf(text) : name, text, isPrepared);
+      return (await send(db, values)).rows;
     },
   };
 }

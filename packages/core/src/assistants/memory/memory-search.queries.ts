@@ -20,6 +20,7 @@ interface Search extends SearchMemory {
 
 const found = defineComposedQuery({
   name: "search-memories",
+  isPrepared: true,
   row: MEMORY,
   compose: ({ now, ...search }: Search & { now: Date }, bind) => `
     WITH ${rankedMemories(search, bind)},

@@ -40,6 +40,7 @@ const NO_WORDS: SearchQuery = { phrase: "a", words: [], literalWords: [] };
 
 const relevantMemories = defineComposedQuery({
   name: "select-relevant-memories",
+  isPrepared: true,
   row: {
     id: column.uuid.neverNull,
     nearDuplicateOfId: column.uuid.nullable,

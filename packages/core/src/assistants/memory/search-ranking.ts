@@ -2,12 +2,14 @@ import type { Bind } from "@workspace/db";
 import type { SearchQuery } from "./search-query.ts";
 import { searchTerms } from "./search-terms.ts";
 
-/** At most so many memories are weighed: those with the rarest words of the query. */
-const MAX_CANDIDATES = 1_500;
+/** At most so many texts are weighed: those with the rarest words of the query. */
+const MAX_CANDIDATES = 1_000;
 /** For a long query fewer, for each is weighed by each word. */
-const MAX_WEIGHTS = 24_000;
+const MAX_WEIGHTS = 16_000;
+/** So many of those with the best scores are candidates, with all words first. */
+const MAX_SCORED = 400;
 /** Parts of words are found where words are not, but not ranked: so many suffice. */
-const MAX_LITERALS = 200;
+const MAX_LITERALS = 100;
 /** So many of the best are compared with the whole query, and raise their neighbours. */
 const MAX_BEST = 100;
 
@@ -29,7 +31,7 @@ export interface SearchCorpus {
   readonly table: string;
   /** Its column with the id of a text. */
   readonly id: string;
-  /** SQL of `candidates` from `vectors`: at least all that these have. */
+  /** SQL of `candidates` from `scores`: at least all that these have, where the conditions hold. */
   candidates(conditions: readonly string[]): string;
 }
 
@@ -37,8 +39,8 @@ const MEMORIES: SearchCorpus = {
   table: "memory_search_vectors",
   id: "memory_id",
   candidates: (conditions) => `
-      SELECT vectors.*, m.session_id, m.near_duplicate_of_id, m.relevance_score, m.created_at
-      FROM vectors JOIN memory_chunks m USING (id) WHERE ${conditions.join(" AND ")}`,
+      SELECT scores.*, m.session_id, m.near_duplicate_of_id, m.relevance_score, m.created_at
+      FROM scores JOIN memory_chunks m USING (id) WHERE ${conditions.join(" AND ")}`,
 };
 
 /** SQL of the order of matches. */
@@ -77,30 +79,28 @@ export function rankedByQuery(search: RankedSearch, bind: Bind): string {
 }
 
 /**
- * SQL of common table expressions that find texts by the words of a query: `terms`, `candidates`, `rarities`, and `scores` with
- * `id`, `score`, `terms_found`, `has_identifier` and `coverage` of each, as {@link rankedByQuery} describes them.
+ * SQL of common table expressions that find texts by the words of a query: `terms`, `rarities`, and `candidates` with `id`,
+ * `word_score` (without what pairs and neighbours add), `terms_found`, `has_identifier` and `coverage` of each, as
+ * {@link rankedByQuery} describes them.
  */
 export function scoredCandidates(
   corpus: SearchCorpus,
   search: Pick<RankedSearch, "query" | "conditions" | "scope" | "correctsSpelling">,
   bind: Bind,
 ): string {
-  return [searchTerms(corpus.table, search, bind), candidatesOf(corpus, search, bind), SCORES].join(",\n");
+  return [
+    searchTerms(corpus.table, search, bind),
+    vectorsOf(corpus, search, bind),
+    SCORES,
+    `candidates AS MATERIALIZED (${corpus.candidates(search.conditions)})`,
+  ].join(",\n");
 }
 
-/**
- * SQL of `candidates`: the memories that are weighed. If even the rarest word is common, those that have all words come
- * first.
- */
-function candidatesOf(
-  { table, id, candidates }: SearchCorpus,
-  { conditions, scope }: Pick<RankedSearch, "conditions" | "scope">,
-  bind: Bind,
-): string {
+/** SQL of `vectors`: the texts that are weighed. If even the rarest word is common, those that have all words come first. */
+function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<RankedSearch, "scope">, bind: Bind): string {
   // The estimate is never much older than a tenth of the texts.
   const all = `(SELECT reltuples FROM pg_class WHERE oid = '${table}'::regclass)`;
-  const inScope =
-    scope === null ? "" : `AND vector @@ ${bind(scope.lexemes.map((lexeme) => `'${lexeme}'`).join(" | "))}::tsquery`;
+  const scoped = inScope(scope, bind);
   // Vectors are large: each is read once, and only its weights are kept.
   const weighed = `${id} AS id, length(vector) AS words, ${WEIGHTS} AS weights`;
   return `
@@ -117,17 +117,15 @@ function candidatesOf(
         bool_or(fits) AS has_rare, bool_and(fits) AS is_complete
       FROM rarest
     ),
-    vectors AS (
+    vectors AS MATERIALIZED (
       SELECT * FROM (
         SELECT ${weighed} FROM ${table}
-        WHERE NOT (SELECT has_rare FROM wanted) AND vector @@ (SELECT all_words FROM wanted) ${inScope}
+        WHERE NOT (SELECT has_rare FROM wanted) AND vector @@ (SELECT all_words FROM wanted) ${scoped}
         UNION ALL
         SELECT ${weighed} FROM ${table}
-        WHERE vector @@ (SELECT any_rare FROM wanted) ${inScope}
+        WHERE vector @@ (SELECT any_rare FROM wanted) ${scoped}
           AND ((SELECT has_rare FROM wanted) OR NOT vector @@ (SELECT all_words FROM wanted))
       ) AS found LIMIT (SELECT candidates FROM most)
-    ),
-    candidates AS MATERIALIZED (${candidates(conditions)}
     )`;
 }
 
@@ -137,32 +135,36 @@ const WEIGHTS = `ARRAY(
           ELSE ts_rank('${FIELD_WEIGHTS}', vector, query) * alternative_count / ${RANK_OF_ONE} END
         FROM terms)`;
 
-/** SQL of `scores`: BM25 of the candidates, by the terms that they have. */
+/** SQL of whether a memory has all words of the query. */
+const HAS_ALL = "terms_found = (SELECT count(*) FROM terms)";
+
+/** SQL of `scores`: the best BM25 of the texts that are weighed, by the terms that they have. */
 const SCORES = `
     counts AS MATERIALIZED (
-      SELECT term, count(*) AS found FROM candidates, unnest(weights) WITH ORDINALITY AS weighed (weight, term)
+      SELECT term, count(*) AS found FROM vectors, unnest(weights) WITH ORDINALITY AS weighed (weight, term)
       WHERE weight > 0 GROUP BY term
     ),
     rarities AS MATERIALIZED (
       SELECT term, is_identifier, ln(1 + (memories - found + 0.5) / (found + 0.5)) AS rarity
       FROM (
-        SELECT term, is_identifier, greatest(memories, (SELECT count(*) FROM candidates)) AS memories,
+        SELECT term, is_identifier, greatest(memories, (SELECT count(*) FROM vectors)) AS memories,
           CASE WHEN is_complete THEN coalesce(found, 0) ELSE greatest(found, frequency * memories) END AS found
         FROM terms LEFT JOIN counts USING (term), total, wanted
       ) AS counted
     ),
     factors AS MATERIALIZED (
       SELECT array_agg(rarity ORDER BY term) AS rarities, array_agg(is_identifier ORDER BY term) AS identifiers, sum(rarity) AS total,
-        (SELECT avg(words) FROM candidates) AS average_words
+        (SELECT avg(words) FROM vectors) AS average_words
       FROM rarities
     ),
     scores AS MATERIALIZED (
       SELECT id, terms_found, has_identifier, rarity / total AS coverage,
-        score / (1 + ${K1} * (${1 - B} + ${B} * words / average_words)) AS score
-      FROM candidates, factors, LATERAL (
+        score / (1 + ${K1} * (${1 - B} + ${B} * words / average_words)) AS word_score
+      FROM vectors, factors, LATERAL (
         SELECT count(*) AS terms_found, bool_or(is_identifier) AS has_identifier, sum(rarity) AS rarity, sum(weight * rarity) AS score
         FROM unnest(weights, rarities, identifiers) AS of_term (weight, rarity, is_identifier) WHERE weight > 0
       ) AS weighed WHERE terms_found > 0
+      ORDER BY ${HAS_ALL} DESC, word_score DESC LIMIT ${MAX_SCORED}
     )`;
 
 /** SQL of `best`: the candidates with the best scores, raised by pairs of words next to each other. */
@@ -174,16 +176,12 @@ export function bestOf({ table, id }: SearchCorpus): string {
         JOIN rarities of_one ON of_one.term = one.term JOIN rarities of_next ON of_next.term = next.term
     ),
     best AS MATERIALIZED (
-      SELECT c.*, score + (
+      SELECT c.*, word_score + (
           SELECT coalesce(${PAIR_WEIGHT} * sum(rarity), 0) FROM pairs WHERE v.vector @@ pairs.query
         ) AS score
-      FROM (SELECT id, score FROM scores ORDER BY score DESC LIMIT ${MAX_BEST}) AS first
-        JOIN candidates c USING (id) JOIN ${table} v ON v.${id} = c.id
+      FROM (SELECT * FROM candidates ORDER BY word_score DESC LIMIT ${MAX_BEST}) AS c JOIN ${table} v ON v.${id} = c.id
     )`;
 }
-
-/** SQL of whether a memory has all words of the query. */
-const HAS_ALL = "terms_found = (SELECT count(*) FROM terms)";
 
 /** SQL of `stemmed`: what is found by its stems, with the scores that order and neighbours raise. */
 function raisedScores({ phrase }: SearchQuery, bind: Bind): string {
@@ -201,26 +199,58 @@ function raisedScores({ phrase }: SearchQuery, bind: Bind): string {
       ) AS neighbour GROUP BY neighbour.id
     ),
     stemmed AS MATERIALIZED (
-      SELECT c.id, terms_found, has_identifier, coverage, c.near_duplicate_of_id, c.relevance_score, c.created_at,
-        ${HAS_ALL} AND EXISTS (
+      SELECT c.id, c.terms_found, c.has_identifier, c.coverage, c.near_duplicate_of_id, c.relevance_score, c.created_at,
+        c.${HAS_ALL} AND EXISTS (
           SELECT FROM memory_chunks m WHERE m.id = best.id AND strpos(m.search_text, ${bind(phrase)}) > 0
-        ) AS has_phrase, coalesce(best.score, scores.score) + ${NEIGHBOUR_SHARE} * coalesce(raised.score, 0) AS score
-      FROM scores JOIN candidates c USING (id) LEFT JOIN best USING (id) LEFT JOIN raised USING (id)
+        ) AS has_phrase, coalesce(best.score, c.word_score) + ${NEIGHBOUR_SHARE} * coalesce(raised.score, 0) AS score
+      FROM candidates c LEFT JOIN best USING (id) LEFT JOIN raised USING (id)
     )`;
 }
 
-/** SQL of `matches` for a query of one or two words, which may also be parts of words, or no words at all. */
-function shortMatches({ conditions, literal, limit }: RankedSearch, bind: Bind): string {
+/**
+ * SQL of `matches` for a query of one or two words, which may also be parts of words, or no words at all. Words that begin with
+ * them are found by the vectors; the index of all parts is slow where texts are long, and looked at only for what is missing.
+ */
+function shortMatches({ query, conditions, scope, literal, limit }: RankedSearch, bind: Bind): string {
+  const containsWords = query.literalWords.map((word) => `strpos(m.search_text, ${bind(word)}) > 0`);
   return `
-    literals AS MATERIALIZED (
+    whole AS MATERIALIZED (SELECT id FROM stemmed WHERE ${HAS_ALL}),
+    begun AS MATERIALIZED (
+      SELECT m.id, m.relevance_score, m.created_at
+      FROM (
+        SELECT memory_id FROM memory_search_vectors
+        WHERE (SELECT count(*) FROM whole) < ${bind(limit)} AND vector @@ ${bind(beginnings(query))}::tsquery ${inScope(scope, bind)}
+          AND memory_id NOT IN (SELECT id FROM whole)
+        LIMIT ${MAX_LITERALS}
+      ) AS v JOIN memory_chunks m ON m.id = v.memory_id WHERE ${[...conditions, ...containsWords].join(" AND ")}
+    ),
+    contained AS MATERIALIZED (
       SELECT m.id, m.relevance_score, m.created_at FROM memory_chunks m
-      WHERE (SELECT count(*) FROM stemmed WHERE ${HAS_ALL}) < ${bind(limit)} AND ${[...conditions, ...literal].join(" AND ")}
+      WHERE (SELECT count(*) FROM whole) + (SELECT count(*) FROM begun) < ${bind(limit)}
+        AND ${[...conditions, ...literal].join(" AND ")}
       LIMIT ${MAX_LITERALS}
     ),
+    literals AS MATERIALIZED (SELECT * FROM begun UNION SELECT * FROM contained),
     matches AS (
       SELECT id, ${HAS_ALL} OR id IN (SELECT id FROM literals) AS is_whole, relevance_score, created_at, has_phrase, score
       FROM stemmed
       UNION ALL
       SELECT id, true, relevance_score, created_at, false, 0 FROM literals WHERE id NOT IN (SELECT id FROM stemmed)
     )`;
+}
+
+/**
+ * Two words as a `tsquery` of what begins with them; null if one of them is too short, or no plain word, and for a single word,
+ * which the index of parts finds as quickly.
+ */
+function beginnings({ literalWords }: SearchQuery): string | null {
+  const isPlain = literalWords.length > 1 && literalWords.every((word) => /^[\p{L}\p{N}]{3,80}$/u.test(word));
+  return isPlain ? literalWords.map((word) => `'${word}':*`).join(" & ") : null;
+}
+
+/** SQL that restricts search vectors to a scope. */
+function inScope(scope: RankedSearch["scope"], bind: Bind): string {
+  return scope === null
+    ? ""
+    : `AND vector @@ ${bind(scope.lexemes.map((lexeme) => `'${lexeme}'`).join(" | "))}::tsquery`;
 }

@@ -29,13 +29,11 @@ export function searchTerms(
 /** SQL of `stems`: the words of a query as vectors have them, in each language that there is. */
 function stemsOf(table: string, query: SearchQuery, bind: Bind): string {
   const words = query.words.flatMap(({ parts, ...word }, number) =>
-    [word, ...parts].map(({ text, dictionary }, part) => ({ number, part, text, dictionary })),
+    [word, ...parts].map(({ text, dictionary }, part) => ({ number, part, word: text, dictionary })),
   );
   return `
     query_words AS MATERIALIZED (
-      SELECT * FROM unnest(${bind(words.map(({ number }) => number))}::int[], ${bind(words.map(({ part }) => part))}::int[],
-        ${bind(words.map(({ text }) => text))}::text[], ${bind(words.map(({ dictionary }) => dictionary))}::text[])
-        AS w (number, part, word, dictionary)
+      SELECT * FROM jsonb_to_recordset(${bind(JSON.stringify(words))}) AS w (number int, part int, word text, dictionary text)
     ),
     languages AS MATERIALIZED (
       SELECT latin.dictionary::regdictionary, (
@@ -63,7 +61,8 @@ function stemsOf(table: string, query: SearchQuery, bind: Bind): string {
 const CORRECTED = `
     misspelt AS MATERIALIZED (
       SELECT number, part, lexeme FROM (
-        SELECT *, bool_and(${isSpelled("lexeme")} AND NOT EXISTS (SELECT FROM memory_search_words WHERE word = lexeme COLLATE "C"))
+        -- NOT EXISTS would read all words into a hash table.
+        SELECT *, bool_and(${isSpelled("lexeme")} AND (SELECT min(word) FROM memory_search_words WHERE word = lexeme COLLATE "C") IS NULL)
           OVER (PARTITION BY number, part) AS is_unknown
         FROM stems
       ) AS checked WHERE is_unknown

@@ -9,8 +9,8 @@ const TURNS: SearchCorpus = {
   table: "session_turn_vectors",
   id: "id",
   candidates: () => `
-      SELECT v.*, t.session_id, t.position, t.occurred_at
-      FROM vectors v JOIN session_turn_vectors t USING (id)`,
+      SELECT scores.*, t.session_id, t.position, t.occurred_at
+      FROM scores JOIN session_turn_vectors t USING (id)`,
 };
 
 const FOUND = {
@@ -36,8 +36,8 @@ const foundTurns = defineComposedQuery({
     ),
     found AS MATERIALIZED (
       SELECT c.id, c.session_id, c.position, c.occurred_at,
-        coalesce(best.score, scores.score) + ${NEIGHBOUR_SHARE} * coalesce(raised.score, 0) AS score
-      FROM scores JOIN candidates c USING (id) LEFT JOIN best USING (id) LEFT JOIN raised USING (id)
+        coalesce(best.score, c.word_score) + ${NEIGHBOUR_SHARE} * coalesce(raised.score, 0) AS score
+      FROM candidates c LEFT JOIN best USING (id) LEFT JOIN raised USING (id)
       ORDER BY score DESC, c.occurred_at DESC NULLS LAST, c.id DESC LIMIT ${bind(limit)}
     )
     SELECT t.session_id AS "sessionId", t.project_path AS "projectPath", found.position
