@@ -76,3 +76,21 @@ it("extracted memories are kept, changed and forgotten from the queue, by keyboa
   await watch.settle();
   expect(await dashboard.api.query("memory.getReviewSettings", {})).toEqual({ keepAfterDays: 0 });
 });
+
+it("what is known of a memory stays on one line on a phone", async () => {
+  const content = "The staging database is copied from production every night at three";
+  const place = { chunkType: "fact", projectPath: "/home/ada/a-project-with-a-long-name" };
+  await dashboard.api.mutateAll("memory.store", [{ content, ...place }]);
+  await dashboard.api.mutateAll("memory.store", [{ content: `${content}, again`, ...place }]);
+  const { page, watch } = await dashboard.visit({ size: "phone" });
+  await page.goto("/memory");
+  const repeating = row(page, /three, again/)
+    .first()
+    .getByText("May repeat another");
+  await repeating.waitFor();
+  await watch.settle();
+  const heights = await repeating.evaluate((element) =>
+    [...(element.parentElement?.children ?? [])].map((child) => child.getBoundingClientRect().height),
+  );
+  expect(Math.max(...heights)).toBeLessThan(24);
+});

@@ -42,7 +42,7 @@ export function MemoryRow({ memory, isRepetition, place }: MemoryRowProps) {
 function Details({ memory, isRepetition }: { memory: Memory; isRepetition: boolean }) {
   const { projectPath, relevanceScore, createdAt, awaitsReview, supersededById, withheldAt } = memory;
   return (
-    <span className="flex items-center gap-3 text-12 text-muted">
+    <span className="flex items-center gap-3 text-12 whitespace-nowrap text-muted">
       {awaitsReview && <span className="text-accent-text">To review</span>}
       {supersededById !== null && <span>Replaced</span>}
       {withheldAt !== null && <span className="text-warning">Withheld</span>}
@@ -53,11 +53,11 @@ function Details({ memory, isRepetition }: { memory: Memory; isRepetition: boole
         </span>
       )}
       {projectPath !== null && (
-        <span data-tooltip={projectPath} className="max-w-36 truncate">
+        <span data-tooltip={projectPath} className="max-w-36 min-w-0 truncate">
           {projectNameOf(projectPath)}
         </span>
       )}
-      <span data-tooltip="Relevance" className="tabular md:w-10 md:text-right">
+      <span data-tooltip="Relevance" className="tabular max-md:hidden md:w-10 md:text-right">
         {formatRelevance(relevanceScore)}
       </span>
       <span className="md:w-18 md:text-right">
