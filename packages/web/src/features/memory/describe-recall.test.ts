@@ -29,7 +29,7 @@ describe("describeRecall", () => {
 
   it("says that others rank first", () => {
     expect(describeRecall({ ...recall, rank: 1204 })).toContain("number 1,204");
-    expect(describeRecall({ ...recall, rank: 6 })).toContain("only the first 5");
+    expect(describeRecall({ ...recall, rank: 11 })).toContain("at most the first 10");
   });
 
   it("says why it has no rank", () => {

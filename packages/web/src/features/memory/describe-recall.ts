@@ -4,8 +4,8 @@ import type { Outputs } from "../../api/api.ts";
 
 export type Recall = Outputs["memory"]["explainRecall"]["data"];
 
-/** How many memories a new session recalls unless it asks for more. */
-const CONTEXT_SIZE = 5;
+/** How many memories the hooks give a new session, if they are short enough. */
+const CONTEXT_SIZE = 10;
 
 /** Whether a new session in the memory's project recalls it, and why, in a sentence. */
 export function describeRecall({ memory, rank, isInScope }: Recall): string {
@@ -22,7 +22,7 @@ export function describeRecall({ memory, rank, isInScope }: Recall): string {
   const place = `number ${rank.toLocaleString("en")} for sessions in ${where}`;
   return rank <= CONTEXT_SIZE
     ? `It ranks ${place}, so a new session recalls it at its start.`
-    : `It ranks ${place}; only the first ${CONTEXT_SIZE} are recalled at the start, the others are found by searching.`;
+    : `It ranks ${place}; at most the first ${CONTEXT_SIZE} are recalled at the start, the others for a prompt or a file that they concern.`;
 }
 
 export interface RecallFactor {
