@@ -80,7 +80,9 @@ function correctOperation(
   const method = meta.method.toLowerCase() as Lowercase<typeof meta.method>;
   const operation = document.paths?.[meta.path]?.[method];
   if (operation === undefined) throw new Error(`The generated document lacks ${name}.`);
-  const failures = [400, 401, ...(meta.errorStatuses ?? []), 500, 503].toSorted((a, b) => a - b);
+  const forKeys = schemes.includes(KEY_SCHEME) ? [FORBIDDEN] : [];
+  const statuses = new Set([400, 401, ...forKeys, ...(meta.errorStatuses ?? []), 500, 503]);
+  const failures = [...statuses].toSorted((a, b) => a - b);
   describeParameters(operation.parameters ?? [], input);
   operation.security = schemes.map((scheme) => ({ [scheme]: [] }));
   const conditions = conditionHeadersOf(meta);
@@ -109,6 +111,8 @@ const ENTITY_TAG_HEADER = {
   ETag: { description: "The entity tag of what is returned", schema: { type: "string" as const } },
 };
 
+/** A key may lack the scope. */
+const KEY_SCHEME = "key";
 const CHANGING_METHODS = ["post", "put", "patch", "delete"] as const;
 const FORBIDDEN = 403;
 const BODY_TOO_LARGE = 413;

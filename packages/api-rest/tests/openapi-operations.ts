@@ -25,6 +25,8 @@ export interface Operation {
   readonly body: Schema | undefined;
   /** The statuses that it may respond with. */
   readonly statuses: readonly number[];
+  /** The security schemes of which it takes any one. */
+  readonly schemes: readonly string[];
   /** The schema of a successful JSON response; undefined if there is none. */
   readonly response: Schema | undefined;
 }
@@ -41,6 +43,7 @@ export async function readOperations(request: Request, documentPath: string): Pr
         path,
         query: (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "query"),
         body: operation.requestBody?.content?.["application/json"]?.schema,
+        schemes: (operation.security ?? []).flatMap(Object.keys),
         statuses: Object.keys(operation.responses).map(Number),
         response: success?.content?.["application/json"]?.schema,
       });

@@ -50,6 +50,27 @@ function describeRefusal(
   });
 }
 
+test.each([
+  ["/api", "/openapi.json", "tasks:read"],
+  ["/api/v1", "/openapi.v1.json", "hooks"],
+])(
+  "%s: a key without the scope is refused, and each operation that takes keys says so",
+  async (base, document, scope) => {
+    const { body } = await requests["/api"]("POST", "/api/api-keys", { body: { name: scope, scopes: [scope] } });
+    const request = createRequest(server.url, { Authorization: `Bearer ${body.data.key}` });
+    const operations = await readOperations(server.anonymous, document);
+    // The skill is for any key.
+    const concerned = operations.filter(({ schemes, path }) => schemes.includes("key") && path !== "/skill");
+    expect(concerned.length).toBeGreaterThan(2);
+    const wrong: unknown[] = [];
+    for (const { method, path, statuses } of concerned) {
+      const { status } = await request(method, base + path.replaceAll(/\{\w+\}/g, "example"));
+      if (status !== 403 || !statuses.includes(403)) wrong.push([method, path, status, statuses]);
+    }
+    expect(wrong).toEqual([]);
+  },
+);
+
 test("a read is documented with neither", async () => {
   const reads = (await readOperations(server.anonymous, "/openapi.json")).filter(({ method }) => method === "GET");
   expect(reads.filter(({ statuses }) => statuses.includes(415))).toEqual([]);
