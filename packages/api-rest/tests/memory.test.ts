@@ -193,6 +193,21 @@ describe("extracting", () => {
       await Promise.all([poor.close(), without.close()]);
     }
   });
+
+  test("leaves a review that a program cannot do by changing or merging memories", async () => {
+    const proposalOf = (content: string) => ({ type: "fact", content, excerpt: content, relevance: 0.5 });
+    const contents = ["Owls are counted in May.", "The ferry leaves at noon."];
+    model.reply({ text: JSON.stringify({ memories: contents.map(proposalOf) }) });
+    const { body } = await extract({ transcript: contents.join(" ") });
+    const [owls, ferry] = body.data;
+    const key = await api("POST", "/api/api-keys", { body: { name: "hooks", scopes: ["hooks"] } });
+    const program = createRequest(server.url, { Authorization: `Bearer ${key.body.data.key}` });
+    const change = { body: { content: "Owls are counted in June." } };
+    const merge = { body: { id: owls.id, ids: [ferry.id] } };
+    expect((await program("PUT", `/api/memory/${owls.id}`, change)).body.data.awaitsReview).toBe(true);
+    expect((await program("POST", "/api/memory/merge", merge)).body.data.awaitsReview).toBe(true);
+    expect((await api("PUT", `/api/memory/${owls.id}`, change)).body.data.awaitsReview).toBe(false);
+  });
 });
 
 describe("deleting", () => {

@@ -54,9 +54,9 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
     /**
      * Deletes `ids` and lets the memory `id` stand for them: with their look-ups, the highest relevance, and an excerpt of
      * theirs where it has none. Restoring them undoes the deletion. Throws NotFoundError where any of them is not
-     * there, and then changes nothing.
+     * there, and then changes nothing. It is a review, unless a program does it.
      */
-    async merge({ id, ids: mergedIds, content }: MergeMemory): Promise<MemoryChunk> {
+    async merge({ id, ids: mergedIds, content }: MergeMemory, isReview = true): Promise<MemoryChunk> {
       if (mergedIds.includes(id)) throw InvalidInputError.at("ids", "must not contain the memory to keep");
       const wanted = new Set([id, ...mergedIds]);
       if (![...wanted].every(isUuid)) throw noSuchMemory();
@@ -78,7 +78,7 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
           ...withContent(withExcerpt, mergedContent),
           relevanceScore: Math.max(...found.map((chunk) => chunk.relevanceScore)),
           nearDuplicateOfId: isRepetition ? null : target.nearDuplicateOfId,
-          awaitsReview: false,
+          awaitsReview: target.awaitsReview && !isReview,
         });
         const deleted = await forget(client, mergedIds, id);
         return { memory, deleted };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
+import type { Principal } from "../../platform/procedures/principal.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import {
   checkCitationsInput,
@@ -43,6 +44,9 @@ interface MemoryServices {
 
 const procedure = userOrKeyProcedure<MemoryServices>("hooks").tagged("Memory");
 const byId = z.object({ id: z.string().min(1, "is required") });
+
+/** Programs may change memories that await review, but not in place of a person who reviews them. */
+const isReview = (principal: Principal) => principal.kind === "user";
 
 export const memoryRouter = {
   search: procedure
@@ -160,7 +164,7 @@ export const memoryRouter = {
     .rest("POST /memory/merge", "Merge memories into one", { errorStatuses: [404] })
     .input(mergeMemoryInput)
     .output(dataOf(memoryChunkSchema))
-    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.merge(input))),
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.merge(input, isReview(ctx.principal)))),
 
   deleteMany: procedure
     .rest("POST /memory/delete", "Delete several memories")
@@ -203,7 +207,7 @@ export const memoryRouter = {
     .rest("PUT /memory/{id}", "Update the given fields of a memory", { errorStatuses: [404] })
     .input(updateMemoryInput)
     .output(dataOf(memoryChunkSchema))
-    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.update(input))),
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.memory.update(input, isReview(ctx.principal)))),
 
   delete: procedure
     .rest("DELETE /memory/{id}", "Delete a memory", { errorStatuses: [404] })

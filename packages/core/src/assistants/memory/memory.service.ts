@@ -158,10 +158,10 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
     get: (id: string): Promise<MemoryChunk> => requireMemory(id),
 
     /**
-     * Changes what is given and nothing else. Who changes a memory has reviewed it, and who changes its content has confirmed
-     * it. Throws NotFoundError.
+     * Changes what is given and nothing else. Who changes a memory has reviewed it, unless it is a program, and who changes its
+     * content has confirmed it. Throws NotFoundError.
      */
-    async update({ id, ...patch }: UpdateMemory): Promise<MemoryChunk> {
+    async update({ id, ...patch }: UpdateMemory, isReview = true): Promise<MemoryChunk> {
       const hasChanged = givesFields(patch);
       const memory = await transaction(db.pool, async (client) => {
         const supersederId = patch.supersededById?.toLowerCase();
@@ -181,7 +181,7 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
           chunkType: patch.chunkType ?? current.chunkType,
           relevanceScore: patch.relevanceScore ?? current.relevanceScore,
           nearDuplicateOfId: patch.nearDuplicateOfId === null ? null : current.nearDuplicateOfId,
-          awaitsReview: false,
+          awaitsReview: current.awaitsReview && !isReview,
         });
       });
       if (hasChanged) publish("edit", memory);
