@@ -2,6 +2,8 @@ export { eventually } from "./eventually.ts";
 export { startModelDouble } from "./model-double.ts";
 export type { ModelDouble, ModelDoubleRequest, ModelFault, ModelReply } from "./model-double.ts";
 // Single domains, for benchmarks that measure one without the rest of the service.
+export { createFileHistoryService } from "../src/assistants/file-history/file-history.service.ts";
+export { createHookEventService } from "../src/assistants/hooks/hook-event.service.ts";
 export { createHookStatisticsService } from "../src/assistants/hooks/hook-statistics.service.ts";
 export type { HookStatisticsService } from "../src/assistants/hooks/hook-statistics.service.ts";
 export { createMemoryExtractionService } from "../src/assistants/memory/memory-extraction.service.ts";

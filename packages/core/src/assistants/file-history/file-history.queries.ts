@@ -3,7 +3,7 @@ import { IS_GIVEN } from "../memory/memory.queries.ts";
 import type { WhyMemory } from "./file-history.schema.ts";
 import type { LineTouch } from "./session-ranking.ts";
 
-const MAX_TOUCHES = 500;
+const MAX_TOUCHES = 300;
 /** A line that occurs more often says nothing about where it comes from. */
 const MAX_OCCURRENCES = 40;
 const MAX_SESSION_EVENTS = 5000;
@@ -55,7 +55,7 @@ const touchesOfFile = defineComposedQuery({
   ],
 });
 
-/** The last 500 changes of a file, latest first, each with which of some lines it wrote. */
+/** The last 300 changes of a file, latest first, each with which of some lines it wrote. */
 export function selectTouchesOfFile(
   db: Queryable,
   { path, project }: FileName,

@@ -55,7 +55,9 @@ export const whySchema = z
   .object({
     path: z.string().meta({ description: "From the root of the project, if that is known" }),
     projectPath: z.string().nullable(),
-    lines: z.number().int().meta({ description: "How many of the lines have enough text to be recognised" }),
+    lines: z.number().int().meta({
+      description: "How many of the lines were compared: those with enough text to be recognised, at most 200",
+    }),
     sessions: z.array(whySessionSchema).meta({ description: "The most decisive first" }),
     memories: z.array(whyMemorySchema).meta({ description: "Memories of other sessions that rest on the file" }),
   })

@@ -15,7 +15,8 @@ import type { FileWhy, Why } from "./file-history.schema.ts";
 import { rankSessions } from "./session-ranking.ts";
 import { isAbsolute, lineKeys, pathFromRoot } from "./written-lines.ts";
 
-const MAX_KEYS = 500;
+/** How many lines are compared; of more, some from everywhere. */
+const MAX_KEYS = 200;
 /** How many lines are looked for in all files. */
 const MAX_SOUGHT = 24;
 const MAX_PROMPT_LENGTH = 2000;
@@ -28,7 +29,7 @@ export function createFileHistoryService({ db }: { readonly db: Db }) {
     /** What shaped lines of a file: sessions, the most decisive first, their prompts, and memories. */
     async why({ path: given, lines = "", projectPath, limit }: Why): Promise<FileWhy> {
       const file = await findFile(given, projectPath);
-      const keys = [...new Set(lineKeys(lines))].slice(0, MAX_KEYS);
+      const keys = spread([...new Set(lineKeys(lines))], MAX_KEYS);
       const here = await selectTouchesOfFile(db.pool, file, keys);
       const known = new Set(here.flatMap((touch) => touch.keys));
       const everywhere = await selectTouchesOfLines(db.pool, file, soughtKeys(keys, known));
@@ -88,13 +89,18 @@ export function createFileHistoryService({ db }: { readonly db: Db }) {
 
 /** The lines to look for in all files: first those that nobody is known to have written in this one; of many, some. */
 function soughtKeys(keys: readonly number[], known: ReadonlySet<number>): number[] {
-  const ordered = [...spread(keys.filter((key) => !known.has(key))), ...spread(keys.filter((key) => known.has(key)))];
-  return ordered.slice(0, MAX_SOUGHT);
+  const unknown = spread(
+    keys.filter((key) => !known.has(key)),
+    MAX_SOUGHT,
+  );
+  const others = keys.filter((key) => known.has(key));
+  return [...unknown, ...spread(others, MAX_SOUGHT - unknown.length)];
 }
 
-function spread(keys: readonly number[]): number[] {
-  const step = Math.ceil(keys.length / MAX_SOUGHT);
-  return keys.filter((_, index) => index % step === 0);
+/** At most so many keys, at equal distances. */
+function spread(keys: readonly number[], max: number): number[] {
+  const count = Math.min(keys.length, max);
+  return Array.from({ length: count }, (_, index) => keys[Math.floor((index * keys.length) / count)] ?? 0);
 }
 
 function byTime(one: { readonly touchedAt: string }, other: { readonly touchedAt: string }): number {

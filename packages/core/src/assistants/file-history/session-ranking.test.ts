@@ -33,6 +33,21 @@ test("a session that wrote the whole file again did not write the lines that wer
   expect(ranked([3], touches)).toEqual(["rewrote wrote 1", "added changed_file 0"]);
 });
 
+test("a line of a file that was only written as a whole goes back to whoever added it to another file", () => {
+  const touches = [
+    touch("added", [1], { isElsewhere: true }),
+    touch("renamed", [1, 2], { isWhole: true }),
+    touch("again", [1, 2], { isWhole: true }),
+  ];
+  expect(ranked([1], touches)).toEqual(["added wrote_elsewhere 1", "renamed wrote_before 1", "again wrote_before 1"]);
+  expect(ranked([2], touches)).toEqual(["renamed wrote 1", "again wrote_before 1"]);
+});
+
+test("of those who wrote a line before, the first comes before the others", () => {
+  const touches = ["first", "second", "third", "last"].map((session) => touch(session, [1]));
+  expect(ranked([1], touches).slice(0, 2)).toEqual(["last wrote 1", "first wrote_before 1"]);
+});
+
 test("a line that many sessions wrote counts less than one that is rare", () => {
   const touches = [touch("rare", [1]), ...["a", "b", "c"].map((session) => touch(session, [2, 3]))];
   expect(ranked([1, 2, 3], touches)[0]).toBe("rare wrote 1");

@@ -23,9 +23,13 @@ export interface RankedSession {
   readonly touchedAt: string;
 }
 
-/** What having written a line counts, if it is not the session to which the line as it is now goes back. */
+/** What having written a line counts for sessions other than the one to which it goes back. */
 const BEFORE = 0.3;
-const COPIED = 0.05;
+const ELSEWHERE = 0.2;
+const FIRST = 0.2;
+/** For having written it with the whole file, as the first session in this file, and later. */
+const FIRST_COPY = 0.5;
+const COPY = 0.05;
 
 /** What is known of a session while sessions are ranked. */
 interface Standing {
@@ -36,8 +40,9 @@ interface Standing {
 
 /**
  * Ranks sessions by the lines that they wrote, given every touch that is known, oldest first. A line goes back to the last session
- * that is known to have added it, otherwise to the first that wrote a file with it. Lines count less the more sessions wrote them;
- * whoever wrote them before, or in another file, follows. Sessions that wrote none come last, the most recent first.
+ * that is known to have added it to the file, otherwise to another file, otherwise to the first that wrote a file with it. Lines
+ * count less the more sessions wrote them. Whoever else wrote them follows, the first of all before the others. Sessions that wrote
+ * none come last, the most recent first.
  */
 export function rankSessions(keys: readonly number[], touches: readonly LineTouch[]): RankedSession[] {
   const standings = new Map<string, Standing>();
@@ -52,17 +57,24 @@ export function rankSessions(keys: readonly number[], touches: readonly LineTouc
   const writers = writersByKey(touches);
   for (const key of keys) {
     const all = writers.get(key) ?? [];
-    const [here, there] = [false, true].map((isElsewhere) => all.filter((touch) => touch.isElsewhere === isElsewhere));
-    const author = authorOf(here ?? []);
-    const source = authorOf(there ?? []);
-    const bySession = new Map(here?.map((touch) => [touch.sessionId, touch]));
-    const weight = 1 / Math.max(1, bySession.size);
-    if (author !== undefined) credit(author, "wrote", weight);
-    for (const touch of bySession.values())
-      if (touch.sessionId !== author?.sessionId)
-        credit(touch, "wrote_before", weight * (touch.isWhole ? COPIED : BEFORE));
-    if (source !== undefined && !bySession.has(source.sessionId))
-      credit(source, "wrote_elsewhere", author === undefined ? weight : weight * BEFORE);
+    const here = all.filter(({ isElsewhere }) => !isElsewhere);
+    const author = here.findLast(isAddition) ?? all.findLast(isAddition) ?? here[0] ?? all[0];
+    const first = all.find(isAddition) ?? all[0];
+    const weight = 1 / new Set((here.length > 0 ? here : all).map(({ sessionId }) => sessionId)).size;
+    // A session's touch of the file itself counts more than that of another file, and an addition more than a copy.
+    const bySession = new Map<string, LineTouch>();
+    for (const touch of all) {
+      const known = bySession.get(touch.sessionId);
+      if (known === undefined || rankOf(touch) >= rankOf(known)) bySession.set(touch.sessionId, touch);
+    }
+    for (const touch of bySession.values()) {
+      const isAuthor = touch.sessionId === author?.sessionId;
+      const role = touch.isElsewhere ? "wrote_elsewhere" : isAuthor ? "wrote" : "wrote_before";
+      const copy = touch.sessionId === here[0]?.sessionId ? FIRST_COPY : COPY;
+      const share = touch.isWhole ? copy : touch.isElsewhere ? ELSEWHERE : BEFORE;
+      const bonus = touch.sessionId === first?.sessionId ? FIRST : 0;
+      credit(touch, role, weight * (isAuthor ? 1 : share + bonus));
+    }
   }
   return [...standings]
     .toSorted(([, one], [, other]) => other.score - one.score || compareTexts(lastOf(other), lastOf(one)))
@@ -88,9 +100,13 @@ function writersByKey(touches: readonly LineTouch[]): Map<number, LineTouch[]> {
   return writers;
 }
 
-/** To whom a line goes back, of those who wrote it, oldest first. */
-function authorOf(writers: readonly LineTouch[]): LineTouch | undefined {
-  return writers.findLast(({ isWhole }) => !isWhole) ?? writers[0];
+/** Whether it is known that the lines were not there before. */
+function isAddition({ isWhole }: LineTouch): boolean {
+  return !isWhole;
+}
+
+function rankOf({ isWhole, isElsewhere }: LineTouch): number {
+  return (isElsewhere ? 0 : 2) + (isWhole ? 0 : 1);
 }
 
 function compareTexts(one: string, other: string): number {
