@@ -26,10 +26,13 @@ export function exportLine(key: string): string {
   return `export WORKSPACE_API_KEY=${key}`;
 }
 
+/** Claude Code reserves `workspace` for itself. */
+const MCP_SERVER_NAME = "my-workspace";
+
 function mcpSnippet(server: string): Snippet {
   const config = {
     mcpServers: {
-      workspace: {
+      [MCP_SERVER_NAME]: {
         type: "http",
         url: `${server}/mcp`,
         headers: { Authorization: "Bearer ${WORKSPACE_API_KEY}" },
@@ -44,7 +47,7 @@ function mcpSnippet(server: string): Snippet {
     blocks: [
       {
         caption: "Claude Code",
-        code: `claude mcp add --transport http workspace ${server}/mcp --header "Authorization: Bearer $WORKSPACE_API_KEY"`,
+        code: `claude mcp add --transport http ${MCP_SERVER_NAME} ${server}/mcp --header "Authorization: Bearer $WORKSPACE_API_KEY"`,
       },
       { caption: "Others, as .mcp.json", code: JSON.stringify(config, null, 2) },
     ],
