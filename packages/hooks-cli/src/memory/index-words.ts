@@ -2,10 +2,10 @@ import { isStopWord, stem } from "./light-stemmer.ts";
 
 /** A word as the local index has it. */
 export interface IndexWord {
-  /** Folded: the stem of a word, or an identifier as it is. */
+  /** Folded: the stem of a word, or one of several parts as it is. */
   readonly term: string;
   readonly isIdentifier: boolean;
-  /** What an identifier such as `readFile` consists of. */
+  /** What a word such as `readFile` consists of. */
   readonly parts: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function indexWords(text: string): IndexWord[] {
     const token = withoutPunctuation(chunk, patterns).replace(CONTRACTION, "");
     const parts = token.split(patterns.boundary).filter((part) => part !== "");
     if (!isAscii && UNSPACED.test(token)) words.push(...parts.flatMap(pairs).map(plain));
-    else if (parts.length > 1) words.push(identifier(token, parts));
+    else if (parts.length > 1) words.push(compound(token, parts));
     else words.push(...stems(parts).map(plain));
   }
   return words;
@@ -73,8 +73,11 @@ export function pathEnds(path: string): string[] {
   return starts.filter((end) => /[^A-Za-z0-9\x80-\uffff]/.test(end));
 }
 
-function identifier(token: string, parts: readonly string[]): IndexWord {
-  return { term: plainIdentifier(token), isIdentifier: true, parts: stems(parts) };
+/** Without its stop words "off-by-one" is a word, and "40,000" is a number: neither is an identifier. */
+function compound(token: string, parts: readonly string[]): IndexWord {
+  const known = stems(parts);
+  const isIdentifier = known.length > 1 && known.some((part) => /\D/.test(part));
+  return { term: plainIdentifier(token), isIdentifier, parts: known };
 }
 
 function plain(term: string): IndexWord {

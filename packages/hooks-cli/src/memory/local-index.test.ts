@@ -35,6 +35,7 @@ describe("what is found", () => {
   test("is nothing if only one word or only common ones are shared", () => {
     expect(found("Write a poem about a blue sea", "The release goes out on Tuesdays.")).toEqual([]);
     expect(found("What should I do with the number?", "The release goes out on Tuesdays.")).toEqual([]);
+    expect(found("Why does my loop end at 40,000?", "The importer reads 40,000 rows.")).toEqual([]);
   });
 
   test("begins with the best, and leaves out what is much worse", () => {

@@ -109,6 +109,15 @@ describe("the context of a prompt", () => {
     },
   );
 
+  test.each([
+    ["a hyphenated word", "Only one person may publish", "is there an off-by-one error in the loop"],
+    ["a number", "The importer reads 40,000 rows at a time", "why does my recursion end at 40,000"],
+    ["an elision", "Le bus part à l'heure et jamais en avance", "que mangent les chats à l'heure du repas"],
+  ])("does not take %s for an identifier", async (_what, content, prompt) => {
+    await store(content);
+    expect(await contents(prompt)).toEqual([]);
+  });
+
   test("keeps to a number of tokens, and leaves out what would be cut to nothing", async () => {
     for (const [place, words] of Object.entries({ north: "stone and iron ", south: "two guards ", east: "a ferry " }))
       await store(`The ${place} gate opens at dawn. ${words.repeat(40)}`);
@@ -142,6 +151,12 @@ describe("a misspelt word", () => {
     expect(await search("what about migrateons then")).toEqual(["The migration of the database"]);
     expect(await search("what about poorts then")).toEqual(["Ports are listed"]);
     expect(await search("what about parrt then")).toEqual([]);
+  });
+
+  test("counts less than one that a memory has", async () => {
+    await store("Handlers retry");
+    await store("Without reception for a long time the phone will submit it later");
+    expect((await search("my handset did not submit"))[0]).toMatch(/^Without/);
   });
 
   test("is not corrected if there is such a word", async () => {

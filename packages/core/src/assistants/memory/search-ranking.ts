@@ -131,7 +131,7 @@ function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<RankedSearch, "s
 
 /** SQL of how much a vector has of each term, in the order of the terms. */
 const WEIGHTS = `ARRAY(
-        SELECT CASE WHEN is_identifier THEN (vector @@ query)::int
+        SELECT share * CASE WHEN is_compound THEN (vector @@ query)::int
           ELSE ts_rank('${FIELD_WEIGHTS}', vector, query) * alternative_count / ${RANK_OF_ONE} END
         FROM terms)`;
 

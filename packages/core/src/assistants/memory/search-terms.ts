@@ -9,6 +9,8 @@ const MAX_EDITS = 2;
 const SHORT_WORD = 5;
 /** A misspelt word may keep an ending of so many letters that its stem lacks; that counts as one that differs. */
 const MAX_ENDING = 4;
+/** What such a guess counts, of what the word itself would. */
+const GUESS_SHARE = 0.5;
 
 /**
  * SQL of common table expressions, the last of which, `terms`, has what a text of a table can have of a query: each as a
@@ -21,7 +23,7 @@ export function searchTerms(
 ): string {
   return [
     stemsOf(table, query, bind),
-    correctsSpelling ? CORRECTED : "spelled AS (SELECT * FROM stems)",
+    correctsSpelling ? CORRECTED : "spelled AS (SELECT *, false AS is_guess FROM stems)",
     termsOf(table),
   ].join(",\n");
 }
@@ -38,7 +40,7 @@ function stemsOf(table: string, query: SearchQuery, bind: Bind): string {
     languages AS MATERIALIZED (
       SELECT latin.dictionary::regdictionary, (
           SELECT count(*) FROM query_words q
-          WHERE q.dictionary = '' AND ts_lexize(latin.dictionary::regdictionary, word) = '{}'
+          WHERE part = 0 AND q.dictionary = '' AND ts_lexize(latin.dictionary::regdictionary, word) = '{}'
         ) AS stop_words, place
       FROM unnest(${LATIN_DICTIONARIES}) WITH ORDINALITY AS latin (dictionary, place)
       WHERE dictionary = '${DEFAULT_DICTIONARY}'
@@ -68,9 +70,9 @@ const CORRECTED = `
       ) AS checked WHERE is_unknown
     ),
     spelled AS MATERIALIZED (
-      SELECT number, part, lexeme FROM stems
+      SELECT number, part, lexeme, false AS is_guess FROM stems
       UNION
-      SELECT number, part, word FROM misspelt, LATERAL (
+      SELECT number, part, word, true FROM misspelt, LATERAL (
         SELECT DISTINCT word, edits FROM memory_search_words, LATERAL (
           SELECT least(levenshtein_less_equal(word, lexeme, ${MAX_EDITS}), CASE
             WHEN length(word) > ${SHORT_WORD} AND length(lexeme) BETWEEN length(word) AND length(word) + ${MAX_ENDING}
@@ -93,15 +95,19 @@ function termsOf(table: string): string {
     ),
     parts AS (
       SELECT number, part, '(' || string_agg(${quotedLexeme("lexeme")}, ' | ') || ')' AS alternatives,
-        count(*) AS alternative_count, least(coalesce(sum(frequency), 0), 1) AS frequency
+        count(*) AS alternative_count, bool_or(lexeme !~ '^\\d+$') AS is_word, bool_or(is_guess) AS is_guess,
+        least(coalesce(sum(frequency), 0), 1) AS frequency
       FROM spelled LEFT JOIN frequencies USING (lexeme) GROUP BY number, part
     ),
+    -- Without its stop words "off-by-one" is a word, and "40,000" is a number: neither is an identifier.
     terms AS MATERIALIZED (
       SELECT row_number() OVER (ORDER BY number) AS term,
         concat_ws(' | ', max(alternatives) FILTER (WHERE part = 0),
           '(' || string_agg(alternatives, ' <-> ' ORDER BY part) FILTER (WHERE part > 0) || ')')::tsquery AS query,
-        max(alternative_count) FILTER (WHERE part = 0) AS alternative_count,
-        count(*) > 1 AS is_identifier,
+        sum(alternative_count) AS alternative_count,
+        count(*) FILTER (WHERE part > 0) > 1 AS is_compound,
+        count(*) FILTER (WHERE part > 0) > 1 AND bool_or(part > 0 AND is_word) AS is_identifier,
+        CASE WHEN bool_or(is_guess) THEN ${GUESS_SHARE} ELSE 1 END AS share,
         CASE WHEN count(*) > 1 THEN min(frequency) FILTER (WHERE part > 0) ELSE min(frequency) END AS frequency
       FROM parts GROUP BY number ORDER BY term
     )`;
