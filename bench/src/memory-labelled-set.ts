@@ -1,5 +1,5 @@
 /**
- * Evaluates extraction, search and context on the labelled set, with a scripted model:
+ * Evaluates extraction and context on the labelled set, with a scripted model:
  *
  *   npx tsx bench/src/memory-labelled-set.ts
  */
@@ -10,8 +10,8 @@ import {
   createTestDeps,
   createTranscriptSource,
   loadLabelledSet,
+  measureContext,
   measureExtraction,
-  measureRanking,
 } from "@workspace/core/testing";
 import { withBenchDatabase } from "./bench-database.ts";
 
@@ -47,7 +47,7 @@ await withBenchDatabase(async (db) => {
       format.padEnd(12),
       columns.map((column, index) => String(column).padStart(widths[index] ?? 0)).join("  "),
     );
-    if (format === "all") await printRanking(memory);
+    if (format === "all") await printContext(memory);
   }
 
   function createSetUp() {
@@ -65,14 +65,11 @@ await withBenchDatabase(async (db) => {
   }
 });
 
-async function printRanking(memory: ReturnType<typeof createMemoryService>): Promise<void> {
-  const figures = await measureRanking(sessions, memory);
-  const row = (name: string, ours: number, recency: number) =>
-    console.log(name.padEnd(44), ours.toFixed(3).padStart(6), recency.toFixed(3).padStart(12));
-  console.log(`\n${"nDCG@5".padEnd(44)}   ours  recency only`);
-  row(`search in the project (${figures.queries} queries)`, figures.searchInProject, figures.recencyInProject);
-  row(`search in everything (${figures.queries} queries)`, figures.searchInAll, figures.recencyInAll);
-  row(`context (${figures.projects} projects)`, figures.context, figures.contextByRecency);
+async function printContext(memory: ReturnType<typeof createMemoryService>): Promise<void> {
+  const { projects, context, byRecency } = await measureContext(sessions, memory);
+  console.log(
+    `\nnDCG@5 of the context, ${projects} projects: ${context.toFixed(3)}; by recency only: ${byRecency.toFixed(3)}`,
+  );
 }
 
 function share(part: number, whole: number): string {

@@ -16,7 +16,7 @@ export { createSessionSearchService } from "../src/assistants/session-search/ses
 export { createSessionTranscriptService } from "../src/assistants/transcripts/session-transcript.service.ts";
 export { loadLabelledSet } from "./labelled-set/labelled-set.ts";
 export { measureExtraction } from "./labelled-set/measure-extraction.ts";
-export { measureRanking } from "./labelled-set/measure-ranking.ts";
+export { measureContext } from "./labelled-set/measure-context.ts";
 export { createScriptedModel } from "./labelled-set/scripted-model.ts";
 export * from "./question-set/measure-search.ts";
 export { loadQuestionSet } from "./question-set/question-set.ts";

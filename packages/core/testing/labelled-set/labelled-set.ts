@@ -31,8 +31,6 @@ const labelledSession = z.strictObject({
   padTo: z.number().optional(),
   turns: z.array(sessionTurn),
   memories: z.array(labelledMemory),
-  /** `relevant` contains indices into `memories`. */
-  queries: z.array(z.strictObject({ query: z.string(), relevant: z.array(z.number()).min(1) })),
 });
 export type LabelledSession = z.infer<typeof labelledSession>;
 
