@@ -8,5 +8,6 @@ export default defineConfig({
     globalSetup: ["testing/set-up.ts"],
     // Nothing here waits for time to pass; what takes long does so on a slow disk.
     testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 });
