@@ -66,6 +66,7 @@ it("extracted memories are kept, changed and forgotten from the queue, by keyboa
 
   await row(page, /Answers/).click();
   const panel = page.getByRole("complementary", { name: "Memory" });
+  await panel.getByRole("heading", { level: 2, name: "Where it comes from" }).waitFor();
   await panel.getByRole("button", { name: "Keep" }).click();
   await panel.getByRole("region", { name: "To review" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "To review 1" }).waitFor();

@@ -18,9 +18,9 @@ export function MemoryInjections({ memory }: { readonly memory: Memory }) {
   const { data, error } = useQuery(injectionsQuery(client, memory.id));
   return (
     <section aria-labelledby="memory-injections" className="flex flex-col gap-2 border-t border-border pt-4">
-      <h3 id="memory-injections" className="text-13 font-medium text-strong">
+      <h2 id="memory-injections" className="text-13 font-medium text-strong">
         When it was given
-      </h3>
+      </h2>
       {data === undefined && error === null && <Skeleton className="h-16 w-full" />}
       {data === undefined && error !== null && (
         <p role="alert" className="text-13 text-muted">

@@ -14,9 +14,9 @@ export function MemoryProvenance({ memory }: { readonly memory: Memory }) {
   const { sourceExcerpt, sourceTurn, sessionId, createdAt } = memory;
   return (
     <section aria-labelledby="memory-provenance" className="flex flex-col gap-2 border-t border-border pt-4">
-      <h3 id="memory-provenance" className="text-13 font-medium text-strong">
+      <h2 id="memory-provenance" className="text-13 font-medium text-strong">
         Where it comes from
-      </h3>
+      </h2>
       {sourceExcerpt === null ? (
         <p className="text-13 text-muted">
           {sessionId === null

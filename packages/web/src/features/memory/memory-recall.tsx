@@ -12,9 +12,9 @@ export function MemoryRecall({ memory }: { readonly memory: Memory }) {
   const { data: recall, error } = useQuery(recallQuery(client, memory));
   return (
     <section aria-labelledby="memory-recall" className="flex flex-col gap-2 border-t border-border pt-4">
-      <h3 id="memory-recall" className="text-13 font-medium text-strong">
+      <h2 id="memory-recall" className="text-13 font-medium text-strong">
         Why it is recalled
-      </h3>
+      </h2>
       {recall !== undefined && <Explanation recall={recall} />}
       {recall === undefined && error === null && <Skeleton className="h-16 w-full" />}
       {recall === undefined && error !== null && (

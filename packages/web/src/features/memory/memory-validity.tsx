@@ -23,9 +23,9 @@ export function MemoryValidity({ memory }: { readonly memory: Memory }) {
   const replaced = useMemo(() => [...memories.values()].filter((other) => other.supersededById === id), [memories, id]);
   return (
     <section aria-labelledby="memory-validity" className="flex flex-col gap-2 border-t border-border pt-4 text-13">
-      <h3 id="memory-validity" className="font-medium text-strong">
+      <h2 id="memory-validity" className="font-medium text-strong">
         Whether it is valid
-      </h3>
+      </h2>
       <p>
         Valid since <TimeAgo timestamp={createdAt} />
         {withheldAt !== null && (
