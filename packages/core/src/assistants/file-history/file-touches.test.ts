@@ -21,7 +21,7 @@ const touches = async () =>
   (
     await database.db.pool.query(
       `SELECT path, project, root, session_id AS "sessionId", is_whole AS "isWhole", written_keys AS keys
-       FROM file_touches ORDER BY path`,
+       FROM file_touches ORDER BY path, session_id`,
     )
   ).rows;
 
@@ -40,8 +40,10 @@ test("an event of a tool that changes a file records it once, with the lines tha
   const event = edit();
   await hookEvents.record(event);
   await hookEvents.recordBatch([event, edit({ eventType: "PreToolUse" }), edit({ sessionId: null })]);
+  const repeated = edit({ sessionId: "t" });
+  await hookEvents.recordBatch([repeated, repeated]);
   const touch = { path: "src/a.ts", project: "/app", root: "/app", sessionId: "s", isWhole: false, keys: KEYS };
-  expect(await touches()).toEqual([touch]);
+  expect(await touches()).toEqual([touch, { ...touch, sessionId: "t" }]);
 });
 
 test("what the hooks report goes before what is left of the tool's input", async () => {

@@ -48,6 +48,7 @@ const newEvents = defineQuery({
       FROM jsonb_to_recordset($2) AS touch("eventId" uuid, path text, "sessionId" text, project text, root text,
         "isWhole" boolean, "writtenKeys" int[], "createdAt" timestamptz)
       WHERE "eventId" IN (SELECT id FROM added)
+      ON CONFLICT DO NOTHING
     )
     SELECT id FROM added`,
 });
