@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { PROGRAM, TemporaryHome, runProcess } from "./support/temporary-home.ts";
 
 const PACKAGE = join(import.meta.dirname, "..");
-const MAX_BUNDLE_BYTES = 180 * 1024;
+/** A hook has to read all of it; with this size one takes 15 ms more than an empty program. */
+const MAX_BUNDLE_BYTES = 192 * 1024;
 
 let home: TemporaryHome;
 
