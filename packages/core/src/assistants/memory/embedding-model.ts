@@ -24,6 +24,20 @@ export class EmbeddingError extends Error {
   }
 }
 
+/** What a log line says of a failure: the reason of one that is to be expected, otherwise the whole error. */
+export function toLogFields(error: unknown): object {
+  if (!(error instanceof EmbeddingError)) return { err: error };
+  const { problem, cause } = error;
+  return { problem, reason: cause instanceof Error ? cause.message : undefined, code: innermostCode(cause) };
+}
+
+/** Such as ECONNREFUSED, which says why an endpoint is unreachable. */
+function innermostCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return innermostCode(error.cause) ?? code;
+}
+
 export interface EmbeddingRequest {
   /** At least one. */
   readonly texts: readonly string[];

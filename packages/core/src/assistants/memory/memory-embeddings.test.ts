@@ -7,6 +7,9 @@ import {
   type TestWorkspace,
 } from "../../../testing/test-assistance.ts";
 import { createTestDeps } from "../../../testing/test-deps.ts";
+import { createTestEmbeddings } from "../../../testing/test-embeddings.ts";
+import { startModelDouble } from "../../../testing/model-double.ts";
+import { silentLogger } from "../../platform/logger.ts";
 import { createMemoryService, type MemoryService } from "./memory.service.ts";
 
 let workspace: TestWorkspace;
@@ -174,6 +177,25 @@ describe("a model that", () => {
     await process.assistance.memoryEmbeddings.catchUp();
     expect(workspace.model.embeddingRequests).toHaveLength(asked);
   });
+});
+
+test("an endpoint that cannot be reached is logged with the reason alone", async () => {
+  const { baseUrl, close } = await startModelDouble();
+  await close();
+  const logged: object[] = [];
+  const logger = { ...silentLogger, warn: (fields: object, message: string) => logged.push({ ...fields, message }) };
+  const embeddings = await createTestEmbeddings({ ...createTestDeps(workspace.db), logger }, { baseUrl });
+  await store("We use pnpm");
+  logged.length = 0;
+  expect(await embeddings.find("what we use", 10_000)).toBeNull();
+  await embeddings.start();
+  await eventually(() => logged.length > 1);
+  await embeddings.close();
+  const failure = { problem: "unavailable", reason: "The model's endpoint is unreachable.", code: "ECONNREFUSED" };
+  expect(logged.slice(0, 2)).toEqual([
+    { ...failure, message: "a search did without vectors" },
+    { ...failure, message: "memories got no vectors" },
+  ]);
 });
 
 describe("its cost", () => {

@@ -3,7 +3,7 @@ import type { Db } from "@workspace/db";
 import type { Logger } from "../../platform/logger.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import type { Closable } from "../../platform/repeat.ts";
-import { EmbeddingError, type EmbeddingModel, type EmbeddingProblem } from "./embedding-model.ts";
+import { EmbeddingError, toLogFields, type EmbeddingModel, type EmbeddingProblem } from "./embedding-model.ts";
 import { createMemoryEmbedder } from "./memory-embedder.ts";
 import { createQueryEmbeddings, NO_QUERY_EMBEDDINGS, type QueryEmbeddings } from "./query-embedding.ts";
 import { selectEndOfWindow } from "./memory-embedding.queries.ts";
@@ -63,7 +63,7 @@ export function createMemoryEmbeddings({ db, logger, processes, model }: MemoryE
         await rest(PAUSE_MS);
       } catch (error) {
         if (isClosing()) return;
-        logger.warn({ err: error }, "memories got no vectors");
+        logger.warn(toLogFields(error), "memories got no vectors");
         problem = error instanceof EmbeddingError ? error.problem : problem;
         await rest(retryDelayMs(failures, error));
         failures += 1;

@@ -1,5 +1,5 @@
 import type { Logger } from "../../platform/logger.ts";
-import { EmbeddingError, type EmbeddingModel, type EmbeddingProblem } from "./embedding-model.ts";
+import { EmbeddingError, toLogFields, type EmbeddingModel, type EmbeddingProblem } from "./embedding-model.ts";
 import { toSignature } from "./embedding-signature.ts";
 
 /** A longer query is cut, because what comes first says most. */
@@ -69,7 +69,7 @@ export function createQueryEmbeddings(
     } catch (error) {
       cached.delete(text);
       if (signal.aborted) return null;
-      logger.warn({ err: error }, "a search did without vectors");
+      logger.warn(toLogFields(error), "a search did without vectors");
       // A text that is refused says nothing about others.
       if (!(error instanceof EmbeddingError && error.isAboutTexts))
         noteFailure(error instanceof EmbeddingError ? error.problem : "unavailable", Infinity);
