@@ -97,6 +97,8 @@ describe("the context", () => {
       expect.objectContaining({ content: "Deploys go through the VPN", accessCount: 0 }),
     );
     expect((await api("GET", "/api/memory/context?limit=21")).status).toBe(400);
+    const query = encodeURIComponent("記".repeat(4_000));
+    expect((await api("GET", `/api/memory/context?query=${query}`)).status).toBe(200);
   });
 
   test("ranks a project's own facts above general ones, however relevant those are", async () => {

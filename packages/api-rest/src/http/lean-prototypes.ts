@@ -8,6 +8,8 @@ const TIMEOUTS = {
   requestTimeout: 0,
   connectionsCheckingInterval: 5_000,
 };
+/** Has room for the longest query that the API accepts, 4,000 characters that take nine bytes each in a URL; longer is 431. */
+const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
  * Creates the HTTP server of an Express app with request and response objects that are created with the app's prototypes.
@@ -20,5 +22,6 @@ export function createLeanServer(app: Express): Server {
   Object.setPrototypeOf(AppRequest.prototype, app.request);
   Object.setPrototypeOf(AppResponse.prototype, app.response);
   Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
-  return createServer({ ...TIMEOUTS, IncomingMessage: AppRequest, ServerResponse: AppResponse }, app);
+  const classes = { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+  return createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, ...classes }, app);
 }
