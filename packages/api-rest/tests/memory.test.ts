@@ -58,8 +58,42 @@ describe("storing", () => {
     ["an unknown type", { content: "x", chunkType: "opinion" }],
     ["a relevance above one", { content: "x", chunkType: "fact", relevanceScore: 1.1 }],
     ["a relevance as text", { content: "x", chunkType: "fact", relevanceScore: "1" }],
+    ["a last line without a first", { content: "x", chunkType: "fact", citations: [{ path: "a.ts", endLine: 3 }] }],
   ])("with %s is 400", async (_what, body) => {
     expect((await api("POST", "/api/memory/store", { body })).status).toBe(400);
+  });
+});
+
+describe("a report of checks", () => {
+  const report = (checks: readonly object[]) => api("POST", "/api/memory/citations/checks", { body: { checks } });
+  const list = async (project: string) =>
+    (await api("GET", `/api/memory/citations?project=${encodeURIComponent(project)}`)).body.data as {
+      readonly id: string;
+    }[];
+
+  test.each([
+    ["a path that leads out of the project", { path: "src/../../x.ts" }, "path"],
+    ["an absolute path", { path: "/etc/passwd" }, "path"],
+    ["a last line before the first", { startLine: 3, endLine: 2 }, "endLine"],
+    ["a last line without a first", { endLine: 2 }, "endLine"],
+    ["a million lines", { startLine: 1, endLine: 1_000_000 }, "endLine"],
+  ])("with %s is 400, and nothing of it is recorded", async (what, found, field) => {
+    const projectPath = `/checks/${what}`;
+    await store({ content: what, projectPath, citations: [{ path: "a.ts" }, { path: "b.ts" }] });
+    const cited = await list(projectPath);
+    const checks = cited.map(({ id }, index) => ({ id, holds: true, fingerprint: "f", ...(index === 1 && found) }));
+    const { status, body } = await report(checks);
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(`checks.1.${field}`)]);
+    expect(await list(projectPath)).toEqual(cited);
+  });
+
+  test("may say that lines have become many, in a file whose name begins with dots", async () => {
+    const projectPath = "/checks";
+    await store({ content: "Lines that were spread", projectPath, citations: [{ path: "a.ts", startLine: 1 }] });
+    const [citation] = await list(projectPath);
+    const found = { path: ".config/..a.ts", startLine: 1, endLine: 500_000 };
+    expect((await report([{ id: citation.id, holds: true, fingerprint: "f", ...found }])).status).toBe(200);
+    expect(await list(projectPath)).toMatchObject([found]);
   });
 });
 

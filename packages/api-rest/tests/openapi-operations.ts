@@ -13,6 +13,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** One operation of an OpenAPI document. */
@@ -105,5 +106,10 @@ export function withValueAt(
     typeof body === "object" && body !== null ? Object.getOwnPropertyDescriptor(body, key)?.value : undefined;
   const child = given ?? exampleOf(inner, place.examples, isArray ? "" : key);
   const changed = withValueAt(child, { path, schema: inner, examples: place.examples }, value);
-  return isArray ? [changed] : { ...(typeof body === "object" ? body : {}), [key]: changed };
+  if (isArray) return [changed];
+  const needed = (place.schema.dependentRequired?.[key] ?? []).map((other) => [
+    other,
+    exampleOf(place.schema.properties?.[other] ?? {}, place.examples, other),
+  ]);
+  return { ...Object.fromEntries(needed), ...(typeof body === "object" ? body : {}), [key]: changed };
 }

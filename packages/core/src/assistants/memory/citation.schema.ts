@@ -12,6 +12,24 @@ export const citedPath = z
 export const lineNumber = z.number().int().min(1).max(10_000_000);
 export const commitHash = z.string().regex(/^[0-9a-f]{7,64}$/, "must be the hash of a commit");
 
+/** What of {@link isLineRange} a JSON schema can say. */
+export const LAST_LINE_NEEDS_FIRST = { endLine: ["startLine"] };
+
+interface Lines {
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+}
+
+/** For `refine`: a last line comes with a first one, which is not after it; there are at most so many lines. */
+export function isLineRange(maxLines: number): [(lines: Lines) => boolean, { path: string[]; message: string }] {
+  const message = `must come with startLine, and be that or at most ${maxLines - 1} lines after it`;
+  return [
+    ({ startLine, endLine }) =>
+      endLine === undefined || (startLine !== undefined && endLine >= startLine && endLine - startLine < maxLines),
+    { path: ["endLine"], message },
+  ];
+}
+
 export const citationInput = z
   .object({
     path: citedPath,
@@ -26,10 +44,8 @@ export const citationInput = z
       .meta({ description: "The text of the lines, by which they are found; kept until then" }),
     commit: commitHash.optional(),
   })
-  .refine(({ startLine = 1, endLine = startLine }) => endLine >= startLine && endLine - startLine < MAX_CITED_LINES, {
-    path: ["endLine"],
-    message: `must be startLine or at most ${MAX_CITED_LINES - 1} lines after it`,
-  });
+  .refine(...isLineRange(MAX_CITED_LINES))
+  .meta({ dependentRequired: LAST_LINE_NEEDS_FIRST });
 export type CitationInput = z.infer<typeof citationInput>;
 
 export const memoryCitationSchema = z

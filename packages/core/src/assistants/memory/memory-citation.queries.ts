@@ -80,7 +80,7 @@ const checkedCitations = defineCommand({
   text: `
     UPDATE memory_citations c SET state = CASE WHEN holds THEN 'holds' ELSE 'broken' END::citation_state, checked_at = $2,
       path = coalesce(r.path, c.path), start_line = coalesce("startLine", start_line),
-      end_line = coalesce("endLine", end_line), commit = coalesce(r.commit, c.commit),
+      end_line = coalesce("endLine", "startLine", end_line), commit = coalesce(r.commit, c.commit),
       fingerprint = coalesce(r.fingerprint, c.fingerprint), quote = CASE WHEN r.fingerprint IS NULL THEN quote END
     FROM jsonb_to_recordset($1) AS r (id uuid, holds boolean, path text, "startLine" int, "endLine" int, fingerprint text,
       commit text)

@@ -1,8 +1,11 @@
 import * as z from "zod";
-import { CITATION_STATES, citedPath, commitHash, lineNumber } from "./citation.schema.ts";
+import { CITATION_STATES, commitHash, isLineRange, LAST_LINE_NEEDS_FIRST, lineNumber } from "./citation.schema.ts";
 import { projectMemoriesInput } from "./memory.schema.ts";
 
 const MAX_CHECKS = 500;
+/** As long as Linux permits, and as many lines as the largest file has in which the hooks look, of 512 KiB. */
+const MAX_FOUND_PATH = 4096;
+const MAX_FOUND_LINES = 512 * 1024;
 
 export const listCitationsInput = projectMemoriesInput.pick({ folder: true }).extend({
   project: z.string().meta({ description: "The project's folder" }),
@@ -24,17 +27,30 @@ export const projectCitationSchema = z
   .meta({ id: "ProjectCitation" });
 export type ProjectCitation = z.infer<typeof projectCitationSchema>;
 
-const citationCheck = z.object({
-  id: z.string(),
-  holds: z.boolean(),
-  path: citedPath.optional(),
-  startLine: lineNumber.optional(),
-  endLine: lineNumber.optional(),
-  fingerprint: z.string().min(1, "must not be empty").max(100, "must be at most 100 characters").optional().meta({
-    description: "By which the client will find the lines again; until there is one, nothing else is recorded",
-  }),
-  commit: commitHash.optional(),
-});
+const foundPath = z
+  .string()
+  .min(1, "must not be empty")
+  .max(MAX_FOUND_PATH, "must be at most 4,096 characters")
+  .refine((path) => !path.startsWith("/") && !path.split("/").includes(".."), "must be a path inside the project");
+
+/**
+ * A client only finds lines in files of the project, so a check that says otherwise is an error of the client, and none of its
+ * checks are recorded.
+ */
+const citationCheck = z
+  .object({
+    id: z.string(),
+    holds: z.boolean(),
+    path: foundPath.optional().meta({ description: "The file, from the root of the project" }),
+    startLine: lineNumber.optional(),
+    endLine: lineNumber.optional().meta({ description: "The last line; by default the first one" }),
+    fingerprint: z.string().min(1, "must not be empty").max(100, "must be at most 100 characters").optional().meta({
+      description: "By which the client will find the lines again; until there is one, nothing else is recorded",
+    }),
+    commit: commitHash.optional(),
+  })
+  .refine(...isLineRange(MAX_FOUND_LINES))
+  .meta({ dependentRequired: LAST_LINE_NEEDS_FIRST });
 
 export const checkCitationsInput = z.object({
   checks: z.array(citationCheck).max(MAX_CHECKS, `must contain at most ${MAX_CHECKS} checks`),
