@@ -349,6 +349,19 @@ describe("in general", () => {
     expect((await api("GET", "/api/hooks/sessions/secret/transcript")).body.data).toMatchObject({ turnCount: 1 });
   });
 
+  test("no usage of a project in which events are off is imported, wherever the transcript names the project", async () => {
+    await install();
+    home.write("work/project/.workspace-hooks.json", '{"events": false}');
+    const summaries = `${JSON.stringify({ type: "summary", summary: "A topic" })}\n`.repeat(60);
+    home.write(".claude/projects/-work/uncounted.jsonl", `${summaries}${transcriptLine("assistant", "Noted.", 77)}\n`);
+    const { stdout, exitCode } = await home.run(["import"]);
+    expect(stdout).toContain("0 responses added, 0 updated; 1 sessions to read");
+    expect(stdout).toContain("Usage not sent, since events are off in their projects: 1 transcripts.");
+    expect(exitCode).toBe(0);
+    home.write("work/project/.workspace-hooks.json", "{}");
+    expect((await home.run(["import"])).stdout).toContain("1 responses added, 0 updated; 0 sessions to read");
+  });
+
   test("a transcript that cannot be read or is refused keeps no other from being imported", async () => {
     await install();
     const folder = ".claude/projects/-work";

@@ -10,7 +10,7 @@ import {
 } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { describeError, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
-import { type Config, readConfig } from "../files/config.ts";
+import { type Config, type Switches, readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
 import { effectiveSwitches } from "../hook/hook-session.ts";
 import { type JsonRecord, numberAt, parseRecord, recordAt } from "../json/json-value.ts";
@@ -55,9 +55,6 @@ export async function runImport(args: readonly string[], environment: Environmen
     return 1;
   }
   const { connection } = config.config;
-  const { memory } = config.config.switches;
-  const isMemoryOn = (project: Project | undefined): boolean =>
-    project === undefined ? memory && !environment.isMemoryOff : effectiveSwitches(config, project, environment).memory;
   const root =
     values["from"] ?? join(environment.claudeConfigDir ?? join(environment.userHome ?? "", ".claude"), "projects");
   if (values["from"] !== undefined && tryStat(root)?.isDirectory() !== true) {
@@ -66,7 +63,8 @@ export async function runImport(args: readonly string[], environment: Environmen
   }
   const transcripts = findTranscripts(root);
   if (flags.has("again")) fs.rmSync(home.importState, { force: true });
-  const deps: ImportDeps = { home, config: config.config, connection, isMemoryOn };
+  const switchesIn = (project: Project | undefined): Switches => effectiveSwitches(config, project, environment);
+  const deps: ImportDeps = { home, config: config.config, connection, switchesIn };
   const { stoppedBy, isComplete } = await importAll(deps, transcripts);
   if (stoppedBy !== undefined) {
     print(`Stopped: ${stoppedBy}. Run it again to continue.`);
@@ -80,8 +78,8 @@ interface ImportDeps {
   readonly home: Home;
   readonly config: Config;
   readonly connection: Connection;
-  /** Whether what was said in a project may be sent. */
-  readonly isMemoryOn: (project: Project | undefined) => boolean;
+  /** Whether what was said in a project, and its usage, may be sent. */
+  readonly switchesIn: (project: Project | undefined) => Switches;
 }
 
 interface Total {
@@ -90,6 +88,8 @@ interface Total {
   kept: number;
   /** Sessions in projects in which memory is switched off. */
   withheld: number;
+  /** Transcripts in projects in which events are switched off. */
+  withheldUsage: number;
 }
 
 interface ImportReport {
@@ -103,7 +103,7 @@ async function importAll(deps: ImportDeps, transcripts: readonly Transcript[]): 
   const { home } = deps;
   const state = readState(home);
   const progress = showProgress(transcripts.length);
-  const total: Total = { added: 0, updated: 0, kept: 0, withheld: 0 };
+  const total: Total = { added: 0, updated: 0, kept: 0, withheld: 0, withheldUsage: 0 };
   const leftOut: string[] = [];
   try {
     for (const [index, transcript] of transcripts.entries()) {
@@ -119,6 +119,8 @@ async function importAll(deps: ImportDeps, transcripts: readonly Transcript[]): 
       `${transcripts.length} transcripts: ${total.added} responses added, ${total.updated} updated; ${total.kept} sessions to read.`,
     );
     if (total.withheld > 0) print(`Not sent, since memory is off in their projects: ${total.withheld} sessions.`);
+    if (total.withheldUsage > 0)
+      print(`Usage not sent, since events are off in their projects: ${total.withheldUsage} transcripts.`);
     for (const line of leftOut) print(`Left out: ${line}`);
   }
   return { stoppedBy: undefined, isComplete: leftOut.length === 0 };
@@ -131,9 +133,10 @@ async function importOne(
   total: Total,
 ): Promise<Failure | undefined> {
   try {
+    const project = projectOf(transcript.path);
     return (
-      (await importUsage(deps.connection, transcript, state.transcripts, total)) ??
-      (await keepTranscript(deps, transcript, state.kept, total))
+      (await importUsage(deps, transcript, project, state.transcripts, total)) ??
+      (await keepTranscript(deps, transcript, project, state.kept, total))
     );
   } catch (error) {
     return { message: describeError(error), isGeneral: false };
@@ -146,29 +149,32 @@ function toFailure(result: Exclude<ApiResult<unknown>, { kind: "ok" }>): Failure
 
 /** Continues where the last import ended, and records how far the server has it. */
 async function importUsage(
-  connection: Connection,
+  { connection, switchesIn }: ImportDeps,
   transcript: Transcript,
+  project: Project | undefined,
   state: Progress,
   total: Total,
 ): Promise<Failure | undefined> {
+  if (!switchesIn(project).events) {
+    total.withheldUsage += 1;
+    return undefined;
+  }
   // A transcript that has become shorter is a different one.
   const known = state[transcript.path] ?? 0;
   const from = known > transcript.size ? 0 : known;
   let usages: MessageUsageToPost[] = [];
-  let project: string | undefined;
   let end = from;
   const send = async (): Promise<Failure | undefined> => {
-    const failure = await sendUsages(connection, transcript.sessionId, project, usages, total);
+    const failure = await sendUsages(connection, transcript.sessionId, project?.identity, usages, total);
     if (failure === undefined) state[transcript.path] = end;
     usages = [];
     return failure;
   };
   for (const line of readLines(transcript.path, from)) {
-    const found = readUsageLine(line.text);
+    const usage = readUsageLine(line.text);
     end = line.end;
-    if (found === undefined) continue;
-    if (project === undefined && found.cwd !== undefined) project = findProject(found.cwd).identity;
-    usages.push(found.usage);
+    if (usage === undefined) continue;
+    usages.push(usage);
     if (usages.length < MAX_USAGE_MESSAGES * 4) continue;
     const failure = await send();
     if (failure !== undefined) return failure;
@@ -196,14 +202,14 @@ async function sendUsages(
 
 /** Sends what was said and done in a session, unless the server has all of it. A subagent's part is not a session. */
 async function keepTranscript(
-  { connection, isMemoryOn }: ImportDeps,
+  { connection, switchesIn }: ImportDeps,
   { path, size, sessionId, isSubagent }: Transcript,
+  project: Project | undefined,
   state: Progress,
   total: Total,
 ): Promise<Failure | undefined> {
   if (isSubagent || state[path] === size) return undefined;
-  const project = projectOf(path);
-  if (!isMemoryOn(project)) {
+  if (!switchesIn(project).memory) {
     total.withheld += 1;
     return undefined;
   }
@@ -211,7 +217,11 @@ async function keepTranscript(
   const { transcript, problem } = readCleanTranscript(path, cleaning, Date.now() + REQUEST_MS);
   if (transcript === undefined) return { message: problem, isGeneral: false };
   if (transcript !== "") {
-    const session = { sessionId, transcript, ...(project !== undefined && { projectPath: project.identity }) };
+    const session = {
+      sessionId,
+      transcript,
+      ...(project !== undefined && { projectPath: project.identity }),
+    };
     const result = await postTranscriptToKeep(connection, session, REQUEST_MS);
     if (result.kind !== "ok") return toFailure(result);
     total.kept += 1;
@@ -233,14 +243,14 @@ function readProgress(record: JsonRecord, field: string): Progress {
 
 /** Marks past sessions as ended and pending hand-over; from there they are handled like any other session. */
 async function importMemory(
-  { home, config, connection, isMemoryOn }: ImportDeps,
+  { home, config, connection, switchesIn }: ImportDeps,
   transcripts: readonly Transcript[],
 ): Promise<number> {
   const sessions = transcripts.filter(({ isSubagent }) => !isSubagent);
   for (const { path, sessionId, modifiedAtMs: endedAtMs } of sessions) {
     if (readSession(sessionFile(home.sessions, sessionId)) !== undefined) continue;
     const project = tryProjectOf(path);
-    if (project === undefined || !isMemoryOn(project)) continue;
+    if (project === undefined || !switchesIn(project).memory) continue;
     writeSession(home.sessions, {
       sessionId,
       transcriptPath: path,
@@ -268,15 +278,12 @@ function tryProjectOf(path: string): Project | undefined {
   }
 }
 
-const MAX_PROJECT_LINES = 50;
-
+/** The project that a session began in; undefined if no line of its transcript names a folder. */
 function projectOf(path: string): Project | undefined {
-  let count = 0;
   for (const { text } of readLines(path, 0)) {
-    const cwd = parseRecord(text)?.["cwd"];
+    // Most lines at the beginning have none, and parsing them is the most expensive part.
+    const cwd = text.includes('"cwd"') ? parseRecord(text)?.["cwd"] : undefined;
     if (typeof cwd === "string") return findProject(cwd);
-    count += 1;
-    if (count >= MAX_PROJECT_LINES) return undefined;
   }
   return undefined;
 }

@@ -29,16 +29,21 @@ export function projectOf(input: HookInput, environment: Environment): { project
   };
 }
 
-/** The effective switches: global, of the project, of the project's own file, and of this session. */
-export function effectiveSwitches(config: ConfigState, project: Project, environment: Environment): Switches {
+/** The effective switches: global, of the project if it is known, of the project's own file, and of this session. */
+export function effectiveSwitches(
+  config: ConfigState,
+  project: Project | undefined,
+  environment: Environment,
+): Switches {
   const all: readonly Switches[] = [
     ...(config.kind === "ready" ? switchesOf(config.config, project) : []),
-    readProjectSwitches(project),
+    ...(project === undefined ? [] : [readProjectSwitches(project)]),
     { memory: !environment.isMemoryOff, events: !environment.isRecordingOff },
   ];
   return { memory: all.every((switches) => switches.memory), events: all.every((switches) => switches.events) };
 }
 
-function switchesOf({ switches, projects }: Config, project: Project): readonly Switches[] {
-  return [switches, projects[project.identity], projects[project.root]].filter((item) => item !== undefined);
+function switchesOf({ switches, projects }: Config, project: Project | undefined): readonly Switches[] {
+  const own = project === undefined ? [] : [projects[project.identity], projects[project.root]];
+  return [switches, ...own].filter((item) => item !== undefined);
 }

@@ -1,13 +1,6 @@
 import type { MessageUsageToPost } from "../delivery/workspace-api.ts";
 import { type JsonRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
 
-/** The model usage in one line of a transcript. */
-export interface LineUsage {
-  readonly sessionId: string | undefined;
-  readonly cwd: string | undefined;
-  readonly usage: MessageUsageToPost;
-}
-
 const MAX_NAME_LENGTH = 255;
 const MAX_TOKENS = 2_147_483_647;
 
@@ -15,7 +8,7 @@ const MAX_TOKENS = 2_147_483_647;
  * Reads the usage that Claude Code records with each response. It counts input, cache writes and cache reads separately, so
  * no token counts twice. Undefined for all other lines, and for responses that no model gave.
  */
-export function readUsageLine(line: string): LineUsage | undefined {
+export function readUsageLine(line: string): MessageUsageToPost | undefined {
   // Most lines have none, and parsing them is the most expensive part.
   if (!line.includes('"usage"')) return undefined;
   const record = parseRecord(line);
@@ -29,18 +22,14 @@ export function readUsageLine(line: string): LineUsage | undefined {
   const requestId = stringAt(record, "requestId");
   const occurredAt = toTimestamp(stringAt(record, "timestamp"));
   return {
-    sessionId: stringAt(record, "sessionId"),
-    cwd: stringAt(record, "cwd"),
-    usage: {
-      messageId: messageId.slice(0, MAX_NAME_LENGTH),
-      ...(requestId !== undefined && { requestId: requestId.slice(0, MAX_NAME_LENGTH) }),
-      ...(model !== undefined && { model: model.slice(0, MAX_NAME_LENGTH) }),
-      inputTokens: countAt(counts, "input_tokens"),
-      outputTokens: countAt(counts, "output_tokens"),
-      cacheCreationInputTokens: countAt(counts, "cache_creation_input_tokens"),
-      cacheReadInputTokens: countAt(counts, "cache_read_input_tokens"),
-      ...(occurredAt !== undefined && { occurredAt }),
-    },
+    messageId: messageId.slice(0, MAX_NAME_LENGTH),
+    ...(requestId !== undefined && { requestId: requestId.slice(0, MAX_NAME_LENGTH) }),
+    ...(model !== undefined && { model: model.slice(0, MAX_NAME_LENGTH) }),
+    inputTokens: countAt(counts, "input_tokens"),
+    outputTokens: countAt(counts, "output_tokens"),
+    cacheCreationInputTokens: countAt(counts, "cache_creation_input_tokens"),
+    cacheReadInputTokens: countAt(counts, "cache_read_input_tokens"),
+    ...(occurredAt !== undefined && { occurredAt }),
   };
 }
 
