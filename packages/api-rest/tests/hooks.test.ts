@@ -254,6 +254,16 @@ test("an assistant's usage is imported once, and has its own statistics", async 
   expect((await send({ sessionId: "u", transcriptPath: "/etc/passwd" })).status).toBe(403);
 });
 
+test("of a session whose transcript was cut it is known that it is not complete", async () => {
+  const body = { transcript: JSON.stringify([{ role: "user", content: "Count to a million" }]), isCut: true };
+  await api("POST", "/api/memory/extract", { body: { ...body, sessionId: "cut-1" } });
+  await api("POST", "/api/hooks/sessions/cut-2/transcript", { body });
+  for (const id of ["cut-1", "cut-2"]) {
+    const { data } = (await api("GET", `/api/hooks/sessions/${id}/transcript`)).body;
+    expect(data).toMatchObject({ turnCount: 1, isComplete: false });
+  }
+});
+
 test("what was said in a session is kept, read in pages and searched, without a model too", async () => {
   const transcript = [
     { role: "user", content: "Why do the webhooks fail?", timestamp: "2026-01-05T10:00:00Z" },

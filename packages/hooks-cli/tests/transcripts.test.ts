@@ -33,6 +33,7 @@ describe("a transcript", () => {
     // The hook's helper may be uploading it instead.
     await eventually(() => server.transcripts.length > 0);
     expect(server.transcripts.map(({ sessionId }) => sessionId)).toEqual(["good"]);
+    expect(server.transcripts[0]).not.toHaveProperty("isCut");
     expect((await home.run(["status"])).exitCode).toBe(0);
   });
 
@@ -44,6 +45,7 @@ describe("a transcript", () => {
     const upload = server.requests.find(({ url }) => url === "/api/memory/extract");
     expect(upload?.body.length).toBeGreaterThan(30 * 1024 * 1024);
     expect(upload?.body.length).toBeLessThan(32 * 1024 * 1024);
+    expect(server.transcripts[0]).toMatchObject({ isCut: true });
   });
 
   test("of a session in which memory was switched off is never uploaded", async () => {

@@ -214,12 +214,13 @@ async function keepTranscript(
     return undefined;
   }
   const cleaning = { now: Date.now, knownSecrets: [connection.key] };
-  const { transcript, problem } = readCleanTranscript(path, cleaning, Date.now() + REQUEST_MS);
+  const { transcript, problem, ...extent } = readCleanTranscript(path, cleaning, Date.now() + REQUEST_MS);
   if (transcript === undefined) return { message: problem, isGeneral: false };
   if (transcript !== "") {
     const session = {
       sessionId,
       transcript,
+      ...extent,
       ...(project !== undefined && { projectPath: project.identity }),
     };
     const result = await postTranscriptToKeep(connection, session, REQUEST_MS);

@@ -160,6 +160,8 @@ export async function postInjections(
 
 export interface TranscriptToPost {
   readonly transcript: string;
+  /** Whether it is only the beginning, since the whole is too long for a request. */
+  readonly isCut?: true;
   readonly sessionId: string;
   readonly projectPath?: string;
 }
@@ -180,15 +182,11 @@ export async function postTranscript(
 /** Has a transcript kept, without memories being extracted from it. Sending the same one again adds nothing. */
 export async function postTranscriptToKeep(
   connection: Connection,
-  { sessionId, transcript, projectPath }: TranscriptToPost,
+  { sessionId, ...transcript }: TranscriptToPost,
   deadlineMs: number,
 ): Promise<ApiResult<undefined>> {
   const path = `/api/hooks/sessions/${encodeURIComponent(sessionId)}/transcript`;
-  return call(
-    connection,
-    { method: "POST", path, body: JSON.stringify({ transcript, projectPath }), deadlineMs },
-    () => undefined,
-  );
+  return call(connection, { method: "POST", path, body: JSON.stringify(transcript), deadlineMs }, () => undefined);
 }
 
 export interface WhyQuestion {

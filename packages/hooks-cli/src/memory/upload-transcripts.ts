@@ -79,7 +79,7 @@ async function uploadTranscript(
   { path, record, size }: DueSession,
   end: number,
 ): Promise<string | undefined> {
-  const { transcript, problem } = readCleanTranscript(record.transcriptPath, deps, end);
+  const { transcript, problem, ...extent } = readCleanTranscript(record.transcriptPath, deps, end);
   if (transcript === undefined) {
     recordAttempt(deps, path);
     return problem;
@@ -93,7 +93,7 @@ async function uploadTranscript(
   const { sessionId, project: projectPath } = record;
   const result = await postTranscript(
     deps.config.connection,
-    { transcript, sessionId, projectPath },
+    { transcript, sessionId, projectPath, ...extent },
     Math.max(1, end - deps.now()),
   );
   if (result.kind === "ok" || isPermanentRefusal(result)) {
@@ -110,19 +110,19 @@ function isPermanentRefusal(result: ApiResult<string>): boolean {
 
 /** A transcript in the form in which it may leave this machine, or why it could not be read, as a clause. */
 export type CleanTranscript =
-  { readonly transcript: string; readonly problem?: never } | { readonly transcript?: never; readonly problem: string };
+  | { readonly transcript: string; readonly isCut?: true; readonly problem?: never }
+  | { readonly transcript?: never; readonly problem: string };
 
 /** Reads a transcript until a time. */
 export function readCleanTranscript(path: string, deps: CleaningDeps, end: number): CleanTranscript {
   try {
-    const transcript = cleanLines(path, deps, end);
-    return transcript === undefined ? { problem: "a transcript could not be read in time" } : { transcript };
+    return cleanLines(path, deps, end) ?? { problem: "a transcript could not be read in time" };
   } catch (error) {
     return { problem: `a transcript could not be read: ${describeError(error)}` };
   }
 }
 
-function cleanLines(path: string, { now, knownSecrets }: CleaningDeps, end: number): string | undefined {
+function cleanLines(path: string, { now, knownSecrets }: CleaningDeps, end: number): CleanTranscript | undefined {
   const lines: string[] = [];
   let bytes = 0;
   let count = 0;
@@ -133,10 +133,10 @@ function cleanLines(path: string, { now, knownSecrets }: CleaningDeps, end: numb
     if (cleaned === undefined) continue;
     // In a request the line is a part of a string, in which quotes and backslashes are escaped once more.
     bytes += Buffer.byteLength(JSON.stringify(cleaned));
-    if (bytes > MAX_REQUEST_BYTES) break;
+    if (bytes > MAX_REQUEST_BYTES) return { transcript: lines.join("\n"), isCut: true };
     lines.push(cleaned);
   }
-  return lines.join("\n");
+  return { transcript: lines.join("\n") };
 }
 
 function recordAttempt(deps: UploadDeps, path: string): void {

@@ -107,8 +107,8 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
 
   return {
     /** Keeps the transcript of a session without looking for memories; null if transcripts are not kept. */
-    async keep({ sessionId, projectPath, transcript }: KeepTranscript): Promise<KeptTranscript | null> {
-      const session = { sessionId, projectPath: toPlainPath(projectPath ?? null) };
+    async keep({ sessionId, projectPath, transcript, isCut }: KeepTranscript): Promise<KeptTranscript | null> {
+      const session = { sessionId, projectPath: toPlainPath(projectPath ?? null), isCut };
       await sessionTranscripts.add(session, await readSaid(transcript));
       return sessionTranscripts.find(sessionId);
     },
@@ -122,7 +122,8 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       const sessionId = input.sessionId ?? null;
       const projectPath = toPlainPath(input.projectPath ?? null);
       const said = await readSaid(await transcripts.read(input));
-      const positions = sessionId === null ? [] : await sessionTranscripts.add({ sessionId, projectPath }, said);
+      const session = sessionId === null ? null : { sessionId, projectPath, isCut: input.isCut };
+      const positions = session === null ? [] : await sessionTranscripts.add(session, said);
       if (sessionId !== null) await observeMemoryUse(db.pool, sessionId, { steps: toSteps(said), until: clock.now() });
       model.requireGateway();
       const windows: NewWindow[] = [];

@@ -144,10 +144,14 @@ export const extractMemoryInput = z.object({
   transcriptPath: z.string().max(MAX_TRANSCRIPT_PATH_LENGTH).optional(),
   sessionId: sessionId.nullish(),
   projectPath: projectPath.nullish(),
+  isCut: z
+    .boolean()
+    .optional()
+    .meta({ description: "true: the transcript is only the beginning of the session's, which was too long to send" }),
 });
 export type ExtractMemory = z.infer<typeof extractMemoryInput>;
 
-export const keepTranscriptInput = extractMemoryInput.pick({ projectPath: true }).extend({
+export const keepTranscriptInput = extractMemoryInput.pick({ projectPath: true, isCut: true }).extend({
   sessionId: sessionId.min(1, "must not be empty"),
   transcript: z.string(),
 });

@@ -32,6 +32,13 @@ const KEY_BYTES = 8;
 /** Hashing so much takes less than a millisecond. */
 const MAX_HASHED_CHARS = 200_000;
 
+export interface TranscriptSession {
+  readonly sessionId: string;
+  readonly projectPath: string | null;
+  /** Whether later turns are left out of what is sent. */
+  readonly isCut?: boolean | undefined;
+}
+
 export interface WrittenTurns {
   /** The position of each turn; null for one that is not kept. */
   readonly positions: readonly (number | null)[];
@@ -83,10 +90,7 @@ export function createTranscriptWriter({ db, clock, redactor }: TranscriptWriter
   }
 
   return {
-    async write(
-      session: { readonly sessionId: string; readonly projectPath: string | null },
-      turns: readonly Turn[],
-    ): Promise<WrittenTurns> {
+    async write(session: TranscriptSession, turns: readonly Turn[]): Promise<WrittenTurns> {
       const now = clock.now();
       const keys: string[] = [];
       await inSlices(turns, (turn) => keys.push(keyOf(turn)));
@@ -110,7 +114,7 @@ export function createTranscriptWriter({ db, clock, redactor }: TranscriptWriter
         await extendSessionTranscript(client, session.sessionId, {
           addedTurns: added.length,
           addedCharacters: characters,
-          isComplete: positions.every((position) => position <= kept),
+          isComplete: session.isCut !== true && positions.every((position) => position <= kept),
           now,
         });
         return {

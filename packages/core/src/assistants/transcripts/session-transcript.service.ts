@@ -5,7 +5,7 @@ import { NotFoundError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import { createCursors, toPage } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
-import { createTranscriptWriter } from "./session-transcript-writer.ts";
+import { createTranscriptWriter, type TranscriptSession } from "./session-transcript-writer.ts";
 import {
   deleteTranscriptsBefore,
   selectSessionTranscript,
@@ -49,10 +49,7 @@ export function createSessionTranscriptService(deps: SessionTranscriptServiceDep
      * Adds to a session's transcript what is new among the turns, which may be the whole session or its last part, and returns
      * the position of each turn; null for one that is not kept.
      */
-    async add(
-      session: { readonly sessionId: string; readonly projectPath: string | null },
-      turns: readonly Turn[],
-    ): Promise<readonly (number | null)[]> {
+    async add(session: TranscriptSession, turns: readonly Turn[]): Promise<readonly (number | null)[]> {
       if (transcriptDays === 0 || turns.length === 0) return turns.map(() => null);
       const { positions, addedTurns } = await writer.write(session, turns);
       if (addedTurns > 0) {

@@ -124,6 +124,11 @@ test("a session that is too long keeps its beginning and says so", async () => {
   expect(await service().find("endless")).toMatchObject({ turnCount: 20_000, isComplete: false });
 });
 
+test("a session of which only the beginning is sent says so", async () => {
+  await service().add({ ...owner("cut"), isCut: true }, numbered(2));
+  expect(await service().find("cut")).toMatchObject({ turnCount: 2, isComplete: false });
+});
+
 test("transcripts to which nothing was added for the days of the setting are deleted", async () => {
   await service().add(owner("old"), said("a"));
   await service().add(owner("continued"), said("a"));
