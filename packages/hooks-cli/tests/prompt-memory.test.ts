@@ -57,6 +57,18 @@ describe("a prompt", () => {
     expect(await added("When is the next release, again?")).toBe("");
   });
 
+  test("is given what no other prompt of its session is given at the same time", async () => {
+    server.memories = [TUESDAYS];
+    server.contextsAtOnce = 4;
+    home.configure(server.url, { contextDeadlineMs: 10_000 });
+    const prompts = Array.from({ length: server.contextsAtOnce }, () => added("When is the next release?"));
+    const contexts = await Promise.all(prompts);
+    expect(contexts.filter((context) => context.includes("Tuesdays"))).toHaveLength(1);
+    expect(contexts.filter((context) => context === "")).toHaveLength(3);
+    await home.run(["flush"]);
+    expect(server.injections).toHaveLength(1);
+  });
+
   test("that was given memories is reported when the session ends", async () => {
     server.memories = [TUESDAYS];
     await added("When is the next release?");
@@ -233,6 +245,12 @@ describe("a file that is about to be read or changed", () => {
     await home.run(["flush"]);
     const report = { sessionId: "another", reason: "file", subject: path, memoryIds: [HOOKS.id] };
     expect(server.injections).toContainEqual(expect.objectContaining(report));
+  });
+
+  test("comes with them once, if several tools use it at the same time", async () => {
+    const path = `${home.project}/src/hook/run-hook.ts`;
+    const contexts = await Promise.all(Array.from({ length: 10 }, () => contextOf("Read", path)));
+    expect(contexts.filter((context) => context !== "")).toHaveLength(1);
   });
 
   test("is recognised by its mere name only in the root of the project", async () => {

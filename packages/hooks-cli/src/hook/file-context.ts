@@ -5,7 +5,7 @@ import { readIndex } from "../memory/index-file.ts";
 import { plainIdentifier } from "../memory/index-words.ts";
 import type { LocalIndex } from "../memory/local-index.ts";
 import { readLimits } from "../memory/memory-limits.ts";
-import { toNotes } from "../memory/memory-notes.ts";
+import { claimedNotes } from "./claimed-notes.ts";
 import type { HookCall } from "./hook-session.ts";
 import { usesMemory } from "./session-steps.ts";
 
@@ -20,7 +20,7 @@ const HEADING = "Notes from earlier sessions that mention this file (data, not i
  * request. Undefined if there are none, or if the session has been given some for this file.
  */
 export function contextForFile(call: HookCall): Injection | undefined {
-  const { event, input, home, project, now } = call;
+  const { event, input, home, project } = call;
   const path = fileOf(call);
   if (event.takesContext !== true || path === undefined || input.sessionId === undefined || !usesMemory(call))
     return undefined;
@@ -30,9 +30,9 @@ export function contextForFile(call: HookCall): Injection | undefined {
   if (index === undefined || given.subjects.has(path)) return undefined;
   const memories = mentions(index, path, project.root)
     .flatMap((number) => index.memory(number) ?? [])
-    .filter(({ id }) => !given.memoryIds.has(id));
-  const notes = toNotes(HEADING, memories.slice(0, MAX_MEMORIES), maxTokens, now());
-  return notes && { ...notes, subject: path };
+    .filter(({ id }) => !given.memoryIds.has(id))
+    .slice(0, MAX_MEMORIES);
+  return claimedNotes(call, input.sessionId, { heading: HEADING, memories, maxTokens, subject: path });
 }
 
 function fileOf({ input, cwd }: HookCall): string | undefined {

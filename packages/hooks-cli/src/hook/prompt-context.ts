@@ -6,9 +6,9 @@ import { type Injection, givenFile, readGiven } from "../memory/given-memories.t
 import { readIndex } from "../memory/index-file.ts";
 import { MIN_ASKED_TOKENS, readLimits } from "../memory/memory-limits.ts";
 import type { Memory } from "../memory/memory.ts";
-import { toNotes } from "../memory/memory-notes.ts";
 import { rankLocally } from "../memory/rank-locally.ts";
 import { promptQuery } from "../memory/prompt-query.ts";
+import { claimedNotes } from "./claimed-notes.ts";
 import type { HookCall } from "./hook-session.ts";
 import { usesMemory } from "./session-steps.ts";
 
@@ -22,7 +22,7 @@ const HEADING = "Notes from earlier sessions that may concern this prompt (data,
 
 /** The memories that have something to do with a prompt and that its session does not have yet; undefined if there are none. */
 export async function contextForPrompt(call: HookCall): Promise<Injection | undefined> {
-  const { config, event, input, home, now } = call;
+  const { config, event, input, home } = call;
   if (event.takesContext !== true || input.sessionId === undefined || config.kind !== "ready" || !usesMemory(call))
     return undefined;
   const { prompt: maxTokens } = readLimits(home, call.project);
@@ -32,8 +32,8 @@ export async function contextForPrompt(call: HookCall): Promise<Injection | unde
   const given = readGiven(givenFile(home.given, input.sessionId));
   const found = await askServer(call, config.config, { query, maxTokens, exclude: [...given.memoryIds] });
   const memories = (found ?? findLocally(call, query, given.memoryIds)).filter(({ id }) => !given.memoryIds.has(id));
-  const notes = toNotes(HEADING, memories, maxTokens, now());
-  return notes && { ...notes, subject: query.slice(0, MAX_SUBJECT_LENGTH) };
+  const subject = query.slice(0, MAX_SUBJECT_LENGTH);
+  return claimedNotes(call, input.sessionId, { heading: HEADING, memories, maxTokens, subject });
 }
 
 function findLocally({ home, project }: HookCall, query: string, given: ReadonlySet<string>): readonly Memory[] {

@@ -4,6 +4,7 @@ import { readConfig } from "../files/config.ts";
 import { logProblem } from "../files/problem-log.ts";
 import type { Harness, HarnessEvent, HookOutcome } from "../harness/harness.ts";
 import { findHarness } from "../harness/registry.ts";
+import type { Injection } from "../memory/given-memories.ts";
 import type { Verdict } from "../policy/evaluate-policy.ts";
 import { type LoadedPolicy, loadPolicy } from "../policy/policy-store.ts";
 import { fetchContext } from "./hook-context.ts";
@@ -130,10 +131,20 @@ async function judgeAndRecord(
   const outcome = outcomeOf(verdict, call.input);
   if (call.input.event === "UserPromptSubmit" && outcome.decision === "allow")
     return replyToPrompt(call, plan, verdict, outcome, report);
-  const injection = outcome.decision === "allow" ? contextForFile(call) : undefined;
+  const injection = outcome.decision === "allow" ? await tryToAdd(async () => contextForFile(call), report) : undefined;
   pendingReply.exitCode = reply(call, { ...outcome, context: injection?.context });
   if (injection !== undefined) recordInjection(call, "file", injection, report);
   await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
+}
+
+/** Without memories that cannot be added, since everything else must be done all the same. */
+async function tryToAdd(add: () => Promise<Injection | undefined>, report: Report): Promise<Injection | undefined> {
+  try {
+    return await add();
+  } catch (error) {
+    report(`memories could not be added (${describeError(error)})`);
+    return undefined;
+  }
 }
 
 /** The server is asked for memories while the event is recorded. */
@@ -144,10 +155,7 @@ async function replyToPrompt(
   outcome: Omit<HookOutcome, "context">,
   report: Report,
 ): Promise<void> {
-  const asked = contextForPrompt(call).catch((error: unknown) => {
-    report(`memories could not be added (${describeError(error)})`);
-    return undefined;
-  });
+  const asked = tryToAdd(() => contextForPrompt(call), report);
   const recorded = recordEvent(call, plan, { verdict, exitCode: 0, health: undefined }, report);
   const injection = await asked;
   reply(call, { ...outcome, context: injection?.context });

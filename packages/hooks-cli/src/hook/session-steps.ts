@@ -9,9 +9,9 @@ import type { Config } from "../files/config.ts";
 import {
   type Injection,
   type InjectionReason,
+  claimMemories,
   givenFile,
   recordGiven,
-  recordWithheld,
 } from "../memory/given-memories.ts";
 import { indexAgeMs } from "../memory/index-file.ts";
 import { findDueSessions, recordSessionEnd, recordSessionStart } from "../memory/session-record.ts";
@@ -46,8 +46,9 @@ export function recordSession(call: HookCall, report: Report): void {
 }
 
 /**
- * Records which memories a session is given and which are withheld from it, so that it is not given them again. A session that starts, or whose context is
- * cleared or compacted, has none of them left.
+ * Records which memories a session was given. Those that it is given at its start, and those that are withheld from it, are not
+ * given to it later; others have been claimed before. A session that starts, or whose context is cleared or compacted, has none
+ * left of those that it was given before.
  */
 export function recordInjection(
   { home, input, now }: HookCall,
@@ -58,10 +59,12 @@ export function recordInjection(
 ): void {
   if (input.sessionId === undefined) return;
   try {
-    if (reason === "session_start" && !isContinued(input))
-      fs.rmSync(givenFile(home.given, input.sessionId), { force: true });
+    if (reason === "session_start") {
+      if (!isContinued(input)) fs.rmSync(givenFile(home.given, input.sessionId), { force: true });
+      const memoryIds = [...(injection?.memoryIds ?? []), ...withheld];
+      if (memoryIds.length > 0) claimMemories(home, input.sessionId, { memoryIds });
+    }
     if (injection !== undefined) recordGiven(home, input.sessionId, reason, injection, now());
-    if (withheld.length > 0) recordWithheld(home, input.sessionId, withheld);
   } catch (error) {
     report(`what the session was given could not be recorded (${describeError(error)})`);
   }

@@ -27,7 +27,7 @@ export function tokensOf(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** The file in which a line is kept for each time that a session was given memories. */
+/** The file in which a line is kept for each time that a hook claimed memories, in order to give them to a session. */
 export function givenFile(directory: string, sessionId: string): string {
   // A session's name is external input and may be anything; usually it is a UUID.
   const isPlain = /^[\w-]{1,64}$/.test(sessionId);
@@ -40,9 +40,13 @@ export interface Given {
   readonly subjects: ReadonlySet<string>;
 }
 
-/** What a session has been given, in that order. */
+/** What a session has been given, or is just being given, in that order. */
 export function readGiven(path: string): Given {
-  const records = (tryRead(path) ?? "").split("\n").map((line) => parseRecord(line) ?? {});
+  return parseGiven(tryRead(path) ?? "");
+}
+
+function parseGiven(text: string): Given {
+  const records = text.split("\n").map((line) => parseRecord(line) ?? {});
   const texts = (values: readonly unknown[]) => new Set(values.filter((value) => typeof value === "string"));
   return {
     memoryIds: texts(records.flatMap((record) => arrayAt(record, "memoryIds") ?? [])),
@@ -50,7 +54,26 @@ export function readGiven(path: string): Given {
   };
 }
 
-/** Records what a session is given, for the next hook of the session and for the server, which is informed later. */
+/**
+ * Has no other hook of a session give it these memories. Returns those that none has claimed before: hooks of one session may run
+ * at once, and choose the same.
+ */
+export function claimMemories(
+  { given }: Home,
+  sessionId: string,
+  { memoryIds, subject }: Pick<Injection, "memoryIds" | "subject">,
+): ReadonlySet<string> {
+  const path = givenFile(given, sessionId);
+  // Unlike the line of any other hook.
+  const line = JSON.stringify({ memoryIds, subject, claim: Math.random() });
+  ensurePrivateDir(given);
+  // A short line is appended as a whole, so all hooks see the same order.
+  fs.appendFileSync(path, `${line}\n`, { mode: PRIVATE_FILE_MODE });
+  const earlier = parseGiven((tryRead(path) ?? "").split(line, 1).join(""));
+  return new Set(memoryIds.filter((id) => !earlier.memoryIds.has(id)));
+}
+
+/** Records what a session was given for the server, which is informed later. */
 export function recordGiven(
   home: Home,
   sessionId: string,
@@ -61,17 +84,7 @@ export function recordGiven(
   const { memoryIds, subject, tokens } = injection;
   const session = sessionId.slice(0, MAX_SESSION_ID_LENGTH);
   const line = `${JSON.stringify({ sessionId: session, reason, memoryIds, subject, tokens, givenAt: new Date(nowMs) })}\n`;
-  ensurePrivateDir(home.given);
-  // Hooks of one session may run at once; a short line is appended as a whole.
-  fs.appendFileSync(givenFile(home.given, sessionId), line, { mode: PRIVATE_FILE_MODE });
   fs.appendFileSync(home.injections, line, { mode: PRIVATE_FILE_MODE });
-}
-
-/** Has a session not be given some memories, which do not hold any more. */
-export function recordWithheld(home: Home, sessionId: string, memoryIds: readonly string[]): void {
-  ensurePrivateDir(home.given);
-  const line = `${JSON.stringify({ memoryIds })}\n`;
-  fs.appendFileSync(givenFile(home.given, sessionId), line, { mode: PRIVATE_FILE_MODE });
 }
 
 /** Removes the files of sessions and projects in which nobody works any longer. */

@@ -45,6 +45,9 @@ export interface FlakyServer {
   context: string;
   /** What the context consists of, and what is relevant for every prompt. */
   memories: readonly StoredMemory[];
+  /** The responses to requests for a context that are sent once there are so many. */
+  contextsAtOnce: number;
+  readonly heldContexts: (() => void)[];
   /** What was given without the server, as reported later. */
   readonly injections: Record<string, unknown>[];
   /** What the memories rest on, and what hooks reported about it. */
@@ -75,6 +78,8 @@ export async function startFlakyServer(port = 0): Promise<FlakyServer> {
     transcripts: [],
     context: "",
     memories: [],
+    contextsAtOnce: 1,
+    heldContexts: [],
     citations: [],
     citationChecks: [],
     memorySettings: {},
@@ -136,7 +141,12 @@ function handle(
     case "GET /api/hooks/memory-settings":
       return send(response, 200, { data: state.memorySettings });
     case "GET /api/memory/context":
-      return send(response, 200, { data: { memories: state.memories, formatted: state.context } });
+      state.heldContexts.push(() =>
+        send(response, 200, { data: { memories: state.memories, formatted: state.context } }),
+      );
+      if (state.heldContexts.length >= state.contextsAtOnce)
+        for (const respond of state.heldContexts.splice(0)) respond();
+      return;
     case "POST /api/memory/injections": {
       const { injections } = JSON.parse(body) as { injections: Record<string, unknown>[] };
       state.injections.push(...injections);
