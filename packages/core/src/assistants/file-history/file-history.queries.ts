@@ -4,7 +4,7 @@ import type { WhyMemory } from "./file-history.schema.ts";
 import type { LineTouch } from "./session-ranking.ts";
 
 const MAX_TOUCHES = 300;
-/** A line that occurs more often says nothing about where it comes from. */
+/** A line that occurs more often in its project says nothing about where it comes from. */
 const MAX_OCCURRENCES = 40;
 const MAX_SESSION_EVENTS = 5000;
 const MAX_MEMORIES = 5;
@@ -65,6 +65,7 @@ export function selectTouchesOfFile(
 }
 
 /**
+ * The index has the hash of the project among the keys, so that lines which other projects have as well are found at once.
  * The limit is a subquery because the planner assumes a tenth of the rows then; it would read the whole table to find the first 40
  * otherwise.
  */
@@ -74,12 +75,16 @@ const touchesOfLines = defineQuery({
   text: `
     WITH found AS MATERIALIZED (
       SELECT key, touch.*, count(*) OVER (PARTITION BY key) AS occurrences FROM unnest($1::int[]) AS key,
-        LATERAL (SELECT * FROM file_touches WHERE written_keys @> ARRAY[key] LIMIT (SELECT ${MAX_OCCURRENCES} + 1)) AS touch
+        LATERAL (
+          SELECT * FROM file_touches
+          WHERE array_append(written_keys, hashtext(project)) @> array_remove(ARRAY[key, hashtext($3::text)], NULL)
+            AND ($3 IS NULL OR project = $3)
+          LIMIT (SELECT ${MAX_OCCURRENCES} + 1)) AS touch
     )
     SELECT session_id AS "sessionId", created_at AS "touchedAt", is_whole AS "isWhole",
            path <> $2 AS "isElsewhere", array_agg(key) AS keys
     FROM found
-    WHERE occurrences <= ${MAX_OCCURRENCES} AND ($3::text IS NULL OR project = $3)
+    WHERE occurrences <= ${MAX_OCCURRENCES}
     GROUP BY event_id, path, session_id, created_at, is_whole`,
 });
 

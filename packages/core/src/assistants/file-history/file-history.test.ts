@@ -84,6 +84,15 @@ test("the lines of a renamed file lead to whoever wrote them under its former na
   expect(await sessionsOf("lib/again.ts", { lines: RETRY })).toEqual(["retry wrote_elsewhere", "rename changed_file"]);
 });
 
+test("a line that other projects have everywhere leads to who wrote it in this one", async () => {
+  const line = "export default retry;";
+  for (let count = 0; count < 50; count += 1)
+    await write(`other ${count}`, `src/${count}.ts`, line, "github.com/ada/many");
+  await write("default", "src/default.ts", line);
+  expect(await sessionsOf("lib/renamed.ts", { lines: line })).toEqual(["default wrote_elsewhere"]);
+  expect(await sessionsOf("lib/renamed.ts", { lines: line, projectPath: undefined })).toEqual([]);
+});
+
 test("without lines, the sessions that changed a file last come first", async () => {
   expect(await sessionsOf("src/limits.ts")).toEqual(["cleanup changed_file", "limits changed_file"]);
   expect(await sessionsOf("src/limits.ts", { limit: 1 })).toEqual(["cleanup changed_file"]);
