@@ -64,6 +64,11 @@ export function selectTouchesOfFile(
   return touchesOfFile.all(db, { path, project, keys });
 }
 
+/** SQL of the number by which the index knows a project. */
+function hashOf(project: string): string {
+  return `('x' || left(md5(${project}), 8))::bit(32)::int`;
+}
+
 /**
  * The index has the hash of the project among the keys, so that lines which other projects have as well are found at once.
  * The limit is a subquery because the planner assumes a tenth of the rows then; it would read the whole table to find the first 40
@@ -77,7 +82,7 @@ const touchesOfLines = defineQuery({
       SELECT key, touch.*, count(*) OVER (PARTITION BY key) AS occurrences FROM unnest($1::int[]) AS key,
         LATERAL (
           SELECT * FROM file_touches
-          WHERE array_append(written_keys, hashtext(project)) @> array_remove(ARRAY[key, hashtext($3::text)], NULL)
+          WHERE array_append(written_keys, ${hashOf("project")}) @> array_remove(ARRAY[key, ${hashOf("$3::text")}], NULL)
             AND ($3 IS NULL OR project = $3)
           LIMIT (SELECT ${MAX_OCCURRENCES} + 1)) AS touch
     )
