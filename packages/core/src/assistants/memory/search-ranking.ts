@@ -5,7 +5,7 @@ import { searchTerms } from "./search-terms.ts";
 /** At most so many texts are weighed: those with the rarest words of the query. */
 const MAX_CANDIDATES = 1_000;
 /** For a long query fewer, for each is weighed by each word. */
-const MAX_WEIGHTS = 16_000;
+const MAX_WEIGHTS = 12_000;
 /** So many of those with the best scores are candidates, with all words first. */
 const MAX_SCORED = 400;
 /** Parts of words are found where words are not, but not ranked: so many suffice. */
