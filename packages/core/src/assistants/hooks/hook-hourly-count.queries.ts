@@ -15,7 +15,10 @@ const COUNTABLE_UNTIL = "date_bin('1 hour', now() - interval '10 minutes', 'epoc
 const takenStaleHours = defineQuery({
   name: "take-stale-hook-hours",
   row: { hour: column.timestamp },
-  text: `DELETE FROM hook_stale_hours WHERE hour < ${COUNTABLE_UNTIL} RETURNING hour`,
+  text: `
+    DELETE FROM hook_stale_hours WHERE hour IN (
+      SELECT hour FROM hook_stale_hours WHERE hour < ${COUNTABLE_UNTIL} FOR UPDATE SKIP LOCKED
+    ) RETURNING hour`,
 });
 
 const droppedCounts = defineCommand({
@@ -36,7 +39,8 @@ export async function countHours(pool: Pool): Promise<void> {
   if ((await uncountedHours.run(pool)) === 0) return;
   await transaction(pool, async (client) => {
     if (!(await lockCounts(client))) return;
-    // Events that arrive from here on mark their hour again, so they are counted now or next time, but never lost.
+    // Events that arrive from here on mark their hour again, so they are counted now or next time, but never lost. Those that are
+    // arriving have locked the mark of their hour, which is left for the next time.
     const staleHours = (await takenStaleHours.all(client)).map(({ hour }) => hour);
     await droppedCounts.run(client, [staleHours]);
     await newCounts.run(client, [staleHours]);

@@ -127,6 +127,24 @@ describe("statistics", () => {
     expect((await summarize("30d", "UTC")).totalEvents).toBe(1200);
   });
 
+  test("include an event that is being recorded while the events of its hour are counted", async () => {
+    const { pool } = database.db;
+    await createHookStatisticsService(deps).prepare();
+    await record([{ eventType: "PreToolUse", occurredAt: ago(50 * HOUR_MS) }]);
+    const client = await pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query(
+        "INSERT INTO hook_events SELECT (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid()))).* FROM hook_events e",
+      );
+      await createHookStatisticsService(deps).prepare();
+      await client.query("COMMIT");
+    } finally {
+      client.release();
+    }
+    expect((await summarize("7d", "UTC")).totalEvents).toBe(2);
+  });
+
   test("follow direct changes of the table", async () => {
     await record([{ eventType: "PreToolUse", occurredAt: ago(50 * HOUR_MS) }]);
     expect((await summarize("7d", "UTC")).totalEvents).toBe(1);
