@@ -1,5 +1,6 @@
 /**
- * Bundles the command into one CommonJS file without dependencies, and the launcher of its installed copy into another.
+ * Bundles the program into CommonJS files without dependencies: what hooks run, the commands that people enter, and the
+ * launcher of the installed copy.
  */
 import { chmod, copyFile, mkdir, readFile, readdir, rename } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -48,13 +49,26 @@ const lazyParser = {
   },
 };
 
+/** Commands are a file of their own that hooks never load. */
+const lazyCommands = {
+  name: "lazy-commands",
+  setup(bundler) {
+    bundler.onResolve({ filter: /\/command-line\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./commands.cjs", external: true } : undefined,
+    );
+  },
+};
+
 const quoted = PRIVATE_NAMES.filter((name) => sources.some((source) => source.includes(`"${name}"`)));
 if (quoted.length > 0) throw new Error(`Not private, because they also occur in quotes: ${quoted.join(", ")}`);
+
+/** The short names of private fields. All files use the same, since objects pass from one to the other. */
+let shortNames = {};
 
 /** Assistants may be running the existing file, so it is replaced atomically and never missing. */
 async function bundle(source, target) {
   const unfinished = `${target}.${process.pid}.tmp`;
-  await build({
+  const { mangleCache } = await build({
     entryPoints: [join(packageDir, "src", source)],
     outfile: unfinished,
     bundle: true,
@@ -63,14 +77,18 @@ async function bundle(source, target) {
     format: "cjs",
     minify: true,
     mangleProps: new RegExp(`^(?:${PRIVATE_NAMES.join("|")})$`),
+    mangleCache: shortNames,
+    // The launcher compiles the text as a script, which cannot import.
+    supported: { "dynamic-import": false },
     // Pure ASCII text takes half the memory.
     charset: "ascii",
     legalComments: "none",
     logLevel: "warning",
     define: { HOOKS_VERSION: JSON.stringify(version) },
     banner: { js: "#!/usr/bin/env node" },
-    plugins: [sharedModules, lazyParser],
+    plugins: [sharedModules, lazyParser, lazyCommands],
   });
+  shortNames = mangleCache;
   await chmod(unfinished, 0o755);
   await rename(unfinished, target);
 }
@@ -92,6 +110,7 @@ async function bundleParser(target) {
 
 await mkdir(join(packageDir, "dist"), { recursive: true });
 await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"));
+await bundle("commands/command-line.ts", join(packageDir, "dist/commands.cjs"));
 await bundle("launcher.ts", join(packageDir, "dist/launcher.cjs"));
 await bundleParser(join(packageDir, "dist/jsonc-parser.cjs"));
 await copyFile(join(packageDir, "assets/opencode-plugin.js"), join(packageDir, "dist/opencode-plugin.js"));

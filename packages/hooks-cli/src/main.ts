@@ -1,4 +1,3 @@
-import { runCommandLine } from "./commands/command-line.ts";
 import { readEnvironment } from "./environment.ts";
 import { runHook } from "./hook/run-hook.ts";
 
@@ -12,7 +11,7 @@ function main([command, ...args]: readonly string[]): void {
     startHook(args).catch(() => process.exit(0));
     return;
   }
-  runCommandLine(command, args, readEnvironment()).then(
+  startCommand(command, args).then(
     (exitCode) => process.exit(exitCode),
     (error: unknown) => {
       process.stderr.write(`workspace-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -24,6 +23,12 @@ function main([command, ...args]: readonly string[]): void {
 async function startHook(args: readonly string[]): Promise<void> {
   const harness = args.includes("--for") ? args[args.indexOf("--for") + 1] : undefined;
   await runHook(args[0] ?? "", harness ?? "claude-code", readEnvironment(), (exitCode) => process.exit(exitCode));
+}
+
+/** Hooks need none of the commands, so these are a file of their own. */
+async function startCommand(command: string | undefined, args: readonly string[]): Promise<number> {
+  const { runCommandLine } = await import("./commands/command-line.ts");
+  return runCommandLine(command, args, readEnvironment());
 }
 
 main(process.argv.slice(2));

@@ -68,6 +68,12 @@ test("the start of a session recompiles it if needed", async () => {
   expect((await home.run(["doctor"])).stdout).toContain("✓ it is compiled for this version of Node");
 });
 
+test("a hook does not need the file of the commands", async () => {
+  rmSync(join(home.root, "bin", "commands.cjs"));
+  expect((await remove("/")).exitCode).toBe(2);
+  expect(await remove("node_modules")).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+});
+
 test("a missing program does not block anything", async () => {
   rmSync(program);
   const { exitCode, stderr } = await remove("/");

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PROGRAM, TemporaryHome, runProcess } from "./support/temporary-home.ts";
 
 const PACKAGE = join(import.meta.dirname, "..");
-const MAX_BUNDLE_BYTES = 180 * 1024;
+/** Every tool call reads it. */
+const MAX_BUNDLE_BYTES = 144 * 1024;
 
 let home: TemporaryHome;
 
@@ -16,13 +17,18 @@ beforeEach(() => {
 
 afterEach(() => home.close());
 
-test("the bundle is small, and needs nothing but Node and the parser beside it", () => {
+test("what hooks load is small, and the program needs nothing but Node and the files beside it", () => {
   const bundle = readFileSync(PROGRAM, "utf8");
   expect(Buffer.byteLength(bundle)).toBeLessThanOrEqual(MAX_BUNDLE_BYTES);
+  expect(requiredFiles(bundle)).toEqual(["./commands.cjs", "./jsonc-parser.cjs"]);
+  expect(requiredFiles(readFileSync(join(dirname(PROGRAM), "commands.cjs"), "utf8"))).toEqual(["./jsonc-parser.cjs"]);
+});
+
+function requiredFiles(bundle: string): readonly string[] {
   const required = [...bundle.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = ""]) => name.replace(/^node:/, ""));
   expect(required).toContain("fs");
-  expect([...new Set(required.filter((name) => !builtinModules.includes(name)))]).toEqual(["./jsonc-parser.cjs"]);
-});
+  return [...new Set(required.filter((name) => !builtinModules.includes(name)))].toSorted();
+}
 
 test("the packed package installs with npm into an empty home, and works from there", async () => {
   const npm = (...args: string[]): string =>
@@ -36,6 +42,7 @@ test("the packed package installs with npm into an empty home, and works from th
   const listed = execFileSync("tar", ["-tf", join(home.path, tarball)], { encoding: "utf8" });
   for (const file of [
     "workspace-hooks.cjs",
+    "commands.cjs",
     "jsonc-parser.cjs",
     "opencode-plugin.js",
     "policy.schema.json",

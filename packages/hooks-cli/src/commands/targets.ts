@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../environment.ts";
-import { type Home, LAUNCHER_FILE, PARSER_FILE } from "../files/home.ts";
+import { COMMANDS_FILE, type Home, LAUNCHER_FILE, PACKAGED_PROGRAM_FILE, PARSER_FILE } from "../files/home.ts";
 import type { Harness } from "../harness/harness.ts";
 import { PLUGIN_FILE } from "../harness/opencode-plugin.ts";
 import { HARNESSES, findHarness } from "../harness/registry.ts";
@@ -16,21 +16,20 @@ export function requireHome({ home }: Environment): Home {
   return home;
 }
 
-/** The path of this program's file, even if the launcher started it. Its companion files are beside it. */
-export function runningProgram(): string {
-  return realpathSync(__filename);
+/** The folder of this program's files, even if the launcher started it. */
+function runningFolder(): string {
+  return realpathSync(__dirname);
 }
 
 /** The files of this program to install, each with its destination. None if the installed copy itself is running. */
 export function installedCopies(home: Home): readonly (readonly [file: string, copy: string])[] {
-  const own = runningProgram();
-  if (existsSync(home.program) && realpathSync(home.program) === own) return [];
-  const beside = (name: string): string => join(dirname(own), name);
+  const source = runningFolder();
+  const target = dirname(home.program);
+  if (existsSync(target) && realpathSync(target) === source) return [];
   return [
-    [own, home.program],
-    [beside(LAUNCHER_FILE), home.launcher],
-    [beside(PARSER_FILE), join(dirname(home.program), PARSER_FILE)],
-    [beside(PLUGIN_FILE), join(dirname(home.program), PLUGIN_FILE)],
+    ...[PARSER_FILE, PLUGIN_FILE, COMMANDS_FILE].map((name) => [join(source, name), join(target, name)] as const),
+    [join(source, PACKAGED_PROGRAM_FILE), home.program],
+    [join(source, LAUNCHER_FILE), home.launcher],
   ];
 }
 
@@ -41,7 +40,7 @@ export function targetPaths(environment: Environment, home: Home, projectDir = p
     claudeConfigDir: environment.claudeConfigDir,
     node: process.execPath,
     launcher: home.launcher,
-    self: runningProgram(),
+    programFolder: runningFolder(),
   };
 }
 

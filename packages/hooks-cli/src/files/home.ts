@@ -1,5 +1,9 @@
 import { join } from "node:path";
 
+/** The program in its package: what hooks run. It loads what people enter from the file of commands beside it. */
+export const PACKAGED_PROGRAM_FILE = "workspace-hooks.cjs";
+export const COMMANDS_FILE = "commands.cjs";
+
 /** The file beside the program in its package that starts the program where it is installed. */
 export const LAUNCHER_FILE = "launcher.cjs";
 

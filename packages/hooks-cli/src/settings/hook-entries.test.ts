@@ -12,7 +12,7 @@ const places = {
   claudeConfigDir: undefined,
   node: "/usr/bin/node",
   launcher: "/home/u/.workspace-hooks/bin/workspace-hooks.cjs",
-  self: "/",
+  programFolder: "/",
 };
 
 function planOf(id: "claude-code" | "cursor" | "gemini-cli"): EntryPlan {

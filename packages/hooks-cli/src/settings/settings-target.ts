@@ -21,8 +21,8 @@ export interface TargetPaths {
    */
   readonly node: string;
   readonly launcher: string;
-  /** The running program; its companion files are beside it. */
-  readonly self: string;
+  /** The folder of the running program's files. */
+  readonly programFolder: string;
 }
 
 const FILES: Readonly<Record<HarnessId, Readonly<Record<Scope, readonly string[]>>>> = {
@@ -67,7 +67,7 @@ export function settingsTarget(harness: Harness, scope: Scope, places: TargetPat
   if (file === undefined) return undefined;
   if (harness.id === "opencode") {
     const command = scope === "project" ? ["workspace-hooks", "run"] : [places.node, places.launcher, "run"];
-    return { kind: "plugin", file, source: opencodePlugin(places.self, command) };
+    return { kind: "plugin", file, source: opencodePlugin(places.programFolder, command) };
   }
   const entries = harness.events.map((event) => ({
     event: event.name,
