@@ -84,6 +84,14 @@ describe("an event", () => {
       expect(stored).not.toContain(secret);
   });
 
+  test("names its folder and project, also where the path as a whole looks random", async () => {
+    const cwd = join(home.path, "work-4ioyWm/codex-0.169.0/Project7aB");
+    mkdirSync(cwd, { recursive: true });
+    await home.hook("UserPromptSubmit", { prompt: "please", cwd });
+    await home.run(["flush"]);
+    expect([...server.events.values()]).toMatchObject([{ projectDir: cwd, eventData: { project: cwd } }]);
+  });
+
   test("of a large call is truncated to a small size", async () => {
     await home.hook("PreToolUse", {
       tool_name: "Write",

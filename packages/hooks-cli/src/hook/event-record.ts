@@ -48,7 +48,14 @@ export function toEvent(facts: EventFacts): EventToPost {
     value === undefined ? undefined : storable(redactText(value, knownSecrets).value.slice(0, limit));
   const toolName = text(input.tool?.name, MAX_NAME_LENGTH);
   const sessionId = text(input.sessionId, MAX_NAME_LENGTH);
-  const projectDir = text(facts.projectDir, MAX_PATH_LENGTH);
+  // Part by part, since a path as a whole may look as random as a key does.
+  const path = (value: string | undefined): string | undefined =>
+    value
+      ?.split("/")
+      .map((part) => text(part, MAX_PATH_LENGTH))
+      .join("/")
+      .slice(0, MAX_PATH_LENGTH);
+  const projectDir = path(facts.projectDir);
   return {
     id: facts.id,
     eventType: input.event,
@@ -59,7 +66,7 @@ export function toEvent(facts: EventFacts): EventToPost {
       ...(isRecord(data.value) ? data.value : {}),
       ...definedOnly({
         harness: facts.harness,
-        project: text(facts.project, MAX_PATH_LENGTH),
+        project: path(facts.project),
         policy: policyRecord(verdict, knownSecrets),
         redactions: data.secrets > 0 ? data.secrets : undefined,
         wasCut: data.wasCut ? true : undefined,
