@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const MAIN = join(import.meta.dirname, "../../api-rest/dist/main.js");
+const READY = /^Workspace is ready at (\S+)$/;
+export const API_TOKEN = "a-token-of-the-trials-0123456789";
+
+export interface WorkspaceServer {
+  readonly url: string;
+  /** Sends a request with the API token; the parsed body. Throws if the status is not a success. */
+  api(method: string, path: string, body?: unknown): Promise<Json>;
+  close(): Promise<void>;
+}
+
+/** Untyped: the trials check its content. */
+type Json = any;
+
+/** Starts the built server as `npm start` does, with its embedded database in a folder of its own. */
+export async function startWorkspaceServer(dataDir: string, env: Record<string, string>): Promise<WorkspaceServer> {
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      PATH: process.env["PATH"],
+      NODE_ENV: "production",
+      PORT: "0",
+      LOG_LEVEL: "error",
+      DATA_DIR: dataDir,
+      SERVICE_API_TOKEN: API_TOKEN,
+      ...env,
+    },
+  });
+  const exited = once(child, "exit");
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const address = READY.exec(line)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    exited.then(() => reject(new Error("The server ended before it was ready.")), reject);
+  });
+  return {
+    url,
+    async api(method, path, body) {
+      const response = await fetch(new URL(path, url), {
+        method,
+        headers: { "X-API-Token": API_TOKEN, "Content-Type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const parsed: Json = await response.json();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(parsed)}`);
+      return parsed;
+    },
+    async close() {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
