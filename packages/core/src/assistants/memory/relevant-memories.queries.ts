@@ -15,7 +15,7 @@ const MIN_TERMS = 2;
 const MIN_COVERAGE = 0.2;
 const IS_RELEVANT = `(has_identifier OR terms_found >= ${MIN_TERMS} AND coverage >= ${MIN_COVERAGE})`;
 /** What is found beside a relevant memory and not much worse is returned too. */
-const MIN_SHARE_OF_BEST = 0.4;
+const MIN_SHARE_OF_BEST = 0.5;
 /** So many are considered before repetitions are left out. */
 const MAX_RELEVANT = 100;
 /** A scope with more memories than this counts as one with so many. */

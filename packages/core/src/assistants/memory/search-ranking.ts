@@ -22,8 +22,12 @@ const K1 = 0.9;
 const B = 0.4;
 /** How much two words of the query next to each other count. */
 const PAIR_WEIGHT = 0.2;
-/** How much of the score of the better of its neighbours in its session a memory gains. */
-export const NEIGHBOUR_SHARE = 0.4;
+/** How much of the score of the better of its two neighbours in its session a text gains, and of the better of those next to them. */
+const NEIGHBOUR_SHARES = [0.4, 0.2];
+/** Neighbours are so many texts away at most. */
+export const MAX_DISTANCE = NEIGHBOUR_SHARES.length;
+/** How much of the best score in its session a text gains. */
+const SESSION_SHARE = 0.3;
 
 /** Texts that are searched. */
 export interface SearchCorpus {
@@ -66,8 +70,8 @@ export interface RankedSearch {
  * `terms_found` and `coverage` (of the words of the query those that it has: how many, and their share of the rarity of all),
  * `relevance_score` and `created_at`.
  *
- * The score is BM25 with the document frequencies of what matches, plus a bonus for words next to each other; neighbours in a
- * session raise one another, for an answer often stands beside what the question repeats.
+ * The score is BM25 with the document frequencies of what matches, plus a bonus for words next to each other; texts of the same
+ * session raise one another, neighbours most, for an answer often stands near what the question repeats.
  */
 export function rankedByQuery(search: RankedSearch, bind: Bind): string {
   const { query, literal } = search;
@@ -183,29 +187,49 @@ export function bestOf({ table, id }: SearchCorpus): string {
     )`;
 }
 
-/** SQL of `stemmed`: what is found by its stems, with the scores that order and neighbours raise. */
-function raisedScores({ phrase }: SearchQuery, bind: Bind): string {
+/**
+ * SQL of `raised`: the candidates with the scores that order and their sessions raise. `neighbours` has ids, and the distance
+ * and score of what is near them in their session.
+ */
+export function raisedBy(neighbours: string): string {
+  const gains = NEIGHBOUR_SHARES.map(
+    (share, index) => `${share} * coalesce(max(score) FILTER (WHERE distance = ${index + 1}), 0)`,
+  );
   return `
-    ${bestOf(MEMORIES)},
-    raised AS (
-      SELECT neighbour.id, max(best.score) AS score FROM best, LATERAL (
-        (SELECT n.id FROM memory_chunks n
-         WHERE n.session_id = best.session_id AND n.deleted_at IS NULL AND (n.created_at, n.id) < (best.created_at, best.id)
-         ORDER BY n.created_at DESC, n.id DESC LIMIT 1)
-        UNION ALL
-        (SELECT n.id FROM memory_chunks n
-         WHERE n.session_id = best.session_id AND n.deleted_at IS NULL AND (n.created_at, n.id) > (best.created_at, best.id)
-         ORDER BY n.created_at, n.id LIMIT 1)
-      ) AS neighbour GROUP BY neighbour.id
-    ),
-    stemmed AS MATERIALIZED (
-      SELECT c.id, c.terms_found, c.has_identifier, c.coverage, c.near_duplicate_of_id, c.relevance_score, c.created_at,
-        c.${HAS_ALL} AND EXISTS (
-          SELECT FROM memory_chunks m WHERE m.id = best.id AND strpos(m.search_text, ${bind(phrase)}) > 0
-        ) AS has_phrase, coalesce(best.score, c.word_score) + ${NEIGHBOUR_SHARE} * coalesce(raised.score, 0) AS score
-      FROM candidates c LEFT JOIN best USING (id) LEFT JOIN raised USING (id)
+    gains AS (SELECT id, ${gains.join(" + ")} AS gain FROM (${neighbours}) AS near GROUP BY id),
+    raised AS MATERIALIZED (
+      SELECT c.*, best.id IS NOT NULL AS is_best, coalesce(best.score, c.word_score) + coalesce(gain, 0)
+        + CASE WHEN c.session_id IS NULL THEN 0
+          ELSE ${SESSION_SHARE} * max(coalesce(best.score, c.word_score)) OVER (PARTITION BY c.session_id) END AS score
+      FROM candidates c LEFT JOIN best USING (id) LEFT JOIN gains USING (id)
     )`;
 }
+
+/** SQL of `stemmed`: what is found by its stems, with the scores that order and sessions raise. */
+function raisedScores({ phrase }: SearchQuery, bind: Bind): string {
+  const neighbours = NEIGHBOURS.map(
+    ([sign, order]) => `
+        (SELECT n.id, row_number() OVER (ORDER BY n.created_at ${order}, n.id ${order}) AS distance FROM memory_chunks n
+         WHERE n.session_id = best.session_id AND n.deleted_at IS NULL AND (n.created_at, n.id) ${sign} (best.created_at, best.id)
+         ORDER BY n.created_at ${order}, n.id ${order} LIMIT ${MAX_DISTANCE})`,
+  );
+  return `
+    ${bestOf(MEMORIES)},
+    ${raisedBy(`SELECT neighbour.*, best.score FROM best, LATERAL (${neighbours.join("\n        UNION ALL")}) AS neighbour`)},
+    stemmed AS MATERIALIZED (
+      SELECT id, terms_found, has_identifier, coverage, near_duplicate_of_id, relevance_score, created_at, score,
+        ${HAS_ALL} AND is_best AND EXISTS (
+          SELECT FROM memory_chunks m WHERE m.id = raised.id AND strpos(m.search_text, ${bind(phrase)}) > 0
+        ) AS has_phrase
+      FROM raised
+    )`;
+}
+
+/** SQL of how memories before and after another one in its session compare with it, and are ordered. */
+const NEIGHBOURS = [
+  ["<", "DESC"],
+  [">", "ASC"],
+] as const;
 
 /**
  * SQL of `matches` for a query of one or two words, which may also be parts of words, or no words at all. Words that begin with

@@ -1,6 +1,6 @@
 import { column, defineComposedQuery, defineQuery, type Bind, type Queryable, type RowOf } from "@workspace/db";
 import type { SearchQuery } from "../memory/search-query.ts";
-import { bestOf, NEIGHBOUR_SHARE, scoredCandidates, type SearchCorpus } from "../memory/search-ranking.ts";
+import { bestOf, MAX_DISTANCE, raisedBy, scoredCandidates, type SearchCorpus } from "../memory/search-ranking.ts";
 import { projectLexeme } from "../memory/search-vector.ts";
 import type { SearchSessions } from "./session-search.schema.ts";
 import { sessionLexeme } from "./turn-vector.ts";
@@ -29,16 +29,11 @@ const foundTurns = defineComposedQuery({
   compose: ({ query, limit, ...where }: TurnSearch, bind) => `
     WITH ${scoredCandidates(TURNS, { query, conditions: [], scope: scopeOf(where, bind), correctsSpelling: false }, bind)},
     ${bestOf(TURNS)},
-    raised AS (
-      SELECT n.id, max(best.score) AS score FROM best
-        JOIN candidates n ON n.session_id = best.session_id AND n.position IN (best.position - 1, best.position + 1)
-      GROUP BY n.id
-    ),
+    ${raisedBy(`
+      SELECT n.id, abs(n.position - best.position) AS distance, best.score FROM best JOIN candidates n
+        ON n.session_id = best.session_id AND n.position BETWEEN best.position - ${MAX_DISTANCE} AND best.position + ${MAX_DISTANCE}`)},
     found AS MATERIALIZED (
-      SELECT c.id, c.session_id, c.position, c.occurred_at,
-        coalesce(best.score, c.word_score) + ${NEIGHBOUR_SHARE} * coalesce(raised.score, 0) AS score
-      FROM candidates c LEFT JOIN best USING (id) LEFT JOIN raised USING (id)
-      ORDER BY score DESC, c.occurred_at DESC NULLS LAST, c.id DESC LIMIT ${bind(limit)}
+      SELECT * FROM raised ORDER BY score DESC, occurred_at DESC NULLS LAST, id DESC LIMIT ${bind(limit)}
     )
     SELECT t.session_id AS "sessionId", t.project_path AS "projectPath", found.position
     FROM found JOIN session_transcripts t USING (session_id)
