@@ -7,6 +7,7 @@ import { EmbeddingError, toLogFields, type EmbeddingModel, type EmbeddingProblem
 import { createMemoryEmbedder } from "./memory-embedder.ts";
 import { createQueryEmbeddings, NO_QUERY_EMBEDDINGS, type QueryEmbeddings } from "./query-embedding.ts";
 import { selectEndOfWindow } from "./memory-embedding.queries.ts";
+import { createVectorIndex } from "./memory-vector-index.queries.ts";
 
 const AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** So many memories are checked at once for whether they have a vector; of the newest fewer, because that is done often. */
@@ -97,7 +98,12 @@ export function createMemoryEmbeddings({ db, logger, processes, model }: MemoryE
     },
     find: (queries ?? NO_QUERY_EMBEDDINGS).find,
     async start() {
-      if (embedder !== null) running ??= run();
+      if (embedder === null || running !== undefined) return;
+      running = run();
+      // Closing does not wait for it, because that may take minutes.
+      void createVectorIndex(db.pool).catch((error: unknown) => {
+        if (!isClosing()) logger.warn({ err: error }, "similar memories are found without an index");
+      });
     },
     catchUp,
 

@@ -5,8 +5,6 @@ import type { QueryEmbedding } from "./query-embedding.ts";
 /** Of the most similar memories so many are checked against the conditions, and so many count. */
 const MAX_CANDIDATES = 200;
 const MAX_NEAREST = 100;
-/** If there are more memories than this and no scope, only those that words have found are compared. */
-const MAX_COMPARED = 200_000;
 /** From so many memories it is known in how many bits one usually differs from the query. */
 const SAMPLE_SIZE = 1_000;
 /** By its vector alone, a memory is relevant if it differs in no more than this share of what is usual. */
@@ -26,7 +24,8 @@ export interface NearestSearch {
 /**
  * SQL of common table expressions that find memories by their vectors, to follow the `candidates` that words have found:
  * `nearest` with `id`, `near_duplicate_of_id`, `place` from 1 and `is_relevant`, whether the vector alone shows that it has
- * something to do with the query.
+ * something to do with the query. Without a scope, also those that words have found are compared, for there may be too many
+ * memories to compare all of them (see `closest_memories` in the migrations).
  */
 export function nearestMemories({ embedding, conditions, scope }: NearestSearch, bind: Bind): string {
   const space = bind(embedding.space);
@@ -35,12 +34,12 @@ export function nearestMemories({ embedding, conditions, scope }: NearestSearch,
   const closest = (from: string, condition: string): string => `
       (SELECT e.memory_id, e.content_key, ${distance} AS distance FROM ${from}
        WHERE ${isComparable} AND ${condition} ORDER BY distance LIMIT ${MAX_CANDIDATES})`;
-  const areFew = `(SELECT reltuples <= ${MAX_COMPARED} FROM pg_class WHERE oid = 'memory_embeddings'::regclass)`;
   const compared =
     scope !== null
       ? closest("memory_embeddings e", scope)
-      : `${closest("memory_embeddings e", areFew)}
-      UNION ALL ${closest("candidates c JOIN memory_embeddings e ON e.memory_id = c.id", `NOT ${areFew}`)}`;
+      : `
+      SELECT * FROM closest_memories(${bind(embedding.signature)}::bit(${SIGNATURE_BITS}), ${space}, ${MAX_CANDIDATES})
+      UNION ${closest("candidates c JOIN memory_embeddings e ON e.memory_id = c.id", "true")}`;
   return `
     usual AS MATERIALIZED (
       SELECT avg(${distance}) AS distance
