@@ -48,6 +48,9 @@ const MEMORY = "Invoices go to customers as PDF, with the code word HERON-4711."
 const PROMPT = "Which format do the invoices of our customers have? Then run the steps.";
 const FORBIDDEN = "workspace-forbidden";
 const FAILING = "ls /no-such-folder-at-all";
+const SUBAGENT_TASK = "Count the herons on the roof.";
+/** It comes back in a prompt, which the rule about prompts must not refuse. */
+const SUBAGENT_RESULT = "There is one, HERON-0815.";
 const LAST_WORDS = "Every step of the script is done, and pelicans nest on the roof.";
 
 const POLICY = {
@@ -99,8 +102,8 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
   model.script(followScript);
   const ran = await run(join(bin, release.command), release.args(PROMPT), { cwd: project, env });
   const requests = [...model.requests];
-  const said = (index: number): string => JSON.stringify(requests[index]?.body ?? null);
-  const last = said(requests.length - 1);
+  const [first, ...later] = requests.map(({ body }) => JSON.stringify(body));
+  const isTold = later.some((body) => body.includes("Forbidden in this trial"));
   const events = await untilEnded(server, project);
   const eventsOf = (type: string): readonly Json[] => events.filter(({ eventType }) => eventType === type);
 
@@ -112,16 +115,15 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
   // opencode puts quotes around what it is given on its command line.
   const isOwn = prompts.length === 1 && prompts[0]?.replaceAll(/^"|"$/g, "") === PROMPT;
   check("prompt", !isOwn && `recorded: ${JSON.stringify(prompts)}`);
-  check("memory", !said(0).includes("HERON-4711") && "not in the first request to the model");
+  check("memory", first?.includes("HERON-4711") !== true && "not in the first request to the model");
   const blocked = events.filter((event) => event.blocked === true);
   check(
     "block",
-    (blocked.length !== 1 || !last.includes("Forbidden in this trial")) &&
-      `${blocked.length} blocked, the model was ${last.includes("Forbidden in this trial") ? "" : "not "}told`,
+    (blocked.length !== 1 || !isTold) && `${blocked.length} blocked, the model was ${isTold ? "" : "not "}told`,
   );
   const failures = eventsOf("PostToolUseFailure").map(({ eventData }) => eventData?.toolInput?.command);
   check("failure", !failures.includes(FAILING) && `recorded: ${JSON.stringify(failures)}`);
-  check("MCP", !/memory.search/.test(last) || !last.includes("HERON-4711") ? "no result" : undefined);
+  check("MCP", !later.some((body) => body.includes("sourceExcerpt")) && "no result");
   check("end", eventsOf("SessionEnd").length !== 1 && `${eventsOf("SessionEnd").length} ends`);
   check("learnt", await learntFailure(server, project, events[0]?.sessionId));
   check("usage", await usageFailure(server, project, requests.length));
@@ -138,8 +140,12 @@ type Json = any;
 
 const COMMANDS = ["echo from-the-shell", FAILING, `${FORBIDDEN} --now`];
 
-/** Three shell commands, of which one fails and one is refused, then a search through MCP, then the last words. */
-function followScript({ tools, calledTools }: ModelRequest): ModelStep {
+/**
+ * Three shell commands, of which one fails and one is refused, then a search through MCP, then a subagent in the background
+ * where there are such, then the last words.
+ */
+function followScript({ body, tools, calledTools }: ModelRequest): ModelStep {
+  if (JSON.stringify(body.messages?.[0] ?? null).includes(SUBAGENT_TASK)) return { kind: "say", text: SUBAGENT_RESULT };
   const shell = tools.find(({ name }) => /^(?:bash|run_shell_command|exec_command|shell_command)$/i.test(name));
   const search = tools.find(({ name }) => /memory.search$/.test(name));
   const command = COMMANDS[calledTools];
@@ -150,6 +156,18 @@ function followScript({ tools, calledTools }: ModelRequest): ModelStep {
   }
   if (search !== undefined && calledTools === COMMANDS.length)
     return { kind: "call", tool: search, input: { query: "invoices of customers" } };
+  const agent = tools.find(
+    ({ parameters }) => parameters.includes("run_in_background") && parameters.includes("subagent_type"),
+  );
+  if (agent !== undefined && calledTools === COMMANDS.length + 1) {
+    const input = {
+      description: "Count herons",
+      prompt: SUBAGENT_TASK,
+      subagent_type: "general-purpose",
+      run_in_background: true,
+    };
+    return { kind: "call", tool: agent, input };
+  }
   return { kind: "say", text: LAST_WORDS };
 }
 

@@ -1,4 +1,5 @@
 import { type JsonRecord, numberAt, recordAt, stringAt } from "../json/json-value.ts";
+import { ownWords } from "./own-words.ts";
 import {
   type Harness,
   type HarnessEvent,
@@ -26,6 +27,7 @@ export const claudeCode: Harness = {
 };
 
 export function readClaudeInput({ event }: HarnessEvent, payload: JsonRecord): HookInput {
+  const prompt = stringAt(payload, "prompt");
   const toolName = stringAt(payload, "tool_name");
   const useId = stringAt(payload, "tool_use_id");
   const input = recordAt(payload, "tool_input") ?? {};
@@ -35,7 +37,7 @@ export function readClaudeInput({ event }: HarnessEvent, payload: JsonRecord): H
     cwd: stringAt(payload, "cwd"),
     transcriptPath: stringAt(payload, "transcript_path"),
     tool: toolName === undefined ? undefined : { name: toolName, input, useId, response: payload["tool_response"] },
-    prompt: stringAt(payload, "prompt"),
+    prompt: prompt && ownWords(prompt),
     source: stringAt(payload, "source"),
     agentId: stringAt(payload, "agent_id"),
     details: definedOnly({

@@ -84,6 +84,8 @@ async function readCall(
   if (harness.id === "claude-code" && payload["cursor_version"] !== undefined) return undefined;
   const input = harness.readInput(event, payload);
   if (input === undefined) return undefined;
+  // A prompt that no person wrote is neither judged nor recorded.
+  if (input.event === "UserPromptSubmit" && input.prompt === "" && payload["prompt"] !== "") return undefined;
   const config = readConfig(home.config);
   if (config.kind === "broken") report(config.message);
   const { project, cwd } = projectOf(input, environment);

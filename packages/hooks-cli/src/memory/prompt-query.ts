@@ -15,13 +15,11 @@ const LETTERS = /[A-Za-z\x80-\uffff]+/g;
 const PLAIN_WORD = /^[A-Za-z]?[a-z]*$/;
 
 /**
- * What a prompt asks the memory for, without private parts and secrets; undefined if it is not a person's or too short to be
- * about anything.
+ * What a prompt asks the memory for, without private parts and secrets; undefined if it is too short to be about
+ * anything.
  */
 export function promptQuery(prompt: string, knownSecrets: readonly string[]): string | undefined {
   const own = withoutInjectedContext(withoutPrivateParts(prompt)).trim();
-  // The end of a subagent in the background comes as a prompt.
-  if (own.startsWith("<task-notification")) return undefined;
   const safe = redactText(own.slice(0, MAX_LENGTH + CUT_MARGIN), knownSecrets).value.replaceAll(REDACTION_MARKS, " ");
   let query = safe.slice(0, MAX_LENGTH).toWellFormed().trim();
   while (encodeURIComponent(query).length > MAX_ENCODED_LENGTH)

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TASK_NOTIFICATION } from "../../tests/support/recorded-events.ts";
 import { cleanTranscriptLine } from "./clean-transcript.ts";
 import { frameContext } from "./injected-context.ts";
 
@@ -15,4 +16,14 @@ test.each([
     expect(cleaned).toContain("Please release.");
     expect(cleaned).not.toContain("Tuesdays");
   }
+});
+
+test.each([
+  ["as a text", TASK_NOTIFICATION],
+  ["as a block", [{ type: "text", text: TASK_NOTIFICATION }]],
+])("the end of a subagent in the background is the result of a tool: %s", (_how, content) => {
+  const line = JSON.stringify({ type: "user", message: { role: "user", content } });
+  expect(JSON.parse(cleanTranscriptLine(line, []) ?? "{}")).toMatchObject({
+    message: { content: [{ type: "tool_result", content: "There is one, HERON-0815." }] },
+  });
 });

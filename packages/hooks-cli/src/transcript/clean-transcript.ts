@@ -9,6 +9,7 @@ import {
 } from "../json/json-value.ts";
 import { withoutPrivateParts } from "../redaction/private-parts.ts";
 import { redactText, storable } from "../redaction/redact.ts";
+import { reportedResult } from "../harness/own-words.ts";
 import { withoutInjectedContext } from "./injected-context.ts";
 
 /** The beginning of a tool's input and output shows what happened; the rest is files and logs. */
@@ -43,7 +44,7 @@ function cleanRecord(record: JsonRecord, clean: CleanText): JsonRecord | undefin
   const time = timestamp === undefined ? {} : { timestamp: timestamp.slice(0, MAX_TIMESTAMP_LENGTH) };
   if ((type === "user" || type === "assistant") && message !== undefined) {
     if (record["isMeta"] === true || record["isCompactSummary"] === true) return undefined;
-    const content = cleanContent(message["content"], clean);
+    const content = cleanContent(type === "user" ? asReported(message["content"]) : message["content"], clean);
     if (content === undefined) return undefined;
     const id = stringAt(message, "id");
     return {
@@ -57,6 +58,14 @@ function cleanRecord(record: JsonRecord, clean: CleanText): JsonRecord | undefin
   if (type === "response_item" && payload !== undefined) return { type, ...time, payload: cleanDeep(payload, clean) };
   if (type === "gemini" || type === "user" || record["content"] !== undefined) return cleanDeep(record, clean);
   return undefined;
+}
+
+/** The end of a subagent in the background is recorded as said by the user, but is the result of a tool. */
+function asReported(content: JsonValue | undefined): JsonValue | undefined {
+  const block = isArray(content) && content.length === 1 ? content[0] : undefined;
+  const text = isRecord(block) ? stringAt(block, "text") : content;
+  const result = typeof text === "string" ? reportedResult(text) : undefined;
+  return result === undefined ? content : [{ type: "tool_result", content: result }];
 }
 
 function cleanContent(content: JsonValue | undefined, clean: CleanText): JsonValue | undefined {

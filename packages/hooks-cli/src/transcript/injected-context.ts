@@ -3,7 +3,8 @@ const CONTEXT_OPENING = "<workspace-memory>";
 const CONTEXT_CLOSING = "</workspace-memory>";
 
 /** What assistants and their hooks add to a text; Gemini CLI puts a hook's context into the prompt, in `hook_context`. */
-const INJECTED = /<(workspace-memory|system-reminder|hook_context)>[\s\S]*?(?:<\/\1>|$)/g;
+const INJECTED =
+  /<(workspace-memory|system-reminder|hook_context|session_context|environment_context)>[\s\S]*?(?:<\/\1>|$)/g;
 
 /** What a context could use to end its own block or to speak for somebody else. */
 const CONTROL_TAG = /<(?=\/?(?:workspace-memory|system|user|assistant|human|function|tool|antml|hook|memor))/gi;

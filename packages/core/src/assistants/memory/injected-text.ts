@@ -6,6 +6,8 @@ const INJECTED_ELEMENTS = [
   "workspace-memory",
   "hook_context",
   "system-reminder",
+  "session_context",
+  "task-notification",
   "environment_context",
   "environment_details",
   "user_instructions",

@@ -160,6 +160,8 @@ describe("injected text", () => {
   test("goes, and what was said stays", () => {
     expect(said("before <system-reminder>x\ny</system-reminder> after")).toEqual(["before  after"]);
     expect(said("Use tabs.\n<environment_context>cwd</environment_context>")).toEqual(["Use tabs."]);
+    expect(said("<session_context>\nThis is the Gemini CLI.\n</session_context>")).toEqual([]);
+    expect(said("<task-notification>\n<result>Done.</result>\n</task-notification>")).toEqual([]);
     expect(said("<system-reminder>never closed")).toEqual([]);
     expect(said("<workspace-memory>\n- a fact\n</workspace-memory>\nGo on.")).toEqual(["Go on."]);
     expect(said("<hook_context>&lt;workspace-memory&gt;</hook_context>Go on.")).toEqual(["Go on."]);
