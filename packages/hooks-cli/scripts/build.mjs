@@ -49,13 +49,16 @@ const lazyParser = {
   },
 };
 
-/** Commands are a file of their own that hooks never load. */
-const lazyCommands = {
-  name: "lazy-commands",
+/** Files of their own: the commands, which hooks never load, and what a hook loads to record a project. */
+const LAZY_FILES = { "/commands/command-line.ts": "./commands.cjs", "/undo/recorder.ts": "./undo.cjs" };
+
+const lazyFiles = {
+  name: "lazy-files",
   setup(bundler) {
-    bundler.onResolve({ filter: /\/command-line\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./commands.cjs", external: true } : undefined,
-    );
+    bundler.onResolve({ filter: /\/(?:command-line|recorder)\.ts$/ }, ({ path, kind }) => {
+      const file = Object.entries(LAZY_FILES).find(([source]) => `/${path}`.endsWith(source))?.[1];
+      return kind === "dynamic-import" && file !== undefined ? { path: file, external: true } : undefined;
+    });
   },
 };
 
@@ -86,7 +89,7 @@ async function bundle(source, target) {
     logLevel: "warning",
     define: { HOOKS_VERSION: JSON.stringify(version) },
     banner: { js: "#!/usr/bin/env node" },
-    plugins: [sharedModules, lazyParser, lazyCommands],
+    plugins: [sharedModules, lazyParser, lazyFiles],
   });
   shortNames = mangleCache;
   await chmod(unfinished, 0o755);
@@ -111,6 +114,7 @@ async function bundleParser(target) {
 await mkdir(join(packageDir, "dist"), { recursive: true });
 await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"));
 await bundle("commands/command-line.ts", join(packageDir, "dist/commands.cjs"));
+await bundle("undo/recorder.ts", join(packageDir, "dist/undo.cjs"));
 await bundle("launcher.ts", join(packageDir, "dist/launcher.cjs"));
 await bundleParser(join(packageDir, "dist/jsonc-parser.cjs"));
 await copyFile(join(packageDir, "assets/opencode-plugin.js"), join(packageDir, "dist/opencode-plugin.js"));

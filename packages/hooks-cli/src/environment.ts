@@ -13,6 +13,8 @@ export interface Environment {
   readonly isMemoryOff: boolean;
   /** `WORKSPACE_HOOKS_EVENTS=off`: nothing is recorded in this session. */
   readonly isRecordingOff: boolean;
+  /** `WORKSPACE_HOOKS_UNDO=off`: the project is not recorded before it is changed. */
+  readonly isUndoOff: boolean;
   readonly claudeConfigDir: string | undefined;
   readonly projectDir: string | undefined;
   /** The session named by the assistant's own environment; if it differs from the event's, this is a child session. */
@@ -37,6 +39,7 @@ export function readEnvironment(
     isOff: isSwitchedOff(variables["WORKSPACE_HOOKS"]),
     isMemoryOff: isSwitchedOff(variables["WORKSPACE_HOOKS_MEMORY"]),
     isRecordingOff: isSwitchedOff(variables["WORKSPACE_HOOKS_EVENTS"]),
+    isUndoOff: isSwitchedOff(variables["WORKSPACE_HOOKS_UNDO"]),
     claudeConfigDir: filled(variables["CLAUDE_CONFIG_DIR"]),
     projectDir: filled(variables["CLAUDE_PROJECT_DIR"]),
     assistantSessionId: filled(variables["CLAUDE_CODE_SESSION_ID"]),

@@ -1,5 +1,6 @@
 import { readEnvironment } from "./environment.ts";
 import { runHook } from "./hook/run-hook.ts";
+import { RECORD_TURN, recordInBackground } from "./hook/undo-steps.ts";
 
 /**
  * The command. A hook runs at every tool call of an assistant, and no failure may give it an exit code other than 0, which
@@ -27,6 +28,7 @@ async function startHook(args: readonly string[]): Promise<void> {
 
 /** Hooks need none of the commands, so these are a file of their own. */
 async function startCommand(command: string | undefined, args: readonly string[]): Promise<number> {
+  if (command === RECORD_TURN) return recordInBackground(args, readEnvironment());
   const { runCommandLine } = await import("./commands/command-line.ts");
   return runCommandLine(command, args, readEnvironment());
 }

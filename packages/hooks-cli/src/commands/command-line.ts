@@ -10,6 +10,7 @@ import { runInstall } from "./install.ts";
 import { runPolicy } from "./policy.ts";
 import { runStatus } from "./status.ts";
 import { runSwitch } from "./switch.ts";
+import { runUndo } from "./undo.ts";
 import { runUninstall } from "./uninstall.ts";
 import { runWhy } from "./why.ts";
 
@@ -25,10 +26,13 @@ to its sessions, and guards against accidents.
   doctor       check everything                        --self-test  fires every rule
   flush        send everything pending now
   import       import usage from past transcripts       --memory  memories too  --from <folder>  --again
+  undo         undo the last turn that changed something, in this project
+               --turn <number>  --session <id>  --file <path>  --dry-run  --force
+               --list  the recorded turns     --diff  what changed     --redo  undo the last undo     --json
   why <path>[:from-to]  which sessions wrote these lines, and what for   --limit <sessions>  --json
   policy test  fire every rule on its examples         [file]  --command <text>  --prompt <text>
   policy shipped                                       the rules that a policy may use
-  memory on|off, events on|off                         --here | --project <folder>
+  memory on|off, events on|off, undo on|off            --here | --project <folder>
   run <event>  called by the assistant                  --for <assistant>
 `;
 
@@ -65,6 +69,8 @@ async function dispatch(
       return runFlush(args, environment);
     case "import":
       return runImport(args, environment);
+    case "undo":
+      return runUndo(args, environment);
     case "why":
       return runWhy(args, environment);
     case "policy":

@@ -52,8 +52,16 @@ export async function compileAhead(home: Home): Promise<void> {
     };
     const tool = toolPayload("Bash", { command: TYPICAL_COMMAND, description: "Runs the tests" }, project);
     const run = async (payload: JsonRecord): Promise<unknown> => {
+      // After a prompt, a helper would record the project, which is deleted here.
+      const undo = stringAt(payload, "tool_name") === undefined ? "off" : "on";
       const command = launchCommand(process.execPath, home.launcher, `run ${stringAt(payload, "hook_event_name")}`);
-      return rehearse({ command, payload, home: scratch, project, variables });
+      return rehearse({
+        command,
+        payload,
+        home: scratch,
+        project,
+        variables: { ...variables, WORKSPACE_HOOKS_UNDO: undo },
+      });
     };
     await run(tool);
     await run(promptPayload(TYPICAL_PROMPT, project));

@@ -1,12 +1,12 @@
 import type { Environment } from "../environment.ts";
-import { type Switches, readSwitches, updateConfig } from "../files/config.ts";
+import { ALL_ON, type Switches, readSwitches, updateConfig } from "../files/config.ts";
 import { recordAt } from "../json/json-value.ts";
 import { findProject } from "../project/project.ts";
 import { UsageError, parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { requireHome } from "./targets.ts";
 
-/** `memory on|off` and `events on|off`: globally, or with `--project [folder]` for one project. */
+/** `memory on|off`, `events on|off` and `undo on|off`: globally, or with `--project [folder]` for one project. */
 export async function runSwitch(
   name: keyof Switches,
   args: readonly string[],
@@ -21,7 +21,7 @@ export async function runSwitch(
   updateConfig(home.config, (record) => {
     if (identity === undefined) return { ...record, [name]: state === "on" };
     const projects = recordAt(record, "projects") ?? {};
-    const before = readSwitches(recordAt(projects, identity) ?? {}, { memory: true, events: true });
+    const before = readSwitches(recordAt(projects, identity) ?? {}, ALL_ON);
     return { ...record, projects: { ...projects, [identity]: { ...before, [name]: state === "on" } } };
   });
   print(`${name} is ${state} ${identity === undefined ? "everywhere" : `in ${identity}`}.`);

@@ -1,7 +1,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../environment.ts";
-import { COMMANDS_FILE, type Home, LAUNCHER_FILE, PACKAGED_PROGRAM_FILE, PARSER_FILE } from "../files/home.ts";
+import {
+  COMMANDS_FILE,
+  type Home,
+  LAUNCHER_FILE,
+  PACKAGED_PROGRAM_FILE,
+  PARSER_FILE,
+  UNDO_FILE,
+} from "../files/home.ts";
 import type { Harness } from "../harness/harness.ts";
 import { PLUGIN_FILE } from "../harness/opencode-plugin.ts";
 import { HARNESSES, findHarness } from "../harness/registry.ts";
@@ -27,7 +34,9 @@ export function installedCopies(home: Home): readonly (readonly [file: string, c
   const target = dirname(home.program);
   if (existsSync(target) && realpathSync(target) === source) return [];
   return [
-    ...[PARSER_FILE, PLUGIN_FILE, COMMANDS_FILE].map((name) => [join(source, name), join(target, name)] as const),
+    ...[PARSER_FILE, PLUGIN_FILE, COMMANDS_FILE, UNDO_FILE].map(
+      (name) => [join(source, name), join(target, name)] as const,
+    ),
     [join(source, PACKAGED_PROGRAM_FILE), home.program],
     [join(source, LAUNCHER_FILE), home.launcher],
   ];

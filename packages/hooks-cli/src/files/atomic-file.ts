@@ -77,7 +77,7 @@ export function readTextIfExists(path: string): string | undefined {
   return readIfExists(path)?.toString("utf8");
 }
 
-export function readIfExists(path: string): Buffer | undefined {
+export function readIfExists(path: string | Buffer): Buffer | undefined {
   try {
     return fs.readFileSync(path);
   } catch (error) {

@@ -6,6 +6,8 @@ import { readTextIfExists, writeFileAtomic } from "./atomic-file.ts";
 export interface Switches {
   readonly memory: boolean;
   readonly events: boolean;
+  /** Whether the project is recorded before it is changed. */
+  readonly undo: boolean;
 }
 
 export interface Config {
@@ -24,7 +26,7 @@ export type ConfigState =
   | { readonly kind: "missing" }
   | { readonly kind: "broken"; readonly message: string };
 
-const ALL_ON: Switches = { memory: true, events: true };
+export const ALL_ON: Switches = { memory: true, events: true, undo: true };
 const DEFAULT_MAX_EVENTS = 10_000;
 const DEFAULT_CONTEXT_DEADLINE_MS = 110;
 
@@ -62,6 +64,7 @@ export function readSwitches(record: JsonRecord, fallback: Switches): Switches {
   return {
     memory: booleanAt(record, "memory") ?? fallback.memory,
     events: booleanAt(record, "events") ?? fallback.events,
+    undo: booleanAt(record, "undo") ?? fallback.undo,
   };
 }
 

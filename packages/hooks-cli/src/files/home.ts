@@ -4,6 +4,9 @@ import { join } from "node:path";
 export const PACKAGED_PROGRAM_FILE = "workspace-hooks.cjs";
 export const COMMANDS_FILE = "commands.cjs";
 
+/** The file beside the program that records projects, loaded by the first call in a turn that changes files. */
+export const UNDO_FILE = "undo.cjs";
+
 /** The file beside the program in its package that starts the program where it is installed. */
 export const LAUNCHER_FILE = "launcher.cjs";
 
@@ -42,6 +45,8 @@ export interface Home {
   readonly policies: string;
   /** How much memory sessions are given, as set in the dashboard. */
   readonly memorySettings: string;
+  /** What projects were like at the start of each turn. */
+  readonly undo: string;
   readonly counters: string;
   readonly problems: string;
   readonly breaker: string;
@@ -66,6 +71,7 @@ export function homeAt(root: string): Home {
     policy: join(root, "policy.json"),
     policies: join(root, "policies"),
     memorySettings: join(root, "memory-settings.json"),
+    undo: join(root, "undo"),
     counters: join(root, "counters"),
     problems: join(root, "problems.log"),
     breaker: join(root, "delivery.json"),

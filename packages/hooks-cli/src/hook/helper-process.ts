@@ -5,10 +5,10 @@ export const MAX_HELPER_LIFETIME_MS = 3_500;
  * Starts a short-lived process of our own for work that the hook has no time for. It is detached and holds none of the
  * hook's pipes, so the assistant does not wait for it. Returns whether it was started.
  */
-export async function startHelper(program: string, args: readonly string[] = []): Promise<boolean> {
+export async function startHelper(program: string, args: readonly string[]): Promise<boolean> {
   const { spawn } = process.getBuiltinModule("node:child_process");
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, "flush", "--background", ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       detached: true,
       stdio: "ignore",
       cwd: "/",

@@ -38,9 +38,13 @@ export function effectiveSwitches(
   const all: readonly Switches[] = [
     ...(config.kind === "ready" ? switchesOf(config.config, project) : []),
     ...(project === undefined ? [] : [readProjectSwitches(project)]),
-    { memory: !environment.isMemoryOff, events: !environment.isRecordingOff },
+    { memory: !environment.isMemoryOff, events: !environment.isRecordingOff, undo: !environment.isUndoOff },
   ];
-  return { memory: all.every((switches) => switches.memory), events: all.every((switches) => switches.events) };
+  return {
+    memory: all.every((switches) => switches.memory),
+    events: all.every((switches) => switches.events),
+    undo: all.every((switches) => switches.undo),
+  };
 }
 
 function switchesOf({ switches, projects }: Config, project: Project | undefined): readonly Switches[] {

@@ -24,6 +24,7 @@ import {
   startHelperIfNeeded,
   usesMemory,
 } from "./session-steps.ts";
+import { recordIfChanging, startTurn } from "./undo-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
 /** Exits the process: with 2 only for a rule that refused the call. */
@@ -134,7 +135,9 @@ async function judgeAndRecord(
   if (call.input.event === "UserPromptSubmit" && outcome.decision === "allow")
     return replyToPrompt(call, plan, verdict, outcome, report);
   const injection = outcome.decision === "allow" ? await tryToAdd(async () => contextForFile(call), report) : undefined;
-  pendingReply.exitCode = reply(call, { ...outcome, context: injection?.context });
+  const warning = outcome.decision === "deny" ? undefined : await recordIfChanging(call, report);
+  const warnings = warning === undefined ? outcome.warnings : [...outcome.warnings, warning];
+  pendingReply.exitCode = reply(call, { ...outcome, warnings, context: injection?.context });
   if (injection !== undefined) recordInjection(call, "file", injection, report);
   await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
 }
@@ -158,10 +161,12 @@ async function replyToPrompt(
   report: Report,
 ): Promise<void> {
   const asked = tryToAdd(() => contextForPrompt(call), report);
+  const started = startTurn(call, report);
   const recorded = recordEvent(call, plan, { verdict, exitCode: 0, health: undefined }, report);
   const injection = await asked;
   reply(call, { ...outcome, context: injection?.context });
   recordInjection(call, "prompt", injection, report);
+  await started;
   await recorded;
 }
 

@@ -98,7 +98,7 @@ export async function startHelperIfNeeded(call: HookCall, report: Report): Promi
     isAllowed && (spoolOf(call).availableLength > 0 || findDueSessions(home.sessions, config.config, now()).length > 0);
   if (!lacksCompiledCode(home.program, home.compiledCode) && !needsIndex && !hasToSend()) return;
   const index = needsIndex ? ["--project", project.identity, "--folder", cwd, "--root", project.root] : [];
-  if (!(await startHelper(process.argv[1] ?? home.launcher, index)))
+  if (!(await startHelper(process.argv[1] ?? home.launcher, ["flush", "--background", ...index])))
     report("the helper process could not be started; the next session catches up");
 }
 

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { type Switches, readSwitches } from "../files/config.ts";
+import { ALL_ON, type Switches, readSwitches } from "../files/config.ts";
 import { tryRead, statIfExists } from "../files/atomic-file.ts";
 import { parseRecord } from "../json/json-value.ts";
 import { findRemoteUrl, normalizeRemote } from "./git-remote.ts";
@@ -27,9 +27,9 @@ export function findProject(directory: string): Project {
 /** The switches of the project's own file. If it cannot be read, everything is off, since that is its purpose. */
 export function readProjectSwitches({ root }: Project): Switches {
   const text = tryRead(join(root, PROJECT_FILE));
-  if (text === undefined) return { memory: true, events: true };
+  if (text === undefined) return ALL_ON;
   const record = parseRecord(text);
-  return record === undefined ? { memory: false, events: false } : readSwitches(record, { memory: true, events: true });
+  return record === undefined ? { memory: false, events: false, undo: false } : readSwitches(record, ALL_ON);
 }
 
 /** The root of the repository that a directory is in, otherwise the directory; as it is named, without resolving links. */

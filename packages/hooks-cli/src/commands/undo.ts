@@ -1,0 +1,128 @@
+import { realpathSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Environment } from "../environment.ts";
+import { findRoot } from "../project/project.ts";
+import { UsageError, parseArguments } from "../terminal/arguments.ts";
+import { print } from "../terminal/terminal.ts";
+import type { UndoCommand, UndoResult, UndoSelection } from "../undo/undo-command.ts";
+import { runSwitch } from "./switch.ts";
+import { requireHome } from "./targets.ts";
+
+const SHOWN_TURNS = 20;
+const SHOWN_FILES = 10;
+
+/**
+ * `undo`: brings back what was there before a turn, shows what turns changed, or switches recording on and off. Exits with 1 if
+ * something could not be brought back.
+ */
+export async function runUndo(args: readonly string[], environment: Environment): Promise<number> {
+  if (args[0] === "on" || args[0] === "off") return runSwitch("undo", args, environment);
+  const { positionals, values, flags } = parseArguments(args, {
+    values: ["turn", "session", "file", "project"],
+    flags: ["list", "diff", "redo", "json", "dry-run", "force"],
+  });
+  const turn = values["turn"] === undefined ? undefined : Number(values["turn"]);
+  if (positionals.length > 0 || (turn !== undefined && !Number.isInteger(turn)))
+    throw new UsageError("undo [--turn <number>] [--session <id>] [--file <path>] [--list | --diff | --redo]");
+  const { UndoCommand: Command } = await import("../undo/recorder.ts");
+  const root = realpathSync(findRoot(realpathSync(values["project"] ?? process.cwd())));
+  const command = new Command(requireHome(environment), root);
+  const path = values["file"] === undefined ? undefined : pathFrom(root, values["file"]);
+  const selection: UndoSelection = { session: values["session"], turn, path };
+  if (flags.has("list")) return list(command, selection, flags.has("json"));
+  if (flags.has("diff")) return diff(command, selection);
+  const isDry = flags.has("dry-run");
+  const result = flags.has("redo") ? command.redo() : command.undo(selection, { isForced: flags.has("force"), isDry });
+  if (result === undefined)
+    throw new UsageError("No such turn is recorded that changed something here. See undo --list.");
+  if (flags.has("json")) print(JSON.stringify(toJson(result), null, 2));
+  else describe(result, isDry);
+  return result.failures.length === 0 ? 0 : 1;
+}
+
+/** The path of a file from the root, though it may not exist; its folder may be a link. */
+function pathFrom(root: string, file: string): string | undefined {
+  const absolute = resolve(file);
+  const path = relative(root, join(realPathOf(dirname(absolute)), absolute.slice(dirname(absolute).length)));
+  if (path.startsWith("..")) throw new UsageError(`${file} is not in ${root}.`);
+  return path === "" ? undefined : path.replaceAll("\\", "/");
+}
+
+function realPathOf(directory: string): string {
+  try {
+    return realpathSync(directory);
+  } catch {
+    return directory === dirname(directory)
+      ? directory
+      : join(realPathOf(dirname(directory)), directory.slice(dirname(directory).length));
+  }
+}
+
+function list(command: UndoCommand, { session }: UndoSelection, isJson: boolean): number {
+  const turns = command.list(session);
+  if (isJson) {
+    const rows = turns.map(({ recordedAtMs, changes, ...turn }) => ({
+      ...turn,
+      startedAt: new Date(recordedAtMs).toISOString(),
+      changes: changes.map(({ path, kind }) => ({ path, change: kind })),
+    }));
+    print(JSON.stringify(rows, null, 2));
+    return 0;
+  }
+  if (turns.length === 0) print("No turn is recorded here.");
+  for (const { session: id, turn, recordedAtMs, changes } of turns.slice(0, SHOWN_TURNS)) {
+    print(`${new Date(recordedAtMs).toLocaleString("sv")}  session ${id}, turn ${turn}: ${filesOf(changes)}`);
+    printFiles(changes);
+  }
+  return 0;
+}
+
+/** The texts are compared by git, with its colours and pager; without git, the files are listed. */
+function diff(command: UndoCommand, selection: UndoSelection): number {
+  const found = command.diff(selection);
+  if (found === undefined) throw new UsageError("No such turn is recorded. See undo --list.");
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const paths = [selection.path ?? ".", ":(exclude,glob)**/.git/**"];
+  const options = ["diff", "--no-ext-diff", "--no-textconv", "--no-renames", found.before, found.after, "--", ...paths];
+  // Only an empty folder is certain to be no working tree of another repository.
+  const { status } = spawnSync("git", [`--git-dir=${found.gitDir}`, `--work-tree=${found.gitDir}`, ...options], {
+    cwd: found.gitDir,
+    stdio: "inherit",
+  });
+  if (status === 0) return 0;
+  printFiles(found.turn.changes, Number.POSITIVE_INFINITY);
+  return 0;
+}
+
+function toJson({ turn, undone, skipped, failures }: UndoResult) {
+  return {
+    session: turn.session,
+    turn: turn.turn,
+    undone: undone.map(({ path, kind }) => ({ path, change: kind })),
+    skipped,
+    failures,
+  };
+}
+
+function describe({ turn, undone, skipped, failures }: UndoResult, isDry: boolean): void {
+  const name = `turn ${turn.turn} of session ${turn.session}`;
+  print(`${isDry ? `Undoing ${name} would bring` : `Undid ${name}: brought`} back ${filesOf(undone)}.`);
+  printFiles(undone, Number.POSITIVE_INFINITY);
+  if (skipped.length > 0) {
+    print("Left alone, since it changed again after the turn (see --force), or is not recorded:");
+    for (const path of skipped) print(`  ${path}`);
+  }
+  for (const { path, message } of failures) print(`✗ ${path}: ${message}`);
+  if (!isDry && undone.length > 0) print("workspace-hooks undo --redo brings back what was there before.");
+}
+
+const MARKS = { added: "+", changed: "~", deleted: "-" } as const;
+
+function printFiles(changes: UndoResult["undone"], limit = SHOWN_FILES): void {
+  for (const { path, kind } of changes.slice(0, limit)) print(`  ${MARKS[kind]} ${path}`);
+  if (changes.length > limit) print(`  and ${changes.length - limit} more`);
+}
+
+function filesOf({ length }: readonly unknown[]): string {
+  return length === 0 ? "nothing" : `${length} ${length === 1 ? "file" : "files"}`;
+}

@@ -1,0 +1,115 @@
+import * as fs from "node:fs";
+import type { Environment } from "../environment.ts";
+import { describeError } from "../files/atomic-file.ts";
+import type { HookTool } from "../harness/harness.ts";
+import { interpretTool } from "../policy/tool-call.ts";
+import { isBelow } from "../policy/file-location.ts";
+import { findRepository } from "../project/project.ts";
+import type { RecordOutcome } from "../undo/recorder.ts";
+import { type Turn, beginTurn, currentTurn, isRecorded } from "../undo/turn-state.ts";
+import { startHelper } from "./helper-process.ts";
+import type { HookCall } from "./hook-session.ts";
+import type { Report } from "./record-event.ts";
+
+/** The command of the helper that records a turn. */
+export const RECORD_TURN = "record-turn";
+
+/** So long a call waits at most for its project to be recorded; a helper has more time. */
+const CALL_MS = 1_000;
+const HELPER_MS = 3_000;
+
+/**
+ * Begins a turn: a helper records the project while the model thinks, so that the first call that changes files need not wait.
+ */
+export async function startTurn(call: HookCall, report: Report): Promise<void> {
+  const { home, input } = call;
+  const root = recordedRoot(call);
+  if (root === undefined || input.sessionId === undefined) return;
+  try {
+    const turn = beginTurn(home, input.sessionId, root);
+    await startHelper(process.argv[1] ?? home.launcher, [RECORD_TURN, turn.session, String(turn.number), turn.root]);
+  } catch (error) {
+    report(`the turn could not be recorded (${describeError(error)})`);
+  }
+}
+
+/** The helper. Its exit code means nothing to anyone. */
+export async function recordInBackground(args: readonly string[], { home }: Environment): Promise<number> {
+  const [session, number, root] = args;
+  if (home === undefined || session === undefined || root === undefined) return 1;
+  const { recordTurn } = await import("../undo/recorder.ts");
+  return recordTurn(home, { session, number: Number(number), root }, HELPER_MS).isComplete ? 0 : 1;
+}
+
+/**
+ * Makes sure that what a call may destroy is recorded, before it runs. Undefined if nothing is recorded here: it is switched off,
+ * the folder is too wide, or the assistant names no session.
+ */
+export async function recordBefore(call: HookCall): Promise<RecordOutcome | undefined> {
+  const root = recordedRoot(call);
+  const turn = root === undefined ? undefined : turnOf(call, root);
+  if (turn === undefined) return undefined;
+  try {
+    const { readOutcome, recordTurn } = await import("../undo/recorder.ts");
+    return isRecorded(call.home, turn) ? readOutcome(call.home, turn) : recordTurn(call.home, turn, CALL_MS);
+  } catch (error) {
+    return { isComplete: false, reason: describeError(error) };
+  }
+}
+
+/**
+ * Does so for a call that may change files, at most once in a turn. Returns a warning if the turn cannot be undone, once in it.
+ */
+export async function recordIfChanging(call: HookCall, report: Report): Promise<string | undefined> {
+  const { home, input } = call;
+  if (input.event !== "PreToolUse" || input.tool === undefined || !mayChangeFiles(input.tool)) return undefined;
+  const root = recordedRoot(call);
+  const turn = root === undefined ? undefined : turnOf(call, root);
+  if (turn === undefined || isRecorded(home, turn)) return undefined;
+  const outcome = await recordBefore(call);
+  if (outcome === undefined || outcome.isComplete) return undefined;
+  const warning = `This turn cannot be undone completely: ${outcome.reason}.`;
+  report(warning);
+  return warning;
+}
+
+/** The turn that a call belongs to. Without a prompt, or if the disk does not take it, it is the first one. */
+function turnOf({ home, input }: HookCall, root: string): Turn | undefined {
+  const { sessionId } = input;
+  if (sessionId === undefined) return undefined;
+  return currentTurn(home, sessionId, root) ?? { session: sessionId, number: 1, root };
+}
+
+/**
+ * The folder to record: that of the repository, since a call may change all of it. A home folder and what contains it are too
+ * wide.
+ */
+function recordedRoot({ project, switches, environment }: HookCall): string | undefined {
+  if (!switches.undo) return undefined;
+  try {
+    const directory = fs.realpathSync(project.root);
+    const home = environment.userHome === undefined ? undefined : fs.realpathSync(environment.userHome);
+    const isTooWide = (root: string): boolean =>
+      root === "/" || (home !== undefined && (root === home || isBelow(home, root)));
+    const root = findRepository(directory)?.root ?? directory;
+    return [root, directory].find((candidate) => !isTooWide(candidate));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A script without any syntax that only reads: most calls of a shell that change nothing. */
+const READS = /^(?:ls|cat|head|tail|wc|pwd|grep|rg|which|git (?:status|log|diff|show|branch -a))\b[\w\s./:=@%+,*-]*$/;
+
+/** Whether a tool may change files, as far as its name and its input say. */
+export function mayChangeFiles({ name, input }: HookTool): boolean {
+  const { commonName, script, files } = interpretTool(name, input);
+  if (script !== undefined) return !READS.test(script.trim());
+  return (
+    commonName === "Bash" ||
+    commonName === "Edit" ||
+    commonName === "Write" ||
+    commonName === "Delete" ||
+    files.some(({ access }) => access !== "read")
+  );
+}

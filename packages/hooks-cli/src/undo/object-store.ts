@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import { basename, join } from "node:path";
+import { crc32, deflateSync, inflateSync } from "node:zlib";
+import { ensurePrivateDir, tryRead, writeFileAtomic } from "../files/atomic-file.ts";
+import { PackIndex, type PackedObject } from "./pack-index.ts";
+
+export type ObjectKind = "blob" | "tree";
+
+export interface StoredObject {
+  readonly kind: ObjectKind;
+  readonly content: Buffer;
+}
+
+interface Pack {
+  readonly path: string;
+  readonly index: PackIndex;
+  descriptor?: number;
+}
+
+const KIND_CODES = { tree: 2, blob: 3 } as const;
+const PACK_HEADER_BYTES = 12;
+/** So much is collected in memory before it is written as a pack. */
+const MAX_PACK_BYTES = 32 * 1024 * 1024;
+/** Larger contents are compressed only if their beginning can be. */
+const PROBE_BYTES = 64 * 1024;
+const SMALL_BYTES = 8 * 1024;
+const MIN_CHUNK_BYTES = 64;
+
+/**
+ * A bare git repository of our own that has nothing but objects, in packs without deltas. git can read it, but is not needed to
+ * read or write it: starting git takes longer than recording a turn, and its filters would change bytes.
+ */
+export class ObjectStore {
+  readonly directory: string;
+  readonly #packs: Pack[] = [];
+  #pending: { readonly objects: PackedObject[]; readonly chunks: Buffer[]; size: number } = emptyPack();
+  readonly #pendingObjects = new Map<string, StoredObject>();
+
+  /** Creates the repository if it is not there. A pack whose index cannot be read is as good as none. */
+  constructor(directory: string) {
+    this.directory = directory;
+    ensurePrivateDir(this.#packDir);
+    if (tryRead(join(directory, "HEAD")) === undefined) {
+      ensurePrivateDir(join(directory, "refs"));
+      writeFileAtomic(join(directory, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
+      writeFileAtomic(join(directory, "HEAD"), "ref: refs/heads/none\n");
+    }
+    for (const name of fs.readdirSync(this.#packDir).filter((file) => file.endsWith(".idx"))) this.#open(name);
+  }
+
+  has(id: string): boolean {
+    return this.#pendingObjects.has(id) || this.#packs.some(({ index }) => index.offsetOf(id) !== undefined);
+  }
+
+  /** Stores an object, for good only after `flush`. Returns its id, which git would give it as well. */
+  add(kind: ObjectKind, content: Buffer): string {
+    const id = objectId(kind, content);
+    if (this.has(id)) return id;
+    const header = entryHeader(KIND_CODES[kind], content.length);
+    this.#append(id, [header, compress(content)]);
+    this.#pendingObjects.set(id, { kind, content });
+    if (this.#pending.size > MAX_PACK_BYTES) this.flush();
+    return id;
+  }
+
+  /** Throws if the object is not there, or damaged. */
+  read(id: string): StoredObject {
+    const pending = this.#pendingObjects.get(id);
+    if (pending !== undefined) return pending;
+    for (const pack of this.#packs) {
+      const offset = pack.index.offsetOf(id);
+      if (offset === undefined) continue;
+      const object = decodeEntry(this.#readEntry(pack, offset));
+      if (objectId(object.kind, object.content) !== id) throw new Error(`the object ${id} is damaged`);
+      return object;
+    }
+    throw new Error(`the object ${id} is missing`);
+  }
+
+  /** Writes what was added to disk. Throws if the disk does not take it. */
+  flush(): void {
+    const { objects, chunks } = this.#pending;
+    if (objects.length === 0) return;
+    chunks[0] = packHeader(objects.length);
+    const content = Buffer.concat(chunks);
+    const checksum = sha1(content);
+    const name = `pack-${checksum.toString("hex")}`;
+    const path = join(this.#packDir, `${name}.pack`);
+    const { bytes, index } = PackIndex.build(objects, checksum, sha1);
+    writeFileAtomic(path, Buffer.concat([content, checksum]), { isDurable: true });
+    writeFileAtomic(join(this.#packDir, `${name}.idx`), bytes, { isDurable: true });
+    this.#packs.push({ path, index });
+    this.#pending = emptyPack();
+    this.#pendingObjects.clear();
+  }
+
+  /** The size of all packs, in bytes. */
+  get size(): number {
+    return this.#packs.reduce((sum, { path }) => sum + fs.statSync(path).size, 0);
+  }
+
+  get packNames(): readonly string[] {
+    return this.#packs.map(({ path }) => basename(path));
+  }
+
+  /** Keeps only these objects, in new packs, and deletes the old ones. Nobody else may be writing to the store. */
+  compact(live: ReadonlySet<string>): void {
+    this.flush();
+    const old = this.#packs.splice(0);
+    const written = new Set<string>();
+    for (const pack of old) {
+      for (const { id, offset } of pack.index.objects) {
+        if (!live.has(id) || written.has(id)) continue;
+        written.add(id);
+        this.#append(id, [this.#readEntry(pack, offset)]);
+        if (this.#pending.size > MAX_PACK_BYTES) this.flush();
+      }
+    }
+    this.flush();
+    this.#close(old);
+    const kept = new Set(this.#packs.flatMap(({ path }) => [path, indexPathOf(path)]));
+    for (const name of fs.readdirSync(this.#packDir).map((file) => join(this.#packDir, file)))
+      if (!kept.has(name)) fs.rmSync(name, { force: true });
+  }
+
+  close(): void {
+    this.#close(this.#packs);
+  }
+
+  get #packDir(): string {
+    return join(this.directory, "objects", "pack");
+  }
+
+  #open(indexName: string): void {
+    const path = join(this.#packDir, `${indexName.slice(0, -".idx".length)}.pack`);
+    try {
+      this.#packs.push({ path, index: PackIndex.read(join(this.#packDir, indexName)) });
+    } catch {
+      // Its objects count as missing, and are stored again when they are needed.
+    }
+  }
+
+  #append(id: string, parts: readonly Buffer[]): void {
+    const pending = this.#pending;
+    const crc = parts.reduce((sum, part) => crc32(part, sum), 0);
+    pending.objects.push({ id, offset: pending.size, crc });
+    pending.chunks.push(...parts);
+    pending.size += parts.reduce((sum, part) => sum + part.length, 0);
+  }
+
+  #readEntry(pack: Pack, offset: number): Buffer {
+    pack.descriptor ??= fs.openSync(pack.path, "r");
+    const entry = Buffer.alloc(pack.index.endOf(offset, fs.fstatSync(pack.descriptor).size) - offset);
+    const read = fs.readSync(pack.descriptor, entry, 0, entry.length, offset);
+    if (read !== entry.length) throw new Error(`${pack.path} is incomplete`);
+    return entry;
+  }
+
+  #close(packs: readonly Pack[]): void {
+    for (const pack of packs) {
+      if (pack.descriptor !== undefined) fs.closeSync(pack.descriptor);
+      delete pack.descriptor;
+    }
+  }
+}
+
+/** The id that git gives to an object. */
+export function objectId(kind: ObjectKind, content: Buffer): string {
+  return createHash("sha1").update(`${kind} ${content.length}\0`).update(content).digest("hex");
+}
+
+function sha1(bytes: Buffer): Buffer {
+  return createHash("sha1").update(bytes).digest();
+}
+
+function emptyPack() {
+  return { objects: [], chunks: [packHeader(0)], size: PACK_HEADER_BYTES };
+}
+
+function packHeader(count: number): Buffer {
+  const header = Buffer.from("PACK\0\0\0\u0002\0\0\0\0", "latin1");
+  header.writeUInt32BE(count, 8);
+  return header;
+}
+
+function indexPathOf(pack: string): string {
+  return `${pack.slice(0, -".pack".length)}.idx`;
+}
+
+/** The kind and the size: four bits of it in the first byte, seven in each that follows. */
+function entryHeader(kindCode: number, size: number): Buffer {
+  const bytes = [(kindCode << 4) | (size & 15)];
+  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) | 0x80;
+    bytes.push(rest & 0x7f);
+  }
+  return Buffer.from(bytes);
+}
+
+function decodeEntry(entry: Buffer): StoredObject {
+  const kindCode = ((entry[0] ?? 0) >> 4) & 7;
+  const start = entry.findIndex((byte) => (byte & 0x80) === 0) + 1;
+  return { kind: kindCode === KIND_CODES.tree ? "tree" : "blob", content: inflateSync(entry.subarray(start)) };
+}
+
+/** zlib's memory for large contents takes longer to prepare than most contents to compress. */
+function compress(content: Buffer): Buffer {
+  const level = isCompressible(content) ? 1 : 0;
+  if (content.length > SMALL_BYTES) return deflateSync(content, { level });
+  return deflateSync(content, { level, windowBits: 13, memLevel: 6, chunkSize: content.length + MIN_CHUNK_BYTES });
+}
+
+function isCompressible(content: Buffer): boolean {
+  if (content.length <= PROBE_BYTES) return true;
+  return deflateSync(content.subarray(0, PROBE_BYTES), { level: 1 }).length < PROBE_BYTES * 0.9;
+}

@@ -1,0 +1,311 @@
+import * as fs from "node:fs";
+import { crc32 } from "node:zlib";
+import { sinceStartMs } from "../clock.ts";
+import { hasCode } from "../files/atomic-file.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
+import type { KeptFiles } from "./kept-files.ts";
+import { type ObjectStore, objectId } from "./object-store.ts";
+import { type RawPath, forFs, joinRaw } from "./raw-path.ts";
+import { readStable } from "./read-stable.ts";
+import { TrackedPaths, isGitDirectory, packKey } from "./git-directory.ts";
+import { KEPT_TYPE, encodeTree, isDirectory, isLink, permissionsOf } from "./tree.ts";
+import {
+  type CachedDirectory,
+  type CachedEntry,
+  type Stamp,
+  type TreeCache,
+  UNSETTLED,
+  isSame,
+  settledStamp,
+} from "./tree-cache.ts";
+
+/** Why something is not recorded: by the rules, because it is too large, or because it cannot be read. */
+export type LeftOutReason = "ignored" | "large" | "unreadable" | "special";
+
+export interface LeftOut {
+  readonly path: RawPath;
+  readonly reason: LeftOutReason;
+}
+
+export interface RecordedTree {
+  /** The object of the root. */
+  readonly tree: string;
+  readonly mode: number;
+  readonly files: number;
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface RecordLimits {
+  /** The size of a file, in bytes; `ignored` for one that git ignores. */
+  readonly maxFileBytes: number;
+  readonly maxIgnoredFileBytes: number;
+  /** The number of files and directories. */
+  readonly maxEntries: number;
+  /** So many bytes may be added to the store. */
+  readonly maxNewBytes: number;
+  /** When to stop, on the clock of `sinceStartMs`. */
+  readonly endMs: number;
+}
+
+/** The tree could not be recorded completely; what was read is not read again the next time. */
+export class IncompleteError extends Error {
+  override readonly name = "IncompleteError";
+  /** Whether it would have been complete with more time. */
+  readonly isTimeout: boolean;
+
+  constructor(message: string, isTimeout = false) {
+    super(message);
+    this.isTimeout = isTimeout;
+  }
+}
+
+/** Folders that a package manager fills: always left out, unless git tracks something in them. */
+const DEPENDENCIES = new Set(["node_modules", "bower_components", ".venv", "venv", "__pycache__", ".tox", ".gradle"]);
+/** Another folder that git ignores is recorded if it has no more than this. */
+const MAX_IGNORED_ENTRIES = 500;
+const MAX_IGNORED_BYTES = 8 * 1024 * 1024;
+/** Larger packs of a repository are kept as files. */
+const MIN_KEPT_BYTES = 4 * 1024 * 1024;
+
+interface Scope {
+  readonly rules: IgnoreRules;
+  readonly rulesKey: number;
+  readonly isIgnored: boolean;
+  readonly tracked: TrackedPaths;
+  /** Whether it is a git directory or in one. */
+  readonly isGit: boolean;
+  /** The path of the git directory's folder of objects that it is in. */
+  readonly objects: RawPath | undefined;
+}
+
+export interface TreeRecorderOptions {
+  /** The absolute path, with links resolved. */
+  readonly root: RawPath;
+  readonly store: ObjectStore;
+  readonly kept: KeptFiles;
+  readonly cache: TreeCache;
+  readonly limits: RecordLimits;
+  /** Absolute paths that are left out: our own files. */
+  readonly excluded: ReadonlySet<RawPath>;
+}
+
+/** Records a directory tree: reads what changed since the cache, and stores it. */
+export class TreeRecorder {
+  readonly #options: TreeRecorderOptions;
+  readonly #cache = new Map<RawPath, CachedDirectory>();
+  readonly #leftOut: LeftOut[] = [];
+  #entries = 0;
+  #files = 0;
+  #newBytes = 0;
+
+  constructor(options: TreeRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `IncompleteError` beyond a limit. Nothing is stored for good until the store is flushed. */
+  record(): RecordedTree {
+    const { root } = this.#options;
+    const stat = fs.lstatSync(forFs(root));
+    const scope = { rules: IgnoreRules.none, rulesKey: 0, isIgnored: false, tracked: new TrackedPaths(root) };
+    const tree = this.#directory("", stat, { ...scope, isGit: false, objects: undefined }, false);
+    return { tree, mode: stat.mode, files: this.#files, leftOut: this.#leftOut };
+  }
+
+  /** What is known now, also after a failure. */
+  get cache(): TreeCache {
+    return this.#cache;
+  }
+
+  #directory(path: RawPath, stat: Stamp, outer: Scope, isIgnored: boolean): string {
+    const known = this.#options.cache.get(path);
+    const readAtMs = Date.now();
+    const isUnchanged = known !== undefined && isSame(known.stamp, stat);
+    const scope = { ...outer, isIgnored };
+    const names = isUnchanged ? known.entries.map(({ name }) => name) : this.#list(path);
+    const inner = this.#enter(path, names, scope);
+    const entries: CachedEntry[] = [];
+    let tree = "";
+    try {
+      this.#recordEntries(path, names, inner, isUnchanged ? known : undefined, known, entries);
+      const isSameTree =
+        isUnchanged &&
+        entries.length === known.entries.length &&
+        known.entries.every(({ id, mode }, at) => id === entries[at]?.id && mode === entries[at].mode);
+      tree = isSameTree ? known.tree : this.#options.store.add("tree", encodeTree(entries));
+    } finally {
+      // Without a tree it was interrupted, and is listed again the next time.
+      const stamp = tree === "" || entries.length < names.length ? UNSETTLED : settledStamp(stat, readAtMs);
+      this.#cache.set(path, { stamp, entries, tree, isIgnored, rulesKey: outer.rulesKey });
+    }
+    return tree;
+  }
+
+  #list(path: RawPath): readonly RawPath[] {
+    try {
+      return fs.readdirSync(forFs(this.#absolute(path)), { encoding: "latin1" }).toSorted();
+    } catch (error) {
+      if (!hasCode(error, "ENOENT") && !hasCode(error, "ENOTDIR")) this.#leaveOut(path, "unreadable");
+      return [];
+    }
+  }
+
+  /** What applies to the entries of a directory. */
+  #enter(path: RawPath, names: readonly RawPath[], scope: Scope): Scope {
+    if (scope.objects !== undefined) return scope;
+    if (isGitDirectory(names)) return { ...scope, isGit: true };
+    if (scope.isGit) return scope;
+    let inner = scope;
+    if (names.includes(".git")) {
+      const tracked = new TrackedPaths(this.#absolute(path));
+      const { excludes } = tracked;
+      inner = {
+        ...inner,
+        tracked,
+        rules: IgnoreRules.none.with(path, excludes),
+        rulesKey: crc32(`${path}\0${excludes}`),
+      };
+    }
+    if (!names.includes(".gitignore")) return inner;
+    const text = readStable(this.#absolute(joinRaw(path, ".gitignore")))?.content.toString("latin1") ?? "";
+    return { ...inner, rules: inner.rules.with(path, text), rulesKey: crc32(`${path}\0${text}`, inner.rulesKey) };
+  }
+
+  #recordEntries(
+    path: RawPath,
+    names: readonly RawPath[],
+    scope: Scope,
+    unchanged: CachedDirectory | undefined,
+    known: CachedDirectory | undefined,
+    entries: CachedEntry[],
+  ): void {
+    const byName = unchanged === undefined ? new Map(known?.entries.map((entry) => [entry.name, entry])) : undefined;
+    for (const [at, name] of names.entries()) {
+      const child = joinRaw(path, name);
+      this.#checkLimits();
+      const stat = fs.lstatSync(forFs(this.#absolute(child)), { throwIfNoEntry: false });
+      if (stat === undefined) continue;
+      const before = unchanged?.entries[at] ?? byName?.get(name);
+      const entry = isDirectory(stat.mode)
+        ? this.#subdirectory(child, name, stat, scope)
+        : this.#file(child, name, stat, scope, before);
+      if (entry !== undefined) entries.push(entry);
+    }
+  }
+
+  #subdirectory(path: RawPath, name: RawPath, stat: fs.Stats, scope: Scope): CachedEntry | undefined {
+    if (this.#options.excluded.has(this.#absolute(path))) return undefined;
+    if (scope.isGit) {
+      const objects = scope.objects ?? (name === "objects" ? path : undefined);
+      return this.#entry(name, stat, this.#directory(path, stat, { ...scope, objects }, false));
+    }
+    const isIgnored = scope.isIgnored || this.#ignores(path, name, scope);
+    if (isIgnored && !scope.tracked.hasBelow(this.#absolute(path))) {
+      const isLeftOut = DEPENDENCIES.has(name) || (!scope.isIgnored && !this.#isSmall(path));
+      if (isLeftOut) return this.#leaveOut(path, "ignored");
+    }
+    return this.#entry(name, stat, this.#directory(path, stat, scope, isIgnored));
+  }
+
+  #ignores(path: RawPath, name: RawPath, { rules, rulesKey }: Scope): boolean {
+    if (name === ".git") return false;
+    const known = this.#options.cache.get(path);
+    if (known?.rulesKey === rulesKey) return known.isIgnored;
+    return DEPENDENCIES.has(name) || rules.ignores(path, true);
+  }
+
+  #isSmall(path: RawPath): boolean {
+    let entries = 0;
+    let bytes = 0;
+    const visit = (directory: RawPath): boolean =>
+      fs.readdirSync(forFs(this.#absolute(directory)), { encoding: "latin1" }).every((name) => {
+        const child = joinRaw(directory, name);
+        const stat = fs.lstatSync(forFs(this.#absolute(child)), { throwIfNoEntry: false });
+        entries += 1;
+        bytes += stat?.size ?? 0;
+        if (entries > MAX_IGNORED_ENTRIES || bytes > MAX_IGNORED_BYTES) return false;
+        return stat?.isDirectory() !== true || visit(child);
+      });
+    try {
+      return visit(path);
+    } catch {
+      return false;
+    }
+  }
+
+  #file(
+    path: RawPath,
+    name: RawPath,
+    stat: fs.Stats,
+    scope: Scope,
+    before: CachedEntry | undefined,
+  ): CachedEntry | undefined {
+    this.#files += 1;
+    if (before !== undefined && isSame(before, stat)) return before;
+    // A lock belongs to a program that is running.
+    if (scope.isGit && (name.endsWith(".lock") || name.startsWith("tmp_"))) return undefined;
+    const key = scope.objects === undefined ? undefined : packKey(path, scope.objects);
+    if (key !== undefined && stat.isFile() && stat.size > MIN_KEPT_BYTES) return this.#keptFile(path, name, stat, key);
+    if (isLink(stat.mode)) return this.#link(path, name, stat);
+    if (!stat.isFile()) return this.#leaveOut(path, "special");
+    const { maxFileBytes, maxIgnoredFileBytes } = this.#options.limits;
+    if (
+      stat.size > maxFileBytes ||
+      (stat.size > maxIgnoredFileBytes && !scope.isGit && this.#isIgnoredFile(path, scope))
+    )
+      return this.#leaveOut(path, stat.size > maxFileBytes ? "large" : "ignored");
+    return this.#content(path, name);
+  }
+
+  #isIgnoredFile(path: RawPath, { isIgnored, rules, tracked }: Scope): boolean {
+    return (isIgnored || rules.ignores(path, false)) && !tracked.has(this.#absolute(path));
+  }
+
+  #keptFile(path: RawPath, name: RawPath, stat: fs.Stats, key: string): CachedEntry | undefined {
+    if (!this.#options.kept.keep(this.#absolute(path), key)) return this.#leaveOut(path, "large");
+    const id = objectId("blob", Buffer.from(`${key} ${stat.size}`, "latin1"));
+    return { ...UNSETTLED, name, mode: KEPT_TYPE | permissionsOf(stat.mode), id };
+  }
+
+  #link(path: RawPath, name: RawPath, stat: fs.Stats): CachedEntry | undefined {
+    const readAtMs = Date.now();
+    try {
+      const target = fs.readlinkSync(forFs(this.#absolute(path)), { encoding: "latin1" });
+      return this.#stored(name, stat, Buffer.from(target, "latin1"), readAtMs);
+    } catch {
+      return this.#leaveOut(path, "unreadable");
+    }
+  }
+
+  #content(path: RawPath, name: RawPath): CachedEntry | undefined {
+    const readAtMs = Date.now();
+    const read = readStable(this.#absolute(path));
+    if (read === undefined) return this.#leaveOut(path, "unreadable");
+    return this.#stored(name, read.stat, read.content, read.isStable ? readAtMs : 0);
+  }
+
+  #stored(name: RawPath, stat: fs.Stats, content: Buffer, readAtMs: number): CachedEntry {
+    const id = this.#options.store.add("blob", content);
+    this.#newBytes += content.length;
+    return { ...settledStamp(stat, readAtMs), mode: stat.mode, name, id };
+  }
+
+  #entry(name: RawPath, { mode }: fs.Stats, id: string): CachedEntry {
+    return { ...UNSETTLED, name, mode, id };
+  }
+
+  #leaveOut(path: RawPath, reason: LeftOutReason): undefined {
+    this.#leftOut.push({ path, reason });
+  }
+
+  #checkLimits(): void {
+    const { maxEntries, maxNewBytes, endMs } = this.#options.limits;
+    this.#entries += 1;
+    if (this.#entries > maxEntries) throw new IncompleteError(`the project has more than ${maxEntries} files`);
+    if (this.#newBytes > maxNewBytes) throw new IncompleteError("the project is too large");
+    if (sinceStartMs() > endMs) throw new IncompleteError("there was not enough time", true);
+  }
+
+  #absolute(path: RawPath): RawPath {
+    return path === "" ? this.#options.root : `${this.#options.root}/${path}`;
+  }
+}

@@ -1,0 +1,68 @@
+import { sinceStartMs } from "../clock.ts";
+import type { Home } from "../files/home.ts";
+import { acquireLock } from "./file-lock.ts";
+import { toText } from "./raw-path.ts";
+import { IncompleteError } from "./record-tree.ts";
+import { type Turn, isRecorded } from "./turn-state.ts";
+import { readUndoLimits } from "./undo-limits.ts";
+import { type TurnFailure, type TurnRecord, UndoStore, lockPathOf } from "./undo-store.ts";
+
+export { UndoCommand } from "./undo-command.ts";
+
+/** Whether what a call may destroy can be brought back. */
+export type RecordOutcome =
+  | {
+      readonly isComplete: true;
+      /** What was left out by the rules about what is recorded: paths from the root. */
+      readonly leftOut: readonly string[];
+    }
+  | { readonly isComplete: false; readonly reason: string };
+
+/**
+ * Records the project for a turn unless that was done before, waiting for another process that is doing it. Returns when
+ * everything that will ever be recorded of the turn's start is on disk. Never throws.
+ */
+export function recordTurn(home: Home, turn: Turn, deadlineMs: number): RecordOutcome {
+  const endMs = sinceStartMs() + deadlineMs;
+  try {
+    const lock = acquireLock(lockPathOf(home, turn.root), endMs);
+    if (lock === undefined) return { isComplete: false, reason: "it is still being recorded" };
+    try {
+      const store = new UndoStore(home, turn.root);
+      const known = store.find(turn);
+      return known === undefined ? recordIn(store, home, turn, endMs) : outcomeOf(known);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    return { isComplete: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function recordIn(store: UndoStore, home: Home, turn: Turn, endMs: number): RecordOutcome {
+  try {
+    return outcomeOf(store.record(turn, { ...readUndoLimits(home.config), endMs }));
+  } catch (error) {
+    if (!(error instanceof IncompleteError && error.isTimeout)) store.recordFailure(turn, error);
+    throw error;
+  } finally {
+    store.close();
+  }
+}
+
+/** The same for a turn of which it is known. */
+export function readOutcome(home: Home, turn: Turn): RecordOutcome {
+  if (!isRecorded(home, turn)) return { isComplete: false, reason: "it is not recorded" };
+  const known = new UndoStore(home, turn.root).find(turn);
+  return known === undefined ? { isComplete: false, reason: "its record is damaged" } : outcomeOf(known);
+}
+
+function outcomeOf(record: TurnRecord | TurnFailure): RecordOutcome {
+  if ("cause" in record) return { isComplete: false, reason: record.cause };
+  const missing = record.leftOut.find(({ reason }) => reason === "large" || reason === "unreadable");
+  if (missing !== undefined) {
+    const why = missing.reason === "large" ? "is too large" : "cannot be read";
+    return { isComplete: false, reason: `${toText(missing.path)} ${why}` };
+  }
+  return { isComplete: true, leftOut: record.leftOut.map(({ path }) => toText(path)) };
+}

@@ -1,0 +1,170 @@
+import * as fs from "node:fs";
+import { describeError, hasCode } from "../files/atomic-file.ts";
+import type { Change, Item } from "./compare-trees.ts";
+import type { KeptFiles } from "./kept-files.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { type RawPath, forFs, isAtOrBelow, toText } from "./raw-path.ts";
+import { isDirectory, isKept, isLink, permissionsOf } from "./tree.ts";
+
+export interface RestoreSource {
+  readonly root: RawPath;
+  readonly store: ObjectStore;
+  readonly kept: KeptFiles;
+  /** Called now and then. */
+  readonly onProgress: () => void;
+}
+
+/** Something that could not be brought back, and why. */
+export interface RestoreFailure {
+  readonly path: string;
+  readonly message: string;
+}
+
+const PROGRESS_EVERY = 500;
+const TEMPORARY = ".workspace-undo-";
+
+/**
+ * Changes files back: what is at each path now (`after`) becomes what was there (`before`). Files appear complete, by a rename,
+ * and never through a link that has taken the place of their directory. Goes on after a failure, and returns all of them.
+ */
+export function restoreFiles(source: RestoreSource, changes: readonly Change[]): readonly RestoreFailure[] {
+  return new Restoration(source).run(changes);
+}
+
+class Restoration {
+  readonly #source: RestoreSource;
+  readonly #failures: RestoreFailure[] = [];
+  /** The permissions that directories get at the end, which may not allow to change what is in them. */
+  readonly #modes = new Map<RawPath, number>();
+  #steps = 0;
+
+  constructor(source: RestoreSource) {
+    this.#source = source;
+  }
+
+  run(changes: readonly Change[]): readonly RestoreFailure[] {
+    for (const change of changes.toReversed())
+      if (mustGo(change)) this.#try(change.path, (path) => this.#remove(change, path));
+    // Objects come before the references to them.
+    const [objects, others] = [changes.filter(isObject), changes.filter((change) => !isObject(change))];
+    for (const change of changes.filter(({ before }) => before !== undefined && isDirectory(before.mode)))
+      this.#try(change.path, (path) => this.#directory(change, path));
+    for (const { path, before } of [...objects, ...others]) {
+      if (before === undefined || isDirectory(before.mode)) continue;
+      this.#try(path, (absolute) => this.#file(before, path, absolute));
+    }
+    for (const [path, mode] of [...this.#modes].toReversed())
+      this.#try(path, (absolute) => fs.chmodSync(forFs(absolute), mode));
+    return this.#failures;
+  }
+
+  #try(path: RawPath, step: (absolute: RawPath) => void): void {
+    this.#steps += 1;
+    if (this.#steps % PROGRESS_EVERY === 0) this.#source.onProgress();
+    const absolute = `${this.#source.root}/${path}`;
+    try {
+      this.#requireDirectories(path);
+      try {
+        step(absolute);
+      } catch (error) {
+        if (!hasCode(error, "EACCES") && !hasCode(error, "EPERM")) throw error;
+        this.#makeWritable(path);
+        step(absolute);
+      }
+    } catch (error) {
+      this.#failures.push({ path: toText(path), message: describeError(error) });
+    }
+  }
+
+  /** A link in the place of a directory would lead elsewhere. */
+  #requireDirectories(path: RawPath): void {
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
+      const stat = fs.lstatSync(forFs(`${this.#source.root}/${path.slice(0, at)}`), { throwIfNoEntry: false });
+      if (stat !== undefined && !stat.isDirectory()) throw new Error("its directory is not one any more");
+    }
+  }
+
+  #makeWritable(path: RawPath): void {
+    const parents = [""];
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) parents.push(path.slice(0, at));
+    for (const parent of parents) {
+      const absolute = forFs(parent === "" ? this.#source.root : `${this.#source.root}/${parent}`);
+      const mode = permissionsOf(fs.statSync(absolute).mode);
+      if ((mode & 0o700) === 0o700) continue;
+      if (!this.#modes.has(parent)) this.#modes.set(parent, mode);
+      fs.chmodSync(absolute, mode | 0o700);
+    }
+  }
+
+  #remove({ after }: Change, absolute: RawPath): void {
+    if (after !== undefined && isDirectory(after.mode)) removeDirectory(absolute);
+    else fs.rmSync(forFs(absolute), { force: true });
+  }
+
+  #directory({ path, before, after }: Change, absolute: RawPath): void {
+    if (before === undefined) return;
+    if (after === undefined || !isDirectory(after.mode)) {
+      fs.mkdirSync(forFs(absolute), { recursive: true });
+    }
+    this.#modes.set(path, permissionsOf(before.mode));
+    fs.chmodSync(forFs(absolute), permissionsOf(before.mode) | 0o700);
+  }
+
+  #file({ mode, id }: Item, path: RawPath, absolute: RawPath): void {
+    const { store, kept } = this.#source;
+    const directory = absolute.slice(0, absolute.lastIndexOf("/"));
+    fs.mkdirSync(forFs(directory), { recursive: true });
+    if (isKept(mode)) return kept.restore(keptKey(path), absolute, permissionsOf(mode));
+    const temporary = `${directory}/${TEMPORARY}${process.pid}`;
+    const { content } = store.read(id);
+    try {
+      fs.rmSync(forFs(temporary), { force: true });
+      if (isLink(mode)) fs.symlinkSync(forFs(content.toString("latin1")), forFs(temporary));
+      else writeWithMode(temporary, content, permissionsOf(mode));
+      fs.renameSync(forFs(temporary), forFs(absolute));
+    } catch (error) {
+      fs.rmSync(forFs(temporary), { force: true });
+      throw error;
+    }
+  }
+}
+
+/** Whether what is there now has to be removed first: it replaces nothing, or a directory is replaced by a file or the reverse. */
+function mustGo({ before, after }: Change): boolean {
+  if (after === undefined) return false;
+  return before === undefined || isDirectory(before.mode) !== isDirectory(after.mode);
+}
+
+/** Whether it belongs to the objects of a repository. */
+function isObject({ path }: Change): boolean {
+  return /(?:^|\/)objects\//.test(path);
+}
+
+/** What is not recorded stays, and with it its directory. */
+function removeDirectory(absolute: RawPath): void {
+  try {
+    fs.rmdirSync(forFs(absolute));
+  } catch (error) {
+    if (!hasCode(error, "ENOTEMPTY") && !hasCode(error, "EEXIST") && !hasCode(error, "ENOENT")) throw error;
+  }
+}
+
+function writeWithMode(path: RawPath, content: Buffer, mode: number): void {
+  const descriptor = fs.openSync(forFs(path), "wx", 0o600);
+  try {
+    fs.writeFileSync(descriptor, content);
+    fs.fchmodSync(descriptor, mode);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** The name under which a file among a repository's objects is kept. */
+export function keptKey(path: RawPath): string {
+  return path.split("/").slice(-2).join("/");
+}
+
+/** The changes at and below some paths. */
+export function within(changes: readonly Change[], paths: readonly RawPath[]): readonly Change[] {
+  return changes.filter(({ path }) => paths.some((wanted) => isAtOrBelow(path, wanted)));
+}

@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ensurePrivateDir, tryReadRecord, writeFileAtomic } from "../files/atomic-file.ts";
+import type { Home } from "../files/home.ts";
+import { sha256 } from "../files/sha256.ts";
+import { numberAt } from "../json/json-value.ts";
+
+/** A turn of a session: from one prompt to the next. */
+export interface Turn {
+  readonly session: string;
+  /** Counted from 1. */
+  readonly number: number;
+  /** The folder that is recorded, with links resolved. */
+  readonly root: string;
+}
+
+/** Begins the next turn of a session. */
+export function beginTurn(home: Home, session: string, root: string): Turn {
+  const turn = { session, root, number: (currentTurn(home, session, root)?.number ?? 0) + 1 };
+  ensurePrivateDir(sessionsDir(home));
+  writeFileAtomic(sessionPath(home, session), JSON.stringify(turn));
+  return turn;
+}
+
+/** The turn that a session is in; undefined before its first prompt. Its calls may work in another folder than at its start. */
+export function currentTurn(home: Home, session: string, root: string): Turn | undefined {
+  const record = tryReadRecord(sessionPath(home, session));
+  const number = record && numberAt(record, "number");
+  return number === undefined ? undefined : { session, number, root };
+}
+
+/** The folder with everything that is recorded of a project. */
+export function projectStore(home: Home, root: string): string {
+  return join(home.undo, "projects", fileName(root));
+}
+
+/** Where a turn is recorded, or that it cannot be. */
+export function turnPath(home: Home, { session, number, root }: Turn): string {
+  return join(projectStore(home, root), "turns", `${fileName(session)}.${number}.json`);
+}
+
+export function isRecorded(home: Home, turn: Turn): boolean {
+  return existsSync(turnPath(home, turn));
+}
+
+function sessionPath(home: Home, session: string): string {
+  return join(sessionsDir(home), `${fileName(session)}.json`);
+}
+
+function sessionsDir(home: Home): string {
+  return join(home.undo, "sessions");
+}
+
+/** A valid name for a file, readable if possible. Hashing takes longer than everything else here. */
+function fileName(text: string): string {
+  const name = encodeURIComponent(text.toWellFormed()).replaceAll(".", "%2E");
+  return name.length <= 180 && name !== "" ? name : sha256(text);
+}

@@ -1,0 +1,188 @@
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
+import { describeError, ensurePrivateDir, tryReadRecord, writeFileAtomic } from "../files/atomic-file.ts";
+import type { Home } from "../files/home.ts";
+import { type JsonRecord, arrayAt, isArray, numberAt, stringAt } from "../json/json-value.ts";
+import { KeptFiles } from "./kept-files.ts";
+import { ObjectStore } from "./object-store.ts";
+import { toRaw } from "./raw-path.ts";
+import { IncompleteError, type LeftOut, type LeftOutReason, type RecordLimits, TreeRecorder } from "./record-tree.ts";
+import { type Turn, projectStore, turnPath } from "./turn-state.ts";
+import { readTreeCache, writeTreeCache } from "./tree-cache.ts";
+
+/** What a project was like at the start of a turn. */
+export interface TurnRecord {
+  readonly session: string;
+  readonly turn: number;
+  readonly recordedAtMs: number;
+  readonly tree: string;
+  readonly mode: number;
+  readonly files: number;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A turn that could not be recorded, and why. */
+export interface TurnFailure {
+  readonly session: string;
+  readonly turn: number;
+  readonly recordedAtMs: number;
+  readonly cause: string;
+}
+
+const MAX_COPIED_OBJECTS_BYTES = 64 * 1024 * 1024;
+/** The disk keeps so much free space. */
+const MIN_FREE_BYTES = 512 * 1024 * 1024;
+
+/** What is recorded of one project. Only one process at a time may use it: whoever holds its lock. */
+export class UndoStore {
+  readonly root: string;
+  readonly directory: string;
+  readonly objects: ObjectStore;
+  readonly kept: KeptFiles;
+  readonly #home: Home;
+
+  constructor(home: Home, root: string) {
+    this.#home = home;
+    this.root = root;
+    this.directory = projectStore(home, root);
+    ensurePrivateDir(join(this.directory, "turns"));
+    this.objects = new ObjectStore(this.directory);
+    this.kept = new KeptFiles(join(this.directory, "kept"), MAX_COPIED_OBJECTS_BYTES);
+  }
+
+  /**
+   * Records the project as it is now, for a turn. Throws `IncompleteError` beyond a limit, and other errors if the disk does not
+   * take it; what was read is then not read again.
+   */
+  record(turn: Turn, limits: RecordLimits): TurnRecord {
+    const free = fs.statfsSync(this.directory);
+    if (free.bavail * free.bsize < MIN_FREE_BYTES) throw new IncompleteError("the disk is nearly full");
+    const cache = readTreeCache(this.cachePath, this.objects.packNames);
+    const recorder = new TreeRecorder({
+      root: toRaw(this.root),
+      store: this.objects,
+      kept: this.kept,
+      cache,
+      limits,
+      excluded: new Set([toRaw(realPathOf(this.#home.root))]),
+    });
+    const recordedAtMs = Date.now();
+    let isComplete = false;
+    try {
+      const tree = recorder.record();
+      isComplete = true;
+      const record = { session: turn.session, turn: turn.number, recordedAtMs, ...tree };
+      this.objects.flush();
+      writeFileAtomic(turnPath(this.#home, turn), JSON.stringify(toJson(record)), { isDurable: true });
+      return record;
+    } finally {
+      this.objects.flush();
+      const known = isComplete ? recorder.cache : new Map([...cache, ...recorder.cache]);
+      writeTreeCache(this.cachePath, known, this.objects.packNames);
+    }
+  }
+
+  /** Records that a turn cannot be undone. Never throws: it is a failure already. */
+  recordFailure(turn: Turn, error: unknown): void {
+    const failure = {
+      session: turn.session,
+      turn: turn.number,
+      recordedAtMs: Date.now(),
+      cause: describeError(error),
+    };
+    try {
+      writeFileAtomic(turnPath(this.#home, turn), JSON.stringify(failure));
+    } catch {
+      // The next call tries again.
+    }
+  }
+
+  /** All turns that are recorded, the oldest first. */
+  get turns(): readonly TurnRecord[] {
+    return this.#records.filter((record) => "tree" in record);
+  }
+
+  get failures(): readonly TurnFailure[] {
+    return this.#records.filter((record) => "cause" in record);
+  }
+
+  find(turn: Turn): TurnRecord | TurnFailure | undefined {
+    return readTurn(turnPath(this.#home, turn));
+  }
+
+  remove(turn: Pick<TurnRecord, "session" | "turn">): void {
+    fs.rmSync(turnPath(this.#home, { session: turn.session, number: turn.turn, root: this.root }), { force: true });
+  }
+
+  get cachePath(): string {
+    return join(this.directory, "cache.json");
+  }
+
+  get lockPath(): string {
+    return lockPathOf(this.#home, this.root);
+  }
+
+  close(): void {
+    this.objects.close();
+  }
+
+  get #records(): readonly (TurnRecord | TurnFailure)[] {
+    const directory = join(this.directory, "turns");
+    const names = fs.readdirSync(directory).filter((name) => name.endsWith(".json"));
+    return names
+      .flatMap((name) => readTurn(join(directory, name)) ?? [])
+      .toSorted((one, other) => one.recordedAtMs - other.recordedAtMs || one.turn - other.turn);
+  }
+}
+
+export function lockPathOf(home: Home, root: string): string {
+  const directory = projectStore(home, root);
+  ensurePrivateDir(dirname(directory));
+  return `${directory}.lock`;
+}
+
+function toJson({ leftOut, ...record }: TurnRecord): JsonRecord {
+  return { ...record, leftOut: leftOut.map(({ path, reason }) => [path, reason]) };
+}
+
+function readTurn(path: string): TurnRecord | TurnFailure | undefined {
+  const record = tryReadRecord(path);
+  const session = record && stringAt(record, "session");
+  const turn = record && numberAt(record, "turn");
+  const recordedAtMs = record && numberAt(record, "recordedAtMs");
+  if (record === undefined || session === undefined || turn === undefined || recordedAtMs === undefined)
+    return undefined;
+  const cause = stringAt(record, "cause");
+  if (cause !== undefined) return { session, turn, recordedAtMs, cause };
+  const tree = stringAt(record, "tree");
+  const mode = numberAt(record, "mode");
+  if (tree === undefined || mode === undefined) return undefined;
+  return {
+    session,
+    turn,
+    recordedAtMs,
+    tree,
+    mode,
+    files: numberAt(record, "files") ?? 0,
+    leftOut: readLeftOut(record),
+  };
+}
+
+function readLeftOut(record: JsonRecord): readonly LeftOut[] {
+  return (arrayAt(record, "leftOut") ?? []).flatMap((item) => {
+    const [path, reason] = isArray(item) ? item : [];
+    return typeof path === "string" && isReason(reason) ? [{ path, reason }] : [];
+  });
+}
+
+function isReason(value: unknown): value is LeftOutReason {
+  return value === "ignored" || value === "large" || value === "unreadable" || value === "special";
+}
+
+function realPathOf(path: string): string {
+  try {
+    return fs.realpathSync(path);
+  } catch {
+    return path;
+  }
+}

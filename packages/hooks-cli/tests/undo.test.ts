@@ -1,0 +1,106 @@
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TemporaryHome, eventually } from "./support/temporary-home.ts";
+
+let home: TemporaryHome;
+
+beforeEach(() => {
+  home = new TemporaryHome();
+  home.write("work/project/a.txt", "one\n");
+});
+afterEach(() => home.close());
+
+function records(): readonly string[] {
+  const [project = ""] = home.list(".workspace-hooks/undo/projects").filter((name) => !name.endsWith(".lock"));
+  return home.list(`.workspace-hooks/undo/projects/${project}/turns`).toSorted();
+}
+
+function change(text: string): void {
+  home.write("work/project/a.txt", text);
+}
+
+function read(): string | undefined {
+  return home.read("work/project/a.txt");
+}
+
+test("a prompt has the project recorded, and the turn can be undone, and the undo as well", async () => {
+  await home.hook("UserPromptSubmit", { prompt: "Change it" });
+  await eventually(() => records().length === 1);
+  expect(await home.bash("echo two > a.txt")).toMatchObject({ exitCode: 0, stdout: "" });
+  change("two\n");
+  expect((await home.run(["undo", "--list"])).stdout).toMatch(/session session-1, turn 1: 1 file\n {2}~ a.txt\n$/);
+  expect((await home.run(["undo", "--diff"])).stdout).toMatch(/^-one$\n^\+two$/m);
+  expect((await home.run(["undo", "--dry-run"])).stdout).toContain("would bring back 1 file");
+  expect(read()).toBe("two\n");
+  expect(await home.run(["undo"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("~ a.txt") });
+  expect(read()).toBe("one\n");
+  expect((await home.run(["undo", "--redo"])).exitCode).toBe(0);
+  expect(read()).toBe("two\n");
+  expect(await home.run(["undo", "--turn", "7"])).toMatchObject({ exitCode: 1 });
+});
+
+test.each([
+  ["Write", { file_path: "a.txt", content: "two\n" }],
+  ["Edit", { file_path: "a.txt", old_string: "one", new_string: "two" }],
+  ["Bash", { command: "rm -rf ." }],
+  ["apply_patch", { command: "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch" }],
+  ["mcp__files__write_file", { path: "a.txt" }],
+])("a call of %s records the project itself if nobody did, once in a turn", async (tool_name, tool_input) => {
+  await home.hook("PreToolUse", { tool_name, tool_input });
+  expect(records()).toEqual(["session-1.1.json"]);
+  change("two\n");
+  await home.hook("PreToolUse", { tool_name, tool_input });
+  expect(records()).toEqual(["session-1.1.json"]);
+  await home.run(["undo", "--file", "a.txt"]);
+  expect(read()).toBe("one\n");
+});
+
+test.each([
+  ["Read", { file_path: "a.txt" }],
+  ["Grep", { pattern: "one" }],
+  ["Bash", { command: "git log --oneline" }],
+])("a call of %s records nothing", async (tool_name, tool_input) => {
+  await home.hook("PreToolUse", { tool_name, tool_input });
+  expect(records()).toEqual([]);
+});
+
+test("a call waits for nobody that is dead", async () => {
+  await home.bash("echo two > a.txt");
+  const [project = ""] = home.list(".workspace-hooks/undo/projects").filter((name) => !name.endsWith(".lock"));
+  const { pid } = spawnSync("true");
+  home.write(`.workspace-hooks/undo/projects/${project}.lock`, String(pid));
+  change("two\n");
+  await home.hook("PreToolUse", { session_id: "session-2", tool_name: "Bash", tool_input: { command: "rm a.txt" } });
+  fs.rmSync(join(home.project, "a.txt"));
+  await home.run(["undo", "--session", "session-2"]);
+  expect(read()).toBe("two\n");
+});
+
+test("recording can be switched off, for a project, by it, and for a session", async () => {
+  await home.run(["undo", "off", "--here"]);
+  home.configure("http://localhost:9", { projects: { [home.project]: { undo: false } } });
+  await home.bash("echo two > a.txt");
+  home.configure("http://localhost:9");
+  home.write("work/project/.workspace-hooks.json", '{"undo": false}');
+  await home.bash("echo two > a.txt");
+  fs.rmSync(join(home.project, ".workspace-hooks.json"));
+  await home.bash("echo two > a.txt", { env: { WORKSPACE_HOOKS_UNDO: "off" } });
+  expect(records()).toEqual([]);
+  await home.bash("echo two > a.txt");
+  expect(records()).toHaveLength(1);
+});
+
+test("a home folder is too wide to be recorded", async () => {
+  await home.hook("PreToolUse", { cwd: home.path, tool_name: "Bash", tool_input: { command: "rm -rf ." } });
+  expect(home.list(".workspace-hooks/undo")).toEqual([]);
+});
+
+test("a turn that cannot be recorded is reported once, and the call goes on", async () => {
+  home.configure("http://localhost:9", { undo: { maxFileMb: 1 } });
+  home.write("work/project/large.bin", "x".repeat(2_000_000));
+  const first = await home.bash("echo two > a.txt");
+  expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("large.bin is too large") });
+  expect(await home.bash("echo two > a.txt")).toMatchObject({ exitCode: 0, stdout: "" });
+});
