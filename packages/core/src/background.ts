@@ -1,5 +1,6 @@
 import type { Db } from "@workspace/db";
 import type { MemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
+import type { MemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import type { MemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
 import { pruneMemoryInjections } from "./assistants/memory/memory-injections.ts";
 import type { TurnIndex } from "./assistants/session-search/turn-index.ts";
@@ -42,6 +43,7 @@ export interface BackgroundOptions {
   readonly scheduler: AgentScheduler;
   readonly memoryIndexBackfill: MemoryIndexBackfill;
   readonly memoryEmbeddings: MemoryEmbeddings;
+  readonly memoryExtraction: Pick<MemoryExtractionService, "startExtraction">;
   readonly turnIndex: TurnIndex;
   readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
 }
@@ -63,7 +65,7 @@ interface Startable extends Closable {
 export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, events, logger, processes, changes, conversationFeed } = options;
   const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, memoryEmbeddings } = options;
-  const { turnIndex, sessionTranscripts } = options;
+  const { memoryExtraction, turnIndex, sessionTranscripts } = options;
   const infrastructure: Closable[] = [];
   const workers: Closable[] = [];
 
@@ -119,6 +121,7 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(mergeIndexEntries, MERGE_INDEX_ENTRIES_EVERY_MS, "merging index entries"));
       const models = [approvals, answerRunner, agentRunner, scheduler];
       await startAll(workers, [...models, memoryIndexBackfill, memoryEmbeddings, turnIndex]);
+      workers.push(memoryExtraction.startExtraction());
     },
     stopWork: () => closeAll(workers),
     async close() {

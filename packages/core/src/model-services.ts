@@ -1,8 +1,10 @@
 import type { Db, Listener } from "@workspace/db";
 import { createMemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
+import { createMemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import { createMemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
 import { createTurnIndex } from "./assistants/session-search/turn-index.ts";
 import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
+import type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
 import { createBackground } from "./background.ts";
 import { createAgentRunService } from "./models/agents/agent-run.service.ts";
 import { createAgentRunner } from "./models/agents/agent-runner.ts";
@@ -48,7 +50,8 @@ export interface ModelServicesDeps {
   /** The server's time zone: the default for days and schedules. */
   readonly timeZone: string;
   readonly processes: ProcessRegistry;
-  readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
+  readonly transcripts: TranscriptSource;
+  readonly sessionTranscripts: SessionTranscriptService;
   /** How long a person has to decide about a call that needs approval. */
   readonly approvalTimeoutMs?: number;
   /** The tools of agents and chat. */
@@ -70,6 +73,7 @@ export function createModelServices(deps: ModelServicesDeps) {
   const embeddingModel =
     deps.embeddings === null ? null : createEmbeddingAccess({ ...deps, settings: deps.embeddings, guard: spendGuard });
   const memoryEmbeddings = createMemoryEmbeddings({ ...deps, model: embeddingModel });
+  const memoryExtraction = createMemoryExtractionService({ ...deps, model: models });
   const toolbox = createToolbox(deps);
 
   const executeRun = createRunExecution({ ...deps, models, toolbox });
@@ -89,6 +93,7 @@ export function createModelServices(deps: ModelServicesDeps) {
     changes,
     models,
     memoryEmbeddings,
+    memoryExtraction,
     usage: createUsageService({ ...deps, spendGuard }),
     background: createBackground({
       ...deps,
@@ -101,6 +106,7 @@ export function createModelServices(deps: ModelServicesDeps) {
       scheduler,
       memoryIndexBackfill: createMemoryIndexBackfill(deps),
       memoryEmbeddings,
+      memoryExtraction,
       turnIndex: createTurnIndex(deps),
     }),
   };

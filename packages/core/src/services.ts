@@ -12,7 +12,6 @@ import { createHookSessionService } from "./assistants/hooks/hook-session.servic
 import { createHookStatisticsService } from "./assistants/hooks/hook-statistics.service.ts";
 import { createMemorySettingsService } from "./assistants/hooks/memory-settings.service.ts";
 import { createMemoryUseService } from "./assistants/hooks/memory-use.service.ts";
-import { createMemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import { createMemoryService } from "./assistants/memory/memory.service.ts";
 import { createSessionSearchService } from "./assistants/session-search/session-search.service.ts";
 import { createSessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
@@ -99,12 +98,6 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),
     memory,
-    memoryExtraction: createMemoryExtractionService({
-      ...deps,
-      redactor,
-      sessionTranscripts,
-      model: modelServices.models,
-    }),
     sessionTranscripts,
     sessionSearch: createSessionSearchService(deps),
     fileHistory: createFileHistoryService(deps),

@@ -1,5 +1,7 @@
 import { createListener, type Db, type PoolConfig } from "@workspace/db";
 import { createTestDatabase } from "@workspace/db/testing";
+import { createSessionTranscriptService } from "../src/assistants/transcripts/session-transcript.service.ts";
+import { createTranscriptSource } from "../src/assistants/transcripts/transcript-source.ts";
 import { createModelServices, type ModelServices } from "../src/model-services.ts";
 import type { ModelConfig } from "../src/models/gateway/model-access.ts";
 import type { Tool } from "../src/models/tools/toolbox.ts";
@@ -118,7 +120,14 @@ async function startProcess(
     dailyBudgetUsd,
     timeZone,
     processes,
-    sessionTranscripts: { deleteOld: async () => undefined },
+    transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),
+    sessionTranscripts: createSessionTranscriptService({
+      db,
+      clock,
+      events,
+      redactor: createTestRedactor(),
+      transcriptDays: 0,
+    }),
     ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
     tools,
   });

@@ -42,7 +42,7 @@ describe("a transcript", () => {
     await home.hook("SessionEnd", { session_id: "quotes", transcript_path, reason: "other" });
     await home.run(["flush"]);
     await eventually(() => server.transcripts.length > 0);
-    const upload = server.requests.find(({ url }) => url === "/api/memory/extract");
+    const upload = server.requests.find(({ url }) => url === "/api/hooks/sessions/quotes/transcript");
     expect(upload?.body.length).toBeGreaterThan(30 * 1024 * 1024);
     expect(upload?.body.length).toBeLessThan(32 * 1024 * 1024);
     expect(server.transcripts[0]).toMatchObject({ isCut: true });

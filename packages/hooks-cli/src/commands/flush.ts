@@ -19,7 +19,7 @@ import { print } from "../terminal/terminal.ts";
 import { compileAhead } from "./compile-ahead.ts";
 import { requireHome } from "./targets.ts";
 
-/** Extracting memories from a session takes a model some time. */
+/** A month of transcripts may be pending. */
 const UPLOAD_MS = 10 * 60_000;
 const DELIVERY_MS = 60_000;
 /** Longer than any claim left behind by a process that died. */

@@ -5,7 +5,7 @@ import {
   type Connection,
   MAX_USAGE_MESSAGES,
   type MessageUsageToPost,
-  postTranscriptToKeep,
+  postTranscript,
   postUsage,
 } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
@@ -223,7 +223,7 @@ async function keepTranscript(
       ...extent,
       ...(project !== undefined && { projectPath: project.identity }),
     };
-    const result = await postTranscriptToKeep(connection, session, REQUEST_MS);
+    const result = await postTranscript(connection, session, REQUEST_MS);
     if (result.kind !== "ok") return toFailure(result);
     total.kept += 1;
   }

@@ -166,23 +166,13 @@ export interface TranscriptToPost {
   readonly projectPath?: string;
 }
 
-/** Has memories extracted from a transcript. Sending the same one again adds nothing and costs nothing. */
+/**
+ * Hands a transcript over to be kept and, with `extract`, to have memories extracted from it later: nobody waits for the model.
+ * Sending the same one again adds nothing.
+ */
 export async function postTranscript(
   connection: Connection,
-  transcript: TranscriptToPost,
-  deadlineMs: number,
-): Promise<ApiResult<string>> {
-  return call(
-    connection,
-    { method: "POST", path: "/api/memory/extract", body: JSON.stringify(transcript), deadlineMs },
-    (_data, whole) => stringAt(whole, "message") ?? "",
-  );
-}
-
-/** Has a transcript kept, without memories being extracted from it. Sending the same one again adds nothing. */
-export async function postTranscriptToKeep(
-  connection: Connection,
-  { sessionId, ...transcript }: TranscriptToPost,
+  { sessionId, ...transcript }: TranscriptToPost & { readonly extract?: true },
   deadlineMs: number,
 ): Promise<ApiResult<undefined>> {
   const path = `/api/hooks/sessions/${encodeURIComponent(sessionId)}/transcript`;

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { describeError } from "../files/atomic-file.ts";
 import type { Config } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
-import { type ApiResult, postTranscript } from "../delivery/workspace-api.ts";
+import { postTranscript } from "../delivery/workspace-api.ts";
 import { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
 import { readLines } from "../transcript/read-lines.ts";
 import {
@@ -93,19 +93,15 @@ async function uploadTranscript(
   const { sessionId, project: projectPath } = record;
   const result = await postTranscript(
     deps.config.connection,
-    { transcript, sessionId, projectPath, ...extent },
+    { transcript, sessionId, projectPath, ...extent, extract: true },
     Math.max(1, end - deps.now()),
   );
-  if (result.kind === "ok" || isPermanentRefusal(result)) {
+  // A transcript that the server refuses now will be refused later too.
+  if (result.kind === "ok" || result.kind === "refused") {
     recordExtracted(deps, path, record, size);
     return result.kind === "ok" ? undefined : result.message;
   }
   return result.message;
-}
-
-/** A transcript that the server refuses now will be refused later too, unless only the budget was exhausted. */
-function isPermanentRefusal(result: ApiResult<string>): boolean {
-  return result.kind === "refused" && result.status !== 402;
 }
 
 /** A transcript in the form in which it may leave this machine, or why it could not be read, as a clause. */

@@ -41,7 +41,13 @@ export interface FlakyServer {
     readonly headers: IncomingMessage["headers"];
     readonly body: string;
   }[];
-  readonly transcripts: { readonly transcript: string; readonly sessionId: string; readonly projectPath: string }[];
+  /** What was handed over for memories to be extracted. */
+  readonly transcripts: {
+    readonly transcript: string;
+    readonly sessionId: string;
+    readonly projectPath: string;
+    readonly extract?: boolean;
+  }[];
   context: string;
   /** What the context consists of, and what is relevant for every prompt. */
   memories: readonly StoredMemory[];
@@ -129,6 +135,13 @@ function handle(
   response: ServerResponse | undefined,
 ): void {
   const path = url.replace(/\?.*$/, "");
+  const sessionId = /^\/api\/hooks\/sessions\/([^/]+)\/transcript$/.exec(path)?.[1];
+  if (method === "POST" && sessionId !== undefined) {
+    const handedOver = JSON.parse(body) as FlakyServer["transcripts"][number];
+    if (handedOver.extract === true)
+      state.transcripts.push({ ...handedOver, sessionId: decodeURIComponent(sessionId) });
+    return send(response, 200, { data: null });
+  }
   switch (`${method} ${path}`) {
     case "POST /api/hooks/events":
       return record(state, [JSON.parse(body) as StoredEvent], response);
@@ -161,9 +174,6 @@ function handle(
     }
     case "GET /api/memory/project":
       return send(response, 200, { data: state.memories });
-    case "POST /api/memory/extract":
-      state.transcripts.push(JSON.parse(body) as FlakyServer["transcripts"][number]);
-      return send(response, 200, { data: [], message: "No memories worth extracting" });
     case "POST /api/hooks/assistant-usage": {
       const { messages } = JSON.parse(body) as { messages: unknown[] };
       return send(response, 200, { data: { received: messages.length, added: messages.length, updated: 0 } });

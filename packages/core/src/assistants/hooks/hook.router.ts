@@ -2,7 +2,7 @@ import * as z from "zod";
 import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import type { MemoryExtractionService } from "../memory/memory-extraction.service.ts";
-import { keepTranscriptInput } from "../memory/memory.schema.ts";
+import { extractionStatusSchema, keepTranscriptInput } from "../memory/memory.schema.ts";
 import {
   getSessionTranscriptInput,
   keptTranscriptSchema,
@@ -33,7 +33,7 @@ interface HookServices {
   readonly hookStatistics: HookStatisticsService;
   readonly memorySettings: MemorySettingsService;
   readonly sessionTranscripts: SessionTranscriptService;
-  readonly memoryExtraction: Pick<MemoryExtractionService, "keep">;
+  readonly memoryExtraction: Pick<MemoryExtractionService, "keep" | "extractionStatus">;
 }
 
 const procedure = userOrKeyProcedure<HookServices>("hooks").tagged("Hooks");
@@ -87,6 +87,11 @@ export const hookRouter = {
     .input(keepTranscriptInput)
     .output(dataOf(keptTranscriptSchema.nullable()))
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.memoryExtraction.keep(input))),
+
+  extractionStatus: procedure
+    .rest("GET /hooks/extraction", "Get whether memories are extracted from what is handed over")
+    .output(dataOf(extractionStatusSchema))
+    .query(({ ctx }) => asData(ctx.services.memoryExtraction.extractionStatus())),
 
   getPolicy: procedure
     .rest("GET /hooks/policy", "Get the hooks' policy")

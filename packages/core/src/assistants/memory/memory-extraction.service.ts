@@ -19,7 +19,9 @@ import { toSteps } from "./memory-use.ts";
 import { observeMemoryUse } from "./memory-use-observation.ts";
 import { selectExtractedWindows } from "./memory-extraction.queries.ts";
 import { createMemoryPublisher } from "./memory-events.ts";
-import type { ExtractedMemory, ExtractMemory, KeepTranscript, MemoryChunk } from "./memory.schema.ts";
+import type { ExtractedMemory, ExtractionStatus, ExtractMemory, KeepTranscript, MemoryChunk } from "./memory.schema.ts";
+import { summarizePendingExtractions } from "./pending-extraction.queries.ts";
+import { createPendingExtractions, type NewWindow } from "./pending-extractions.ts";
 import { toPlainPath } from "./project-path.ts";
 import { toWindows } from "./transcript-windows.ts";
 
@@ -35,7 +37,12 @@ export interface MemoryExtractionServiceDeps {
   readonly model: ExtractionModel;
 }
 
-type NewWindow = Omit<Window, "known">;
+/** The session that a transcript is of. */
+interface Origin {
+  readonly sessionId: string | null;
+  readonly projectPath: string | null;
+  readonly isCut: boolean | undefined;
+}
 
 export type MemoryExtractionService = ReturnType<typeof createMemoryExtractionService>;
 
@@ -45,20 +52,27 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
   const publish = createMemoryPublisher(events);
   /** By transcript, so that one that is sent twice at once is read and paid for once. */
   const underWay = new Map<string, Promise<MemoryChunk[]>>();
+  const pending = createPendingExtractions(deps);
 
-  async function extractFrom(windows: readonly NewWindow[]): Promise<MemoryChunk[]> {
-    const usageId = ids();
+  async function withoutExtracted(windows: readonly NewWindow[]): Promise<readonly NewWindow[]> {
     const hashes = windows.map((window) => window.hash);
     const extracted = await selectExtractedWindows(db.pool, hashes);
+    return windows.filter(({ hash }) => !extracted.has(hash));
+  }
+
+  async function extractFrom(
+    windows: readonly NewWindow[],
+    signal = new AbortController().signal,
+  ): Promise<MemoryChunk[]> {
+    const usageId = ids();
     const memories: MemoryChunk[] = [];
-    for (const window of windows) {
-      if (!extracted.has(window.hash)) memories.push(...(await extractWindow(window, usageId)));
-    }
+    for (const window of await withoutExtracted(windows))
+      memories.push(...(await extractWindow(window, usageId, signal)));
     return memories;
   }
 
   /** Stored as soon as it is answered: what was paid for stays when a later window fails, and is not paid for again. */
-  async function extractWindow(newWindow: NewWindow, usageId: string): Promise<MemoryChunk[]> {
+  async function extractWindow(newWindow: NewWindow, usageId: string, signal: AbortSignal): Promise<MemoryChunk[]> {
     let extracted: ExtractedMemories = { memories: [], superseded: [] };
     // Also what was stored of the windows before.
     const known = await findMentioned(db.pool, newWindow.projectPath, newWindow.text);
@@ -71,7 +85,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
         { role: "user", content: extractionPrompt(window.text) },
       ],
       expectsJson: true,
-      signal: new AbortController().signal,
+      signal,
       usage: {
         id: usageId,
         source: "memory_extraction",
@@ -105,12 +119,62 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
     return said;
   }
 
+  /** Keeps what was said in a session, if it has one, and returns the parts to be read by the model. */
+  async function readWindows(
+    { sessionId, projectPath, isCut }: Origin,
+    said: readonly Turn[],
+  ): Promise<readonly NewWindow[]> {
+    const session = sessionId === null ? null : { sessionId, projectPath, isCut };
+    const positions = session === null ? [] : await sessionTranscripts.add(session, said);
+    if (sessionId !== null) await observeMemoryUse(db.pool, sessionId, { steps: toSteps(said), until: clock.now() });
+    const windows: NewWindow[] = [];
+    await inSlices(toWindows(said), ({ text, pieces }) => {
+      const turns = pieces.map((piece) => ({
+        position: positions[piece.turn] ?? null,
+        text: redactor.redact(piece.text),
+      }));
+      // Hashed as it was said, so that a secret stored later does not make it another one.
+      windows.push({ hash: sha256(text), text: redactor.redact(text), turns, sessionId, projectPath });
+    });
+    return windows;
+  }
+
+  const pendingExtractor = {
+    isReady: () => isModelConfigured(),
+    extract: (window: NewWindow, signal: AbortSignal) => extractFrom([window], signal),
+  };
+
+  const isModelConfigured = (): boolean => {
+    try {
+      model.requireGateway();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
   return {
-    /** Keeps the transcript of a session without looking for memories; null if transcripts are not kept. */
-    async keep({ sessionId, projectPath, transcript, isCut }: KeepTranscript): Promise<KeptTranscript | null> {
-      const session = { sessionId, projectPath: toPlainPath(projectPath ?? null), isCut };
-      await sessionTranscripts.add(session, await readSaid(transcript));
+    /**
+     * Keeps the transcript of a session, and returns what is kept of it; null if transcripts are not kept. With `extract`,
+     * memories are extracted from it later, so that the sender need not wait for a model, nor for one to be configured.
+     */
+    async keep(input: KeepTranscript): Promise<KeptTranscript | null> {
+      const { sessionId, transcript, isCut, extract } = input;
+      const origin = { sessionId, projectPath: toPlainPath(input.projectPath ?? null), isCut };
+      const said = await readSaid(transcript);
+      if (extract === true) await pending.add(await withoutExtracted(await readWindows(origin, said)));
+      else await sessionTranscripts.add(origin, said);
       return sessionTranscripts.find(sessionId);
+    },
+
+    /** Extracts memories from what was kept for it, in the background, until it is closed. */
+    startExtraction: () => pending.start(pendingExtractor),
+
+    /** Extracts memories from what is due. */
+    extractPending: () => pending.extractDue(pendingExtractor, new AbortController().signal),
+
+    async extractionStatus(): Promise<ExtractionStatus> {
+      return { isModelConfigured: isModelConfigured(), ...(await summarizePendingExtractions(db.pool)) };
     },
 
     /**
@@ -122,19 +186,8 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       const sessionId = input.sessionId ?? null;
       const projectPath = toPlainPath(input.projectPath ?? null);
       const said = await readSaid(await transcripts.read(input));
-      const session = sessionId === null ? null : { sessionId, projectPath, isCut: input.isCut };
-      const positions = session === null ? [] : await sessionTranscripts.add(session, said);
-      if (sessionId !== null) await observeMemoryUse(db.pool, sessionId, { steps: toSteps(said), until: clock.now() });
+      const windows = await readWindows({ sessionId, projectPath, isCut: input.isCut }, said);
       model.requireGateway();
-      const windows: NewWindow[] = [];
-      await inSlices(toWindows(said), ({ text, pieces }) => {
-        const turns = pieces.map((piece) => ({
-          position: positions[piece.turn] ?? null,
-          text: redactor.redact(piece.text),
-        }));
-        // Hashed as it was said, so that a secret stored later does not make it another one.
-        windows.push({ hash: sha256(text), text: redactor.redact(text), turns, sessionId, projectPath });
-      });
       const key = windows.map((window) => window.hash).join();
       const extraction = underWay.get(key) ?? extractFrom(windows);
       underWay.set(key, extraction);

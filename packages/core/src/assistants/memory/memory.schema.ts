@@ -154,8 +154,24 @@ export type ExtractMemory = z.infer<typeof extractMemoryInput>;
 export const keepTranscriptInput = extractMemoryInput.pick({ projectPath: true, isCut: true }).extend({
   sessionId: sessionId.min(1, "must not be empty"),
   transcript: z.string(),
+  extract: z
+    .boolean()
+    .optional()
+    .meta({ description: "true: memories are extracted from it later, once a model is configured" }),
 });
 export type KeepTranscript = z.infer<typeof keepTranscriptInput>;
+
+export const extractionStatusSchema = z
+  .object({
+    isModelConfigured: z.boolean(),
+    pending: z
+      .number()
+      .int()
+      .meta({ description: "Parts of transcripts from which memories are still to be extracted" }),
+    lastError: z.string().nullable().meta({ description: "Why one of them could not be read" }),
+  })
+  .meta({ id: "ExtractionStatus" });
+export type ExtractionStatus = z.infer<typeof extractionStatusSchema>;
 
 export const extractedMemorySchema = z.object({ data: z.array(memoryChunkSchema), message: z.string() });
 export type ExtractedMemory = z.infer<typeof extractedMemorySchema>;
