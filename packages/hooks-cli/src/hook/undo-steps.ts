@@ -16,7 +16,7 @@ export const RECORD_TURN = "record-turn";
 
 /** So long a call waits at most for its project to be recorded; a helper has more time. */
 const CALL_MS = 1_000;
-const HELPER_MS = 3_000;
+const HELPER_MS = 2_500;
 
 /**
  * Begins a turn: a helper records the project while the model thinks, so that the first call that changes files need not wait.
@@ -37,8 +37,10 @@ export async function startTurn(call: HookCall, report: Report): Promise<void> {
 export async function recordInBackground(args: readonly string[], { home }: Environment): Promise<number> {
   const [session, number, root] = args;
   if (home === undefined || session === undefined || root === undefined) return 1;
-  const { recordTurn } = await import("../undo/recorder.ts");
-  return recordTurn(home, { session, number: Number(number), root }, HELPER_MS).isComplete ? 0 : 1;
+  const { pruneProjects, recordTurn } = await import("../undo/recorder.ts");
+  const { isComplete } = recordTurn(home, { session, number: Number(number), root }, HELPER_MS);
+  pruneProjects(home, root, HELPER_MS);
+  return isComplete ? 0 : 1;
 }
 
 /**

@@ -25,6 +25,7 @@ const CONTENTS = [
 
 test("git reads what was stored, also after the packs were written again", () => {
   const store = new ObjectStore(directory);
+  store.add("blob", randomBytes(1_000_000));
   const ids = CONTENTS.map((content) => store.add("blob", content));
   const tree = store.add("tree", encodeTree(ids.map((id, at) => ({ name: `file${at}`, mode: 0o100600, id }))));
   store.flush();
@@ -39,7 +40,7 @@ test("git reads what was stored, also after the packs were written again", () =>
       git("verify-pack", join(directory, "objects/pack", name));
   };
   check();
-  store.compact(new Set([...ids, tree]));
+  store.compact(new Set([...ids, tree]), () => false);
   check();
   const again = new ObjectStore(directory);
   expect(again.has(other)).toBe(false);
@@ -47,6 +48,22 @@ test("git reads what was stored, also after the packs were written again", () =>
     false,
   );
   expect(again.packNames).toHaveLength(1);
+  expect(again.sizeOf(new Set([...ids, tree]))).toBeGreaterThan(again.size * 0.99);
+});
+
+test("many small packs become one", () => {
+  const store = new ObjectStore(directory);
+  const ids = Array.from({ length: 30 }, (_, at) => {
+    const id = store.add("blob", Buffer.from(`content ${at}`));
+    store.flush();
+    return id;
+  });
+  store.compact(new Set(ids), () => true);
+  expect(new ObjectStore(directory).packNames).toHaveLength(30);
+  store.compact(new Set(ids), () => false);
+  const again = new ObjectStore(directory);
+  expect(again.packNames).toHaveLength(1);
+  expect(ids.map((id) => again.read(id).content.toString())).toEqual(ids.map((_, at) => `content ${at}`));
 });
 
 test("the same content is stored once", () => {

@@ -22,6 +22,10 @@ const KIND_CODES = { tree: 2, blob: 3 } as const;
 const PACK_HEADER_BYTES = 12;
 /** So much is collected in memory before it is written as a pack. */
 const MAX_PACK_BYTES = 32 * 1024 * 1024;
+/** Packs with less of what is needed are written again, and small ones when there are more of them. */
+const MIN_LIVE_SHARE = 0.6;
+const SMALL_PACK_BYTES = 1024 * 1024;
+const MAX_SMALL_PACKS = 20;
 /** Larger contents are compressed only if their beginning can be. */
 const PROBE_BYTES = 64 * 1024;
 const SMALL_BYTES = 8 * 1024;
@@ -36,6 +40,7 @@ export class ObjectStore {
   readonly #packs: Pack[] = [];
   #pending: { readonly objects: PackedObject[]; readonly chunks: Buffer[]; size: number } = emptyPack();
   readonly #pendingObjects = new Map<string, StoredObject>();
+  readonly #pendingIds = new Set<string>();
 
   /** Creates the repository if it is not there. A pack whose index cannot be read is as good as none. */
   constructor(directory: string) {
@@ -50,7 +55,7 @@ export class ObjectStore {
   }
 
   has(id: string): boolean {
-    return this.#pendingObjects.has(id) || this.#packs.some(({ index }) => index.offsetOf(id) !== undefined);
+    return this.#pendingIds.has(id) || this.#packs.some(({ index }) => index.offsetOf(id) !== undefined);
   }
 
   /** Stores an object, for good only after `flush`. Returns its id, which git would give it as well. */
@@ -93,6 +98,7 @@ export class ObjectStore {
     this.#packs.push({ path, index });
     this.#pending = emptyPack();
     this.#pendingObjects.clear();
+    this.#pendingIds.clear();
   }
 
   /** The size of all packs, in bytes. */
@@ -104,24 +110,32 @@ export class ObjectStore {
     return this.#packs.map(({ path }) => basename(path));
   }
 
-  /** Keeps only these objects, in new packs, and deletes the old ones. Nobody else may be writing to the store. */
-  compact(live: ReadonlySet<string>): void {
+  /** The size of these objects in the packs, in bytes. */
+  sizeOf(live: ReadonlySet<string>): number {
+    return this.#packs.reduce((sum, pack) => sum + liveBytes(pack, live), 0);
+  }
+
+  /**
+   * Writes packs again that are small, or have much besides these objects, and deletes the old ones, until `isOver`. Nobody else
+   * may be using the store. A process that dies meanwhile leaves the old packs, the new ones, or both.
+   */
+  compact(live: ReadonlySet<string>, isOver: () => boolean): void {
     this.flush();
-    const old = this.#packs.splice(0);
-    const written = new Set<string>();
-    for (const pack of old) {
-      for (const { id, offset } of pack.index.objects) {
-        if (!live.has(id) || written.has(id)) continue;
-        written.add(id);
-        this.#append(id, [this.#readEntry(pack, offset)]);
-        if (this.#pending.size > MAX_PACK_BYTES) this.flush();
-      }
+    this.#removeLeftovers();
+    const wasteful = this.#packs.filter((pack) => liveBytes(pack, live) < packBytes(pack) * MIN_LIVE_SHARE);
+    const small = this.#packs.filter((pack) => packBytes(pack) < SMALL_PACK_BYTES);
+    const candidates = [...new Set([...wasteful, ...(small.length > MAX_SMALL_PACKS ? small : [])])];
+    let group: Pack[] = [];
+    for (const pack of candidates) {
+      if (isOver()) return;
+      group.push(pack);
+      for (const { id, offset } of pack.index.objects)
+        if (live.has(id) && !this.#pendingIds.has(id)) this.#append(id, [this.#readEntry(pack, offset)]);
+      if (this.#pending.size < MAX_PACK_BYTES && pack !== candidates.at(-1)) continue;
+      this.flush();
+      this.#delete(group);
+      group = [];
     }
-    this.flush();
-    this.#close(old);
-    const kept = new Set(this.#packs.flatMap(({ path }) => [path, indexPathOf(path)]));
-    for (const name of fs.readdirSync(this.#packDir).map((file) => join(this.#packDir, file)))
-      if (!kept.has(name)) fs.rmSync(name, { force: true });
   }
 
   close(): void {
@@ -130,6 +144,24 @@ export class ObjectStore {
 
   get #packDir(): string {
     return join(this.directory, "objects", "pack");
+  }
+
+  /** Files of processes that died, and packs without an index. */
+  #removeLeftovers(): void {
+    const known = new Set(this.#packs.flatMap(({ path }) => [path, indexPathOf(path)]));
+    for (const name of fs.readdirSync(this.#packDir).map((file) => join(this.#packDir, file)))
+      if (!known.has(name)) fs.rmSync(name, { force: true });
+  }
+
+  /** A pack that was written again with the same objects has the same name. */
+  #delete(packs: readonly Pack[]): void {
+    this.#close(packs);
+    for (const pack of packs) this.#packs.splice(this.#packs.indexOf(pack), 1);
+    const kept = new Set(this.#packs.map(({ path }) => path));
+    for (const { path } of packs.filter((pack) => !kept.has(pack.path))) {
+      fs.rmSync(indexPathOf(path), { force: true });
+      fs.rmSync(path, { force: true });
+    }
   }
 
   #open(indexName: string): void {
@@ -144,6 +176,7 @@ export class ObjectStore {
   #append(id: string, parts: readonly Buffer[]): void {
     const pending = this.#pending;
     const crc = parts.reduce((sum, part) => crc32(part, sum), 0);
+    this.#pendingIds.add(id);
     pending.objects.push({ id, offset: pending.size, crc });
     pending.chunks.push(...parts);
     pending.size += parts.reduce((sum, part) => sum + part.length, 0);
@@ -163,6 +196,17 @@ export class ObjectStore {
       delete pack.descriptor;
     }
   }
+}
+
+function packBytes({ path }: Pack): number {
+  return fs.statSync(path).size;
+}
+
+function liveBytes(pack: Pack, live: ReadonlySet<string>): number {
+  const bytes = packBytes(pack);
+  return pack.index.objects
+    .filter(({ id }) => live.has(id))
+    .reduce((sum, { offset }) => sum + pack.index.endOf(offset, bytes) - offset, 0);
 }
 
 /** The id that git gives to an object. */

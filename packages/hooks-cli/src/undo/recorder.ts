@@ -3,10 +3,11 @@ import type { Home } from "../files/home.ts";
 import { acquireLock } from "./file-lock.ts";
 import { toText } from "./raw-path.ts";
 import { IncompleteError } from "./record-tree.ts";
-import { type Turn, isRecorded } from "./turn-state.ts";
+import { type Turn, turnPath } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
-import { type TurnFailure, type TurnRecord, UndoStore, lockPathOf } from "./undo-store.ts";
+import { type TurnFailure, type TurnRecord, UndoStore, lockPathOf, readTurn } from "./undo-store.ts";
 
+export { pruneProjects } from "./prune.ts";
 export { UndoCommand } from "./undo-command.ts";
 
 /** Whether what a call may destroy can be brought back. */
@@ -28,9 +29,8 @@ export function recordTurn(home: Home, turn: Turn, deadlineMs: number): RecordOu
     const lock = acquireLock(lockPathOf(home, turn.root), endMs);
     if (lock === undefined) return { isComplete: false, reason: "it is still being recorded" };
     try {
-      const store = new UndoStore(home, turn.root);
-      const known = store.find(turn);
-      return known === undefined ? recordIn(store, home, turn, endMs) : outcomeOf(known);
+      const known = readTurn(turnPath(home, turn));
+      return known === undefined ? recordLocked(home, turn, endMs) : outcomeOf(known);
     } finally {
       lock.release();
     }
@@ -39,7 +39,8 @@ export function recordTurn(home: Home, turn: Turn, deadlineMs: number): RecordOu
   }
 }
 
-function recordIn(store: UndoStore, home: Home, turn: Turn, endMs: number): RecordOutcome {
+function recordLocked(home: Home, turn: Turn, endMs: number): RecordOutcome {
+  const store = new UndoStore(home, turn.root);
   try {
     return outcomeOf(store.record(turn, { ...readUndoLimits(home.config), endMs }));
   } catch (error) {
@@ -50,11 +51,10 @@ function recordIn(store: UndoStore, home: Home, turn: Turn, endMs: number): Reco
   }
 }
 
-/** The same for a turn of which it is known. */
+/** The same for a turn that was recorded, or could not be. */
 export function readOutcome(home: Home, turn: Turn): RecordOutcome {
-  if (!isRecorded(home, turn)) return { isComplete: false, reason: "it is not recorded" };
-  const known = new UndoStore(home, turn.root).find(turn);
-  return known === undefined ? { isComplete: false, reason: "its record is damaged" } : outcomeOf(known);
+  const known = readTurn(turnPath(home, turn));
+  return known === undefined ? { isComplete: false, reason: "its record cannot be read" } : outcomeOf(known);
 }
 
 function outcomeOf(record: TurnRecord | TurnFailure): RecordOutcome {

@@ -99,15 +99,16 @@ export class UndoStore {
 
   /** All turns that are recorded, the oldest first. */
   get turns(): readonly TurnRecord[] {
-    return this.#records.filter((record) => "tree" in record);
+    return this.attempts.filter((record) => "tree" in record);
   }
 
-  get failures(): readonly TurnFailure[] {
-    return this.#records.filter((record) => "cause" in record);
-  }
-
-  find(turn: Turn): TurnRecord | TurnFailure | undefined {
-    return readTurn(turnPath(this.#home, turn));
+  /** Also those that could not be recorded. */
+  get attempts(): readonly (TurnRecord | TurnFailure)[] {
+    const directory = join(this.directory, "turns");
+    const names = fs.readdirSync(directory).filter((name) => name.endsWith(".json"));
+    return names
+      .flatMap((name) => readTurn(join(directory, name)) ?? [])
+      .toSorted((one, other) => one.recordedAtMs - other.recordedAtMs || one.turn - other.turn);
   }
 
   remove(turn: Pick<TurnRecord, "session" | "turn">): void {
@@ -118,20 +119,8 @@ export class UndoStore {
     return join(this.directory, "cache.json");
   }
 
-  get lockPath(): string {
-    return lockPathOf(this.#home, this.root);
-  }
-
   close(): void {
     this.objects.close();
-  }
-
-  get #records(): readonly (TurnRecord | TurnFailure)[] {
-    const directory = join(this.directory, "turns");
-    const names = fs.readdirSync(directory).filter((name) => name.endsWith(".json"));
-    return names
-      .flatMap((name) => readTurn(join(directory, name)) ?? [])
-      .toSorted((one, other) => one.recordedAtMs - other.recordedAtMs || one.turn - other.turn);
   }
 }
 
@@ -145,7 +134,8 @@ function toJson({ leftOut, ...record }: TurnRecord): JsonRecord {
   return { ...record, leftOut: leftOut.map(({ path, reason }) => [path, reason]) };
 }
 
-function readTurn(path: string): TurnRecord | TurnFailure | undefined {
+/** What is known of a turn; undefined if nothing is, or it cannot be read. */
+export function readTurn(path: string): TurnRecord | TurnFailure | undefined {
   const record = tryReadRecord(path);
   const session = record && stringAt(record, "session");
   const turn = record && numberAt(record, "turn");
