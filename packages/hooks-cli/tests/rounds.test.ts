@@ -71,9 +71,12 @@ describe("events", () => {
 
 test("the schema of a policy matches the program", async () => {
   const { SHIPPED_RULES } = await import("../src/policy/shipped-rules.ts");
+  const { PACKS, SAFE_PACK } = await import("../src/effects/effect-rules.ts");
   const { DECISIONS, DETECTORS, PATH_ACCESSES } = await import("../src/policy/policy.ts");
   const schema = JSON.parse(readFileSync(new URL("../schema/policy.schema.json", import.meta.url), "utf8"));
   expect(schema.properties.use.items.enum).toEqual(SHIPPED_RULES.map(({ id }) => id));
+  expect(schema.properties.packs.items.enum).toEqual([SAFE_PACK, ...PACKS].map(({ id }) => id));
+  expect(schema.properties.decisions.additionalProperties.enum.toSorted()).toEqual([...DECISIONS, "off"].toSorted());
   expect(schema.$defs.rule.properties.decision.enum.toSorted()).toEqual([...DECISIONS].toSorted());
   expect(schema.$defs.detector.enum).toEqual([...DETECTORS]);
   expect(schema.$defs.access.enum).toEqual([...PATH_ACCESSES]);

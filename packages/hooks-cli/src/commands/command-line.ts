@@ -31,7 +31,7 @@ to its sessions, and guards against accidents.
                --list  the recorded turns     --diff  what changed     --redo  undo the last undo     --json
   why <path>[:from-to]  which sessions wrote these lines, and what for   --limit <sessions>  --json
   policy test  fire every rule on its examples         [file]  --command <text>  --prompt <text>
-  policy shipped                                       the rules that a policy may use
+  policy shipped, policy packs                         the rules that a policy may use
   memory on|off, events on|off, undo on|off            --here | --project <folder>
   run <event>  called by the assistant                  --for <assistant>
 `;

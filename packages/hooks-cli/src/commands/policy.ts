@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../environment.ts";
+import { PACKS, SAFE_PACK } from "../effects/effect-rules.ts";
 import { HARNESSES } from "../harness/registry.ts";
 import { projectOf } from "../hook/hook-session.ts";
 import { judge, outcomeOf } from "../hook/judge.ts";
@@ -18,8 +19,9 @@ export async function runPolicy(args: readonly string[], environment: Environmen
   const parsed = parseArguments(args, { values: ["command", "prompt"] });
   const [action, file] = parsed.positionals;
   if (action === "shipped") return listShipped();
+  if (action === "packs") return listPacks();
   if (action !== "test")
-    throw new UsageError("policy test [file] [--command <text>] [--prompt <text>], or policy shipped");
+    throw new UsageError("policy test [file] [--command <text>] [--prompt <text>], policy shipped, or policy packs");
   const policy = file === undefined ? loadInstalled(environment) : loadFile(file);
   if (policy === undefined) return 1;
   const isSingle = parsed.values["command"] !== undefined || parsed.values["prompt"] !== undefined;
@@ -28,6 +30,17 @@ export async function runPolicy(args: readonly string[], environment: Environmen
 
 function listShipped(): number {
   for (const { id, decision, reason } of SHIPPED_RULES) print(`${id} (${decision}): ${reason}`);
+  return 0;
+}
+
+function listPacks(): number {
+  print(`${SAFE_PACK.id}: ${SAFE_PACK.protects} It consists of the rules marked with *.`);
+  for (const { id, protects, rules, shipped } of PACKS) {
+    print(`\n${id}: ${protects}`);
+    for (const rule of rules) print(`  ${rule.isSafe ? "*" : " "} ${rule.id} (${rule.decision}): ${rule.reason}`);
+    for (const name of shipped)
+      print(`  ${SAFE_PACK.shipped.includes(name) ? "*" : " "} ${name} (ask): see policy shipped`);
+  }
   return 0;
 }
 

@@ -44,6 +44,8 @@ export interface Status {
   readonly rejected: number;
   readonly sessionsToHandOver: number;
   readonly rules: readonly { readonly id: string; readonly decision: string }[];
+  /** How many rules of packs apply. */
+  readonly rulesOfPacks: number;
   readonly policyProblems: readonly string[];
   readonly problems: readonly { readonly at: string; readonly message: string }[];
 }
@@ -73,6 +75,7 @@ export function collectStatus(environment: Environment, home: Home): Status {
     sessionsToHandOver:
       config.kind === "ready" ? findDueSessions(home.sessions, config.config, Date.now(), true).length : 0,
     rules: policy.rules.map(({ id, decision }) => ({ id, decision })),
+    rulesOfPacks: Object.keys(policy.effects ?? {}).length,
     policyProblems: problems,
     problems: readProblems(home.problems).slice(-SHOWN_PROBLEMS),
   };
@@ -100,6 +103,7 @@ function describeStatus(status: Status): readonly string[] {
     `Last delivery: ${status.lastSuccessAt ?? "none yet"}`,
     `Pending: ${status.waiting} events, ${status.sessionsToHandOver} sessions. Dropped: ${status.dropped}. Refused by the server: ${status.rejected}.`,
     `This project: ${project.identity}, memory ${onOff(project.memory)}, recording ${onOff(project.events)}`,
+    `Rules of packs: ${status.rulesOfPacks}`,
     `Rules: ${rules.length === 0 ? "none" : rules.map(({ id, decision }) => `${id} (${decision})`).join(", ")}`,
     ...status.policyProblems.map((problem) => `  ✗ ${problem}`),
     ...status.installations.map(({ assistant, scope, file, missing }) =>

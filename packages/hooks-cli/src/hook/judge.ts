@@ -1,5 +1,6 @@
 import { sinceStartMs } from "../clock.ts";
 import type { HookInput, HookOutcome } from "../harness/harness.ts";
+import { findEffectRule } from "../effects/effect-rules.ts";
 import { type Verdict, evaluateCall, evaluatePrompt } from "../policy/evaluate-policy.ts";
 import { machineFacts } from "../policy/machine-facts.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -26,10 +27,14 @@ export function judge(
   return evaluateCall(policy, call, facts, LIMITS);
 }
 
-/** What a verdict means for the assistant and the user. */
+/**
+ * What a verdict means for the assistant and the user. `isRecorded`: the working tree has been recorded just now, so that what the
+ * call does to it can be undone.
+ */
 export function outcomeOf(
   verdict: Verdict | undefined,
   input: HookInput,
+  isRecorded = false,
 ): Pick<HookOutcome, "decision" | "reason" | "warnings"> {
   if (verdict === undefined) return { decision: "allow", reason: undefined, warnings: [] };
   const warnings = verdict.matches.filter(({ rule }) => rule.decision === "warn").map(describeMatch);
@@ -45,6 +50,12 @@ export function outcomeOf(
   // A prompt cannot be asked about, so such a rule warns.
   if (strictest.rule.decision === "ask" && input.event === "UserPromptSubmit") {
     return { decision: "allow", reason: undefined, warnings: [describeMatch(strictest), ...warnings] };
+  }
+  if (strictest.rule.decision === "undo") {
+    const isAllowed =
+      isRecorded || input.event !== "PreToolUse" || findEffectRule(strictest.rule.id)?.isRoutine === true;
+    if (isAllowed) return { decision: "allow", reason: undefined, warnings };
+    return { decision: "ask", reason: describeMatch(strictest), warnings };
   }
   return { decision: strictest.rule.decision, reason: describeMatch(strictest), warnings };
 }

@@ -1,3 +1,5 @@
+import { findEffectRule } from "../effects/effect-rules.ts";
+import { findEffects } from "../effects/find-effects.ts";
 import { CallSubject, type SubjectFile } from "./call-subject.ts";
 import { detectForcePush } from "./detectors/force-push.ts";
 import { detectDeleteOutside, detectWriteOutside } from "./detectors/outside-project.ts";
@@ -23,7 +25,7 @@ import { UNKNOWN } from "../shell/unknown.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 
 export interface RuleMatch {
-  readonly rule: Rule;
+  readonly rule: Pick<Rule, "id" | "decision" | "reason">;
   /** What it matched in the call: a command, a file, part of a prompt. */
   readonly subject: string;
 }
@@ -41,29 +43,51 @@ export interface EvaluationLimits {
   readonly budgetMs: number;
 }
 
-const STRICTNESS: Readonly<Record<Decision, number>> = { deny: 3, ask: 2, warn: 1 };
+const STRICTNESS: Readonly<Record<Decision, number>> = { deny: 4, ask: 3, undo: 2, warn: 1 };
 const MAX_SUBJECT_LENGTH = 300;
 
 /** Judges a tool call by every rule of a policy: the strictest matching rule decides. */
 export function evaluateCall(policy: Policy, call: ToolCall, facts: PolicyFacts, limits: EvaluationLimits): Verdict {
   const subject = new CallSubject(call, facts);
-  return judge(policy, limits, (rule) => (rule.when.prompt === undefined ? matchCall(rule.when, subject) : undefined));
+  const effects = policy.effects === undefined ? [] : matchEffects(policy.effects, subject);
+  return judge(policy, limits, effects, (rule) =>
+    rule.when.prompt === undefined ? matchCall(rule.when, subject) : undefined,
+  );
 }
 
 /** Judges a user's prompt, by the rules about prompts. */
 export function evaluatePrompt(policy: Policy, prompt: string, limits: EvaluationLimits): Verdict {
-  return judge(policy, limits, ({ when }) =>
+  return judge(policy, limits, [], ({ when }) =>
     when.prompt !== undefined && occursIn(when.prompt, prompt) ? "the prompt" : undefined,
   );
+}
+
+/** The rules of packs that a call matches. What happens on another machine or in a container cannot be undone here. */
+function matchEffects(effects: NonNullable<Policy["effects"]>, subject: CallSubject): readonly RuleMatch[] {
+  return findEffects(subject).flatMap(({ rule: id, subject: text, isElsewhere }) => {
+    const decision = effects[id];
+    if (decision === undefined) return [];
+    const rule = { id, decision: decision === "undo" && isElsewhere ? "ask" : decision, reason: reasonOf(id) } as const;
+    return [{ rule, subject: shortened(text) }];
+  });
+}
+
+function reasonOf(id: string): string {
+  return findEffectRule(id)?.reason ?? id;
+}
+
+function shortened(subject: string): string {
+  return subject.replaceAll(UNKNOWN, "…").slice(0, MAX_SUBJECT_LENGTH);
 }
 
 function judge(
   policy: Policy,
   { now, budgetMs }: EvaluationLimits,
+  effects: readonly RuleMatch[],
   match: (rule: Rule) => string | undefined,
 ): Verdict {
   const end = now() + budgetMs;
-  const matches: RuleMatch[] = [];
+  const matches = [...effects];
   let skippedRules = 0;
   for (const rule of policy.rules) {
     if (now() > end) {
@@ -71,8 +95,7 @@ function judge(
       continue;
     }
     const subject = match(rule);
-    if (subject !== undefined)
-      matches.push({ rule, subject: subject.replaceAll(UNKNOWN, "…").slice(0, MAX_SUBJECT_LENGTH) });
+    if (subject !== undefined) matches.push({ rule, subject: shortened(subject) });
   }
   matches.sort((a, b) => STRICTNESS[b.rule.decision] - STRICTNESS[a.rule.decision]);
   return { decision: matches[0]?.rule.decision ?? "allow", matches, skippedRules };

@@ -80,7 +80,7 @@ describe("a valid policy", () => {
 });
 
 describe("a document", () => {
-  const SECTIONS = "$schema, version, description, use, rules";
+  const SECTIONS = "$schema, version, description, use, packs, decisions, rules";
 
   test.each<[JsonValue, readonly string[]]>([
     [null, [`: expected an object with ${SECTIONS}`, "version: expected 1"]],
@@ -127,7 +127,7 @@ describe("a rule", () => {
     [{ id: "-x" }, [EXPECTED_ID]],
     [{ id: "a b" }, [EXPECTED_ID]],
     [{ id: 5 }, [EXPECTED_ID]],
-    [{ decision: "forbid" }, ["rules.0.decision: expected one of warn, ask, deny"]],
+    [{ decision: "forbid" }, ["rules.0.decision: expected one of warn, undo, ask, deny"]],
     [{ reason: "" }, ["rules.0.reason: expected a string of at most 500 characters"]],
     [{ reason: "x".repeat(501) }, ["rules.0.reason: expected a string of at most 500 characters"]],
     [{ when: {} }, [`rules.0.when: expected an object with at least one of ${CONDITIONS}`]],

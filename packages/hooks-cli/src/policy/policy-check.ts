@@ -1,7 +1,9 @@
 import { type JsonRecord, type JsonValue, isArray, isRecord } from "../json/json-value.ts";
+import { PACKS, SAFE_PACK, findEffectRule } from "../effects/effect-rules.ts";
 import {
   DECISIONS,
   DETECTORS,
+  type Decision,
   PATH_ACCESSES,
   type Policy,
   type Rule,
@@ -35,16 +37,39 @@ const MAX_PATTERN_LENGTH = 1_000;
 /** Checks a policy, and reports everything that is wrong with it at once. */
 export function checkPolicy(value: JsonValue): PolicyCheck {
   const issues: PolicyIssue[] = [];
-  const { version, use = [], rules = [] } = readDocument(value, "", issues);
+  const { version, use = [], packs = [], decisions = {}, rules = [] } = readDocument(value, "", issues);
   if (version !== 1) issues.push({ path: "version", message: "expected 1" });
   if (rules.length > MAX_RULES) issues.push({ path: "rules", message: `expected at most ${MAX_RULES} rules` });
-  const used = SHIPPED_RULES.filter(({ id }) => use.includes(id));
-  const policy = { rules: [...rules, ...used] };
+  const { shipped, effects } = rulesOfPacks(packs, decisions);
+  const used = SHIPPED_RULES.flatMap((rule) => {
+    const decision = use.includes(rule.id) ? (decisions[rule.id] ?? rule.decision) : shipped[rule.id];
+    return decision === undefined || decision === "off" ? [] : [{ ...rule, decision }];
+  });
+  const policy = { rules: [...rules, ...used], ...(Object.keys(effects).length > 0 && { effects }) };
   const names = policy.rules.map(({ id }) => id);
   for (const id of new Set(names.filter((name, index) => names.indexOf(name) < index))) {
     issues.push({ path: "rules", message: `two rules are called ${id}` });
   }
   return issues.length === 0 ? { policy, issues: [] } : { policy: undefined, issues };
+}
+
+/** What packs do by default, and what the document decides otherwise, also about rules whose pack is off. */
+function rulesOfPacks(
+  ids: readonly string[],
+  decisions: Readonly<Record<string, Decision | "off">>,
+): { shipped: Readonly<Record<string, Decision | "off">>; effects: Readonly<Record<string, Decision>> } {
+  const packs = [SAFE_PACK, ...PACKS].filter(({ id }) => ids.includes(id));
+  const shipped = Object.fromEntries(
+    packs.flatMap((pack) => pack.shipped).map((id) => [id, decisions[id] ?? ("ask" as const)]),
+  );
+  const defaults = packs.flatMap(({ rules }) => rules).map(({ id, decision }) => [id, decision] as const);
+  const chosen = Object.entries(decisions).filter(([id]) => findEffectRule(id) !== undefined);
+  const effects: Record<string, Decision> = {};
+  for (const [id, decision] of [...defaults, ...chosen]) {
+    if (decision === "off") delete effects[id];
+    else effects[id] = decision;
+  }
+  return { shipped, effects };
 }
 
 const anything: Reader<JsonValue | undefined> = (value) => value;
@@ -197,10 +222,31 @@ const shippedId: Reader<string> = (value, path, issues) => {
   issues.push({ path, message: `expected a shipped rule: ${names.join(", ")}` });
   return "";
 };
+const packId: Reader<string> = (value, path, issues) => {
+  const names = [SAFE_PACK, ...PACKS].map(({ id }) => id);
+  const pack = names.find((name) => name === value);
+  if (pack !== undefined) return pack;
+  issues.push({ path, message: `expected a pack: ${names.join(", ")}` });
+  return "";
+};
+/** What happens for rules of packs and shipped rules, by their ids. */
+const readDecisions: Reader<Readonly<Record<string, Decision | "off">>> = (value, path, issues) => {
+  if (!isRecord(value)) issues.push({ path, message: "expected an object with ids of rules" });
+  const entries = Object.entries(isRecord(value) ? value : {});
+  return Object.fromEntries(
+    entries.map(([id, decision]) => {
+      if (findEffectRule(id) === undefined && !SHIPPED_RULES.some((rule) => rule.id === id))
+        issues.push({ path: `${path}.${id}`, message: "there is no such rule in a pack" });
+      return [id, oneOf([...DECISIONS, "off"])(decision, `${path}.${id}`, issues)];
+    }),
+  );
+};
 const readDocument = object({
   $schema: anything,
   version: anything,
   description: anything,
   use: listOf(shippedId),
+  packs: listOf(packId),
+  decisions: readDecisions,
   rules: listOf(readRule),
 });

@@ -36,19 +36,22 @@ interface AcceptedPolicy {
   /** The stamp of the file that was checked: while it is unchanged, the file need not be checked again. */
   readonly stamp: string;
   readonly rules: readonly Rule[];
+  readonly effects: NonNullable<Policy["effects"]>;
 }
 
 /** Loads the user's rules and the server's. Never throws: a broken file leaves its last good version in force. */
 export function loadPolicy(home: Home): LoadedPolicy {
   const rules: Rule[] = [];
   const problems: string[] = [];
+  let effects: Policy["effects"];
   for (const source of sourcesOf(home)) {
     const loaded = loadSource(home, source);
     problems.push(...loaded.problems);
     // The user's own rules come first; a server rule with the same id is ignored.
     rules.push(...loaded.policy.rules.filter((rule) => !rules.some((known) => known.id === rule.id)));
+    if (Object.keys(loaded.policy.effects ?? {}).length > 0) effects = { ...loaded.policy.effects, ...effects };
   }
-  return { policy: { rules }, problems };
+  return { policy: { rules, ...(effects && { effects }) }, problems };
 }
 
 /** Stores the server's policy, unless this version is already stored. */
@@ -131,7 +134,7 @@ function checkSource(
       problems: [`${source.title} is broken: ${what}${more}; ${fallback(accepted)}`],
     };
   }
-  storeAccepted(home, source, { checkedBy: VERSION, stamp, rules: policy.rules });
+  storeAccepted(home, source, { checkedBy: VERSION, stamp, rules: policy.rules, effects: policy.effects ?? {} });
   return { policy, problems: [] };
 }
 
@@ -159,7 +162,8 @@ function isAcceptedPolicy(value: unknown): value is AcceptedPolicy {
     isRecord(value) &&
     typeof value["stamp"] === "string" &&
     typeof value["checkedBy"] === "string" &&
-    Array.isArray(value["rules"])
+    Array.isArray(value["rules"]) &&
+    isRecord(value["effects"])
   );
 }
 

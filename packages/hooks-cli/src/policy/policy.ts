@@ -1,7 +1,10 @@
-/** What happens to a call that a rule matches. `warn` allows it and informs the user. */
-export type Decision = "deny" | "ask" | "warn";
+/**
+ * What happens to a call that a rule matches. `warn` allows it and informs the user; `undo` allows it if the working tree has been
+ * recorded, so that it can be taken back, and otherwise asks.
+ */
+export type Decision = "deny" | "ask" | "undo" | "warn";
 
-export const DECISIONS = ["warn", "ask", "deny"] as const satisfies readonly Decision[];
+export const DECISIONS = ["warn", "undo", "ask", "deny"] as const satisfies readonly Decision[];
 
 export type PathAccess = "read" | "write" | "delete";
 
@@ -82,6 +85,8 @@ export interface Rule {
 /** A policy that has been checked. The shipped rules that it uses are included in its rules. */
 export interface Policy {
   readonly rules: readonly Rule[];
+  /** What happens for the rules of packs, by their ids. A rule that is missing is off. */
+  readonly effects?: Readonly<Record<string, Decision>>;
 }
 
 export const EMPTY_POLICY: Policy = { rules: [] };

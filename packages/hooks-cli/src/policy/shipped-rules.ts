@@ -7,6 +7,7 @@ export const ENV_FILES = [
   ".env.*",
   "*.env",
   "!.env.{example,sample,template,dist,defaults,schema,test.example}",
+  "!.env.*.{example,sample,template,dist,defaults}",
   "!*.{example,sample}.env",
 ];
 
@@ -17,6 +18,8 @@ export const KEY_FILES = [
   "**/.ssh/*",
   "!**/.ssh/{config,known_hosts,known_hosts.old,authorized_keys,*.pub}",
   "!*{pub,public}*.{pem,key}",
+  "!*{cert,ca,chain,root,bundle}*.pem",
+  "*{key,private}*.pem",
   "**/.aws/{credentials,config}",
   "**/.gnupg/**",
   "**/.kube/config",

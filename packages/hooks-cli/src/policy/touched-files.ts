@@ -68,10 +68,11 @@ function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[]
     if (!words.some((word) => word.text === "-delete")) return outputsOfFind(words, touch);
     return foundFiles(command.words).map((text) => touch({ text, hasGlob: text.includes("*") }, "delete", true));
   }
+  if (program === "rsync" && options.some((option) => /^--dry-run$|^-[a-mo-zA-Z]*n/.test(option))) return [];
   if (COPIERS.has(program)) return copied(words, plain, touch);
   if (MOVERS.has(program)) {
     const { sources } = splitTargets(words, plain);
-    return [...copied(words, plain, touch), ...sources.map((word) => touch(word, "delete", true))];
+    return [...copied(words, plain, touch), ...sources.map((word) => touch(word, "delete"))];
   }
   if (WRITERS.has(program)) return plain.map((word) => touch(word, "write"));
   if (CHANGERS.has(program))
@@ -147,7 +148,12 @@ function otherFiles(
     case "nano":
     case "emacs":
       return [...write(plain), ...read(plain)];
+    case "openssl":
+      return filesOfOpenssl(words, touch);
+    case "mkcert":
+      return write(optionValues(words, ["-key-file", "-cert-file", "-p12-file"]));
     default: {
+      if (!PRINTERS.has(program)) return read(literalNames(words, plain));
       const environments = optionValues(words, ["--env-file"]);
       // Any other program may print its arguments; a name after `@` or `=` is a file as well. A file that provides a
       // program's environment is not printed.
@@ -158,6 +164,35 @@ function otherFiles(
       ]);
     }
   }
+}
+
+/** These print what they read. */
+const PRINTERS = new Set(
+  "cat tac nl head tail less more most bat batcat view pr fold fmt expand cut paste join awk gawk mawk nawk tr rev sort uniq comm diff sdiff cmp wc strings xxd hexdump hd od base64 base32 uuencode jq yq xq dasel column csvlook gzip zcat gunzip bzip2 xz source . env printenv dotenv php python python3 node ruby bash sh zsh xargs tee nc ncat netcat socat scp sftp ftp mail mailx sendmail pbcopy xclip xsel wl-copy echo gpg age sops".split(
+    " ",
+  ),
+);
+/** Options that name a key or an environment to be used, not printed. */
+const USES_FILE = /^--?(?:[\w-]*(?:key|cert|crt|ca|cacert|identity|secrets?-file|env-file|pem|pfx|keystore)[\w-]*|i)$/i;
+
+/** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
+function literalNames(words: readonly ShellWord[], plain: readonly ShellWord[]): readonly ShellWord[] {
+  return [
+    ...plain.filter((word) => !word.hasGlob && !USES_FILE.test(words[words.indexOf(word) - 1]?.text ?? "")),
+    ...valuesAfter(words, "@"),
+    ...plain.flatMap((word) => afterEquals(word)),
+  ];
+}
+
+/** A private key is printed unless it goes to a file; with `-key` and the like it is only used. */
+function filesOfOpenssl(words: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
+  const outputs = optionValues(words, ["-out", "-keyout"]);
+  const isPrinted = words.some((word) => /^-(?:text|modulus|params_out)$/.test(word.text)) || outputs.length === 0;
+  const isKey = words.some((word) => /^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12|enc|base64)$/.test(word.text));
+  return [
+    ...outputs.map((word) => touch(word, "write")),
+    ...(isPrinted && isKey ? optionValues(words, ["-in"]).map((word) => touch(word, "read")) : []),
+  ];
 }
 
 /** `cp a b dir`, and `cp -t dir a b`. */

@@ -18,6 +18,15 @@ export function startedByRunner(program: string, words: readonly ShellWord[], st
       return startedByFind(program, words);
     case "git":
       return startedByGit(words);
+    case "docker":
+    case "podman":
+    case "nerdctl":
+    case "docker-compose":
+    case "podman-compose":
+      return startedInContainer(words);
+    case "kubectl":
+    case "oc":
+      return startedInPod(words);
     case "tar":
     case "gtar":
     case "bsdtar":
@@ -61,7 +70,6 @@ const XARGS_VALUE_OPTIONS = new Set([
   "--max-procs",
   "--delimiter",
   "--arg-file",
-  "--replace",
   "--max-lines",
 ]);
 
@@ -72,13 +80,15 @@ function startedByXargs(words: readonly ShellWord[], stdin: string | undefined):
     const text = words[at]?.text ?? "";
     if (!text.startsWith("-")) break;
     if (/^-[IJ]/.test(text)) placeholder = text.length > 2 ? text.slice(2) : words[at + 1]?.text;
-    if (text === "-i" || text.startsWith("--replace")) placeholder = text.split("=")[1] ?? "{}";
+    if (text === "-i" || text.startsWith("--replace")) placeholder = text.split("=")[1] || "{}";
     if (XARGS_VALUE_OPTIONS.has(text)) at += 1;
   }
   const command = words.slice(at);
   if (command.length === 0) return NOTHING;
   const inputs = stdin === undefined ? [ANY_WORD] : stdin.split(/\s+/).filter(Boolean).map(toWord);
-  if (placeholder === undefined) return { commands: [[...command, ...inputs]], scripts: [] };
+  // Some versions append the input if nothing is to be replaced.
+  if (placeholder === undefined || !command.some((word) => word.text.includes(placeholder)))
+    return { commands: [[...command, ...inputs]], scripts: [] };
   const lines = stdin === undefined ? [UNKNOWN] : stdin.split("\n").filter(Boolean);
   return { commands: lines.slice(0, 16).map((line) => replaceIn(command, placeholder, line)), scripts: [] };
 }
@@ -86,7 +96,8 @@ function startedByXargs(words: readonly ShellWord[], stdin: string | undefined):
 function startedByParallel(words: readonly ShellWord[], stdin: string | undefined): Started {
   const separator = words.findIndex((word) => /^:::\+?$/.test(word.text));
   const start = words.findIndex(
-    (word, index) => index > 0 && !word.text.startsWith("-") && !/^-[jNnLS]$/.test(words[index - 1]?.text ?? ""),
+    (word, index) =>
+      index > 0 && !word.text.startsWith("-") && !PARALLEL_VALUE_OPTIONS.test(words[index - 1]?.text ?? ""),
   );
   const command = start === -1 ? [] : words.slice(start, separator === -1 ? undefined : separator);
   const given = separator === -1 ? undefined : words.slice(separator + 1).map((word) => word.text);
@@ -96,8 +107,21 @@ function startedByParallel(words: readonly ShellWord[], stdin: string | undefine
     if (text === "") return input;
     return text.includes("{}") ? text.replaceAll("{}", () => input) : `${text} ${input}`;
   });
-  return { commands: [], scripts };
+  // Each input is one word, also where it is not replaced in the text of a script: `parallel bash -c ::: 'script'`.
+  const commands = command.length === 0 ? [] : inputs.slice(0, 16).map((input) => withInput(command, input));
+  return { commands, scripts };
 }
+
+/** The command with `{}` and `{2}` replaced by an input, or with the input at its end. */
+function withInput(command: readonly ShellWord[], input: string): readonly ShellWord[] {
+  const hasPlaceholder = command.some((word) => PLACEHOLDER.test(word.text));
+  if (!hasPlaceholder) return [...command, toWord(input)];
+  return command.map((word) => ({ ...word, text: word.text.replace(PLACEHOLDER, () => input) }));
+}
+
+const PLACEHOLDER = /\{\d?\}/;
+const PARALLEL_VALUE_OPTIONS =
+  /^(?:-[jNnLSaICd]|--(?:jobs|results|sshlogin|sshloginfile|arg-file|delimiter|colsep|timeout|retries|joblog|workdir|tmpdir|tagstring|max-args|max-procs|load|delay))$/;
 
 /** `find dir -exec rm {} \;`: the braces stand for something below the directory, with the name that it searches for. */
 function startedByFind(program: string, words: readonly ShellWord[]): Started {
@@ -137,6 +161,29 @@ function startingPoints(words: readonly ShellWord[]): readonly string[] {
     else starts.push(text.replace(/(?<!\/)\/+$/, "") || "/");
   }
   return starts.length === 0 ? ["."] : starts;
+}
+
+const CONTAINER_VALUE_OPTIONS =
+  /^(?:-[ecuwhlmpvaH]|--(?:env|env-file|user|workdir|hostname|label|memory|publish|volume|attach|name|network|net|entrypoint|mount|add-host|cpus|gpus|platform|pull|restart|index|profile|project-name|project-directory|file|host|context|ip|device|dns|tmpfs|ulimit|shm-size|detach-keys|cap-add|cap-drop|security-opt|log-driver|runtime|volumes-from))$/;
+
+/** `docker exec web rm x`, `docker run image rm x`: what follows the container, the service or the image. */
+function startedInContainer(words: readonly ShellWord[]): Started {
+  const at = words.findIndex(({ text }, index) => index > 0 && (text === "exec" || text === "run"));
+  if (at === -1 || at > 6) return NOTHING;
+  const rest = words.slice(at + 1);
+  const target = rest.findIndex(
+    ({ text }, index) => !text.startsWith("-") && !CONTAINER_VALUE_OPTIONS.test(rest[index - 1]?.text ?? ""),
+  );
+  const command = target === -1 ? [] : rest.slice(target + 1);
+  return command.length === 0 ? NOTHING : { commands: [command], scripts: [] };
+}
+
+/** `kubectl exec pod -- rm x`. */
+function startedInPod(words: readonly ShellWord[]): Started {
+  const separator = words.findIndex(({ text }) => text === "--");
+  const isExec = words.slice(0, separator).some(({ text }) => text === "exec" || text === "run" || text === "debug");
+  const command = words.slice(separator + 1);
+  return separator === -1 || !isExec || command.length === 0 ? NOTHING : { commands: [command], scripts: [] };
 }
 
 /** Aliases that start with `!`, and options that name a program. */

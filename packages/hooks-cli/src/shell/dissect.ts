@@ -194,6 +194,8 @@ class Dissector {
 /** Programs that a name with a glob, `/bin/r?`, may match: those that rules are about. */
 function programsMatching(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
   const pattern = programName(words[0]?.text ?? "");
+  // A line of a list, `* item`, is no attempt to start whatever comes first.
+  if (/^[*?]+$/.test(pattern)) return [];
   return GUARDED_PROGRAMS.filter((name) => matchesGlob(pattern, name)).map((text) => [
     { text, hasGlob: false },
     ...words.slice(1),

@@ -81,7 +81,8 @@ export function readCode(code: string): Started {
     ...argumentsOf(joined, literals, OPENS, FOR_WRITING).map((path) => ["tee", path]),
     ...argumentsOf(joined, literals, READS).map((path) => ["cat", path]),
   ];
-  const scripts: string[] = [];
+  // A command in the text, however it is started.
+  const scripts = [...joined.matchAll(/\brm +-[a-qs-zA-QS-Z]*[rR]\w* [^'"`\n;)]*/g)].map(([text]) => text);
   if (STARTS_PROGRAMS.test(joined)) {
     const texts = literals.all().map(({ text }) => unquote(text));
     scripts.push(...texts.filter((text) => /\S/.test(text)));

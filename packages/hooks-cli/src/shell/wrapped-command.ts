@@ -25,6 +25,9 @@ export function startedByWrapper(program: string, words: readonly ShellWord[]): 
   const command = inner.slice(wrapper.positionals);
   // `sudo -s` and `su user` pass a command to a shell; without one they only start the shell.
   if (command.length === 0) return { commands: [], scripts };
+  // What follows `env -S "A=1 program"` are further arguments.
+  if (program === "env" && scripts.length > 0)
+    return { commands: [], scripts: scripts.map((script) => `${script} ${quoteWords(command)}`) };
   if (wrapper.joinsRest) return { commands: [], scripts: [...scripts, joinWords(command)] };
   return { commands: scripts.length > 0 ? [] : [command], scripts };
 }
@@ -99,6 +102,8 @@ function skipOptions(
     const text = words[at]?.text ?? "";
     if (text === "--") return { scripts, words: words.slice(at + 1) };
     if (wrapper.takesAssignments && /^[A-Za-z_]\w*=/.test(text)) continue;
+    // `env -` is `env -i`.
+    if (text === "-" && wrapper.takesAssignments) continue;
     if (!text.startsWith("-") || text === "-") break;
     const scriptOption = wrapper.scriptOptions.find((option) => isOption(text, option));
     if (scriptOption !== undefined) {

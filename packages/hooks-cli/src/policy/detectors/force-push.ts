@@ -42,7 +42,7 @@ function isForcePush(command: ShellCommand, branches: readonly string[], facts: 
   const { flags, names } = splitArguments(words);
   const deletes = flags.some((flag) => /^(?:--delete|-[a-ce-z]*d[a-z]*)$/.test(flag));
   const forces = flags.some((flag) =>
-    /^(?:--force(?:-with-lease|-if-includes)?(?:=.*)?|--mirror|--prune|-[a-eg-z]*f[a-z]*)$/.test(flag),
+    /^(?:--force(?:-[\w-]+)?(?:=.*)?|--mirror|--prune|-[a-eg-z]*f[a-z]*)$/.test(flag),
   );
   const refspecs = names.slice(1).filter((name) => name !== "tag");
   const isProtected = (name: string): boolean => {

@@ -1,0 +1,328 @@
+/** Commands by rule: what it must find, and what comes close and must pass every rule that is not listed for it. */
+export const EFFECT_EXAMPLES: Readonly<
+  Record<string, { readonly match: readonly string[]; readonly pass: readonly string[] }>
+> = {
+  "git.discard-changes": {
+    match: [
+      "git reset --hard",
+      "git -C sub --no-pager reset -q --hard HEAD~2",
+      "git --git-dir=sub/.git reset --har",
+      "git checkout -- .",
+      "git checkout HEAD src/a.ts",
+      "git checkout .",
+      "git checkout --ours -- a.txt",
+      "git checkout -qf main",
+      "git switch --discard-changes main",
+      "git restore src",
+      "git restore --staged --worktree .",
+      "sudo env A=1 /usr/bin/git reset --merge",
+      "bash -c 'cd sub && git restore .'",
+      "git stash && echo HEAD~1 | xargs git reset --hard",
+      "find . -name .git -execdir git reset --hard \\;",
+      "alias undo='git reset --hard'; undo",
+      "sh <<EOF\ngit reset --hard\nEOF",
+    ],
+    pass: [
+      "git reset HEAD~1",
+      "git checkout main",
+      "git checkout -b topic",
+      "git checkout --track origin/topic",
+      "git checkout --conflict merge main",
+      "git switch -c topic",
+      "git restore --staged .",
+      "git commit -m 'git reset --hard'",
+      "grep -rn 'git checkout -- .' docs",
+      "git log --all -- reset --hard",
+    ],
+  },
+  "git.delete-untracked": {
+    match: ["git clean -fd", "git clean --force", "git clean -d -f src"],
+    pass: ["git clean -n", "git clean -fd --dry-run", "git clean -i"],
+  },
+  "git.delete-ignored": {
+    match: ["git clean -fdx", "git clean -Xf", "git -C a clean -ffdx"],
+    pass: ["git clean -ndx"],
+  },
+  "git.drop-stash": {
+    match: ["git stash drop stash@{0}", "git stash clear"],
+    pass: ["git stash list", "git stash pop"],
+  },
+  "git.delete-branch": {
+    match: [
+      "git branch -D topic",
+      "git branch --delete --force topic",
+      "git branch -Dr origin/x",
+      "git update-ref -d refs/heads/x",
+    ],
+    pass: ["git branch -d topic", "git branch -m new", "git branch -a"],
+  },
+  "git.delete-worktree": {
+    match: ["git worktree remove -f ../x"],
+    pass: ["git worktree remove ../x", "git worktree list"],
+  },
+  "git.force-push": {
+    match: ["git push -f", "git push origin +topic", "git push --mirror backup", "git push -uf origin topic"],
+    pass: ["git push", "git push -u origin topic", "git push --force-with-lease", "git push --follow-tags"],
+  },
+  "git.push-main": { match: ["git push origin main", "git push origin HEAD:master"], pass: ["git push origin topic"] },
+  "git.delete-remote": {
+    match: ["git push origin --delete topic", "git push origin :topic"],
+    pass: ["git push origin a:b"],
+  },
+  "git.rewrite-history": { match: ["git filter-branch --all", "git filter-repo --path x"], pass: ["git rebase main"] },
+  "git.delete-recovery": {
+    match: ["git reflog expire --expire=now --all", "git gc --prune=now"],
+    pass: ["git gc", "git reflog"],
+  },
+
+  "files.delete": {
+    match: [
+      "rm -rf src",
+      "rm -r -f ./build",
+      "find . -name '*.ts' -delete",
+      "cd sub && rm --recursive x",
+      "ls | xargs -I{} rm -rf ./{}",
+    ],
+    pass: ["rm a.txt", "rm -rf /tmp/scratch", "rmdir empty", "ls -R src"],
+  },
+  "files.shred": { match: ["shred -u a.txt"], pass: ["shred --help"] },
+  "files.mirror-delete": {
+    match: ["rsync -a --delete a/ b/", "rsync -a --delete-after a/ h:b/"],
+    pass: ["rsync -av a/ b/", "rsync -an --dry-run --delete a b"],
+  },
+  "files.truncate": {
+    match: ["truncate -s 0 a.log", "mv a.txt /dev/null"],
+    pass: ["truncate -s 10M a.img", "mv a.txt b.txt"],
+  },
+  "files.remote-delete": {
+    match: ["ssh host 'rm -rf /srv/app'", "ssh -p 22 u@h sudo rm /etc/passwd"],
+    pass: ["ssh host ls /srv"],
+  },
+  "files.remote-overwrite": { match: ["scp a.conf root@h:/etc/"], pass: ["scp a.txt h:docs/", "scp h:/etc/hosts ."] },
+
+  "disks.format": {
+    match: ["mkfs.ext4 /dev/sda1", "wipefs -a /dev/sdb", "diskutil eraseDisk APFS X disk2"],
+    pass: ["mkfs.ext4 disk.img", "diskutil list"],
+  },
+  "disks.write": {
+    match: ["dd if=a.img of=/dev/sda", "cat a.img > /dev/sdb"],
+    pass: ["dd if=/dev/zero of=a.img", "ls > /dev/null"],
+  },
+  "disks.partition": {
+    match: ["parted /dev/sda mklabel gpt", "zpool destroy tank", "lvremove vg/lv"],
+    pass: ["parted -l", "zpool status", "fdisk -l"],
+  },
+  "disks.unmount": { match: ["umount -l /mnt"], pass: ["umount /mnt", "mount"] },
+
+  "permissions.open-to-all": {
+    match: ["chmod 777 a", "chmod -R a+rwx .", "chmod u+s a"],
+    pass: ["chmod +x a.sh", "chmod 644 a", "chmod -R u+w ."],
+  },
+  "permissions.change-all": {
+    match: ["chown -R me /etc", "chmod -R 700 /"],
+    pass: ["chown -R me src", "chmod 600 ~/.ssh/id"],
+  },
+  "permissions.accounts": { match: ["userdel ada", "passwd -d root"], pass: ["passwd --help", "id ada"] },
+
+  "processes.kill-all": {
+    match: ["kill -9 -1", "pkill -u ada", "kill -9 1"],
+    pass: ["kill 1234", "pkill node", "kill -9 4711"],
+  },
+  "processes.stop-service": {
+    match: ["systemctl stop nginx", "service nginx stop", "nginx -s stop"],
+    pass: ["systemctl status nginx", "nginx -t", "nginx -s reload"],
+  },
+  "processes.shutdown": { match: ["sudo shutdown -h now", "systemctl reboot"], pass: ["shutdown -c", "uptime"] },
+  "processes.delete-schedule": { match: ["crontab -r"], pass: ["crontab -l", "crontab a.txt"] },
+  "processes.firewall": { match: ["iptables -F", "ufw disable"], pass: ["iptables -L", "ufw status", "ip addr"] },
+  "processes.kernel": { match: ["rmmod nvme", "grub-install /dev/sda"], pass: ["lsmod", "modprobe loop"] },
+
+  "containers.prune": {
+    match: ["docker system prune -af", "docker image prune", "podman container prune -f"],
+    pass: ["docker ps -a", "docker system df"],
+  },
+  "containers.delete-volume": {
+    match: [
+      "docker volume rm data",
+      "docker compose -f a.yml down -v",
+      "docker system prune -af --volumes",
+      "docker-compose down --volumes",
+    ],
+    pass: ["docker compose down", "docker volume ls", "docker run -v data:/data app"],
+  },
+  "containers.delete-container": {
+    match: ["docker rm -f web", "docker stack rm app"],
+    pass: ["docker run --rm app", "docker logs web"],
+  },
+  "containers.stop": { match: ["docker stop web", "docker rm web"], pass: ["docker start web", "docker compose stop"] },
+  "containers.delete-image": {
+    match: ["docker rmi -f app", "docker image rm --force app"],
+    pass: ["docker rmi app", "docker images"],
+  },
+
+  "kubernetes.delete": {
+    match: ["kubectl delete ns prod", "kubectl -n a --context b delete pod x", "eksctl delete cluster x"],
+    pass: ["kubectl get pods", "kubectl delete pod x --dry-run=client", "kubectl describe pod delete"],
+  },
+  "kubernetes.interrupt": {
+    match: ["kubectl drain node-1", "kubectl scale deploy/x --replicas=0"],
+    pass: ["kubectl scale deploy/x --replicas=2", "kubectl uncordon node-1"],
+  },
+  "kubernetes.uninstall": {
+    match: ["helm uninstall app", "helm -n x delete app"],
+    pass: ["helm list", "helm upgrade app ./chart"],
+  },
+
+  "infrastructure.destroy": {
+    match: [
+      "terraform destroy -auto-approve",
+      "tofu -chdir=a destroy",
+      "terraform apply -destroy",
+      "pulumi destroy --yes",
+      "cdk destroy",
+    ],
+    pass: ["terraform plan", "terraform apply", "pulumi preview"],
+  },
+  "infrastructure.apply-unseen": {
+    match: ["terraform apply -auto-approve", "pulumi up --yes"],
+    pass: ["terraform apply plan.out", "pulumi up"],
+  },
+  "infrastructure.state": {
+    match: ["terraform state rm a.b", "terraform workspace delete x"],
+    pass: ["terraform state list", "terraform workspace list"],
+  },
+  "infrastructure.run-everywhere": {
+    match: ["ansible all -m shell -a 'reboot'", "ansible-playbook site.yml"],
+    pass: ["ansible-playbook --check site.yml", "ansible --version"],
+  },
+
+  "cloud.delete": {
+    match: [
+      "aws ec2 terminate-instances --instance-ids i-1",
+      "aws --profile p rds delete-db-instance --db-instance-identifier x",
+      "gcloud compute instances delete x",
+      "az group delete -n x --yes",
+      "doctl compute droplet delete 1",
+      "fly apps destroy x",
+      "heroku pg:reset",
+    ],
+    pass: ["aws ec2 describe-instances", "gcloud compute instances list", "az group list", "fly status", "heroku logs"],
+  },
+  "cloud.storage": {
+    match: ["aws s3 rm s3://b --recursive", "aws s3 sync a s3://b --delete", "gsutil -m rm -r gs://b", "mc rb x/b"],
+    pass: ["aws s3 ls", "aws s3 cp a s3://b", "aws s3 rm s3://b/k --dryrun", "gsutil ls"],
+  },
+  "cloud.overwrite": {
+    match: [
+      "aws secretsmanager put-secret-value --secret-id x --secret-string y",
+      "aws route53 change-resource-record-sets --hosted-zone-id Z",
+    ],
+    pass: ["aws secretsmanager list-secrets"],
+  },
+
+  "databases.drop-data": {
+    match: [
+      "DROP DATABASE app",
+      "psql -c 'drop table users'",
+      'mysql -e "TRUNCATE TABLE a"',
+      "echo 'DROP SCHEMA x CASCADE' | psql",
+      "psql <<EOF\nDROP TABLE a;\nEOF",
+      "docker exec db psql -U x -c 'DROP DATABASE app'",
+      "dropdb app",
+      "mongosh --eval 'db.dropDatabase()'",
+      "redis-cli -h x FLUSHALL",
+      "sqlite3 a.db 'DROP TABLE a'",
+    ],
+    pass: [
+      "psql -c 'select 1'",
+      "psql -c \"insert into a values ('drop table x')\"",
+      "redis-cli get k",
+      "echo 'DROP DATABASE app'",
+      "grep -r 'DROP TABLE' migrations",
+      "mongosh --eval 'db.a.find()'",
+    ],
+  },
+  "databases.delete-all-rows": {
+    match: ["psql -c 'DELETE FROM users'", "mysql -e 'update users set a = 1'"],
+    pass: ["psql -c 'delete from users where id = 1'", "mysql -e 'update users set a = 1 where id = 2'"],
+  },
+  "databases.drop-column": {
+    match: ["psql -c 'alter table a drop column b'"],
+    pass: ["psql -c 'alter table a add column b int'"],
+  },
+  "databases.rights": { match: ["psql -c 'grant all on a to b'"], pass: ["psql -c 'grant select on a to b'"] },
+  "databases.reset": {
+    match: [
+      "npx prisma migrate reset --force",
+      "bin/rails db:drop",
+      "php artisan migrate:fresh",
+      "python manage.py flush",
+      "supabase db reset",
+    ],
+    pass: ["npx prisma migrate dev", "bin/rails db:migrate", "php artisan migrate", "python manage.py migrate"],
+  },
+  "databases.restore": {
+    match: ["pg_restore --clean -d app a.dump", "mongorestore --drop a"],
+    pass: ["pg_restore -l a.dump", "pg_dump app"],
+  },
+
+  "packages.publish": {
+    match: ["npm publish", "pnpm -r publish", "cargo publish", "twine upload dist/x", "./gradlew :a:publish"],
+    pass: ["npm publish --dry-run", "npm pack", "npm run publish-docs", "cargo build"],
+  },
+  "packages.unpublish": {
+    match: ["npm unpublish a@1", "cargo yank --version 1.0.0", "gem yank a"],
+    pass: ["npm view a", "cargo search a"],
+  },
+  "packages.uninstall": {
+    match: ["apt-get remove nginx", "pip uninstall -y a", "brew uninstall a", "npm rm -g a"],
+    pass: ["apt-get install nginx", "pip install a", "npm install"],
+  },
+  "packages.remove": { match: ["poetry remove a", "uv remove a"], pass: ["poetry add a", "uv add a"] },
+
+  "code.run-input": {
+    match: ["cat a | xargs bash -c", "cat a | parallel sh -c {}"],
+    pass: ["cat a | xargs -n1 echo", "ls | xargs bash -c 'echo $0'"],
+  },
+
+  "services.delete": {
+    match: [
+      "gh repo delete a/b --yes",
+      "gh -R a/b release delete v1",
+      "echo 'delete x' | nsupdate",
+      "stripe customers delete c",
+    ],
+    pass: ["gh pr list", "gh repo view a/b", "gh pr create --title 'delete x'"],
+  },
+  "services.http-delete": {
+    match: [
+      "curl -X DELETE https://h/x",
+      "curl -XDELETE https://h/x",
+      "http DELETE h/x",
+      "gh api -X DELETE /repos/a/b",
+      "curl -X POST h:9200/i/_delete_by_query -d '{}'",
+    ],
+    pass: ["curl https://h/deleted", "curl -X POST h/items -d '{}'"],
+  },
+  "services.queue": {
+    match: [
+      "kafka-topics.sh --bootstrap-server h --delete --topic t",
+      "rabbitmqctl delete_queue q",
+      "nats stream purge S",
+    ],
+    pass: ["kafka-topics.sh --list", "rabbitmqctl status"],
+  },
+  "services.interrupt": {
+    match: ["gh repo edit a/b --visibility private", "echo 'disable server a/b' | socat stdio /run/h.sock"],
+    pass: ["gh repo edit a/b --description x"],
+  },
+
+  "backups.delete": {
+    match: ["restic -r a forget --prune", "borg delete a::b", "velero backup delete x", "rclone purge r:x"],
+    pass: ["restic snapshots", "borg list", "rclone ls r:", "rclone copy a r:b"],
+  },
+  "credentials.delete": {
+    match: ["vault kv delete secret/a", "ssh-add -D", "op item delete x", "gpg --delete-secret-keys x"],
+    pass: ["vault kv get secret/a", "ssh-add -l", "gpg --list-keys"],
+  },
+};

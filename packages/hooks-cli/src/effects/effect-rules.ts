@@ -1,0 +1,229 @@
+import type { ShippedRuleId } from "@workspace/core";
+
+/** A rule of a pack: what a command would do that cannot be taken back, or only with difficulty. */
+export interface EffectRule {
+  readonly id: string;
+  /** `undo` if a record of the working tree makes up for the loss. */
+  readonly decision: "ask" | "undo";
+  /** Whether it belongs to routine work: then nobody is asked if there is no record. */
+  readonly isRoutine: boolean;
+  /** What the command does, as a sentence. */
+  readonly reason: string;
+  /** Whether it belongs to the pack `safe`: it loses something for good, and hardly ever belongs to routine work. */
+  readonly isSafe: boolean;
+}
+
+interface PackDescription {
+  readonly title: string;
+  /** What the pack protects from, as a sentence. */
+  readonly protects: string;
+  /**
+   * What a rule is about, by its name: prefixed by `undo:` or, if it is routine, `undo?:`, and before that by
+   * `+` if it is not part of the pack `safe`.
+   */
+  readonly rules: Readonly<Record<string, string>>;
+  /** The shipped rules that belong to the pack. */
+  readonly shipped?: readonly ShippedRuleId[];
+}
+
+/** What the pack `safe` consists of in addition to rules about effects. */
+const SAFE_SHIPPED: readonly ShippedRuleId[] = ["force-push-main", "delete-outside-project"];
+
+/** Rules about effects by pack. A rule's id is that of its pack, a dot, and its name; ids are stable. */
+const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
+  git: {
+    title: "Git",
+    protects: "Protects work that git cannot bring back, and branches that others use.",
+    rules: {
+      "discard-changes": "undo: Discards changes in the working tree that were never committed.",
+      "delete-untracked": "undo: Deletes files that were never added to git.",
+      "delete-ignored": "Deletes ignored files, such as .env and local databases, which git never had.",
+      "drop-stash": "Deletes stashed changes.",
+      "delete-branch": "Deletes or resets a branch whose commits may be nowhere else.",
+      "delete-worktree": "Deletes a worktree with its uncommitted changes.",
+      "force-push": "Overwrites commits on the remote.",
+      "push-main": "+Pushes directly to the main branch.",
+      "delete-remote": "Deletes a branch or a tag on the remote.",
+      "rewrite-history": "Rewrites every commit of the history.",
+      "delete-recovery": "Deletes the records from which lost commits can be recovered.",
+    },
+    shipped: ["force-push-main"],
+  },
+  files: {
+    title: "Files",
+    protects: "Protects files from being deleted or overwritten in bulk.",
+    rules: {
+      delete: "undo?: Deletes whole folders of the project.",
+      shred: "Destroys files so that they cannot be recovered.",
+      "mirror-delete": "Deletes files at the destination that are not in the source.",
+      truncate: "Empties files or discards them.",
+      "remote-delete": "Deletes files on another machine.",
+      "remote-overwrite": "+Overwrites system folders on another machine.",
+    },
+    shipped: ["delete-outside-project"],
+  },
+  disks: {
+    title: "Disks",
+    protects: "Protects disks, partitions, volumes and file systems.",
+    rules: {
+      format: "Formats or erases a disk.",
+      write: "Writes directly to a disk.",
+      partition: "Changes or deletes partitions, volumes or arrays.",
+      unmount: "Unmounts file systems by force, or detaches them.",
+    },
+  },
+  permissions: {
+    title: "Permissions",
+    protects: "Protects access rights and accounts.",
+    rules: {
+      "open-to-all": "+Lets everyone read or change files.",
+      "change-all": "Changes owners or rights of whole trees outside the project.",
+      accounts: "Changes or deletes users, groups or their rights.",
+    },
+  },
+  processes: {
+    title: "Processes and services",
+    protects: "Protects running services, scheduled jobs and the machine itself.",
+    rules: {
+      "kill-all": "Ends every process of a user or of the machine.",
+      "stop-service": "+Stops or disables a service.",
+      shutdown: "Shuts down or restarts the machine.",
+      "delete-schedule": "Deletes all scheduled jobs.",
+      firewall: "+Removes firewall rules.",
+      kernel: "Changes the kernel or the boot loader.",
+    },
+  },
+  containers: {
+    title: "Containers",
+    protects: "Protects containers, images and volumes.",
+    rules: {
+      prune: "Deletes everything that is not in use, which includes stopped containers, networks or volumes.",
+      "delete-volume": "Deletes volumes with their data.",
+      "delete-container": "+Stops and deletes containers, with what only they contain.",
+      stop: "+Stops containers, or deletes stopped ones.",
+      "delete-image": "+Deletes images that containers may still use.",
+    },
+  },
+  kubernetes: {
+    title: "Kubernetes",
+    protects: "Protects what runs in a cluster.",
+    rules: {
+      delete: "Deletes resources of a cluster.",
+      interrupt: "+Takes nodes or workloads out of service.",
+      uninstall: "Uninstalls a release, with what belongs to it.",
+    },
+  },
+  infrastructure: {
+    title: "Infrastructure",
+    protects: "Protects what is managed as code: servers, networks, databases and their state.",
+    rules: {
+      destroy: "Destroys infrastructure.",
+      "apply-unseen": "+Changes infrastructure without showing the changes first.",
+      state: "Changes or deletes the state by which infrastructure is managed.",
+      "run-everywhere": "+Runs commands on many machines at once.",
+    },
+  },
+  cloud: {
+    title: "Cloud",
+    protects: "Protects resources, storage, secrets and identities at cloud providers.",
+    rules: {
+      delete: "Deletes or ends resources at a cloud provider.",
+      storage: "Deletes objects or buckets.",
+      overwrite: "+Overwrites secrets, records or settings at a cloud provider.",
+    },
+  },
+  databases: {
+    title: "Databases",
+    protects: "Protects tables, rows and whole databases.",
+    rules: {
+      "drop-data": "Deletes tables or whole databases.",
+      "delete-all-rows": "Deletes or changes every row of a table.",
+      "drop-column": "Deletes columns or other parts of a table, with what they contain.",
+      reset: "Resets a database: all data is deleted.",
+      restore: "Overwrites a database with a backup.",
+      rights: "+Gives out all rights of a database.",
+    },
+  },
+  packages: {
+    title: "Packages",
+    protects: "Protects published packages and what the system has installed.",
+    rules: {
+      publish: "+Publishes a package, which cannot be taken back.",
+      unpublish: "Removes published versions that others may use.",
+      uninstall: "+Uninstalls packages of the system or of an environment.",
+      remove: "+undo?: Removes packages from the project.",
+    },
+  },
+  code: {
+    title: "Unreviewed code",
+    protects: "Protects from code that nobody has read before it runs.",
+    rules: { "run-input": "+Runs whatever it reads as commands." },
+    shipped: ["pipe-to-shell"],
+  },
+  services: {
+    title: "Online services",
+    protects: "Protects what lives in other services: repositories, releases, DNS, queues, search, mail, payments.",
+    rules: {
+      delete: "Deletes something in an online service.",
+      "http-delete": "+Sends a request that deletes something on a server.",
+      queue: "Deletes queues, topics or their messages.",
+      interrupt: "+Takes something out of service.",
+    },
+  },
+  backups: {
+    title: "Backups",
+    protects: "Protects backups, on which everything else may depend one day.",
+    rules: { delete: "Deletes backups or what is in them." },
+  },
+  credentials: {
+    title: "Credentials",
+    protects: "Protects keys, passwords and secrets from being lost or read.",
+    rules: {
+      delete: "Deletes or revokes secrets, keys or access.",
+    },
+    shipped: ["read-env-files", "read-key-files"],
+  },
+};
+
+/** A named set of rules that a policy can switch on. */
+export interface Pack {
+  readonly id: string;
+  readonly title: string;
+  readonly protects: string;
+  readonly rules: readonly EffectRule[];
+  readonly shipped: readonly ShippedRuleId[];
+}
+
+/** The packs by what they protect. Each rule is in exactly one of them. */
+export const PACKS: readonly Pack[] = Object.entries(DESCRIPTIONS).map(
+  ([id, { title, protects, rules, shipped = [] }]) => ({
+    id,
+    title,
+    protects,
+    shipped,
+    rules: Object.entries(rules).map(([name, text]) => ({
+      id: `${id}.${name}`,
+      decision: /^\+?undo/.test(text) ? "undo" : "ask",
+      isRoutine: text.includes("undo?: "),
+      reason: text.replace(/^\+?(?:undo\??: )?/, ""),
+      isSafe: !text.startsWith("+"),
+    })),
+  }),
+);
+
+/** The pack that `install` offers: from each of the others, what loses something for good. */
+export const SAFE_PACK: Pack = {
+  id: "safe",
+  title: "Safe",
+  protects: "Protects from losing work, data or infrastructure for good, and hardly ever gets in the way.",
+  shipped: SAFE_SHIPPED,
+  rules: PACKS.flatMap(({ rules }) => rules.filter(({ isSafe }) => isSafe)),
+};
+
+let byId: ReadonlyMap<string, EffectRule> | undefined;
+
+/** The rule with an id; undefined if there is none. */
+export function findEffectRule(id: string): EffectRule | undefined {
+  byId ??= new Map(PACKS.flatMap(({ rules }) => rules).map((rule) => [rule.id, rule]));
+  return byId.get(id);
+}

@@ -1,0 +1,76 @@
+import { CLOUD_EFFECTS } from "./tables/cloud.ts";
+import { CONTAINERS_EFFECTS } from "./tables/containers.ts";
+import { DATABASES_EFFECTS } from "./tables/databases.ts";
+import { PACKAGES_EFFECTS } from "./tables/packages.ts";
+import { SERVICES_EFFECTS } from "./tables/services.ts";
+import { SYSTEM_EFFECTS } from "./tables/system.ts";
+import { VERSION_CONTROL_EFFECTS } from "./tables/version-control.ts";
+
+/**
+ * What programs do that cannot be taken back: the names of programs, and below them lines that name a rule and patterns of arguments
+ * to which it applies, separated by `;` (see `matchesPattern`). `=name` continues with what is known about another program.
+ */
+const TABLES = [
+  VERSION_CONTROL_EFFECTS,
+  SYSTEM_EFFECTS,
+  CONTAINERS_EFFECTS,
+  CLOUD_EFFECTS,
+  DATABASES_EFFECTS,
+  PACKAGES_EFFECTS,
+  SERVICES_EFFECTS,
+];
+
+/** Programs whose names vary. */
+const VARIANTS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:mkfs(?:\..+)?|mke2fs|newfs.*)$/, "mkfs"],
+  [/^ip6?tables(?:-legacy|-nft)?$/, "iptables"],
+];
+
+/** A rule, and one pattern of arguments to which it applies. */
+export interface EffectPattern {
+  readonly rule: string;
+  readonly pattern: string;
+}
+
+let linesByProgram: ReadonlyMap<string, readonly string[]> | undefined;
+const parsed = new Map<string, readonly EffectPattern[]>();
+
+/** The patterns of a program; none if nothing is known about it. */
+export function patternsOf(program: string): readonly EffectPattern[] {
+  const name = VARIANTS.find(([names]) => names.test(program))?.[1] ?? program;
+  const known = parsed.get(name);
+  if (known !== undefined) return known;
+  linesByProgram ??= readTable();
+  const patterns = (linesByProgram.get(name) ?? []).flatMap(patternsIn);
+  parsed.set(name, patterns);
+  return patterns;
+}
+
+/** Every program that the table knows. */
+export function knownPrograms(): readonly string[] {
+  return [...(linesByProgram ??= readTable()).keys()];
+}
+
+function readTable(): ReadonlyMap<string, readonly string[]> {
+  const table = new Map<string, string[]>();
+  let lines: string[] = [];
+  for (const line of TABLES.join("").split("\n")) {
+    if (line.startsWith(" ")) {
+      lines.push(line.trim());
+      continue;
+    }
+    lines = [];
+    for (const name of line.split(" ")) table.set(name, lines);
+  }
+  return table;
+}
+
+function patternsIn(line: string): readonly EffectPattern[] {
+  if (line.startsWith("=")) return patternsOf(line.slice(1));
+  const colon = line.indexOf(": ");
+  const rule = line.slice(0, colon);
+  return line
+    .slice(colon + 2)
+    .split("; ")
+    .map((pattern) => ({ rule, pattern }));
+}

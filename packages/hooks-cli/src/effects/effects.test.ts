@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { CallSubject } from "../policy/call-subject.ts";
+import { evaluateCall } from "../policy/evaluate-policy.ts";
+import { EXAMPLE_FACTS } from "../policy/fire-rules.ts";
+import { checkPolicy } from "../policy/policy-check.ts";
+import { interpretTool } from "../policy/tool-call.ts";
+import { EFFECT_EXAMPLES } from "./effect-examples.testing.ts";
+import { PACKS, SAFE_PACK, findEffectRule } from "./effect-rules.ts";
+import { knownPrograms, patternsOf } from "./effect-tables.ts";
+import { findEffects } from "./find-effects.ts";
+
+const RULES = PACKS.flatMap(({ rules }) => rules);
+
+function effectsOf(command: string): readonly string[] {
+  const call = interpretTool("Bash", { command });
+  return findEffects(new CallSubject(call, EXAMPLE_FACTS)).map(({ rule }) => rule);
+}
+
+test("every rule has examples, and every example a rule", () => {
+  expect(Object.keys(EFFECT_EXAMPLES).toSorted()).toEqual(RULES.map(({ id }) => id).toSorted());
+});
+
+test("the table names only rules that exist", () => {
+  const named = knownPrograms().flatMap((program) => patternsOf(program).map(({ rule }) => rule));
+  expect([...new Set(named)].filter((id) => findEffectRule(id) === undefined)).toEqual([]);
+});
+
+test.each(Object.entries(EFFECT_EXAMPLES))(
+  "%s is found in what it is about, and in nothing close to it",
+  (id, { match, pass }) => {
+    expect(match.filter((command) => !effectsOf(command).includes(id))).toEqual([]);
+    expect(pass.filter((command) => effectsOf(command).length > 0 && !command.startsWith("git push"))).toEqual([]);
+    expect(pass.filter((command) => effectsOf(command).includes(id))).toEqual([]);
+  },
+);
+
+describe("a policy with packs", () => {
+  const judge = (document: Parameters<typeof checkPolicy>[0], command: string) => {
+    const { policy, issues } = checkPolicy(document);
+    expect(issues).toEqual([]);
+    return evaluateCall(policy ?? { rules: [] }, interpretTool("Bash", { command }), EXAMPLE_FACTS, {
+      now: () => 0,
+      budgetMs: 1,
+    });
+  };
+
+  test("asks about what a pack protects from, in words", () => {
+    const { decision, matches } = judge(
+      { version: 1, packs: ["infrastructure"] },
+      "cd a; terraform destroy -auto-approve",
+    );
+    expect(decision).toBe("ask");
+    expect(matches[0]).toEqual({
+      rule: { id: "infrastructure.destroy", decision: "ask", reason: "Destroys infrastructure." },
+      subject: "terraform destroy -auto-approve",
+    });
+    expect(judge({ version: 1, packs: ["git"] }, "terraform destroy").decision).toBe("allow");
+  });
+
+  test("allows what can be undone here, and asks about it on another machine", () => {
+    const document = { version: 1, packs: ["safe"] };
+    expect(judge(document, "git reset --hard").decision).toBe("undo");
+    expect(judge(document, "ssh host git reset --hard").decision).toBe("ask");
+    expect(judge(document, "docker exec web git reset --hard").decision).toBe("ask");
+  });
+
+  test("can be changed for each rule, also of a pack that is off", () => {
+    const document = {
+      version: 1,
+      packs: ["git"],
+      decisions: {
+        "git.force-push": "deny",
+        "git.push-main": "off",
+        "databases.drop-data": "warn",
+        "force-push-main": "off",
+      },
+    };
+    expect(judge(document, "git push -f").decision).toBe("deny");
+    expect(judge(document, "git push origin main").decision).toBe("allow");
+    expect(judge(document, "dropdb app").decision).toBe("warn");
+  });
+
+  test("includes the shipped rules of a pack, which ask unless they are used by themselves", () => {
+    expect(judge({ version: 1, packs: ["safe"] }, "rm -rf /").decision).toBe("ask");
+    expect(judge({ version: 1, packs: ["safe"], use: ["delete-outside-project"] }, "rm -rf /").decision).toBe("deny");
+  });
+
+  test("is rejected if it names what does not exist", () => {
+    const { issues } = checkPolicy({
+      version: 1,
+      packs: ["gti"],
+      decisions: { "git.x": "ask", "git.force-push": "no" },
+    });
+    expect(issues.map(({ path }) => path)).toEqual(["packs.0", "decisions.git.x", "decisions.git.force-push"]);
+  });
+});
+
+test("the safe pack has no rule that is part of routine work such as publishing", () => {
+  const ids = SAFE_PACK.rules.map(({ id }) => id);
+  expect(ids).toContain("git.discard-changes");
+  expect(ids).not.toContain("packages.publish");
+  expect(new Set(ids).size).toBe(ids.length);
+});

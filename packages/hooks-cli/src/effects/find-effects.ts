@@ -1,0 +1,196 @@
+import { isBelow, isDevice, isInsideProject } from "../policy/file-location.ts";
+import type { CallSubject } from "../policy/call-subject.ts";
+import { SHELLS } from "../shell/command-wrappers.ts";
+import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
+import type { ShellWord } from "../shell/word-fields.ts";
+import { type GivenArguments, hasOption, matchesPattern, plainWords, readArguments } from "./argument-pattern.ts";
+import { effectsOfGit } from "./git-effects.ts";
+import { effectOfSql } from "./sql-effects.ts";
+import { patternsOf } from "./effect-tables.ts";
+
+/** What a call would do, according to the rule of a pack. */
+export interface FoundEffect {
+  readonly rule: string;
+  /** The command or the file that it was found in. */
+  readonly subject: string;
+  /** Whether it happens elsewhere: on another machine or in a container. */
+  readonly isElsewhere: boolean;
+}
+
+/** Everything that a call would do according to the rules of the packs, each rule once. */
+export function findEffects(subject: CallSubject): readonly FoundEffect[] {
+  const found = new Map<string, FoundEffect>();
+  const add = (rule: string, text: string, isElsewhere = false): void => {
+    if (!found.has(rule)) found.set(rule, { rule, subject: text, isElsewhere });
+  };
+  for (const command of subject.dissection.commands) {
+    for (const rule of effectsOfCommand(command))
+      add(rule, command.words.map((word) => word.text).join(" "), command.wrappers.some(isElsewhere));
+  }
+  for (const file of subject.files) {
+    if (file.location.kind === "unknown" || file.access === "read") continue;
+    const { path } = file.location;
+    if (path.startsWith("/dev/") && !isDevice(path) && !path.startsWith("/dev/shm/"))
+      add("disks.write", file.word.text);
+    if (file.access !== "delete" || !file.isRecursive) continue;
+    const { facts } = subject;
+    const isTemporary = facts.temporaryDirs.some((directory) => isBelow(path, directory));
+    if (!isTemporary && isInsideProject(path, facts)) add("files.delete", file.word.text);
+  }
+  return [...found.values()];
+}
+
+const ELSEWHERE = new Set("ssh docker docker-compose podman nerdctl kubectl oc gcloud vagrant".split(" "));
+
+function isElsewhere(wrapper: string): boolean {
+  return ELSEWHERE.has(wrapper);
+}
+
+function effectsOfCommand(command: ShellCommand): readonly string[] {
+  const { program, words } = asProgram(command);
+  const given = readArguments(words);
+  if (hasOption(given, "--help") || hasOption(given, "--dry-run|--dryrun|--what-if|-WhatIf|--noop|--check-only"))
+    return [];
+  const rules = patternsOf(program)
+    .filter(({ pattern }) => matchesPattern(pattern, given))
+    .map(({ rule }) => rule);
+  return [...rules, ...otherEffects(program, command, given)];
+}
+
+/** The program by its usual name: without an ending, started through an interpreter, or with capital letters. */
+function asProgram(command: ShellCommand): { readonly program: string; readonly words: readonly ShellWord[] } {
+  const words = argumentsOf(command);
+  const program = programOf(command).replace(/\.(?:exe|sh|bat|cmd|jar|php)$/, "");
+  if (/^[A-Z]{3,}$/.test(program)) {
+    const lower = words.map((word) => ({ ...word, text: word.text.toLowerCase() }));
+    return { program: program.toLowerCase(), words: lower };
+  }
+  const known = patternsOf(program).length > 0 ? program : program.toLowerCase();
+  if (!INTERPRETERS.test(known)) return { program: known, words };
+  const at = words.findIndex(({ text }, index) => !text.startsWith("-") && words[index - 1]?.text !== "-classpath");
+  const inner = words[at]?.text ?? "";
+  const name = inner.slice(inner.lastIndexOf("/") + 1).replace(/\.(?:jar|phar)$/, "");
+  return patternsOf(name).length > 0 ? { program: name, words: words.slice(at + 1) } : { program: known, words };
+}
+
+/** They start a program that is a file, a module or a package of theirs. */
+const INTERPRETERS = /^(?:python\d?(?:\.\d+)?|php|ruby|java|node|bun|deno|pnpm|yarn|npm|bin|jruby|perl)$/;
+
+const SQL_CLIENTS = new Set(
+  "psql mysql mariadb sqlite3 sqlite sqlcmd clickhouse clickhouse-client duckdb cockroach snowsql bq sqlplus usql pgcli mycli litecli cqlsh mssql-cli isql impala-shell beeline hive presto trino vsql db2 wrangler turso supabase prisma rails gcloud aws influx libsql".split(
+    " ",
+  ),
+);
+/** The first words of statements, which somebody may enter as a command. */
+const SQL_VERBS = /^(?:drop|truncate|delete|alter|update|grant)$/;
+const MONGO_CLIENTS = /^(?:mongo|mongosh)$/;
+const MONGO_LOSS =
+  /\.\s*(?:dropDatabase|drop|dropIndexes|dropUser|dropRole|dropAllUsersFromDatabase)\s*\(|\.\s*(?:deleteMany|remove)\s*\(\s*(?:\{\s*\}\s*)?\)/;
+
+function otherEffects(program: string, command: ShellCommand, given: GivenArguments): readonly string[] {
+  const words = argumentsOf(command);
+  const text = (): string => [...words.map((word) => word.text), command.stdin ?? ""].join("\n");
+  if (program === "git" || program === "hub") return effectsOfGit(given);
+  if (SQL_VERBS.test(program)) return sqlRules(`${program} ${words.map((word) => word.text).join(" ")}`);
+  if (SQL_CLIENTS.has(program)) return sqlRules(text());
+  if (MONGO_CLIENTS.test(program)) return MONGO_LOSS.test(text()) ? ["databases.drop-data"] : [];
+  switch (program) {
+    case "curl":
+    case "wget":
+    case "http":
+    case "https":
+    case "xh":
+    case "xhs":
+      return effectsOfRequest(given);
+    case "dd":
+      return words.some((word) => /^of=\/dev\/(?!null|stdout|stderr|fd\/|shm\/)/.test(word.text))
+        ? ["disks.write"]
+        : [];
+    case "chmod":
+    case "chown":
+    case "chgrp":
+      return changesSystem(given) ? ["permissions.change-all"] : [];
+    case "xargs":
+    case "parallel":
+      return runsInput(words) ? ["code.run-input"] : [];
+    case "rm":
+    case "rmdir":
+    case "unlink":
+    case "find":
+      return command.wrappers.includes("ssh") && /^(?:rm|unlink)$|^-delete$/m.test(`${program}\n${text()}`)
+        ? ["files.remote-delete"]
+        : [];
+    case "scp":
+      return /:\/(?:$|(?:etc|usr|bin|sbin|boot|lib\w*|var|root|dev|sys|proc|opt)(?:\/|$))/.test(
+        plainWords(given).at(-1) ?? "",
+      ) ||
+        (/:\/?$/.test(plainWords(given).at(-1) ?? "") && hasOption(given, "-r"))
+        ? ["files.remote-overwrite"]
+        : [];
+    case "socat":
+    case "nc":
+      return /\b(?:disable|shutdown|del|clear)\b/.test(command.stdin ?? "") ? ["services.interrupt"] : [];
+    default:
+      if (/^\w+(?:\.\w+)+\.(?:delete|destroy|drop|cancel)$/.test(program)) return ["services.delete"];
+      return isCode(program, words) && DELETING_CODE.test(text()) ? ["databases.drop-data"] : [];
+  }
+}
+
+/** Code given to an interpreter, or to the console of an application. */
+function isCode(program: string, words: readonly ShellWord[]): boolean {
+  return (
+    /^(?:python[\d.]*|node|deno|bun|ruby|php|perl|gitlab-rails|rails|artisan)$/.test(program) &&
+    words.some(({ text }) => /^(?:-\w*[cerp]|--eval|--execute.*|eval|runner|tinker)$/.test(text))
+  );
+}
+
+const DELETING_CODE =
+  /\b(?:deleteIndex|clearObjects|destroy_all|delete_all|deleteMany|drop_all|drop_database|dropDatabase|dropTable|drop_table|flushall|flushdb|truncate)\s*\(|\.(?:destroy_all|delete_all)\b|\bdrop\s+(?:database|table|schema)\s+\w/i;
+
+function sqlRules(sql: string): readonly string[] {
+  const effect = effectOfSql(sql);
+  return effect === undefined ? [] : [`databases.${effect}`];
+}
+
+/** A request that deletes: by its method, or by the name of what it calls. */
+function effectsOfRequest(given: GivenArguments): readonly string[] {
+  const texts = given.items.map(({ text }) => text);
+  if (hasOption(given, "-X|--request|--method=DELETE") || texts.includes("DELETE")) return ["services.http-delete"];
+  const changes =
+    hasOption(given, "-X|--request|--method=P*") ||
+    texts.some((text) => /^(?:POST|PUT|PATCH)$|^(?:-d|-F|--data.*|--json|--form.*|--post-.*)$/.test(text));
+  return changes && texts.some(namesDeletion) ? ["services.http-delete"] : [];
+}
+
+/** A URL whose last parts say so, an administrative endpoint of a search engine, or a mutation of GraphQL. */
+function namesDeletion(text: string): boolean {
+  const [path = ""] = text.split(/[?#]/, 1);
+  const parts = path.split("/").slice(-2);
+  return (
+    parts.some((part) => /(?:^|[_.-])(?:do)?(?:delete|destroy|purge|drop|truncate)(?:$|[_-])/i.test(part)) ||
+    /^_(?:close|shutdown)$|^_cluster\/settings$/.test(
+      path.endsWith("settings") ? parts.join("/") : (parts.at(-1) ?? ""),
+    ) ||
+    (/\bmutation\b/.test(text) && /\b(?:delete|destroy|remove)\w*\s*\(/i.test(text))
+  );
+}
+
+/** A shell that takes its script from the input: `xargs bash -c`, `parallel sh -c {}`. */
+function runsInput(words: readonly ShellWord[]): boolean {
+  const option = words.findIndex(({ text }, index) => text === "-c" && SHELLS.has(words[index - 1]?.text ?? ""));
+  const script = words[option + 1]?.text;
+  return option !== -1 && (script === undefined || /^(?:\{\d?\}|%|:::.*)$/.test(script));
+}
+
+/** Rights of the system, or of somebody else's home, changed as a whole. */
+function changesSystem(given: GivenArguments): boolean {
+  const isRecursive = hasOption(given, "-R|--recursive");
+  return (
+    isRecursive &&
+    plainWords(given).some((word) =>
+      /^(?:\/|~\/?|\/(?:etc|usr|bin|sbin|lib\w*|boot|var|home|root|opt|dev|sys|proc)(?:\/[^/]*)?\/?|\$HOME|\/\*)$/.test(
+        word,
+      ),
+    )
+  );
+}

@@ -1,0 +1,44 @@
+import { type GivenArguments, matchesPattern } from "./argument-pattern.ts";
+
+/** What git commands lose that depends on more than their options. */
+export function effectsOfGit(given: GivenArguments): readonly string[] {
+  if (matchesPattern("checkout", given)) return discardsFiles(given) ? ["git.discard-changes"] : [];
+  if (matchesPattern("push|send-pack", given)) return effectsOfRefspecs(given);
+  return [];
+}
+
+/** Options of `git checkout` whose value may be the next word. */
+const CHECKOUT_VALUES = /^(?:--conflict|--unified|-U|--inter-hunk-context)$/;
+/** Words that git takes for the value of these options, though usually attached. */
+const TRACK_VALUES = /^(?:direct|inherit|checkout|on-demand)$/;
+
+/**
+ * `git checkout` restores files if they are named after `--` or after a commit, or by a path: `.`, `./src`, `:/`. A single other
+ * word is a branch as a rule.
+ */
+function discardsFiles({ items, namesFrom }: GivenArguments): boolean {
+  const start = items.findIndex(({ text, isOption }) => !isOption && text === "checkout");
+  const rest = items.slice(start + 1);
+  if (rest.some(({ text, isOption }) => isOption && /^-[a-zA-Z]*[bB]|^--orphan$/.test(text))) return false;
+  if (
+    rest.some(({ text, isOption }) => isOption && /^(?:--pathspec-from-file|-p$|--patch$|--ours$|--theirs$)/.test(text))
+  )
+    return true;
+  if (namesFrom !== undefined && namesFrom < items.length) return true;
+  const words = rest.filter(({ isOption, text }, index) => {
+    const before = rest[index - 1]?.text ?? "";
+    return !isOption && !CHECKOUT_VALUES.test(before) && !(before.startsWith("--") && TRACK_VALUES.test(text));
+  });
+  const [first] = words;
+  if (first === undefined) return false;
+  return words.length > 1 || /^(?:\.\.?(?:\/|$)|:\/|:\(|\*)|[*?]/.test(first.text);
+}
+
+/** `+branch` overwrites, `:branch` deletes. */
+function effectsOfRefspecs(given: GivenArguments): readonly string[] {
+  const refspecs = given.items.filter(({ isOption }) => !isOption).map(({ text }) => text);
+  return [
+    ...(refspecs.some((refspec) => refspec.startsWith("+")) ? ["git.force-push"] : []),
+    ...(refspecs.some((refspec) => /^\+?:./.test(refspec)) ? ["git.delete-remote"] : []),
+  ];
+}

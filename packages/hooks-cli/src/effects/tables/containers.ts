@@ -1,0 +1,110 @@
+/** Containers, clusters and infrastructure as code. The format is described in `effect-tables.ts`. */
+export const CONTAINERS_EFFECTS = `
+docker nerdctl
+  containers.delete-volume: ** volume rm|remove|prune; ** down -v|--volumes; ** rm -v|--volumes; ** prune --volumes
+  containers.prune: ** prune
+  containers.delete-container: rm -f|--force; container rm -f|--force
+  containers.stop: rm|stop|kill; container rm|stop|kill
+  containers.delete-container: stack|service|swarm|node|config|secret rm|remove|leave; machine rm
+  containers.delete-image: rmi -f|--force; image|images rm|remove -f|--force; builder prune
+  containers.delete-image: manifest rm; down --rmi
+docker-compose podman-compose
+  containers.delete-volume: down -v|--volumes; rm -v
+  containers.delete-container: rm -f|--force
+podman
+  =docker
+  containers.delete-container: pod rm|kill|stop; system reset; machine rm|reset; ** kube down; secret rm; rm -a|--all
+  containers.delete-image: rmi -a|--all
+ctr
+  containers.delete-container: ** rm|delete|remove|kill
+crictl
+  containers.delete-container: rm|rmp|rmi|stop|stopp
+lxc incus
+  containers.delete-container: ** delete|stop
+vagrant
+  infrastructure.destroy: destroy; box remove; snapshot delete
+multipass
+  infrastructure.destroy: delete|purge
+virsh
+  infrastructure.destroy: destroy|undefine|vol-delete|pool-delete|snapshot-delete|net-destroy|pool-destroy|vol-wipe
+VBoxManage
+  infrastructure.destroy: unregistervm --delete; closemedium --delete; snapshot ** delete
+colima
+  containers.delete-container: delete
+kubectl
+  kubernetes.delete: delete; replace --force; apply --prune
+  kubernetes.interrupt: drain|cordon|evict; scale --replicas=0; rollout undo
+oc
+  =kubectl
+  kubernetes.delete: ** prune; adm prune
+kustomize
+  kubernetes.delete: ** delete
+helm
+  kubernetes.uninstall: uninstall|delete|del|un|rollback; upgrade --force|--reset-values|--cleanup-on-fail
+  kubernetes.uninstall: repo remove|rm; plugin uninstall
+helmfile
+  kubernetes.uninstall: destroy|delete; apply|sync --force
+flux
+  kubernetes.delete: delete|uninstall|suspend
+argocd
+  kubernetes.delete: app|appset|proj|cluster|repo delete|rm|remove|terminate-op; app sync --prune|--force; app rollback
+istioctl
+  kubernetes.uninstall: uninstall|x uninstall
+linkerd
+  kubernetes.uninstall: uninstall
+kubeadm
+  kubernetes.delete: reset
+kops
+  kubernetes.delete: delete; ** --yes delete
+eksctl
+  kubernetes.delete: delete|drain
+velero
+  backups.delete: ** delete; uninstall
+etcdctl
+  kubernetes.delete: del --prefix|--from-key; member remove; snapshot restore
+terraform tofu terragrunt
+  infrastructure.destroy: destroy; apply|plan -destroy|--destroy; ** run-all|all destroy; stack destroy
+  infrastructure.state: state rm|mv|push|replace-provider; workspace delete; force-unlock; taint|untaint
+  infrastructure.state: init -migrate-state|-force-copy; apply -replace
+  infrastructure.apply-unseen: apply -auto-approve|--auto-approve|--terragrunt-non-interactive
+cdktf
+  infrastructure.destroy: destroy
+  infrastructure.apply-unseen: deploy --auto-approve
+pulumi
+  infrastructure.destroy: destroy|down|dn; stack rm|remove
+  infrastructure.state: state delete|unprotect|rename|edit; cancel; import; stack import|change-secrets-provider
+  infrastructure.apply-unseen: up|update -y|--yes|-f|--skip-preview; refresh -y|--yes
+cdk
+  infrastructure.destroy: destroy|gc
+  infrastructure.apply-unseen: deploy --require-approval=never; deploy --force
+sam
+  infrastructure.destroy: delete
+serverless sls
+  infrastructure.destroy: remove; rollback
+sst
+  infrastructure.destroy: remove
+amplify
+  infrastructure.destroy: delete; env|remove remove
+copilot
+  infrastructure.destroy: ** delete
+eb
+  infrastructure.destroy: terminate|abort; restore
+packer
+  infrastructure.apply-unseen: build -force|--force
+nomad
+  infrastructure.destroy: stop|purge; job stop; ** delete; system gc; node drain|purge
+consul
+  services.delete: ** delete|remove|force-leave; leave; kv delete; snapshot restore
+boundary datadog-ci newrelic expo
+  services.delete: ** delete
+ansible
+  infrastructure.run-everywhere: -m|--module-name=shell; -m|--module-name=command; -m|--module-name=raw
+  infrastructure.run-everywhere: -m|--module-name=file; -m|--module-name=reboot; all -a|--args
+  infrastructure.run-everywhere: -m|--module-name=*service; -m|--module-name=*user
+ansible-playbook
+  infrastructure.run-everywhere: !-C|--check|--syntax-check|--list-hosts|--list-tasks|-l|--limit #1
+salt
+  infrastructure.run-everywhere: ** cmd.run|state.apply|file.remove|service.stop|system.reboot
+bolt
+  infrastructure.run-everywhere: command run
+`;

@@ -1,0 +1,124 @@
+/** Backups, secrets, queues and other services. The format is described in `effect-tables.ts`. */
+export const SERVICES_EFFECTS = `
+borg
+  backups.delete: delete|prune|rdelete|repo-delete|compact|recreate|break-lock
+restic
+  backups.delete: forget|prune|rewrite; key remove; unlock --remove-all; cache --cleanup; ** forget|prune
+rclone
+  backups.delete: delete|deletefile|purge|cleanup|dedupe|move|moveto|sync|bisync|rmdir|rmdirs
+duplicity
+  backups.delete: remove-*|cleanup; ** remove-*
+kopia
+  backups.delete: ** delete|expire|remove
+tmutil
+  backups.delete: delete|deletelocalsnapshots|disable|deleteinprogress
+snapper
+  backups.delete: delete|rollback|undochange
+timeshift
+  backups.delete: --delete|--delete-all|--restore
+vssadmin
+  backups.delete: delete shadows
+mc mcli
+  cloud.storage: rm|rb; mirror --remove; ** remove|rm|delete|disable|unset; mv; ilm rule rm; undo
+s3cmd
+  cloud.storage: del|rm|rb; sync --delete-removed
+s5cmd
+  cloud.storage: rm|rb; sync --delete; mv
+b2
+  cloud.storage: delete-*|hide-file|cancel-*; rm; sync --delete; ** delete
+vault bao
+  credentials.delete: delete; kv delete|destroy|metadata|rollback
+  credentials.delete: ** delete|destroy|disable|revoke|seal|step-down|revoke-*|remove-peer|prune
+  credentials.delete: secrets disable|move|tune; operator seal|rekey|rotate|step-down|generate-root; lease revoke
+  credentials.delete: token revoke
+doppler
+  credentials.delete: ** delete|revoke|unset
+op
+  credentials.delete: ** delete|revoke|suspend|archive
+bw chamber
+  credentials.delete: delete
+pass gopass
+  credentials.delete: rm|remove|delete
+infisical
+  credentials.delete: ** delete
+ssh-add
+  credentials.delete: -D|-d
+ssh-keygen
+  credentials.delete: -R
+gpg
+  credentials.delete: --delete-key|--delete-keys|--delete-secret-key|--delete-secret-keys|--delete-secret-and-public-key|--delete-secret-and-public-keys
+security
+  credentials.delete: delete-*|remove-*
+keytool
+  credentials.delete: -delete
+certbot
+  credentials.delete: delete|revoke|unregister
+kafka-topics
+  services.queue: --delete
+kafka-consumer-groups
+  services.queue: --delete|--delete-offsets; --reset-offsets --execute; --reset-offsets !--dry-run
+kafka-configs
+  services.queue: --delete-config
+kafka-acls
+  services.queue: --remove
+kafka-delete-records kafka-streams-application-reset
+  services.queue: **
+rpk
+  services.queue: ** delete|trim-prefix|decommission|uninstall
+nats
+  services.queue: ** delete|del|rm|purge|seal; account|cluster|server ** step-down|peer-remove
+rabbitmqctl
+  services.queue: delete_*|clear_*|purge_queue|reset|force_reset|forget_cluster_node|stop|stop_app|shutdown|close_*
+rabbitmqadmin
+  services.queue: ** delete|purge|close
+rabbitmq-plugins
+  services.interrupt: disable
+pulsar-admin
+  services.queue: ** delete|clear-backlog|reset-cursor|unload
+nsupdate
+  services.delete: **
+dig
+  services.delete: ** axfr|AXFR
+algolia
+  services.delete: ** delete|clear|remove|reset; ** import --clear-existing
+stripe
+  services.delete: ** delete|cancel|remove|roll|void|refund; refunds create; payouts cancel
+square
+  services.delete: ** delete|cancel|disable
+twilio
+  services.delete: ** remove|*:remove|delete
+pd
+  services.delete: ** delete|remove
+splunk
+  services.delete: clean|remove|delete; ** clean|remove|delete
+  processes.stop-service: stop|restart|offline
+grafana-cli
+  services.delete: plugins uninstall|remove; admin reset-admin-password
+sentry-cli
+  services.delete: ** delete|remove; releases delete
+ldcli
+  services.delete: ** delete|archive|remove
+flipt
+  services.delete: ** delete; import --drop
+unleash
+  services.delete: ** delete|archive
+split
+  services.delete: ** delete|kill|archive
+shopify
+  services.delete: theme delete; app release; theme publish|push
+hub
+  services.delete: delete; release delete; api -X|--method=DELETE
+  =git
+tea
+  services.delete: ** delete|rm
+sendmail
+  services.interrupt: -q
+postsuper
+  services.queue: -d|-r
+eas
+  services.delete: *:delete|*:cancel|*:revoke
+fastlane
+  services.interrupt: deliver|release|nuke; match nuke
+mkfs
+  disks.format: ** /dev/**
+`;

@@ -1,0 +1,164 @@
+/** Files, disks, rights, processes and the network of a machine. The format is described in `effect-tables.ts`. */
+export const SYSTEM_EFFECTS = `
+shred srm wipe
+  files.shred: #1
+rsync
+  files.mirror-delete: --del|--delete|--delete-before|--delete-after|--delete-during|--delete-excluded|--delete-delay|--remove-source-files
+robocopy
+  files.mirror-delete: ** /MIR|/PURGE
+truncate
+  files.truncate: -s|--size=0*
+mv
+  files.truncate: ** /dev/null
+blkdiscard sg_format
+  disks.format: #1
+mkswap
+  disks.format: ** /dev/**
+wipefs
+  disks.format: -a|--all|-o|--offset|-f|--force
+fdisk
+  disks.partition: !-l|--list #1
+sfdisk
+  disks.partition: !-l|--list|-d|--dump|-J #1
+cfdisk lvremove vgremove pvremove lvreduce vgreduce pvmove resize2fs
+  disks.partition: #1
+gdisk
+  disks.partition: !-l #1
+sgdisk
+  disks.partition: -Z|-z|-o|-d|-n|-t|-g|--zap-all|--zap|--clear|--delete|--new
+parted
+  disks.partition: ** mklabel|mktable|mkpart|rm|resizepart|rescue|set|name
+mdadm
+  disks.partition: --zero-superblock|--stop|-S|--remove|-r|--fail|-f|--create|-C|--grow|-G
+cryptsetup
+  disks.format: luksFormat|erase|luksErase|reencrypt|luksKillSlot|luksRemoveKey
+lvresize
+  disks.partition: -L|--size=-*
+dmsetup
+  disks.partition: remove|remove_all|wipe_table|clear
+zpool
+  disks.partition: destroy|labelclear|remove|offline|detach; create|import -f
+zfs
+  disks.partition: destroy|rollback
+btrfs
+  disks.partition: subvolume delete; device remove|delete; filesystem resize; check --repair
+xfs_repair
+  disks.format: -L
+tune2fs
+  disks.format: -U|-O|-r|-m
+e2fsck
+  disks.format: -f|-y|-p|-c|-cc
+fsck
+  disks.format: -y|-a|-f
+badblocks
+  disks.format: -w|-n
+hdparm
+  disks.format: --security-erase|--security-erase-enhanced|--trim-sector-ranges|--write-sector
+nvme
+  disks.format: format|sanitize|delete-ns|write-zeroes
+nbd-client
+  disks.unmount: -d|-c
+qemu-img
+  disks.partition: resize --shrink; snapshot -d
+losetup
+  disks.unmount: -d|-D|--detach|--detach-all
+umount
+  disks.unmount: -f|--force|-l|--lazy|-a|--all|-R|--recursive
+mount
+  disks.unmount: -o=*remount*; --bind
+swapoff
+  disks.unmount: -a|--all
+diskutil
+  disks.format: eraseDisk|eraseVolume|reformat|partitionDisk|zeroDisk|randomDisk|secureErase
+  disks.format: apfs|cs deleteContainer|deleteVolume|delete|eraseVolume
+diskpart
+  disks.partition: **
+chmod
+  permissions.open-to-all: 777|0777|a+rwx|ugo+rwx|o+w|a+w|666|+w -R|--recursive; 777|0777|a+rwx|ugo+rwx|a=rwx|o+w
+  permissions.open-to-all: ** -R|--recursive 000; 000|a-rwx; u+s|g+s|+s|4???|2???|6???
+setfacl
+  permissions.open-to-all: -b|--remove-all|-R|--recursive; -x|-k
+chattr
+  permissions.change-all: -R|-i
+passwd
+  permissions.accounts: -d|--delete|-l|--lock; root
+userdel deluser groupdel delgroup
+  permissions.accounts: #1
+usermod
+  permissions.accounts: -L|--lock|-G|-p|--password|-e|--expiredate !-a|--append
+visudo
+  permissions.accounts: !-c|--check
+dscl
+  permissions.accounts: ** -delete|delete
+setenforce
+  permissions.accounts: 0|Permissive
+kill
+  processes.kill-all: ** -1; -9|-KILL|-SIGKILL ** 1
+killall5
+  processes.kill-all: **
+killall
+  processes.kill-all: -u|--user|-r|--regexp
+pkill
+  processes.kill-all: -u|-U|--euid|--uid
+systemctl
+  processes.stop-service: stop|disable|mask|kill|isolate|revert
+  processes.shutdown: poweroff|reboot|halt|kexec|suspend|hibernate|emergency|rescue
+service rc-service
+  processes.stop-service: ** stop
+initctl
+  processes.stop-service: stop
+launchctl
+  processes.stop-service: unload|bootout|remove|disable|kill|stop
+supervisorctl
+  processes.stop-service: stop|shutdown|remove|clear
+pm2
+  processes.stop-service: delete|del|kill|stop all
+nginx
+  processes.stop-service: -s=stop; -s=quit
+haproxy
+  processes.stop-service: -sf|-st
+apachectl
+  processes.stop-service: stop|graceful-stop; -k=stop
+shutdown
+  processes.shutdown: !-c|-k
+reboot poweroff halt
+  processes.shutdown: **
+init telinit
+  processes.shutdown: 0|6|1
+crontab
+  processes.delete-schedule: -r
+atrm
+  processes.delete-schedule: #1
+iptables
+  processes.firewall: -F|--flush|-X|-P|-D|--delete-chain|--policy|--delete
+nft
+  processes.firewall: flush|delete|destroy
+ufw
+  processes.firewall: disable|reset|delete; --force reset
+firewall-cmd
+  processes.firewall: --remove-*|--panic-on|--complete-reload
+pfctl
+  processes.firewall: -F|-d
+ip
+  processes.firewall: ** del|delete|flush; ** link set down
+ifconfig
+  processes.firewall: ** down
+nmcli
+  processes.firewall: ** delete|down|off
+netplan
+  processes.firewall: apply
+rmmod insmod
+  processes.kernel: #1
+modprobe
+  processes.kernel: -r|--remove
+kexec
+  processes.kernel: -e|-l
+grub-install update-grub
+  processes.kernel: **
+grub-mkconfig
+  processes.kernel: -o
+dracut
+  processes.kernel: -f|--force
+efibootmgr
+  processes.kernel: -B|--delete-bootnum|-O|--delete-bootorder
+`;
