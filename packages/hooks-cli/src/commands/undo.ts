@@ -22,7 +22,7 @@ export async function runUndo(args: readonly string[], environment: Environment)
     flags: ["list", "diff", "redo", "json", "dry-run", "force"],
   });
   const turn = values["turn"] === undefined ? undefined : Number(values["turn"]);
-  if (positionals.length > 0 || (turn !== undefined && !Number.isInteger(turn)))
+  if (positionals.length > 0 || (turn !== undefined && Number.isNaN(turn)))
     throw new UsageError("undo [--turn <number>] [--session <id>] [--file <path>] [--list | --diff | --redo]");
   const { UndoCommand: Command } = await import("../undo/recorder.ts");
   const root = realpathSync(findRoot(realpathSync(values["project"] ?? process.cwd())));

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { sinceStartMs } from "../clock.ts";
 import type { Environment } from "../environment.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { HookTool } from "../harness/harness.ts";
@@ -15,8 +16,10 @@ import type { Report } from "./record-event.ts";
 export const RECORD_TURN = "record-turn";
 
 /** So long a call waits at most for its project to be recorded; a helper has more time. */
-const CALL_MS = 1_000;
+const CALL_MS = 2_000;
 const HELPER_MS = 2_500;
+/** So long a call may find the project locked by a helper that forgets old turns. */
+const PRUNE_MS = 700;
 
 /**
  * Begins a turn: a helper records the project while the model thinks, so that the first call that changes files need not wait.
@@ -39,47 +42,51 @@ export async function recordInBackground(args: readonly string[], { home }: Envi
   if (home === undefined || session === undefined || root === undefined) return 1;
   const { pruneProjects, recordTurn } = await import("../undo/recorder.ts");
   const { isComplete } = recordTurn(home, { session, number: Number(number), root }, HELPER_MS);
-  pruneProjects(home, root, HELPER_MS);
+  pruneProjects(home, root, sinceStartMs() + PRUNE_MS);
   return isComplete ? 0 : 1;
 }
 
 /**
- * Makes sure that what a call may destroy is recorded, before it runs. Undefined if nothing is recorded here: it is switched off,
- * the folder is too wide, or the assistant names no session.
+ * Records the project right before a call that would destroy much, so that it can be undone to the moment before. Undefined if
+ * nothing is recorded here: it is switched off, the folder is too wide, or the assistant names no session.
  */
 export async function recordBefore(call: HookCall): Promise<RecordOutcome | undefined> {
-  const root = recordedRoot(call);
-  const turn = root === undefined ? undefined : turnOf(call, root);
+  const turn = turnOf(call);
   if (turn === undefined) return undefined;
-  try {
-    const { readOutcome, recordTurn } = await import("../undo/recorder.ts");
-    return isRecorded(call.home, turn) ? readOutcome(call.home, turn) : recordTurn(call.home, turn, CALL_MS);
-  } catch (error) {
-    return { isComplete: false, reason: describeError(error) };
-  }
+  return recordWith(async () => (await import("../undo/recorder.ts")).recordCheckpoint(call.home, turn, CALL_MS));
 }
 
 /**
- * Does so for a call that may change files, at most once in a turn. Returns a warning if the turn cannot be undone, once in it.
+ * Makes sure, before a call that may change files, that the start of the turn is recorded. Returns a warning if the turn cannot be
+ * undone, once in it.
  */
 export async function recordIfChanging(call: HookCall, report: Report): Promise<string | undefined> {
   const { home, input } = call;
   if (input.event !== "PreToolUse" || input.tool === undefined || !mayChangeFiles(input.tool)) return undefined;
-  const root = recordedRoot(call);
-  const turn = root === undefined ? undefined : turnOf(call, root);
+  const turn = turnOf(call);
   if (turn === undefined || isRecorded(home, turn)) return undefined;
-  const outcome = await recordBefore(call);
-  if (outcome === undefined || outcome.isComplete) return undefined;
+  const outcome = await recordWith(async () => (await import("../undo/recorder.ts")).recordTurn(home, turn, CALL_MS));
+  if (outcome.isComplete) return undefined;
   const warning = `This turn cannot be undone completely: ${outcome.reason}.`;
   report(warning);
   return warning;
 }
 
+/** A recorder that cannot be loaded must not fail the call. */
+async function recordWith(record: () => Promise<RecordOutcome>): Promise<RecordOutcome> {
+  try {
+    return await record();
+  } catch (error) {
+    return { isComplete: false, reason: describeError(error) };
+  }
+}
+
 /** The turn that a call belongs to. Without a prompt, or if the disk does not take it, it is the first one. */
-function turnOf({ home, input }: HookCall, root: string): Turn | undefined {
-  const { sessionId } = input;
-  if (sessionId === undefined) return undefined;
-  return currentTurn(home, sessionId, root) ?? { session: sessionId, number: 1, root };
+function turnOf(call: HookCall): Turn | undefined {
+  const { sessionId } = call.input;
+  const root = sessionId === undefined ? undefined : recordedRoot(call);
+  if (sessionId === undefined || root === undefined) return undefined;
+  return currentTurn(call.home, sessionId, root) ?? { session: sessionId, number: 1, root };
 }
 
 /**

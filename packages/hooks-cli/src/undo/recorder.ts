@@ -3,7 +3,7 @@ import type { Home } from "../files/home.ts";
 import { acquireLock } from "./file-lock.ts";
 import { toText } from "./raw-path.ts";
 import { IncompleteError } from "./record-tree.ts";
-import { type Turn, turnPath } from "./turn-state.ts";
+import { CHECKPOINTS, type Turn, isOfTurn, turnPath } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
 import { type TurnFailure, type TurnRecord, UndoStore, lockPathOf, readTurn } from "./undo-store.ts";
 
@@ -24,13 +24,39 @@ export type RecordOutcome =
  * everything that will ever be recorded of the turn's start is on disk. Never throws.
  */
 export function recordTurn(home: Home, turn: Turn, deadlineMs: number): RecordOutcome {
+  return withLock(home, turn, deadlineMs, (endMs) => {
+    const known = readTurn(turnPath(home, turn));
+    return known === undefined ? recordLocked(home, turn, endMs) : outcomeOf(known);
+  });
+}
+
+/**
+ * Records the project right before a call that would destroy much, though the turn was recorded before: what was written in the
+ * turn since can then be brought back as well. Never throws.
+ */
+export function recordCheckpoint(home: Home, turn: Turn, deadlineMs: number): RecordOutcome {
+  return withLock(home, turn, deadlineMs, (endMs) => {
+    const store = new UndoStore(home, turn.root);
+    const last = store.turns.findLast(
+      (record) => record.session === turn.session && isOfTurn(record.turn, turn.number),
+    );
+    if (last === undefined) return recordLocked(home, turn, endMs);
+    const checkpoint = { ...turn, number: Math.round(last.turn * CHECKPOINTS + 1) / CHECKPOINTS };
+    if (!isOfTurn(checkpoint.number, turn.number)) throw new IncompleteError("it was recorded too often in this turn");
+    const outcome = recordLocked(home, checkpoint, endMs);
+    const record = readTurn(turnPath(home, checkpoint));
+    if (record !== undefined && "tree" in record && record.tree === last.tree) store.remove(record);
+    return outcome;
+  });
+}
+
+function withLock(home: Home, turn: Turn, deadlineMs: number, record: (endMs: number) => RecordOutcome): RecordOutcome {
   const endMs = sinceStartMs() + deadlineMs;
   try {
     const lock = acquireLock(lockPathOf(home, turn.root), endMs);
     if (lock === undefined) return { isComplete: false, reason: "it is still being recorded" };
     try {
-      const known = readTurn(turnPath(home, turn));
-      return known === undefined ? recordLocked(home, turn, endMs) : outcomeOf(known);
+      return record(endMs);
     } finally {
       lock.release();
     }
@@ -49,12 +75,6 @@ function recordLocked(home: Home, turn: Turn, endMs: number): RecordOutcome {
   } finally {
     store.close();
   }
-}
-
-/** The same for a turn that was recorded, or could not be. */
-export function readOutcome(home: Home, turn: Turn): RecordOutcome {
-  const known = readTurn(turnPath(home, turn));
-  return known === undefined ? { isComplete: false, reason: "its record cannot be read" } : outcomeOf(known);
 }
 
 function outcomeOf(record: TurnRecord | TurnFailure): RecordOutcome {

@@ -8,10 +8,18 @@ import { numberAt } from "../json/json-value.ts";
 /** A turn of a session: from one prompt to the next. */
 export interface Turn {
   readonly session: string;
-  /** Counted from 1. */
+  /** Counted from 1. What was recorded later in a turn has hundredths: 3.01 is within turn 3. */
   readonly number: number;
   /** The folder that is recorded, with links resolved. */
   readonly root: string;
+}
+
+/** So many times less one a turn can be recorded again. */
+export const CHECKPOINTS = 100;
+
+/** Whether a record with this number belongs to a turn. */
+export function isOfTurn(number: number, turn: number): boolean {
+  return Math.floor(number) === turn;
 }
 
 /** Begins the next turn of a session. */

@@ -7,6 +7,7 @@ import { forFs, joinRaw, toRaw, toText } from "./raw-path.ts";
 import { IncompleteError } from "./record-tree.ts";
 import type { RestoreFailure } from "./restore-files.ts";
 import { permissionsOf } from "./tree.ts";
+import { isOfTurn } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
 import { type TurnRecord, UndoStore, lockPathOf } from "./undo-store.ts";
 import { type ShownChange, carryOut, planUndo, shownChanges } from "./undo-turn.ts";
@@ -153,13 +154,14 @@ function turnsOf(store: UndoStore, session: string | undefined): readonly TurnRe
 
 /** A turn ends when the next one of its session begins. */
 function endOf(store: UndoStore, start: TurnRecord, now: TurnRecord): TurnRecord {
-  return turnsOf(store, start.session).find(({ turn }) => turn > start.turn) ?? now;
+  return turnsOf(store, start.session).find(({ turn }) => Math.floor(turn) > start.turn) ?? now;
 }
 
 function select(store: UndoStore, { session, turn, path }: UndoSelection, now: TurnRecord): TurnRecord | undefined {
   const turns = turnsOf(store, session ?? turnsOf(store, undefined).at(-1)?.session);
   if (turn !== undefined) return turns.find((record) => record.turn === turn);
   return turns.findLast((start) => {
+    if (!isOfTurn(start.turn, start.turn)) return false;
     const end = endOf(store, start, now);
     if (path === undefined) return start.tree !== end.tree;
     return itemAt(store.objects, start.tree, toRaw(path))?.id !== itemAt(store.objects, end.tree, toRaw(path))?.id;

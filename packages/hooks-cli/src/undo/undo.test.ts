@@ -5,7 +5,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { UndoProject, differences, snapshot } from "./project.testing.ts";
-import { recordTurn } from "./recorder.ts";
+import { recordCheckpoint, recordTurn } from "./recorder.ts";
 
 let project: UndoProject;
 let template: UndoProject;
@@ -169,6 +169,22 @@ describe("in a folder without a repository", () => {
     project.undo();
     expect(project.read("a.txt")).toBe("a2\n");
   });
+});
+
+test("what is recorded right before a call brings back what was written in the turn until then", () => {
+  project.write("a.txt", "start");
+  project.turn();
+  const turn = { session: "session", number: 1, root: project.root };
+  expect(recordCheckpoint(project.home, turn, 60_000)).toEqual({ isComplete: true, leftOut: [] });
+  expect(project.command.list(undefined)).toHaveLength(1);
+  project.write("a.txt", "written by hand meanwhile");
+  recordCheckpoint(project.home, turn, 60_000);
+  project.write("a.txt", "destroyed");
+  expect(project.command.list(undefined).map((recorded) => recorded.turn)).toEqual([1.01, 1]);
+  project.undo({ turn: 1.01 });
+  expect(project.read("a.txt")).toBe("written by hand meanwhile");
+  project.undo();
+  expect(project.read("a.txt")).toBe("start");
 });
 
 test("what git ignores is recorded, without dependencies and large things", () => {
