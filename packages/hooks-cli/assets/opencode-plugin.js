@@ -1,10 +1,21 @@
 // Made by workspace-hooks; `workspace-hooks uninstall` removes it.
 // It forwards opencode's callbacks to the hooks. It never fails on its own account: only a policy rule makes it throw.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { env } from "node:process";
 
 const COMMAND = ["__COMMAND__"];
 const DEADLINE_MS = 10_000;
+const LAST_DEADLINE_MS = 2_000;
+
+const hookEnv = () => ({ ...env, NODE_OPTIONS: "" });
+const inputOf = (event, payload) => JSON.stringify({ hook_event_name: event, ...payload });
+
+/** Runs a hook to its end while opencode waits, which ends without waiting for anything else. */
+function runLastHook(event, payload) {
+  const [program, ...args] = COMMAND;
+  const options = { input: inputOf(event, payload), env: hookEnv(), timeout: LAST_DEADLINE_MS, stdio: "pipe" };
+  spawnSync(program, [...args, event, "--for", "opencode"], options);
+}
 
 /** Runs one hook; resolves to its exit code and output, or undefined if it could not be run. */
 function runHook(event, payload) {
@@ -12,7 +23,7 @@ function runHook(event, payload) {
     const [program, ...args] = COMMAND;
     const child = spawn(program, [...args, event, "--for", "opencode"], {
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...env, NODE_OPTIONS: "" },
+      env: hookEnv(),
     });
     let stdout = "";
     let stderr = "";
@@ -28,7 +39,7 @@ function runHook(event, payload) {
       resolve({ exitCode, stdout, stderr });
     });
     child.stdin.on("error", () => {});
-    child.stdin.end(JSON.stringify({ hook_event_name: event, ...payload }));
+    child.stdin.end(inputOf(event, payload));
   });
 }
 
@@ -43,8 +54,11 @@ function contextOf(result) {
 export const WorkspaceHooks = async ({ directory }) => {
   /** By session: a promise of the project context for it, so that the start of a session is reported once. */
   const contexts = new Map();
-  /** By call: the tool's input, which the event at its end does not include. */
-  const inputs = new Map();
+  /** By session: its messages by their id, each with its parts by theirs. opencode has no transcript to read them from. */
+  const sessions = new Map();
+  const subagents = new Set();
+  /** The calls of which the end has been reported: of those that were refused or fail, only an event tells. */
+  const endedCalls = new Set();
 
   const startSession = (sessionID) => {
     if (!contexts.has(sessionID)) {
@@ -59,32 +73,85 @@ export const WorkspaceHooks = async ({ directory }) => {
     if (result?.exitCode === 2) throw new Error(result.stderr.trim());
   };
 
+  const messageOf = (sessionID, messageID) => {
+    if (!sessions.has(sessionID)) sessions.set(sessionID, new Map());
+    const messages = sessions.get(sessionID);
+    if (!messages.has(messageID)) messages.set(messageID, { info: undefined, parts: new Map() });
+    return messages.get(messageID);
+  };
+
+  const payloadOf = (sessionID, more) => {
+    const messages = [...(sessions.get(sessionID)?.values() ?? [])]
+      .filter(({ info }) => info !== undefined)
+      .map(({ info, parts }) => ({ info, parts: [...parts.values()] }));
+    return { session_id: sessionID, cwd: directory, ...(messages.length > 0 && { messages }), ...more };
+  };
+
+  const endSession = (sessionID, run) => {
+    if (!contexts.delete(sessionID)) return undefined;
+    const payload = payloadOf(sessionID, { reason: "other" });
+    sessions.delete(sessionID);
+    return run("SessionEnd", payload);
+  };
+
+  const reportFailure = ({ tool, sessionID, callID, state }) => {
+    if (endedCalls.has(callID)) return;
+    endedCalls.add(callID);
+    const call = { tool_name: tool, tool_input: state.input ?? {}, tool_use_id: callID, error: state.error };
+    void runHook("PostToolUseFailure", { session_id: sessionID, cwd: directory, ...call });
+  };
+
   return {
-    event: async ({ event }) => {
-      const session = event.properties?.info;
-      // A session with a parent belongs to a subagent.
-      if (event.type === "session.created" && !session?.parentID) await startSession(session.id);
-      if (event.type !== "session.deleted") return;
-      contexts.delete(session.id);
-      await runHook("SessionEnd", { session_id: session.id, cwd: directory, reason: "other" });
+    event: async ({ event: { type, properties = {} } }) => {
+      const { info, part, sessionID } = properties;
+      switch (type) {
+        case "session.created":
+          // A session with a parent belongs to a subagent.
+          if (info?.parentID) subagents.add(info.id);
+          else await startSession(info.id);
+          return;
+        case "message.updated":
+          if (!subagents.has(info.sessionID)) messageOf(info.sessionID, info.id).info = info;
+          return;
+        case "message.part.updated":
+          if (!subagents.has(part.sessionID)) messageOf(part.sessionID, part.messageID).parts.set(part.id, part);
+          if (part.type === "tool" && part.state?.status === "error") reportFailure(part);
+          return;
+        case "session.idle":
+          if (contexts.has(sessionID)) void runHook("Stop", payloadOf(sessionID));
+          return;
+        case "session.deleted":
+          await endSession(info.id, runHook);
+      }
     },
     "chat.message": async ({ sessionID }, { parts }) => {
+      if (subagents.has(sessionID)) return;
       const texts = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text);
       await obey("UserPromptSubmit", { session_id: sessionID, cwd: directory, prompt: texts.join("\n") });
     },
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
-      const context = sessionID && (await startSession(sessionID));
+      const context = sessionID && !subagents.has(sessionID) && (await startSession(sessionID));
       if (context) output.system.push(context);
     },
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
-      inputs.set(callID, args);
-      const call = { tool_name: tool, tool_input: args, tool_use_id: callID };
-      await obey("PreToolUse", { session_id: sessionID, cwd: directory, ...call });
+      // Refused or not: opencode reports a refusal as a failure of the tool.
+      const payload = { session_id: sessionID, cwd: directory, tool_name: tool, tool_input: args, tool_use_id: callID };
+      await obey("PreToolUse", payload).catch((refusal) => {
+        endedCalls.add(callID);
+        throw refusal;
+      });
     },
-    "tool.execute.after": async ({ tool, sessionID, callID }, { output }) => {
-      const call = { tool_name: tool, tool_input: inputs.get(callID) ?? {}, tool_use_id: callID };
-      inputs.delete(callID);
-      void runHook("PostToolUse", { session_id: sessionID, cwd: directory, ...call, tool_response: output });
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, { output, metadata }) => {
+      endedCalls.add(callID);
+      const call = { tool_name: tool, tool_input: args ?? {}, tool_use_id: callID, tool_response: output };
+      const exitCode = metadata?.exit;
+      const failed = typeof exitCode === "number" && exitCode !== 0;
+      const outcome = failed ? { error: `exit code ${exitCode}` } : {};
+      const payload = { session_id: sessionID, cwd: directory, ...call, ...outcome };
+      void runHook(failed ? "PostToolUseFailure" : "PostToolUse", payload);
+    },
+    dispose: async () => {
+      for (const sessionID of contexts.keys()) endSession(sessionID, runLastHook);
     },
   };
 };

@@ -66,7 +66,7 @@ export async function runFlush(args: readonly string[], environment: Environment
     delivered.failure === undefined
       ? await uploadTranscripts(deps, isBackground ? endMs - Date.now() : UPLOAD_MS, !isBackground)
       : undefined;
-  for (const directory of [home.given, home.indexes]) removeOldFiles(directory, Date.now());
+  for (const directory of [home.given, home.indexes, home.transcripts]) removeOldFiles(directory, Date.now());
   if (isBackground) {
     if (lacksCompiledCode(home.program, home.compiledCode)) await compileAhead(home);
     // A transcript rejected by the server needs attention; that the server was unreachable is already known.

@@ -33,6 +33,8 @@ export interface Home {
   readonly spool: string;
   readonly rejected: string;
   readonly sessions: string;
+  /** What was said in sessions of assistants without transcripts. */
+  readonly transcripts: string;
   /** Which memories each session was given. */
   readonly given: string;
   /** What the server remembers about each project, for when it is away. */
@@ -65,6 +67,7 @@ export function homeAt(root: string): Home {
     spool: join(root, "spool"),
     rejected: join(root, "rejected"),
     sessions: join(root, "sessions"),
+    transcripts: join(root, "transcripts"),
     given: join(root, "given"),
     indexes: join(root, "indexes"),
     injections: join(root, "injections.jsonl"),

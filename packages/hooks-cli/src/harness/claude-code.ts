@@ -10,7 +10,7 @@ import {
   definedOnly,
 } from "./harness.ts";
 
-/** Claude Code's events have the same names as the server's. Its async hooks cost the user no time. */
+/** Claude Code's events have the same names as ours. Its async hooks cost the user no time. */
 export const claudeCode: Harness = {
   id: "claude-code",
   title: "Claude Code",
@@ -20,13 +20,16 @@ export const claudeCode: Harness = {
     { name: "PreToolUse", event: "PreToolUse", takesContext: true },
     { name: "PostToolUse", event: "PostToolUse", isAsync: true },
     { name: "PostToolUseFailure", event: "PostToolUseFailure", isAsync: true },
+    // Not in the background: an older version loses the end of a session while such a hook runs.
+    { name: "Stop", event: "Stop" },
+    { name: "PreCompact", event: "PreCompact" },
     { name: "SessionEnd", event: "SessionEnd" },
   ],
   readInput: readClaudeInput,
   reply: replyToClaude,
 };
 
-export function readClaudeInput({ event }: HarnessEvent, payload: JsonRecord): HookInput {
+export function readClaudeInput<E>({ event }: { readonly event: E }, payload: JsonRecord): HookInput<E> {
   const prompt = stringAt(payload, "prompt");
   const toolName = stringAt(payload, "tool_name");
   const useId = stringAt(payload, "tool_use_id");

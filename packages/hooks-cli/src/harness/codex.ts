@@ -1,7 +1,12 @@
+import * as fs from "node:fs";
+import { type JsonRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
 import { claudeCode, readClaudeInput } from "./claude-code.ts";
-import type { Harness } from "./harness.ts";
+import { type Harness, type HarnessEvent, type HookInput, asFailure } from "./harness.ts";
 
-/** Codex uses Claude Code's format, has no end of a session, and does not ask: "ask" becomes a refusal. */
+/** The end of a transcript, in which the command that has just ended is recorded. */
+const TAIL_BYTES = 256 * 1024;
+
+/** Codex uses Claude Code's format and does not ask: "ask" becomes a refusal. It has no hooks in the background. */
 export const codex: Harness = {
   id: "codex",
   title: "Codex",
@@ -10,8 +15,52 @@ export const codex: Harness = {
     { name: "UserPromptSubmit", event: "UserPromptSubmit", takesContext: true },
     { name: "PreToolUse", event: "PreToolUse" },
     { name: "PostToolUse", event: "PostToolUse" },
+    { name: "Stop", event: "Stop" },
+    { name: "PreCompact", event: "PreCompact" },
+    { name: "SessionEnd", event: "SessionEnd" },
   ],
-  readInput: readClaudeInput,
+  readInput: readCodexInput,
   reply: (event, outcome) =>
     claudeCode.reply(event, outcome.decision === "ask" ? { ...outcome, decision: "deny" } : outcome),
 };
+
+/** What a hook is told of a command does not include its exit code, the transcript does. */
+function readCodexInput(event: HarnessEvent, payload: JsonRecord): HookInput {
+  const input = readClaudeInput(event, payload);
+  const { tool, transcriptPath } = input;
+  if (
+    event.event !== "PostToolUse" ||
+    tool?.name !== "Bash" ||
+    tool.useId === undefined ||
+    transcriptPath === undefined
+  )
+    return input;
+  const exitCode = exitCodeOf(tool.useId, transcriptPath);
+  return exitCode === undefined || exitCode === 0 ? input : asFailure(input, `exit code ${exitCode}`);
+}
+
+function exitCodeOf(useId: string, transcriptPath: string): number | undefined {
+  try {
+    for (const line of readTail(transcriptPath).split("\n").toReversed()) {
+      if (!line.includes(useId) || !line.includes('"exit_code"')) continue;
+      const payload = recordAt(parseRecord(line) ?? {}, "payload") ?? {};
+      const item = recordAt(payload, "item") ?? payload;
+      if ([stringAt(item, "id"), stringAt(item, "call_id")].includes(useId)) return numberAt(item, "exit_code");
+    }
+  } catch {
+    // Without a transcript, the command counts as successful.
+  }
+  return undefined;
+}
+
+function readTail(path: string): string {
+  const descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  try {
+    const { size } = fs.fstatSync(descriptor);
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    fs.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString();
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}

@@ -1,12 +1,13 @@
-import { isRecord, stringAt } from "../json/json-value.ts";
+import { type JsonRecord, isRecord, recordAt, stringAt } from "../json/json-value.ts";
 import { readClaudeInput } from "./claude-code.ts";
 import {
   type Harness,
   type HarnessEvent,
+  type HookInput,
   type HookOutcome,
   type HookReply,
   NO_OUTPUT,
-  definedOnly,
+  asFailure,
 } from "./harness.ts";
 
 /** Gemini CLI has other names for the same events, and reports a tool's failure in the tool's response. */
@@ -20,16 +21,24 @@ export const geminiCli: Harness = {
     { name: "AfterTool", event: "PostToolUse" },
     { name: "SessionEnd", event: "SessionEnd" },
   ],
-  readInput: (event, payload) => {
-    const input = readClaudeInput(event, payload);
-    const response = payload["tool_response"];
-    const failure = event.event === "PostToolUse" && isRecord(response) ? response["error"] : undefined;
-    if (failure === undefined || failure === null) return input;
-    const error = isRecord(failure) ? stringAt(failure, "message") : JSON.stringify(failure);
-    return { ...input, event: "PostToolUseFailure", details: definedOnly({ ...input.details, error }) };
-  },
+  readInput: readGeminiInput,
   reply: replyToGemini,
 };
+
+/** The last lines of what the model is told about a command. */
+const EXIT_CODE =
+  /\nExit Code: ([1-9][0-9]*)\n(?:(?:Signal|Background PIDs|Process Group PGID): [^\n]*\n)*<\/untrusted_context>$/;
+
+function readGeminiInput(event: HarnessEvent, payload: JsonRecord): HookInput {
+  const input = readClaudeInput(event, payload);
+  const response = recordAt(payload, "tool_response");
+  if (event.event !== "PostToolUse" || response === undefined) return input;
+  const failure = response["error"];
+  if (failure !== undefined && failure !== null)
+    return asFailure(input, isRecord(failure) ? stringAt(failure, "message") : JSON.stringify(failure));
+  const [, exitCode] = EXIT_CODE.exec((stringAt(response, "llmContent") ?? "").trimEnd().slice(-500)) ?? [];
+  return exitCode === undefined ? input : asFailure(input, `exit code ${exitCode}`);
+}
 
 function replyToGemini({ name, event }: HarnessEvent, { decision, reason, warnings, context }: HookOutcome): HookReply {
   const message = warnings.length > 0 ? { systemMessage: warnings.join("\n") } : {};

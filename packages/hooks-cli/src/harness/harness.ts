@@ -11,6 +11,9 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
+/** Events that are not recorded: at the end of a turn and before a compaction, what a session holds is sent. */
+export type InnerEvent = "Stop" | "PreCompact";
+
 export const HARNESS_IDS = ["claude-code", "codex", "gemini-cli", "cursor", "opencode"] as const;
 export type HarnessId = (typeof HARNESS_IDS)[number];
 
@@ -24,8 +27,8 @@ export interface HookTool {
 }
 
 /** What an assistant passes to a hook, in a common form for all assistants. */
-export interface HookInput {
-  readonly event: HookEvent;
+export interface HookInput<E = HookEvent | InnerEvent> {
+  readonly event: E;
   readonly sessionId: string | undefined;
   readonly cwd: string | undefined;
   readonly transcriptPath: string | undefined;
@@ -59,7 +62,7 @@ export interface HookReply {
 export interface HarnessEvent {
   /** The assistant's own name for it. */
   readonly name: string;
-  readonly event: HookEvent;
+  readonly event: HookEvent | InnerEvent;
   /** Whether the hook runs in the background, without the assistant waiting for it. */
   readonly isAsync?: boolean;
   /** Whether the assistant adds a hook's context to the session at this event; at its start every assistant does. */
@@ -81,4 +84,13 @@ export const NO_OUTPUT: HookReply = { stdout: "", stderr: "", exitCode: 0 };
 /** Drops undefined fields, so that they are not sent. */
 export function definedOnly(record: { readonly [key: string]: JsonRecord[string] }): JsonRecord {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}
+
+export function isRecorded(input: HookInput): input is HookInput<HookEvent> {
+  return input.event !== "Stop" && input.event !== "PreCompact";
+}
+
+/** A tool that ran and failed. */
+export function asFailure(input: HookInput, error: string | undefined): HookInput {
+  return { ...input, event: "PostToolUseFailure", details: definedOnly({ ...input.details, error }) };
 }

@@ -10,6 +10,8 @@ export const opencode: Harness = {
     { name: "UserPromptSubmit", event: "UserPromptSubmit" },
     { name: "PreToolUse", event: "PreToolUse" },
     { name: "PostToolUse", event: "PostToolUse", isAsync: true },
+    { name: "PostToolUseFailure", event: "PostToolUseFailure", isAsync: true },
+    { name: "Stop", event: "Stop" },
     { name: "SessionEnd", event: "SessionEnd" },
   ],
   readInput: readClaudeInput,

@@ -1,5 +1,5 @@
 import type { EventToPost } from "../delivery/workspace-api.ts";
-import type { HarnessId, HookInput } from "../harness/harness.ts";
+import type { HarnessId, HookEvent, HookInput } from "../harness/harness.ts";
 import { definedOnly } from "../harness/harness.ts";
 import { type JsonRecord, isRecord } from "../json/json-value.ts";
 import type { Verdict } from "../policy/evaluate-policy.ts";
@@ -10,7 +10,7 @@ export interface EventFacts {
   readonly id: string;
   readonly occurredAt: Date;
   readonly harness: HarnessId;
-  readonly input: HookInput;
+  readonly input: HookInput<HookEvent>;
   /** The session's working directory, and the project's identity. */
   readonly projectDir: string | undefined;
   readonly project: string | undefined;

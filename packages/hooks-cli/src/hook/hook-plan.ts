@@ -1,4 +1,4 @@
-import type { HarnessEvent, HookEvent } from "../harness/harness.ts";
+import type { HarnessEvent, HookEvent, InnerEvent } from "../harness/harness.ts";
 
 /** How much time each kind of hook has, and how it uses it. */
 export interface HookPlan {
@@ -15,14 +15,18 @@ export interface HookPlan {
 /** The assistant waits for these at every step of its work. */
 const QUICK: HookPlan = { deliveryMs: 12, isQuick: true, sendsBacklog: false, hardLimitMs: 1_500 };
 
-const PLANS: Readonly<Record<HookEvent, HookPlan>> = {
+/** Nothing slow here: the assistant waits, or is exiting and kills whatever has not finished. A helper does the work. */
+const HANDS_OVER: HookPlan = { deliveryMs: 0, isQuick: true, sendsBacklog: false, hardLimitMs: 1_000 };
+
+const PLANS: Readonly<Record<HookEvent | InnerEvent, HookPlan>> = {
   PreToolUse: QUICK,
   UserPromptSubmit: QUICK,
   PostToolUse: QUICK,
   PostToolUseFailure: QUICK,
   SessionStart: { deliveryMs: 100, isQuick: false, sendsBacklog: false, hardLimitMs: 2_000 },
-  // Nothing slow here: the assistant is exiting, and kills whatever has not finished. A helper does the work.
-  SessionEnd: { deliveryMs: 0, isQuick: true, sendsBacklog: false, hardLimitMs: 1_000 },
+  Stop: HANDS_OVER,
+  PreCompact: HANDS_OVER,
+  SessionEnd: HANDS_OVER,
 };
 
 /** Nobody waits for it, so it has time to send other events too. */

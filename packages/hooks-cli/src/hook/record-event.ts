@@ -3,6 +3,7 @@ import { deliverBacklog, deliverClaimed, leaseFor } from "../delivery/deliver.ts
 import { postEvents } from "../delivery/workspace-api.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { Config } from "../files/config.ts";
+import { type HookEvent, type HookInput, isRecorded } from "../harness/harness.ts";
 import type { JsonRecord } from "../json/json-value.ts";
 import type { Verdict } from "../policy/evaluate-policy.ts";
 import { count } from "../spool/counters.ts";
@@ -45,11 +46,11 @@ export async function recordEvent(
   details: RecordDetails,
   report: Report,
 ): Promise<void> {
-  const { config, switches } = call;
+  const { config, switches, input } = call;
   // Without a server there is no one to record it for.
-  if (!switches.events || config.kind === "missing") return;
+  if (!switches.events || config.kind === "missing" || !isRecorded(input)) return;
   const spool = spoolOf(call);
-  const spooled = spoolEvent(spool, newEvent(call, details), plan, report);
+  const spooled = spoolEvent(spool, newEvent(call, input, details), plan, report);
   if (spooled.kind === "dropped") return;
   const isLater = plan.deliveryMs === 0 || (spooled.kind === "spooled" && isRoutine(call, details));
   if (config.kind === "broken" || isLater) {
@@ -72,8 +73,8 @@ function isRoutine({ input, harness }: HookCall, { verdict }: RecordDetails): bo
   );
 }
 
-function newEvent(call: HookCall, { verdict, exitCode, health }: RecordDetails): NewEvent {
-  const { input, project, config, cwd } = call;
+function newEvent(call: HookCall, input: HookInput<HookEvent>, { verdict, exitCode, health }: RecordDetails): NewEvent {
+  const { project, config, cwd } = call;
   const nowMs = call.now();
   const id = eventId(nowMs);
   const event = toEvent({

@@ -13,6 +13,7 @@ import { contextForFile } from "./file-context.ts";
 import { type HookPlan, STDIN_DEADLINE_MS, planFor } from "./hook-plan.ts";
 import { type HookCall, effectiveSwitches, projectOf } from "./hook-session.ts";
 import { judge, outcomeOf } from "./judge.ts";
+import { keepMessages } from "./kept-messages.ts";
 import { contextForPrompt } from "./prompt-context.ts";
 import { readStdin } from "./read-stdin.ts";
 import { type Report, recordEvent, spoolOf } from "./record-event.ts";
@@ -91,7 +92,19 @@ async function readCall(
   if (config.kind === "broken") report(config.message);
   const { project, cwd } = projectOf(input, environment);
   const switches = effectiveSwitches(config, project, environment);
-  return { harness, event, input, environment, home, config, project, cwd, switches, now: Date.now };
+  const transcriptPath = input.transcriptPath ?? keepMessages(home, input.sessionId, payload["messages"], switches);
+  return {
+    harness,
+    event,
+    input: { ...input, transcriptPath },
+    environment,
+    home,
+    config,
+    project,
+    cwd,
+    switches,
+    now: Date.now,
+  };
 }
 
 async function replyAndRecord(
@@ -105,6 +118,10 @@ async function replyAndRecord(
       return startSession(call, plan, report);
     case "SessionEnd":
       return endSession(call, plan, report);
+    case "Stop":
+    case "PreCompact":
+      recordSession(call, report);
+      return startHelperIfNeeded(call, report);
     case "PreToolUse":
     case "UserPromptSubmit":
       return judgeAndRecord(call, plan, pendingReply, report);

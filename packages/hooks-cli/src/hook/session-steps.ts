@@ -14,7 +14,7 @@ import {
   recordGiven,
 } from "../memory/given-memories.ts";
 import { indexAgeMs } from "../memory/index-file.ts";
-import { findDueSessions, recordSessionEnd, recordSessionStart } from "../memory/session-record.ts";
+import { findDueSessions, recordActivity, recordSessionEnd, recordSessionStart } from "../memory/session-record.ts";
 import { serverPolicyAgeMs } from "../policy/policy-store.ts";
 import { isChildSession } from "./child-session.ts";
 import { startHelper } from "./helper-process.ts";
@@ -31,7 +31,7 @@ export function usesMemory(call: HookCall): boolean {
   return call.switches.memory && call.config.kind === "ready" && !isChildSession(call.input, call.environment);
 }
 
-/** Records that a session started, was compacted or ended, so that its transcript is uploaded, now or at the next start. */
+/** Records that a session started, went on, was or will be compacted, or ended, so that its transcript is uploaded, now or at the next start. */
 export function recordSession(call: HookCall, report: Report): void {
   const { home, input, project, now } = call;
   const { sessionId, transcriptPath } = input;
@@ -39,7 +39,9 @@ export function recordSession(call: HookCall, report: Report): void {
   const session = { sessionId, transcriptPath, project: project.identity };
   try {
     if (input.event === "SessionEnd") recordSessionEnd(home.sessions, session, now());
-    else recordSessionStart(home.sessions, { ...session, isCompacted: input.source === "compact" }, now());
+    else if (input.event === "SessionStart")
+      recordSessionStart(home.sessions, { ...session, isCompacted: input.source === "compact" }, now());
+    else recordActivity(home.sessions, { ...session, isCompacted: input.event === "PreCompact" }, now());
   } catch (error) {
     report(`the session could not be recorded (${describeError(error)})`);
   }

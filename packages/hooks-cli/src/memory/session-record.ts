@@ -66,16 +66,21 @@ export function writeSession(directory: string, record: SessionRecord): void {
   writeFileAtomic(sessionFile(directory, record.sessionId), JSON.stringify(record));
 }
 
-/** Records the start or continuation of a session, also after a compaction; how much was extracted before is kept. */
-export function recordSessionStart(
-  directory: string,
-  { isCompacted, ...start }: Pick<SessionRecord, "sessionId" | "transcriptPath" | "project" | "isCompacted">,
-  nowMs: number,
-): void {
+type SessionNews = Pick<SessionRecord, "sessionId" | "transcriptPath" | "project" | "isCompacted">;
+
+/** Records the start of a session, also after a compaction; how much was extracted before is kept. */
+export function recordSessionStart(directory: string, start: SessionNews, nowMs: number): void {
+  recordActivity(directory, start, nowMs);
   const known = readSession(sessionFile(directory, start.sessionId));
-  const fresh = { startedAtMs: nowMs, extractedBytes: 0, attempts: 0, lastAttemptAtMs: 0 };
+  if (known?.endedAtMs !== undefined) writeSession(directory, { ...known, endedAtMs: undefined });
+}
+
+/** Records that a session goes on. Its end, which another process may just have recorded, stays. */
+export function recordActivity(directory: string, { isCompacted, ...news }: SessionNews, nowMs: number): void {
+  const known = readSession(sessionFile(directory, news.sessionId));
+  const fresh = { startedAtMs: nowMs, endedAtMs: undefined, extractedBytes: 0, attempts: 0, lastAttemptAtMs: 0 };
   const wasCompacted = isCompacted || known?.isCompacted === true;
-  writeSession(directory, { ...fresh, ...known, ...start, isCompacted: wasCompacted, endedAtMs: undefined });
+  writeSession(directory, { ...fresh, ...known, ...news, isCompacted: wasCompacted });
 }
 
 export function recordSessionEnd(

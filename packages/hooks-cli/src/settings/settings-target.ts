@@ -51,6 +51,8 @@ const DIALECTS: Readonly<Record<HarnessId, JsonDialect>> = {
 
 /** The longest that an assistant waits for one of our hooks. They take milliseconds; this is for a stuck machine. */
 const TIMEOUT_S = 10;
+/** Codex complains about more at the end of a session. */
+const MAX_CODEX_END_S = 3;
 
 /** Undefined if the assistant has no settings with this scope. */
 export function settingsFileOf(harness: HarnessId, scope: Scope, places: TargetPaths): string | undefined {
@@ -85,10 +87,15 @@ function entryFor(harness: HarnessId, event: HarnessEvent, scope: Scope, places:
     type: "command",
     command,
     ...(harness === "gemini-cli" && { name: "workspace-hooks" }),
-    timeout: harness === "gemini-cli" ? TIMEOUT_S * 1_000 : TIMEOUT_S,
+    timeout: timeoutOf(harness, event),
     ...(event.isAsync === true && { async: true }),
   };
   return { ...(isToolEvent && { matcher: harness === "gemini-cli" ? ".*" : "*" }), hooks: [hook] };
+}
+
+function timeoutOf(harness: HarnessId, { event }: HarnessEvent): number {
+  if (harness === "gemini-cli") return TIMEOUT_S * 1_000;
+  return harness === "codex" && event === "SessionEnd" ? MAX_CODEX_END_S : TIMEOUT_S;
 }
 
 /** A file shared by a team contains no path of this machine, and does nothing where the command is not installed. */

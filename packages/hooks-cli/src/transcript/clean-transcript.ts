@@ -1,6 +1,7 @@
 import {
   type JsonRecord,
   type JsonValue,
+  arrayAt,
   isArray,
   isRecord,
   parseRecord,
@@ -9,6 +10,7 @@ import {
 } from "../json/json-value.ts";
 import { withoutPrivateParts } from "../redaction/private-parts.ts";
 import { redactText, storable } from "../redaction/redact.ts";
+import { definedOnly } from "../harness/harness.ts";
 import { reportedResult } from "../harness/own-words.ts";
 import { withoutInjectedContext } from "./injected-context.ts";
 
@@ -56,8 +58,35 @@ function cleanRecord(record: JsonRecord, clean: CleanText): JsonRecord | undefin
   // Other assistants' records: Codex has the content in a payload, Gemini CLI in the record itself.
   const payload = recordAt(record, "payload");
   if (type === "response_item" && payload !== undefined) return { type, ...time, payload: cleanDeep(payload, clean) };
+  const opencode = cleanOpencode(record, clean);
+  if (opencode !== undefined) return opencode;
   if (type === "gemini" || type === "user" || record["content"] !== undefined) return cleanDeep(record, clean);
   return undefined;
+}
+
+/** opencode has what a message is about in `info`, and what it says and does in `parts`. */
+function cleanOpencode(record: JsonRecord, clean: CleanText): JsonRecord | undefined {
+  const info = recordAt(record, "info");
+  const parts = arrayAt(record, "parts");
+  if (info === undefined || parts === undefined) return undefined;
+  const { id, role, time, modelID, providerID, tokens, cost } = info;
+  const cleaned = parts
+    .map((part) => (isRecord(part) ? cleanPart(part, clean) : undefined))
+    .filter((part) => part !== undefined);
+  return { info: definedOnly({ id, role, time, modelID, providerID, tokens, cost }), parts: cleaned };
+}
+
+function cleanPart(part: JsonRecord, clean: CleanText): JsonRecord | undefined {
+  if (part["synthetic"] === true) return undefined;
+  if (part["type"] !== "tool") return cleanBlock(part, clean);
+  const state = recordAt(part, "state") ?? {};
+  const output = stringAt(state, "output") ?? stringAt(state, "error");
+  const input = cleanDeep(recordAt(state, "input") ?? {}, clean);
+  return {
+    type: "tool",
+    tool: stringAt(part, "tool") ?? "tool",
+    state: { input, ...(output !== undefined && { output: clean(output, MAX_TOOL_TEXT) }) },
+  };
 }
 
 /** The end of a subagent in the background is recorded as said by the user, but is the result of a tool. */

@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ensurePrivateDir, writeFileAtomic } from "../files/atomic-file.ts";
+import type { Switches } from "../files/config.ts";
+import type { Home } from "../files/home.ts";
+import { sha256 } from "../files/sha256.ts";
+import { type JsonValue, isArray } from "../json/json-value.ts";
+import { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
+
+/**
+ * Keeps the messages of a session whose assistant has no transcript but passes them on, without private parts and secrets, and
+ * returns the file's path. Undefined if there is none.
+ */
+export function keepMessages(
+  home: Home,
+  sessionId: string | undefined,
+  messages: JsonValue | undefined,
+  switches: Switches,
+): string | undefined {
+  if (sessionId === undefined || (!switches.memory && !switches.events)) return undefined;
+  const path = join(home.transcripts, `${sha256(sessionId).slice(0, 32)}.jsonl`);
+  if (!isArray(messages)) return existsSync(path) ? path : undefined;
+  const lines = messages.flatMap((message) => cleanTranscriptLine(JSON.stringify(message), []) ?? []);
+  ensurePrivateDir(home.transcripts);
+  writeFileAtomic(path, `${lines.join("\n")}\n`);
+  return path;
+}
