@@ -181,19 +181,6 @@ describe("a refusal", () => {
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "ask" } });
   });
 
-  test("asks about what a pack protects from, in words, and not about anything else", async () => {
-    home.setPolicy({ version: 1, packs: ["safe"], decisions: { "git.force-push": "deny" } });
-    const asked = await home.bash("cd infra && terraform destroy -auto-approve");
-    expect(JSON.parse(asked.stdout)).toMatchObject({
-      hookSpecificOutput: {
-        permissionDecision: "ask",
-        permissionDecisionReason: expect.stringContaining("Destroys infrastructure.") as string,
-      },
-    });
-    expect((await home.bash("git push -f")).exitCode).toBe(2);
-    expect(await home.bash("npm test && git push")).toMatchObject({ exitCode: 0, stdout: "" });
-  });
-
   test("applies to a link that points to a protected file", async () => {
     home.write("work/project/.env", "SECRET=1");
     symlinkSync(".env", join(home.project, "harmless.txt"));

@@ -64,6 +64,15 @@ describe("a policy with packs", () => {
     expect(judge(document, "docker exec web git reset --hard").decision).toBe("ask");
   });
 
+  test.each(["git -C ../other reset --hard", "cd /srv/app && git reset --hard", 'cd "$X" && git stash drop'])(
+    "asks about what is outside the project: %s",
+    (command) => expect(judge({ version: 1, packs: ["safe"] }, command).decision).toBe("ask"),
+  );
+
+  test("allows it in a folder of the project", () => {
+    expect(judge({ version: 1, packs: ["safe"] }, "git -C packages/a reset --hard").decision).toBe("undo");
+  });
+
   test("can be changed for each rule, also of a pack that is off", () => {
     const document = {
       version: 1,

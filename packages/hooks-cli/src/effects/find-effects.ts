@@ -1,5 +1,8 @@
 import { isBelow, isDevice, isInsideProject } from "../policy/file-location.ts";
+import { resolve } from "node:path";
 import type { CallSubject } from "../policy/call-subject.ts";
+import type { ProjectFacts } from "../policy/policy-facts.ts";
+import { optionValues } from "../shell/option-values.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
@@ -13,7 +16,7 @@ export interface FoundEffect {
   readonly rule: string;
   /** The command or the file that it was found in. */
   readonly subject: string;
-  /** Whether it happens elsewhere: on another machine or in a container. */
+  /** Whether it happens elsewhere: on another machine, in a container or outside the project. */
   readonly isElsewhere: boolean;
 }
 
@@ -25,7 +28,7 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   };
   for (const command of subject.dissection.commands) {
     for (const rule of effectsOfCommand(command))
-      add(rule, command.words.map((word) => word.text).join(" "), command.wrappers.some(isElsewhere));
+      add(rule, command.words.map((word) => word.text).join(" "), isElsewhere(command, subject.facts));
   }
   for (const file of subject.files) {
     if (file.location.kind === "unknown" || file.access === "read") continue;
@@ -42,8 +45,11 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
 
 const ELSEWHERE = new Set("ssh docker docker-compose podman nerdctl kubectl oc gcloud vagrant".split(" "));
 
-function isElsewhere(wrapper: string): boolean {
-  return ELSEWHERE.has(wrapper);
+function isElsewhere({ words, cwd, wrappers }: ShellCommand, { projectRoot }: ProjectFacts): boolean {
+  if (cwd === undefined || wrappers.some((wrapper) => ELSEWHERE.has(wrapper))) return true;
+  const named = optionValues(words, ["-C", "--git-dir", "--work-tree"]);
+  const directory = programOf({ words }) === "git" ? resolve(cwd, ...named.map(({ text }) => text)) : cwd;
+  return directory !== projectRoot && !isBelow(directory, projectRoot);
 }
 
 function effectsOfCommand(command: ShellCommand): readonly string[] {

@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { type JsonRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
 import { claudeCode, readClaudeInput } from "./claude-code.ts";
-import { type Harness, type HarnessEvent, type HookInput, asFailure } from "./harness.ts";
+import { type Harness, type HarnessEvent, type HookInput, asFailure, refusedInsteadOfAsked } from "./harness.ts";
 
 /** The end of a transcript, in which the command that has just ended is recorded. */
 const TAIL_BYTES = 256 * 1024;
@@ -20,8 +20,7 @@ export const codex: Harness = {
     { name: "SessionEnd", event: "SessionEnd" },
   ],
   readInput: readCodexInput,
-  reply: (event, outcome) =>
-    claudeCode.reply(event, outcome.decision === "ask" ? { ...outcome, decision: "deny" } : outcome),
+  reply: (event, outcome) => claudeCode.reply(event, refusedInsteadOfAsked(outcome)),
 };
 
 /** What a hook is told of a command does not include its exit code, the transcript does. */

@@ -8,6 +8,7 @@ import {
   type HookReply,
   NO_OUTPUT,
   definedOnly,
+  refusedInsteadOfAsked,
 } from "./harness.ts";
 
 export const cursor: Harness = {
@@ -52,7 +53,8 @@ function readCursorInput({ event }: HarnessEvent, payload: JsonRecord): HookInpu
 }
 
 /** Cursor does not enforce "ask" before a tool, so it becomes a refusal. */
-function replyToCursor({ event }: HarnessEvent, { decision, reason, context }: HookOutcome): HookReply {
+function replyToCursor({ event }: HarnessEvent, outcome: HookOutcome): HookReply {
+  const { decision, reason, context } = refusedInsteadOfAsked(outcome);
   if (decision !== "allow" && event === "PreToolUse") {
     const stdout = JSON.stringify({ permission: "deny", user_message: reason, agent_message: reason });
     return { stdout, stderr: `${reason}\n`, exitCode: 2 };

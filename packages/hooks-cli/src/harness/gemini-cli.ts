@@ -8,6 +8,7 @@ import {
   type HookReply,
   NO_OUTPUT,
   asFailure,
+  refusedInsteadOfAsked,
 } from "./harness.ts";
 
 /** Gemini CLI has other names for the same events, and reports a tool's failure in the tool's response. */
@@ -40,7 +41,8 @@ function readGeminiInput(event: HarnessEvent, payload: JsonRecord): HookInput {
   return exitCode === undefined ? input : asFailure(input, `exit code ${exitCode}`);
 }
 
-function replyToGemini({ name, event }: HarnessEvent, { decision, reason, warnings, context }: HookOutcome): HookReply {
+function replyToGemini({ name, event }: HarnessEvent, outcome: HookOutcome): HookReply {
+  const { decision, reason, warnings, context } = refusedInsteadOfAsked(outcome);
   const message = warnings.length > 0 ? { systemMessage: warnings.join("\n") } : {};
   const canRefuse = event === "PreToolUse" || event === "UserPromptSubmit";
   if (canRefuse && decision !== "allow") {

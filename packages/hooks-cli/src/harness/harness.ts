@@ -79,6 +79,13 @@ export interface Harness {
   readonly reply: (event: HarnessEvent, outcome: HookOutcome) => HookReply;
 }
 
+/** For an assistant that cannot ask the user before a tool call: it is refused, and the reason says what the user can do. */
+export function refusedInsteadOfAsked(outcome: HookOutcome): HookOutcome {
+  if (outcome.decision !== "ask") return outcome;
+  const hint = "This assistant cannot ask, so the call was refused: the user can run it, or allow it in the dashboard.";
+  return { ...outcome, decision: "deny", reason: `${outcome.reason ?? ""} ${hint}`.trim() };
+}
+
 export const NO_OUTPUT: HookReply = { stdout: "", stderr: "", exitCode: 0 };
 
 /** Drops undefined fields, so that they are not sent. */

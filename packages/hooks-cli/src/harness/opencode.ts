@@ -1,5 +1,5 @@
 import { claudeCode, readClaudeInput } from "./claude-code.ts";
-import type { Harness } from "./harness.ts";
+import { type Harness, refusedInsteadOfAsked } from "./harness.ts";
 
 /** opencode loads a plugin of ours, which calls the hooks as Claude Code would; to refuse, it throws an error. */
 export const opencode: Harness = {
@@ -15,6 +15,5 @@ export const opencode: Harness = {
     { name: "SessionEnd", event: "SessionEnd" },
   ],
   readInput: readClaudeInput,
-  reply: (event, outcome) =>
-    claudeCode.reply(event, outcome.decision === "ask" ? { ...outcome, decision: "deny" } : outcome),
+  reply: (event, outcome) => claudeCode.reply(event, refusedInsteadOfAsked(outcome)),
 };

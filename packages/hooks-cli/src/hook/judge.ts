@@ -5,6 +5,7 @@ import { type Verdict, evaluateCall, evaluatePrompt } from "../policy/evaluate-p
 import { machineFacts } from "../policy/machine-facts.ts";
 import type { Policy } from "../policy/policy.ts";
 import { interpretTool } from "../policy/tool-call.ts";
+import type { RecordOutcome } from "../undo/recorder.ts";
 import type { HookCall } from "./hook-session.ts";
 import { POLICY_BUDGET_MS } from "./hook-plan.ts";
 
@@ -28,13 +29,13 @@ export function judge(
 }
 
 /**
- * What a verdict means for the assistant and the user. `isRecorded`: the working tree has been recorded just now, so that what the
- * call does to it can be undone.
+ * What a verdict means for the assistant and the user. `record`: what became of recording the project, for a call that is allowed
+ * only if it can be undone.
  */
 export function outcomeOf(
   verdict: Verdict | undefined,
   input: HookInput,
-  isRecorded = false,
+  record?: RecordOutcome,
 ): Pick<HookOutcome, "decision" | "reason" | "warnings"> {
   if (verdict === undefined) return { decision: "allow", reason: undefined, warnings: [] };
   const warnings = verdict.matches.filter(({ rule }) => rule.decision === "warn").map(describeMatch);
@@ -52,10 +53,13 @@ export function outcomeOf(
     return { decision: "allow", reason: undefined, warnings: [describeMatch(strictest), ...warnings] };
   }
   if (strictest.rule.decision === "undo") {
-    const isAllowed =
-      isRecorded || input.event !== "PreToolUse" || findEffectRule(strictest.rule.id)?.isRoutine === true;
-    if (isAllowed) return { decision: "allow", reason: undefined, warnings };
-    return { decision: "ask", reason: describeMatch(strictest), warnings };
+    const isRoutine = verdict.matches.every(
+      ({ rule }) => rule.decision !== "undo" || findEffectRule(rule.id)?.isRoutine === true,
+    );
+    if (record?.isComplete === true || isRoutine || input.event !== "PreToolUse")
+      return { decision: "allow", reason: undefined, warnings };
+    const why = record?.reason ?? "nothing is recorded here";
+    return { decision: "ask", reason: `${describeMatch(strictest)} It could not be undone: ${why}.`, warnings };
   }
   return { decision: strictest.rule.decision, reason: describeMatch(strictest), warnings };
 }

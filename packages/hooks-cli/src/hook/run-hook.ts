@@ -25,7 +25,7 @@ import {
   startHelperIfNeeded,
   usesMemory,
 } from "./session-steps.ts";
-import { recordIfChanging, startTurn } from "./undo-steps.ts";
+import { recordBefore, recordIfChanging, startTurn } from "./undo-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
 /** Exits the process: with 2 only for a rule that refused the call. */
@@ -148,7 +148,8 @@ async function judgeAndRecord(
     // A rule that cannot be evaluated must not block the call.
     report(`the policy could not be applied (${describeError(error)})`);
   }
-  const outcome = outcomeOf(verdict, call.input);
+  const record = verdict?.decision === "undo" ? await recordBefore(call) : undefined;
+  const outcome = outcomeOf(verdict, call.input, record);
   if (call.input.event === "UserPromptSubmit" && outcome.decision === "allow")
     return replyToPrompt(call, plan, verdict, outcome, report);
   const injection = outcome.decision === "allow" ? await tryToAdd(async () => contextForFile(call), report) : undefined;

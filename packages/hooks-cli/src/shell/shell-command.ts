@@ -21,7 +21,7 @@ export interface ShellRedirect {
 }
 
 /** The name of the program, without its directory. */
-export function programOf(command: ShellCommand): string {
+export function programOf(command: { readonly words: readonly ShellWord[] }): string {
   return programName(command.words[0]?.text ?? "");
 }
 

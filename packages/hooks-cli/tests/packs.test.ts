@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TemporaryHome } from "./support/temporary-home.ts";
+
+let home: TemporaryHome;
+
+beforeEach(() => {
+  home = new TemporaryHome();
+  home.configure("http://localhost:9");
+});
+
+afterEach(() => home.close());
+
+test("a pack asks about what it protects from, in words, and not about anything else", async () => {
+  home.setPolicy({ version: 1, packs: ["safe"], decisions: { "git.force-push": "deny" } });
+  const asked = await home.bash("cd infra && terraform destroy -auto-approve");
+  expect(JSON.parse(asked.stdout)).toMatchObject({
+    hookSpecificOutput: {
+      permissionDecision: "ask",
+      permissionDecisionReason: expect.stringContaining("Destroys infrastructure.") as string,
+    },
+  });
+  expect((await home.bash("git push -f")).exitCode).toBe(2);
+  expect(await home.bash("npm test && git push")).toMatchObject({ exitCode: 0, stdout: "" });
+});
+
+test("what can be undone is allowed, and asked about where it cannot", async () => {
+  home.setPolicy({ version: 1, packs: ["safe"] });
+  expect(await home.bash("git reset --hard")).toMatchObject({ exitCode: 0, stdout: "" });
+  expect(home.list(".workspace-hooks/undo/projects")).not.toEqual([]);
+  const { stdout } = await home.bash("git clean -fd", { env: { WORKSPACE_HOOKS_UNDO: "off" } });
+  expect(JSON.parse(stdout)).toMatchObject({
+    hookSpecificOutput: {
+      permissionDecision: "ask",
+      permissionDecisionReason: expect.stringMatching(/never added to git.*could not be undone/) as string,
+    },
+  });
+  expect(await home.bash("rm -rf dist", { env: { WORKSPACE_HOOKS_UNDO: "off" } })).toMatchObject({ stdout: "" });
+});
+
+test("a refusal explains itself to an assistant that cannot ask", async () => {
+  home.setPolicy({ version: 1, packs: ["safe"] });
+  const input = { session_id: "s", cwd: home.project, tool_name: "Bash", tool_input: { command: "dropdb app" } };
+  const { exitCode, stderr } = await home.run(["run", "PreToolUse", "--for", "codex"], {
+    stdin: JSON.stringify(input),
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/Deletes tables or whole databases.*cannot ask/s);
+});
