@@ -62,6 +62,18 @@ const lazyFiles = {
   },
 };
 
+/** Hooks check a policy only when its file has changed, with what the file of the commands contains for it. */
+const lazyPolicyCheck = {
+  name: "lazy-policy-check",
+  setup(bundler) {
+    bundler.onResolve({ filter: /\/policy-check\.ts$/ }, ({ path }) => ({ path, namespace: "lazy-check" }));
+    bundler.onLoad({ filter: /.*/, namespace: "lazy-check" }, () => ({
+      contents: `export const checkPolicy = (value) => require("./commands.cjs").checkPolicy(value);`,
+    }));
+    bundler.onResolve({ filter: /^\./, namespace: "lazy-check" }, ({ path }) => ({ path, external: true }));
+  },
+};
+
 const quoted = PRIVATE_NAMES.filter((name) => sources.some((source) => source.includes(`"${name}"`)));
 if (quoted.length > 0) throw new Error(`Not private, because they also occur in quotes: ${quoted.join(", ")}`);
 
@@ -69,7 +81,7 @@ if (quoted.length > 0) throw new Error(`Not private, because they also occur in 
 let shortNames = {};
 
 /** Assistants may be running the existing file, so it is replaced atomically and never missing. */
-async function bundle(source, target) {
+async function bundle(source, target, plugins = []) {
   const unfinished = `${target}.${process.pid}.tmp`;
   const { mangleCache } = await build({
     entryPoints: [join(packageDir, "src", source)],
@@ -89,7 +101,7 @@ async function bundle(source, target) {
     logLevel: "warning",
     define: { HOOKS_VERSION: JSON.stringify(version) },
     banner: { js: "#!/usr/bin/env node" },
-    plugins: [sharedModules, lazyParser, lazyFiles],
+    plugins: [...plugins, sharedModules, lazyParser, lazyFiles],
   });
   shortNames = mangleCache;
   await chmod(unfinished, 0o755);
@@ -112,7 +124,7 @@ async function bundleParser(target) {
 }
 
 await mkdir(join(packageDir, "dist"), { recursive: true });
-await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"));
+await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolicyCheck]);
 await bundle("commands/command-line.ts", join(packageDir, "dist/commands.cjs"));
 await bundle("undo/recorder.ts", join(packageDir, "dist/undo.cjs"));
 await bundle("launcher.ts", join(packageDir, "dist/launcher.cjs"));

@@ -14,6 +14,9 @@ import { runUndo } from "./undo.ts";
 import { runUninstall } from "./uninstall.ts";
 import { runWhy } from "./why.ts";
 
+/** For hooks, which contain no code to check a policy. */
+export { checkPolicy } from "../policy/policy-check.ts";
+
 const HELP = `workspace-hooks ${VERSION}: records what a coding assistant does, adds your project's memory
 to its sessions, and guards against accidents.
 
