@@ -112,6 +112,17 @@ const CALLS: readonly (readonly [tool: string, input: Input])[] = [
 ];
 
 /** Creates one assistant session that has just ended, with blocked calls. */
+const CHANGED_IN_FIRST_TURN = {
+  turn: 1,
+  root: "/home/ada/code/shop",
+  total: 3,
+  files: [
+    { path: "src/webhooks/back-off.ts", change: "added" },
+    { path: "src/webhooks/retry.ts", change: "changed" },
+    { path: "src/webhooks/old.ts", change: "deleted" },
+  ],
+};
+
 export async function createHookSession(api: ApiClient, sessionId = SESSION_ID, endedAgoMs = HOUR_MS): Promise<void> {
   const start = Date.now() - endedAgoMs - 40 * 60_000;
   const at = (minute: number) => new Date(start + minute * 60_000).toISOString();
@@ -126,7 +137,7 @@ export async function createHookSession(api: ApiClient, sessionId = SESSION_ID, 
     {
       ...common,
       eventType: "UserPromptSubmit",
-      eventData: { prompt: "The webhook retries hammer the partner. Make them back off." },
+      eventData: { prompt: "The webhook retries hammer the partner. Make them back off.", turn: { number: 1 } },
       durationMs: 2.1,
       occurredAt: at(1),
     },
@@ -162,7 +173,12 @@ export async function createHookSession(api: ApiClient, sessionId = SESSION_ID, 
       durationMs: 2,
       occurredAt: at(34),
     },
-    { ...common, eventType: "SessionEnd", eventData: { source: "exit" }, occurredAt: at(40) },
+    {
+      ...common,
+      eventType: "SessionEnd",
+      eventData: { source: "exit", turn: { number: 2, changed: CHANGED_IN_FIRST_TURN } },
+      occurredAt: at(40),
+    },
   );
   await recordEvents(api, events);
 }

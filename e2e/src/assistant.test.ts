@@ -157,6 +157,21 @@ describe("what the assistant does", () => {
     await overview.getByText("Force pushes to main are not allowed.").waitFor();
     await overview.getByText(/Retries of outgoing webhooks/).waitFor();
   });
+
+  it("shows what each turn of a session changed, and how to undo it", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`/hooks/sessions/${SESSION_ID}`);
+    const turns = page.getByRole("region", { name: "Turns that changed files" });
+    await turns.getByText("Turn 1 The webhook retries hammer the partner.").waitFor();
+    await turns.getByRole("listitem").filter({ hasText: "src/webhooks/old.ts" }).getByLabel("Deleted").waitFor();
+    await takeScreenshot(page, "session-turns");
+    await turns.getByRole("button", { name: /^Undo src\/webhooks\/old\.ts/ }).click();
+    const command = `cd /home/ada/code/shop && workspace-hooks undo --session ${SESSION_ID} --turn 1`;
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(clipboard).toBe(`${command} --file src/webhooks/old.ts`);
+    await turns.getByRole("button", { name: /^Undo turn 1/ }).click();
+    await expect.poll(clipboard).toBe(command);
+  });
 });
 
 describe("the policy", () => {

@@ -104,3 +104,26 @@ test("a turn that cannot be recorded is reported once, and the call goes on", as
   expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("large.bin is too large") });
   expect(await home.bash("echo two > a.txt")).toMatchObject({ exitCode: 0, stdout: "" });
 });
+
+test("the events of a turn have its number, and once what the turn before it changed", async () => {
+  home.configure("http://localhost:9");
+  await home.hook("UserPromptSubmit", { prompt: "Change it" });
+  await eventually(() => records().length === 1);
+  change("two\n");
+  home.write("work/project/b.txt", "b");
+  await home.hook("UserPromptSubmit", { prompt: "Go on" });
+  await eventually(() => home.list(".workspace-hooks/undo/sessions").includes("session-1.changes.json"));
+  const tool = { tool_name: "Bash", tool_input: { command: "true" } };
+  for (let times = 0; times < 2; times += 1) await home.hook("PostToolUse", tool);
+  const turns = home.spooledEvents.map(({ eventType, eventData }) => [eventType, (eventData as { turn: object }).turn]);
+  const files = [
+    { path: "a.txt", change: "changed" },
+    { path: "b.txt", change: "added" },
+  ];
+  expect(turns).toEqual([
+    ["UserPromptSubmit", { number: 1 }],
+    ["UserPromptSubmit", { number: 2 }],
+    ["PostToolUse", { number: 2, changed: { turn: 1, root: home.project, total: 2, files } }],
+    ["PostToolUse", { number: 2 }],
+  ]);
+});

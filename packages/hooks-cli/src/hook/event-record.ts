@@ -16,6 +16,8 @@ export interface EventFacts {
   readonly project: string | undefined;
   readonly verdict: Verdict | undefined;
   readonly exitCode: number;
+  /** The turn that can be undone. */
+  readonly turn: JsonRecord | undefined;
   readonly durationMs: number;
   readonly hookScript: string;
   /** The health of this program itself; sent with the events of a session's start and end. */
@@ -71,6 +73,7 @@ export function toEvent(facts: EventFacts): EventToPost {
         redactions: data.secrets > 0 ? data.secrets : undefined,
         wasCut: data.wasCut ? true : undefined,
         writtenLines: writtenLines(input, facts.projectDir ?? "", knownSecrets),
+        turn: turnData(facts),
         hooks: facts.health,
       }),
     },
@@ -81,6 +84,13 @@ export function toEvent(facts: EventFacts): EventToPost {
     hookScript: storable(facts.hookScript).slice(0, MAX_PATH_LENGTH),
     occurredAt: toTimestamp(facts.occurredAt),
   };
+}
+
+/** Names of files may hold secrets as well. */
+function turnData({ turn, knownSecrets }: EventFacts): JsonRecord | undefined {
+  if (turn === undefined) return undefined;
+  const { value } = redactValue(turn, LIMITS, knownSecrets);
+  return isRecord(value) ? value : undefined;
 }
 
 /** Which rules matched, and what they matched. */

@@ -13,6 +13,7 @@ import { eventId } from "./event-id.ts";
 import { toEvent } from "./event-record.ts";
 import type { HookPlan } from "./hook-plan.ts";
 import type { HookCall } from "./hook-session.ts";
+import { turnRecord } from "./undo-steps.ts";
 
 /** Reports a problem where a user will find it. */
 export type Report = (message: string) => void;
@@ -86,6 +87,7 @@ function newEvent(call: HookCall, input: HookInput<HookEvent>, { verdict, exitCo
     project: project.identity,
     verdict,
     exitCode,
+    turn: turnRecord(call),
     durationMs: sinceStartMs(),
     hookScript: process.argv[1] ?? "",
     health,

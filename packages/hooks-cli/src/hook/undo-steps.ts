@@ -2,12 +2,21 @@ import * as fs from "node:fs";
 import { sinceStartMs } from "../clock.ts";
 import type { Environment } from "../environment.ts";
 import { describeError } from "../files/atomic-file.ts";
-import type { HookTool } from "../harness/harness.ts";
+import { type HookTool, definedOnly } from "../harness/harness.ts";
+import type { JsonRecord } from "../json/json-value.ts";
 import { interpretTool } from "../policy/tool-call.ts";
 import { isBelow } from "../policy/file-location.ts";
 import { findRepository } from "../project/project.ts";
 import type { RecordOutcome } from "../undo/recorder.ts";
-import { type Turn, beginTurn, currentTurn, isRecorded } from "../undo/turn-state.ts";
+import {
+  type Turn,
+  beginTurn,
+  currentTurn,
+  isRecorded,
+  leaveChanges,
+  takeChanges,
+  turnNumber,
+} from "../undo/turn-state.ts";
 import { startHelper } from "./helper-process.ts";
 import type { HookCall } from "./hook-session.ts";
 import type { Report } from "./record-event.ts";
@@ -40,10 +49,22 @@ export async function startTurn(call: HookCall, report: Report): Promise<void> {
 export async function recordInBackground(args: readonly string[], { home }: Environment): Promise<number> {
   const [session, number, root] = args;
   if (home === undefined || session === undefined || root === undefined) return 1;
-  const { pruneProjects, recordTurn } = await import("../undo/recorder.ts");
-  const { isComplete } = recordTurn(home, { session, number: Number(number), root }, HELPER_MS);
+  const { changesBefore, pruneProjects, recordTurn } = await import("../undo/recorder.ts");
+  const turn = { session, number: Number(number), root };
+  const { isComplete } = recordTurn(home, turn, HELPER_MS);
+  const changes = changesBefore(home, turn);
+  if (changes !== undefined) leaveChanges(home, session, changes);
   pruneProjects(home, root, sinceStartMs() + PRUNE_MS);
   return isComplete ? 0 : 1;
+}
+
+/** What the dashboard needs to know of a recorded turn: its number, and once what the turn before it changed. */
+export function turnRecord({ home, input, switches }: HookCall): JsonRecord | undefined {
+  if (!switches.undo || input.sessionId === undefined) return undefined;
+  const number = turnNumber(home, input.sessionId);
+  const isLater = input.event === "PostToolUse" || input.event === "PostToolUseFailure" || input.event === "SessionEnd";
+  const changed = isLater ? takeChanges(home, input.sessionId) : undefined;
+  return number === undefined ? undefined : definedOnly({ number, changed });
 }
 
 /**

@@ -1,11 +1,17 @@
 import { sinceStartMs } from "../clock.ts";
 import type { Home } from "../files/home.ts";
+import type { JsonRecord } from "../json/json-value.ts";
+import { compareTrees } from "./compare-trees.ts";
 import { acquireLock } from "./file-lock.ts";
 import { toText } from "./raw-path.ts";
 import { IncompleteError } from "./record-tree.ts";
 import { CHECKPOINTS, type Turn, isOfTurn, turnPath } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
+import { shownChanges } from "./undo-turn.ts";
 import { type TurnFailure, type TurnRecord, UndoStore, lockPathOf, readTurn } from "./undo-store.ts";
+
+/** The dashboard shows no more of them. */
+const MAX_REPORTED_FILES = 100;
 
 export { pruneProjects } from "./prune.ts";
 export { UndoCommand } from "./undo-command.ts";
@@ -28,6 +34,30 @@ export function recordTurn(home: Home, turn: Turn, deadlineMs: number): RecordOu
     const known = readTurn(turnPath(home, turn));
     return known === undefined ? recordLocked(home, turn, endMs) : outcomeOf(known);
   });
+}
+
+/**
+ * What the turn before this one changed, as far as both are recorded: its files without contents. Undefined if nothing is known,
+ * or nothing changed.
+ */
+export function changesBefore(home: Home, turn: Turn): JsonRecord | undefined {
+  const lock = acquireLock(lockPathOf(home, turn.root), sinceStartMs());
+  if (lock === undefined) return undefined;
+  try {
+    const store = new UndoStore(home, turn.root);
+    const own = store.turns.filter((record) => record.session === turn.session && Number.isInteger(record.turn));
+    const [end, start] = [
+      own.findLast((record) => record.turn === turn.number),
+      own.findLast((record) => record.turn < turn.number),
+    ];
+    if (start === undefined || end === undefined) return undefined;
+    const changes = shownChanges(compareTrees(store.objects, start.tree, end.tree));
+    if (changes.length === 0) return undefined;
+    const files = changes.slice(0, MAX_REPORTED_FILES).map(({ path, kind }) => ({ path, change: kind }));
+    return { turn: start.turn, root: turn.root, total: changes.length, files };
+  } finally {
+    lock.release();
+  }
 }
 
 /**

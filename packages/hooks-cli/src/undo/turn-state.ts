@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePrivateDir, tryReadRecord, writeFileAtomic } from "../files/atomic-file.ts";
+import { ensurePrivateDir, temporaryPathFor, tryReadRecord, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { sha256 } from "../files/sha256.ts";
-import { numberAt } from "../json/json-value.ts";
+import { type JsonRecord, numberAt } from "../json/json-value.ts";
 
 /** A turn of a session: from one prompt to the next. */
 export interface Turn {
@@ -32,9 +32,32 @@ export function beginTurn(home: Home, session: string, root: string): Turn {
 
 /** The turn that a session is in; undefined before its first prompt. Its calls may work in another folder than at its start. */
 export function currentTurn(home: Home, session: string, root: string): Turn | undefined {
-  const record = tryReadRecord(sessionPath(home, session));
-  const number = record && numberAt(record, "number");
+  const number = turnNumber(home, session);
   return number === undefined ? undefined : { session, number, root };
+}
+
+/** The number of the turn that a session is in; undefined before its first prompt. */
+export function turnNumber(home: Home, session: string): number | undefined {
+  const record = tryReadRecord(sessionPath(home, session));
+  return record && numberAt(record, "number");
+}
+
+/** Leaves what a turn changed for the next hook that reports something of the session. */
+export function leaveChanges(home: Home, session: string, changes: JsonRecord): void {
+  writeFileAtomic(changesPath(home, session), JSON.stringify(changes));
+}
+
+/** Takes what was left, so that it is reported once; undefined if nothing was. */
+export function takeChanges(home: Home, session: string): JsonRecord | undefined {
+  const taken = temporaryPathFor(changesPath(home, session));
+  try {
+    renameSync(changesPath(home, session), taken);
+  } catch {
+    return undefined;
+  }
+  const changes = tryReadRecord(taken);
+  rmSync(taken, { force: true });
+  return changes;
 }
 
 /** The folder with everything that is recorded of a project. */
@@ -53,6 +76,10 @@ export function isRecorded(home: Home, turn: Turn): boolean {
 
 function sessionPath(home: Home, session: string): string {
   return join(sessionsDir(home), `${fileName(session)}.json`);
+}
+
+function changesPath(home: Home, session: string): string {
+  return join(sessionsDir(home), `${fileName(session)}.changes.json`);
 }
 
 function sessionsDir(home: Home): string {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CircleCheckBig, FileText, ShieldX } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { Badge } from "../../components/badge.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { formatCount, formatDuration, formatMoney, formatTokens } from "../../numbers/number-format.ts";
@@ -8,15 +8,20 @@ import { ChunkTypeIcon } from "../memory/chunk-type-icon.tsx";
 import { memoryPanel } from "../memory/memory.ts";
 import { useOpenTask } from "../shell/task-panel-url.ts";
 import { HOOK_EVENT_LABELS, summaryOf, type HookEvent } from "./hook-event.ts";
+import { changesByTurn } from "./turn-changes.ts";
+import { SessionChanges } from "./session-changes.tsx";
 import type { HookSession } from "./use-hook-session.ts";
 
 interface SessionOverviewProps {
   readonly session: HookSession;
+  /** Those that have been loaded, in order. */
+  readonly events: readonly HookEvent[];
   readonly onEvent: (eventId: string) => void;
 }
 
 /** Details of a session other than its events. */
-export function SessionOverview({ session, onEvent }: SessionOverviewProps) {
+export function SessionOverview({ session, events, onEvent }: SessionOverviewProps) {
+  const turns = useMemo(() => changesByTurn(events), [events]);
   return (
     <div
       role="region"
@@ -26,6 +31,11 @@ export function SessionOverview({ session, onEvent }: SessionOverviewProps) {
     >
       <SessionFacts session={session} />
       <BlockedCalls calls={session.blockedCalls} total={session.blockedEvents} onEvent={onEvent} />
+      {turns.length > 0 && (
+        <Section title="Turns that changed files" count={turns.length}>
+          <SessionChanges sessionId={session.sessionId} turns={turns} />
+        </Section>
+      )}
       <Memories memories={session.memories} />
       <Touched session={session} />
       <Usage usage={session.usage} />

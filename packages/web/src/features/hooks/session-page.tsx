@@ -64,7 +64,9 @@ export default function SessionPage() {
           <div className="flex min-h-0 flex-1">
             {part === "transcript" && <SessionTranscript session={session} target={target} />}
             {part === "events" && <SessionEvents state={state} panel={panel} />}
-            {(hasBoth || part === "overview") && <SessionOverview session={session} onEvent={panel.open} />}
+            {(hasBoth || part === "overview") && (
+              <SessionOverview session={session} events={state.rows} onEvent={panel.open} />
+            )}
           </div>
         )}
       </Page>
