@@ -128,7 +128,11 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
   check("learnt", await learntFailure(server, project, events[0]?.sessionId));
   check("usage", await usageFailure(server, project, requests.length));
   const doctor = await hooks("doctor", "--self-test");
-  check("doctor", doctor.exitCode !== 0 && doctor.output);
+  // Nobody has trusted Codex's hooks, which were run all the same; doctor has to find that out.
+  const isTrue = release.harness === "codex" ? doctor.output.includes("enter /hooks") : doctor.exitCode === 0;
+  const isProven =
+    isTrue && !doctor.output.includes("not in the PATH") && (doctor.output.match(/^✗/gm) ?? []).length <= 1;
+  check("doctor", !isProven && doctor.output);
   const removed = await hooks("uninstall", "--purge");
   const after = existsSync(settings) ? readFileSync(settings, "utf8") : undefined;
   check("uninstall", (removed.exitCode !== 0 || before !== after) && removed.output);

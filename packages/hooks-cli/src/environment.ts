@@ -2,6 +2,9 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Home, homeAt } from "./files/home.ts";
 
+/** The variable by which `doctor` has a hook report that it was called, to a file, and do nothing else. */
+export const PROBE_VARIABLE = "WORKSPACE_HOOKS_PROBE";
+
 /** What this program takes from its environment, read once, at the edge. */
 export interface Environment {
   /** Undefined if there is no home directory; nothing can be stored then. */
@@ -19,6 +22,8 @@ export interface Environment {
   readonly projectDir: string | undefined;
   /** The session named by the assistant's own environment; if it differs from the event's, this is a child session. */
   readonly assistantSessionId: string | undefined;
+  /** The file to which a hook reports that it was called, for `doctor`. */
+  readonly probe: string | undefined;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
@@ -43,6 +48,7 @@ export function readEnvironment(
     claudeConfigDir: filled(variables["CLAUDE_CONFIG_DIR"]),
     projectDir: filled(variables["CLAUDE_PROJECT_DIR"]),
     assistantSessionId: filled(variables["CLAUDE_CODE_SESSION_ID"]),
+    probe: filled(variables[PROBE_VARIABLE]),
     variables,
   };
 }

@@ -1,32 +1,37 @@
 import * as fs from "node:fs";
-import { checkKey } from "../delivery/workspace-api.ts";
+import { checkKey, getExtractionStatus } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { describeError, errorCode, statIfExists } from "../files/atomic-file.ts";
 import { lacksCompiledCode } from "../files/compiled-code.ts";
 import { readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
-import { missingEvents } from "../settings/installer.ts";
+import { type InstallRequest, missingEvents } from "../settings/installer.ts";
 import { parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
-import type { Check } from "./check.ts";
+import { proveCalls } from "./call-proof.ts";
+import { type Check, describeCheck } from "./check.ts";
 import { selfTest } from "./self-test.ts";
 import { collectStatus } from "./status.ts";
 import { installedCopies, knownRequests, requireHome } from "./targets.ts";
 
 const SERVER_DEADLINE_MS = 5_000;
 
-/** Checks everything that the hooks need to work; `--self-test` also fires every rule. */
+/**
+ * Checks everything that the hooks need to work, with one real event of each assistant that can be started; `--self-test` also
+ * fires every rule.
+ */
 export async function runDoctor(args: readonly string[], environment: Environment): Promise<number> {
   const { flags } = parseArguments(args, { flags: ["self-test"] });
   const home = requireHome(environment);
   const checks = [
     ...checkFiles(home),
     await checkServer(home),
-    ...checkInstallations(environment, home),
+    ...(await checkExtraction(home)),
+    ...(await checkInstallations(environment, home)),
     ...checkState(environment, home),
   ];
   if (flags.has("self-test")) checks.push(...(await selfTest(environment, home)));
-  for (const { title, failure } of checks) print(failure === undefined ? `✓ ${title}` : `✗ ${title}: ${failure}`);
+  for (const each of checks) print(describeCheck(each));
   return checks.every(({ failure }) => failure === undefined) ? 0 : 1;
 }
 
@@ -75,18 +80,41 @@ async function checkServer(home: Home): Promise<Check> {
   return check(`server ${connection.server} accepts the key`, result.kind !== "ok" && result.message);
 }
 
-function checkInstallations(environment: Environment, home: Home): readonly Check[] {
+/** Nothing if the server cannot be asked, which is a failure of its own. */
+async function checkExtraction(home: Home): Promise<readonly Check[]> {
+  const config = readConfig(home.config);
+  if (config.kind !== "ready") return [];
+  const status = await getExtractionStatus(config.config.connection, SERVER_DEADLINE_MS);
+  if (status.kind !== "ok") return [];
+  const { isModelConfigured, pending, lastError } = status.value;
+  const title = "the server extracts memories from sessions";
+  if (!isModelConfigured)
+    return [
+      { title, failure: undefined, unproven: "it has no model; what sessions said waits for one, up to a month" },
+    ];
+  return [check(title, lastError !== undefined && `${pending} parts are pending: ${lastError}`)];
+}
+
+async function checkInstallations(environment: Environment, home: Home): Promise<readonly Check[]> {
   const requests = knownRequests(environment, home);
   if (requests.length === 0) return [check("hooks are installed", "in no assistant; run install")];
-  return requests.map(({ harness, target }) => {
-    const title = `${harness.title} calls the hooks (${target.file})`;
-    try {
-      const missing = missingEvents(target, harness);
-      return check(title, missing.length > 0 && `${missing.join(", ")} missing; run install --repair`);
-    } catch (error) {
-      return check(title, describeError(error));
-    }
-  });
+  const checks: Check[] = [];
+  for (const request of requests) {
+    const entries = checkEntries(request);
+    checks.push(entries);
+    if (entries.failure === undefined) checks.push(await proveCalls(request.harness, request.target.file, environment));
+  }
+  return checks;
+}
+
+function checkEntries({ harness, target }: InstallRequest): Check {
+  const title = `${target.file} has the hooks`;
+  try {
+    const missing = missingEvents(target, harness);
+    return check(title, missing.length > 0 && `${missing.join(", ")} missing; run install --repair`);
+  } catch (error) {
+    return check(title, describeError(error));
+  }
 }
 
 function checkState(environment: Environment, home: Home): readonly Check[] {

@@ -50,6 +50,8 @@ export async function runInstall(args: readonly string[], environment: Environme
   updateConfig(home.config, (record) => ({ ...record, server: connection.server, key: connection.key }));
   for (const request of requests) show(request, install(request));
   warnOfDuplicates(environment, home);
+  if (requests.some(({ harness }) => harness.id === "codex"))
+    print("Codex skips new hooks without a word until you trust them: start it, and enter /hooks.");
   print("Sessions that start from now on use it. `workspace-hooks doctor --self-test` tests it end to end.");
   return 0;
 }

@@ -2,17 +2,19 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../environment.ts";
 import type { Home } from "../files/home.ts";
-import { parseRecord, recordAt, stringAt } from "../json/json-value.ts";
+import type { Harness, HookEvent } from "../harness/harness.ts";
+import { type JsonRecord, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
 import { isAsExpected, promptOf, toolOf, tryRule } from "../policy/fire-rules.ts";
 import type { Rule } from "../policy/policy.ts";
 import { loadPolicy } from "../policy/policy-store.ts";
 import { findEntries } from "../settings/hook-entries.ts";
+import { launchCommand } from "../settings/settings-target.ts";
 import { knownRequests } from "./targets.ts";
 import type { Check } from "./check.ts";
 import { type RehearsalResult, promptPayload, rehearse, toolPayload } from "./rehearse.ts";
 
 /**
- * Fires every rule: its examples in this process, and one through the very command in the assistant's settings, with the
+ * Fires every rule: its examples in this process, and one through the very command in each assistant's settings, with the
  * very input that the assistant sends, to verify that a refusal is effective. None of this is recorded.
  */
 export async function selfTest(environment: Environment, home: Home): Promise<readonly Check[]> {
@@ -25,12 +27,13 @@ export async function selfTest(environment: Environment, home: Home): Promise<re
       failure: failed[0] && `not as expected: ${JSON.stringify(failed[0].example)}`,
     };
   });
-  const commands = installedCommands(environment, home);
-  if (commands === undefined)
-    return [...checks, { title: "a refusal is effective", failure: "Claude Code's settings do not call the hooks" }];
+  const installations = installedCommands(environment, home);
+  if (installations.length === 0)
+    return [...checks, { title: "a refusal is effective", failure: "no assistant's settings call the hooks" }];
   const folder = fs.mkdtempSync(join(home.root, "self-test-"));
   try {
-    for (const rule of rules) checks.push(await fireThroughSettings(rule, commands, folder));
+    for (const commands of installations)
+      for (const rule of rules) checks.push(await fireThroughSettings(rule, commands, folder));
     return checks;
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
@@ -46,57 +49,83 @@ const PROBE: Rule = {
   examples: { match: ["workspace-hooks-self-test"], pass: ["ls"] },
 };
 
+interface HookCommand {
+  /** The assistant's own name of the event. */
+  readonly event: string;
+  readonly command: string;
+}
+
+/** How an assistant calls the hooks. */
 interface InstalledCommands {
-  readonly tool: string;
-  readonly prompt: string;
+  readonly harness: Harness;
+  readonly tool: HookCommand;
+  readonly prompt: HookCommand;
 }
 
-function installedCommands(environment: Environment, home: Home): InstalledCommands | undefined {
-  for (const { harness, target } of knownRequests(environment, home)) {
-    if (harness.id !== "claude-code" || target.kind !== "entries") continue;
-    const entries = findEntries(fs.readFileSync(target.file, "utf8"), target.plan.dialect);
-    const commandOf = (event: string): string | undefined => entries.find((entry) => entry.event === event)?.command;
+function installedCommands(environment: Environment, home: Home): readonly InstalledCommands[] {
+  return knownRequests(environment, home).flatMap(({ harness, target }) => {
+    const entries =
+      target.kind === "plugin"
+        ? harness.events.map(({ name: event }) => ({ event, command: pluginCommand(harness, event, home) }))
+        : findEntries(fs.readFileSync(target.file, "utf8"), target.plan.dialect);
+    const commandOf = (kind: HookEvent): HookCommand | undefined => {
+      const name = harness.events.find((event) => event.event === kind)?.name;
+      return entries.find((entry) => entry.event === name);
+    };
     const [tool, prompt] = [commandOf("PreToolUse"), commandOf("UserPromptSubmit")];
-    if (tool !== undefined && prompt !== undefined) return { tool, prompt };
-  }
-  return undefined;
+    return tool === undefined || prompt === undefined ? [] : [{ harness, tool, prompt }];
+  });
 }
 
-async function fireThroughSettings(rule: Rule, commands: InstalledCommands, folder: string): Promise<Check> {
-  const title = `rule ${rule.id} is obeyed (${rule.decision})`;
+function pluginCommand({ id }: Harness, event: string, home: Home): string {
+  return launchCommand(process.execPath, home.launcher, `run ${event} --for ${id}`);
+}
+
+async function fireThroughSettings(rule: Rule, installed: InstalledCommands, folder: string): Promise<Check> {
+  const { harness } = installed;
+  const title = `rule ${rule.id} is obeyed (${rule.decision}) in ${harness.title}`;
   const project = join(folder, "project");
   fs.writeFileSync(join(folder, "policy.json"), JSON.stringify({ version: 1, rules: [rule] }));
   const [trial] = tryRule(rule);
   if (trial === undefined) return { title, failure: "it has no example" };
   const { name, input } = toolOf(trial.example);
-  const result = await rehearse({
-    command: trial.isPrompt ? commands.prompt : commands.tool,
-    payload: trial.isPrompt ? promptPayload(promptOf(trial.example), project) : toolPayload(name, input, project),
-    home: folder,
-    project,
-  });
+  const { event, command } = trial.isPrompt ? installed.prompt : installed.tool;
+  const payload = trial.isPrompt ? promptPayload(promptOf(trial.example), project) : toolPayload(name, input, project);
+  const result = await rehearse({ command, payload: { ...payload, hook_event_name: event }, home: folder, project });
   return {
     title,
-    failure: isEffective(rule, trial.isPrompt, result)
+    failure: isEffective(rule, harness, trial.isPrompt, result)
       ? undefined
       : `exit code ${result.exitCode}, output ${result.stdout || "none"}`,
   };
 }
 
 /**
- * Checks the reply as the assistant reads it: a refusal must be effective by its exit code and by its JSON, independently.
+ * Checks the reply as the assistant reads it: a refusal must be effective by its exit code and by its JSON, independently. Where
+ * an assistant cannot ask before a tool, "ask" is a refusal.
  */
 function isEffective(
   { decision, reason }: Rule,
+  harness: Harness,
   isPrompt: boolean,
   { exitCode, stdout, stderr }: RehearsalResult,
 ): boolean {
   const result = parseRecord(stdout);
-  const specific = result && recordAt(result, "hookSpecificOutput");
-  const isReported = isPrompt
-    ? result?.["decision"] === "block"
-    : specific?.["hookEventName"] === "PreToolUse" && specific["permissionDecision"] === decision;
-  if (decision === "deny") return exitCode === 2 && isReported && stderr.includes(reason);
+  const canAsk = harness.id === "claude-code";
+  const isAsked = decision === "ask" && !isPrompt && canAsk;
+  if (decision === "deny" || (decision === "ask" && !isPrompt && !canAsk))
+    return exitCode === 2 && decisionIn(result, isPrompt) === "deny" && stderr.includes(reason);
   const isShown = (result !== undefined && stringAt(result, "systemMessage")?.includes(reason)) === true;
-  return exitCode === 0 && (decision === "ask" && !isPrompt ? isReported : isShown);
+  // Cursor shows no warnings.
+  return exitCode === 0 && (isAsked ? decisionIn(result, isPrompt) === "ask" : isShown || harness.id === "cursor");
+}
+
+/** The decision in the JSON of a reply, in whichever form an assistant reads it. */
+function decisionIn(result: JsonRecord | undefined, isPrompt: boolean): string | undefined {
+  if (result === undefined) return undefined;
+  const specific = recordAt(result, "hookSpecificOutput");
+  if (!isPrompt && specific !== undefined && specific["hookEventName"] === "PreToolUse")
+    return stringAt(specific, "permissionDecision");
+  const isRefusal = ["block", "deny"].includes(stringAt(result, "decision") ?? stringAt(result, "permission") ?? "");
+  return isRefusal || result["continue"] === false ? "deny" : undefined;
 }

@@ -206,6 +206,25 @@ export async function getPolicy(connection: Connection, deadlineMs: number): Pro
   }));
 }
 
+export interface ExtractionStatus {
+  readonly isModelConfigured: boolean;
+  /** The parts of transcripts that are still to be read. */
+  readonly pending: number;
+  readonly lastError: string | undefined;
+}
+
+/** Whether memories are extracted from what is handed over. */
+export async function getExtractionStatus(
+  connection: Connection,
+  deadlineMs: number,
+): Promise<ApiResult<ExtractionStatus>> {
+  return call(connection, { method: "GET", path: "/api/hooks/extraction", deadlineMs }, (data) => ({
+    isModelConfigured: data["isModelConfigured"] === true,
+    pending: numberAt(data, "pending") ?? 0,
+    lastError: stringAt(data, "lastError"),
+  }));
+}
+
 /** How much memory sessions are given, as set in the dashboard. */
 export async function getMemorySettings(connection: Connection, deadlineMs: number): Promise<ApiResult<JsonRecord>> {
   return call(connection, { method: "GET", path: "/api/hooks/memory-settings", deadlineMs }, (data) => data);

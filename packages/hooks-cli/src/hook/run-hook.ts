@@ -1,3 +1,4 @@
+import * as fs from "node:fs";
 import type { Environment } from "../environment.ts";
 import { describeError } from "../files/atomic-file.ts";
 import { readConfig } from "../files/config.ts";
@@ -49,6 +50,10 @@ export async function runHook(
   const harness = findHarness(harnessName);
   const event = harness?.events.find(({ name }) => name === eventName);
   if (harness === undefined || event === undefined || environment.isOff) end(0);
+  if (environment.probe !== undefined) {
+    fs.appendFileSync(environment.probe, `${harness.id} ${eventName}\n`);
+    end(0);
+  }
   const plan = planFor(event);
   const pendingReply: PendingReply = { exitCode: 0 };
   setTimeout(() => end(pendingReply.exitCode), plan.hardLimitMs);

@@ -61,6 +61,8 @@ export interface FlakyServer {
   readonly citationChecks: Record<string, unknown>[];
   memorySettings: Readonly<Record<string, unknown>>;
   policy: { readonly document: unknown; readonly version: number };
+  /** Whether memories can be extracted. */
+  hasModel: boolean;
   /** Events of this type are rejected with 400. */
   refusedType: string | undefined;
   close(): Promise<void>;
@@ -91,6 +93,7 @@ export async function startFlakyServer(port = 0): Promise<FlakyServer> {
     memorySettings: {},
     injections: [],
     policy: { document: {}, version: 0 },
+    hasModel: true,
     refusedType: undefined,
     async close() {
       server.closeAllConnections();
@@ -151,6 +154,8 @@ function handle(
       return send(response, 200, { data: [] });
     case "GET /api/hooks/policy":
       return send(response, 200, { data: { ...state.policy, updatedAt: null } });
+    case "GET /api/hooks/extraction":
+      return send(response, 200, { data: { isModelConfigured: state.hasModel, pending: 0, lastError: null } });
     case "GET /api/hooks/memory-settings":
       return send(response, 200, { data: state.memorySettings });
     case "GET /api/memory/context":
