@@ -23,6 +23,7 @@ to its sessions, and guards against accidents.
   install      make an assistant call the hooks
                --server <address>  --key <key> | --api-token <token> | --email <email>
                --for claude-code|codex|gemini-cli|cursor|opencode   --scope user|project|local
+               --packs safe  switches on rules against common losses (none: does not ask)
                --dry-run  shows what would change      --repair  restores missing entries
   uninstall    remove them again                        --dry-run  --purge  --for  --scope
   status       what is installed, pending and failing                   --json
@@ -34,6 +35,7 @@ to its sessions, and guards against accidents.
                --list  the recorded turns     --diff  what changed     --redo  undo the last undo     --json
   why <path>[:from-to]  which sessions wrote these lines, and what for   --limit <sessions>  --json
   policy test  fire every rule on its examples         [file]  --command <text>  --prompt <text>
+  policy replay                what they would have done in past sessions   [file]  --days <number>  --from <folder>
   policy shipped, policy packs                         the rules that a policy may use
   memory on|off, events on|off, undo on|off            --here | --project <folder>
   run <event>  called by the assistant                  --for <assistant>

@@ -1,5 +1,5 @@
 import * as fs from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import {
   type ApiResult,
   type Connection,
@@ -22,6 +22,7 @@ import { print, showProgress } from "../terminal/terminal.ts";
 import { type Transcript, findTranscripts } from "../transcript/find-transcripts.ts";
 import { readLines } from "../transcript/read-lines.ts";
 import { readUsageLine } from "../transcript/transcript-usage.ts";
+import { transcriptFolder } from "./replay.ts";
 import { requireHome } from "./targets.ts";
 
 const REQUEST_MS = 30_000;
@@ -55,8 +56,7 @@ export async function runImport(args: readonly string[], environment: Environmen
     return 1;
   }
   const { connection } = config.config;
-  const root =
-    values["from"] ?? join(environment.claudeConfigDir ?? join(environment.userHome ?? "", ".claude"), "projects");
+  const root = values["from"] ?? transcriptFolder(environment);
   if (values["from"] !== undefined && tryStat(root)?.isDirectory() !== true) {
     print(`There is no folder ${root}.`);
     return 1;

@@ -16,6 +16,7 @@ import { readLedger } from "../settings/ledger.ts";
 import { type Arguments, UsageError, parseArguments } from "../terminal/arguments.ts";
 import { ask, describeChange, isInteractive, print } from "../terminal/terminal.ts";
 import { compileAhead } from "./compile-ahead.ts";
+import { offerPacks, readPacks } from "./offer-packs.ts";
 import {
   installedCopies,
   knownRequests,
@@ -31,10 +32,11 @@ const CHECK_DEADLINE_MS = 5_000;
 /** Makes the assistant call our hooks. Needs the server and a key, shows what it changes, and can be repeated. */
 export async function runInstall(args: readonly string[], environment: Environment): Promise<number> {
   const parsed = parseArguments(args, {
-    values: ["server", "key", "api-token", "email", "password", "for", "scope", "project"],
+    values: ["server", "key", "api-token", "email", "password", "for", "scope", "project", "packs"],
     flags: ["dry-run", "repair"],
   });
   const home = requireHome(environment);
+  const packs = readPacks(parsed.values["packs"]);
   const requests = requestsOf(parsed, environment, home);
   // All changes are computed before anything is written, so that one untouchable file aborts everything.
   const plans = requests.map((request) => ({ request, change: planInstall(request) }));
@@ -52,6 +54,7 @@ export async function runInstall(args: readonly string[], environment: Environme
   warnOfDuplicates(environment, home);
   if (requests.some(({ harness }) => harness.id === "codex"))
     print("Codex skips new hooks without a word until you trust them: start it, and enter /hooks.");
+  await offerPacks(home, environment, packs);
   print("Sessions that start from now on use it. `workspace-hooks doctor --self-test` tests it end to end.");
   return 0;
 }

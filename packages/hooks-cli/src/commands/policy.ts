@@ -10,22 +10,37 @@ import type { Policy } from "../policy/policy.ts";
 import { checkPolicy } from "../policy/policy-check.ts";
 import { loadPolicy } from "../policy/policy-store.ts";
 import { SHIPPED_RULES } from "../policy/shipped-rules.ts";
+import { describeReplay, replay, transcriptFolder } from "./replay.ts";
 import { type Arguments, UsageError, parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { requireHome } from "./targets.ts";
 
 /** `policy test`: fires every rule in force here, or those of a file; `--command` judges one command. */
 export async function runPolicy(args: readonly string[], environment: Environment): Promise<number> {
-  const parsed = parseArguments(args, { values: ["command", "prompt"] });
+  const parsed = parseArguments(args, { values: ["command", "prompt", "days", "from"] });
   const [action, file] = parsed.positionals;
   if (action === "shipped") return listShipped();
   if (action === "packs") return listPacks();
-  if (action !== "test")
-    throw new UsageError("policy test [file] [--command <text>] [--prompt <text>], policy shipped, or policy packs");
+  if (action !== "test" && action !== "replay")
+    throw new UsageError(
+      "policy test [file] [--command <text>] [--prompt <text>], policy replay [file] [--days <number>] [--from <folder>], policy shipped, or policy packs",
+    );
   const policy = file === undefined ? loadInstalled(environment) : loadFile(file);
   if (policy === undefined) return 1;
+  if (action === "replay") return replayPast(policy, parsed.values, environment);
   const isSingle = parsed.values["command"] !== undefined || parsed.values["prompt"] !== undefined;
   return isSingle ? evaluateOne(policy, parsed.values, environment) : testRules(policy);
+}
+
+/** Shows what the policy would have done in the past sessions of this machine. */
+function replayPast(policy: Policy, values: Arguments["values"], environment: Environment): number {
+  const days = Number(values["days"] ?? 30);
+  if (!(days > 0)) throw new UsageError("--days must be a positive number.");
+  const root = values["from"] ?? transcriptFolder(environment);
+  const budgetMs = Number.POSITIVE_INFINITY;
+  const found = replay(policy, environment, { root, sinceMs: Date.now() - days * 86_400_000, budgetMs });
+  for (const line of describeReplay(found)) print(line);
+  return 0;
 }
 
 function listShipped(): number {
