@@ -53,7 +53,8 @@ test.each([
   change("two\n");
   await home.hook("PreToolUse", { tool_name, tool_input });
   expect(records()).toEqual(["session-1.1.json"]);
-  await home.run(["undo", "--file", "a.txt"]);
+  fs.mkdirSync(join(home.project, "sub/folder"), { recursive: true });
+  await home.run(["undo", "--file", "../../a.txt"], { cwd: join(home.project, "sub/folder") });
   expect(read()).toBe("one\n");
 });
 

@@ -1,9 +1,11 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Environment } from "../environment.ts";
+import type { Home } from "../files/home.ts";
 import { findRoot } from "../project/project.ts";
 import { UsageError, parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
+import { projectStore } from "../undo/turn-state.ts";
 import type { UndoCommand, UndoResult, UndoSelection } from "../undo/undo-command.ts";
 import { runSwitch } from "./switch.ts";
 import { requireHome } from "./targets.ts";
@@ -25,8 +27,9 @@ export async function runUndo(args: readonly string[], environment: Environment)
   if (positionals.length > 0 || (turn !== undefined && Number.isNaN(turn)))
     throw new UsageError("undo [--turn <number>] [--session <id>] [--file <path>] [--list | --diff | --redo]");
   const { UndoCommand: Command } = await import("../undo/recorder.ts");
-  const root = realpathSync(findRoot(realpathSync(values["project"] ?? process.cwd())));
-  const command = new Command(requireHome(environment), root);
+  const home = requireHome(environment);
+  const root = recordedFolder(home, realpathSync(values["project"] ?? process.cwd()));
+  const command = new Command(home, root);
   const path = values["file"] === undefined ? undefined : pathFrom(root, values["file"]);
   const selection: UndoSelection = { session: values["session"], turn, path };
   if (flags.has("list")) return list(command, selection, flags.has("json"));
@@ -38,6 +41,14 @@ export async function runUndo(args: readonly string[], environment: Environment)
   if (flags.has("json")) print(JSON.stringify(toJson(result), null, 2));
   else describe(result, isDry);
   return result.failures.length === 0 ? 0 : 1;
+}
+
+/** The folder around this one that is recorded; otherwise that of the repository. */
+function recordedFolder(home: Home, directory: string): string {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    if (existsSync(projectStore(home, folder))) return folder;
+    if (folder === dirname(folder)) return findRoot(directory);
+  }
 }
 
 /** The path of a file from the root, though it may not exist; its folder may be a link. */

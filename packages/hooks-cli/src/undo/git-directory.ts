@@ -56,11 +56,11 @@ export class TrackedPaths {
   }
 
   #read(name: string): Buffer {
-    return readOrEmpty(`${this.#gitDir}/${name}`);
+    return readOrEmpty(`${this.gitDir}/${name}`);
   }
 
   /** `.git`, or what it names if it is a file. */
-  get #gitDir(): RawPath {
+  get gitDir(): RawPath {
     const path = `${this.#root}/.git`;
     const named = /^gitdir: *(.+)/m.exec(readOrEmpty(path).toString("latin1"))?.[1]?.trim();
     return named === undefined ? path : resolve(this.#root, named);

@@ -17,7 +17,8 @@ const FORGOTTEN_SHARE = 0.25;
 
 /**
  * Forgets what is too old, and of a project that needs too much space its oldest turns, until `endMs` on the clock of
- * `sinceStartMs`; the next time goes on from there. Does nothing for a project that is in use or was pruned a short while ago.
+ * `sinceStartMs`; the next time goes on from there. Does nothing for a project that is in use, or
+ * was pruned a short while ago and does not need too much.
  */
 export function pruneProjects(home: Home, root: string, endMs: number): void {
   const limits = readUndoLimits(home.config);
@@ -26,7 +27,8 @@ export function pruneProjects(home: Home, root: string, endMs: number): void {
   try {
     const store = new UndoStore(home, root);
     const markPath = join(store.directory, "pruned");
-    if (Date.now() - (tryStat(markPath)?.mtimeMs ?? 0) < INTERVAL_MS) return;
+    const isRecent = Date.now() - (tryStat(markPath)?.mtimeMs ?? 0) < INTERVAL_MS;
+    if (isRecent && store.objects.size < limits.maxStoreBytes) return;
     pruneProject(store, limits, endMs);
     removeOldFiles(join(home.undo, "sessions"), limits.maxAgeMs);
     removeAbandoned(home, limits.maxAgeMs, endMs);

@@ -5,7 +5,7 @@ import { hasCode } from "../files/atomic-file.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import type { KeptFiles } from "./kept-files.ts";
 import { type ObjectStore, objectId } from "./object-store.ts";
-import { type RawPath, forFs, joinRaw } from "./raw-path.ts";
+import { type RawPath, forFs, isAtOrBelow, joinRaw } from "./raw-path.ts";
 import { readStable } from "./read-stable.ts";
 import { TrackedPaths, isGitDirectory, packKey } from "./git-directory.ts";
 import { KEPT_TYPE, encodeTree, isDirectory, isLink, permissionsOf } from "./tree.ts";
@@ -19,8 +19,8 @@ import {
   settledStamp,
 } from "./tree-cache.ts";
 
-/** Why something is not recorded: by the rules, because it is too large, or because it cannot be read. */
-export type LeftOutReason = "ignored" | "large" | "unreadable" | "special";
+/** Why something is not recorded: by the rules, because it is too large or cannot be read, or since it is outside the project. */
+export type LeftOutReason = "ignored" | "large" | "unreadable" | "special" | "outside";
 
 export interface LeftOut {
   readonly path: RawPath;
@@ -157,7 +157,8 @@ export class TreeRecorder {
     let inner = scope;
     if (names.includes(".git")) {
       const tracked = new TrackedPaths(this.#absolute(path));
-      const { excludes } = tracked;
+      const { excludes, gitDir } = tracked;
+      if (!isAtOrBelow(gitDir, this.#options.root)) this.#leaveOut(joinRaw(path, ".git"), "outside");
       inner = {
         ...inner,
         tracked,

@@ -22,6 +22,8 @@ export type RecordOutcome =
       readonly isComplete: true;
       /** What was left out by the rules about what is recorded: paths from the root. */
       readonly leftOut: readonly string[];
+      /** Whether a repository's own files are outside the project, as those of a linked worktree are. */
+      readonly hasGitOutside: boolean;
     }
   | { readonly isComplete: false; readonly reason: string };
 
@@ -70,14 +72,20 @@ export function recordCheckpoint(home: Home, turn: Turn, deadlineMs: number): Re
     const last = store.turns.findLast(
       (record) => record.session === turn.session && isOfTurn(record.turn, turn.number),
     );
-    if (last === undefined) return recordLocked(home, turn, endMs);
+    if (last === undefined) return whole(recordLocked(home, turn, endMs));
     const checkpoint = { ...turn, number: Math.round(last.turn * CHECKPOINTS + 1) / CHECKPOINTS };
     if (!isOfTurn(checkpoint.number, turn.number)) throw new IncompleteError("it was recorded too often in this turn");
-    const outcome = recordLocked(home, checkpoint, endMs);
+    const outcome = whole(recordLocked(home, checkpoint, endMs));
     const record = readTurn(turnPath(home, checkpoint));
     if (record !== undefined && "tree" in record && record.tree === last.tree) store.remove(record);
     return outcome;
   });
+}
+
+/** A linked worktree's references and index are not in it. Files that the rules leave out can be made again. */
+function whole(outcome: RecordOutcome): RecordOutcome {
+  if (!outcome.isComplete || !outcome.hasGitOutside) return outcome;
+  return { isComplete: false, reason: "the repository's own files are outside the project" };
 }
 
 function withLock(home: Home, turn: Turn, deadlineMs: number, record: (endMs: number) => RecordOutcome): RecordOutcome {
@@ -114,5 +122,6 @@ function outcomeOf(record: TurnRecord | TurnFailure): RecordOutcome {
     const why = missing.reason === "large" ? "is too large" : "cannot be read";
     return { isComplete: false, reason: `${toText(missing.path)} ${why}` };
   }
-  return { isComplete: true, leftOut: record.leftOut.map(({ path }) => toText(path)) };
+  const hasGitOutside = record.leftOut.some(({ reason }) => reason === "outside");
+  return { isComplete: true, leftOut: record.leftOut.map(({ path }) => toText(path)), hasGitOutside };
 }

@@ -166,7 +166,7 @@ function readLeftOut(record: JsonRecord): readonly LeftOut[] {
 }
 
 function isReason(value: unknown): value is LeftOutReason {
-  return value === "ignored" || value === "large" || value === "unreadable" || value === "special";
+  return ["ignored", "large", "unreadable", "special", "outside"].some((reason) => reason === value);
 }
 
 function realPathOf(path: string): string {

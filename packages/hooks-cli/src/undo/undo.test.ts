@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { UndoProject, differences, snapshot } from "./project.testing.ts";
 import { recordCheckpoint, recordTurn } from "./recorder.ts";
 
+const COMPLETE = { isComplete: true, leftOut: [], hasGitOutside: false };
+
 let project: UndoProject;
 let template: UndoProject;
 
@@ -102,7 +104,7 @@ describe("in a repository with one of everything", () => {
     "rm -rf .git && git init -q && git add -A && git -c user.name=a -c user.email=a@b.c commit -qm over",
   ])("%s is undone, and the undo as well", (script) => {
     const before = snapshot(project.root);
-    expect(project.turn()).toEqual({ isComplete: true, leftOut: [] });
+    expect(project.turn()).toEqual(COMPLETE);
     expect(differences(before, snapshot(project.root))).toEqual([]);
     project.shell(`${script}\ntrue`);
     const destroyed = snapshot(project.root, before);
@@ -175,7 +177,7 @@ test("what is recorded right before a call brings back what was written in the t
   project.write("a.txt", "start");
   project.turn();
   const turn = { session: "session", number: 1, root: project.root };
-  expect(recordCheckpoint(project.home, turn, 60_000)).toEqual({ isComplete: true, leftOut: [] });
+  expect(recordCheckpoint(project.home, turn, 60_000)).toEqual(COMPLETE);
   expect(project.command.list(undefined)).toHaveLength(1);
   project.write("a.txt", "written by hand meanwhile");
   recordCheckpoint(project.home, turn, 60_000);
@@ -185,6 +187,20 @@ test("what is recorded right before a call brings back what was written in the t
   expect(project.read("a.txt")).toBe("written by hand meanwhile");
   project.undo();
   expect(project.read("a.txt")).toBe("start");
+});
+
+test("the files of a linked worktree are recorded, but nobody relies on that for its references", () => {
+  project.git("init", "-q", "../main");
+  project.shell("cd ../main && git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m a");
+  project.shell("rmdir ../project && git -C ../main worktree add -q -b side ../project");
+  project.write("a.txt", "a");
+  expect(project.turn()).toEqual({ ...COMPLETE, leftOut: [".git"], hasGitOutside: true });
+  const turn = { session: "session", number: 1, root: project.root };
+  expect(recordCheckpoint(project.home, turn, 60_000)).toMatchObject({ isComplete: false });
+  project.shell("rm -rf a.txt .git");
+  expect(project.undo()?.failures).toEqual([]);
+  expect(project.read("a.txt")).toBe("a");
+  expect(project.git("status", "--short")).toBe("?? a.txt\n");
 });
 
 test("what git ignores is recorded, without dependencies and large things", () => {
@@ -199,7 +215,7 @@ test("what git ignores is recorded, without dependencies and large things", () =
   project.write("packages/x/node_modules/committed/index.js", "b\n");
   project.git("add", "-f", "packages", "committed.mp4", ".gitignore");
   const outcome = project.turn();
-  expect(outcome).toEqual({ isComplete: true, leftOut: ["data", "film.mp4", "node_modules"] });
+  expect(outcome).toEqual({ ...COMPLETE, leftOut: ["data", "film.mp4", "node_modules"] });
   project.shell("git clean -qfdx; rm -rf packages committed.mp4");
   expect(project.undo()?.failures).toEqual([]);
   expect(project.read(".env")).toBe("TOKEN=1\n");
