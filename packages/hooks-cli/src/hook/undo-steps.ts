@@ -17,16 +17,16 @@ import {
   takeChanges,
   turnNumber,
 } from "../undo/turn-state.ts";
-import { startHelper } from "./helper-process.ts";
+import { MAX_HELPER_LIFETIME_MS, startHelper } from "./helper-process.ts";
 import type { HookCall } from "./hook-session.ts";
 import type { Report } from "./record-event.ts";
 
 /** The command of the helper that records a turn. */
 export const RECORD_TURN = "record-turn";
 
-/** So long a call waits at most for its project to be recorded; a helper has more time. */
-const CALL_MS = 2_000;
-const HELPER_MS = 2_500;
+/** A call has some seconds, so that what it destroys is recorded even on a busy machine; a helper less than five in all. */
+const CALL_TIME = { waitMs: 3_000, recordMs: 2_000, isFinal: true };
+const HELPER_TIME = { waitMs: 500, recordMs: 2_500, isFinal: false };
 /** So long a call may find the project locked by a helper that forgets old turns. */
 const PRUNE_MS = 700;
 
@@ -51,10 +51,10 @@ export async function recordInBackground(args: readonly string[], { home }: Envi
   if (home === undefined || session === undefined || root === undefined) return 1;
   const { changesBefore, pruneProjects, recordTurn } = await import("../undo/recorder.ts");
   const turn = { session, number: Number(number), root };
-  const { isComplete } = recordTurn(home, turn, HELPER_MS);
+  const { isComplete } = recordTurn(home, turn, HELPER_TIME);
   const changes = changesBefore(home, turn);
   if (changes !== undefined) leaveChanges(home, session, changes);
-  pruneProjects(home, root, sinceStartMs() + PRUNE_MS);
+  pruneProjects(home, root, Math.min(sinceStartMs() + PRUNE_MS, MAX_HELPER_LIFETIME_MS));
   return isComplete ? 0 : 1;
 }
 
@@ -74,7 +74,7 @@ export function turnRecord({ home, input, switches }: HookCall): JsonRecord | un
 export async function recordBefore(call: HookCall): Promise<RecordOutcome | undefined> {
   const turn = turnOf(call);
   if (turn === undefined) return undefined;
-  return recordWith(async () => (await import("../undo/recorder.ts")).recordCheckpoint(call.home, turn, CALL_MS));
+  return recordWith(async () => (await import("../undo/recorder.ts")).recordCheckpoint(call.home, turn, CALL_TIME));
 }
 
 /**
@@ -86,7 +86,7 @@ export async function recordIfChanging(call: HookCall, report: Report): Promise<
   if (input.event !== "PreToolUse" || input.tool === undefined || !mayChangeFiles(input.tool)) return undefined;
   const turn = turnOf(call);
   if (turn === undefined || isRecorded(home, turn)) return undefined;
-  const outcome = await recordWith(async () => (await import("../undo/recorder.ts")).recordTurn(home, turn, CALL_MS));
+  const outcome = await recordWith(async () => (await import("../undo/recorder.ts")).recordTurn(home, turn, CALL_TIME));
   if (outcome.isComplete) return undefined;
   const warning = `This turn cannot be undone completely: ${outcome.reason}.`;
   report(warning);

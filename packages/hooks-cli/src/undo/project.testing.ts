@@ -3,8 +3,10 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Home, homeAt } from "../files/home.ts";
-import { type RecordOutcome, UndoCommand, recordTurn } from "./recorder.ts";
+import { type RecordOutcome, type RecordTime, UndoCommand, recordTurn } from "./recorder.ts";
 import { beginTurn } from "./turn-state.ts";
+
+export const ENOUGH: RecordTime = { waitMs: 60_000, recordMs: 60_000, isFinal: true };
 
 /** A project with a home of its own, both in a temporary folder. */
 export class UndoProject {
@@ -43,7 +45,7 @@ export class UndoProject {
 
   /** Begins the next turn of a session, and records it. */
   turn(session = "session"): RecordOutcome {
-    return recordTurn(this.home, beginTurn(this.home, session, this.root), 60_000);
+    return recordTurn(this.home, beginTurn(this.home, session, this.root), ENOUGH);
   }
 
   /** Undoes the last turn that changed something. */

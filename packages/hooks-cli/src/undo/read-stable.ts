@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { hasCode } from "../files/atomic-file.ts";
 import { type RawPath, forFs } from "./raw-path.ts";
 
 export interface StableRead {
@@ -12,13 +13,13 @@ export interface StableRead {
 const MAX_TRIES = 3;
 
 /** Reads a regular file, again if it changed meanwhile. Undefined if it cannot be read, or is something else by now. */
-export function readStable(path: RawPath): StableRead | undefined {
+export function readStable(path: RawPath): StableRead | "gone" | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   let descriptor: number;
   try {
     descriptor = fs.openSync(forFs(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return hasCode(error, "ENOENT") ? "gone" : undefined;
   }
   try {
     for (let tries = 1; ; tries += 1) {

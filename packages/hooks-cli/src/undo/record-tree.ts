@@ -167,7 +167,8 @@ export class TreeRecorder {
       };
     }
     if (!names.includes(".gitignore")) return inner;
-    const text = readStable(this.#absolute(joinRaw(path, ".gitignore")))?.content.toString("latin1") ?? "";
+    const read = readStable(this.#absolute(joinRaw(path, ".gitignore")));
+    const text = typeof read === "object" ? read.content.toString("latin1") : "";
     return { ...inner, rules: inner.rules.with(path, text), rulesKey: crc32(`${path}\0${text}`, inner.rulesKey) };
   }
 
@@ -272,14 +273,15 @@ export class TreeRecorder {
     try {
       const target = fs.readlinkSync(forFs(this.#absolute(path)), { encoding: "latin1" });
       return this.#stored(name, stat, Buffer.from(target, "latin1"), readAtMs);
-    } catch {
-      return this.#leaveOut(path, "unreadable");
+    } catch (error) {
+      return hasCode(error, "ENOENT") ? undefined : this.#leaveOut(path, "unreadable");
     }
   }
 
   #content(path: RawPath, name: RawPath): CachedEntry | undefined {
     const readAtMs = Date.now();
     const read = readStable(this.#absolute(path));
+    if (read === "gone") return undefined;
     if (read === undefined) return this.#leaveOut(path, "unreadable");
     return this.#stored(name, read.stat, read.content, read.isStable ? readAtMs : 0);
   }

@@ -1,4 +1,5 @@
 import { sinceStartMs } from "../clock.ts";
+import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import type { JsonRecord } from "../json/json-value.ts";
 import { compareTrees } from "./compare-trees.ts";
@@ -8,7 +9,7 @@ import { IncompleteError } from "./record-tree.ts";
 import { CHECKPOINTS, type Turn, isOfTurn, turnPath } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
 import { shownChanges } from "./undo-turn.ts";
-import { type TurnFailure, type TurnRecord, UndoStore, lockPathOf, readTurn } from "./undo-store.ts";
+import { type TurnFailure, type TurnRecord, UndoStore, giveUp, lockPathOf, readTurn } from "./undo-store.ts";
 
 /** The dashboard shows no more of them. */
 const MAX_REPORTED_FILES = 100;
@@ -27,12 +28,20 @@ export type RecordOutcome =
     }
   | { readonly isComplete: false; readonly reason: string };
 
+export interface RecordTime {
+  /** How long to wait for another process that is recording, and how long to record then. */
+  readonly waitMs: number;
+  readonly recordMs: number;
+  /** Whether a call runs then: what is not recorded until then never will be, since it is not the turn's start any more. */
+  readonly isFinal: boolean;
+}
+
 /**
  * Records the project for a turn unless that was done before, waiting for another process that is doing it. Returns when
  * everything that will ever be recorded of the turn's start is on disk. Never throws.
  */
-export function recordTurn(home: Home, turn: Turn, deadlineMs: number): RecordOutcome {
-  return withLock(home, turn, deadlineMs, (endMs) => {
+export function recordTurn(home: Home, turn: Turn, time: RecordTime): RecordOutcome {
+  return withLock(home, turn, time, (endMs) => {
     const known = readTurn(turnPath(home, turn));
     return known === undefined ? recordLocked(home, turn, endMs) : outcomeOf(known);
   });
@@ -66,10 +75,10 @@ export function changesBefore(home: Home, turn: Turn): JsonRecord | undefined {
  * Records the project right before a call that would destroy much, though the turn was recorded before: what was written in the
  * turn since can then be brought back as well. Never throws.
  */
-export function recordCheckpoint(home: Home, turn: Turn, deadlineMs: number): RecordOutcome {
-  return withLock(home, turn, deadlineMs, (endMs) => {
+export function recordCheckpoint(home: Home, turn: Turn, time: RecordTime): RecordOutcome {
+  return withLock(home, turn, time, (endMs) => {
     const store = new UndoStore(home, turn.root);
-    const last = store.turns.findLast(
+    const last = store.attempts.findLast(
       (record) => record.session === turn.session && isOfTurn(record.turn, turn.number),
     );
     if (last === undefined) return whole(recordLocked(home, turn, endMs));
@@ -77,7 +86,7 @@ export function recordCheckpoint(home: Home, turn: Turn, deadlineMs: number): Re
     if (!isOfTurn(checkpoint.number, turn.number)) throw new IncompleteError("it was recorded too often in this turn");
     const outcome = whole(recordLocked(home, checkpoint, endMs));
     const record = readTurn(turnPath(home, checkpoint));
-    if (record !== undefined && "tree" in record && record.tree === last.tree) store.remove(record);
+    if (record !== undefined && "tree" in record && "tree" in last && record.tree === last.tree) store.remove(record);
     return outcome;
   });
 }
@@ -88,13 +97,23 @@ function whole(outcome: RecordOutcome): RecordOutcome {
   return { isComplete: false, reason: "the repository's own files are outside the project" };
 }
 
-function withLock(home: Home, turn: Turn, deadlineMs: number, record: (endMs: number) => RecordOutcome): RecordOutcome {
-  const endMs = sinceStartMs() + deadlineMs;
+function withLock(home: Home, turn: Turn, time: RecordTime, record: (endMs: number) => RecordOutcome): RecordOutcome {
+  const outcome = tryWithLock(home, turn, time, record);
+  if (!outcome.isComplete && time.isFinal) giveUp(home, turn, outcome.reason);
+  return outcome;
+}
+
+function tryWithLock(
+  home: Home,
+  turn: Turn,
+  time: RecordTime,
+  record: (endMs: number) => RecordOutcome,
+): RecordOutcome {
   try {
-    const lock = acquireLock(lockPathOf(home, turn.root), endMs);
+    const lock = acquireLock(lockPathOf(home, turn.root), sinceStartMs() + time.waitMs);
     if (lock === undefined) return { isComplete: false, reason: "it is still being recorded" };
     try {
-      return record(endMs);
+      return record(sinceStartMs() + time.recordMs);
     } finally {
       lock.release();
     }
@@ -108,7 +127,7 @@ function recordLocked(home: Home, turn: Turn, endMs: number): RecordOutcome {
   try {
     return outcomeOf(store.record(turn, { ...readUndoLimits(home.config), endMs }));
   } catch (error) {
-    if (!(error instanceof IncompleteError && error.isTimeout)) store.recordFailure(turn, error);
+    if (!(error instanceof IncompleteError && error.isTimeout)) giveUp(home, turn, describeError(error));
     throw error;
   } finally {
     store.close();

@@ -118,8 +118,10 @@ export class UndoCommand {
       const turn = { session: UNDO_SESSION, number: (last?.turn ?? 0) + 1, root: this.#root };
       const limits = { ...readUndoLimits(this.#home.config), endMs: sinceStartMs() + RECORD_MS };
       let now = store.record(turn, limits);
-      for (let depth = 0; depth < MAX_DEPTH && isKept && makeReadable(store, now); depth += 1)
+      for (let depth = 0; depth < MAX_DEPTH && isKept && makeReadable(store, now); depth += 1) {
+        store.remove(now);
         now = store.record(turn, limits);
+      }
       if (!isKept) store.remove(now);
       try {
         return use(store, now, lock.touch);

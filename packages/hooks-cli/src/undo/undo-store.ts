@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import { describeError, ensurePrivateDir, tryReadRecord, writeFileAtomic } from "../files/atomic-file.ts";
+import { ensurePrivateDir, hasCode, temporaryPathFor, tryReadRecord, writeNewFile } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { type JsonRecord, arrayAt, isArray, numberAt, stringAt } from "../json/json-value.ts";
 import { KeptFiles } from "./kept-files.ts";
@@ -73,27 +73,13 @@ export class UndoStore {
       isComplete = true;
       const record = { session: turn.session, turn: turn.number, recordedAtMs, ...tree };
       this.objects.flush();
-      writeFileAtomic(turnPath(this.#home, turn), JSON.stringify(toJson(record)), { isDurable: true });
+      if (!writeOnce(turnPath(this.#home, turn), JSON.stringify(toJson(record))))
+        throw new IncompleteError("it was not recorded in time");
       return record;
     } finally {
       this.objects.flush();
       const known = isComplete ? recorder.cache : new Map([...cache, ...recorder.cache]);
       writeTreeCache(this.cachePath, known, this.objects.packNames);
-    }
-  }
-
-  /** Records that a turn cannot be undone. Never throws: it is a failure already. */
-  recordFailure(turn: Turn, error: unknown): void {
-    const failure = {
-      session: turn.session,
-      turn: turn.number,
-      recordedAtMs: Date.now(),
-      cause: describeError(error),
-    };
-    try {
-      writeFileAtomic(turnPath(this.#home, turn), JSON.stringify(failure));
-    } catch {
-      // The next call tries again.
     }
   }
 
@@ -121,6 +107,34 @@ export class UndoStore {
 
   close(): void {
     this.objects.close();
+  }
+}
+
+/** Notes that a turn is not recorded and will not be, unless it is. Never throws: the next call tries again. */
+export function giveUp(home: Home, turn: Turn, cause: string): void {
+  const failure: TurnFailure = { session: turn.session, turn: turn.number, recordedAtMs: Date.now(), cause };
+  try {
+    ensurePrivateDir(dirname(turnPath(home, turn)));
+    writeOnce(turnPath(home, turn), JSON.stringify(failure));
+  } catch {
+    // The caller reports the cause.
+  }
+}
+
+/** Creates a file that appears complete and stays as it is. Returns false if it exists. */
+function writeOnce(path: string, text: string): boolean {
+  const temporary = temporaryPathFor(path);
+  try {
+    writeNewFile(temporary, text, { isDurable: true });
+    fs.linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST") || fs.existsSync(path)) return false;
+    // Some file systems have no links.
+    fs.renameSync(temporary, path);
+    return true;
+  } finally {
+    fs.rmSync(temporary, { force: true });
   }
 }
 

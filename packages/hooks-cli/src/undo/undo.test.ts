@@ -4,7 +4,7 @@ import { once } from "node:events";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { UndoProject, differences, snapshot } from "./project.testing.ts";
+import { ENOUGH, UndoProject, differences, snapshot } from "./project.testing.ts";
 import { recordCheckpoint, recordTurn } from "./recorder.ts";
 
 const COMPLETE = { isComplete: true, leftOut: [], hasGitOutside: false };
@@ -167,7 +167,7 @@ describe("in a folder without a repository", () => {
   test("what a file was like at the start of a turn does not depend on later calls in it", () => {
     const [turn] = project.command.list("session");
     project.write("a.txt", "a4\n");
-    recordTurn(project.home, { session: "session", number: turn?.turn ?? 0, root: project.root }, 60_000);
+    recordTurn(project.home, { session: "session", number: turn?.turn ?? 0, root: project.root }, ENOUGH);
     project.undo();
     expect(project.read("a.txt")).toBe("a2\n");
   });
@@ -177,10 +177,10 @@ test("what is recorded right before a call brings back what was written in the t
   project.write("a.txt", "start");
   project.turn();
   const turn = { session: "session", number: 1, root: project.root };
-  expect(recordCheckpoint(project.home, turn, 60_000)).toEqual(COMPLETE);
+  expect(recordCheckpoint(project.home, turn, ENOUGH)).toEqual(COMPLETE);
   expect(project.command.list(undefined)).toHaveLength(1);
   project.write("a.txt", "written by hand meanwhile");
-  recordCheckpoint(project.home, turn, 60_000);
+  recordCheckpoint(project.home, turn, ENOUGH);
   project.write("a.txt", "destroyed");
   expect(project.command.list(undefined).map((recorded) => recorded.turn)).toEqual([1.01, 1]);
   project.undo({ turn: 1.01 });
@@ -196,7 +196,7 @@ test("the files of a linked worktree are recorded, but nobody relies on that for
   project.write("a.txt", "a");
   expect(project.turn()).toEqual({ ...COMPLETE, leftOut: [".git"], hasGitOutside: true });
   const turn = { session: "session", number: 1, root: project.root };
-  expect(recordCheckpoint(project.home, turn, 60_000)).toMatchObject({ isComplete: false });
+  expect(recordCheckpoint(project.home, turn, ENOUGH)).toMatchObject({ isComplete: false });
   project.shell("rm -rf a.txt .git");
   expect(project.undo()?.failures).toEqual([]);
   expect(project.read("a.txt")).toBe("a");
@@ -248,11 +248,22 @@ test("recording goes on where it stopped when time was over", () => {
   for (let at = 0; at < 3_000; at += 1) project.write(`${at % 30}/${at}.txt`, `text ${at}\n`);
   const turn = { session: "session", number: 1, root: project.root };
   let tries = 0;
-  while (!recordTurn(project.home, turn, 40).isComplete) tries += 1;
+  while (!recordTurn(project.home, turn, { waitMs: 0, recordMs: 40, isFinal: false }).isComplete) tries += 1;
   expect(tries).toBeLessThan(200);
   project.shell("rm -rf *");
   expect(project.undo()?.failures).toEqual([]);
   expect(project.read("29/2999.txt")).toBe("text 2999\n");
+});
+
+test("a turn that was not recorded before its first call never is, since it has changed", () => {
+  for (let at = 0; at < 500; at += 1) project.write(`${at}.txt`, `text ${at}\n`);
+  const turn = { session: "session", number: 1, root: project.root };
+  const reason = "there was not enough time";
+  expect(recordTurn(project.home, turn, { ...ENOUGH, recordMs: 0 })).toEqual({ isComplete: false, reason });
+  expect(recordTurn(project.home, turn, ENOUGH)).toEqual({ isComplete: false, reason });
+  expect(project.command.list(undefined)).toEqual([]);
+  expect(recordCheckpoint(project.home, turn, ENOUGH)).toEqual(COMPLETE);
+  expect(project.command.list(undefined).map((recorded) => recorded.turn)).toEqual([1.01]);
 });
 
 test("files that are written while the project is recorded are recorded as they were at some moment", async () => {
