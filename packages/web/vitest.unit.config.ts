@@ -1,5 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { name: "web-unit", include: ["src/**/*.test.ts", "build/**/*.test.ts"], environment: "node" },
+  test: {
+    name: "web-unit",
+    include: ["src/**/*.test.ts", "build/**/*.test.ts"],
+    environment: "node",
+    // These tests share nothing, so a worker may keep what it has loaded for the next file.
+    isolate: false,
+  },
 });
