@@ -24,7 +24,7 @@ import type { EmbeddingSettings } from "./models/gateway/embedding-endpoint.ts";
 import type { ModelConfig } from "./models/gateway/model-access.ts";
 import { createHttpRequestTool } from "./models/tools/http-request-tool.ts";
 import type { Tool } from "./models/tools/toolbox.ts";
-import type { PriceTable } from "./models/usage/token-price.ts";
+import { assistantCostUsd, type PriceTable } from "./models/usage/token-price.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { EventBus } from "./platform/events.ts";
 import type { IdGenerator } from "./platform/ids.ts";
@@ -80,7 +80,10 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const { keys, redactor } = deps.secrets;
   const processes = createProcessRegistry({ ...deps, leaseMs: deps.processLeaseMs });
   const sessionTranscripts = createSessionTranscriptService({ ...deps, redactor });
-  const assistantUsage = createAssistantUsageService(deps);
+  const assistantUsage = createAssistantUsageService({
+    ...deps,
+    costOf: (report) => assistantCostUsd(deps.prices, report),
+  });
   const secrets = createSecretService({ ...deps, keys, redactor });
   const secretReferences = createSecretReferences({ useValue: secrets.useValue, redactor });
   const origins = deps.agentHttpOrigins;

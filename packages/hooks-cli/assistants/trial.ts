@@ -226,7 +226,7 @@ async function usageFailure(server: WorkspaceServer, project: string, requests: 
   const isRecorded = await until(async () => {
     const { data } = await server.api("GET", "/api/hooks/assistant-usage/stats?period=24h");
     found = data.byProject.find(({ projectPath }: Json) => projectPath === project);
-    return found?.totalTokens >= requests * (TOKENS.input + TOKENS.output);
+    return found?.totalTokens === requests * (TOKENS.input + TOKENS.output) && found.costUsd > 0;
   });
   return isRecorded ? undefined : `recorded: ${JSON.stringify(found)}; requests: ${requests}`;
 }

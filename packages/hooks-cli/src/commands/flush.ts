@@ -13,6 +13,7 @@ import { removeOldFiles } from "../memory/given-memories.ts";
 import { type IndexedProject, refreshIndex } from "../memory/index-file.ts";
 import { reportInjections } from "../memory/report-injections.ts";
 import { uploadTranscripts } from "../memory/upload-transcripts.ts";
+import { sendUsage } from "../usage/send-usage.ts";
 import { Spool } from "../spool/spool.ts";
 import { parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
@@ -62,22 +63,29 @@ export async function runFlush(args: readonly string[], environment: Environment
   const delivered = isBackground ? await deliverBacklog(deps, endMs - Date.now()) : await deliverAll(deps);
   if (!isBackground) await fetchSettings(deps);
   if (delivered.failure === undefined) await reportGiven(deps);
+  const usageFailure = delivered.failure === undefined ? await sendUsage(deps, endOf(isBackground, endMs)) : undefined;
   const uploads =
     delivered.failure === undefined
       ? await uploadTranscripts(deps, isBackground ? endMs - Date.now() : UPLOAD_MS, !isBackground)
       : undefined;
-  for (const directory of [home.given, home.indexes, home.transcripts]) removeOldFiles(directory, Date.now());
+  for (const directory of [home.given, home.indexes, home.transcripts, home.usage])
+    removeOldFiles(directory, Date.now());
   if (isBackground) {
     if (lacksCompiledCode(home.program, home.compiledCode)) await compileAhead(home);
     // A transcript rejected by the server needs attention; that the server was unreachable is already known.
     if (uploads?.failure !== undefined) logProblem(home.problems, `memory: ${uploads.failure}`, new Date());
+    if (usageFailure !== undefined) logProblem(home.problems, `usage: ${usageFailure}`, new Date());
     return 0;
   }
   print(`${delivered.sent} events sent, ${delivered.rejected} refused by the server, ${spool.length} left.`);
   if (uploads !== undefined) print(`${uploads.uploaded} sessions uploaded, ${uploads.left} left.`);
-  const failure = delivered.failure ?? uploads?.failure;
+  const failure = delivered.failure ?? usageFailure ?? uploads?.failure;
   if (failure !== undefined) print(`Not everything could be sent: ${failure}`);
   return failure === undefined && spool.length === 0 ? 0 : 1;
+}
+
+function endOf(isBackground: boolean, endMs: number): number {
+  return isBackground ? endMs - Date.now() : DELIVERY_MS;
 }
 
 type FlushDeps = Parameters<typeof uploadTranscripts>[0] & Parameters<typeof deliverBacklog>[0];

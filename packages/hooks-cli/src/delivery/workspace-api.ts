@@ -259,6 +259,16 @@ export async function postUsage(
   );
 }
 
+/** Has the server read the usage in lines of a transcript, in the assistant's own format. A repeat adds nothing. */
+export async function postUsageLines(
+  connection: Connection,
+  usage: { readonly sessionId: string; readonly projectPath: string; readonly transcript: string },
+  deadlineMs: number,
+): Promise<ApiResult<undefined>> {
+  const path = "/api/hooks/assistant-usage";
+  return call(connection, { method: "POST", path, body: JSON.stringify(usage), deadlineMs }, () => undefined);
+}
+
 /** Whether the server is reachable and accepts the key. */
 export async function checkKey(connection: Connection, deadlineMs: number): Promise<ApiResult<undefined>> {
   return call(connection, { method: "GET", path: "/api/hooks/events?limit=1", deadlineMs }, () => undefined);

@@ -33,6 +33,8 @@ export interface Home {
   readonly spool: string;
   readonly rejected: string;
   readonly sessions: string;
+  /** How much of the usage of each session the server has. */
+  readonly usage: string;
   /** What was said in sessions of assistants without transcripts. */
   readonly transcripts: string;
   /** Which memories each session was given. */
@@ -67,6 +69,7 @@ export function homeAt(root: string): Home {
     spool: join(root, "spool"),
     rejected: join(root, "rejected"),
     sessions: join(root, "sessions"),
+    usage: join(root, "usage"),
     transcripts: join(root, "transcripts"),
     given: join(root, "given"),
     indexes: join(root, "indexes"),

@@ -20,6 +20,7 @@ export const geminiCli: Harness = {
     { name: "BeforeAgent", event: "UserPromptSubmit", takesContext: true },
     { name: "BeforeTool", event: "PreToolUse" },
     { name: "AfterTool", event: "PostToolUse" },
+    { name: "AfterAgent", event: "Stop" },
     { name: "SessionEnd", event: "SessionEnd" },
   ],
   readInput: readGeminiInput,

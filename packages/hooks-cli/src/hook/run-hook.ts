@@ -22,6 +22,7 @@ import {
   findWithheld,
   recordInjection,
   recordSession,
+  recordTokens,
   refreshSettings,
   startHelperIfNeeded,
   usesMemory,
@@ -126,6 +127,7 @@ async function replyAndRecord(
     case "Stop":
     case "PreCompact":
       recordSession(call, report);
+      recordTokens(call, report);
       return startHelperIfNeeded(call, report);
     case "PreToolUse":
     case "UserPromptSubmit":
@@ -214,6 +216,7 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
 async function endSession(call: HookCall, plan: HookPlan, report: Report): Promise<void> {
   await recordEvent(call, plan, sessionDetails(call, undefined), report);
   recordSession(call, report);
+  recordTokens(call, report);
   await startHelperIfNeeded(call, report);
 }
 

@@ -16,6 +16,7 @@ import {
 import { indexAgeMs } from "../memory/index-file.ts";
 import { findDueSessions, recordActivity, recordSessionEnd, recordSessionStart } from "../memory/session-record.ts";
 import { serverPolicyAgeMs } from "../policy/policy-store.ts";
+import { findDueUsage, recordUsage } from "../usage/usage-record.ts";
 import { isChildSession } from "./child-session.ts";
 import { startHelper } from "./helper-process.ts";
 import { isContinued } from "./hook-context.ts";
@@ -29,6 +30,19 @@ const CITATIONS_MS = 30;
 /** Whether this session takes part in memory. */
 export function usesMemory(call: HookCall): boolean {
   return call.switches.memory && call.config.kind === "ready" && !isChildSession(call.input, call.environment);
+}
+
+/** Records that a session has used tokens, so that they are sent by a helper. */
+export function recordTokens(call: HookCall, report: Report): void {
+  const { home, input, project, switches } = call;
+  const { sessionId, transcriptPath } = input;
+  if (sessionId === undefined || transcriptPath === undefined || input.agentId !== undefined || !switches.events)
+    return;
+  try {
+    recordUsage(home.usage, { sessionId, transcriptPath, project: project.identity });
+  } catch (error) {
+    report(`the usage of the session could not be recorded (${describeError(error)})`);
+  }
 }
 
 /** Records that a session started, went on, was or will be compacted, or ended, so that its transcript is uploaded, now or at the next start. */
@@ -97,7 +111,10 @@ export async function startHelperIfNeeded(call: HookCall, report: Report): Promi
   const isAllowed = allowsAttempt(readBreaker(home.breaker), now(), false);
   const needsIndex = isAllowed && isIndexOld(call);
   const hasToSend = (): boolean =>
-    isAllowed && (spoolOf(call).availableLength > 0 || findDueSessions(home.sessions, config.config, now()).length > 0);
+    isAllowed &&
+    (spoolOf(call).availableLength > 0 ||
+      findDueSessions(home.sessions, config.config, now()).length > 0 ||
+      findDueUsage(home.usage).length > 0);
   if (!lacksCompiledCode(home.program, home.compiledCode) && !needsIndex && !hasToSend()) return;
   const index = needsIndex ? ["--project", project.identity, "--folder", cwd, "--root", project.root] : [];
   if (!(await startHelper(process.argv[1] ?? home.launcher, ["flush", "--background", ...index])))

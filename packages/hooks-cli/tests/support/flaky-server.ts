@@ -48,6 +48,8 @@ export interface FlakyServer {
     readonly projectPath: string;
     readonly extract?: boolean;
   }[];
+  /** The lines about tokens of transcripts. */
+  readonly usage: { readonly sessionId: string; readonly projectPath: string; readonly transcript: string }[];
   context: string;
   /** What the context consists of, and what is relevant for every prompt. */
   memories: readonly StoredMemory[];
@@ -84,6 +86,7 @@ export async function startFlakyServer(port = 0): Promise<FlakyServer> {
     arrivals: new Map(),
     requests: [],
     transcripts: [],
+    usage: [],
     context: "",
     memories: [],
     contextsAtOnce: 1,
@@ -180,8 +183,10 @@ function handle(
     case "GET /api/memory/project":
       return send(response, 200, { data: state.memories });
     case "POST /api/hooks/assistant-usage": {
-      const { messages } = JSON.parse(body) as { messages: unknown[] };
-      return send(response, 200, { data: { received: messages.length, added: messages.length, updated: 0 } });
+      const usage = JSON.parse(body) as FlakyServer["usage"][number] | { readonly messages: readonly unknown[] };
+      if ("transcript" in usage) state.usage.push(usage);
+      const received = "messages" in usage ? usage.messages.length : 0;
+      return send(response, 200, { data: { received, added: received, updated: 0 } });
     }
     case "POST /api/api-keys":
       return send(response, 201, { data: { id: "1", key: "wk_made", name: "x", scopes: ["hooks"] } });

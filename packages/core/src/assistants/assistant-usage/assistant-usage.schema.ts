@@ -54,7 +54,10 @@ const totals = {
   cacheCreationInputTokens: z.number().int(),
   cacheReadInputTokens: z.number().int(),
   totalTokens: z.number().int(),
-  costUsd: z.number().nullable().meta({ description: "Of the messages reported with a cost; null if there are none" }),
+  costUsd: z
+    .number()
+    .nullable()
+    .meta({ description: "At list prices, unless reported; null if the price of no model is known" }),
 };
 
 export const assistantUsageTotalsSchema = z.object(totals);

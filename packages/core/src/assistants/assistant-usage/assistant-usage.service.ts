@@ -30,6 +30,8 @@ export interface AssistantUsageServiceDeps {
   readonly ids: IdGenerator;
   readonly events: EventBus;
   readonly transcripts: TranscriptSource;
+  /** What an answer would cost at list prices, in dollars; null if that is not known. */
+  readonly costOf: (report: MessageUsage) => number | null;
 }
 
 export type AssistantUsageService = ReturnType<typeof createAssistantUsageService>;
@@ -48,7 +50,9 @@ const NO_USAGE: AssistantUsageTotals = {
 };
 
 /** The usage of the assistants' own sessions, as opposed to what the workspace itself spends. */
-export function createAssistantUsageService({ db, clock, ids, events, transcripts }: AssistantUsageServiceDeps) {
+export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
+  const { db, clock, ids, events, transcripts, costOf } = deps;
+
   async function collectReports(input: ImportAssistantUsage): Promise<MessageUsage[]> {
     if (input.messages !== undefined) return input.messages;
     if (input.transcript === undefined && input.transcriptPath === undefined) {
@@ -78,7 +82,7 @@ export function createAssistantUsageService({ db, clock, ids, events, transcript
         outputTokens: report.outputTokens,
         cacheCreationInputTokens: report.cacheCreationInputTokens ?? 0,
         cacheReadInputTokens: report.cacheReadInputTokens ?? 0,
-        costUsd: report.costUsd ?? null,
+        costUsd: report.costUsd ?? costOf(report),
         createdAt: toCreatedAt(report.occurredAt, now),
       });
       const result = { added: 0, updated: 0 };

@@ -20,7 +20,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   await database.db.pool.query("TRUNCATE assistant_usage");
   deps = createTestDeps(database.db, NOW);
-  service = createAssistantUsageService({ ...deps, transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }) });
+  service = createAssistantUsageService({
+    ...deps,
+    transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),
+    costOf: ({ model, inputTokens }) => (model === "priced" ? inputTokens / 1_000 : null),
+  });
 });
 afterAll(() => database.close());
 
@@ -39,6 +43,42 @@ const claude = (id: string, output: number, extra: object = {}) => ({
 });
 
 describe("an import", () => {
+  test("prices what is reported without a cost, if the price is known", async () => {
+    const report = { inputTokens: 4, outputTokens: 1 };
+    await service.import({
+      sessionId: "s",
+      messages: [
+        { ...report, messageId: "m1", model: "priced" },
+        { ...report, messageId: "m2", model: "priced", costUsd: 1 },
+        { ...report, messageId: "m3", model: "unknown" },
+      ],
+    });
+    expect(await service.sumSession("s")).toMatchObject({ messages: 3, costUsd: 1.004 });
+  });
+
+  test("reads opencode's messages, of which those that are not answered yet count nothing", async () => {
+    const tokens = { total: 1240, input: 200, output: 30, reasoning: 10, cache: { write: 5, read: 1000 } };
+    const message = (id: string, own: object) => ({
+      info: { id, role: "assistant", modelID: "claude-sonnet-4-5", time: { created: 1_780_000_000_000 }, ...own },
+      parts: [],
+    });
+    const transcript = lines(
+      { info: { id: "m0", role: "user" }, parts: [] },
+      message("m1", { cost: 0.00135, tokens }),
+      message("m2", { cost: 0, tokens: { input: 0, output: 0, reasoning: 0, cache: { write: 0, read: 0 } } }),
+    );
+    await service.import({ sessionId: "s", transcript });
+    expect(await service.sumSession("s")).toEqual({
+      messages: 1,
+      inputTokens: 200,
+      outputTokens: 40,
+      cacheCreationInputTokens: 5,
+      cacheReadInputTokens: 1000,
+      totalTokens: 1245,
+      costUsd: 0.00135,
+    });
+  });
+
   test("counts each answer once, with its largest report, and cached tokens once", async () => {
     const transcript = lines(
       claude("m1", 1),

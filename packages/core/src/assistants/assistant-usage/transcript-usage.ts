@@ -45,6 +45,23 @@ const codexUsage = z.object({
 });
 const codexTurn = z.object({ type: z.literal("turn_context"), payload: z.object({ model: z.string() }) });
 
+/** opencode counts input, cache writes and cache reads separately, and thoughts beside the output. */
+const opencodeUsage = z.object({
+  info: z.object({
+    role: z.literal("assistant"),
+    id: z.string(),
+    modelID: z.string().optional(),
+    time: z.object({ created: z.number().optional() }).optional(),
+    cost: z.number().nonnegative().optional(),
+    tokens: z.object({
+      input: count,
+      output: count,
+      reasoning: count.default(0),
+      cache: z.object({ read: count.default(0), write: count.default(0) }).default({ read: 0, write: 0 }),
+    }),
+  }),
+});
+
 /**
  * Reads the token usage in a transcript. There is one report each time that usage was recorded, so the same answer may occur
  * more than once. Cached tokens are counted only once, however the assistant counts them. Pauses for other work. Throws like
@@ -82,6 +99,10 @@ function createUsageReader(sessionId: string): (record: TranscriptRecord) => Mes
         const codex = codexUsage.safeParse(record);
         return codex.success ? fromCodex(codex.data, sessionId, codexModel) : null;
       }
+      case undefined: {
+        const opencode = opencodeUsage.safeParse(record);
+        return opencode.success ? fromOpencode(opencode.data) : null;
+      }
       default:
         return null;
     }
@@ -117,6 +138,23 @@ function fromGemini({ id, timestamp, model, tokens }: z.infer<typeof geminiUsage
     outputTokens: tokens.output + tokens.thoughts,
     cacheReadInputTokens: cached,
     occurredAt: timestamp,
+  };
+}
+
+/** Its answers cost nothing where a subscription pays for them, or while they stream. */
+function fromOpencode({ info }: z.infer<typeof opencodeUsage>): MessageUsage | null {
+  const { input, output, reasoning, cache } = info.tokens;
+  if (input + output + reasoning + cache.read + cache.write === 0) return null;
+  const created = new Date(info.time?.created ?? Number.NaN);
+  return {
+    messageId: info.id,
+    model: info.modelID,
+    inputTokens: input,
+    outputTokens: output + reasoning,
+    cacheCreationInputTokens: cache.write,
+    cacheReadInputTokens: cache.read,
+    ...(info.cost !== undefined && info.cost > 0 && { costUsd: info.cost }),
+    ...(!Number.isNaN(created.getTime()) && { occurredAt: created.toISOString() }),
   };
 }
 

@@ -24,7 +24,7 @@ describe("a session", () => {
   const setUp = () => {
     const transcripts = createTranscriptSource({ roots: [], maxBytes: 0 });
     const memory = createMemoryService(deps);
-    const usage = createAssistantUsageService({ ...deps, transcripts });
+    const usage = createAssistantUsageService({ ...deps, transcripts, costOf: () => null });
     const sessions = createHookSessionService({
       ...deps,
       vaultRoot: "/vault",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatUsd, fromUsd, toDecimalUsd, toUsd } from "../../platform/money.ts";
-import { costOf, createPriceTable, parsePriceTable } from "./token-price.ts";
+import { assistantCostUsd, costOf, createPriceTable, parsePriceTable } from "./token-price.ts";
 
 const priceOf = (json: object) => {
   const price = parsePriceTable({ m: json }).get("m");
@@ -91,5 +91,21 @@ describe("amounts of money", () => {
     [0.000001, "$0.000001"],
   ])("%d is written as %s", (usd, text) => {
     expect(formatUsd(fromUsd(usd))).toBe(text);
+  });
+});
+
+describe("the cost of an assistant's answer", () => {
+  const tokens = { inputTokens: 200, cacheCreationInputTokens: 0, cacheReadInputTokens: 1000, outputTokens: 30 };
+
+  test.each([
+    // As ccusage 17 prices the same response.
+    ["claude-sonnet-4-5", tokens, 0.00135],
+    ["claude-sonnet-4-5-20250929", tokens, 0.00135],
+    ["claude-opus-4-5", { ...tokens, cacheCreationInputTokens: 1_000 }, 0.0085],
+    ["gpt-5.1-codex", tokens, 0.000675],
+    ["a-model-of-tomorrow", tokens, null],
+    [undefined, tokens, null],
+  ])("%s", (model, used, cost) => {
+    expect(assistantCostUsd(createPriceTable(), { ...used, model })).toBe(cost);
   });
 });

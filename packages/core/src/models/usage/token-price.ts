@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { NanoUsd } from "../../platform/money.ts";
+import { toUsd, type NanoUsd } from "../../platform/money.ts";
 import { toInvalidInput } from "../../platform/procedures/public-error.ts";
 import builtInTable from "./price-table.json" with { type: "json" };
 
@@ -7,6 +7,8 @@ import builtInTable from "./price-table.json" with { type: "json" };
 export interface TokenPrice {
   readonly inputPicoUsd: bigint;
   readonly cachedInputPicoUsd: bigint;
+  /** Of input that is put into the cache. */
+  readonly cacheWritePicoUsd: bigint;
   readonly outputPicoUsd: bigint;
 }
 
@@ -34,17 +36,23 @@ const usdPerMillionTokens = z
 const priceTable = z.record(
   z.string(),
   z
-    .object({ input: usdPerMillionTokens, cachedInput: usdPerMillionTokens.optional(), output: usdPerMillionTokens })
-    .transform(({ input, cachedInput = input, output }): TokenPrice => ({
+    .object({
+      input: usdPerMillionTokens,
+      cachedInput: usdPerMillionTokens.optional(),
+      cacheWrite: usdPerMillionTokens.optional(),
+      output: usdPerMillionTokens,
+    })
+    .transform(({ input, cachedInput = input, cacheWrite = input, output }): TokenPrice => ({
       inputPicoUsd: input,
       cachedInputPicoUsd: cachedInput,
+      cacheWritePicoUsd: cacheWrite,
       outputPicoUsd: output,
     })),
 );
 
 /**
  * Parses prices such as `{"<model>": {"input": 1.0, "cachedInput": 0.1, "output": 5.0}}`, in dollars per million tokens.
- * Without `cachedInput`, cached tokens cost the same as others. Throws InvalidInputError for anything else.
+ * Without `cachedInput` or `cacheWrite`, cached tokens and those put into the cache cost the same as others. Throws InvalidInputError for anything else.
  */
 export function parsePriceTable(json: unknown): PriceTable {
   const { data, error } = priceTable.safeParse(json);
@@ -65,6 +73,31 @@ export function costOf({ inputTokens, cachedInputTokens, outputTokens }: TokenUs
     BigInt(cached) * price.cachedInputPicoUsd +
     BigInt(outputTokens) * price.outputPicoUsd;
   return (pico + PICO_PER_NANO - 1n) / PICO_PER_NANO;
+}
+
+/** The tokens of an answer of an assistant. Input, cache writes and cache reads are disjoint. */
+export interface AssistantTokens {
+  readonly model?: string | undefined;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheCreationInputTokens?: number | undefined;
+  readonly cacheReadInputTokens?: number | undefined;
+}
+
+/** The date of a release, which assistants add to the name of a model. */
+const RELEASE_DATE = /-20[0-9]{6}$/;
+
+/** What an answer of an assistant would cost at list prices, in dollars; null if the model is not in the table. */
+export function assistantCostUsd(prices: PriceTable, tokens: AssistantTokens): number | null {
+  const model = tokens.model ?? "";
+  const price = prices.get(model) ?? prices.get(model.replace(RELEASE_DATE, ""));
+  if (price === undefined) return null;
+  const pico =
+    BigInt(tokens.inputTokens) * price.inputPicoUsd +
+    BigInt(tokens.cacheCreationInputTokens ?? 0) * price.cacheWritePicoUsd +
+    BigInt(tokens.cacheReadInputTokens ?? 0) * price.cachedInputPicoUsd +
+    BigInt(tokens.outputTokens) * price.outputPicoUsd;
+  return toUsd((pico + PICO_PER_NANO - 1n) / PICO_PER_NANO);
 }
 
 function hasAtMostSixDecimals(price: number): boolean {
