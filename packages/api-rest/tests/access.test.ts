@@ -99,6 +99,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
   "GET /hooks/sessions/{sessionId}/transcript": "user",
   "POST /hooks/sessions/{sessionId}/transcript": "user",
   "GET /hooks/extraction": "user",
+  "POST /hooks/key/revoke": "user",
   "POST /hooks/why": "user",
   "GET /hooks/policy": "user",
   "PUT /hooks/policy": "user",

@@ -172,6 +172,16 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
     () => call("POST", "/api/hooks/sessions/s/transcript", { transcript: TRANSCRIPT }),
     "hook edit",
   ],
+  [
+    "POST /hooks/key/revoke",
+    async () => {
+      const { key } = await call("POST", "/api/api-keys", { name: "hooks", scopes: ["hooks"] });
+      const headers = { Authorization: `Bearer ${key}` };
+      expect((await server.anonymous("POST", "/api/hooks/key/revoke", { headers })).status).toBe(200);
+      expect((await server.anonymous("GET", "/api/hooks/events", { headers })).status).toBe(401);
+    },
+    "api_key delete",
+  ],
   ["PUT /hooks/policy", () => call("PUT", "/api/hooks/policy", { document: { version: 1 } }), "hook edit"],
   [
     "PUT /hooks/memory-settings",

@@ -135,7 +135,8 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
   check("doctor", !isProven && doctor.output);
   const removed = await hooks("uninstall", "--purge");
   const after = existsSync(settings) ? readFileSync(settings, "utf8") : undefined;
-  check("uninstall", (removed.exitCode !== 0 || before !== after) && removed.output);
+  const isRevoked = removed.output.includes("The key has been revoked");
+  check("uninstall", (removed.exitCode !== 0 || before !== after || !isRevoked) && removed.output);
   return new Map(CHECKS.map((name) => [name, results.get(name)]));
 }
 

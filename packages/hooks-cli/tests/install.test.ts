@@ -225,6 +225,17 @@ describe("uninstall", () => {
     expect(existsSync(home.root)).toBe(false);
   });
 
+  test("revokes with --purge the key that install created, and none that was given to it", async () => {
+    const revocations = () => server.requests.filter(({ url }) => url === "/api/hooks/key/revoke");
+    await install();
+    expect((await home.run(["uninstall", "--purge"])).stdout).toContain("it stays valid");
+    expect(revocations()).toEqual([]);
+    await home.run(["install", "--server", server.url, "--api-token", "token"]);
+    await home.run(["install"]);
+    expect((await home.run(["uninstall", "--purge"])).stdout).toContain("The key has been revoked.");
+    expect(revocations().map(({ headers }) => headers["authorization"])).toEqual(["Bearer wk_made"]);
+  });
+
   test("keeps later additions, even if ledger and backup are lost", async () => {
     home.write(SETTINGS, OWN);
     await install();

@@ -49,7 +49,10 @@ export async function runInstall(args: readonly string[], environment: Environme
   if (connection === undefined) return 1;
   installProgram(home);
   await compileAhead(home);
-  updateConfig(home.config, (record) => ({ ...record, server: connection.server, key: connection.key }));
+  updateConfig(home.config, ({ ownsKey, ...record }) => {
+    const isOwn = connection.isOwn || (ownsKey === true && record["key"] === connection.key);
+    return { ...record, server: connection.server, key: connection.key, ...(isOwn && { ownsKey: true }) };
+  });
   for (const request of requests) show(request, install(request));
   warnOfDuplicates(environment, home);
   if (requests.some(({ harness }) => harness.id === "codex"))
@@ -85,6 +88,13 @@ function installProgram(home: Home): void {
     writeFileAtomic(copy, fs.readFileSync(file), { mode: 0o700, isDurable: true });
 }
 
+interface FoundKey {
+  readonly key: string;
+  /** Whether it was created just now, for nobody else. */
+  readonly isOwn: boolean;
+}
+interface FoundConnection extends Connection, FoundKey {}
+
 /**
  * What was given, what is known from before, or what the user enters. Undefined if it does not work, after printing the
  * reason.
@@ -93,7 +103,7 @@ async function findConnection(
   parsed: Arguments,
   environment: Environment,
   home: Home,
-): Promise<Connection | undefined> {
+): Promise<FoundConnection | undefined> {
   const known = readConfig(home.config);
   const before = known.kind === "ready" ? known.config.connection : undefined;
   const server = toServerUrl(
@@ -106,7 +116,7 @@ async function findConnection(
     print(`No key could be created: ${made.message}`);
     return undefined;
   }
-  const connection = { server, key: made.value };
+  const connection = { server, key: made.value.key, isOwn: made.value.isOwn };
   const checked = await checkKey(connection, CHECK_DEADLINE_MS);
   if (checked.kind === "unauthorized") {
     print(`${server} does not accept this key (${checked.message}). Nothing has been written.`);
@@ -122,12 +132,15 @@ async function findKey(
   { variables }: Environment,
   server: string,
   before: Connection | undefined,
-): Promise<ApiResult<string>> {
+): Promise<ApiResult<FoundKey>> {
+  const found = (key: string): ApiResult<FoundKey> => ({ kind: "ok", value: { key, isOwn: false }, durationMs: 0 });
   const given = values["key"] ?? variables["WORKSPACE_HOOKS_KEY"];
-  if (given !== undefined) return { kind: "ok", value: given, durationMs: 0 };
+  if (given !== undefined) return found(given);
   const credentials = await findKeyCredentials(values, variables);
-  if (credentials !== undefined)
-    return createKey(server, credentials, `hooks on ${process.getBuiltinModule("node:os").hostname()}`);
+  if (credentials !== undefined) {
+    const made = await createKey(server, credentials, `hooks on ${process.getBuiltinModule("node:os").hostname()}`);
+    return made.kind === "ok" ? { ...made, value: { key: made.value, isOwn: true } } : made;
+  }
   const key =
     before?.key ??
     (await askFor(
@@ -135,7 +148,7 @@ async function findKey(
       "key",
       true,
     ));
-  return { kind: "ok", value: key, durationMs: 0 };
+  return found(key);
 }
 
 async function findKeyCredentials(

@@ -1,6 +1,8 @@
 import * as fs from "node:fs";
 import { dirname } from "node:path";
+import { revokeKey } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
+import { readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
 import { HARNESSES } from "../harness/registry.ts";
 import { type InstallRequest, missingEvents, planUninstall, uninstall } from "../settings/installer.ts";
@@ -34,8 +36,10 @@ export async function runUninstall(args: readonly string[], environment: Environ
     }
   }
   if (requests.length === 0) print("No settings file calls the hooks.");
-  if (!flags.has("dry-run") && failures === 0 && readLedger(home.ledger).length === 0)
+  if (!flags.has("dry-run") && failures === 0 && readLedger(home.ledger).length === 0) {
+    if (flags.has("purge")) await revokeOwnKey(home);
     removeOwnFiles(home, flags.has("purge"));
+  }
   return failures === 0 ? 0 : 1;
 }
 
@@ -60,6 +64,24 @@ function hasEntries(...[target, harness]: Parameters<typeof missingEvents>): boo
     // A file that cannot be read contains nothing that we could remove.
     return false;
   }
+}
+
+/** Revokes the key if `install` created it; one that was given may serve others too. */
+async function revokeOwnKey(home: Home): Promise<void> {
+  const config = readConfig(home.config);
+  if (config.kind !== "ready") return;
+  const { connection, ownsKey } = config.config;
+  if (!ownsKey) {
+    print("The key was given to install, so it stays valid; revoke it in the dashboard if nothing else uses it.");
+    return;
+  }
+  const revoked = await revokeKey(connection);
+  const isGone = revoked.kind === "ok" || revoked.kind === "unauthorized";
+  print(
+    isGone
+      ? "The key has been revoked."
+      : `The key could not be revoked (${revoked.message}); revoke it in the dashboard.`,
+  );
 }
 
 function removeOwnFiles(home: Home, isPurge: boolean): void {

@@ -304,6 +304,12 @@ async function credentialsOf(
   return interpret(outcome, () => ({ Cookie: (cookie ?? "").split(";")[0] ?? "" }));
 }
 
+/** Revokes the key of the connection. */
+export async function revokeKey(connection: Connection): Promise<ApiResult<undefined>> {
+  const request = { method: "POST", path: "/api/hooks/key/revoke", body: "{}", deadlineMs: KEY_DEADLINE_MS } as const;
+  return call(connection, request, () => undefined);
+}
+
 interface ApiCall {
   readonly method: "GET" | "POST";
   readonly path: string;

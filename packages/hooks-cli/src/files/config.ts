@@ -12,6 +12,8 @@ export interface Switches {
 
 export interface Config {
   readonly connection: Connection;
+  /** Whether `install` created the key, for this installation alone. */
+  readonly ownsKey: boolean;
   readonly switches: Switches;
   /** By the project's identity: its git remote, or its folder. */
   readonly projects: Readonly<Record<string, Switches>>;
@@ -51,6 +53,7 @@ function toConfig(record: JsonRecord, connection: Connection): Config {
   const projects = Object.entries(recordAt(record, "projects") ?? {});
   return {
     connection,
+    ownsKey: record["ownsKey"] === true,
     switches: readSwitches(record, ALL_ON),
     projects: Object.fromEntries(
       projects.flatMap(([name, value]) => (isRecord(value) ? [[name, readSwitches(value, ALL_ON)]] : [])),

@@ -188,6 +188,8 @@ function handle(
       const received = "messages" in usage ? usage.messages.length : 0;
       return send(response, 200, { data: { received, added: received, updated: 0 } });
     }
+    case "POST /api/hooks/key/revoke":
+      return send(response, 200, { data: { id: "1", name: "x" } });
     case "POST /api/api-keys":
       return send(response, 201, { data: { id: "1", key: "wk_made", name: "x", scopes: ["hooks"] } });
     case "POST /api/auth/sign-in/email":

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { listInput } from "../../platform/paging.ts";
-import { userProcedure } from "../../platform/procedures/procedure.ts";
+import { NotFoundError } from "../../platform/errors.ts";
+import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
+import type { Principal } from "../../platform/procedures/principal.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import { apiKeySchema, createApiKeyInput, createdApiKeySchema, revokedApiKeySchema } from "./api-key.schema.ts";
 import type { ApiKeyService } from "./api-key.service.ts";
@@ -25,4 +27,16 @@ export const apiKeyRouter = {
     .input(z.object({ id: z.string() }))
     .output(dataOf(revokedApiKeySchema))
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.apiKeys.revoke(input.id))),
+
+  /** Below `/hooks`, because it must accept the hooks' own key: whoever uninstalls them may have no other. */
+  revokeOwn: userOrKeyProcedure<{ readonly apiKeys: ApiKeyService }>("hooks")
+    .tagged("API keys")
+    .rest("POST /hooks/key/revoke", "Revoke the key that makes this request", { errorStatuses: [404] })
+    .output(dataOf(revokedApiKeySchema))
+    .mutation("destroys", ({ ctx }) => asData(ctx.services.apiKeys.revoke(ownKeyId(ctx.principal)))),
 };
+
+function ownKeyId(principal: Principal): string {
+  if (principal.kind !== "api_key") throw new NotFoundError("No API key makes this request.");
+  return principal.keyId;
+}
