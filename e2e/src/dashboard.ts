@@ -2,8 +2,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { createApiClient, type ApiClient } from "./api-client.ts";
 import { launchBrowser } from "./browser.ts";
+import { createProfiles } from "./profiles.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { createVisitor, endVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
+import { endVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
 
 /**
  * What all tests of a file share: a server with an empty database, and a browser. Both run while tests and hooks run.
@@ -22,12 +23,12 @@ export interface Dashboard {
  * `settings` returns additional environment variables of the server, after earlier `beforeAll` hooks have run.
  */
 export function setUpDashboard(settings: () => Record<string, string> = () => ({})): Dashboard {
-  let shared: Pick<Dashboard, "server" | "browser" | "api"> | undefined;
+  let shared: (Pick<Dashboard, "server" | "browser" | "api"> & ReturnType<typeof createProfiles>) | undefined;
   let visitors: Visitor[] = [];
 
   beforeAll(async () => {
     const [server, browser] = await Promise.all([startServer(settings()), launchBrowser()]);
-    shared = { server, browser, api: await createApiClient(server) };
+    shared = { server, browser, api: await createApiClient(server), ...createProfiles(browser, server) };
   });
 
   afterEach(async ({ task }) => {
@@ -58,8 +59,8 @@ export function setUpDashboard(settings: () => Record<string, string> = () => ({
     get api() {
       return running().api;
     },
-    async visit(options) {
-      const visitor = await createVisitor(running().browser, running().server, options);
+    async visit(options = {}) {
+      const visitor = await running().visit(options);
       visitors.push(visitor);
       return visitor;
     },

@@ -76,13 +76,14 @@ describe("another tab's draft", () => {
   });
 
   it("is not adopted while that tab is open, even over plain http", async () => {
-    await visitor.context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "locks"));
+    const other = await openTab();
+    for (const page of [tab, other])
+      await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "locks"));
     const id = await vault.write("Plain http.md", "One line.\n");
     await openNote(tab, id, "One line.");
     await tab.route("**/api/trpc/documents.update*", (route) => route.abort());
     await write(tab, "Written over http.");
     await notSaved(tab);
-    const other = await openTab();
     await openNote(other, id, "One line.");
     await other.getByRole("status").getByText("Saved", { exact: true }).waitFor({ state: "attached" });
     expect(await editor(other).textContent()).toBe("One line.");

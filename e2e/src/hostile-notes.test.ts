@@ -1,11 +1,9 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "./browser.ts";
+import type { Locator, Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
 import { busyTime } from "./busy-time.ts";
+import { setUpDashboard } from "./dashboard.ts";
 import { HOSTILE_TEXTS, repeated } from "./hostile-texts.ts";
-import { startServer, type TestServer } from "./server.ts";
-import { createVault, type VaultClient } from "./vault-client.ts";
-import { createVisitor, endVisit, type Visitor } from "./visitor.ts";
+import type { VaultClient } from "./vault-client.ts";
 
 /**
  * The processor time of a frozen page, which these texts once kept busy for minutes, and more than a slow machine needs.
@@ -16,33 +14,18 @@ const FREEZE_MS = 2_000;
 const WITHIN = { timeout: 90_000 };
 const READ_TEXT = '[role="document"]:not([aria-busy])';
 
-let server: TestServer;
-let browser: Browser;
-let visitor: Visitor;
+const dashboard = setUpDashboard();
 let page: Page;
 let vault: VaultClient;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
 beforeEach(async () => {
-  visitor = await createVisitor(browser, server);
-  ({ page } = visitor);
-  vault = createVault(visitor.context.request, server.url);
+  ({ page, vault } = await dashboard.visit());
 });
-
-afterEach(({ task }) => endVisit(visitor, task));
 
 describe.each(Object.entries(HOSTILE_TEXTS))("half a megabyte of %s", (name, source) => {
   it("can be read while the page stays responsive", async () => {
     await openList(name, source, "Read");
-    const { taskMs } = await busyTime(browser, async () => {
+    const { taskMs } = await busyTime(dashboard.browser, async () => {
       await row(name).click();
       // With a selector that costs the page nothing: those by role and name search everything that is shown.
       await page.locator(`article[aria-label="${name}"] ${READ_TEXT} > .part`).first().waitFor(WITHIN);
@@ -52,7 +35,7 @@ describe.each(Object.entries(HOSTILE_TEXTS))("half a megabyte of %s", (name, sou
 
   it("can be edited while the page stays responsive", async () => {
     await openList(name, source, "Write");
-    const { taskMs } = await busyTime(browser, async () => {
+    const { taskMs } = await busyTime(dashboard.browser, async () => {
       await row(name).click();
       await page.locator(`article[aria-label="${name}"] .cm-content`).focus();
       await page.keyboard.press("Control+Home");

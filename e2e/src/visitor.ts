@@ -30,11 +30,21 @@ export interface VisitorOptions {
   readonly isSignedIn?: boolean;
 }
 
+/** Opens a page in a browser profile of its own, which is closed with the visitor. */
 export async function createVisitor(
   browser: Browser,
-  { url, email, password }: TestServer,
-  { size = "desktop", theme = "light", isSignedIn = true }: VisitorOptions = {},
+  server: TestServer,
+  options: VisitorOptions = {},
 ): Promise<Visitor> {
+  const context = await createProfile(browser, server, options);
+  return startVisit(context, server, options, () => context.close());
+}
+
+export async function createProfile(
+  browser: Browser,
+  { url }: TestServer,
+  { size = "desktop", theme = "light" }: VisitorOptions,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     ...SIZES[size],
     baseURL: url,
@@ -43,29 +53,57 @@ export async function createVisitor(
     locale: "en-GB",
   });
   context.setDefaultTimeout(20_000);
+  return context;
+}
+
+/** Opens a page in a profile, which keeps nothing of an earlier visit but its session and the browser's cache. */
+export async function startVisit(
+  context: BrowserContext,
+  server: TestServer,
+  { isSignedIn = true }: VisitorOptions,
+  close: () => Promise<void>,
+): Promise<Visitor> {
   const page = await context.newPage();
+  await clearStorage(page, server.url);
   const watch = await watchPage(page);
-  if (isSignedIn) {
-    const response = await context.request.post("/api/auth/sign-in/email", {
-      data: { email, password },
-      headers: { origin: url },
-    });
-    if (!response.ok()) throw new Error(`Could not sign in: ${response.status()} ${await response.text()}`);
-  }
-  return { context, page, watch, vault: createVault(context.request, url), close: () => context.close() };
+  if (isSignedIn) await signIn(context, server);
+  else await context.clearCookies();
+  return { context, page, watch, vault: createVault(context.request, server.url), close };
+}
+
+/** Removes what a page has stored, except its cookies. */
+async function clearStorage(page: Page, origin: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const storageTypes = "local_storage,indexeddb,cache_storage,service_workers,file_systems,websql";
+  await session.send("Storage.clearDataForOrigin", { origin, storageTypes });
+  await session.detach();
+}
+
+async function signIn({ request }: BrowserContext, { url, email, password }: TestServer): Promise<void> {
+  const session = (await (await request.get("/api/auth/get-session")).json()) as { user: { email: string } } | null;
+  if (session?.user.email === email) return;
+  const response = await request.post("/api/auth/sign-in/email", {
+    data: { email, password },
+    headers: { origin: url },
+  });
+  if (!response.ok()) throw new Error(`Could not sign in: ${response.status()} ${await response.text()}`);
 }
 
 /**
  * Ends a test's visit: takes screenshots if the test has failed, and throws if the pages reported problems.
  */
-export async function endVisit({ context, watch }: Visitor, { name, result }: TestContext["task"]): Promise<void> {
-  if (result?.state === "fail") {
+export async function endVisit(
+  { context, watch, close }: Visitor,
+  { name, result }: TestContext["task"],
+): Promise<void> {
+  const isFailed = result?.state === "fail";
+  if (isFailed) {
     for (const [index, page] of context.pages().entries()) {
       await page.screenshot({ path: `screenshots/failed ${name} ${index}.png` });
     }
   }
   const problems = [...watch.problems];
-  await context.close();
+  await (isFailed ? context.close() : close());
   if (problems.length > 0) throw new Error(`The page complained:\n${problems.join("\n")}`);
 }
 

@@ -1,0 +1,55 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { TestServer } from "./server.ts";
+import { createProfile, startVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
+
+interface Profile {
+  readonly kind: string;
+  readonly context: BrowserContext;
+  /** A page without scripts. While it is open, the browser keeps the process that runs the pages of this profile. */
+  readonly anchor: Page;
+  isFree: boolean;
+}
+
+/**
+ * Opens visitors in browser profiles that they use one after the other. Starting a process for each page, which would have to
+ * load and compile the dashboard again, takes twice the processor time of showing the page. A visitor who is closed releases
+ * the profile; closing its context ends the profile.
+ */
+export function createProfiles(
+  browser: Browser,
+  server: TestServer,
+): { visit(options: VisitorOptions): Promise<Visitor> } {
+  const profiles = new Set<Profile>();
+
+  async function take(options: VisitorOptions): Promise<Profile> {
+    const kind = `${options.size} ${options.theme}`;
+    const free = [...profiles].find((profile) => profile.isFree && profile.kind === kind);
+    if (free !== undefined) {
+      free.isFree = false;
+      return free;
+    }
+    const context = await createProfile(browser, server, options);
+    const anchor = await context.newPage();
+    await anchor.goto("/favicon.svg");
+    const profile = { kind, context, anchor, isFree: false };
+    profiles.add(profile);
+    context.once("close", () => profiles.delete(profile));
+    return profile;
+  }
+
+  async function release(profile: Profile): Promise<void> {
+    const { context, anchor } = profile;
+    const pages = context.pages().filter((page) => page !== anchor);
+    await Promise.all(pages.map((page) => page.close()));
+    await context.setOffline(false);
+    profile.isFree = true;
+  }
+
+  return {
+    async visit(options) {
+      const profile = await take(options);
+      let released: Promise<void> | undefined;
+      return startVisit(profile.context, server, options, () => (released ??= release(profile)));
+    },
+  };
+}
