@@ -76,12 +76,15 @@ test("the same content is stored once", () => {
   expect(new ObjectStore(directory).size).toBe(size);
 });
 
-test("an object of a damaged pack is never taken for another, and can be stored again", () => {
+test.each([
+  ["index", ".idx"],
+  ["pack", ".pack"],
+])("an object of a pack whose %s is cut off counts as missing, and can be stored again", (_, ending) => {
   const store = new ObjectStore(directory);
   const id = store.add("blob", Buffer.from("kept"));
   store.flush();
-  const [index = ""] = readdirSync(join(directory, "objects/pack")).filter((name) => name.endsWith(".idx"));
-  truncateSync(join(directory, "objects/pack", index), 100);
+  const [file = ""] = readdirSync(join(directory, "objects/pack")).filter((name) => name.endsWith(ending));
+  truncateSync(join(directory, "objects/pack", file), 30);
   const damaged = new ObjectStore(directory);
   expect(() => damaged.read(id)).toThrow("missing");
   damaged.add("blob", Buffer.from("kept"));

@@ -20,6 +20,7 @@ interface Pack {
 
 const KIND_CODES = { tree: 2, blob: 3 } as const;
 const PACK_HEADER_BYTES = 12;
+const CHECKSUM_BYTES = 20;
 /** So much is collected in memory before it is written as a pack. */
 const MAX_PACK_BYTES = 32 * 1024 * 1024;
 /** Packs with less of what is needed are written again, and small ones when there are more of them. */
@@ -83,7 +84,10 @@ export class ObjectStore {
     throw new Error(`the object ${id} is missing`);
   }
 
-  /** Writes what was added to disk. Throws if the disk does not take it. */
+  /**
+   * Writes what was added as a pack. Throws if the disk does not take it. Nothing is flushed, which would make a call wait for
+   * whatever else is being written: a pack that a power cut left incomplete is recognised when it is opened.
+   */
   flush(): void {
     const { objects, chunks } = this.#pending;
     if (objects.length === 0) return;
@@ -93,8 +97,8 @@ export class ObjectStore {
     const name = `pack-${checksum.toString("hex")}`;
     const path = join(this.#packDir, `${name}.pack`);
     const { bytes, index } = PackIndex.build(objects, checksum, sha1);
-    writeFileAtomic(path, Buffer.concat([content, checksum]), { isDurable: true });
-    writeFileAtomic(join(this.#packDir, `${name}.idx`), bytes, { isDurable: true });
+    writeFileAtomic(path, Buffer.concat([content, checksum]));
+    writeFileAtomic(join(this.#packDir, `${name}.idx`), bytes);
     this.#packs.push({ path, index });
     this.#pending = emptyPack();
     this.#pendingObjects.clear();
@@ -167,7 +171,8 @@ export class ObjectStore {
   #open(indexName: string): void {
     const path = join(this.#packDir, `${indexName.slice(0, -".idx".length)}.pack`);
     try {
-      this.#packs.push({ path, index: PackIndex.read(join(this.#packDir, indexName)) });
+      const index = PackIndex.read(join(this.#packDir, indexName));
+      if (endOfFile(path, CHECKSUM_BYTES).equals(index.packChecksum)) this.#packs.push({ path, index });
     } catch {
       // Its objects count as missing, and are stored again when they are needed.
     }
@@ -195,6 +200,17 @@ export class ObjectStore {
       if (pack.descriptor !== undefined) fs.closeSync(pack.descriptor);
       delete pack.descriptor;
     }
+  }
+}
+
+function endOfFile(path: string, length: number): Buffer {
+  const descriptor = fs.openSync(path, "r");
+  try {
+    const end = Buffer.alloc(length);
+    fs.readSync(descriptor, end, 0, length, fs.fstatSync(descriptor).size - length);
+    return end;
+  } finally {
+    fs.closeSync(descriptor);
   }
 }
 

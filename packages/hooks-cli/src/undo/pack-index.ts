@@ -57,6 +57,11 @@ export class PackIndex {
     return { bytes, index: new PackIndex(bytes) };
   }
 
+  /** The checksum at the end of the pack. */
+  get packChecksum(): Buffer {
+    return this.#bytes.subarray(-2 * ID_BYTES, -ID_BYTES);
+  }
+
   /** Where the object begins in the pack; undefined if the pack does not have it. */
   offsetOf(id: string): number | undefined {
     const wanted = Buffer.from(id, "hex");

@@ -125,7 +125,7 @@ export function giveUp(home: Home, turn: Turn, cause: string): void {
 function writeOnce(path: string, text: string): boolean {
   const temporary = temporaryPathFor(path);
   try {
-    writeNewFile(temporary, text, { isDurable: true });
+    writeNewFile(temporary, text);
     fs.linkSync(temporary, path);
     return true;
   } catch (error) {
