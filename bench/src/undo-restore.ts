@@ -1,0 +1,203 @@
+/**
+ * Runs random destructive calls in clones of real repositories, each in a turn of its own as Claude Code would run it, undoes the
+ * turn and compares every byte, mode and link with what was there:
+ * `npx tsx src/undo-restore.ts 1000 <repository> [<repository> …]`, each a path or URL that git can clone.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { differences, snapshot } from "../../packages/hooks-cli/src/undo/project.testing.ts";
+import { TemporaryHome } from "../../packages/hooks-cli/tests/support/temporary-home.ts";
+import { percentile } from "./model-service.ts";
+
+const [rounds = "100", ...repositories] = process.argv.slice(2);
+const SESSION = "bench";
+
+let seed = 20_261_123;
+
+/** The same numbers in each run: a linear congruential generator. */
+function random(below: number): number {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return Math.floor((seed / 2 ** 32) * below);
+}
+
+function pick<T>(list: readonly T[]): T {
+  const item = list[random(list.length)];
+  if (item === undefined) throw new Error("nothing to choose from");
+  return item;
+}
+
+/** A file system call, with names that the repository has. */
+type Call = (files: readonly string[], folders: readonly string[]) => string;
+
+const quote = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`;
+const some = (list: readonly string[], count = 5): string =>
+  Array.from({ length: 1 + random(count) }, () => quote(pick(list))).join(" ");
+
+const CALLS: readonly Call[] = [
+  (_files, folders) => `rm -rf ${some(folders)}`,
+  (files) => `rm -f ${some(files, 40)}`,
+  () => "rm -rf -- * .[!.]*",
+  () => "rm -rf .git",
+  () => "find . -not -path './.git*' -delete",
+  () => `find . -type f -name '*${pick([".md", ".js", ".ts", ".py", ".go", ".json", ".txt"])}' -delete`,
+  () => `git reset -q --hard HEAD~${1 + random(5)}`,
+  () => "git checkout -q -- .",
+  () => "git clean -qffdx",
+  () => "git stash -qu && git stash drop -q",
+  () => "git stash clear; git reflog expire --expire=now --all; git gc -q --prune=now",
+  () => "git branch -qD side; git tag -d mark; git update-ref -d refs/stash",
+  () => "git checkout -q --orphan fresh && git rm -rqf . && rm -rf *",
+  () => "git checkout -q side && git branch -f main HEAD",
+  () => "git commit -qam amended --amend --no-verify",
+  () => "git read-tree --empty && git clean -qfd",
+  () => "rm -rf .git && git init -q && git add -A",
+  (files) => `for f in ${some(files, 30)}; do : > "$f"; done`,
+  (files) => `for f in ${some(files, 30)}; do printf x >> "$f"; done`,
+  (files) => `sed -i 's/[aeiou]/_/g' ${some(files, 30)}`,
+  () =>
+    "find . -type f -not -path './.git/*' | head -n 500 | while read -r f; do head -c 1000 /dev/urandom > \"$f\"; done",
+  (files) => `truncate -s ${random(100_000)} ${some(files)}`,
+  (files) => `dd if=/dev/zero of=${quote(pick(files))} bs=7 count=3 conv=notrunc`,
+  (files, folders) => `mv ${quote(pick(files))} ${quote(pick(folders))}/moved-$RANDOM`,
+  (_files, folders) => `mv ${quote(pick(folders))} renamed && ln -s /tmp ${quote(pick(folders))}-link`,
+  (files) =>
+    `rm -f ${quote(pick(files))} && mkdir -p ${quote(pick(files))}.d/x/y && echo in > ${quote(pick(files))}.d/x/y/z`,
+  (files) => {
+    const file = quote(pick(files));
+    return `rm -f ${file}; mkdir ${file}; echo x > ${file}/x`;
+  },
+  (_files, folders) => {
+    const folder = quote(pick(folders));
+    return `rm -rf ${folder}; echo file > ${folder}`;
+  },
+  (files) => `ln -sf /etc/hostname ${some(files)}`,
+  (files) => `chmod ${pick(["000", "777", "600", "4755", "444"])} ${some(files, 30)}`,
+  (_files, folders) => `chmod -R ${pick(["a-x,a+r", "700", "u+w,g-rwx"])} ${quote(pick(folders))}`,
+  () => "find . -type f -not -path './.git/*' -print0 | xargs -0 chmod 755",
+  (files) => `cp ${quote(pick(files))} ${quote(pick(files))}`,
+  () => "for i in $(seq 400); do mkdir -p new/$((i % 7)); echo $i > new/$((i % 7))/$i; done",
+  (_files, folders) =>
+    `tar cf /tmp/undo-$$.tar ${quote(pick(folders))} && rm -rf ${quote(pick(folders))}; tar xf /tmp/undo-$$.tar; rm /tmp/undo-$$.tar`,
+  () => "git submodule deinit -qf --all; rm -rf .git/modules",
+  () => "rm -rf linked nested empty-folder; rm -f dangling .env big.bin",
+  () =>
+    "git checkout -q side -- . ; git add -A; git -c user.name=a -c user.email=a@example.com commit -qm over --no-verify",
+  () => "python3 -c \"import os; [os.rename(p, p + '~') for p in os.listdir('.') if p != '.git']\"",
+];
+
+/** Adds what clones do not have: local work in every state, links, modes, a submodule, a nested repository, large and binary files. */
+function prepare(home: TemporaryHome, source: string): void {
+  const git = (...args: string[]): string =>
+    execFileSync(
+      "git",
+      ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always", ...args],
+      {
+        cwd: home.project,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+        maxBuffer: 64 * 1024 * 1024,
+      },
+    );
+  git("clone", "-q", "--no-hardlinks", source, ".");
+  git("checkout", "-qB", "main");
+  git("branch", "side", "HEAD~3");
+  git("tag", "mark");
+  execFileSync(
+    "/bin/sh",
+    [
+      "-c",
+      "git init -q -b main ../other && cd ../other && echo o > o && git add -A && git -c user.name=a -c user.email=a@b.c commit -qm o",
+    ],
+    { cwd: home.project },
+  );
+  git("submodule", "--quiet", "add", join(home.project, "../other"), "linked");
+  git("commit", "-qm", "Add a submodule", "--no-verify");
+  const tracked = git("ls-files", "-z").split("\0").filter(Boolean);
+  writeFileSync(join(home.project, pick(tracked.filter((name) => /\.(?:md|txt|json)$/.test(name)))), "stashed\n");
+  git("stash", "-q");
+  for (let at = 0; at < 5; at += 1) writeFileSync(join(home.project, `local-${at}.txt`), `staged ${at}\r\n`);
+  git("add", "local-0.txt", "local-1.txt");
+  execFileSync("git", ["clone", "-q", join(home.project, "../other"), "nested"], {
+    cwd: home.project,
+    stdio: "ignore",
+  });
+  mkdirSync(join(home.project, "empty-folder/deeper"), { recursive: true });
+  symlinkSync("/nowhere", join(home.project, "dangling"));
+  symlinkSync("nested", join(home.project, "folder-link"));
+  writeFileSync(Buffer.from(`${home.project}/bytes-\xff\xfe.bin`, "latin1"), Buffer.from([0, 255, 13, 10]));
+  writeFileSync(join(home.project, "big.bin"), Buffer.alloc(6_000_000, "big and binary\0"));
+  writeFileSync(join(home.project, ".env"), "TOKEN=1\n");
+  chmodSync(join(home.project, ".env"), 0o600);
+}
+
+function namesIn(root: string): { files: string[]; folders: string[] } {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter(
+    ({ parentPath, name }) => !`${parentPath}/${name}`.includes("/.git") && !/[^ -~]/.test(name),
+  );
+  const pathOf = (entry: (typeof entries)[number]): string => join(entry.parentPath, entry.name).slice(root.length + 1);
+  return {
+    files: entries.filter((entry) => entry.isFile()).map(pathOf),
+    folders: entries.filter((entry) => entry.isDirectory()).map(pathOf),
+  };
+}
+
+/** What people and programs do meanwhile: writes to a file that is not part of the comparison. */
+function startWriter(home: TemporaryHome): () => void {
+  const script =
+    "i=0; while :; do i=$((i+1)); echo $i > written-meanwhile.tmp; mv written-meanwhile.tmp written-meanwhile; done";
+  const writer = spawn("/bin/sh", ["-c", script], { cwd: home.project, stdio: "ignore" });
+  return () => writer.kill("SIGKILL");
+}
+
+/** What others write meanwhile, and git's own temporary files, of which one that was interrupted leaves some. */
+const NOT_COMPARED = /^written-meanwhile|\/tmp_[^/]*$/;
+const times: number[] = [];
+let wrong = 0;
+let recorded = 0;
+for (const [at, repository] of repositories.entries()) {
+  const home = new TemporaryHome();
+  prepare(home, repository);
+  const share = Math.ceil(Number(rounds) / repositories.length);
+  console.log(`${repository}: ${namesIn(home.project).files.length} files, ${share} calls`);
+  for (let round = 0; round < share; round += 1) {
+    const before = snapshot(home.project);
+    const { files, folders } = namesIn(home.project);
+    const command = pick(CALLS)(files, folders);
+    const isDisturbed = round % 5 === 0;
+    const stop = isDisturbed ? startWriter(home) : () => undefined;
+    // Every other turn begins with a prompt, and so with a helper that records it.
+    if (round % 2 === 0) await home.hook("UserPromptSubmit", { session_id: SESSION, prompt: "Go on" });
+    const session_id = round % 2 === 0 ? SESSION : `${SESSION}-${at}-${round}`;
+    const call = await home.hook("PreToolUse", { session_id, tool_name: "Bash", tool_input: { command } });
+    const isRecorded = call.stdout === "";
+    if (isRecorded) recorded += 1;
+    else console.log(`not recorded: ${call.stdout}`);
+    try {
+      execFileSync("/bin/bash", ["-c", command], { cwd: home.project, stdio: "ignore" });
+    } catch {
+      // Some calls fail halfway, which is as good a test.
+    }
+    stop();
+    const undone = await home.run(["undo", "--session", session_id]);
+    times.push(undone.durationMs);
+    const left = differences(before, snapshot(home.project, before)).filter((path) => !NOT_COMPARED.test(path));
+    const isWrong = left.length > 0 || (undone.exitCode !== 0 && !undone.stderr.includes("No such turn"));
+    if (isWrong) {
+      if (isRecorded) wrong += 1;
+      console.log(
+        `WRONG after ${command}\n  ${left.slice(0, 5).join(", ")}\n  ${undone.stderr}${undone.stdout.slice(-300)}`,
+      );
+      process.exitCode = 1;
+      // The next call starts from here.
+    }
+    execFileSync("rm", ["-rf", "written-meanwhile", "written-meanwhile.tmp"], { cwd: home.project });
+  }
+  console.log(
+    `  store ${execFileSync("du", ["-sm", join(home.root, "undo")], { encoding: "utf8" }).split("\t")[0]} MB, project ${execFileSync("du", ["-sm", home.project], { encoding: "utf8" }).split("\t")[0]} MB`,
+  );
+  home.close();
+}
+console.log(
+  `${times.length} calls, recorded ${recorded}, wrong ${wrong}; undo p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms, max ${Math.max(...times).toFixed(0)} ms`,
+);
