@@ -193,6 +193,27 @@ describe("the policy", () => {
   });
 });
 
+describe("the packs of the policy", () => {
+  it("are switched on, changed rule by rule, tried on a command as it is typed, and stored", async () => {
+    await page.goto("/hooks?view=policy");
+    const command = page.getByLabel("Test a command");
+    await command.fill("cd infra && terraform destroy -auto-approve");
+    await page.getByRole("status").getByText("Allowed", { exact: true }).waitFor();
+    await page.getByRole("checkbox", { name: /^Safe/ }).check();
+    await page.getByRole("status").getByText("Asked about").waitFor();
+    await page.getByRole("status").getByText("Destroys infrastructure.").waitFor();
+    await page.getByText("Rules of Infrastructure").click();
+    await page.getByLabel("What happens: Destroys infrastructure.").selectOption("deny");
+    await page.getByRole("status").getByText("Refused").waitFor();
+    await takeScreenshot(page, "hook-policy-packs");
+    await page.getByRole("button", { name: "Save policy" }).click();
+    const stored = async () => (await dashboard.api.query<{ document: object }>("hooks.getPolicy", {})).document;
+    await expect.poll(stored).toMatchObject({ packs: ["safe"], decisions: { "infrastructure.destroy": "deny" } });
+    await page.reload();
+    expect(await page.getByRole("checkbox", { name: /^Safe/ }).isChecked()).toBe(true);
+  });
+});
+
 describe("the memory settings", () => {
   it("set the tokens for all projects and for one of them, and are stored", async () => {
     await page.goto("/hooks?view=memory");

@@ -18,6 +18,8 @@ export default defineConfig({
     }),
     precompress(),
   ],
+  // The judgement of policies is the hooks' own code.
+  resolve: { alias: { "node:path": new URL("src/lib/posix-path.ts", import.meta.url).pathname } },
   build: {
     target: "es2022",
     // Scripts are never inlined: the server's content security policy forbids it.

@@ -4,6 +4,8 @@ import { problemOf, toDocument, toDraft } from "./policy-document.ts";
 const RULE = { id: "no-npm", decision: "warn", when: { command: { program: "npm" } } };
 const draftOf = (rules: unknown) => ({
   used: [],
+  packs: [],
+  decisions: {},
   rulesText: typeof rules === "string" ? rules : JSON.stringify(rules),
 });
 
@@ -13,6 +15,13 @@ test("only the edited parts of a document change", () => {
   expect(draft.used).toEqual(["pipe-to-shell"]);
   expect(toDocument(before, { ...draft, used: ["read-env-files"] })).toEqual({ ...before, use: ["read-env-files"] });
   expect(toDocument({}, toDraft({}))).toEqual({ version: 1, use: [], rules: [] });
+});
+
+test("packs and decisions are kept, and go when none is left", () => {
+  const before = { version: 1, packs: ["safe"], decisions: { "git.force-push": "deny" }, use: [], rules: [] };
+  const draft = toDraft(before);
+  expect(toDocument(before, draft)).toEqual(before);
+  expect(toDocument(before, { ...draft, packs: [], decisions: {} })).toEqual({ version: 1, use: [], rules: [] });
 });
 
 test.each([

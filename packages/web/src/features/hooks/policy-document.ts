@@ -21,27 +21,47 @@ function isShippedRuleId(id: string): id is ShippedRuleId {
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** A policy being edited: which shipped rules it uses, and its own rules as text. */
+/** A policy being edited: which shipped rules and packs it uses, and its own rules as text. */
 export interface PolicyDraft {
   readonly used: readonly ShippedRuleId[];
+  readonly packs: readonly string[];
+  /** What happens for single rules, by their ids. */
+  readonly decisions: Readonly<Record<string, string>>;
   readonly rulesText: string;
 }
 
-export function toDraft({ use, rules }: Document): PolicyDraft {
+export function toDraft({ use, packs, decisions, rules }: Document): PolicyDraft {
   const used = Array.isArray(use) ? SHIPPED_RULE_IDS.filter((id) => use.includes(id)) : [];
-  return { used, rulesText: JSON.stringify(rules ?? [], null, 2) };
+  const chosen = Object.entries(typeof decisions === "object" && decisions !== null ? decisions : {});
+  return {
+    used,
+    packs: Array.isArray(packs) ? packs.filter((pack) => typeof pack === "string") : [],
+    decisions: Object.fromEntries(chosen.filter(([, decision]) => typeof decision === "string")),
+    rulesText: JSON.stringify(rules ?? [], null, 2),
+  };
 }
 
 /** Applies a draft to the document; everything else in the document stays. Only for a draft without problems. */
-export function toDocument(before: Document, { used, rulesText }: PolicyDraft): Record<string, unknown> {
-  return { ...before, version: 1, use: [...used], rules: JSON.parse(rulesText.trim() === "" ? "[]" : rulesText) };
+export function toDocument(
+  before: Document,
+  { used, packs, decisions, rulesText }: PolicyDraft,
+): Record<string, unknown> {
+  const chosen = { ...(packs.length > 0 && { packs }), ...(Object.keys(decisions).length > 0 && { decisions }) };
+  const { packs: _packs, decisions: _decisions, ...others } = before;
+  return {
+    ...others,
+    ...chosen,
+    version: 1,
+    use: [...used],
+    rules: JSON.parse(rulesText.trim() === "" ? "[]" : rulesText),
+  };
 }
 
 const DECISIONS = ["deny", "ask", "warn"];
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /** Why the draft cannot be saved, in a sentence; undefined if it can. */
-export function problemOf({ rulesText }: PolicyDraft): string | undefined {
+export function problemOf({ rulesText }: Pick<PolicyDraft, "rulesText">): string | undefined {
   if (rulesText.trim() === "") return undefined;
   let rules: unknown;
   try {

@@ -11,7 +11,16 @@ import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { toggled } from "../../lists/choices.ts";
 import { FormAlert } from "../../components/form-alert.tsx";
-import { problemOf, SHIPPED_RULE_IDS, SHIPPED_RULES, toDocument, toDraft } from "./policy-document.ts";
+import { PolicyPacks } from "./policy-packs.tsx";
+import { PolicyTest } from "./policy-test.tsx";
+import {
+  type PolicyDraft,
+  problemOf,
+  SHIPPED_RULE_IDS,
+  SHIPPED_RULES,
+  toDocument,
+  toDraft,
+} from "./policy-document.ts";
 
 type Policy = Outputs["hooks"]["getPolicy"]["data"];
 
@@ -44,10 +53,15 @@ function PolicyForm({ policy }: { policy: Policy }) {
   const client = useClient();
   const stored = toDraft(policy.document);
   const [used, setUsed] = useState(stored.used);
+  const [chosen, setChosen] = useState<Pick<PolicyDraft, "packs" | "decisions">>(stored);
   const [typed, setTyped] = useDraft("hooks.policy.rules");
-  const draft = { used, rulesText: typed ?? stored.rulesText };
+  const draft = { used, packs: chosen.packs, decisions: chosen.decisions, rulesText: typed ?? stored.rulesText };
   const problem = problemOf(draft);
-  const isChanged = draft.rulesText !== stored.rulesText || used.join() !== stored.used.join();
+  const edited = problem === undefined ? toDocument(policy.document, draft) : undefined;
+  const isChanged =
+    draft.rulesText !== stored.rulesText ||
+    JSON.stringify([used, draft.packs, draft.decisions]) !==
+      JSON.stringify([stored.used, stored.packs, stored.decisions]);
 
   const { error, isBusy, submit, clearError } = useSubmit(isChanged && problem === undefined, async () => {
     const document = toDocument(policy.document, draft);
@@ -57,6 +71,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
   });
   const reset = () => {
     setUsed(stored.used);
+    setChosen(stored);
     setTyped(null);
     clearError();
     void client.queries.invalidateQueries({ queryKey: client.trpc.hooks.getPolicy.queryKey() });
@@ -69,6 +84,8 @@ function PolicyForm({ policy }: { policy: Policy }) {
           within minutes. Assistants cannot change the rules.
         </p>
         {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
+        <PolicyTest document={edited} />
+        <PolicyPacks draft={draft} onChange={setChosen} />
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-2 text-14 font-semibold text-strong">Rules against common accidents</legend>
           {SHIPPED_RULE_IDS.map((id) => {
