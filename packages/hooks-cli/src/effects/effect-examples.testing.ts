@@ -268,7 +268,7 @@ export const EFFECT_EXAMPLES: Readonly<
 
   "packages.publish": {
     match: ["npm publish", "pnpm -r publish", "cargo publish", "twine upload dist/x", "./gradlew :a:publish"],
-    pass: ["npm publish --dry-run", "npm pack", "npm run publish-docs", "cargo build"],
+    pass: ["./gradlew publishToMavenLocal", "npm publish --dry-run", "npm pack", "npm run publish-docs", "cargo build"],
   },
   "packages.unpublish": {
     match: ["npm unpublish a@1", "cargo yank --version 1.0.0", "gem yank a"],

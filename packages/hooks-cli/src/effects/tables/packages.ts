@@ -46,7 +46,7 @@ conda mamba
 mvn mvnw
   packages.publish: ** deploy|deploy:*|release:*
 gradle gradlew
-  packages.publish: ** publish|publish*To*|*:publish|uploadArchives|closeAndRelease*
+  packages.publish: ** publish|publish*To*Repository|publish*ToMavenCentral|publishToSonatype|*:publish|uploadArchives|closeAndRelease*
 sbt
   packages.publish: ** publish|publishSigned
 dotnet
