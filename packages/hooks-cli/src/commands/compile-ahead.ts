@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Home, STORE_COMPILED_CODE_VARIABLE, homeAt } from "../files/home.ts";
 import { type JsonRecord, stringAt } from "../json/json-value.ts";
 import { storeIndex } from "../memory/index-file.ts";
+import { PACKS } from "../effects/effect-rules.ts";
 import { SHIPPED_RULES } from "../policy/shipped-rules.ts";
 import { launchCommand } from "../settings/settings-target.ts";
 import { promptPayload, rehearse, toolPayload } from "./rehearse.ts";
@@ -24,7 +25,7 @@ const RELEVANT = {
 
 /**
  * Has V8 compile the installed program and stores the result, from which every hook then starts. Three hooks are run for
- * this, which do everything that a hook does: every shipped rule is evaluated, a temporary server accepts the events, and a
+ * this, which do everything that a hook does: every shipped rule and pack is evaluated, a temporary server accepts the events, and a
  * prompt is given a memory by the server and one by the local index. Each starts with what was compiled for those before.
  */
 export async function compileAhead(home: Home): Promise<void> {
@@ -41,7 +42,11 @@ export async function compileAhead(home: Home): Promise<void> {
     const write = (name: string, value: unknown): void =>
       fs.writeFileSync(join(scratch, name), JSON.stringify(value), { mode: 0o600 });
     write("config.json", { version: 1, server: `http://127.0.0.1:${port}`, key: "rehearsal" });
-    write("policy.json", { version: 1, use: SHIPPED_RULES.map(({ id }) => id) });
+    write("policy.json", {
+      version: 1,
+      use: SHIPPED_RULES.map(({ id }) => id),
+      packs: PACKS.map(({ id }) => id),
+    });
     const project = join(scratch, "project");
     const variables = {
       [STORE_COMPILED_CODE_VARIABLE]: "1",
