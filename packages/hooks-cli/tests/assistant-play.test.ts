@@ -66,14 +66,11 @@ async function untilStored(sessionId: string, count: number): Promise<any[]> {
   return events;
 }
 
-function transcriptLine(role: "user" | "assistant", text: string, index: number): string {
-  const usage = {
-    input_tokens: 100,
-    output_tokens: 20,
-    cache_creation_input_tokens: 5,
-    cache_read_input_tokens: 1_000,
-  };
-  const message = { role, content: text, ...(role === "assistant" && { id: `m${index}`, model: "claude-x", usage }) };
+function transcriptLine(role: "user" | "assistant", text: string, index: number, session = "s"): string {
+  const cached = { cache_creation_input_tokens: 5, cache_read_input_tokens: 1_000 };
+  const usage = { input_tokens: 100, output_tokens: 20, ...cached };
+  const answer = { id: `${session}-${index}`, model: "claude-x", usage };
+  const message = { role, content: text, ...(role === "assistant" && answer) };
   const line = {
     type: role,
     cwd: home.project,
@@ -87,9 +84,10 @@ function transcriptLine(role: "user" | "assistant", text: string, index: number)
 function writeTranscript(path: string, ...texts: string[]): void {
   const lines = texts.flatMap((text, index) => [
     transcriptLine("user", text, index),
-    transcriptLine("assistant", "Noted.", index),
+    // A response of this session alone, of which the usage counts once.
+    transcriptLine("assistant", "Noted.", index, path),
     // The same response is repeated while it streams.
-    transcriptLine("assistant", "Noted.", index),
+    transcriptLine("assistant", "Noted.", index, path),
   ]);
   home.write(path, `${lines.join("\n")}\n`);
 }
@@ -141,7 +139,9 @@ describe("a session", () => {
     await first.start();
     const { outcomes } = await first.end();
     expect(outcomes[0]?.durationMs).toBeLessThan(5_000);
-    await eventually(() => home.list(".workspace-hooks/sessions").length === 0);
+    // Memories are extracted after the transcript has been handed over.
+    const learnt = async () => JSON.stringify((await api("GET", "/api/memory?limit=1000")).body.data);
+    await expect.poll(learnt, { timeout: 8_000 }).toContain(content);
     const second = await assistant("second", clones[1]).start();
     expect(second.context).toContain(content);
     expect(second.context.length).toBeLessThanOrEqual(10_000);
