@@ -100,6 +100,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
   "POST /hooks/sessions/{sessionId}/transcript": "user",
   "GET /hooks/extraction": "user",
   "POST /hooks/key/revoke": "user",
+  "POST /hooks/secrets": "user",
   "POST /hooks/why": "user",
   "GET /hooks/policy": "user",
   "PUT /hooks/policy": "user",
@@ -114,6 +115,9 @@ const ACCESS: Readonly<Record<string, Access>> = {
   "PUT /secrets/{key}": "user",
   "DELETE /secrets/{key}": "user",
   "GET /secrets/{key}/accesses": "user",
+  "GET /secrets/{key}/grants": "user",
+  "POST /secrets/{key}/grants": "user",
+  "DELETE /secrets/{key}/grants/{id}": "user",
 };
 
 const ID = "00000000-0000-7000-8000-000000000000";

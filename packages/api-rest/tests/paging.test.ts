@@ -40,6 +40,7 @@ async function fill(): Promise<void> {
   await post("/api/projects", (index) => ({ name: index < 5 ? "Same" : `Ünlike ${index}`, color: "#3b82f6" }));
   await post("/api/tasks", (index) => ({ title: "t", tags: [`tag ${index}`, index % 2 === 0 ? "Tag" : "tag"] }));
   await post("/api/secrets", (index) => ({ key: `KEY_${index}`, value: "v" }));
+  await post("/api/secrets/KEY_0/grants", (index) => ({ command: `command-${index}`, folder: "/" }));
   const agent = { schedule: "0 6 1 1 *", prompt: "p", enabled: false };
   await post("/api/agents", (index) => ({ ...agent, name: index < 5 ? "same" : `b${index}` }));
   await post("/api/fs/write", (index) => ({
@@ -60,6 +61,7 @@ const lists: [string, () => Request][] = [
   ["/api/tasks/tags", () => api],
   ["/api/secrets", () => api],
   ["/api/secrets/KEY_0/accesses", () => api],
+  ["/api/secrets/KEY_0/grants", () => api],
   ["/api/api-keys", () => api],
   ["/api/agents", () => api],
   ["/api/agents/tools", () => api],

@@ -212,6 +212,16 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
   ],
   ["POST /secrets", () => call("POST", "/api/secrets", { key: "TOKEN", value: "first-value" }), "secret create"],
   ["PUT /secrets/{key}", () => call("PUT", "/api/secrets/TOKEN", { value: "second-value" }), "secret edit"],
+  [
+    "POST /secrets/{key}/grants",
+    make("grant", "/api/secrets/TOKEN/grants", { command: "npm publish", folder: "/work" }),
+    "secret edit",
+  ],
+  [
+    "DELETE /secrets/{key}/grants/{id}",
+    () => call("DELETE", `/api/secrets/TOKEN/grants/${made["grant"]}`),
+    "secret edit",
+  ],
   ["POST /secrets/rotate", () => call("POST", "/api/secrets/rotate"), "secret edit"],
   ["DELETE /secrets/{key}", () => call("DELETE", "/api/secrets/TOKEN"), "secret delete"],
   ["POST /agents", make("agent", "/api/agents", agent), "agent create"],
@@ -251,6 +261,7 @@ const SILENT = [
   "POST /documents/by-path",
   "POST /fs/read",
   "POST /documents/mirror/accept",
+  "POST /hooks/secrets",
   "POST /memory/injections",
   "PUT /memory/review-settings",
 ];

@@ -7,7 +7,7 @@ import { RECORD_TURN, recordInBackground } from "./hook/undo-steps.ts";
  * an assistant would interpret as a verdict.
  */
 function main([command, ...args]: readonly string[]): void {
-  if (command === "run") {
+  if (command === "run" && args[0]?.startsWith("--") !== true) {
     process.on("uncaughtException", () => process.exit(0));
     startHook(args).catch(() => process.exit(0));
     return;

@@ -8,6 +8,7 @@ import { runFlush } from "./flush.ts";
 import { runImport } from "./import.ts";
 import { runInstall } from "./install.ts";
 import { runPolicy } from "./policy.ts";
+import { runWithSecrets } from "./run-with-secrets.ts";
 import { runStatus } from "./status.ts";
 import { runSwitch } from "./switch.ts";
 import { runUndo } from "./undo.ts";
@@ -34,6 +35,7 @@ to its sessions, and guards against accidents.
                --turn <number>  --session <id>  --file <path>  --dry-run  --force
                --list  the recorded turns     --diff  what changed     --redo  undo the last undo     --json
   why <path>[:from-to]  which sessions wrote these lines, and what for   --limit <sessions>  --json
+  run --secret <name>[=<variable>] -- <command>   run a command with secrets, and mask them in what it prints
   policy test  fire every rule on its examples         [file]  --command <text>  --prompt <text>
   policy replay                what they would have done in past sessions   [file]  --days <number>  --from <folder>
   policy shipped, policy packs                         the rules that a policy may use
@@ -76,6 +78,8 @@ async function dispatch(
       return runImport(args, environment);
     case "undo":
       return runUndo(args, environment);
+    case "run":
+      return runWithSecrets(args, environment);
     case "why":
       return runWhy(args, environment);
     case "policy":

@@ -198,6 +198,28 @@ export async function askWhy(
   return call(connection, { method: "POST", path: "/api/hooks/why", body, deadlineMs }, (data) => data);
 }
 
+export interface SecretUse {
+  /** The names of the secrets. */
+  readonly keys: readonly string[];
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** Where it will be run, without links. */
+  readonly folder: string;
+}
+
+/** The values that a command may use, by name. The server records the use. */
+export async function getSecrets(
+  connection: Connection,
+  use: SecretUse,
+  deadlineMs: number,
+): Promise<ApiResult<ReadonlyMap<string, string>>> {
+  const request = { method: "POST", path: "/api/hooks/secrets", body: JSON.stringify(use), deadlineMs } as const;
+  return call(connection, request, (_data, whole) => {
+    const secrets = (arrayAt(whole, "data") ?? []).filter(isRecord);
+    return new Map(secrets.map((secret) => [stringAt(secret, "key") ?? "", stringAt(secret, "value") ?? ""]));
+  });
+}
+
 /** The policy set in the dashboard; version 0 if there is none. */
 export async function getPolicy(connection: Connection, deadlineMs: number): Promise<ApiResult<PolicyResponse>> {
   return call(connection, { method: "GET", path: "/api/hooks/policy", deadlineMs }, (data) => ({

@@ -80,6 +80,7 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   pyenv: "+exec",
   nix: "+develop +shell +run !-c !--command",
   "nix-shell": "!--run !--command -p -A -I",
+  "workspace-hooks": "+run --secret",
   watch: "… -n --interval",
   eval: "…",
   trap: "…",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listInput } from "../../platform/paging.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
-import { userProcedure } from "../../platform/procedures/procedure.ts";
+import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import {
   byKeyInput,
@@ -13,6 +13,13 @@ import {
   secretSchema,
   updateSecretInput,
 } from "./secret.schema.ts";
+import {
+  createSecretGrantInput,
+  deleteSecretGrantInput,
+  listSecretGrantsInput,
+  secretGrantSchema,
+  useSecretsInput,
+} from "./secret-grant.schema.ts";
 import type { SecretService } from "./secret.service.ts";
 
 const actorOf = (principal: Pick<Principal, "userId">) => `user:${principal.userId}`;
@@ -60,4 +67,35 @@ export const secretRouter = {
     .input(listSecretAccessesInput)
     .output(pageOf(secretAccessSchema))
     .query(({ ctx, input }) => asPage(ctx.services.secrets.listAccesses(input))),
+
+  listGrants: procedure
+    .rest("GET /secrets/{key}/grants", "List the commands that may use a secret, oldest first")
+    .input(listSecretGrantsInput)
+    .output(pageOf(secretGrantSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.secrets.grants.list(input))),
+
+  createGrant: procedure
+    .rest("POST /secrets/{key}/grants", "Let a command use a secret in a folder", {
+      successStatus: 201,
+      errorStatuses: [404],
+    })
+    .input(createSecretGrantInput)
+    .output(dataOf(secretGrantSchema))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.secrets.grants.create(input))),
+
+  deleteGrant: procedure
+    .rest("DELETE /secrets/{key}/grants/{id}", "Let a command use a secret no longer", { errorStatuses: [404] })
+    .input(deleteSecretGrantInput)
+    .output(dataOf(z.object({ deleted: z.literal(true) })))
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.secrets.grants.delete(input))),
+
+  /** Also with the key of the hooks, for what people have allowed. */
+  use: userOrKeyProcedure<{ readonly secrets: SecretService }>("hooks")
+    .tagged("Secrets")
+    .rest("POST /hooks/secrets", "Get the values that a command may use; each use is recorded", {
+      errorStatuses: [403, 503],
+    })
+    .input(useSecretsInput)
+    .output(dataOf(z.array(revealedSecretSchema)))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.secrets.grants.use(input))),
 };

@@ -51,7 +51,7 @@ export const secretAccessSchema = z
   .object({
     id: z.string(),
     action: z.enum(SECRET_ACTIONS),
-    actor: z.string().meta({ description: "Such as user:<id> or agent_run:<id>" }),
+    actor: z.string().meta({ description: "Such as user:<id>, agent_run:<id> or command:<command> in <folder>" }),
     createdAt: timestamp,
   })
   .meta({ id: "SecretAccess" });

@@ -18,6 +18,7 @@ import {
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import { openSecret, SecretBoxError, sealSecret, type EncryptionKey } from "./secret-box.ts";
 import type { SecretRedactor } from "./secret-redactor.ts";
+import { createSecretGrants } from "./secret-grants.ts";
 import { rotateSecrets } from "./secret-rotation.ts";
 import {
   deleteSecret,
@@ -76,7 +77,11 @@ export function createSecretService(deps: SecretServiceDeps) {
     }
   }
 
+  const useValue = (key: string, actor: string): Promise<string> => open(key, actor, "use");
+
   return {
+    grants: createSecretGrants({ db, clock, ids, events, useValue }),
+
     /** Without values, by key. */
     async list({ limit, cursor }: Paging = {}): Promise<Page<Secret>> {
       const rows = await selectSecrets(db.pool, { limit: rowsFor(limit), after: cursors.read(cursor) });
@@ -103,7 +108,7 @@ export function createSecretService(deps: SecretServiceDeps) {
     },
 
     /** Returns the value for use by a tool; the caller must not disclose it. Throws {@link NotFoundError}. */
-    useValue: (key: string, actor: string): Promise<string> => open(key, actor, "use"),
+    useValue,
 
     /** Changes only the fields given. Throws {@link NotFoundError}. */
     async update({ key, value, description }: UpdateSecret, actor: string): Promise<Secret> {

@@ -2,7 +2,7 @@ import { newLocalId } from "../../api/local-id.ts";
 import { writeOptimistically } from "../../api/optimistic-write.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
-import { accessesKey, secretCollection } from "./secret-collection.ts";
+import { accessesKey, grantsKey, secretCollection } from "./secret-collection.ts";
 import type { Secret } from "./secret.ts";
 import { undoStack } from "../../undo/undo-stack.ts";
 
@@ -79,6 +79,30 @@ export async function deleteSecret(client: Client, { id, key }: Secret): Promise
     throw toRequestError(error);
   } finally {
     pending.rollback();
+  }
+}
+
+/** Lets a command use a secret in a folder. Rejects with a RequestError: the form keeps its input. */
+export async function createSecretGrant(
+  client: Client,
+  input: { readonly key: string; readonly command: string; readonly folder: string },
+): Promise<void> {
+  try {
+    await client.api.secrets.createGrant.mutate(input);
+  } catch (error) {
+    throw toRequestError(error);
+  }
+  await client.queries.invalidateQueries({ queryKey: grantsKey(input.key) });
+}
+
+/** Lets a command use a secret no longer. Rejects with a RequestError. */
+export async function deleteSecretGrant(client: Client, key: string, id: string): Promise<void> {
+  try {
+    await client.api.secrets.deleteGrant.mutate({ key, id });
+  } catch (error) {
+    throw toRequestError(error);
+  } finally {
+    await client.queries.invalidateQueries({ queryKey: grantsKey(key) });
   }
 }
 

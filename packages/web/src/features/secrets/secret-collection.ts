@@ -41,3 +41,15 @@ export function accessesQuery(client: Client, key: string) {
     staleTime: 0,
   });
 }
+
+export function grantsKey(key: string): readonly string[] {
+  return ["secrets", "grants", key];
+}
+
+/** Which commands may use a secret, oldest first. */
+export function grantsQuery(client: Client, key: string) {
+  return queryOptions({
+    queryKey: grantsKey(key),
+    queryFn: async ({ signal }) => (await client.api.secrets.listGrants.query({ key }, { signal })).data,
+  });
+}

@@ -7,6 +7,7 @@ import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { SecretAccessLog } from "./secret-access-log.tsx";
+import { SecretGrants } from "./secret-grants.tsx";
 import { SecretDescription } from "./secret-description.tsx";
 import { SecretValue } from "./secret-value.tsx";
 import type { Secret } from "./secret.ts";
@@ -47,6 +48,7 @@ export default function SecretPanel({ secret, state, editRequest, onClose }: Sec
               <code className="font-mono text-12 text-strong">{`{{secret:${secret.key}}}`}</code>; the value never
               reaches the model.
             </p>
+            <SecretGrants key={`grants ${secret.key}`} secretKey={secret.key} />
             <SecretAccessLog secretKey={secret.key} />
             <p className="text-12 text-muted">
               Created <TimeAgo timestamp={secret.createdAt} />, changed <TimeAgo timestamp={secret.updatedAt} />

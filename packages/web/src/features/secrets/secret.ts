@@ -3,10 +3,12 @@ import type { Outputs } from "../../api/api.ts";
 export type Secret = Outputs["secrets"]["list"]["data"][number];
 export type SecretAccess = Outputs["secrets"]["listAccesses"]["data"][number];
 
+export type SecretGrant = Outputs["secrets"]["listGrants"]["data"][number];
+
 export const ACCESS_LABELS: Readonly<Record<SecretAccess["action"], string>> = {
   create: "Created",
   reveal: "Revealed",
-  use: "Used by a tool",
+  use: "Used",
   update: "Changed",
   delete: "Deleted",
   rotate: "Re-encrypted",
@@ -28,13 +30,14 @@ export function toKey(text: string): string {
   return text.toUpperCase().replace(/[\s.-]/g, "_");
 }
 
-/** The actor of an access, for display. The server's format is `user:<id>` or `agent_run:<id>`. */
+/** The actor of an access, for display. The server's format is such as `user:<id>` or `command:<command> in <folder>`. */
 export function actorName(actor: string, ownUserId: string | undefined): string {
   const divider = actor.indexOf(":");
   const kind = actor.slice(0, Math.max(divider, 0));
   const id = actor.slice(divider + 1);
   if (kind === "user") return id === ownUserId ? "You" : "Another user";
   if (kind === "agent_run") return `Agent run ${id.slice(0, 8)}`;
+  if (kind === "command") return id;
   if (kind === "conversation") return `Chat ${id.slice(0, 8)}`;
   return actor;
 }

@@ -1,0 +1,53 @@
+import { column, defineCommand, defineQuery, type Queryable } from "@workspace/db";
+import type { SecretGrant } from "./secret-grant.schema.ts";
+
+const GRANT = { id: column.uuid, command: column.text, folder: column.text, createdAt: column.timestamp };
+const COLUMNS = `g.id, g.command, g.folder, g.created_at AS "createdAt"`;
+
+const grantsOfSecret = defineQuery({
+  name: "select-secret-grants",
+  row: GRANT,
+  text: `
+    SELECT ${COLUMNS} FROM secret_grants g JOIN secrets s ON s.id = g.secret_id
+    WHERE s.key = $1 AND ($3::uuid IS NULL OR g.id > $3) ORDER BY g.id LIMIT $2`,
+});
+
+/** Oldest first. Empty if there is no such secret. */
+export function selectGrants(
+  db: Queryable,
+  key: string,
+  {
+    limit = null,
+    after = [null],
+  }: { limit?: number | null | undefined; after?: readonly [string | null] | undefined } = {},
+): Promise<SecretGrant[]> {
+  return grantsOfSecret.all(db, [key, limit, ...after]);
+}
+
+const newGrant = defineQuery({
+  name: "insert-secret-grant",
+  row: GRANT,
+  text: `
+    INSERT INTO secret_grants AS g (id, secret_id, command, folder, created_at)
+    SELECT $2::uuid, id, $3, $4, $5::timestamptz FROM secrets WHERE key = $1
+    ON CONFLICT (secret_id, folder, command) DO UPDATE SET folder = EXCLUDED.folder RETURNING ${COLUMNS}`,
+});
+
+/** Returns the grant, which may have been there before; null if there is no such secret. */
+export function insertGrant(
+  db: Queryable,
+  key: string,
+  { id, command, folder, createdAt }: { id: string; command: string; folder: string; createdAt: Date },
+): Promise<SecretGrant | null> {
+  return newGrant.first(db, [key, id, command, folder, createdAt]);
+}
+
+const deletedGrant = defineCommand({
+  name: "delete-secret-grant",
+  text: "DELETE FROM secret_grants WHERE id = $2 AND secret_id = (SELECT id FROM secrets WHERE key = $1)",
+});
+
+/** Returns whether there was such a grant. */
+export async function deleteGrant(db: Queryable, key: string, id: string): Promise<boolean> {
+  return (await deletedGrant.run(db, [key, id])) > 0;
+}
