@@ -253,7 +253,7 @@ describe("usage", () => {
     await page.reload();
     const row = page.getByRole("region", { name: "By model" }).getByRole("row", { name: /claude-opus-4/ });
     await row.waitFor();
-    expect(await row.getByRole("cell").allTextContents()).toEqual(["1", "51.5 k", "unknown"]);
+    expect(await row.getByRole("cell").allTextContents()).toEqual(["1", "51.5 k", "$0.12"]);
   });
 });
 
