@@ -4,6 +4,9 @@ import type { Home } from "../files/home.ts";
 import type { Harness, HarnessEvent, HookInput } from "../harness/harness.ts";
 import { type Project, findProject, readProjectSwitches } from "../project/project.ts";
 
+/** Reports a problem where a user will find it. */
+export type Report = (message: string) => void;
+
 /** One hook call, with everything that is known before it acts. */
 export interface HookCall {
   readonly harness: Harness;

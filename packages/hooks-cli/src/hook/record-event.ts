@@ -12,11 +12,8 @@ import { Spool } from "../spool/spool.ts";
 import { eventId } from "./event-id.ts";
 import { toEvent } from "./event-record.ts";
 import type { HookPlan } from "./hook-plan.ts";
-import type { HookCall } from "./hook-session.ts";
+import type { HookCall, Report } from "./hook-session.ts";
 import { turnRecord } from "./undo-steps.ts";
-
-/** Reports a problem where a user will find it. */
-export type Report = (message: string) => void;
 
 export interface RecordDetails {
   readonly verdict: Verdict | undefined;

@@ -12,12 +12,12 @@ import { fetchContext } from "./hook-context.ts";
 import { healthRecord } from "./hook-health.ts";
 import { contextForFile } from "./file-context.ts";
 import { type HookPlan, STDIN_DEADLINE_MS, planFor } from "./hook-plan.ts";
-import { type HookCall, effectiveSwitches, projectOf } from "./hook-session.ts";
+import { type HookCall, type Report, effectiveSwitches, projectOf } from "./hook-session.ts";
 import { judge, outcomeOf } from "./judge.ts";
 import { keepMessages } from "./kept-messages.ts";
 import { contextForPrompt } from "./prompt-context.ts";
 import { readStdin } from "./read-stdin.ts";
-import { type Report, recordEvent, spoolOf } from "./record-event.ts";
+import { recordEvent, spoolOf } from "./record-event.ts";
 import {
   findWithheld,
   recordInjection,

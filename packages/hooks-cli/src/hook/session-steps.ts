@@ -20,8 +20,8 @@ import { findDueUsage, recordUsage } from "../usage/usage-record.ts";
 import { isChildSession } from "./child-session.ts";
 import { startHelper } from "./helper-process.ts";
 import { isContinued } from "./hook-context.ts";
-import type { HookCall } from "./hook-session.ts";
-import { type Report, spoolOf } from "./record-event.ts";
+import type { HookCall, Report } from "./hook-session.ts";
+import { spoolOf } from "./record-event.ts";
 
 const SETTINGS_MAX_AGE_MS = 5 * 60_000;
 const INDEX_MAX_AGE_MS = 60_000;

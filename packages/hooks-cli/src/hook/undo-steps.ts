@@ -18,8 +18,7 @@ import {
   turnNumber,
 } from "../undo/turn-state.ts";
 import { MAX_HELPER_LIFETIME_MS, startHelper } from "./helper-process.ts";
-import type { HookCall } from "./hook-session.ts";
-import type { Report } from "./record-event.ts";
+import type { HookCall, Report } from "./hook-session.ts";
 
 /** The command of the helper that records a turn. */
 export const RECORD_TURN = "record-turn";
