@@ -120,6 +120,9 @@ test("only the commands that a person has allowed get it, and only there", async
     action: "use",
     actor: `command:${process.execPath} -p 1 in ${there.cwd}`,
   });
+  await print("-p", "2", `${"-".repeat(150)}${VALUE}`);
+  const { body: log } = await server.withToken("GET", "/api/secrets/TOKEN/accesses");
+  expect(log.data[0].actor).toContain("-[secret TOKEN]");
   const { body: grants } = await server.withToken("GET", "/api/secrets/TOKEN/grants");
   expect(grants.data).toMatchObject([{ command: `${process.execPath} -p`, folder: `${home.project}/packages` }]);
   await server.withToken("DELETE", `/api/secrets/TOKEN/grants/${grants.data[0].id}`);

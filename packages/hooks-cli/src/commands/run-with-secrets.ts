@@ -14,8 +14,6 @@ import { requireHome } from "./targets.ts";
 
 const USAGE = "run --secret <name>[=<variable>] [--secret …] -- <command> [arguments]";
 const DEADLINE_MS = 10_000;
-/** Shorter values are in every text, so they cannot be masked. */
-const MIN_MASKED_LENGTH = 6;
 /** What a shell adds to the number of the signal that ended a program. */
 const SIGNAL_EXIT = 128;
 /** As of programs that start another one and fail themselves. */
@@ -71,12 +69,13 @@ async function fetchSecrets(
   const folder = fs.realpathSync(process.cwd());
   const result = await getSecrets(config.config.connection, { keys, command, folder }, DEADLINE_MS);
   if (result.kind !== "ok") throw new UsageError(`The server gave no secrets: ${result.message}`);
-  const short = Array.from(result.value).find(([, value]) => value.trim().length < MIN_MASKED_LENGTH);
-  if (short !== undefined) throw new UsageError(`${short[0]} is too short to be masked in what the command prints.`);
   return result.value;
 }
 
-/** Output is masked byte by byte, so that it need not be text: a value is found as characters and as bytes. */
+/**
+ * Output is masked byte by byte, so that it need not be text: a value is found as characters and as bytes. Throws if a value is so
+ * short that it is in every text.
+ */
 async function createMask(secrets: ReadonlyMap<string, string>): Promise<Redactor> {
   const values = Array.from(secrets, ([key, value]) => [
     { key, value },
@@ -84,6 +83,8 @@ async function createMask(secrets: ReadonlyMap<string, string>): Promise<Redacto
   ]);
   const redactor = createSecretRedactor(async () => values.flat());
   await redactor.refresh();
+  const short = Array.from(secrets).find(([, value]) => redactor.redact(value) === value);
+  if (short !== undefined) throw new UsageError(`${short[0]} is too short to be masked in what the command prints.`);
   return redactor;
 }
 
@@ -116,7 +117,7 @@ function exitCode(child: ChildProcess): Promise<number> {
 async function print(from: Readable, to: Writable, mask: Redactor): Promise<void> {
   const redacted = createRedactedStream(mask);
   // Whoever read it has gone: the command finds out when it writes more.
-  to.once("error", () => from.destroy());
+  to.on("error", () => from.destroy());
   from.setEncoding("latin1");
   from.on("data", (piece: string) => {
     if (to.write(redacted.add(piece), "latin1")) return;

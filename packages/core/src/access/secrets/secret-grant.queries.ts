@@ -1,8 +1,9 @@
-import { column, defineCommand, defineQuery, type Queryable } from "@workspace/db";
+import { column, defineQuery, type Queryable } from "@workspace/db";
 import type { SecretGrant } from "./secret-grant.schema.ts";
 
 const GRANT = { id: column.uuid, command: column.text, folder: column.text, createdAt: column.timestamp };
 const COLUMNS = `g.id, g.command, g.folder, g.created_at AS "createdAt"`;
+const SECRET_ID = { secretId: column.uuid };
 
 const grantsOfSecret = defineQuery({
   name: "select-secret-grants",
@@ -26,11 +27,12 @@ export function selectGrants(
 
 const newGrant = defineQuery({
   name: "insert-secret-grant",
-  row: GRANT,
+  row: { ...GRANT, ...SECRET_ID },
   text: `
     INSERT INTO secret_grants AS g (id, secret_id, command, folder, created_at)
     SELECT $2::uuid, id, $3, $4, $5::timestamptz FROM secrets WHERE key = $1
-    ON CONFLICT (secret_id, folder, command) DO UPDATE SET folder = EXCLUDED.folder RETURNING ${COLUMNS}`,
+    ON CONFLICT (secret_id, folder, command) DO UPDATE SET folder = EXCLUDED.folder
+    RETURNING ${COLUMNS}, g.secret_id AS "secretId"`,
 });
 
 /** Returns the grant, which may have been there before; null if there is no such secret. */
@@ -38,16 +40,19 @@ export function insertGrant(
   db: Queryable,
   key: string,
   { id, command, folder, createdAt }: { id: string; command: string; folder: string; createdAt: Date },
-): Promise<SecretGrant | null> {
+): Promise<(SecretGrant & { secretId: string }) | null> {
   return newGrant.first(db, [key, id, command, folder, createdAt]);
 }
 
-const deletedGrant = defineCommand({
+const deletedGrant = defineQuery({
   name: "delete-secret-grant",
-  text: "DELETE FROM secret_grants WHERE id = $2 AND secret_id = (SELECT id FROM secrets WHERE key = $1)",
+  row: SECRET_ID,
+  text: `
+    DELETE FROM secret_grants WHERE id = $2 AND secret_id = (SELECT id FROM secrets WHERE key = $1)
+    RETURNING secret_id AS "secretId"`,
 });
 
-/** Returns whether there was such a grant. */
-export async function deleteGrant(db: Queryable, key: string, id: string): Promise<boolean> {
-  return (await deletedGrant.run(db, [key, id])) > 0;
+/** Returns the id of the secret; null if there was no such grant. */
+export async function deleteGrant(db: Queryable, key: string, id: string): Promise<string | null> {
+  return (await deletedGrant.first(db, [key, id]))?.secretId ?? null;
 }

@@ -13,6 +13,7 @@ import type {
   SecretGrant,
   UseSecrets,
 } from "./secret-grant.schema.ts";
+import type { SecretRedactor } from "./secret-redactor.ts";
 import type { RevealedSecret } from "./secret.schema.ts";
 
 const MAX_RECORDED_LENGTH = 200;
@@ -24,6 +25,7 @@ export interface SecretGrantsDeps {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly events: EventBus;
+  readonly redactor: SecretRedactor;
   /** Returns a secret's value after recording who uses it. Throws {@link NotFoundError}. */
   readonly useValue: (key: string, actor: string) => Promise<string>;
 }
@@ -31,9 +33,9 @@ export interface SecretGrantsDeps {
 export type SecretGrants = ReturnType<typeof createSecretGrants>;
 
 /** Which commands may use which secrets in which folders, on the machines of assistants. */
-export function createSecretGrants({ db, clock, ids, events, useValue }: SecretGrantsDeps) {
-  const publish = (key: string) =>
-    events.publish({ resource: "secret", action: "edit", resourceId: key, resourceName: key });
+export function createSecretGrants({ db, clock, ids, events, redactor, useValue }: SecretGrantsDeps) {
+  const publish = (secretId: string, key: string) =>
+    events.publish({ resource: "secret", action: "edit", resourceId: secretId, resourceName: key });
 
   async function isGranted(key: string, use: UseSecrets): Promise<boolean> {
     return (await selectGrants(db.pool, key)).some((grant) => allows(grant, use));
@@ -48,16 +50,18 @@ export function createSecretGrants({ db, clock, ids, events, useValue }: SecretG
 
     /** Does nothing if it is granted already. Throws {@link NotFoundError}. */
     async create({ key, command, folder }: CreateSecretGrant): Promise<SecretGrant> {
-      const grant = await insertGrant(db.pool, key, { id: ids(), command, folder, createdAt: clock.now() });
-      if (grant === null) throw new NotFoundError("There is no such secret.");
-      publish(key);
+      const stored = await insertGrant(db.pool, key, { id: ids(), command, folder, createdAt: clock.now() });
+      if (stored === null) throw new NotFoundError("There is no such secret.");
+      const { secretId, ...grant } = stored;
+      publish(secretId, key);
       return grant;
     },
 
     /** Throws {@link NotFoundError}. */
     async delete({ key, id }: DeleteSecretGrant): Promise<{ deleted: true }> {
-      if (!(await deleteGrant(db.pool, key, id))) throw new NotFoundError("There is no such rule.");
-      publish(key);
+      const secretId = await deleteGrant(db.pool, key, id);
+      if (secretId === null) throw new NotFoundError("There is no such rule.");
+      publish(secretId, key);
       return { deleted: true };
     },
 
@@ -71,7 +75,8 @@ export function createSecretGrants({ db, clock, ids, events, useValue }: SecretG
         if (!(await isGranted(key, use)))
           throw new ForbiddenError(`No rule of the secret ${key} lets this command use it in ${use.folder}.`);
       }
-      const actor = `command:${describe(use)}`;
+      // The arguments may contain the value of any secret, of which no part may remain where the text is cut.
+      const actor = `command:${redactor.redact(describe(use)).slice(0, MAX_RECORDED_LENGTH).toWellFormed()}`;
       const values: RevealedSecret[] = [];
       for (const key of keys) values.push({ key, value: await useValue(key, actor) });
       return values;
@@ -86,5 +91,5 @@ function allows(grant: SecretGrant, { command, folder }: UseSecrets): boolean {
 }
 
 function describe({ command, folder }: UseSecrets): string {
-  return `${command.join(" ")} in ${folder}`.slice(0, MAX_RECORDED_LENGTH).toWellFormed();
+  return `${command.join(" ")} in ${folder}`;
 }

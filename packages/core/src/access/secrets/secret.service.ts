@@ -80,7 +80,7 @@ export function createSecretService(deps: SecretServiceDeps) {
   const useValue = (key: string, actor: string): Promise<string> => open(key, actor, "use");
 
   return {
-    grants: createSecretGrants({ db, clock, ids, events, useValue }),
+    grants: createSecretGrants({ ...deps, useValue }),
 
     /** Without values, by key. */
     async list({ limit, cursor }: Paging = {}): Promise<Page<Secret>> {
