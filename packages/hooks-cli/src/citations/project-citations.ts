@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
-import { type Connection, type ContextQuestion, getCitations, postCitationChecks } from "../delivery/workspace-api.ts";
+import type { Connection } from "../delivery/api-call.ts";
+import { type ContextQuestion, getCitations, postCitationChecks } from "../delivery/workspace-api.ts";
 import { ensurePrivateDir, tryReadRecord, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { arrayAt } from "../json/json-value.ts";

@@ -1,13 +1,7 @@
 import * as fs from "node:fs";
 import { basename } from "node:path";
-import {
-  type ApiResult,
-  type Connection,
-  MAX_USAGE_MESSAGES,
-  type MessageUsageToPost,
-  postTranscript,
-  postUsage,
-} from "../delivery/workspace-api.ts";
+import type { ApiResult, Connection } from "../delivery/api-call.ts";
+import { MAX_USAGE_MESSAGES, type MessageUsageToPost, postTranscript, postUsage } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { describeError, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
 import { type Config, type Switches, readConfig } from "../files/config.ts";

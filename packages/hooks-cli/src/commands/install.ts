@@ -1,12 +1,7 @@
 import * as fs from "node:fs";
 import { dirname } from "node:path";
-import {
-  type ApiResult,
-  type Connection,
-  type KeyCredentials,
-  checkKey,
-  createKey,
-} from "../delivery/workspace-api.ts";
+import type { ApiResult, Connection } from "../delivery/api-call.ts";
+import { type KeyCredentials, checkKey, createKey } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { PRIVATE_DIR_MODE, ensurePrivateDir, writeFileAtomic } from "../files/atomic-file.ts";
 import { readConfig, updateConfig } from "../files/config.ts";

@@ -10,7 +10,8 @@ import {
   isTripped,
   allowsAttempt,
 } from "./circuit-breaker.ts";
-import { type ApiResult, BATCH_FRAME_BYTES, type Connection, postEvents } from "./workspace-api.ts";
+import type { ApiResult, Connection } from "./api-call.ts";
+import { BATCH_FRAME_BYTES, postEvents } from "./workspace-api.ts";
 
 export interface DeliveryDeps {
   readonly home: Home;

@@ -1,7 +1,8 @@
 import type { Home } from "../files/home.ts";
 import { storeMemorySettings } from "../memory/memory-limits.ts";
 import { markServerPolicyFetched, storeServerPolicy } from "../policy/policy-store.ts";
-import { type Connection, getMemorySettings, getPolicy } from "./workspace-api.ts";
+import type { Connection } from "./api-call.ts";
+import { getMemorySettings, getPolicy } from "./workspace-api.ts";
 
 /**
  * Fetches and stores what is set in the dashboard: the policy, and how much memory sessions are given. Throws if it cannot be

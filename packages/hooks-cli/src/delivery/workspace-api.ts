@@ -1,32 +1,17 @@
 import type { RecordHookEvent } from "@workspace/core";
 import { type Citation, readCitation } from "../citations/citation.ts";
-import { type JsonRecord, arrayAt, isRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
+import { type JsonRecord, arrayAt, isRecord, numberAt, recordAt, stringAt } from "../json/json-value.ts";
 import { type Memory, readMemory } from "../memory/memory.ts";
-import { type HttpExchange, exchange } from "./http-exchange.ts";
+import { type ApiResult, type Connection, call, interpret, send } from "./api-call.ts";
+import { exchange } from "./http-exchange.ts";
 
 /**
  * Every request that this program makes to the server: the paths, the bodies, and the parts of the responses that are used.
  * The rest of the program knows no paths.
  */
 
-/** The server's address, and the key to it. */
-export interface Connection {
-  readonly server: string;
-  readonly key: string;
-}
-
 /** An event in the form that the server accepts. */
 export type EventToPost = RecordHookEvent & { readonly id: string; readonly occurredAt: string };
-
-/** The result of a call; failures distinguish an unavailable server from a rejected request. */
-export type ApiResult<T> =
-  | { readonly kind: "ok"; readonly value: T; readonly durationMs: number }
-  /** The server cannot be reached, or cannot work at the moment. The same request may succeed later. */
-  | { readonly kind: "unavailable"; readonly message: string; readonly isTimeout: boolean; readonly wasSent: boolean }
-  /** The key is wrong or lacks the scope. */
-  | { readonly kind: "unauthorized"; readonly message: string }
-  /** The server understood the request, and rejects it. */
-  | { readonly kind: "refused"; readonly status: number; readonly message: string };
 
 export interface PolicyResponse {
   readonly document: JsonRecord;
@@ -330,62 +315,4 @@ async function credentialsOf(
 export async function revokeKey(connection: Connection): Promise<ApiResult<undefined>> {
   const request = { method: "POST", path: "/api/hooks/key/revoke", body: "{}", deadlineMs: KEY_DEADLINE_MS } as const;
   return call(connection, request, () => undefined);
-}
-
-interface ApiCall {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly body?: string;
-  readonly deadlineMs: number;
-}
-
-async function call<T>(
-  { server, key }: Connection,
-  request: ApiCall,
-  read: (data: JsonRecord, whole: JsonRecord) => T,
-): Promise<ApiResult<T>> {
-  return send(server, request, { Authorization: `Bearer ${key}` }, read);
-}
-
-async function send<T>(
-  server: string,
-  { method, path, body, deadlineMs }: ApiCall,
-  credentials: Readonly<Record<string, string>>,
-  read: (data: JsonRecord, whole: JsonRecord) => T,
-): Promise<ApiResult<T>> {
-  const url = URL.canParse(path, server) ? new URL(path, server) : undefined;
-  if (url === undefined)
-    return { kind: "unavailable", message: `${server} is not a valid address`, isTimeout: false, wasSent: false };
-  const outcome = await exchange({
-    method,
-    url,
-    headers: credentials,
-    deadlineMs,
-    ...(body !== undefined && { body }),
-  });
-  return interpret(outcome, read);
-}
-
-function interpret<T>(outcome: HttpExchange, read: (data: JsonRecord, whole: JsonRecord) => T): ApiResult<T> {
-  if (outcome.kind === "failed") {
-    return {
-      kind: "unavailable",
-      message: outcome.message,
-      isTimeout: outcome.failure === "timeout",
-      wasSent: outcome.wasSent,
-    };
-  }
-  const { status, body } = outcome.response;
-  const whole = parseRecord(body);
-  if (status >= 200 && status < 300 && whole !== undefined) {
-    const { data } = whole;
-    return { kind: "ok", value: read(isRecord(data) ? data : {}, whole), durationMs: outcome.durationMs };
-  }
-  const message = `${status}${whole === undefined ? "" : ` ${stringAt(whole, "message") ?? ""}`}`.trim();
-  if (status === 401 || status === 403) return { kind: "unauthorized", message };
-  // Too many requests, or a server that cannot work at the moment, is no reason to discard a request.
-  const isPermanent = status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
-  return isPermanent
-    ? { kind: "refused", status, message }
-    : { kind: "unavailable", message, isTimeout: false, wasSent: true };
 }

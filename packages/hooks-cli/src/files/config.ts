@@ -1,4 +1,4 @@
-import type { Connection } from "../delivery/workspace-api.ts";
+import type { Connection } from "../delivery/api-call.ts";
 import { type JsonRecord, booleanAt, isRecord, numberAt, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
 import { readTextIfExists, writeFileAtomic } from "./atomic-file.ts";
 

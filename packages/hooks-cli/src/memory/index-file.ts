@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Connection, getProjectMemories } from "../delivery/workspace-api.ts";
+import type { Connection } from "../delivery/api-call.ts";
+import { getProjectMemories } from "../delivery/workspace-api.ts";
 import { ensurePrivateDir, readIfExists, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import type { Memory } from "./memory.ts";

@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
-import { type Connection, postInjections } from "../delivery/workspace-api.ts";
+import type { Connection } from "../delivery/api-call.ts";
+import { postInjections } from "../delivery/workspace-api.ts";
 import { hasCode, tryRead } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 

@@ -1,4 +1,5 @@
-import { type Connection, postUsageLines } from "../delivery/workspace-api.ts";
+import type { Connection } from "../delivery/api-call.ts";
+import { postUsageLines } from "../delivery/workspace-api.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { type JsonRecord, recordAt } from "../json/json-value.ts";
