@@ -1,8 +1,8 @@
 import { column, defineCommand, defineQuery, type Queryable } from "@workspace/db";
 
 const INDEX = "memory_embeddings_signature_hnsw_idx";
-/** The first release that goes on searching until it has found as many as are wanted. */
-const MINIMUM_VERSION = [0, 8];
+/** 0.8 is the first release that goes on searching until it has found as many as are wanted. */
+const MINIMUM_MINOR = 8;
 
 const support = defineQuery({
   name: "select-vector-index-support",
@@ -51,6 +51,5 @@ export async function createVectorIndex(db: Queryable): Promise<void> {
 
 function isSufficient(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [leastMajor = 0, leastMinor = 0] = MINIMUM_VERSION;
-  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  return major > 0 || minor >= MINIMUM_MINOR;
 }

@@ -2,18 +2,18 @@ import { expect, it } from "vitest";
 import { changesByTurn, undoCommand } from "./turn-changes.ts";
 
 function event(eventType: "UserPromptSubmit" | "PostToolUse", eventData: Record<string, unknown>) {
-  return { eventType, eventData, projectDir: "/work/app" };
+  return { eventType, eventData, projectDir: "/home/ada/app" };
 }
 
 const FIRST = event("UserPromptSubmit", { prompt: "Add  limits", turn: { number: 1 } });
 const EDIT = event("PostToolUse", {
   turn: { number: 1 },
-  writtenLines: { root: "/work/app", files: [{ path: "src/a.ts", lines: "" }] },
+  writtenLines: { root: "/home/ada/app", files: [{ path: "src/a.ts", lines: "" }] },
 });
 const SECOND = event("UserPromptSubmit", { prompt: "Test them", turn: { number: 2 } });
 const changed = {
   turn: 1,
-  root: "/work/app",
+  root: "/home/ada/app",
   total: 3,
   files: [
     { path: "src/a.ts", change: "changed" },
@@ -22,7 +22,7 @@ const changed = {
 };
 
 it("knows the files that tools edited, until the project has been compared", () => {
-  const turn = { turn: 1, prompt: "Add limits", root: "/work/app" };
+  const turn = { turn: 1, prompt: "Add limits", root: "/home/ada/app" };
   expect(changesByTurn([FIRST, EDIT, EDIT])).toEqual([
     { ...turn, files: [{ path: "src/a.ts", change: "changed" }], total: 1, isCompared: false },
   ]);
@@ -38,8 +38,10 @@ it("ignores events of hooks that record no turns, and what is none", () => {
 });
 
 it("names a turn and a file for any shell", () => {
-  const turn = { turn: 2, prompt: "", root: "/work/my app", files: [], total: 0, isCompared: true };
-  expect(undoCommand("0d3f-6c1a", turn)).toBe("cd '/work/my app' && workspace-hooks undo --session 0d3f-6c1a --turn 2");
+  const turn = { turn: 2, prompt: "", root: "/home/ada/my app", files: [], total: 0, isCompared: true };
+  expect(undoCommand("0d3f-6c1a", turn)).toBe(
+    "cd '/home/ada/my app' && workspace-hooks undo --session 0d3f-6c1a --turn 2",
+  );
   expect(undoCommand("$(x)", { ...turn, root: undefined }, "src/it's b.ts")).toBe(
     String.raw`workspace-hooks undo --session '$(x)' --turn 2 --file 'src/it'\''s b.ts'`,
   );
