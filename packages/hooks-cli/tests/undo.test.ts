@@ -17,6 +17,11 @@ function records(): readonly string[] {
   return home.list(`.workspace-hooks/undo/projects/${project}/turns`).toSorted();
 }
 
+function projectFiles(): readonly string[] {
+  const [project = ""] = home.list(".workspace-hooks/undo/projects").filter((name) => !name.endsWith(".lock"));
+  return home.list(`.workspace-hooks/undo/projects/${project}`);
+}
+
 function change(text: string): void {
   home.write("work/project/a.txt", text);
 }
@@ -106,6 +111,20 @@ test("a turn that cannot be recorded is reported once, and the call goes on", as
   expect(await home.bash("echo two > a.txt")).toMatchObject({ exitCode: 0, stdout: "" });
 });
 
+test("only a large project is recorded by a helper at each prompt, a small one by the first call that changes it", async () => {
+  const isPruned = (): boolean => projectFiles().includes("pruned");
+  await home.hook("UserPromptSubmit", { prompt: "Change it" });
+  await eventually(isPruned);
+  await home.hook("UserPromptSubmit", { prompt: "Go on" });
+  await home.bash("echo two > a.txt");
+  expect(records()).toEqual(["session-1.1.json", "session-1.2.json"]);
+  for (let at = 0; at < 1_000; at += 1) home.write(`work/project/src/${at}.txt`, "");
+  await home.hook("UserPromptSubmit", { prompt: "And on" });
+  await home.bash("echo three > a.txt");
+  await home.hook("UserPromptSubmit", { prompt: "What next?" });
+  await eventually(() => records().includes("session-1.4.json"));
+});
+
 test("the events of a turn have its number, and once what the turn before it changed", async () => {
   home.configure("http://localhost:9");
   await home.hook("UserPromptSubmit", { prompt: "Change it" });
@@ -113,8 +132,8 @@ test("the events of a turn have its number, and once what the turn before it cha
   change("two\n");
   home.write("work/project/b.txt", "b");
   await home.hook("UserPromptSubmit", { prompt: "Go on" });
-  await eventually(() => home.list(".workspace-hooks/undo/sessions").includes("session-1.changes.json"));
   const tool = { tool_name: "Bash", tool_input: { command: "true" } };
+  await home.hook("PreToolUse", tool);
   for (let times = 0; times < 2; times += 1) await home.hook("PostToolUse", tool);
   const turns = home.spooledEvents.map(({ eventType, eventData }) => [eventType, (eventData as { turn: object }).turn]);
   const files = [
@@ -124,6 +143,7 @@ test("the events of a turn have its number, and once what the turn before it cha
   expect(turns).toEqual([
     ["UserPromptSubmit", { number: 1 }],
     ["UserPromptSubmit", { number: 2 }],
+    ["PreToolUse", { number: 2 }],
     ["PostToolUse", { number: 2, changed: { turn: 1, root: home.project, total: 2, files } }],
     ["PostToolUse", { number: 2 }],
   ]);

@@ -13,7 +13,7 @@ import {
   beginTurn,
   currentTurn,
   isRecorded,
-  leaveChanges,
+  needsHelper,
   takeChanges,
   turnNumber,
 } from "../undo/turn-state.ts";
@@ -30,7 +30,8 @@ const HELPER_TIME = { waitMs: 500, recordMs: 2_500, isFinal: false };
 const PRUNE_MS = 700;
 
 /**
- * Begins a turn: a helper records the project while the model thinks, so that the first call that changes files need not wait.
+ * Begins a turn. If recording the project takes a while, a helper does it while the model thinks, so that the first call that
+ * changes files need not wait.
  */
 export async function startTurn(call: HookCall, report: Report): Promise<void> {
   const { home, input } = call;
@@ -38,7 +39,8 @@ export async function startTurn(call: HookCall, report: Report): Promise<void> {
   if (root === undefined || input.sessionId === undefined) return;
   try {
     const turn = beginTurn(home, input.sessionId, root);
-    await startHelper(process.argv[1] ?? home.launcher, [RECORD_TURN, turn.session, String(turn.number), turn.root]);
+    if (needsHelper(home, root))
+      await startHelper(process.argv[1] ?? home.launcher, [RECORD_TURN, turn.session, String(turn.number), turn.root]);
   } catch (error) {
     report(`the turn could not be recorded (${describeError(error)})`);
   }
@@ -48,11 +50,9 @@ export async function startTurn(call: HookCall, report: Report): Promise<void> {
 export async function recordInBackground(args: readonly string[], { home }: Environment): Promise<number> {
   const [session, number, root] = args;
   if (home === undefined || session === undefined || root === undefined) return 1;
-  const { changesBefore, pruneProjects, recordTurn } = await import("../undo/recorder.ts");
+  const { pruneProjects, recordTurn } = await import("../undo/recorder.ts");
   const turn = { session, number: Number(number), root };
   const { isComplete } = recordTurn(home, turn, HELPER_TIME);
-  const changes = changesBefore(home, turn);
-  if (changes !== undefined) leaveChanges(home, session, changes);
   pruneProjects(home, root, Math.min(sinceStartMs() + PRUNE_MS, MAX_HELPER_LIFETIME_MS));
   return isComplete ? 0 : 1;
 }

@@ -6,12 +6,11 @@ import type { Home } from "../files/home.ts";
 import { acquireLock } from "./file-lock.ts";
 import type { RawPath } from "./raw-path.ts";
 import { decodeTree, isDirectory, isKept } from "./tree.ts";
+import { PRUNE_INTERVAL_MS, pruneMark } from "./turn-state.ts";
 import { readTreeCache } from "./tree-cache.ts";
 import { type UndoLimits, readUndoLimits } from "./undo-limits.ts";
 import { type TurnRecord, UndoStore, lockPathOf } from "./undo-store.ts";
 
-/** A project is pruned at most so often. */
-const INTERVAL_MS = 3_600_000;
 /** If it needs more space than it may, this share of its turns is forgotten at once. */
 const FORGOTTEN_SHARE = 0.25;
 
@@ -26,8 +25,8 @@ export function pruneProjects(home: Home, root: string, endMs: number): void {
   if (lock === undefined) return;
   try {
     const store = new UndoStore(home, root);
-    const markPath = join(store.directory, "pruned");
-    const isRecent = Date.now() - (tryStat(markPath)?.mtimeMs ?? 0) < INTERVAL_MS;
+    const markPath = pruneMark(home, root);
+    const isRecent = Date.now() - (tryStat(markPath)?.mtimeMs ?? 0) < PRUNE_INTERVAL_MS;
     if (isRecent && store.objects.size < limits.maxStoreBytes) return;
     pruneProject(store, limits, endMs);
     removeOldFiles(join(home.undo, "sessions"), limits.maxAgeMs);

@@ -1,12 +1,11 @@
 import { sinceStartMs } from "../clock.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
-import type { JsonRecord } from "../json/json-value.ts";
 import { compareTrees } from "./compare-trees.ts";
 import { acquireLock } from "./file-lock.ts";
 import { toText } from "./raw-path.ts";
 import { IncompleteError } from "./record-tree.ts";
-import { CHECKPOINTS, type Turn, isOfTurn, turnPath } from "./turn-state.ts";
+import { CHECKPOINTS, type Turn, isOfTurn, leaveChanges, turnPath } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
 import { shownChanges } from "./undo-turn.ts";
 import { type TurnFailure, type TurnRecord, UndoStore, giveUp, lockPathOf, readTurn } from "./undo-store.ts";
@@ -45,30 +44,6 @@ export function recordTurn(home: Home, turn: Turn, time: RecordTime): RecordOutc
     const known = readTurn(turnPath(home, turn));
     return known === undefined ? recordLocked(home, turn, endMs) : outcomeOf(known);
   });
-}
-
-/**
- * What the turn before this one changed, as far as both are recorded: its files without contents. Undefined if nothing is known,
- * or nothing changed.
- */
-export function changesBefore(home: Home, turn: Turn): JsonRecord | undefined {
-  const lock = acquireLock(lockPathOf(home, turn.root), sinceStartMs());
-  if (lock === undefined) return undefined;
-  try {
-    const store = new UndoStore(home, turn.root);
-    const own = store.turns.filter((record) => record.session === turn.session && Number.isInteger(record.turn));
-    const [end, start] = [
-      own.findLast((record) => record.turn === turn.number),
-      own.findLast((record) => record.turn < turn.number),
-    ];
-    if (start === undefined || end === undefined) return undefined;
-    const changes = shownChanges(compareTrees(store.objects, start.tree, end.tree));
-    if (changes.length === 0) return undefined;
-    const files = changes.slice(0, MAX_REPORTED_FILES).map(({ path, kind }) => ({ path, change: kind }));
-    return { turn: start.turn, root: turn.root, total: changes.length, files };
-  } finally {
-    lock.release();
-  }
 }
 
 /**
@@ -125,13 +100,37 @@ function tryWithLock(
 function recordLocked(home: Home, turn: Turn, endMs: number): RecordOutcome {
   const store = new UndoStore(home, turn.root);
   try {
-    return outcomeOf(store.record(turn, { ...readUndoLimits(home.config), endMs }));
+    const record = store.record(turn, { ...readUndoLimits(home.config), endMs });
+    reportChanges(home, store, turn, record);
+    return outcomeOf(record);
   } catch (error) {
     if (!(error instanceof IncompleteError && error.isTimeout)) giveUp(home, turn, describeError(error));
     throw error;
   } finally {
     store.close();
   }
+}
+
+/** Leaves what the turn before this one changed, as far as it was recorded, for the dashboard. Nothing depends on it. */
+function reportChanges(home: Home, store: UndoStore, turn: Turn, end: TurnRecord): void {
+  try {
+    const start = Number.isInteger(turn.number) ? recordBefore(home, turn) : undefined;
+    const changes = start === undefined ? [] : shownChanges(compareTrees(store.objects, start.tree, end.tree));
+    if (start === undefined || changes.length === 0) return;
+    const files = changes.slice(0, MAX_REPORTED_FILES).map(({ path, kind }) => ({ path, change: kind }));
+    leaveChanges(home, turn.session, { turn: start.turn, root: turn.root, total: changes.length, files });
+  } catch {
+    // The undo command compares them as well.
+  }
+}
+
+/** The last turn of the session before this one that was recorded. */
+function recordBefore(home: Home, turn: Turn): TurnRecord | undefined {
+  for (let number = turn.number - 1; number >= 1; number -= 1) {
+    const record = readTurn(turnPath(home, { ...turn, number }));
+    if (record !== undefined && "tree" in record) return record;
+  }
+  return undefined;
 }
 
 function outcomeOf(record: TurnRecord | TurnFailure): RecordOutcome {

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePrivateDir, temporaryPathFor, tryReadRecord, writeFileAtomic } from "../files/atomic-file.ts";
+import { ensurePrivateDir, temporaryPathFor, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { sha256 } from "../files/sha256.ts";
 import { type JsonRecord, numberAt } from "../json/json-value.ts";
@@ -63,6 +63,32 @@ export function takeChanges(home: Home, session: string): JsonRecord | undefined
 /** The folder with everything that is recorded of a project. */
 export function projectStore(home: Home, root: string): string {
   return join(home.undo, "projects", fileName(root));
+}
+
+/** What is known of the project's files since it was last recorded. */
+export function cachePath(home: Home, root: string): string {
+  return join(projectStore(home, root), "cache.json");
+}
+
+/** A file that is written when old turns of the project are forgotten. */
+export function pruneMark(home: Home, root: string): string {
+  return join(projectStore(home, root), "pruned");
+}
+
+/** A project is pruned at most so often. */
+export const PRUNE_INTERVAL_MS = 3_600_000;
+
+/** About 400 files: recording them takes about as long as starting a helper. */
+const SMALL_CACHE_BYTES = 40_000;
+
+/**
+ * Whether a turn needs a helper: the project has never been recorded, recording it takes longer than starting one, or old turns
+ * are due to be forgotten. Otherwise the first call that changes files records the project itself.
+ */
+export function needsHelper(home: Home, root: string): boolean {
+  const cacheBytes = tryStat(cachePath(home, root))?.size ?? Infinity;
+  const prunedAtMs = tryStat(pruneMark(home, root))?.mtimeMs ?? 0;
+  return cacheBytes > SMALL_CACHE_BYTES || Date.now() - prunedAtMs > PRUNE_INTERVAL_MS;
 }
 
 /** Where a turn is recorded, or that it cannot be. */

@@ -7,7 +7,7 @@ import { KeptFiles } from "./kept-files.ts";
 import { ObjectStore } from "./object-store.ts";
 import { toRaw } from "./raw-path.ts";
 import { IncompleteError, type LeftOut, type LeftOutReason, type RecordLimits, TreeRecorder } from "./record-tree.ts";
-import { type Turn, projectStore, turnPath } from "./turn-state.ts";
+import { type Turn, cachePath, projectStore, turnPath } from "./turn-state.ts";
 import { readTreeCache, writeTreeCache } from "./tree-cache.ts";
 
 /** What a project was like at the start of a turn. */
@@ -102,7 +102,7 @@ export class UndoStore {
   }
 
   get cachePath(): string {
-    return join(this.directory, "cache.json");
+    return cachePath(this.#home, this.root);
   }
 
   close(): void {

@@ -64,5 +64,5 @@ function TurnFile({ file: { path, change }, command }: { file: ChangedFile; comm
 function noteOn({ files, total, isCompared }: TurnChanges): string | undefined {
   const more = total - Math.min(files.length, SHOWN_FILES);
   if (more > 0) return `and ${formatCount(more)} more`;
-  return isCompared ? undefined : "As far as tools reported; what commands changed is known after the next prompt.";
+  return isCompared ? undefined : "As far as tools reported; what commands changed is known in the next turn.";
 }
