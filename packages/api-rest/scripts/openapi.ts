@@ -1,10 +1,14 @@
-/** Writes the OpenAPI documents; with `--check`, it only compares them and fails if a committed one is out of date. */
+/**
+ * Writes the OpenAPI documents and the list of capabilities; with `--check`, it only compares them and fails if a committed one
+ * is out of date.
+ */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { v1Operations } from "@workspace/api-v1";
 import { capabilities, listOperations } from "@workspace/core";
 import * as z from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
+import { describeCapabilities } from "./describe-capabilities.ts";
 import { describeOperations } from "./describe-operations.ts";
 import { authAndHealthPaths } from "./auth-and-health-paths.ts";
 import { describeAskStream } from "./describe-ask-stream.ts";
@@ -50,12 +54,15 @@ const documents = {
   }),
 };
 
-let isOutOfDate = false;
 describeAskStream(documents["openapi.v1.json"]);
 
-for (const [name, document] of Object.entries(documents)) {
+const texts = Object.entries(documents).map(
+  ([name, document]) => [name, `${JSON.stringify(document, null, 2)}\n`] as const,
+);
+
+let isOutOfDate = false;
+for (const [name, text] of [...texts, ["capabilities.md", describeCapabilities(capabilities)] as const]) {
   const path = join(docsDir, name);
-  const text = `${JSON.stringify(document, null, 2)}\n`;
   const isCurrent = existsSync(path) && readFileSync(path, "utf8") === text;
   if (isCurrent) continue;
   if (process.argv.includes("--check")) {

@@ -1,6 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { API_KEY_SCOPES } from "@workspace/core";
+import { API_KEY_SCOPES, capabilities } from "@workspace/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
@@ -66,38 +66,14 @@ test("tools describe their input, and which of them only read", async () => {
   const create = tools.find(({ name }) => name === "tasks_create");
   expect(create?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
   expect(create?.inputSchema.required).toEqual(["title"]);
-  const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint === true);
-  expect(destructive.map(({ name }) => name).toSorted()).toEqual([
-    "agents_ask",
-    "memory_delete",
-    "projects_delete",
-    "projects_update",
-    "tasks_delete",
-    "tasks_update",
-  ]);
-  const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint === true);
-  expect(reading.map(({ name }) => name).toSorted()).toEqual([
-    "agents_list",
-    "documents_search",
-    "knowledge_get",
-    "knowledge_list",
-    "memory_search",
-    "projects_get",
-    "projects_list",
-    "session_search",
-    "tasks_get",
-    "tasks_list",
-    "tasks_tags",
-    "why",
-  ]);
-  const adding = tools.filter((tool) => !destructive.includes(tool) && !reading.includes(tool));
-  expect(adding.map(({ name }) => name).toSorted()).toEqual([
-    "memory_confirm",
-    "memory_store",
-    "projects_create",
-    "tasks_create",
-    "tasks_restore",
-  ]);
+  expect(tools).toMatchObject(
+    capabilities
+      .filter(({ v1, toolDescription }) => v1 !== undefined && toolDescription !== undefined)
+      .map(({ toolName, effect }) => ({
+        name: toolName,
+        annotations: { readOnlyHint: effect === "reads", destructiveHint: !["reads", "writes"].includes(effect) },
+      })),
+  );
   for (const { name, description } of tools)
     expect(`${name}: ${description}`).toMatch(/^(?:[a-z]+_[a-z]+|why): .{10,}$/);
 });

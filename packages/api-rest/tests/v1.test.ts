@@ -1,38 +1,17 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { v1Operations } from "@workspace/api-v1";
-import { API_KEY_SCOPES, type ApiKeyScope } from "@workspace/core";
+import { API_KEY_SCOPES, capabilities, type ApiKeyScope } from "@workspace/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
-/** The scope that a key needs for each route; null for any key. A route without a row fails below. */
-const SCOPES: Readonly<Record<string, ApiKeyScope | null>> = {
-  "GET /tasks": "tasks:read",
-  "POST /tasks": "tasks:write",
-  "GET /tasks/tags": "tasks:read",
-  "GET /tasks/{id}": "tasks:read",
-  "PUT /tasks/{id}": "tasks:write",
-  "DELETE /tasks/{id}": "tasks:write",
-  "POST /tasks/{id}/restore": "tasks:write",
-  "GET /projects": "tasks:read",
-  "POST /projects": "tasks:write",
-  "GET /projects/{id}": "tasks:read",
-  "PUT /projects/{id}": "tasks:write",
-  "DELETE /projects/{id}": "tasks:write",
-  "GET /documents/search": "knowledge:read",
-  "GET /memory/search": "memory:read",
-  "POST /memory": "memory:write",
-  "DELETE /memory/{id}": "memory:write",
-  "POST /memory/{id}/confirm": "memory:write",
-  "GET /sessions/search": "memory:read",
-  "POST /why": "memory:read",
-  "GET /knowledge": "knowledge:read",
-  "GET /knowledge/{path}": "knowledge:read",
-  "GET /agents": "agents:read",
-  "POST /agents/ask": "agents:ask",
-  "GET /skill": null,
-};
+/** The scope that a key needs for each route; null for any key. */
+const SCOPES: readonly (readonly [route: string, scope: ApiKeyScope | null])[] = [
+  ...capabilities.flatMap(({ v1 }) =>
+    v1?.route === undefined ? [] : [[`${v1.route.method} ${v1.route.path}`, v1.scope] as const],
+  ),
+  ["GET /skill", null],
+];
 
 /** The routes of `/api` that a key with the scope `hooks` may call, and no other key. */
 const HOOKS_PATHS = [
@@ -105,12 +84,7 @@ const call = async (request: Request, line: string) => {
 };
 
 describe("access", () => {
-  test("the table contains exactly the existing routes", () => {
-    const routes = v1Operations.map(({ route }) => `${route.method} ${route.path}`);
-    expect([...routes, "GET /skill"].toSorted()).toEqual(Object.keys(SCOPES).toSorted());
-  });
-
-  test.each(Object.entries(SCOPES))("%s requires the scope %s", async (route, scope) => {
+  test.each(SCOPES)("%s requires the scope %s", async (route, scope) => {
     const line = route.replace(" ", " /api/v1").replaceAll(/\{\w+\}/g, ID);
     for (const [who, request] of strangers) expect([who, await call(request, line)]).toEqual([who, 401]);
     for (const [given, request] of programs) {
@@ -138,7 +112,7 @@ describe("access", () => {
   });
 
   test("a page of another site is refused, whatever key it sends, in this surface's error shape", async () => {
-    for (const route of Object.keys(SCOPES).filter((line) => !line.startsWith("GET"))) {
+    for (const [route] of SCOPES.filter(([line]) => !line.startsWith("GET"))) {
       const [method = "", path = ""] = route.split(" ");
       const { status, body } = await everything(method, `/api/v1${path}`, {
         headers: { Origin: "https://evil.example" },
@@ -365,7 +339,7 @@ describe("all surfaces apply the same rules", () => {
 
 test("both documents describe it and are open to all", async () => {
   const v1 = (await server.anonymous("GET", "/openapi.v1.json")).body;
-  const paths = Object.keys(SCOPES);
+  const paths = SCOPES.map(([route]) => route);
   const described = Object.entries<object>(v1.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
