@@ -25,8 +25,6 @@ export type { MemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts"
 export type { ModelConfig } from "./models/gateway/model-access.ts";
 export { createPriceTable, parsePriceTable } from "./models/usage/token-price.ts";
 export type { PriceTable } from "./models/usage/token-price.ts";
-export { API_KEY_SCOPES } from "./platform/procedures/api-key-scope.ts";
-export type { ApiKeyScope } from "./platform/procedures/api-key-scope.ts";
 export { systemClock } from "./platform/clock.ts";
 export type { Clock } from "./platform/clock.ts";
 export {
@@ -46,6 +44,8 @@ export { createLargeReads, type HasRoom, type LargeReads } from "./platform/larg
 export { createEventBus } from "./platform/events.ts";
 export type { Change, EventBus } from "./platform/events.ts";
 export { PIECE_CHARACTERS, splitText } from "./platform/text-pieces.ts";
+export { API_KEY_SCOPES } from "./platform/resources.ts";
+export type { ApiKeyScope } from "./platform/resources.ts";
 export { createShortHash } from "./platform/short-hash.ts";
 export { createLargeTexts } from "./platform/procedures/large-texts.ts";
 export { inSlices } from "./platform/in-slices.ts";

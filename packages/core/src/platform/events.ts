@@ -1,22 +1,10 @@
-/** The kinds of resources that changes are published for. */
-export const RESOURCES = [
-  "task",
-  "project",
-  "document",
-  "agent",
-  "hook",
-  "memory",
-  "conversation",
-  "secret",
-  "usage",
-  "api_key",
-] as const;
+import type { ResourceKind } from "./resources.ts";
 
 export const ACTIONS = ["create", "edit", "delete", "restore", "run", "cancel", "complete", "fail"] as const;
 
 /** A committed change: services publish it after their transaction has committed, never before. */
 export interface Change {
-  readonly resource: (typeof RESOURCES)[number];
+  readonly resource: ResourceKind;
   readonly action: (typeof ACTIONS)[number];
   readonly resourceId: string;
   /** The display name; never the value of a secret. */

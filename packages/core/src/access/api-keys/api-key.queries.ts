@@ -1,5 +1,5 @@
 import { column, defineCommand, defineQuery, type Pool } from "@workspace/db";
-import type { ApiKeyScope } from "../../platform/procedures/api-key-scope.ts";
+import type { ApiKeyScope } from "../../platform/resources.ts";
 import type { ApiKeyPrincipal } from "../../platform/procedures/principal.ts";
 import type { ApiKey, RevokedApiKey } from "./api-key.schema.ts";
 

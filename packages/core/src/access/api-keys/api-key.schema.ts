@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { instantInput } from "../../platform/instant.ts";
-import { API_KEY_SCOPES } from "../../platform/procedures/api-key-scope.ts";
+import { API_KEY_SCOPES } from "../../platform/resources.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
 
 const name = z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters");

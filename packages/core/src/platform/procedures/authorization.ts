@@ -1,5 +1,5 @@
 import { ForbiddenError, UnauthenticatedError } from "../errors.ts";
-import type { ApiKeyScope } from "./api-key-scope.ts";
+import type { ApiKeyScope } from "../resources.ts";
 import type { ApiKeyPrincipal, Principal, UserPrincipal } from "./principal.ts";
 
 /** Throws {@link UnauthenticatedError} without credentials, {@link ForbiddenError} for a key. */

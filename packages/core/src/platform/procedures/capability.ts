@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { ApiKeyScope } from "./api-key-scope.ts";
+import type { ApiKeyScope } from "../resources.ts";
 import type { CallInspection, Effect } from "./effect.ts";
 import type { Context } from "./trpc.ts";
 

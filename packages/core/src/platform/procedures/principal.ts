@@ -1,4 +1,4 @@
-import type { ApiKeyScope } from "./api-key-scope.ts";
+import type { ApiKeyScope } from "../resources.ts";
 
 /** A user, signed in by cookie or identified by the server's API token. May call everything under `/api`. */
 export interface UserPrincipal {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ApiKeyScope } from "./api-key-scope.ts";
+import type { ApiKeyScope } from "../resources.ts";
 import { requireKey, requireUser, requireUserOrKey } from "./authorization.ts";
 import type { Access, Capability, ModelTool, ProcedureCall, RouteMeta, V1Operation } from "./capability.ts";
 import type { CallInspection, Effect } from "./effect.ts";

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { ACTIONS, RESOURCES } from "../events.ts";
+import { ACTIONS } from "../events.ts";
 import { INT4_MAX } from "../number-range.ts";
 import { effectSchema } from "../procedures/effect.ts";
 import { timestamp } from "../procedures/response.ts";
+import { RESOURCE_KINDS } from "../resources.ts";
 
 /*
  * The protocol of the WebSocket at /api/ws: JSON in text frames. The dashboard and other clients import their types from
@@ -114,7 +115,7 @@ export const serverFrame = z.union([
   z.object({
     type: z.literal("resource_change"),
     seq: z.number().int(),
-    resource: z.enum(RESOURCES),
+    resource: z.enum(RESOURCE_KINDS),
     action: z.enum(ACTIONS),
     resourceId: z.string(),
     resourceName: z.string().nullable(),

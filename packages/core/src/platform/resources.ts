@@ -1,0 +1,21 @@
+/** The kinds of resources whose changes are published, each with the permissions for it that a bearer key can have. */
+const RESOURCES = [
+  { kind: "agent", scopes: ["agents:read", "agents:ask"] },
+  // For projects, too.
+  { kind: "task", scopes: ["tasks:read", "tasks:write"] },
+  { kind: "project", scopes: [] },
+  { kind: "memory", scopes: ["memory:read", "memory:write"] },
+  { kind: "document", scopes: ["knowledge:read"] },
+  // What the hooks CLI needs.
+  { kind: "hook", scopes: ["hooks"] },
+  { kind: "conversation", scopes: [] },
+  { kind: "secret", scopes: [] },
+  { kind: "usage", scopes: [] },
+  { kind: "api_key", scopes: [] },
+] as const;
+
+export type ResourceKind = (typeof RESOURCES)[number]["kind"];
+export const RESOURCE_KINDS: readonly ResourceKind[] = RESOURCES.map(({ kind }) => kind);
+
+export type ApiKeyScope = (typeof RESOURCES)[number]["scopes"][number];
+export const API_KEY_SCOPES: readonly ApiKeyScope[] = RESOURCES.flatMap<ApiKeyScope>(({ scopes }) => scopes);
