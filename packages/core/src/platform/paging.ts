@@ -26,6 +26,14 @@ export interface Page<Item> {
   nextCursor?: string;
 }
 
+/** Which rows to read for a page. */
+export interface PageRange<Position> {
+  /** One more than the page has, to find out whether there are more; undefined for all. */
+  readonly limit: number | undefined;
+  /** The position after which the page begins; undefined for the first one. */
+  readonly after: Position | undefined;
+}
+
 /** A position in a list: the sort key of the last item of a page. */
 export type CursorValues = readonly (string | number)[];
 
@@ -47,6 +55,7 @@ export const cursorInstant = z.iso.datetime().refine(isStorableInstant);
 export const cursorText = z.string().refine((text) => !text.includes("\0") && text.isWellFormed());
 /** The position in a list that is ordered by time, then id. */
 export const timeAndId = z.tuple([cursorInstant, z.uuid()]);
+export type TimeAndId = z.infer<typeof timeAndId>;
 
 /**
  * Creates the codec for the cursors of the named list; `values` is the schema of its positions. A cursor includes a hash of
@@ -66,6 +75,26 @@ export function createCursors<Values extends CursorValues>(list: string, values:
       return parsed.data;
     },
     write: (position, filter = {}) => encode(position, filter),
+  };
+}
+
+/**
+ * Returns the function that reads the pages of the named list. `positionOf` returns the position of a row, of which `values` is
+ * the schema. The function throws {@link InvalidInputError} like {@link Cursors.read}. (`[]` makes TypeScript infer tuples.)
+ */
+export function createPager<Values extends [] | CursorValues, Item>(
+  list: string,
+  values: z.ZodType<Values>,
+  positionOf: (last: Item) => Values,
+) {
+  const cursors = createCursors(list, values);
+  return async (
+    { limit, cursor, filter }: Paging & { readonly filter?: object },
+    readRows: (range: PageRange<Values>) => Promise<Item[]>,
+  ): Promise<Page<Item>> => {
+    const after = cursors.read(cursor, filter);
+    const rows = await readRows({ limit: limit === undefined ? undefined : limit + 1, after });
+    return toPage(rows, limit, (last) => cursors.write(positionOf(last), filter));
   };
 }
 
@@ -94,7 +123,7 @@ export const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 /** This many rows cannot exceed the limit by much, so their text is not counted. */
 const SHORT_PAGE = 50;
 
-/** Turns rows that were read with {@link rowsFor} into a page. */
+/** Turns the rows of a {@link PageRange} into a page. */
 export function toPage<Item>(rows: Item[], limit: number | undefined, cursorOf: (last: Item) => string): Page<Item> {
   if (limit === undefined) return { items: rows };
   const count = Math.min(limit, countWithinPage(rows));
@@ -121,9 +150,4 @@ function countCharacters(row: unknown): number {
   return Object.values(row).reduce((sum: number, field: unknown) => {
     return typeof field === "string" ? sum + field.length : sum;
   }, 0);
-}
-
-/** How many rows to read for a page: one extra, to find out whether there are more. */
-export function rowsFor(limit: number | undefined): number | undefined {
-  return limit === undefined ? undefined : limit + 1;
 }

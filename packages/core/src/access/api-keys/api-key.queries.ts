@@ -1,4 +1,5 @@
 import { column, defineCommand, defineQuery, type Pool } from "@workspace/db";
+import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { ApiKeyScope } from "../../platform/resources.ts";
 import type { ApiKeyPrincipal } from "../../platform/procedures/principal.ts";
 import type { ApiKey, RevokedApiKey } from "./api-key.schema.ts";
@@ -31,17 +32,8 @@ const apiKeys = defineQuery({
 });
 
 /** Newest first. */
-export async function selectApiKeys(
-  pool: Pool,
-  {
-    limit = null,
-    after = [null, null],
-  }: {
-    limit: number | null | undefined;
-    after: readonly [string | null, string | null] | undefined;
-  },
-): Promise<ApiKey[]> {
-  const rows = await apiKeys.all(pool, [...after, limit]);
+export async function selectApiKeys(pool: Pool, { limit, after }: PageRange<TimeAndId>): Promise<ApiKey[]> {
+  const rows = await apiKeys.all(pool, [after?.[0], after?.[1], limit]);
   return rows.map(({ creatorId, creatorName, ...key }) => ({ ...key, creator: { id: creatorId, name: creatorName } }));
 }
 

@@ -4,13 +4,13 @@ import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import { isUuid, type IdGenerator } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { createCursors, rowsFor, timeAndId, toPage, type Page, type Paging } from "../../platform/paging.ts";
+import { createPager, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
 import { deleteApiKey, insertApiKey, selectApiKeyByHash, selectApiKeys, type ApiKeyRecord } from "./api-key.queries.ts";
 import type { ApiKey, CreateApiKey, CreatedApiKey, RevokedApiKey } from "./api-key.schema.ts";
 import { bearerKeyHint, generateBearerKey, hashBearerKey } from "./bearer-key.ts";
 import { createKeyUseRecorder } from "./key-use-recorder.ts";
 
-const cursors = createCursors("api-keys", timeAndId);
+const readPage = createPager("api-keys", timeAndId, ({ createdAt, id }: ApiKey) => [createdAt, id]);
 
 export interface ApiKeyServiceDeps {
   readonly db: Db;
@@ -28,9 +28,8 @@ export function createApiKeyService({ db, clock, ids, events, logger }: ApiKeySe
 
   return {
     /** Newest first. */
-    async list({ limit, cursor }: Paging = {}): Promise<Page<ApiKey>> {
-      const rows = await selectApiKeys(db.pool, { limit: rowsFor(limit), after: cursors.read(cursor) });
-      return toPage(rows, limit, ({ createdAt, id }) => cursors.write([createdAt, id]));
+    async list(paging: Paging = {}): Promise<Page<ApiKey>> {
+      return readPage(paging, (range) => selectApiKeys(db.pool, range));
     },
 
     /** Creates a key; this is the only time it is returned. Throws {@link InvalidInputError} if it has already expired. */

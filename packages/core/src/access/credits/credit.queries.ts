@@ -1,5 +1,6 @@
 import { column, CreditReason, defineCommand, defineQuery } from "@workspace/db";
 import type { PoolClient, Queryable, RowOf } from "@workspace/db";
+import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { CreditEntry } from "./credit.schema.ts";
 
 const POOL = { balance: column.integer, held: column.integer };
@@ -88,9 +89,6 @@ const entriesByAge = defineQuery({
 });
 
 /** Newest first. */
-export function selectCreditEntries(
-  db: Queryable,
-  { limit, after }: { limit: number; after: readonly [createdAt: string, id: string] | undefined },
-): Promise<CreditEntry[]> {
-  return entriesByAge.all(db, [limit, after?.[0] ?? null, after?.[1] ?? null]);
+export function selectCreditEntries(db: Queryable, { limit, after }: PageRange<TimeAndId>): Promise<CreditEntry[]> {
+  return entriesByAge.all(db, [limit, after?.[0], after?.[1]]);
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { PaymentRequiredError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
-import { createCursors, timeAndId, toPage, type Page } from "../../platform/paging.ts";
+import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import {
   holdCredit,
   insertCreditEntry,
@@ -14,7 +14,7 @@ import {
 } from "./credit.queries.ts";
 import type { CreditEntry, CreditPool, ListCreditEntries, TopUp } from "./credit.schema.ts";
 
-const cursors = createCursors("credit-entries", timeAndId);
+const readPage = createPager("credit-entries", timeAndId, ({ createdAt, id }: CreditEntry) => [createdAt, id]);
 
 export interface CreditServiceDeps {
   readonly db: Db;
@@ -68,10 +68,8 @@ export function createCreditService({ db, clock, ids, events, initialCredits }: 
     getPool,
 
     /** The ledger, newest first. */
-    async listEntries({ limit, cursor }: ListCreditEntries): Promise<Page<CreditEntry>> {
-      const after = cursors.read(cursor);
-      const rows = await selectCreditEntries(db.pool, { limit: limit + 1, after });
-      return toPage(rows, limit, (entry) => cursors.write([entry.createdAt, entry.id]));
+    async listEntries(paging: ListCreditEntries): Promise<Page<CreditEntry>> {
+      return readPage(paging, (range) => selectCreditEntries(db.pool, range));
     },
 
     async topUp({ amount, note = null }: TopUp): Promise<CreditPool> {

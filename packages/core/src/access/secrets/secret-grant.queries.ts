@@ -1,4 +1,5 @@
 import { column, defineQuery, type Queryable } from "@workspace/db";
+import type { PageRange } from "../../platform/paging.ts";
 import type { SecretGrant } from "./secret-grant.schema.ts";
 
 const GRANT = { id: column.uuid, command: column.text, folder: column.text, createdAt: column.timestamp };
@@ -17,12 +18,9 @@ const grantsOfSecret = defineQuery({
 export function selectGrants(
   db: Queryable,
   key: string,
-  {
-    limit = null,
-    after = [null],
-  }: { limit?: number | null | undefined; after?: readonly [string | null] | undefined } = {},
+  { limit, after }: PageRange<readonly [id: string]> = { limit: undefined, after: undefined },
 ): Promise<SecretGrant[]> {
-  return grantsOfSecret.all(db, [key, limit, ...after]);
+  return grantsOfSecret.all(db, [key, limit, after?.[0]]);
 }
 
 const newGrant = defineQuery({

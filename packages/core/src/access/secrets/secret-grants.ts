@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { ForbiddenError, NotFoundError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
-import { createCursors, rowsFor, toPage, type Page } from "../../platform/paging.ts";
+import { createPager, type Page } from "../../platform/paging.ts";
 import { deleteGrant, insertGrant, selectGrants } from "./secret-grant.queries.ts";
 import type {
   CreateSecretGrant,
@@ -18,7 +18,7 @@ import type { RevealedSecret } from "./secret.schema.ts";
 
 const MAX_RECORDED_LENGTH = 200;
 
-const cursors = createCursors("secret-grants", z.tuple([z.uuid()]));
+const readPage = createPager("secret-grants", z.tuple([z.uuid()]), ({ id }: SecretGrant) => [id]);
 
 export interface SecretGrantsDeps {
   readonly db: Db;
@@ -44,8 +44,7 @@ export function createSecretGrants({ db, clock, ids, events, redactor, useValue 
   return {
     /** Oldest first. Empty if there is no such secret. */
     async list({ key, limit, cursor }: ListSecretGrants): Promise<Page<SecretGrant>> {
-      const rows = await selectGrants(db.pool, key, { limit: rowsFor(limit), after: cursors.read(cursor, { key }) });
-      return toPage(rows, limit, ({ id }) => cursors.write([id], { key }));
+      return readPage({ limit, cursor, filter: { key } }, (range) => selectGrants(db.pool, key, range));
     },
 
     /** Does nothing if it is granted already. Throws {@link NotFoundError}. */

@@ -1,4 +1,5 @@
 import { column, defineCommand, defineQuery, type PoolClient, type Queryable, type RowOf } from "@workspace/db";
+import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { Secret, SecretAccess } from "./secret.schema.ts";
 
 const SECRET = {
@@ -31,11 +32,8 @@ const secretsByKey = defineQuery({
   text: `SELECT ${COLUMNS} FROM secrets WHERE $1::text IS NULL OR key > $1 ORDER BY key LIMIT $2`,
 });
 
-export function selectSecrets(
-  db: Queryable,
-  { limit = null, after = [null] }: { limit?: number | null | undefined; after?: readonly [string | null] | undefined },
-): Promise<Secret[]> {
-  return secretsByKey.all(db, [...after, limit]);
+export function selectSecrets(db: Queryable, { limit, after }: PageRange<readonly [key: string]>): Promise<Secret[]> {
+  return secretsByKey.all(db, [after?.[0], limit]);
 }
 
 const SELECT_SEALED = "SELECT key, envelope FROM secrets ORDER BY key";
@@ -163,9 +161,9 @@ const accessesByAge = defineQuery({
 export function selectAccesses(
   db: Queryable,
   key: string,
-  { limit, after = [null, null] }: { limit: number; after: readonly [string | null, string | null] | undefined },
+  { limit, after }: PageRange<TimeAndId>,
 ): Promise<SecretAccess[]> {
-  return accessesByAge.all(db, [key, limit, ...after]);
+  return accessesByAge.all(db, [key, limit, after?.[0], after?.[1]]);
 }
 
 const CURRENT_KEY_ROW = { keyId: column.text.neverNull };

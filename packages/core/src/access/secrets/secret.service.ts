@@ -6,15 +6,7 @@ import { ConflictError, NotFoundError, UnavailableError } from "../../platform/e
 import type { EventBus } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
-import {
-  createCursors,
-  cursorText,
-  rowsFor,
-  timeAndId,
-  toPage,
-  type Page,
-  type Paging,
-} from "../../platform/paging.ts";
+import { createPager, cursorText, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import { openSecret, SecretBoxError, sealSecret, type EncryptionKey } from "./secret-box.ts";
 import type { SecretRedactor } from "./secret-redactor.ts";
@@ -40,8 +32,8 @@ import type {
   UpdateSecret,
 } from "./secret.schema.ts";
 
-const cursors = createCursors("secrets", z.tuple([cursorText]));
-const accessCursors = createCursors("secret-accesses", timeAndId);
+const readPage = createPager("secrets", z.tuple([cursorText]), ({ key }: Secret) => [key]);
+const readAccessPage = createPager("secret-accesses", timeAndId, ({ createdAt, id }: SecretAccess) => [createdAt, id]);
 
 export interface SecretServiceDeps {
   readonly db: Db;
@@ -83,9 +75,8 @@ export function createSecretService(deps: SecretServiceDeps) {
     grants: createSecretGrants({ ...deps, useValue }),
 
     /** Without values, by key. */
-    async list({ limit, cursor }: Paging = {}): Promise<Page<Secret>> {
-      const rows = await selectSecrets(db.pool, { limit: rowsFor(limit), after: cursors.read(cursor) });
-      return toPage(rows, limit, ({ key }) => cursors.write([key]));
+    async list(paging: Paging = {}): Promise<Page<Secret>> {
+      return readPage(paging, (range) => selectSecrets(db.pool, range));
     },
 
     /** Throws {@link ConflictError} if the key is taken. */
@@ -142,9 +133,7 @@ export function createSecretService(deps: SecretServiceDeps) {
 
     /** Who did what with the secret, newest first; available even after it was deleted. */
     async listAccesses({ key, limit, cursor }: ListSecretAccesses): Promise<Page<SecretAccess>> {
-      const after = accessCursors.read(cursor, { key });
-      const rows = await selectAccesses(db.pool, key, { limit: limit + 1, after });
-      return toPage(rows, limit, ({ createdAt, id }) => accessCursors.write([createdAt, id], { key }));
+      return readAccessPage({ limit, cursor, filter: { key } }, (range) => selectAccesses(db.pool, key, range));
     },
 
     /** Re-encrypts all secrets with a new key; concurrent calls are queued. See {@link rotateSecrets}. */

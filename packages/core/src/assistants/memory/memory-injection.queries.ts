@@ -6,6 +6,7 @@ import {
   InjectionReason,
   type Queryable,
 } from "@workspace/db";
+import type { PageRange } from "../../platform/paging.ts";
 import type { MemoryInjection } from "./memory-injection.schema.ts";
 
 /** A memory as it is given to a session. */
@@ -39,10 +40,7 @@ export function insertMemoryInjections(db: Queryable, injections: readonly NewIn
   return newInjections.run(db, [JSON.stringify(injections)]);
 }
 
-export interface InjectionPosition {
-  readonly givenAt: string;
-  readonly sessionId: string;
-}
+type InjectionRange = PageRange<readonly [givenAt: string, sessionId: string]>;
 
 const INJECTION = {
   sessionId: column.text,
@@ -61,16 +59,13 @@ const COLUMNS = `session_id AS "sessionId", reason, subject, tokens, given_at AS
 const injectionsOfMemory = defineComposedQuery({
   name: "select-memory-injections",
   row: INJECTION,
-  compose: (
-    { memoryId, after, limit }: { memoryId: string; after: InjectionPosition | undefined; limit: number },
-    bind,
-  ) => `
+  compose: ({ memoryId, after, limit }: InjectionRange & { memoryId: string }, bind) => `
     SELECT ${COLUMNS}
     FROM memory_injections WHERE memory_id = ${bind(memoryId)}
-      ${after === undefined ? "" : `AND (given_at, session_id) < (${bind(after.givenAt)}::timestamptz, ${bind(after.sessionId)})`}
+      ${after === undefined ? "" : `AND (given_at, session_id) < (${bind(after[0])}::timestamptz, ${bind(after[1])})`}
     ORDER BY given_at DESC, session_id DESC LIMIT ${bind(limit)}`,
   examples: [
-    { memoryId: "", after: { givenAt: "", sessionId: "" }, limit: 1 },
+    { memoryId: "", after: ["", ""], limit: 1 },
     { memoryId: "", after: undefined, limit: 1 },
   ],
 });
@@ -79,9 +74,9 @@ const injectionsOfMemory = defineComposedQuery({
 export function selectMemoryInjections(
   db: Queryable,
   memoryId: string,
-  page: { readonly limit: number; readonly after: InjectionPosition | undefined },
+  range: InjectionRange,
 ): Promise<MemoryInjection[]> {
-  return injectionsOfMemory.all(db, { memoryId, ...page });
+  return injectionsOfMemory.all(db, { memoryId, ...range });
 }
 
 const judgedInjection = defineQuery({

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { toCreatedAt } from "../../platform/occurred-at.ts";
-import { createCursors, cursorInstant, cursorText, toPage, type Page } from "../../platform/paging.ts";
+import { createPager, cursorInstant, cursorText, type Page } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import type { MemoryPublisher } from "./memory-events.ts";
 import {
@@ -21,7 +21,11 @@ import { noSuchMemory } from "./stored-memory.ts";
 const MAX_SUBJECT_LENGTH = 200;
 const KEPT_MS = 180 * 24 * 60 * 60 * 1000;
 
-const cursors = createCursors("memory-injections", z.tuple([cursorInstant, cursorText]));
+const readPage = createPager(
+  "memory-injections",
+  z.tuple([cursorInstant, cursorText]),
+  ({ givenAt, sessionId }: MemoryInjection) => [givenAt, sessionId],
+);
 
 export interface MemoryInjectionsDeps {
   readonly db: Db;
@@ -50,13 +54,8 @@ export function createMemoryInjections({ db, clock, redactor, publish }: MemoryI
 
     /** Latest first. Throws NotFoundError. */
     async list({ id, limit, cursor }: ListInjections): Promise<Page<MemoryInjection>> {
-      const position = cursors.read(cursor, { id });
       await requireMemory(id);
-      const rows = await selectMemoryInjections(db.pool, id, {
-        limit: limit + 1,
-        after: position === undefined ? undefined : { givenAt: position[0], sessionId: position[1] },
-      });
-      return toPage(rows, limit, (last) => cursors.write([last.givenAt, last.sessionId], { id }));
+      return readPage({ limit, cursor, filter: { id } }, (range) => selectMemoryInjections(db.pool, id, range));
     },
 
     /** Records that a memory was not useful to a session, or takes it back. Throws NotFoundError. */

@@ -1,5 +1,6 @@
 import { ChunkType, column, defineComposedQuery, defineQuery, type Bind, type Queryable } from "@workspace/db";
 import { toPrefixPattern, toSearchPattern } from "../../platform/fold-text.ts";
+import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { MemoryCitation } from "./citation.schema.ts";
 import type { RankedMemory } from "./memory-ranking.ts";
 import type { ListMemory, MemoryChunk } from "./memory.schema.ts";
@@ -155,20 +156,12 @@ export async function selectExtractedAt(db: Queryable, memoryId: string): Promis
   return (await extractionOfMemory.first(db, [memoryId]))?.createdAt ?? null;
 }
 
-export interface MemoryListPosition {
-  readonly createdAt: string;
-  readonly id: string;
-}
-
-interface MemoryPage {
-  readonly limit: number;
-  readonly after: MemoryListPosition | undefined;
-}
+type MemoryFilter = Omit<ListMemory, "limit" | "cursor">;
 
 const memoriesByAge = defineComposedQuery({
   name: "select-memories",
   row: MEMORY,
-  compose: (list: Omit<ListMemory, "limit" | "cursor"> & MemoryPage, bind) => {
+  compose: (list: MemoryFilter & PageRange<TimeAndId>, bind) => {
     const { deleted, projectPath, sessionId, chunkType, minRelevance, nearDuplicates, awaitsReview, after, limit } =
       list;
     const conditions = [`m.deleted_at IS ${deleted ? "NOT NULL" : "NULL"}`];
@@ -184,7 +177,7 @@ const memoriesByAge = defineComposedQuery({
     }
     if (awaitsReview !== undefined) conditions.push(awaitsReview ? "m.awaits_review" : "NOT m.awaits_review");
     if (after !== undefined) {
-      conditions.push(`(m.created_at, m.id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);
+      conditions.push(`(m.created_at, m.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`);
     }
     return `
       SELECT ${COLUMNS} FROM memory_chunks m WHERE ${conditions.join(" AND ")}
@@ -200,7 +193,7 @@ const memoriesByAge = defineComposedQuery({
       minRelevance: 0,
       nearDuplicates: true,
       awaitsReview: true,
-      after: { createdAt: "", id: "" },
+      after: ["", ""],
       limit: 1,
     },
     { deleted: true, nearDuplicates: false, awaitsReview: false, after: undefined, limit: 1 },
@@ -210,10 +203,10 @@ const memoriesByAge = defineComposedQuery({
 /** Memories that match every filter, newest first, at most `limit`, after a position. */
 export function selectMemories(
   db: Queryable,
-  filter: Omit<ListMemory, "limit" | "cursor">,
-  page: MemoryPage,
+  filter: MemoryFilter,
+  range: PageRange<TimeAndId>,
 ): Promise<MemoryChunk[]> {
-  return memoriesByAge.all(db, { ...filter, ...page });
+  return memoriesByAge.all(db, { ...filter, ...range });
 }
 
 const contextCandidates = defineComposedQuery({

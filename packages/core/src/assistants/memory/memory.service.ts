@@ -4,7 +4,7 @@ import { InvalidInputError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
 import { isUuid, type IdGenerator } from "../../platform/ids.ts";
-import { createCursors, timeAndId, toPage, type Page } from "../../platform/paging.ts";
+import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { createContextSelection } from "./context-selection.ts";
 import { selectMemoriesForUpdate, updateMemory } from "./memory-changes.queries.ts";
@@ -44,7 +44,7 @@ const MAX_SESSION_MEMORIES = 500;
 /** A response of a megabyte is as much as clients keep. */
 const MAX_LISTED_CHARACTERS = 1_000_000;
 
-const cursors = createCursors("memories", timeAndId);
+const readPage = createPager("memories", timeAndId, ({ createdAt, id }: MemoryChunk) => [createdAt, id]);
 
 export interface MemoryServiceDeps {
   readonly db: Db;
@@ -142,12 +142,7 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
 
     /** Newest first. */
     async list({ limit, cursor, ...filter }: ListMemory): Promise<Page<MemoryChunk>> {
-      const position = cursors.read(cursor, filter);
-      const rows = await selectMemories(db.pool, withPlainPath(filter), {
-        limit: limit + 1,
-        after: position === undefined ? undefined : { createdAt: position[0], id: position[1] },
-      });
-      return toPage(rows, limit, (memory) => cursors.write([memory.createdAt, memory.id], filter));
+      return readPage({ limit, cursor, filter }, (range) => selectMemories(db.pool, withPlainPath(filter), range));
     },
 
     listOfSession(sessionId: string): Promise<MemoryChunk[]> {

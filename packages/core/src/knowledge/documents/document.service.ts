@@ -1,7 +1,7 @@
 import { NotFoundError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import { isUuid } from "../../platform/ids.ts";
-import { createCursors, timeAndId, toPage, type Page } from "../../platform/paging.ts";
+import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import { publishDocuments } from "../file-records/document-events.ts";
 import type { Document } from "../file-records/document-record.schema.ts";
 import {
@@ -16,7 +16,7 @@ import { createDocumentUpdater, type DocumentUpdaterDeps } from "./document-upda
 import type { ListDocuments, OpenDocument, UpdateDocument } from "./document.schema.ts";
 import { toOpenDocument } from "./open-document.ts";
 
-const cursors = createCursors("documents", timeAndId);
+const readPage = createPager("documents", timeAndId, ({ modifiedAt, id }: Document) => [modifiedAt, id]);
 
 export interface DocumentServiceDeps extends DocumentUpdaterDeps {
   readonly events: EventBus;
@@ -39,14 +39,12 @@ export function createDocumentService(deps: DocumentServiceDeps) {
   return {
     /** Lists documents, most recently changed first. An unknown `projectId` matches nothing. */
     async list({ limit, cursor, ...filter }: ListDocuments): Promise<Page<Document>> {
-      const position = cursors.read(cursor, filter);
-      if (filter.projectId !== undefined && !isUuid(filter.projectId)) return { items: [] };
-      if (filter.search !== undefined && filter.search !== "") await indexer.settled();
-      const rows = await selectDocuments(db.pool, filter, {
-        limit: limit === undefined ? undefined : limit + 1,
-        after: position === undefined ? undefined : { modifiedAt: position[0], id: position[1] },
+      const matchesNothing = filter.projectId !== undefined && !isUuid(filter.projectId);
+      return readPage({ limit, cursor, filter }, async (range) => {
+        if (matchesNothing) return [];
+        if (filter.search !== undefined && filter.search !== "") await indexer.settled();
+        return selectDocuments(db.pool, filter, range);
       });
-      return toPage(rows, limit, (document) => cursors.write([document.modifiedAt, document.id], filter));
     },
 
     /**

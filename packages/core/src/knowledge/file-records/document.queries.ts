@@ -10,6 +10,7 @@ import {
   type RowOf,
 } from "@workspace/db";
 import { toSearchPattern } from "../../platform/fold-text.ts";
+import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 import type { Document } from "./document-record.schema.ts";
 
@@ -47,11 +48,6 @@ export interface StoredDocument extends Document {
   readonly trashKey: string | null;
 }
 
-export interface DocumentListPosition {
-  readonly modifiedAt: string;
-  readonly id: string;
-}
-
 const COLUMNS = `
   d.id, d.title, d.path, d.file_type AS "fileType", d.shared, d.share_type AS "shareType", d.tags,
   d.project_id AS "projectId", p.name AS "projectName", p.color AS "projectColor", d.size_bytes AS size,
@@ -76,15 +72,10 @@ export interface DocumentFilter {
   readonly search?: string | undefined;
 }
 
-interface DocumentPage {
-  readonly limit: number | undefined;
-  readonly after: DocumentListPosition | undefined;
-}
-
 const documentsByChange = defineComposedQuery({
   name: "select-documents",
   row: DOCUMENT,
-  compose: (list: DocumentFilter & DocumentPage, bind) => {
+  compose: (list: DocumentFilter & PageRange<TimeAndId>, bind) => {
     const { includeDeleted, projectId, fileType, search, after, limit } = list;
     const conditions: string[] = [];
     if (includeDeleted !== true) conditions.push("d.deleted_at IS NULL");
@@ -94,7 +85,7 @@ const documentsByChange = defineComposedQuery({
       conditions.push(`d.id IN (${matchingIds(bind(toSearchPattern(search)))})`);
     }
     if (after !== undefined) {
-      conditions.push(`(d.modified_at, d.id) < (${bind(after.modifiedAt)}::timestamptz, ${bind(after.id)}::uuid)`);
+      conditions.push(`(d.modified_at, d.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`);
     }
     const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
     const limitClause = limit === undefined ? "" : `LIMIT ${bind(limit)}`;
@@ -107,7 +98,7 @@ const documentsByChange = defineComposedQuery({
       projectId: "",
       fileType: "markdown",
       search: "a",
-      after: { modifiedAt: "", id: "" },
+      after: ["", ""],
       limit: 1,
     },
     { includeDeleted: true, after: undefined, limit: undefined },
@@ -115,8 +106,12 @@ const documentsByChange = defineComposedQuery({
 });
 
 /** A page of the documents that match the filter, most recently changed first. */
-export async function selectDocuments(db: Queryable, filter: DocumentFilter, page: DocumentPage): Promise<Document[]> {
-  return (await documentsByChange.all(db, { ...filter, ...page })).map(toDocument);
+export async function selectDocuments(
+  db: Queryable,
+  filter: DocumentFilter,
+  range: PageRange<TimeAndId>,
+): Promise<Document[]> {
+  return (await documentsByChange.all(db, { ...filter, ...range })).map(toDocument);
 }
 
 const documentById = defineQuery({

@@ -9,6 +9,7 @@ import {
   type Queryable,
 } from "@workspace/db";
 import { toDecimalUsd } from "../../platform/money.ts";
+import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { AbandonedWork } from "../../platform/process-registry.ts";
 import type { ContentBlock } from "../gateway/content-block.ts";
 import type { ModelCharge } from "../gateway/model-charge.ts";
@@ -49,9 +50,8 @@ const durationUntil = (parameter: string) =>
 /** SQL: marks a run as ended at the time in the parameter. */
 const endedAt = (parameter: string) => `completed_at = ${parameter}, duration_ms = ${durationUntil(parameter)}`;
 
-interface RunSearch extends Pick<ListRuns, "id" | "status" | "limit"> {
+interface RunSearch extends Pick<ListRuns, "id" | "status">, PageRange<TimeAndId> {
   readonly from: Date | undefined;
-  readonly after: readonly [startedAt: string, id: string] | undefined;
 }
 
 const runsOfAgent = defineComposedQuery({

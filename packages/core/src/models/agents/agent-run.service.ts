@@ -4,7 +4,7 @@ import { NotFoundError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { fromUsd } from "../../platform/money.ts";
-import { createCursors, timeAndId, toPage, type Page } from "../../platform/paging.ts";
+import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import { startOfPeriod, statisticsWindow } from "../../platform/statistics-window.ts";
 import type { ModelAccess } from "../gateway/model-access.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
@@ -24,7 +24,7 @@ import type { AgentRunner } from "./agent-runner.ts";
 import { selectAgentCounts, selectRunStats } from "./agent-stats.queries.ts";
 import type { StoredAgent } from "./agent.schema.ts";
 
-const cursors = createCursors("agent-runs", timeAndId);
+const readPage = createPager("agent-runs", timeAndId, (run: AgentRun) => [run.startedAt, run.id]);
 
 export interface AgentRunServiceDeps {
   readonly db: Db;
@@ -99,9 +99,9 @@ export function createAgentRunService(deps: AgentRunServiceDeps) {
     async list({ id, period, status, limit, cursor }: ListRuns): Promise<Page<AgentRun>> {
       const agent = await requireAgent(db.pool, id);
       const from = period === undefined ? undefined : startOfPeriod(period, clock.now());
-      const after = cursors.read(cursor, { id, period, status });
-      const rows = await selectRuns(db.pool, { id: agent.id, status, limit: limit + 1, from, after });
-      return toPage(rows, limit, (run) => cursors.write([run.startedAt, run.id], { id, period, status }));
+      return readPage({ limit, cursor, filter: { id, period, status } }, (range) =>
+        selectRuns(db.pool, { id: agent.id, status, from, ...range }),
+      );
     },
 
     /** One run with its steps so far. Throws {@link NotFoundError}. */

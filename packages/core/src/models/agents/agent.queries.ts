@@ -8,6 +8,7 @@ import {
   type Queryable,
   type RowOf,
 } from "@workspace/db";
+import type { PageRange } from "../../platform/paging.ts";
 import type { StoredAgent } from "./agent.schema.ts";
 
 /** What is written when an agent is created or changed. */
@@ -68,15 +69,12 @@ const selectWith = (more: string) => `
 
 const SELECT = selectWith("");
 
-interface AgentPage {
-  readonly limit: number | undefined;
-  readonly after: readonly [name: string, id: string] | undefined;
-}
+type AgentRange = PageRange<readonly [name: string, id: string]>;
 
 const agentsByName = defineComposedQuery({
   name: "select-agents",
   row: AGENT,
-  compose: ({ limit, after }: AgentPage, bind) => {
+  compose: ({ limit, after }: AgentRange, bind) => {
     const where =
       after === undefined
         ? ""
@@ -91,8 +89,8 @@ const agentsByName = defineComposedQuery({
 });
 
 /** By name in natural alphabetical order, at most `limit`, after a position. */
-export async function selectAgents(db: Queryable, page: AgentPage): Promise<StoredAgent[]> {
-  return (await agentsByName.all(db, page)).map(toAgent);
+export async function selectAgents(db: Queryable, range: AgentRange): Promise<StoredAgent[]> {
+  return (await agentsByName.all(db, range)).map(toAgent);
 }
 
 const agentById = defineQuery({ name: "select-agent", row: AGENT, text: `${SELECT} WHERE a.id = $1` });

@@ -5,7 +5,7 @@ import { NotFoundError } from "../../platform/errors.ts";
 import type { Change, EventBus } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
 import { isUuid, type IdGenerator } from "../../platform/ids.ts";
-import { createCursors, cursorText, toPage, type Page } from "../../platform/paging.ts";
+import { createPager, cursorText, type Page } from "../../platform/paging.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { lockAgentVersion, noSuchAgent, requireAgent } from "./agent-lookup.ts";
 import { cancelRuns } from "./agent-run.queries.ts";
@@ -26,7 +26,7 @@ import type {
 import { previewSchedule, withNextRun } from "./next-runs.ts";
 import { CANCEL_MESSAGE } from "./run-outcome.ts";
 
-const cursors = createCursors("agents", z.tuple([cursorText, z.uuid()]));
+const readPage = createPager("agents", z.tuple([cursorText, z.uuid()]), ({ name, id }: Agent) => [name, id]);
 
 export interface AgentServiceDeps {
   readonly db: Db;
@@ -50,10 +50,8 @@ export function createAgentService({ db, clock, ids, events, toolbox, runner, ti
 
   return {
     /** Alphabetically by name. */
-    async list({ limit, cursor }: ListAgents): Promise<Page<Agent>> {
-      const after = cursors.read(cursor);
-      const rows = await selectAgents(db.pool, { limit: limit === undefined ? undefined : limit + 1, after });
-      return toPage(rows.map(show), limit, (agent) => cursors.write([agent.name, agent.id]));
+    async list(paging: ListAgents): Promise<Page<Agent>> {
+      return readPage(paging, async (range) => (await selectAgents(db.pool, range)).map(show));
     },
 
     /** Throws {@link NotFoundError}. */

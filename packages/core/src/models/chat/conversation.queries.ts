@@ -10,6 +10,7 @@ import {
 } from "@workspace/db";
 import { toSearchPattern } from "../../platform/fold-text.ts";
 import { toDecimalUsd, type NanoUsd } from "../../platform/money.ts";
+import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { AbandonedWork } from "../../platform/process-registry.ts";
 import { textOf, type ContentBlock } from "../gateway/content-block.ts";
 import type { Conversation, ListConversations } from "./conversation.schema.ts";
@@ -34,9 +35,7 @@ const COLUMNS = `
   c.total_cost_usd AS "totalCostUsd", c.is_cost_known AS "isCostKnown", c.message_count AS "messageCount",
   c.started_at AS "startedAt", c.ended_at AS "endedAt"`;
 
-interface ConversationSearch extends Omit<ListConversations, "cursor"> {
-  readonly after: readonly [startedAt: string, id: string] | undefined;
-}
+type ConversationSearch = Pick<ListConversations, "search"> & PageRange<TimeAndId>;
 
 const conversationsByAge = defineComposedQuery({
   name: "select-conversations",

@@ -1,14 +1,14 @@
 import type { Db } from "@workspace/db";
 import type { EventBus } from "../../platform/events.ts";
 import { isUuid } from "../../platform/ids.ts";
-import { createCursors, timeAndId, toPage, type Page } from "../../platform/paging.ts";
+import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import type { AnswerRunner } from "./answer-runner.ts";
 import { deleteConversation, selectConversation, selectConversations } from "./conversation.queries.ts";
 import type { Conversation, ConversationDetail, ListConversations } from "./conversation.schema.ts";
 import { selectMessages } from "./message.queries.ts";
 import { noSuchConversation } from "./sent-messages.ts";
 
-const cursors = createCursors("conversations", timeAndId);
+const readPage = createPager("conversations", timeAndId, ({ startedAt, id }: Conversation) => [startedAt, id]);
 
 export interface ConversationServiceDeps {
   readonly db: Db;
@@ -23,10 +23,8 @@ export function createConversationService({ db, events, runner }: ConversationSe
   return {
     /** Most recently started first. */
     async list({ search, limit, cursor }: ListConversations): Promise<Page<Conversation>> {
-      const after = cursors.read(cursor, { search });
-      const rows = await selectConversations(db.pool, { search, limit: limit + 1, after });
-      return toPage(rows, limit, (conversation) =>
-        cursors.write([conversation.startedAt, conversation.id], { search }),
+      return readPage({ limit, cursor, filter: { search } }, (range) =>
+        selectConversations(db.pool, { search, ...range }),
       );
     },
 

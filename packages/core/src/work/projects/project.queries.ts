@@ -1,5 +1,6 @@
 import { column, defineCommand, defineQuery, type Queryable } from "@workspace/db";
 import type { ExpectedVersions } from "../../platform/entity-version.ts";
+import type { PageRange } from "../../platform/paging.ts";
 import type { Project, UpdateProject } from "./project.schema.ts";
 
 const PROJECT = {
@@ -32,12 +33,9 @@ const projectsByName = defineQuery({
 export function selectProjects(
   db: Queryable,
   includeDeleted: boolean,
-  {
-    limit,
-    after = [null, null],
-  }: { limit: number | undefined; after: readonly [string | null, string | null] | undefined },
+  { limit, after }: PageRange<readonly [name: string, id: string]>,
 ): Promise<Project[]> {
-  return projectsByName.all(db, [includeDeleted, ...after, limit ?? null]);
+  return projectsByName.all(db, [includeDeleted, after?.[0], after?.[1], limit]);
 }
 
 const projectById = defineQuery({

@@ -6,11 +6,11 @@ import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
 import { isUuid, type IdGenerator } from "../../platform/ids.ts";
-import { createCursors, cursorText, rowsFor, toPage, type Page } from "../../platform/paging.ts";
+import { createPager, cursorText, type Page } from "../../platform/paging.ts";
 import { insertProject, selectProject, selectProjects, setProjectDeletedAt, updateProject } from "./project.queries.ts";
 import type { CreateProject, ListProjects, Project, UpdateProject } from "./project.schema.ts";
 
-const cursors = createCursors("projects", z.tuple([cursorText, z.uuid()]));
+const readPage = createPager("projects", z.tuple([cursorText, z.uuid()]), ({ name, id }: Project) => [name, id]);
 
 export interface ProjectServiceDeps {
   readonly db: Db;
@@ -55,9 +55,9 @@ export function createProjectService({ db, clock, ids, events }: ProjectServiceD
   return {
     /** Alphabetically by name. */
     async list({ limit, cursor, includeDeleted = false }: ListProjects): Promise<Page<Project>> {
-      const after = cursors.read(cursor, { includeDeleted });
-      const rows = await selectProjects(db.pool, includeDeleted, { limit: rowsFor(limit), after });
-      return toPage(rows, limit, ({ name, id }) => cursors.write([name, id], { includeDeleted }));
+      return readPage({ limit, cursor, filter: { includeDeleted } }, (range) =>
+        selectProjects(db.pool, includeDeleted, range),
+      );
     },
 
     /** Includes deleted projects. Throws {@link NotFoundError}. */

@@ -2,6 +2,7 @@ import { column, defineCommand, defineComposedQuery, defineQuery, TaskStatus } f
 import type { PoolClient, Queryable, RowOf } from "@workspace/db";
 import type { ExpectedVersions } from "../../platform/entity-version.ts";
 import { toSearchPattern } from "../../platform/fold-text.ts";
+import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { ListTasks, Task } from "./task.schema.ts";
 
 /** A task's own columns, from which an update starts. */
@@ -47,20 +48,12 @@ const COLUMNS = `${OWN_COLUMNS}, t.created_at AS "createdAt", t.modified_at AS "
 
 const JOINS = `JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id`;
 
-export interface TaskListPosition {
-  readonly createdAt: string;
-  readonly id: string;
-}
-
-interface TaskSearch extends Omit<ListTasks, "limit" | "cursor"> {
-  readonly limit: number | undefined;
-  readonly after: TaskListPosition | undefined;
-}
+type TaskFilter = Omit<ListTasks, "limit" | "cursor">;
 
 const tasksByAge = defineComposedQuery({
   name: "select-tasks",
   row: TASK,
-  compose: ({ includeDeleted, status, projectId, search, after, limit }: TaskSearch, bind) => {
+  compose: ({ includeDeleted, status, projectId, search, after, limit }: TaskFilter & PageRange<TimeAndId>, bind) => {
     const conditions: string[] = [];
     if (includeDeleted !== true) conditions.push("t.deleted_at IS NULL");
     if (status !== undefined) conditions.push(`t.status = ANY(${bind(status)}::task_status[])`);
@@ -69,25 +62,21 @@ const tasksByAge = defineComposedQuery({
       conditions.push(`t.search_text LIKE ${bind(toSearchPattern(search))}`);
     }
     if (after !== undefined) {
-      conditions.push(`(t.created_at, t.id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);
+      conditions.push(`(t.created_at, t.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`);
     }
     const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
     const limitClause = limit === undefined ? "" : `LIMIT ${bind(limit)}`;
     return `SELECT ${COLUMNS} FROM tasks t ${JOINS} ${where} ORDER BY t.created_at DESC, t.id DESC ${limitClause}`;
   },
   examples: [
-    { includeDeleted: false, status: ["todo"], projectId: "", search: "a", after: { createdAt: "", id: "" }, limit: 1 },
+    { includeDeleted: false, status: ["todo"], projectId: "", search: "a", after: ["", ""], limit: 1 },
     { includeDeleted: true, after: undefined, limit: undefined },
   ],
 });
 
 /** Tasks that match all filters, newest first, at most `limit`, after a position. */
-export async function selectTasks(
-  db: Queryable,
-  filter: Omit<ListTasks, "limit" | "cursor">,
-  page: { limit: number | undefined; after: TaskListPosition | undefined },
-): Promise<Task[]> {
-  return (await tasksByAge.all(db, { ...filter, ...page })).map(toTask);
+export async function selectTasks(db: Queryable, filter: TaskFilter, range: PageRange<TimeAndId>): Promise<Task[]> {
+  return (await tasksByAge.all(db, { ...filter, ...range })).map(toTask);
 }
 
 const taskById = defineQuery({
@@ -203,9 +192,9 @@ const tagsInUse = defineQuery({
 /** The distinct tags of all tasks that are not deleted, in alphabetical order. */
 export async function selectTags(
   db: Queryable,
-  { limit = null, after = [null] }: { limit: number | null | undefined; after: readonly [string | null] | undefined },
+  { limit, after }: PageRange<readonly [tag: string]>,
 ): Promise<string[]> {
-  return (await tagsInUse.all(db, [...after, limit])).map(({ tag }) => tag);
+  return (await tagsInUse.all(db, [after?.[0], limit])).map(({ tag }) => tag);
 }
 
 function ownValues(task: TaskValues): unknown[] {

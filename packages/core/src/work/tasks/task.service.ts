@@ -6,15 +6,7 @@ import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
 import { isUuid, type IdGenerator } from "../../platform/ids.ts";
-import {
-  createCursors,
-  cursorText,
-  rowsFor,
-  timeAndId,
-  toPage,
-  type Page,
-  type Paging,
-} from "../../platform/paging.ts";
+import { createPager, cursorText, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
 import { isActiveProject } from "../projects/project.queries.ts";
 import { applyPatch, defaultTask } from "./task-values.ts";
 import {
@@ -28,8 +20,8 @@ import {
 } from "./task.queries.ts";
 import type { CreateTask, DeletedTask, ListTasks, Task, UpdateTask } from "./task.schema.ts";
 
-const cursors = createCursors("tasks", timeAndId);
-const tagCursors = createCursors("task-tags", z.tuple([cursorText]));
+const readPage = createPager("tasks", timeAndId, ({ createdAt, id }: Task) => [createdAt, id]);
+const readTagPage = createPager("task-tags", z.tuple([cursorText]), (tag: string) => [tag]);
 
 export interface TaskServiceDeps {
   readonly db: Db;
@@ -61,13 +53,10 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
   return {
     /** Newest first. An unknown `projectId` matches nothing. */
     async list({ limit, cursor, ...filter }: ListTasks): Promise<Page<Task>> {
-      const position = cursors.read(cursor, filter);
-      if (filter.projectId !== undefined && !isUuid(filter.projectId)) return { items: [] };
-      const rows = await selectTasks(db.pool, filter, {
-        limit: limit === undefined ? undefined : limit + 1,
-        after: position === undefined ? undefined : { createdAt: position[0], id: position[1] },
-      });
-      return toPage(rows, limit, (task) => cursors.write([task.createdAt, task.id], filter));
+      const matchesNothing = filter.projectId !== undefined && !isUuid(filter.projectId);
+      return readPage({ limit, cursor, filter }, async (range) =>
+        matchesNothing ? [] : selectTasks(db.pool, filter, range),
+      );
     },
 
     /** Includes deleted tasks. Throws {@link NotFoundError}. */
@@ -75,9 +64,8 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
       return requireTask(isUuid(id) ? await selectTask(db.pool, id) : null);
     },
 
-    async listTags({ limit, cursor }: Paging = {}): Promise<Page<string>> {
-      const rows = await selectTags(db.pool, { limit: rowsFor(limit), after: tagCursors.read(cursor) });
-      return toPage(rows, limit, (tag) => tagCursors.write([tag]));
+    async listTags(paging: Paging = {}): Promise<Page<string>> {
+      return readTagPage(paging, (range) => selectTags(db.pool, range));
     },
 
     /** Throws {@link InvalidInputError} if `projectId` is not an active project. */
