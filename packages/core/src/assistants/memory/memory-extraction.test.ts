@@ -47,6 +47,23 @@ function scripted(answer: (window: string) => unknown): ExtractionModel {
   };
 }
 
+/** A model that answers only when so many calls have come to need it, so that none comes after the answer. */
+function answeringAfter(callCount: number, model: ExtractionModel): ExtractionModel {
+  let calls = 0;
+  let open = () => {};
+  const allCame = new Promise<void>((resolve) => (open = resolve));
+  return {
+    requireGateway() {
+      calls += 1;
+      if (calls === callCount) open();
+    },
+    async ask(...question) {
+      await allCame;
+      await model.ask(...question);
+    },
+  };
+}
+
 const extractor = (model: ExtractionModel) =>
   createMemoryExtractionService({
     ...deps,
@@ -132,7 +149,13 @@ describe("extraction", () => {
 
   test("asked for twice at once, in one process or two, stores once", async () => {
     const input = { transcript: TRANSCRIPT, sessionId: "s" };
-    const [one, other] = [proposing(PNPM), proposing({ ...PNPM, content: "Said by the other process" })];
+    const one = extractor(
+      answeringAfter(
+        2,
+        scripted(() => [PNPM]),
+      ),
+    );
+    const other = proposing({ ...PNPM, content: "Said by the other process" });
     const answers = await Promise.all([one.extract(input), one.extract(input), other.extract(input)]);
     expect(answers[0]).toEqual(answers[1]);
     expect(await countMemories()).toBe(1);
