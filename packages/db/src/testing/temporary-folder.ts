@@ -13,9 +13,9 @@ export interface TemporaryFolder {
 /** Retries for a while, because a server that is shutting down may still write to it. */
 const REMOVE = 'i=0; while [ -e "$1" ] && [ $i -lt 50 ]; do rm -rf -- "$1"; sleep 0.1; i=$((i+1)); done';
 
-/** Creates a folder for this user only that is removed when this process ends, if not before. */
-export async function createTemporaryFolder(log: Log): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), "workspace-test-"));
+/** Creates a folder in `parent` for this user only that is removed when this process ends, if not before. */
+export async function createTemporaryFolder(log: Log, parent = tmpdir()): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(parent, "workspace-test-"));
   const lifeline = startLifeline(REMOVE, [path], { owner: undefined, log });
   const remove = async (): Promise<void> => {
     await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });

@@ -1,3 +1,5 @@
+import { access, constants, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { type EmbeddedPoolConfig, startEmbeddedPostgres } from "../embedded/embedded-postgres.ts";
 import type { Log } from "../log.ts";
 import { migrate } from "../migrations/migrate.ts";
@@ -26,7 +28,13 @@ const SETTINGS = {
   full_page_writes: "off",
   max_connections: "300",
   min_wal_size: "32MB",
+  max_wal_size: "128MB",
 } as const;
+
+/** Where Linux keeps files in memory. */
+const MEMORY_FOLDER = "/dev/shm";
+/** Ample for the clusters of all projects; containers often have only 64 MB there. */
+const MIN_FREE_BYTES = 2 * 1024 ** 3;
 
 export const SILENT_LOG: Log = { info() {}, warn() {}, error() {} };
 
@@ -38,7 +46,7 @@ export async function startTestCluster({
   log = SILENT_LOG,
   migrates = true,
 }: TestClusterOptions = {}): Promise<TestCluster> {
-  const folder = await createTemporaryFolder(log);
+  const folder = await createTemporaryFolder(log, await chooseParentFolder());
   try {
     const embedded = await startEmbeddedPostgres({ dataDir: folder.path, log, settings: SETTINGS });
     const close = async (): Promise<void> => {
@@ -56,5 +64,16 @@ export async function startTestCluster({
   } catch (error) {
     await folder.remove();
     throw error;
+  }
+}
+
+/** A copy of the template consists of 600 files, which takes three times as much processor time on a disk as in memory. */
+async function chooseParentFolder(): Promise<string> {
+  try {
+    await access(MEMORY_FOLDER, constants.W_OK);
+    const { bavail, bsize } = await statfs(MEMORY_FOLDER);
+    return bavail * bsize >= MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir();
+  } catch {
+    return tmpdir();
   }
 }
