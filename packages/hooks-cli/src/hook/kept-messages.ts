@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrivateDir, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Switches } from "../files/config.ts";
+import { fileNameFor } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
-import { sha256 } from "../files/sha256.ts";
 import { type JsonValue, isArray } from "../json/json-value.ts";
 import { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
 
@@ -18,7 +18,7 @@ export function keepMessages(
   switches: Switches,
 ): string | undefined {
   if (sessionId === undefined || (!switches.memory && !switches.events)) return undefined;
-  const path = join(home.transcripts, `${sha256(sessionId).slice(0, 32)}.jsonl`);
+  const path = join(home.transcripts, `${fileNameFor(sessionId)}.jsonl`);
   if (!isArray(messages)) return existsSync(path) ? path : undefined;
   const lines = messages.flatMap((message) => cleanTranscriptLine(JSON.stringify(message), []) ?? []);
   ensurePrivateDir(home.transcripts);

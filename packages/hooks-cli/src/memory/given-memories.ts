@@ -2,8 +2,8 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { PRIVATE_FILE_MODE, ensurePrivateDir, statIfExists, tryRead } from "../files/atomic-file.ts";
 import { MAX_SESSION_ID_LENGTH } from "../delivery/workspace-api.ts";
+import { fileNameFor } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
-import { sha256 } from "../files/sha256.ts";
 import { arrayAt, parseRecord } from "../json/json-value.ts";
 
 /** Memories as they are added to a session. */
@@ -29,9 +29,7 @@ export function tokensOf(text: string): number {
 
 /** The file in which a line is kept for each time that a hook claimed memories, in order to give them to a session. */
 export function givenFile(directory: string, sessionId: string): string {
-  // A session's name is external input and may be anything; usually it is a UUID.
-  const isPlain = /^[\w-]{1,64}$/.test(sessionId);
-  return join(directory, isPlain ? sessionId : sha256(sessionId));
+  return join(directory, fileNameFor(sessionId));
 }
 
 export interface Given {

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrivateDir, temporaryPathFor, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
+import { fileNameFor } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
-import { sha256 } from "../files/sha256.ts";
 import { type JsonRecord, numberAt } from "../json/json-value.ts";
 
 /** A turn of a session: from one prompt to the next. */
@@ -62,7 +62,7 @@ export function takeChanges(home: Home, session: string): JsonRecord | undefined
 
 /** The folder with everything that is recorded of a project. */
 export function projectStore(home: Home, root: string): string {
-  return join(home.undo, "projects", fileName(root));
+  return join(home.undo, "projects", fileNameFor(root));
 }
 
 /** What is known of the project's files since it was last recorded. */
@@ -93,7 +93,7 @@ export function needsHelper(home: Home, root: string): boolean {
 
 /** Where a turn is recorded, or that it cannot be. */
 export function turnPath(home: Home, { session, number, root }: Turn): string {
-  return join(projectStore(home, root), "turns", `${fileName(session)}.${number}.json`);
+  return join(projectStore(home, root), "turns", `${fileNameFor(session)}.${number}.json`);
 }
 
 export function isRecorded(home: Home, turn: Turn): boolean {
@@ -101,19 +101,13 @@ export function isRecorded(home: Home, turn: Turn): boolean {
 }
 
 function sessionPath(home: Home, session: string): string {
-  return join(sessionsDir(home), `${fileName(session)}.json`);
+  return join(sessionsDir(home), `${fileNameFor(session)}.json`);
 }
 
 function changesPath(home: Home, session: string): string {
-  return join(sessionsDir(home), `${fileName(session)}.changes.json`);
+  return join(sessionsDir(home), `${fileNameFor(session)}.changes.json`);
 }
 
 function sessionsDir(home: Home): string {
   return join(home.undo, "sessions");
-}
-
-/** A valid name for a file, readable if possible. Hashing takes longer than everything else here. */
-function fileName(text: string): string {
-  const name = encodeURIComponent(text.toWellFormed()).replaceAll(".", "%2E");
-  return name.length <= 180 && name !== "" ? name : sha256(text);
 }

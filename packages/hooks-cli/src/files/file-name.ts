@@ -1,0 +1,10 @@
+import { sha256 } from "./sha256.ts";
+
+/**
+ * A valid name for a file that belongs to something which others named: readable if possible, since hashing takes longer than
+ * everything else that a hook does with it.
+ */
+export function fileNameFor(text: string): string {
+  const name = encodeURIComponent(text.toWellFormed()).replaceAll(".", "%2E");
+  return name.length <= 180 && name !== "" ? name : sha256(text);
+}
