@@ -31,7 +31,8 @@ function percentile(values: readonly number[], share: number): number {
 
 function payload(home: TemporaryHome, event: string): string {
   return JSON.stringify({
-    session_id: "bench",
+    // A prompt begins a turn, whose first call records the project.
+    session_id: event === "UserPromptSubmit" ? "prompts" : "calls",
     transcript_path: join(home.path, "none.jsonl"),
     cwd: home.project,
     hook_event_name: event,
@@ -57,6 +58,23 @@ function hook(name: string, home: TemporaryHome, event: string): Variant {
         env: home.env,
       });
       if (outcome.exitCode !== 0) throw new Error(`${event}: exit code ${outcome.exitCode}`);
+      return outcome.durationMs;
+    },
+  };
+}
+
+/** A call that may change files as the first one of its turn: it records the project, which is small. */
+function firstOfTurn(home: TemporaryHome): Variant {
+  let sessions = 0;
+  return {
+    name: "PreToolUse, first of a turn",
+    async run() {
+      sessions += 1;
+      const outcome = await runProcess(process.execPath, [installed(home), "run", "PreToolUse"], {
+        stdin: payload(home, "PreToolUse").replace('"calls"', `"first-${sessions}"`),
+        cwd: home.project,
+        env: home.env,
+      });
       return outcome.durationMs;
     },
   };
@@ -152,6 +170,7 @@ const variants: readonly Variant[] = [
   promptWithMemory("server up", up),
   promptWithMemory("server down", down),
   promptWithMemory("server hanging", stuck),
+  firstOfTurn(up),
   hook("no rules", withoutRules, "PreToolUse"),
   hook("500 rules", withManyRules, "PreToolUse"),
 ];
