@@ -45,6 +45,17 @@ export function Input({ className, ...rest }: ComponentPropsWithRef<"input">) {
   return <input className={clsx(BOX, "h-(--control-height)", className)} {...rest} />;
 }
 
+type InputFieldProps = Omit<FieldProps, "children"> & ComponentPropsWithRef<"input">;
+
+/** A labelled input, with a hint or an error below. */
+export function InputField({ label, hint, error, ...input }: InputFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Input {...control} {...input} />}
+    </Field>
+  );
+}
+
 /** A native select: the system's own list on every device. */
 export function Select({ className, ...rest }: ComponentPropsWithRef<"select">) {
   return <select className={clsx(BOX, "h-(--control-height)", className)} {...rest} />;

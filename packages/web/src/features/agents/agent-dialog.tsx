@@ -3,7 +3,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { Field, Input, Textarea } from "../../components/field.tsx";
+import { Field, InputField, Textarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { createAgent, updateAgent } from "./agent-actions.ts";
@@ -56,19 +56,15 @@ export default function AgentDialog({ agent, onSaved, onClose }: AgentDialogProp
         {missingModel !== null && (
           <FormAlert tone="info">{missingModel} Until then you can create an agent, but not run it.</FormAlert>
         )}
-        <Field label="Name">
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus={agent === null}
-              required
-              maxLength={200}
-              value={form.name}
-              placeholder="Morning review"
-              onChange={(event) => setNameDraft(event.target.value)}
-            />
-          )}
-        </Field>
+        <InputField
+          label="Name"
+          autoFocus={agent === null}
+          required
+          maxLength={200}
+          value={form.name}
+          placeholder="Morning review"
+          onChange={(event) => setNameDraft(event.target.value)}
+        />
         <Field
           label="Instructions"
           hint="It acts on your behalf and cannot ask questions, so describe what a good result looks like."
@@ -117,39 +113,33 @@ function Limits({ form, onChange }: { form: AgentForm; onChange: (part: Partial<
   const problems = problemsOf(form);
   return (
     <div className="grid items-start gap-3 md:grid-cols-3">
-      <Field label="Budget per run, $" hint="Leave empty for no limit." error={problems.maxBudget}>
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="decimal"
-            className="tabular"
-            value={form.maxBudget}
-            onChange={(event) => onChange({ maxBudget: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Budget per day, $" hint="For all runs together." error={problems.dailyBudget}>
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="decimal"
-            className="tabular"
-            value={form.dailyBudget}
-            onChange={(event) => onChange({ dailyBudget: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Maximum turns" hint="Calls to the model in one run." error={problems.maxTurns}>
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="numeric"
-            className="tabular"
-            value={form.maxTurns}
-            onChange={(event) => onChange({ maxTurns: event.target.value })}
-          />
-        )}
-      </Field>
+      <InputField
+        label="Budget per run, $"
+        hint="Leave empty for no limit."
+        error={problems.maxBudget}
+        inputMode="decimal"
+        className="tabular"
+        value={form.maxBudget}
+        onChange={(event) => onChange({ maxBudget: event.target.value })}
+      />
+      <InputField
+        label="Budget per day, $"
+        hint="For all runs together."
+        error={problems.dailyBudget}
+        inputMode="decimal"
+        className="tabular"
+        value={form.dailyBudget}
+        onChange={(event) => onChange({ dailyBudget: event.target.value })}
+      />
+      <InputField
+        label="Maximum turns"
+        hint="Calls to the model in one run."
+        error={problems.maxTurns}
+        inputMode="numeric"
+        className="tabular"
+        value={form.maxTurns}
+        onChange={(event) => onChange({ maxTurns: event.target.value })}
+      />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Field, Input, Select } from "../../components/field.tsx";
+import { Field, InputField, Select } from "../../components/field.tsx";
 import { toggled } from "../../lists/choices.ts";
 import { localTimeZone } from "../../dates/local-time-zone.ts";
 import { useBudget } from "../usage/use-budget.ts";
@@ -60,54 +60,40 @@ function Detail({ plan, onPlan }: { plan: SchedulePlan; onPlan: (plan: ScheduleP
   switch (plan.kind) {
     case "hourly":
       return (
-        <Field label="Minutes past the hour">
-          {(control) => (
-            <Input
-              {...control}
-              type="number"
-              min={0}
-              max={59}
-              value={plan.minute}
-              onChange={({ target: { valueAsNumber: minute } }) =>
-                onPlan({ ...plan, minute: Number.isInteger(minute) ? Math.min(59, Math.max(0, minute)) : 0 })
-              }
-            />
-          )}
-        </Field>
+        <InputField
+          label="Minutes past the hour"
+          type="number"
+          min={0}
+          max={59}
+          value={plan.minute}
+          onChange={({ target: { valueAsNumber: minute } }) =>
+            onPlan({ ...plan, minute: Number.isInteger(minute) ? Math.min(59, Math.max(0, minute)) : 0 })
+          }
+        />
       );
     case "custom":
       return (
-        <Field
+        <InputField
           label="Expression"
           hint="Minute, hour, day, month, weekday; an optional field at the front sets the seconds."
-        >
-          {(control) => (
-            <Input
-              {...control}
-              value={plan.expression}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="0 9 * * 1-5"
-              className="font-mono text-13"
-              onChange={(event) => onPlan({ ...plan, expression: event.target.value })}
-            />
-          )}
-        </Field>
+          value={plan.expression}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="0 9 * * 1-5"
+          className="font-mono text-13"
+          onChange={(event) => onPlan({ ...plan, expression: event.target.value })}
+        />
       );
     case "daily":
     case "weekdays":
     case "weekly":
       return (
-        <Field label="At">
-          {(control) => (
-            <Input
-              {...control}
-              type="time"
-              value={plan.time}
-              onChange={(event) => onPlan({ ...plan, time: event.target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label="At"
+          type="time"
+          value={plan.time}
+          onChange={(event) => onPlan({ ...plan, time: event.target.value })}
+        />
       );
   }
 }

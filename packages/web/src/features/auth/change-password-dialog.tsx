@@ -4,7 +4,7 @@ import { changePassword } from "../../api/session.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { toasts } from "../../components/toast.ts";
 import { describeAuthError } from "./auth-error.ts";
@@ -48,35 +48,26 @@ export default function ChangePasswordDialog({ onClose }: { readonly onClose: ()
     >
       <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         {problem?.kind === "other" && <FormAlert tone="danger">Not changed. {problem.message}</FormAlert>}
-        <Field
+        <InputField
           label="Current password"
           error={problem?.kind === "wrong-password" ? "This is not your password." : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="current-password"
-              autoFocus
-              required
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="New password" hint={PASSWORD_HINT}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="new-password"
-              required
-              minLength={MIN_PASSWORD_LENGTH}
-              value={next}
-              onChange={(event) => setNext(event.target.value)}
-            />
-          )}
-        </Field>
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+        />
+        <InputField
+          label="New password"
+          hint={PASSWORD_HINT}
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={MIN_PASSWORD_LENGTH}
+          value={next}
+          onChange={(event) => setNext(event.target.value)}
+        />
         <div className="flex justify-end">
           <Button type="submit" tone="primary" isBusy={isBusy}>
             Change password

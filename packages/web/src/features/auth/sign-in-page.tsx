@@ -3,7 +3,7 @@ import { useRef, useState, type FormEvent } from "react";
 import { signIn } from "../../api/session.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { InputField } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { describeAuthError } from "./auth-error.ts";
 import { AuthPage } from "./auth-page.tsx";
@@ -66,33 +66,25 @@ function SignInForm({ next, hasEnded }: { next: string | undefined; hasEnded: bo
           Your session has ended. Sign in to continue where you left off; unsaved text is kept.
         </FormAlert>
       )}
-      <Field label="Email">
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            name="email"
-            autoComplete="username"
-            autoFocus={email === null}
-            required
-            value={email ?? ""}
-            onChange={(event) => setEmail(event.target.value === "" ? null : event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Password">
-        {(control) => (
-          <Input
-            {...control}
-            ref={passwordRef}
-            type="password"
-            name="password"
-            autoComplete="current-password"
-            autoFocus={email !== null}
-            required
-          />
-        )}
-      </Field>
+      <InputField
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        autoFocus={email === null}
+        required
+        value={email ?? ""}
+        onChange={(event) => setEmail(event.target.value === "" ? null : event.target.value)}
+      />
+      <InputField
+        label="Password"
+        ref={passwordRef}
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        autoFocus={email !== null}
+        required
+      />
       <Button type="submit" tone="primary" isBusy={isBusy}>
         Sign in
       </Button>

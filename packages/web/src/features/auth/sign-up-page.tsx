@@ -4,7 +4,7 @@ import { toRequestError } from "../../api/request-error.ts";
 import { signUp } from "../../api/session.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { InputField } from "../../components/field.tsx";
 import { describeAuthError } from "./auth-error.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
@@ -83,27 +83,24 @@ function SignUpForm({ next, onClosed }: { next: string | undefined; onClosed: ()
   return (
     <form className="mt-5 flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       {problem?.kind === "other" && <FormAlert tone="danger">{problem.message}</FormAlert>}
-      <Field label="Name">
-        {(control) => <Input {...control} name="name" autoComplete="name" autoFocus required maxLength={200} />}
-      </Field>
-      <Field
+      <InputField label="Name" name="name" autoComplete="name" autoFocus required maxLength={200} />
+      <InputField
         label="Email"
         error={problem?.kind === "email-taken" ? "An account with this email already exists." : undefined}
-      >
-        {(control) => <Input {...control} type="email" name="email" autoComplete="username" required />}
-      </Field>
-      <Field label="Password" hint={PASSWORD_HINT}>
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            name="password"
-            autoComplete="new-password"
-            required
-            minLength={MIN_PASSWORD_LENGTH}
-          />
-        )}
-      </Field>
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+      />
+      <InputField
+        label="Password"
+        hint={PASSWORD_HINT}
+        type="password"
+        name="password"
+        autoComplete="new-password"
+        required
+        minLength={MIN_PASSWORD_LENGTH}
+      />
       <Button type="submit" tone="primary" isBusy={isBusy}>
         Create account
       </Button>

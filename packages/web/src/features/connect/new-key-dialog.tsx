@@ -3,7 +3,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { Field, Input, Select } from "../../components/field.tsx";
+import { Field, InputField, Select } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { toggled } from "../../lists/choices.ts";
 import type { Scope } from "../../resources/resources.ts";
@@ -46,19 +46,16 @@ export default function NewKeyDialog({ scopeSet, onCreated, onClose }: NewKeyDia
     <Dialog title="New API key" onClose={onClose}>
       <form className="flex flex-col gap-4" onSubmit={submit}>
         {error !== null && <FormAlert tone="danger">Not created. {error}</FormAlert>}
-        <Field label="Name" hint="Name what will use it, so that you know later what to revoke.">
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              required
-              maxLength={200}
-              value={name ?? ""}
-              placeholder="Claude Code on the laptop"
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <InputField
+          label="Name"
+          hint="Name what will use it, so that you know later what to revoke."
+          autoFocus
+          required
+          maxLength={200}
+          value={name ?? ""}
+          placeholder="Claude Code on the laptop"
+          onChange={(event) => setName(event.target.value)}
+        />
         <ScopesField scopes={scopes} onChange={setScopes} />
         <Field label="Valid for">
           {(control) => (

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { Field, Input } from "../../components/field.tsx";
+import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { parseAmount } from "./credit.ts";
 
@@ -29,34 +29,24 @@ export function TopUpForm() {
       {error !== null && <FormAlert tone="danger">Nothing was added. {error}</FormAlert>}
       <div className="flex flex-wrap items-start gap-3">
         <div className="w-28">
-          <Field
+          <InputField
             label="Credits"
             error={amount === undefined && text !== "" ? "Enter a whole number from 1 to 1,000,000." : undefined}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="numeric"
-                value={text}
-                className="tabular w-full"
-                onChange={(event) => setText(event.target.value)}
-              />
-            )}
-          </Field>
+            inputMode="numeric"
+            value={text}
+            className="tabular w-full"
+            onChange={(event) => setText(event.target.value)}
+          />
         </div>
         <div className="min-w-40 flex-1 md:max-w-80">
-          <Field label="Note">
-            {(control) => (
-              <Input
-                {...control}
-                maxLength={200}
-                placeholder="Optional"
-                value={note}
-                className="w-full"
-                onChange={(event) => setNote(event.target.value)}
-              />
-            )}
-          </Field>
+          <InputField
+            label="Note"
+            maxLength={200}
+            placeholder="Optional"
+            value={note}
+            className="w-full"
+            onChange={(event) => setNote(event.target.value)}
+          />
         </div>
         <Button
           type="submit"

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
@@ -85,17 +85,14 @@ function SettingsForm({ settings }: { settings: Settings }) {
         ))}
         <div className="flex items-end gap-2">
           <div className="min-w-0 flex-1">
-            <Field label="Limits for one project" hint="Its git remote, such as github.com/ada/app, or its folder">
-              {(control) => (
-                <Input
-                  {...control}
-                  maxLength={1000}
-                  className="w-full"
-                  value={added}
-                  onChange={(event) => setAdded(event.target.value)}
-                />
-              )}
-            </Field>
+            <InputField
+              label="Limits for one project"
+              hint="Its git remote, such as github.com/ada/app, or its folder"
+              maxLength={1000}
+              className="w-full"
+              value={added}
+              onChange={(event) => setAdded(event.target.value)}
+            />
           </div>
           <Button className="mb-5.5" icon={<Plus aria-hidden size={16} />} disabled={!canAdd} onClick={add}>
             Add project
@@ -141,21 +138,15 @@ function LimitFields({ title, texts, onChange, onRemove }: LimitFieldsProps) {
       </div>
       <div className="grid grid-cols-3 gap-3 max-md:grid-cols-1">
         {LIMITS.map(({ limit, label }) => (
-          <Field
+          <InputField
             key={limit}
             label={label}
             error={parseTokens(texts[limit]) === undefined ? "Enter a whole number from 0 to 2,500." : undefined}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="numeric"
-                className="tabular w-full"
-                value={texts[limit]}
-                onChange={(event) => change(limit, event.target.value)}
-              />
-            )}
-          </Field>
+            inputMode="numeric"
+            className="tabular w-full"
+            value={texts[limit]}
+            onChange={(event) => change(limit, event.target.value)}
+          />
         ))}
       </div>
     </fieldset>

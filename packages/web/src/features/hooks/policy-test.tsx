@@ -1,7 +1,7 @@
 import { judgeDraft } from "@workspace/hooks-cli/policy-draft";
 import { useDeferredValue, useState } from "react";
 import { Badge } from "../../components/badge.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { InputField } from "../../components/field.tsx";
 
 const OUTCOMES = {
   allow: { label: "Allowed", tone: "success" },
@@ -17,19 +17,16 @@ export function PolicyTest({ document }: { document: Record<string, unknown> | u
   const judged = useDeferredValue(command.trim());
   return (
     <div className="flex flex-col gap-2">
-      <Field label="Test a command" hint="Judged by the rules below, saved or not">
-        {(control) => (
-          <Input
-            {...control}
-            className="font-mono text-13"
-            spellCheck={false}
-            autoComplete="off"
-            value={command}
-            placeholder="git reset --hard"
-            onChange={(event) => setCommand(event.target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label="Test a command"
+        hint="Judged by the rules below, saved or not"
+        className="font-mono text-13"
+        spellCheck={false}
+        autoComplete="off"
+        value={command}
+        placeholder="git reset --hard"
+        onChange={(event) => setCommand(event.target.value)}
+      />
       {judged !== "" && document !== undefined && <Outcome document={document} command={judged} />}
     </div>
   );

@@ -3,7 +3,7 @@ import { parseStored } from "../../browser/stored-value.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { Field, Input, Select, Textarea } from "../../components/field.tsx";
+import { Field, InputField, Select, Textarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { createMemory } from "./memory-actions.ts";
@@ -61,17 +61,14 @@ export default function NewMemoryDialog({ onClose }: { readonly onClose: () => v
               </Select>
             )}
           </Field>
-          <Field label="Project" hint="The project’s folder. Leave empty for any project.">
-            {(control) => (
-              <Input
-                {...control}
-                spellCheck={false}
-                value={draft.projectPath}
-                className="font-mono text-13"
-                onChange={(event) => change({ projectPath: event.target.value })}
-              />
-            )}
-          </Field>
+          <InputField
+            label="Project"
+            hint="The project’s folder. Leave empty for any project."
+            spellCheck={false}
+            value={draft.projectPath}
+            className="font-mono text-13"
+            onChange={(event) => change({ projectPath: event.target.value })}
+          />
         </div>
         <div className="flex justify-end gap-2">
           {stored !== null && (

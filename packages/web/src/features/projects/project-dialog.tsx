@@ -8,7 +8,7 @@ import { parseStored } from "../../browser/stored-value.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { Field, Input, Textarea } from "../../components/field.tsx";
+import { Field, Input, InputField, Textarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { createProject, updateProject } from "./project-actions.ts";
@@ -49,18 +49,14 @@ export default function ProjectDialog({ project, onClose }: ProjectDialogProps) 
     <Dialog title={project === null ? "New project" : "Edit project"} onClose={onClose}>
       <form className="flex flex-col gap-4" onSubmit={submit}>
         {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
-        <Field label="Name">
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              required
-              maxLength={200}
-              value={form.name}
-              onChange={(event) => change({ name: event.target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label="Name"
+          autoFocus
+          required
+          maxLength={200}
+          value={form.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
         <ColorField color={form.color} onChange={(color) => change({ color })} />
         <Field label="Description" hint="What it is for, in a sentence or two. Optional.">
           {(control) => (

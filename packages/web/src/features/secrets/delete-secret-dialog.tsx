@@ -3,7 +3,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { Field, Input } from "../../components/field.tsx";
+import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { deleteSecret } from "./secret-actions.ts";
 import type { Secret } from "./secret.ts";
@@ -28,19 +28,15 @@ export default function DeleteSecretDialog({ secret, onClose, onDeleted }: Delet
     >
       <form className="flex flex-col gap-4" onSubmit={submit}>
         {error !== null && <FormAlert tone="danger">Not deleted. {error}</FormAlert>}
-        <Field label={`Type ${secret.key} to delete it`}>
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              autoComplete="off"
-              spellCheck={false}
-              value={typed}
-              className="font-mono text-13"
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
+        <InputField
+          label={`Type ${secret.key} to delete it`}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          className="font-mono text-13"
+          onChange={(event) => setTyped(event.target.value)}
+        />
         <div className="flex justify-end gap-2">
           <Button tone="ghost" onClick={onClose}>
             Cancel

@@ -3,7 +3,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { Field, Input } from "../../components/field.tsx";
+import { Field, InputField } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { createSecret } from "./secret-actions.ts";
@@ -37,37 +37,28 @@ export default function NewSecretDialog({ secrets, onClose }: NewSecretDialogPro
     <Dialog title="New secret" onClose={onClose}>
       <form className="flex flex-col gap-4" autoComplete="off" onSubmit={submit}>
         {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
-        <Field
+        <InputField
           label="Name"
           hint="Agents and programs refer to it by this name, for example GITHUB_TOKEN."
           error={problem}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              required
-              autoComplete="off"
-              spellCheck={false}
-              value={key ?? ""}
-              className="font-mono text-13"
-              onChange={(event) => setKey(toKey(event.target.value))}
-            />
-          )}
-        </Field>
+          autoFocus
+          required
+          autoComplete="off"
+          spellCheck={false}
+          value={key ?? ""}
+          className="font-mono text-13"
+          onChange={(event) => setKey(toKey(event.target.value))}
+        />
         <Field label="Value" hint="Encrypted on the server. It is shown only on request, and every access is recorded.">
           {(control) => <SecretValueInput control={control} value={value} onChange={setValue} />}
         </Field>
-        <Field label="Description" hint="What it is for. Optional.">
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={1_000}
-              value={description ?? ""}
-              onChange={(event) => setDescription(event.target.value)}
-            />
-          )}
-        </Field>
+        <InputField
+          label="Description"
+          hint="What it is for. Optional."
+          maxLength={1_000}
+          value={description ?? ""}
+          onChange={(event) => setDescription(event.target.value)}
+        />
         <div className="flex justify-end gap-2">
           <Button tone="ghost" onClick={onClose}>
             Cancel

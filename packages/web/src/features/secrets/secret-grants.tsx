@@ -4,7 +4,7 @@ import { useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { toasts } from "../../components/toast.ts";
@@ -89,38 +89,29 @@ function NewGrantForm({ secretKey, onDone }: { readonly secretKey: string; reado
   return (
     <form className="flex flex-col gap-3" onSubmit={submit}>
       {error !== null && <FormAlert tone="danger">Not allowed yet. {error}</FormAlert>}
-      <Field label="Command" hint="Its first words, for example npm publish. Whatever follows them is allowed too.">
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={500}
-            value={command}
-            className="font-mono text-13"
-            onChange={(event) => setCommand(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field
+      <InputField
+        label="Command"
+        hint="Its first words, for example npm publish. Whatever follows them is allowed too."
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={500}
+        value={command}
+        className="font-mono text-13"
+        onChange={(event) => setCommand(event.target.value)}
+      />
+      <InputField
         label="Folder"
         hint="On the assistant’s machine, from its root. Folders in it are included."
         error={isRelative ? "It must start with /." : undefined}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={1_000}
-            placeholder="/home/ada/code/shop"
-            value={folder}
-            className="font-mono text-13"
-            onChange={(event) => setFolder(event.target.value.trimStart())}
-          />
-        )}
-      </Field>
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={1_000}
+        placeholder="/home/ada/code/shop"
+        value={folder}
+        className="font-mono text-13"
+        onChange={(event) => setFolder(event.target.value.trimStart())}
+      />
       <div className="flex gap-2">
         <Button type="submit" size="small" tone="primary" isBusy={isBusy} disabled={!isReady}>
           Allow
