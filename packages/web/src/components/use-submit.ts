@@ -3,6 +3,8 @@ import { toRequestError } from "../api/request-error.ts";
 
 /** The state of submitting a form. */
 export interface Submission {
+  /** Whether it may be submitted. */
+  readonly isReady: boolean;
   /** Why it was refused, in a sentence; null if nothing is wrong. */
   readonly error: string | null;
   readonly isBusy: boolean;
@@ -29,6 +31,7 @@ export function useSubmit(isReady: boolean, send: () => Promise<void>): Submissi
     }
   };
   return {
+    isReady,
     error,
     isBusy,
     submit: (event) => {

@@ -1,13 +1,12 @@
 import { useState } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
 import { Field, InputField, Select } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { toggled } from "../../lists/choices.ts";
 import type { Scope } from "../../resources/resources.ts";
-import { FormAlert } from "../../components/form-alert.tsx";
 import { createApiKey } from "./api-key-collection.ts";
 import {
   expiryAfter,
@@ -35,7 +34,7 @@ export default function NewKeyDialog({ scopeSet, onCreated, onClose }: NewKeyDia
   const [lifetime, setLifetime] = useState(1);
   const isReady = (name ?? "").trim() !== "" && scopes.length > 0;
 
-  const { error, isBusy, submit } = useSubmit(isReady, async () => {
+  const submission = useSubmit(isReady, async () => {
     const expiresAt = expiryAfter(LIFETIMES[lifetime]?.days ?? null, new Date());
     const created = await createApiKey(client, { name: (name ?? "").trim(), scopes: [...scopes], expiresAt });
     setName(null);
@@ -43,41 +42,36 @@ export default function NewKeyDialog({ scopeSet, onCreated, onClose }: NewKeyDia
     onCreated(created);
   });
   return (
-    <Dialog title="New API key" onClose={onClose}>
-      <form className="flex flex-col gap-4" onSubmit={submit}>
-        {error !== null && <FormAlert tone="danger">Not created. {error}</FormAlert>}
-        <InputField
-          label="Name"
-          hint="Name what will use it, so that you know later what to revoke."
-          autoFocus
-          required
-          maxLength={200}
-          value={name ?? ""}
-          placeholder="Claude Code on the laptop"
-          onChange={(event) => setName(event.target.value)}
-        />
-        <ScopesField scopes={scopes} onChange={setScopes} />
-        <Field label="Valid for">
-          {(control) => (
-            <Select {...control} value={lifetime} onChange={(event) => setLifetime(Number(event.target.value))}>
-              {LIFETIMES.map(({ label }, index) => (
-                <option key={label} value={index}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <div className="flex justify-end gap-2">
-          <Button tone="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" tone="primary" isBusy={isBusy} disabled={!isReady}>
-            Create key
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New API key"
+      submission={submission}
+      submitLabel="Create key"
+      failure="Not created."
+      onClose={onClose}
+    >
+      <InputField
+        label="Name"
+        hint="Name what will use it, so that you know later what to revoke."
+        autoFocus
+        required
+        maxLength={200}
+        value={name ?? ""}
+        placeholder="Claude Code on the laptop"
+        onChange={(event) => setName(event.target.value)}
+      />
+      <ScopesField scopes={scopes} onChange={setScopes} />
+      <Field label="Valid for">
+        {(control) => (
+          <Select {...control} value={lifetime} onChange={(event) => setLifetime(Number(event.target.value))}>
+            {LIFETIMES.map(({ label }, index) => (
+              <option key={label} value={index}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

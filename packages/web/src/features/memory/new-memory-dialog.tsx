@@ -1,11 +1,9 @@
 import { useClient } from "../../client/use-client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
-import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
 import { Field, InputField, Select, Textarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { FormAlert } from "../../components/form-alert.tsx";
 import { createMemory } from "./memory-actions.ts";
 import { CHUNK_TYPE_LABELS, CHUNK_TYPES } from "./memory.ts";
 import { parseNewMemoryDraft, type NewMemoryDraft } from "./new-memory-draft.ts";
@@ -19,7 +17,7 @@ export default function NewMemoryDialog({ onClose }: { readonly onClose: () => v
   const content = draft.content.trim();
   const projectPath = draft.projectPath.trim();
 
-  const { error, isBusy, submit } = useSubmit(content !== "", async () => {
+  const submission = useSubmit(content !== "", async () => {
     await createMemory(client, {
       content,
       chunkType: draft.chunkType,
@@ -28,65 +26,56 @@ export default function NewMemoryDialog({ onClose }: { readonly onClose: () => v
     setStored(null);
     onClose();
   });
+  const discard = () => {
+    setStored(null);
+    onClose();
+  };
   return (
-    <Dialog title="New memory" onClose={onClose}>
-      <form className="flex flex-col gap-4" onSubmit={submit}>
-        {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
-        <Field label="What to remember" hint="One thing, in a sentence that makes sense on its own.">
+    <FormDialog
+      title="New memory"
+      submission={submission}
+      submitLabel="Create memory"
+      onDiscard={stored === null ? null : discard}
+      onClose={onClose}
+    >
+      <Field label="What to remember" hint="One thing, in a sentence that makes sense on its own.">
+        {(control) => (
+          <Textarea
+            {...control}
+            autoFocus
+            required
+            rows={3}
+            maxLength={10_000}
+            value={draft.content}
+            onChange={(event) => change({ content: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid gap-4 md:grid-cols-2">
+        <Field label="Type">
           {(control) => (
-            <Textarea
+            <Select
               {...control}
-              autoFocus
-              required
-              rows={3}
-              maxLength={10_000}
-              value={draft.content}
-              onChange={(event) => change({ content: event.target.value })}
-            />
+              value={draft.chunkType}
+              onChange={(event) => change(parseNewMemoryDraft({ ...draft, chunkType: event.target.value }))}
+            >
+              {CHUNK_TYPES.map((type) => (
+                <option key={type} value={type}>
+                  {CHUNK_TYPE_LABELS[type]}
+                </option>
+              ))}
+            </Select>
           )}
         </Field>
-        <div className="grid gap-4 md:grid-cols-2">
-          <Field label="Type">
-            {(control) => (
-              <Select
-                {...control}
-                value={draft.chunkType}
-                onChange={(event) => change(parseNewMemoryDraft({ ...draft, chunkType: event.target.value }))}
-              >
-                {CHUNK_TYPES.map((type) => (
-                  <option key={type} value={type}>
-                    {CHUNK_TYPE_LABELS[type]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <InputField
-            label="Project"
-            hint="The project’s folder. Leave empty for any project."
-            spellCheck={false}
-            value={draft.projectPath}
-            className="font-mono text-13"
-            onChange={(event) => change({ projectPath: event.target.value })}
-          />
-        </div>
-        <div className="flex justify-end gap-2">
-          {stored !== null && (
-            <Button
-              tone="ghost"
-              onClick={() => {
-                setStored(null);
-                onClose();
-              }}
-            >
-              Discard
-            </Button>
-          )}
-          <Button type="submit" tone="primary" isBusy={isBusy} disabled={content === ""}>
-            Create memory
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        <InputField
+          label="Project"
+          hint="The project’s folder. Leave empty for any project."
+          spellCheck={false}
+          value={draft.projectPath}
+          className="font-mono text-13"
+          onChange={(event) => change({ projectPath: event.target.value })}
+        />
+      </div>
+    </FormDialog>
   );
 }

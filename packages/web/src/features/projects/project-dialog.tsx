@@ -5,12 +5,10 @@ import { useMemo } from "react";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
-import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
 import { Field, Input, InputField, Textarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { FormAlert } from "../../components/form-alert.tsx";
 import { createProject, updateProject } from "./project-actions.ts";
 import { DEFAULT_PROJECT_COLOR, isHexColor, PROJECT_COLORS, type Project } from "./project.ts";
 
@@ -35,7 +33,7 @@ export default function ProjectDialog({ project, onClose }: ProjectDialogProps) 
   const change = (part: Partial<ProjectForm>) => setStored(JSON.stringify({ ...form, ...part }));
   const isValid = form.name.trim() !== "" && isHexColor(form.color);
 
-  const { error, isBusy, submit } = useSubmit(isValid, async () => {
+  const submission = useSubmit(isValid, async () => {
     const made = await save(client, project, form);
     setStored(null);
     onClose();
@@ -46,41 +44,34 @@ export default function ProjectDialog({ project, onClose }: ProjectDialogProps) 
     onClose();
   };
   return (
-    <Dialog title={project === null ? "New project" : "Edit project"} onClose={onClose}>
-      <form className="flex flex-col gap-4" onSubmit={submit}>
-        {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
-        <InputField
-          label="Name"
-          autoFocus
-          required
-          maxLength={200}
-          value={form.name}
-          onChange={(event) => change({ name: event.target.value })}
-        />
-        <ColorField color={form.color} onChange={(color) => change({ color })} />
-        <Field label="Description" hint="What it is for, in a sentence or two. Optional.">
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={3}
-              maxLength={10_000}
-              value={form.description}
-              onChange={(event) => change({ description: event.target.value })}
-            />
-          )}
-        </Field>
-        <div className="flex justify-end gap-2">
-          {stored !== null && (
-            <Button tone="ghost" onClick={discard}>
-              Discard
-            </Button>
-          )}
-          <Button type="submit" tone="primary" isBusy={isBusy} disabled={!isValid}>
-            {project === null ? "Create project" : "Save project"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={project === null ? "New project" : "Edit project"}
+      submission={submission}
+      submitLabel={project === null ? "Create project" : "Save project"}
+      onDiscard={stored === null ? null : discard}
+      onClose={onClose}
+    >
+      <InputField
+        label="Name"
+        autoFocus
+        required
+        maxLength={200}
+        value={form.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <ColorField color={form.color} onChange={(color) => change({ color })} />
+      <Field label="Description" hint="What it is for, in a sentence or two. Optional.">
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={3}
+            maxLength={10_000}
+            value={form.description}
+            onChange={(event) => change({ description: event.target.value })}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,9 @@
 import { useState } from "react";
 import { useClient } from "../../client/use-client.ts";
-import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
 import { Field, InputField } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { FormAlert } from "../../components/form-alert.tsx";
 import { createSecret } from "./secret-actions.ts";
 import { SecretValueInput } from "./secret-value-input.tsx";
 import { keyProblemOf, toKey, type Secret } from "./secret.ts";
@@ -24,7 +22,7 @@ export default function NewSecretDialog({ secrets, onClose }: NewSecretDialogPro
   const taken = new Set(secrets.map((secret) => secret.key));
   const keyProblem = keyProblemOf(key ?? "", taken);
   const isReady = key !== null && key !== "" && keyProblem === undefined && value !== "";
-  const { error, isBusy, submit } = useSubmit(isReady, async () => {
+  const submission = useSubmit(isReady, async () => {
     const text = (description ?? "").trim();
     await createSecret(client, { key: key ?? "", value, description: text === "" ? null : text });
     setKey(null);
@@ -32,42 +30,32 @@ export default function NewSecretDialog({ secrets, onClose }: NewSecretDialogPro
     onClose();
   });
   // While the request is in flight, the secret is already in the list.
-  const problem = isBusy ? undefined : keyProblem;
+  const problem = submission.isBusy ? undefined : keyProblem;
   return (
-    <Dialog title="New secret" onClose={onClose}>
-      <form className="flex flex-col gap-4" autoComplete="off" onSubmit={submit}>
-        {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
-        <InputField
-          label="Name"
-          hint="Agents and programs refer to it by this name, for example GITHUB_TOKEN."
-          error={problem}
-          autoFocus
-          required
-          autoComplete="off"
-          spellCheck={false}
-          value={key ?? ""}
-          className="font-mono text-13"
-          onChange={(event) => setKey(toKey(event.target.value))}
-        />
-        <Field label="Value" hint="Encrypted on the server. It is shown only on request, and every access is recorded.">
-          {(control) => <SecretValueInput control={control} value={value} onChange={setValue} />}
-        </Field>
-        <InputField
-          label="Description"
-          hint="What it is for. Optional."
-          maxLength={1_000}
-          value={description ?? ""}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button tone="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" tone="primary" isBusy={isBusy} disabled={!isReady}>
-            Create secret
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="New secret" submission={submission} submitLabel="Create secret" onClose={onClose}>
+      <InputField
+        label="Name"
+        hint="Agents and programs refer to it by this name, for example GITHUB_TOKEN."
+        error={problem}
+        autoFocus
+        required
+        autoComplete="off"
+        spellCheck={false}
+        value={key ?? ""}
+        className="font-mono text-13"
+        onChange={(event) => setKey(toKey(event.target.value))}
+      />
+      <Field label="Value" hint="Encrypted on the server. It is shown only on request, and every access is recorded.">
+        {(control) => <SecretValueInput control={control} value={value} onChange={setValue} />}
+      </Field>
+      <InputField
+        label="Description"
+        hint="What it is for. Optional."
+        autoComplete="off"
+        maxLength={1_000}
+        value={description ?? ""}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+    </FormDialog>
   );
 }
