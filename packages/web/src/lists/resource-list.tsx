@@ -20,14 +20,14 @@ export interface RowPosition {
 /** The state of a list; paginated lists also have a way to load more. */
 export type ListState<Item> = RowsState<Item> & Partial<PagedRowsState<Item>>;
 
-export interface ResourceListProps<Item> {
+export interface ResourceListProps<Item extends HasId> {
   /** The accessible name of the list: "Secrets". */
   readonly label: string;
   /** What is listed, for use in sentences: "secrets"; by default, the label in lower case. */
   readonly plural?: string;
   readonly state: ListState<Item>;
-  /** Must be stable. */
-  readonly idOf: (item: Item) => string;
+  /** What identifies an item, if not its `id`. Must be stable. */
+  readonly idOf?: (item: Item) => string;
   readonly renderRow: (item: Item, position: RowPosition) => ReactNode;
   /** Shown if there are no rows. */
   readonly empty: ReactNode;
@@ -50,16 +50,20 @@ export interface ResourceListProps<Item> {
   readonly children?: (cursor: ListCursor) => ReactNode;
 }
 
+interface HasId {
+  readonly id: string;
+}
+
 const NO_PANEL: Pick<ItemPanel, "openId" | "open"> = { openId: undefined, open: () => undefined };
 
 /**
  * A list of resources: loading, failed, empty, or its rows, of which only the visible ones are rendered; with keyboard
  * navigation, selection and pagination. A page only defines what a row looks like and what can be done with it.
  */
-export function ResourceList<Item>(props: ResourceListProps<Item>) {
-  const { label, plural = label.toLowerCase(), state, idOf, renderRow, empty, panel = NO_PANEL, isSelectable } = props;
+export function ResourceList<Item extends HasId>(props: ResourceListProps<Item>) {
+  const { label, plural = label.toLowerCase(), state, idOf = ownId, renderRow, empty, panel = NO_PANEL } = props;
   const { rows, isLoading, error, retry, isLoadingMore = false, loadMore } = state;
-  const { edit, remove, realId, children } = props;
+  const { edit, remove, realId, isSelectable, children } = props;
   const ids = useMemo(() => rows.map(idOf), [rows, idOf]);
   const usualHeight = useUsualHeight();
   const cursor = useListCursor(ids, { open: panel.open, isPanelOpen: panel.openId !== undefined, realId });
@@ -108,6 +112,10 @@ export function NoMatch({ title, onClear, children }: NoMatchProps) {
       {children}
     </EmptyState>
   );
+}
+
+function ownId({ id }: HasId): string {
+  return id;
 }
 
 function useUsualHeight(): () => number {

@@ -39,7 +39,6 @@ export function RestorePage<Item extends { readonly id: string }>(props: Restore
       <ResourceList
         label={title}
         state={state}
-        idOf={idOf}
         {...(panel !== undefined && { panel })}
         renderRow={(item, place) => (
           <Row id={item.id} row={describe(item)} place={place} onRestore={() => restore(item)} />
@@ -99,8 +98,4 @@ function Row({ id, row: { name, text = name, icon, detail, deletedAt = null }, p
       </div>
     </ListRow>
   );
-}
-
-function idOf({ id }: { readonly id: string }): string {
-  return id;
 }

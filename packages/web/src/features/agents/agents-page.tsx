@@ -57,7 +57,6 @@ export default function AgentsPage() {
       <ResourceList
         label="Agents"
         state={shown}
-        idOf={idOf}
         heightOf={rowHeight}
         panel={{ openId: undefined, open }}
         renderRow={(agent, place) => <AgentRow agent={agent} position={place} actions={actions} />}
@@ -157,10 +156,6 @@ function textOf({ name, prompt }: Agent): string {
 
 function parseNew(search: Record<string, unknown>): { isNew: boolean; new?: "1" } {
   return search["new"] === undefined || search["new"] === "" ? { isNew: false } : { isNew: true, new: "1" };
-}
-
-function idOf(agent: Agent): string {
-  return agent.id;
 }
 
 function rowHeight(): number {

@@ -27,7 +27,6 @@ export function RunList({ agentId, state: { search, change }, panel, onRun }: Ru
     <ResourceList
       label="Runs"
       state={useRuns(agentId, search)}
-      idOf={idOf}
       heightOf={rowHeight}
       panel={panel}
       renderRow={(run, position) => <RunRow run={run} position={position} />}
@@ -86,10 +85,6 @@ function RunRow({ run, position }: { run: AgentRun; position: RowPosition }) {
 function firstLineOf(output: string): string {
   const line = output.split("\n").find((one) => one.trim() !== "") ?? "";
   return line.replace(/^\s*(?:#+|[-*>])\s+/, "").replaceAll(/[*`_]{1,3}(?=\S)|(?<=\S)[*`_]{1,3}/g, "");
-}
-
-function idOf(run: AgentRun): string {
-  return run.id;
 }
 
 function rowHeight(): number {

@@ -6,7 +6,7 @@ import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { ResourceList } from "../../lists/resource-list.tsx";
 import { formatCount, formatMoney } from "../../numbers/number-format.ts";
 import { CreditEntryRow } from "./credit-entry-row.tsx";
-import type { CreditEntry, CreditPool } from "./credit.ts";
+import type { CreditPool } from "./credit.ts";
 import { TopUpForm } from "./top-up-form.tsx";
 
 const PAGE_SIZE = 200;
@@ -70,13 +70,8 @@ function Ledger() {
     <ResourceList
       label="Ledger"
       state={state}
-      idOf={idOf}
       renderRow={(entry, place) => <CreditEntryRow entry={entry} place={place} />}
       empty={<p className="px-4 py-6 text-13 text-muted">No credits have been added or spent yet.</p>}
     />
   );
-}
-
-function idOf(entry: CreditEntry): string {
-  return entry.id;
 }

@@ -5,7 +5,6 @@ import { EmptyState } from "../../components/states.tsx";
 import { ResourceList } from "../../lists/resource-list.tsx";
 import { ApiKeyRow } from "./api-key-row.tsx";
 import { useApiKeys } from "./api-key-collection.ts";
-import type { ApiKey } from "./api-key.ts";
 
 const RevokeKeyDialog = lazy(() => import("./revoke-key-dialog.tsx"));
 
@@ -20,7 +19,6 @@ export default function KeysView({ onCreate }: { readonly onCreate: () => void }
         label="API keys"
         plural="keys"
         state={state}
-        idOf={idOf}
         remove={([id]) => id !== undefined && setRevokedId(id)}
         renderRow={(apiKey, place) => <ApiKeyRow apiKey={apiKey} position={place} onRevoke={setRevokedId} />}
         empty={<NoKeys onCreate={onCreate} />}
@@ -46,8 +44,4 @@ function NoKeys({ onCreate }: { onCreate: () => void }) {
       A key gives one program the access you choose, until it expires or you revoke it.
     </EmptyState>
   );
-}
-
-function idOf(apiKey: ApiKey): string {
-  return apiKey.id;
 }

@@ -36,7 +36,6 @@ export function HookTimelineList({ state: { search, change }, panel }: HookTimel
       <ResourceList
         label="Events"
         state={{ ...timeline, rows: shown }}
-        idOf={idOf}
         heightOf={useEventRowHeight()}
         panel={panel}
         onScroll={reading.onScroll}
@@ -120,8 +119,4 @@ function NoEvents() {
       Install the hooks in your coding assistant, and every tool call, prompt and session appears here as it happens.
     </EmptyState>
   );
-}
-
-function idOf(event: HookEvent): string {
-  return event.id;
 }

@@ -16,15 +16,10 @@ export function SessionEvents({ state, panel }: SessionEventsProps) {
     <ResourceList
       label="Events of the session"
       state={state}
-      idOf={idOf}
       heightOf={useEventRowHeight()}
       panel={panel}
       renderRow={(event, place) => <HookEventRow event={event} place={place} hasSession={false} />}
       empty={<p className="flex-1 px-4 py-6 text-13 text-muted">No events were recorded in this session.</p>}
     />
   );
-}
-
-function idOf(event: HookEvent): string {
-  return event.id;
 }

@@ -17,7 +17,6 @@ import { filterMemories, isFiltering, isRepetition, NO_MEMORY_FILTER } from "./m
 import { MemoryRow } from "./memory-row.tsx";
 import { useMemorySearch } from "./memory-search.ts";
 import { MemoryToolbar } from "./memory-toolbar.tsx";
-import type { Memory } from "./memory.ts";
 import { SessionMatches } from "./session-matches.tsx";
 
 const MemoryPanel = lazy(() => import("./memory-panel.tsx"));
@@ -109,7 +108,6 @@ export default function MemoryPage() {
         <ResourceList
           label="Memories"
           state={{ ...state, rows: shown }}
-          idOf={idOf}
           realId={memoryCollection(client).realId}
           panel={panel}
           edit={edit}
@@ -163,8 +161,4 @@ function NoMemories({ onCreate }: { onCreate: () => void }) {
       Decisions, facts and preferences that your coding assistants learn in one session are kept here for the next.
     </EmptyState>
   );
-}
-
-function idOf(memory: Memory): string {
-  return memory.id;
 }
