@@ -1,4 +1,3 @@
-import type { Db } from "@workspace/db";
 import type { MemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
 import type { MemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import type { MemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
@@ -15,10 +14,8 @@ import type { AnswerRunner } from "./models/chat/answer-runner.ts";
 import type { Approvals } from "./models/chat/approvals.ts";
 import { deleteChatEventsBefore } from "./models/chat/chat-event.queries.ts";
 import type { ConversationFeed } from "./models/chat/conversation-feed.ts";
-import type { Clock } from "./platform/clock.ts";
-import type { EventBus } from "./platform/events.ts";
+import type { Deps } from "./platform/deps.ts";
 import { mergePendingIndexEntries } from "./platform/index-upkeep.queries.ts";
-import type { Logger } from "./platform/logger.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
 import type { ChangeLog } from "./platform/realtime/change-log.ts";
 import { repeat, type Closable } from "./platform/repeat.ts";
@@ -29,11 +26,7 @@ const PRUNE_EVERY_MS = 60 * 60 * 1000;
 const MERGE_INDEX_ENTRIES_EVERY_MS = 30_000;
 const CHAT_EVENTS_KEPT_MS = 24 * 60 * 60 * 1000;
 
-export interface BackgroundOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
-  readonly logger: Logger;
+export interface BackgroundOptions extends Deps<"db" | "clock" | "events" | "logger"> {
   readonly processes: ProcessRegistry;
   readonly changes: ChangeLog;
   readonly conversationFeed: ConversationFeed;

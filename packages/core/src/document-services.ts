@@ -1,4 +1,3 @@
-import type { Db } from "@workspace/db";
 import { createDocumentReader } from "./knowledge/documents/document-reader.ts";
 import { createDocumentSearchService } from "./knowledge/documents/document-search.service.ts";
 import { createDocumentSharingService } from "./knowledge/documents/document-sharing.service.ts";
@@ -21,19 +20,11 @@ import { createServiceFolder } from "./knowledge/vault/service-folder.ts";
 import { createTrash } from "./knowledge/vault/trash.ts";
 import { createVaultFiles } from "./knowledge/vault/vault-files.ts";
 import { createVersionStore } from "./knowledge/vault/version-store.ts";
-import type { Clock } from "./platform/clock.ts";
-import type { EventBus } from "./platform/events.ts";
-import type { IdGenerator } from "./platform/ids.ts";
+import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
-import type { Logger } from "./platform/logger.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
 
-export interface DocumentServicesDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
-  readonly logger: Logger;
+export interface DocumentServicesDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
   readonly processes: ProcessRegistry;
   /** The vault's folder. */
   readonly vaultRoot: string;

@@ -1,4 +1,4 @@
-import type { Db, Listener } from "@workspace/db";
+import type { Listener } from "@workspace/db";
 import { createMemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
 import { createMemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import { createMemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
@@ -24,22 +24,14 @@ import { createToolbox, type Tool } from "./models/tools/toolbox.ts";
 import { createSpendGuard } from "./models/usage/spend-guard.ts";
 import type { PriceTable } from "./models/usage/token-price.ts";
 import { createUsageService } from "./models/usage/usage.service.ts";
-import type { Clock } from "./platform/clock.ts";
-import type { EventBus } from "./platform/events.ts";
-import type { IdGenerator } from "./platform/ids.ts";
-import type { Logger } from "./platform/logger.ts";
+import type { Deps } from "./platform/deps.ts";
 import { fromUsd } from "./platform/money.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
 import { createChangeLog } from "./platform/realtime/change-log.ts";
 import type { Redactor } from "./platform/redactor.ts";
 
-export interface ModelServicesDeps {
-  readonly db: Db;
+export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
   readonly listener: Listener;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
-  readonly logger: Logger;
   readonly redactor: Redactor;
   readonly model: ModelConfig;
   /** Null if none is configured. */

@@ -1,4 +1,4 @@
-import type { Db, Listener } from "@workspace/db";
+import type { Listener } from "@workspace/db";
 import { createApiKeyService } from "./access/api-keys/api-key.service.ts";
 import { createCreditService } from "./access/credits/credit.service.ts";
 import type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
@@ -25,23 +25,15 @@ import type { ModelConfig } from "./models/gateway/model-access.ts";
 import { createHttpRequestTool } from "./models/tools/http-request-tool.ts";
 import type { Tool } from "./models/tools/toolbox.ts";
 import { assistantCostUsd, type PriceTable } from "./models/usage/token-price.ts";
-import type { Clock } from "./platform/clock.ts";
-import type { EventBus } from "./platform/events.ts";
-import type { IdGenerator } from "./platform/ids.ts";
+import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
-import type { Logger } from "./platform/logger.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
 import { createProjectService } from "./work/projects/project.service.ts";
 import { createTaskService } from "./work/tasks/task.service.ts";
 
 /** The dependencies of all domains: everything that differs between a server, a command and a test. */
-export interface ServiceDeps {
-  readonly db: Db;
+export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
   readonly listener: Listener;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
-  readonly logger: Logger;
   readonly secrets: OpenedSecrets;
   readonly transcripts: TranscriptSource;
   /** For how many days the transcript of a session is kept after the last addition; 0 to keep none. */

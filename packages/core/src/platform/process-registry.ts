@@ -1,7 +1,5 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "./clock.ts";
-import { isUuid, type IdGenerator } from "./ids.ts";
-import type { Logger } from "./logger.ts";
+import type { Deps } from "./deps.ts";
+import { isUuid } from "./ids.ts";
 import { repeat, type Closable } from "./repeat.ts";
 import {
   deleteDeadProcesses,
@@ -54,11 +52,7 @@ export interface AbandonedWork {
   readonly lostBefore: Date;
 }
 
-export interface ProcessRegistryOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly logger: Logger;
+export interface ProcessRegistryOptions extends Deps<"db" | "clock" | "ids" | "logger"> {
   /** How long a process counts as alive after its last renewal. */
   readonly leaseMs: number;
 }

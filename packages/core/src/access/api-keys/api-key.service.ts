@@ -1,9 +1,6 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
-import { isUuid, type IdGenerator } from "../../platform/ids.ts";
-import type { Logger } from "../../platform/logger.ts";
+import { isUuid } from "../../platform/ids.ts";
 import { createPager, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
 import { deleteApiKey, insertApiKey, selectApiKeyByHash, selectApiKeys, type ApiKeyRecord } from "./api-key.queries.ts";
 import type { ApiKey, CreateApiKey, CreatedApiKey, RevokedApiKey } from "./api-key.schema.ts";
@@ -12,13 +9,7 @@ import { createKeyUseRecorder } from "./key-use-recorder.ts";
 
 const readPage = createPager("api-keys", timeAndId, ({ createdAt, id }: ApiKey) => [createdAt, id]);
 
-export interface ApiKeyServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
-  readonly logger: Logger;
-}
+export type ApiKeyServiceDeps = Deps<"db" | "clock" | "ids" | "events" | "logger">;
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 

@@ -1,10 +1,8 @@
-import type { Db } from "@workspace/db";
 import { prismaAdapter } from "better-auth/adapters/prisma";
 import { createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
 import { betterAuth } from "better-auth/minimal";
-import type { IdGenerator } from "../../platform/ids.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { withContextTracking } from "./context-tracking.ts";
 import { createUserWithPassword, type NewUser } from "./first-user.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
@@ -19,10 +17,7 @@ export const SESSION_REFRESH_AGE_S = DAY_S;
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
 
-export interface AuthOptions {
-  readonly db: Db;
-  readonly ids: IdGenerator;
-  readonly logger: Logger;
+export interface AuthOptions extends Deps<"db" | "ids" | "logger"> {
   /** Signs session cookies. */
   readonly secret: string;
   /** The public address; cookies are secure when it is https. */

@@ -1,8 +1,8 @@
 import { randomBytes, scrypt as scryptCallback, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { transaction, type Db, type Queryable } from "@workspace/db";
+import { transaction, type Queryable } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import * as z from "zod";
-import type { Clock } from "../../platform/clock.ts";
 import { insertSetting, putSetting, selectSetting } from "../../platform/setting.queries.ts";
 import { WrongKeyError } from "../secrets/wrong-key-error.ts";
 
@@ -22,10 +22,7 @@ const WRONG_SECRET =
 const fingerprint = z.object({ salt: z.base64(), hash: z.base64() });
 type Fingerprint = z.output<typeof fingerprint>;
 
-export interface SigningSecretDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-}
+export type SigningSecretDeps = Deps<"db" | "clock">;
 
 /** What sessions are signed with. */
 export interface SigningSecret {

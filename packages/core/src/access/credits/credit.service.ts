@@ -1,8 +1,6 @@
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { PaymentRequiredError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
 import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import {
   holdCredit,
@@ -16,11 +14,7 @@ import type { CreditEntry, CreditPool, ListCreditEntries, TopUp } from "./credit
 
 const readPage = createPager("credit-entries", timeAndId, ({ createdAt, id }: CreditEntry) => [createdAt, id]);
 
-export interface CreditServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
+export interface CreditServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   /** The initial balance of the pool, which is created at the first start. */
   readonly initialCredits: number;
 }

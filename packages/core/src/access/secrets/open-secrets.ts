@@ -1,6 +1,5 @@
-import type { Db, Listener } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
+import type { Listener } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { openEncryptionKeys, type EncryptionKeys, type EncryptionKeyStore } from "./encryption-keys.ts";
 import { openSecret } from "./secret-box.ts";
 import { createSecretRedactor, type SecretRedactor } from "./secret-redactor.ts";
@@ -10,10 +9,7 @@ import { selectSealedSecrets } from "./secret.queries.ts";
 /** A trigger notifies all processes on this channel when a secret is created, changed or deleted. */
 const SECRETS_CHANNEL = "workspace_secrets";
 
-export interface OpenSecretsOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
+export interface OpenSecretsOptions extends Deps<"db" | "clock" | "ids"> {
   readonly keyStore: EncryptionKeyStore;
 }
 

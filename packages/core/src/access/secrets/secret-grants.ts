@@ -1,9 +1,6 @@
-import type { Db } from "@workspace/db";
 import * as z from "zod";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { ForbiddenError, NotFoundError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
 import { createPager, type Page } from "../../platform/paging.ts";
 import { deleteGrant, insertGrant, selectGrants } from "./secret-grant.queries.ts";
 import type {
@@ -20,11 +17,7 @@ const MAX_RECORDED_LENGTH = 200;
 
 const readPage = createPager("secret-grants", z.tuple([z.uuid()]), ({ id }: SecretGrant) => [id]);
 
-export interface SecretGrantsDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
+export interface SecretGrantsDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   readonly redactor: SecretRedactor;
   /** Returns a secret's value after recording who uses it. Throws {@link NotFoundError}. */
   readonly useValue: (key: string, actor: string) => Promise<string>;

@@ -1,6 +1,5 @@
-import { transaction, type Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
+import { transaction } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import { keyIdOf, openSecret, SecretBoxError, sealSecret } from "./secret-box.ts";
 import {
@@ -28,10 +27,7 @@ export class SecretsLockedError extends Error {
   override readonly name = "SecretsLockedError";
 }
 
-export interface SecretRotationDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
+export interface SecretRotationDeps extends Deps<"db" | "clock" | "ids"> {
   readonly keys: EncryptionKeys;
 }
 

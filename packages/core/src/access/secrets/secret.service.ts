@@ -1,11 +1,9 @@
-import { transaction, type Db, type PoolClient } from "@workspace/db";
+import { transaction, type PoolClient } from "@workspace/db";
 import { limitFunction } from "p-limit";
+import type { Deps } from "../../platform/deps.ts";
 import * as z from "zod";
-import type { Clock } from "../../platform/clock.ts";
 import { ConflictError, NotFoundError, UnavailableError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
 import { createPager, cursorText, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import { openSecret, SecretBoxError, sealSecret, type EncryptionKey } from "./secret-box.ts";
@@ -35,11 +33,7 @@ import type {
 const readPage = createPager("secrets", z.tuple([cursorText]), ({ key }: Secret) => [key]);
 const readAccessPage = createPager("secret-accesses", timeAndId, ({ createdAt, id }: SecretAccess) => [createdAt, id]);
 
-export interface SecretServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
+export interface SecretServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   readonly keys: EncryptionKeys;
   readonly redactor: SecretRedactor;
 }

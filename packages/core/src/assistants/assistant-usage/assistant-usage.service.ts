@@ -1,8 +1,5 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
 import { toCreatedAt } from "../../platform/occurred-at.ts";
 import { statisticsWindow } from "../../platform/statistics-window.ts";
 import type { TranscriptSource } from "../transcripts/transcript-source.ts";
@@ -24,11 +21,7 @@ import type {
 import { largestPerMessage } from "./largest-usage.ts";
 import { readTranscriptUsage } from "./transcript-usage.ts";
 
-export interface AssistantUsageServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
+export interface AssistantUsageServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   readonly transcripts: TranscriptSource;
   /** What an answer would cost at list prices, in dollars; null if that is not known. */
   readonly costOf: (report: MessageUsage) => number | null;

@@ -1,7 +1,4 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { EventBus } from "../../platform/events.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { toCreatedAt } from "../../platform/occurred-at.ts";
 import { createCursors, timeAndId, toPage, type Page } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
@@ -11,11 +8,7 @@ import type { HookEvent, ListHookEvents, RecordedHookEvent, RecordHookEvent } fr
 
 const cursors = createCursors("hook-events", timeAndId);
 
-export interface HookEventServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
+export interface HookEventServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   /** Keeps the values of secrets out of what is stored. */
   readonly redactor: Redactor;
 }

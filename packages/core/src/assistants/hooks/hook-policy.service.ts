@@ -1,15 +1,9 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { PreconditionFailedError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { selectHookPolicy, setHookPolicy } from "./hook-policy.queries.ts";
 import type { HookPolicy, SetHookPolicy } from "./hook-policy.schema.ts";
 
-export interface HookPolicyServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
-}
+export type HookPolicyServiceDeps = Deps<"db" | "clock" | "events">;
 
 export type HookPolicyService = ReturnType<typeof createHookPolicyService>;
 

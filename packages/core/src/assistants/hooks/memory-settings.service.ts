@@ -1,15 +1,9 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { PreconditionFailedError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { selectMemorySettings, setMemorySettings, type StoredMemorySettings } from "./memory-settings.queries.ts";
 import type { MemorySettings, SetMemorySettings } from "./memory-settings.schema.ts";
 
-export interface MemorySettingsServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
-}
+export type MemorySettingsServiceDeps = Deps<"db" | "clock" | "events">;
 
 export type MemorySettingsService = ReturnType<typeof createMemorySettingsService>;
 

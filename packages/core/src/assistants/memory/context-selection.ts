@@ -1,5 +1,4 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { selectMemoryOutcomes } from "./memory-outcomes.queries.ts";
 import { rankMemories, type RankedMemory } from "./memory-ranking.ts";
 import { selectContextCandidates, selectMemoriesById } from "./memory.queries.ts";
@@ -25,9 +24,7 @@ interface ContextSize {
 
 type RatedMatch = RelevantMemory & Pick<RankedMemory, "usefulness">;
 
-export interface ContextSelectionDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface ContextSelectionDeps extends Deps<"db" | "clock"> {
   readonly embeddings: QueryEmbeddings;
 }
 

@@ -1,5 +1,5 @@
 import type { PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { contentKey } from "./content-key.ts";
@@ -21,9 +21,7 @@ import { toCitations } from "./memory-citations.ts";
 import { provenCitations } from "./proposed-citations.ts";
 import { storeGroundedMemory, type MemoryDraft, type MemoryGrounds, type StoredMemory } from "./new-memory.ts";
 
-interface StoringDeps {
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
+interface StoringDeps extends Deps<"clock" | "ids"> {
   readonly redactor: Pick<Redactor, "redact">;
 }
 

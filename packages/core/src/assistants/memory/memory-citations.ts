@@ -1,5 +1,5 @@
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { isUuid, type IdGenerator } from "../../platform/ids.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { selectMemoriesForUpdate } from "./memory-changes.queries.ts";
@@ -21,9 +21,7 @@ import { noSuchMemory } from "./stored-memory.ts";
 /** Lines that no client has found until then are not looked for any longer. */
 const SOUGHT_MS = 30 * 24 * 60 * 60 * 1000;
 
-export interface MemoryCitationsDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface MemoryCitationsDeps extends Deps<"db" | "clock"> {
   readonly publish: MemoryPublisher;
 }
 

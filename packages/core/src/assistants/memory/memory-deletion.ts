@@ -1,5 +1,5 @@
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { Redactor } from "../../platform/redactor.ts";
@@ -23,9 +23,7 @@ import { indexMemories, reindexMemory } from "./memory-index.ts";
 
 const KEPT_AFTER_DELETION_MS = 30 * 24 * 60 * 60 * 1000;
 
-export interface MemoryDeletionDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface MemoryDeletionDeps extends Deps<"db" | "clock"> {
   readonly redactor: Redactor;
   readonly publish: MemoryPublisher;
 }

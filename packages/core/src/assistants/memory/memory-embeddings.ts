@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "@workspace/db";
-import type { Logger } from "../../platform/logger.ts";
+import type { Deps } from "../../platform/deps.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import type { Closable } from "../../platform/repeat.ts";
 import { EmbeddingError, toLogFields, type EmbeddingModel, type EmbeddingProblem } from "./embedding-model.ts";
@@ -20,9 +19,7 @@ const MAX_REST_MS = 10 * 60_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 5 * 60_000;
 
-export interface MemoryEmbeddingsDeps {
-  readonly db: Db;
-  readonly logger: Logger;
+export interface MemoryEmbeddingsDeps extends Deps<"db" | "logger"> {
   readonly processes: Pick<ProcessRegistry, "processId">;
   /** Null if none is configured. */
   readonly model: EmbeddingModel | null;

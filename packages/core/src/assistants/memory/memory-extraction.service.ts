@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Db, PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { EventBus } from "../../platform/events.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
+import type { PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { inSlices } from "../../platform/in-slices.ts";
-import type { Logger } from "../../platform/logger.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts";
 import type { SessionTranscriptService } from "../transcripts/session-transcript.service.ts";
@@ -25,12 +22,7 @@ import { createPendingExtractions, type NewWindow } from "./pending-extractions.
 import { toPlainPath } from "./project-path.ts";
 import { toWindows } from "./transcript-windows.ts";
 
-export interface MemoryExtractionServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
-  readonly logger: Logger;
+export interface MemoryExtractionServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
   readonly redactor: Redactor;
   readonly transcripts: TranscriptSource;
   readonly sessionTranscripts: Pick<SessionTranscriptService, "add" | "find">;

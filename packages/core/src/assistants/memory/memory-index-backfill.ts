@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Logger } from "../../platform/logger.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import type { Closable } from "../../platform/repeat.ts";
 import { deleteUnusedWords, selectUnindexedMemories, tryLockUnindexedMemories } from "./memory-index.queries.ts";
 import { indexMemories } from "./memory-index.ts";
@@ -13,10 +13,7 @@ const REST_SHARE = 3;
 const RETRY_MS = 1_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
-export interface MemoryIndexBackfillDeps {
-  readonly db: Db;
-  readonly logger: Logger;
-}
+export type MemoryIndexBackfillDeps = Deps<"db" | "logger">;
 
 export interface MemoryIndexBackfill extends Closable {
   /** Begins; does not wait for the end. */

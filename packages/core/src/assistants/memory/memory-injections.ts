@@ -1,6 +1,6 @@
 import type { Db } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import * as z from "zod";
-import type { Clock } from "../../platform/clock.ts";
 import { NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { toCreatedAt } from "../../platform/occurred-at.ts";
@@ -27,9 +27,7 @@ const readPage = createPager(
   ({ givenAt, sessionId }: MemoryInjection) => [givenAt, sessionId],
 );
 
-export interface MemoryInjectionsDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface MemoryInjectionsDeps extends Deps<"db" | "clock"> {
   /** Keeps the values of secrets out of what is stored. */
   readonly redactor: Redactor;
   readonly publish: MemoryPublisher;

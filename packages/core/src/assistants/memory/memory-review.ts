@@ -1,5 +1,5 @@
 import type { Db, Queryable } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { putSetting, selectSetting } from "../../platform/setting.queries.ts";
 import type { MemoryPublisher } from "./memory-events.ts";
@@ -10,9 +10,7 @@ const SETTING = "memory_review";
 const INITIAL: ReviewSettings = { keepAfterDays: 7 };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export interface MemoryReviewDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface MemoryReviewDeps extends Deps<"db" | "clock"> {
   readonly publish: MemoryPublisher;
 }
 

@@ -1,9 +1,8 @@
-import { transaction, type Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import { transaction } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
-import { isUuid, type IdGenerator } from "../../platform/ids.ts";
+import { isUuid } from "../../platform/ids.ts";
 import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { createContextSelection } from "./context-selection.ts";
@@ -46,11 +45,7 @@ const MAX_LISTED_CHARACTERS = 1_000_000;
 
 const readPage = createPager("memories", timeAndId, ({ createdAt, id }: MemoryChunk) => [createdAt, id]);
 
-export interface MemoryServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
+export interface MemoryServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   /** Keeps the values of secrets out of what is stored. */
   readonly redactor: Redactor;
   /** Vectors of queries. */

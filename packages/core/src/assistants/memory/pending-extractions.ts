@@ -1,10 +1,7 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
-import type { Db } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import * as z from "zod";
-import type { Clock } from "../../platform/clock.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
-import type { Logger } from "../../platform/logger.ts";
 import { repeat, type Closable } from "../../platform/repeat.ts";
 import type { Window } from "./extracted-memories.ts";
 import {
@@ -36,12 +33,7 @@ const contentSchema = z.object({
   turns: z.array(z.object({ position: z.number().int().nullable(), text: z.string() })),
 });
 
-export interface PendingExtractionsDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly logger: Logger;
-}
+export type PendingExtractionsDeps = Deps<"db" | "clock" | "ids" | "logger">;
 
 /** How windows are extracted. */
 export interface WindowExtractor {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Logger } from "../../platform/logger.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import type { Closable } from "../../platform/repeat.ts";
 import { unpackTurns } from "../transcripts/turn-codec.ts";
 import { insertTurnVectors, lockUnindexedPart, markPartIndexed, type TurnVector } from "./turn-index.queries.ts";
@@ -10,10 +10,7 @@ import { toTurnVector } from "./turn-vector.ts";
 const SLICE_CHARACTERS = 8_000;
 const CHECK_EVERY_MS = 1_000;
 
-export interface TurnIndexDeps {
-  readonly db: Db;
-  readonly logger: Logger;
-}
+export type TurnIndexDeps = Deps<"db" | "logger">;
 
 export interface TurnIndex extends Closable {
   start(): Promise<void>;

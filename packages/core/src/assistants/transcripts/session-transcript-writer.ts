@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 import { toCreatedAt } from "../../platform/occurred-at.ts";
 import type { Redactor } from "../../platform/redactor.ts";
@@ -45,9 +45,7 @@ export interface WrittenTurns {
   readonly addedTurns: number;
 }
 
-export interface TranscriptWriterDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface TranscriptWriterDeps extends Deps<"db" | "clock"> {
   readonly redactor: Redactor;
 }
 

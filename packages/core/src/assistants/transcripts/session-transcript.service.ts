@@ -1,8 +1,6 @@
 import * as z from "zod";
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { NotFoundError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { createCursors, toPage } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { createTranscriptWriter, type TranscriptSession } from "./session-transcript-writer.ts";
@@ -27,10 +25,7 @@ const MAX_DELETED_AT_ONCE = 20;
 
 const cursors = createCursors("session-transcript", z.tuple([z.number().int().min(1)]));
 
-export interface SessionTranscriptServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
+export interface SessionTranscriptServiceDeps extends Deps<"db" | "clock" | "events"> {
   /** Keeps the values of secrets out of what is stored. */
   readonly redactor: Redactor;
   /** For how many days a transcript is kept after the last addition; 0 to keep none. */

@@ -1,6 +1,5 @@
-import type { Db } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { NotFoundError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import type { LargeReads } from "../../platform/large-reads.ts";
 import {
   describeContent,
@@ -23,9 +22,7 @@ export interface ReadDocument {
   readonly bytes: Buffer | null;
 }
 
-export interface DocumentReaderDeps {
-  readonly db: Db;
-  readonly events: EventBus;
+export interface DocumentReaderDeps extends Deps<"db" | "events"> {
   readonly files: VaultFiles;
   readonly indexer: TextIndexer;
   readonly recordFile: RecordFile;

@@ -1,7 +1,6 @@
-import { transaction, type Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import { transaction } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { ForbiddenError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
 import { publishDocuments } from "../file-records/document-events.ts";
@@ -18,10 +17,7 @@ import { toOpenDocument, toPublicFields } from "./open-document.ts";
 /** How much of a text a page renders; files linked further on are not shared. */
 const MAX_RENDERED_CHARACTERS = 512 * 1024;
 
-export interface DocumentSharingServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
+export interface DocumentSharingServiceDeps extends Deps<"db" | "clock" | "events"> {
   readonly reader: DocumentReader;
   readonly vault: Pick<VaultService, "openStream">;
 }

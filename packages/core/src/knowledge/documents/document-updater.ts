@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError, TooLargeError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { isActiveProject } from "../../work/projects/project.queries.ts";
@@ -18,9 +18,7 @@ import type { UpdateDocument } from "./document.schema.ts";
 /** How often an update is retried because the file was changed or moved in the meantime. */
 const MAX_ATTEMPTS = 8;
 
-export interface DocumentUpdaterDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface DocumentUpdaterDeps extends Deps<"db" | "clock"> {
   readonly indexer: TextIndexer;
   readonly reader: DocumentReader;
   readonly writeFile: WriteFileWithDocument;

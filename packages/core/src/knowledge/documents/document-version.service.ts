@@ -1,7 +1,5 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { LargeReads } from "../../platform/large-reads.ts";
 import { toText } from "../file-records/document-content.ts";
@@ -24,10 +22,7 @@ import { findExpiredVersions, NEWEST_KEPT } from "./version-retention.ts";
 
 const UNUSED_KEPT_MS = 7 * 24 * 60 * 60_000;
 
-export interface DocumentVersionServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
+export interface DocumentVersionServiceDeps extends Deps<"db" | "clock" | "events"> {
   readonly indexer: TextIndexer;
   readonly versions: VersionStore;
   readonly locks: VaultLocks;

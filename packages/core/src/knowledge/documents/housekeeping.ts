@@ -1,6 +1,5 @@
 import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Deps } from "../../platform/deps.ts";
 import type { VaultLocks } from "../file-records/vault-locks.ts";
 import type { TrashEntry } from "../vault/trash-label.ts";
 import type { Trash } from "../vault/trash.ts";
@@ -13,10 +12,7 @@ import { clearTrashKeys, selectReferencedTrashIds, selectUnmarkedTrash, setTrash
 const DAY_MS = 24 * 60 * 60_000;
 const TRASH_DAYS = 30;
 
-export interface HousekeepingDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface HousekeepingDeps extends Deps<"db" | "clock" | "logger"> {
   readonly files: VaultFiles;
   readonly trash: Trash;
   readonly versions: VersionStore;

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Db } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { DomainError } from "../../platform/errors.ts";
-import type { Logger } from "../../platform/logger.ts";
 import { createSingleFlight } from "../../platform/single-flight.ts";
 import { createWakeUp } from "../../platform/wake-up.ts";
 import { isMarkdownName } from "../markdown/file-type.ts";
@@ -29,10 +28,8 @@ const BATCH_CHARACTERS = 1024 * 1024;
 const SEARCH_WAIT_MS = 2_000;
 const PROGRESS_EVERY = 5_000;
 
-export interface TextIndexerOptions {
-  readonly db: Db;
+export interface TextIndexerOptions extends Deps<"db" | "logger"> {
   readonly files: VaultFiles;
-  readonly logger: Logger;
 }
 
 export type TextIndexer = ReturnType<typeof createTextIndexer>;

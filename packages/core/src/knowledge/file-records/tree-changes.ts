@@ -1,7 +1,6 @@
 import type { PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { fileTitle } from "../markdown/document-fields.ts";
 import { hashFile } from "../vault/content-hash.ts";
 import { toDate, type FileStat } from "../vault/file-stat.ts";
@@ -23,9 +22,7 @@ import type { TextIndexer } from "./text-indexer.ts";
 import type { VaultLocks } from "./vault-locks.ts";
 import { assertExpected } from "./write-condition.ts";
 
-export interface TreeChangesDeps extends FileRestorerDeps {
-  readonly clock: Clock;
-  readonly events: EventBus;
+export interface TreeChangesDeps extends FileRestorerDeps, Deps<"clock" | "events"> {
   readonly locks: VaultLocks;
   readonly indexer: TextIndexer;
 }

@@ -1,5 +1,4 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import type { Term } from "./mirror-leadership.ts";
 import { saveSuspension } from "./mirror-state.ts";
 
@@ -15,9 +14,7 @@ export interface FollowerStatus {
 
 export const INITIAL_STATUS: FollowerStatus = { suspendedFor: null, files: null, progress: null };
 
-export interface StatusKeeperDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface StatusKeeperDeps extends Deps<"db" | "clock"> {
   readonly onStatus: (status: FollowerStatus) => void;
 }
 

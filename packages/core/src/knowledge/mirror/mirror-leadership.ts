@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db, PoolClient } from "@workspace/db";
+import type { PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import {
   claimLeadership,
   confirmLeadership,
   lockLeadership,
   releaseLeadership,
 } from "../../platform/leadership.queries.ts";
-import type { Logger } from "../../platform/logger.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import type { Closable } from "../../platform/repeat.ts";
 
@@ -33,9 +33,7 @@ export interface Term {
   noteLook(): void;
 }
 
-export interface LeadershipOptions {
-  readonly db: Db;
-  readonly logger: Logger;
+export interface LeadershipOptions extends Deps<"db" | "logger"> {
   readonly processes: Pick<ProcessRegistry, "processId" | "checkEveryMs" | "onLost">;
   /** Runs in one process at a time, until the term's signal is aborted. */
   readonly lead: (term: Term) => Promise<void>;

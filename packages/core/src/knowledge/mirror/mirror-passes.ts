@@ -1,5 +1,4 @@
-import type { Db } from "@workspace/db";
-import type { Logger } from "../../platform/logger.ts";
+import type { Deps } from "../../platform/deps.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
 import { isSameRoot } from "../vault/vault-access.ts";
@@ -23,9 +22,7 @@ import type { VaultWatcher } from "./vault-watcher.ts";
 const GRACE_MS = 700;
 const DELETE_BATCH = 500;
 
-export interface MirrorPassesDeps {
-  readonly db: Db;
-  readonly logger: Logger;
+export interface MirrorPassesDeps extends Deps<"db" | "logger"> {
   readonly processes: Pick<ProcessRegistry, "findLivingWriters">;
   /** The files as requests use them: only the root that a full pass has approved is accepted. */
   readonly files: VaultFiles;

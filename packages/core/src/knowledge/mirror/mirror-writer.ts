@@ -1,8 +1,5 @@
 import type { PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { EventBus } from "../../platform/events.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Deps } from "../../platform/deps.ts";
 import type { DocumentContent } from "../file-records/document-content.ts";
 import { publishDocuments } from "../file-records/document-events.ts";
 import {
@@ -26,11 +23,7 @@ import { createUnmatchedDocuments, type UnmatchedDocuments } from "./unmatched-d
 
 const BATCH_FILES = 200;
 
-export interface MirrorWriterDeps {
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
-  readonly logger: Logger;
+export interface MirrorWriterDeps extends Deps<"clock" | "ids" | "events" | "logger"> {
   readonly files: VaultFiles;
   readonly locks: VaultLocks;
   readonly indexer: TextIndexer;

@@ -1,7 +1,5 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { DomainError } from "../../platform/errors.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
 import { VaultMissingError } from "../vault/directory.ts";
 import type { ServiceFolder } from "../vault/service-folder.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
@@ -16,10 +14,7 @@ const IS_UNKNOWN =
   "The folder does not look like the vault of this workspace: few or none of the known files are in it. Check VAULT_PATH and " +
   "whether its disk is mounted; if the folder is right, accept it with POST /api/documents/mirror/accept.";
 
-export interface VaultIdentityDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
+export interface VaultIdentityDeps extends Deps<"db" | "clock" | "ids"> {
   /** The vault, with any directory accepted as its root. */
   readonly anyRoot: VaultFiles;
   /** The service's folder in it. */

@@ -1,8 +1,6 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { selectLookAgeMs } from "../../platform/leadership.queries.ts";
-import type { Logger } from "../../platform/logger.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { repeat, type Closable } from "../../platform/repeat.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
@@ -30,10 +28,7 @@ export interface MirrorStatus extends FollowerStatus {
   readonly unindexed: number;
 }
 
-export interface VaultMirrorDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface VaultMirrorDeps extends Deps<"db" | "clock" | "logger"> {
   readonly processes: ProcessRegistry;
   readonly files: VaultFiles;
   /** The same vault, but with any directory accepted as its root; see `MirrorPassesDeps`. */

@@ -1,7 +1,5 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { NotFoundError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { fromUsd } from "../../platform/money.ts";
 import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
@@ -26,10 +24,7 @@ import type { StoredAgent } from "./agent.schema.ts";
 
 const readPage = createPager("agent-runs", timeAndId, (run: AgentRun) => [run.startedAt, run.id]);
 
-export interface AgentRunServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
+export interface AgentRunServiceDeps extends Deps<"db" | "clock" | "events"> {
   readonly models: ModelAccess;
   readonly toolbox: Toolbox;
   readonly runner: AgentRunner;

@@ -1,7 +1,5 @@
-import type { Db, Listener, Pool, PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Listener, Pool, PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { notify } from "../../platform/notify.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { repeat, type Closable } from "../../platform/repeat.ts";
@@ -44,12 +42,8 @@ export interface AgentRunner extends Closable {
   start(): Promise<void>;
 }
 
-export interface AgentRunnerOptions {
-  readonly db: Db;
+export interface AgentRunnerOptions extends Deps<"db" | "clock" | "ids" | "logger"> {
   readonly listener: Listener;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly logger: Logger;
   readonly processes: ProcessRegistry;
   readonly modelName: string | null;
   readonly executeRun: (run: PendingRun, control: RunControl) => Promise<void>;

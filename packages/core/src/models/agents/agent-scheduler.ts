@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import pLimit from "p-limit";
-import type { Clock } from "../../platform/clock.ts";
-import type { EventBus } from "../../platform/events.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
-import type { Logger } from "../../platform/logger.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import type { ChangeLog } from "../../platform/realtime/change-log.ts";
 import { repeat, type Closable } from "../../platform/repeat.ts";
@@ -34,12 +30,7 @@ export interface AgentScheduler extends Closable {
   start(): Promise<void>;
 }
 
-export interface AgentSchedulerOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
-  readonly logger: Logger;
+export interface AgentSchedulerOptions extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
   readonly changes: ChangeLog;
   readonly processes: ProcessRegistry;
   readonly runner: AgentRunner;

@@ -1,10 +1,10 @@
-import { transaction, type Db } from "@workspace/db";
+import { transaction } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import * as z from "zod";
-import type { Clock } from "../../platform/clock.ts";
 import { NotFoundError } from "../../platform/errors.ts";
-import type { Change, EventBus } from "../../platform/events.ts";
+import type { Change } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
-import { isUuid, type IdGenerator } from "../../platform/ids.ts";
+import { isUuid } from "../../platform/ids.ts";
 import { createPager, cursorText, type Page } from "../../platform/paging.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { lockAgentVersion, noSuchAgent, requireAgent } from "./agent-lookup.ts";
@@ -28,11 +28,7 @@ import { CANCEL_MESSAGE } from "./run-outcome.ts";
 
 const readPage = createPager("agents", z.tuple([cursorText, z.uuid()]), ({ name, id }: Agent) => [name, id]);
 
-export interface AgentServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
+export interface AgentServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   readonly toolbox: Toolbox;
   readonly runner: AgentRunner;
   /** For agents without a time zone of their own. */

@@ -1,6 +1,6 @@
-import { transaction, type Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { Change, EventBus } from "../../platform/events.ts";
+import { transaction } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
+import type { Change } from "../../platform/events.ts";
 import { retryWhileUnavailable } from "../../platform/retry-while-unavailable.ts";
 import type { ModelAccess } from "../gateway/model-access.ts";
 import { isBilled, type ModelCharge } from "../gateway/model-charge.ts";
@@ -9,10 +9,7 @@ import type { PendingRun, RunControl } from "./pending-run.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import type { RunRecord } from "./run-record.ts";
 
-export interface RunStorageDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
+export interface RunStorageDeps extends Deps<"db" | "clock" | "events"> {
   readonly models: ModelAccess;
 }
 

@@ -1,6 +1,4 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { insertCoalescedTicks, selectLastTick, selectTicksSince, type ScheduledAgent } from "./agent-tick.queries.ts";
 import type { CronSchedule } from "./cron-schedule.ts";
 import { findMissedTicks, lastLateTick, recentTicks } from "./missed-ticks.ts";
@@ -11,10 +9,7 @@ export interface AgentSchedule {
   readonly schedule: CronSchedule;
 }
 
-export interface TickCatchUpDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface TickCatchUpDeps extends Deps<"db" | "clock" | "logger"> {
   readonly claim: (scheduled: AgentSchedule, tickAt: Date) => Promise<void>;
 }
 

@@ -1,6 +1,5 @@
-import { transaction, type Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { Logger } from "../../platform/logger.ts";
+import { transaction } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import { insertTick, selectTick, type ScheduledAgent } from "./agent-tick.queries.ts";
 import { lockAgent } from "./agent.queries.ts";
@@ -9,10 +8,7 @@ import type { PendingRun } from "./pending-run.ts";
 /** A missed tick is still run if it is at most this late. */
 export const LATE_AFTER_MS = 60 * 60 * 1000;
 
-export interface TickClaimDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface TickClaimDeps extends Deps<"db" | "clock" | "logger"> {
   readonly runner: AgentRunner;
 }
 

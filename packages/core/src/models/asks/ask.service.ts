@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Db } from "@workspace/db";
 import type { CreditService } from "../../access/credits/credit.service.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
 import type { Delivery } from "../../platform/procedures/trpc.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import type { AgentQuestion } from "../agents/agent-prompt.ts";
@@ -19,10 +17,7 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 /** An ask that has been neither running nor charged for this long was abandoned in a crash. */
 const ABANDONED_AFTER_MS = 60_000;
 
-export interface AskServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
+export interface AskServiceDeps extends Deps<"db" | "clock" | "ids"> {
   readonly credits: CreditService;
   readonly agents: Pick<AgentService, "get">;
   readonly agentRuns: Pick<AgentRunService, "start">;

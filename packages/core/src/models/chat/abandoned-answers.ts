@@ -1,6 +1,5 @@
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { EventBus } from "../../platform/events.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { fromUsd } from "../../platform/money.ts";
 import { notify } from "../../platform/notify.ts";
 import type { AbandonedWork } from "../../platform/process-registry.ts";
@@ -20,11 +19,7 @@ import {
 
 const NO_LIMIT = 1_000_000;
 
-export interface AbandonedAnswersDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
-}
+export type AbandonedAnswersDeps = Deps<"db" | "clock" | "events">;
 
 /**
  * Ends abandoned answers: the events already sent to clients become the message, so that no text is lost. Safe to run in

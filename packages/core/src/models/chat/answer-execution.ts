@@ -1,9 +1,6 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { DomainError } from "../../platform/errors.ts";
-import type { Change, EventBus } from "../../platform/events.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Change } from "../../platform/events.ts";
 import { toUsd, type NanoUsd } from "../../platform/money.ts";
 import type { UserPrincipal } from "../../platform/procedures/principal.ts";
 import type { ChatEvent } from "../../platform/realtime/frames.ts";
@@ -52,15 +49,10 @@ export interface AnswerControl {
   reason(): AnswerStopReason | null;
 }
 
-export interface AnswerExecutionDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
-  readonly logger: Logger;
+export interface AnswerExecutionDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
   readonly models: ModelAccess;
   readonly toolbox: Toolbox;
   readonly redactor: Redactor;
-  readonly ids: IdGenerator;
   readonly approvals: Approvals;
   /** How long a person has to decide on a call. */
   readonly approvalTimeoutMs: number;

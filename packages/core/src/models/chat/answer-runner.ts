@@ -1,5 +1,5 @@
-import type { Db, Listener } from "@workspace/db";
-import type { Logger } from "../../platform/logger.ts";
+import type { Listener } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { notify } from "../../platform/notify.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { repeat, type Closable } from "../../platform/repeat.ts";
@@ -22,10 +22,8 @@ export interface AnswerRunner extends Closable {
   start(): Promise<void>;
 }
 
-export interface AnswerRunnerOptions {
-  readonly db: Db;
+export interface AnswerRunnerOptions extends Deps<"db" | "logger"> {
   readonly listener: Listener;
-  readonly logger: Logger;
   readonly processes: ProcessRegistry;
   readonly executeAnswer: (answer: PendingAnswer, control: AnswerControl) => Promise<void>;
 }

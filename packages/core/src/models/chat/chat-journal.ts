@@ -1,6 +1,5 @@
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { Logger } from "../../platform/logger.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { notify } from "../../platform/notify.ts";
 import type { ChatEvent } from "../../platform/realtime/frames.ts";
 import { retryWhileUnavailable } from "../../platform/retry-while-unavailable.ts";
@@ -37,10 +36,7 @@ export interface ChatJournal {
   stop(): Promise<void>;
 }
 
-export interface ChatJournalOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface ChatJournalOptions extends Deps<"db" | "clock" | "logger"> {
   readonly conversationId: string;
   /** The process that executes the answer. */
   readonly processId: string;

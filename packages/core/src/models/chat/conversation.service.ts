@@ -1,5 +1,4 @@
-import type { Db } from "@workspace/db";
-import type { EventBus } from "../../platform/events.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import type { AnswerRunner } from "./answer-runner.ts";
@@ -10,9 +9,7 @@ import { noSuchConversation } from "./sent-messages.ts";
 
 const readPage = createPager("conversations", timeAndId, ({ startedAt, id }: Conversation) => [startedAt, id]);
 
-export interface ConversationServiceDeps {
-  readonly db: Db;
-  readonly events: EventBus;
+export interface ConversationServiceDeps extends Deps<"db" | "events"> {
   readonly runner: AnswerRunner;
 }
 

@@ -1,7 +1,7 @@
-import { transaction, type Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import { transaction } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, NotFoundError } from "../../platform/errors.ts";
-import { isUuid, type IdGenerator } from "../../platform/ids.ts";
+import { isUuid } from "../../platform/ids.ts";
 import type { UserPrincipal } from "../../platform/procedures/principal.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import type { ChatSend } from "../../platform/realtime/frames.ts";
@@ -16,10 +16,7 @@ import { insertUserMessage, selectSentMessage } from "./message.queries.ts";
 
 const TITLE_LENGTH = 100;
 
-export interface SentMessagesDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
+export interface SentMessagesDeps extends Deps<"db" | "clock" | "ids"> {
   readonly processes: ProcessRegistry;
 }
 

@@ -1,10 +1,7 @@
-import { transaction, type Db } from "@workspace/db";
+import { transaction } from "@workspace/db";
 import { EmbeddingError, type EmbeddingModel, type EmbeddingRequest } from "../../assistants/memory/embedding-model.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { PaymentRequiredError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
-import type { Logger } from "../../platform/logger.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { retryWhileUnavailable } from "../../platform/retry-while-unavailable.ts";
 import { NO_FURTHER_LIMITS, type Reservation, type SpendGuard } from "../usage/spend-guard.ts";
@@ -20,16 +17,11 @@ const ADDED_TOKENS = 8;
 /** The statuses with which endpoints refuse a text, usually because it is too long. */
 const REFUSED_TEXT = [400, 413, 422];
 
-export interface EmbeddingAccessOptions {
+export interface EmbeddingAccessOptions extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
   readonly settings: EmbeddingSettings;
   readonly prices: PriceTable;
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
   readonly guard: SpendGuard;
   readonly redactor: Redactor;
-  readonly logger: Logger;
 }
 
 /** The embedding model: checks the budget before each call, makes it without retries, and records what it has cost. */

@@ -1,7 +1,5 @@
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
-import type { EventBus } from "../../platform/events.ts";
-import type { Logger } from "../../platform/logger.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { toUsd } from "../../platform/money.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { retryWhileUnavailable } from "../../platform/retry-while-unavailable.ts";
@@ -39,15 +37,11 @@ export interface PlainAnswer {
   readonly outputTokens: number;
 }
 
-export interface ModelAccessOptions {
+export interface ModelAccessOptions extends Deps<"db" | "clock" | "events" | "logger"> {
   readonly config: ModelConfig;
   readonly prices: PriceTable;
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly events: EventBus;
   readonly guard: SpendGuard;
   readonly redactor: Redactor;
-  readonly logger: Logger;
 }
 
 export type ModelAccess = ReturnType<typeof createModelAccess>;

@@ -1,5 +1,5 @@
-import { transaction, type Db, type PoolClient } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { formatUsd, toUsd, type NanoUsd } from "../../platform/money.ts";
 import { dayIn, startOfNextDay } from "../../platform/time-zone.ts";
 import { BudgetExceededError, UnpricedModelError } from "./spending-errors.ts";
@@ -28,9 +28,7 @@ export interface Reservation {
   readonly scopes: readonly ScopeReservation[];
 }
 
-export interface SpendGuardOptions {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface SpendGuardOptions extends Deps<"db" | "clock"> {
   /** The server's time zone, which determines when a day begins. */
   readonly timeZone: string;
   /** The workspace's daily cap; null means none. */

@@ -1,13 +1,10 @@
-import type { Db } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { startOfPeriod, statisticsWindow } from "../../platform/statistics-window.ts";
 import type { SpendGuard } from "./spend-guard.ts";
 import { selectUsage, selectUsageStats } from "./usage.queries.ts";
 import type { Budget, ListUsage, UsageList, UsageStats, UsageStatsInput } from "./usage.schema.ts";
 
-export interface UsageServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface UsageServiceDeps extends Deps<"db" | "clock"> {
   readonly spendGuard: SpendGuard;
 }
 

@@ -1,7 +1,5 @@
-import type { Db, Listener } from "@workspace/db";
-import type { Clock } from "../clock.ts";
-import type { EventBus } from "../events.ts";
-import type { Logger } from "../logger.ts";
+import type { Listener } from "@workspace/db";
+import type { Deps } from "../deps.ts";
 import type { Redactor } from "../redactor.ts";
 import { repeat, type Closable } from "../repeat.ts";
 import { createSingleFlight } from "../single-flight.ts";
@@ -54,13 +52,9 @@ function completeChanges(entries: readonly LogEntry[]): ChangeEvent[] | null {
   return changes.length === entries.length && entries.length < READ_BATCH ? changes : null;
 }
 
-export interface ChangeLogOptions {
-  readonly db: Db;
+export interface ChangeLogOptions extends Deps<"db" | "clock" | "events" | "logger"> {
   readonly listener: Listener;
-  readonly events: EventBus;
-  readonly clock: Clock;
   readonly redactor: Redactor;
-  readonly logger: Logger;
 }
 
 export function createChangeLog({ db, listener, events, clock, redactor, logger }: ChangeLogOptions): ChangeLog {

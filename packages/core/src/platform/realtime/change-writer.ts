@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "@workspace/db";
-import type { Clock } from "../clock.ts";
+import type { Deps } from "../deps.ts";
 import type { Change } from "../events.ts";
-import type { Logger } from "../logger.ts";
 import type { Redactor } from "../redactor.ts";
 import { insertChanges, type NewChange } from "./change-event.queries.ts";
 
@@ -12,11 +11,9 @@ const BATCH_WINDOW_MS = 15;
 const MAX_PENDING = 10_000;
 const RETRY_MS = 500;
 
-export interface ChangeWriterOptions {
+export interface ChangeWriterOptions extends Deps<"clock" | "logger"> {
   readonly pool: Pool;
-  readonly clock: Clock;
   readonly redactor: Redactor;
-  readonly logger: Logger;
 }
 
 /** Appends this process's changes to the log in batches, in the background. */

@@ -1,23 +1,16 @@
-import type { Db } from "@workspace/db";
 import * as z from "zod";
-import type { Clock } from "../../platform/clock.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { assertVersion, parseExpectedVersions, type ExpectedVersions } from "../../platform/entity-version.ts";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
-import { isUuid, type IdGenerator } from "../../platform/ids.ts";
+import { isUuid } from "../../platform/ids.ts";
 import { createPager, cursorText, type Page } from "../../platform/paging.ts";
 import { insertProject, selectProject, selectProjects, setProjectDeletedAt, updateProject } from "./project.queries.ts";
 import type { CreateProject, ListProjects, Project, UpdateProject } from "./project.schema.ts";
 
 const readPage = createPager("projects", z.tuple([cursorText, z.uuid()]), ({ name, id }: Project) => [name, id]);
 
-export interface ProjectServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
-}
+export type ProjectServiceDeps = Deps<"db" | "clock" | "ids" | "events">;
 
 export type ProjectService = ReturnType<typeof createProjectService>;
 

@@ -1,11 +1,10 @@
-import { transaction, type Db, type PoolClient } from "@workspace/db";
+import { transaction, type PoolClient } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import * as z from "zod";
-import type { Clock } from "../../platform/clock.ts";
 import { assertVersion, parseExpectedVersions } from "../../platform/entity-version.ts";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
 import { givesFields } from "../../platform/given-fields.ts";
-import { isUuid, type IdGenerator } from "../../platform/ids.ts";
+import { isUuid } from "../../platform/ids.ts";
 import { createPager, cursorText, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
 import { isActiveProject } from "../projects/project.queries.ts";
 import { applyPatch, defaultTask } from "./task-values.ts";
@@ -23,12 +22,7 @@ import type { CreateTask, DeletedTask, ListTasks, Task, UpdateTask } from "./tas
 const readPage = createPager("tasks", timeAndId, ({ createdAt, id }: Task) => [createdAt, id]);
 const readTagPage = createPager("task-tags", z.tuple([cursorText]), (tag: string) => [tag]);
 
-export interface TaskServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
-}
+export type TaskServiceDeps = Deps<"db" | "clock" | "ids" | "events">;
 
 export type TaskService = ReturnType<typeof createTaskService>;
 
