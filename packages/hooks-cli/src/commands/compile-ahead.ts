@@ -5,7 +5,7 @@ import { type JsonRecord, stringAt } from "../json/json-value.ts";
 import { storeIndex } from "../memory/index-file.ts";
 import { PACKS } from "../effects/effect-rules.ts";
 import { SHIPPED_RULES } from "../policy/shipped-rules.ts";
-import { launchCommand } from "../settings/settings-target.ts";
+import { launchCommand } from "../settings/hook-command.ts";
 import { promptPayload, rehearse, toolPayload } from "./rehearse.ts";
 
 /** Words, options, quotes, a pipe and a redirection: what most commands consist of. */

@@ -68,7 +68,7 @@ export async function runFlush(args: readonly string[], environment: Environment
     delivered.failure === undefined
       ? await uploadTranscripts(deps, isBackground ? endMs - Date.now() : UPLOAD_MS, !isBackground)
       : undefined;
-  for (const directory of [home.given, home.indexes, home.transcripts, home.usage])
+  for (const directory of [home.given, home.indexes, home.fileNames, home.transcripts, home.usage])
     removeOldFiles(directory, Date.now());
   if (isBackground) {
     if (lacksCompiledCode(home.program, home.compiledCode)) await compileAhead(home);

@@ -8,7 +8,7 @@ import { isAsExpected, promptOf, toolOf, tryRule } from "../policy/fire-rules.ts
 import type { Rule } from "../policy/policy.ts";
 import { loadPolicy } from "../policy/policy-store.ts";
 import { findEntries } from "../settings/hook-entries.ts";
-import { launchCommand } from "../settings/settings-target.ts";
+import { launchCommand } from "../settings/hook-command.ts";
 import { knownRequests } from "./targets.ts";
 import type { Check } from "./check.ts";
 import { type RehearsalResult, promptPayload, rehearse, toolPayload } from "./rehearse.ts";

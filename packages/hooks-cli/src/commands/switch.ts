@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { Environment } from "../environment.ts";
 import { ALL_ON, type Switches, readSwitches, updateConfig } from "../files/config.ts";
 import { recordAt } from "../json/json-value.ts";
@@ -24,6 +25,7 @@ export async function runSwitch(
     const before = readSwitches(recordAt(projects, identity) ?? {}, ALL_ON);
     return { ...record, projects: { ...projects, [identity]: { ...before, [name]: state === "on" } } };
   });
+  rmSync(home.passes, { recursive: true, force: true });
   print(`${name} is ${state} ${identity === undefined ? "everywhere" : `in ${identity}`}.`);
   return 0;
 }

@@ -49,6 +49,8 @@ export function targetPaths(environment: Environment, home: Home, projectDir = p
     claudeConfigDir: environment.claudeConfigDir,
     node: process.execPath,
     launcher: home.launcher,
+    passes: home.passes,
+    policy: home.policy,
     programFolder: runningFolder(),
   };
 }

@@ -41,12 +41,16 @@ export interface Home {
   readonly given: string;
   /** What the server remembers about each project, for when it is away. */
   readonly indexes: string;
+  /** The names of the files that memories of each project mention. */
+  readonly fileNames: string;
   /** What sessions were given without the server, until it has been reported. */
   readonly injections: string;
   /** The user's own rules. */
   readonly policy: string;
   /** The server's rules, and copies of the last valid versions. */
   readonly policies: string;
+  /** Which kinds of tools each session may call without starting this program. */
+  readonly passes: string;
   /** How much memory sessions are given, as set in the dashboard. */
   readonly memorySettings: string;
   /** What projects were like at the start of each turn. */
@@ -73,9 +77,11 @@ export function homeAt(root: string): Home {
     transcripts: join(root, "transcripts"),
     given: join(root, "given"),
     indexes: join(root, "indexes"),
+    fileNames: join(root, "file-names"),
     injections: join(root, "injections.jsonl"),
     policy: join(root, "policy.json"),
     policies: join(root, "policies"),
+    passes: join(root, "passes"),
     memorySettings: join(root, "memory-settings.json"),
     undo: join(root, "undo"),
     counters: join(root, "counters"),

@@ -1,4 +1,5 @@
 import { type JsonRecord, numberAt, recordAt, stringAt } from "../json/json-value.ts";
+import { TOOL_KINDS } from "../policy/tool-kinds.ts";
 import { ownWords } from "./own-words.ts";
 import {
   type Harness,
@@ -17,7 +18,7 @@ export const claudeCode: Harness = {
   events: [
     { name: "SessionStart", event: "SessionStart" },
     { name: "UserPromptSubmit", event: "UserPromptSubmit", takesContext: true },
-    { name: "PreToolUse", event: "PreToolUse", takesContext: true },
+    { name: "PreToolUse", event: "PreToolUse", takesContext: true, toolKinds: TOOL_KINDS },
     { name: "PostToolUse", event: "PostToolUse", isAsync: true },
     { name: "PostToolUseFailure", event: "PostToolUseFailure", isAsync: true },
     // Not in the background: an older version loses the end of a session while such a hook runs.

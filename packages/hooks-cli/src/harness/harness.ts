@@ -1,4 +1,5 @@
 import type { JsonRecord, JsonValue } from "../json/json-value.ts";
+import type { ToolKind } from "../policy/tool-kinds.ts";
 
 /** The six events that the server records. */
 export const HOOK_EVENTS = [
@@ -63,6 +64,8 @@ export interface HarnessEvent {
   /** The assistant's own name for it. */
   readonly name: string;
   readonly event: HookEvent | InnerEvent;
+  /** The kinds of tools for which there are hooks of their own; undefined if one hook is for all. */
+  readonly toolKinds?: readonly ToolKind[];
   /** Whether the hook runs in the background, without the assistant waiting for it. */
   readonly isAsync?: boolean;
   /** Whether the assistant adds a hook's context to the session at this event; at its start every assistant does. */

@@ -14,6 +14,7 @@ import { contextForFile } from "./file-context.ts";
 import { type HookPlan, STDIN_DEADLINE_MS, planFor } from "./hook-plan.ts";
 import { type HookCall, type Report, effectiveSwitches, projectOf } from "./hook-session.ts";
 import { judge, outcomeOf } from "./judge.ts";
+import { givePasses, withdrawPasses } from "./passes.ts";
 import { keepMessages } from "./kept-messages.ts";
 import { contextForPrompt } from "./prompt-context.ts";
 import { readStdin } from "./read-stdin.ts";
@@ -146,8 +147,10 @@ async function judgeAndRecord(
   pendingReply: PendingReply,
   report: Report,
 ): Promise<void> {
-  const { policy, problems } = loadPolicy(call.home);
-  for (const problem of problems) report(problem);
+  const loaded = loadPolicy(call.home);
+  const { policy } = loaded;
+  for (const problem of loaded.problems) report(problem);
+  if (call.input.event === "UserPromptSubmit") tryPasses(() => withdrawPasses(call), report);
   let verdict: Verdict | undefined;
   try {
     verdict = judge(policy, call);
@@ -165,6 +168,16 @@ async function judgeAndRecord(
   pendingReply.exitCode = reply(call, { ...outcome, warnings, context: injection?.context });
   if (injection !== undefined) recordInjection(call, "file", injection, report);
   await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
+  tryPasses(() => givePasses(call, loaded), report);
+}
+
+/** Passes that cannot be changed must not fail the call. */
+function tryPasses(change: () => void, report: Report): void {
+  try {
+    change();
+  } catch (error) {
+    report(`the passes of the session could not be changed (${describeError(error)})`);
+  }
 }
 
 /** Without memories that cannot be added, since everything else must be done all the same. */

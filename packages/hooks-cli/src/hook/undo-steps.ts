@@ -92,6 +92,12 @@ export async function recordIfChanging(call: HookCall, report: Report): Promise<
   return warning;
 }
 
+/** Whether nothing of the project remains to be recorded in this turn before a call that changes files. */
+export function isTurnRecorded(call: HookCall): boolean {
+  const turn = turnOf(call);
+  return turn === undefined || isRecorded(call.home, turn);
+}
+
 /** A recorder that cannot be loaded must not fail the call. */
 async function recordWith(record: () => Promise<RecordOutcome>): Promise<RecordOutcome> {
   try {

@@ -1,8 +1,11 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Connection } from "../delivery/api-call.ts";
 import { getProjectMemories } from "../delivery/workspace-api.ts";
 import { ensurePrivateDir, readIfExists, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
+import { findRoot } from "../project/project.ts";
+import { indexWords, plainIdentifier } from "./index-words.ts";
 import type { Memory } from "./memory.ts";
 import { LocalIndex, createIndex } from "./local-index.ts";
 
@@ -16,6 +19,11 @@ const MAX_MEMORIES = 2_000;
 
 export function indexFile({ indexes }: Home, identity: string): string {
   return join(indexes, `${nameHash(identity)}.txt`);
+}
+
+/** The names of the files that a project's memories mention, in small letters, one a line. */
+export function namesFile({ fileNames }: Home, identity: string): string {
+  return join(fileNames, `${nameHash(identity)}.txt`);
 }
 
 /** How long ago a project's index was made; infinite if never. */
@@ -44,12 +52,35 @@ export async function refreshIndex(
   const result = await getProjectMemories(connection, project, MAX_MEMORIES, deadlineMs);
   if (result.kind !== "ok") return result.message;
   storeIndex(home, project.identity, result.value);
+  storeNames(home, project, result.value);
   return undefined;
 }
 
 export function storeIndex(home: Home, identity: string, memories: readonly Memory[]): void {
   ensurePrivateDir(home.indexes);
   writeFileAtomic(indexFile(home, identity), createIndex(identity, memories));
+}
+
+/**
+ * Stores the names of all files that a memory may be given for: those at the end of a path, and those in the project's root, of
+ * which a memory may mention just the name.
+ */
+function storeNames(home: Home, { identity, directory }: IndexedProject, memories: readonly Memory[]): void {
+  const terms = new Set(memories.flatMap(({ content }) => indexWords(content).map(({ term }) => term)));
+  const ends = [...terms].filter((term) => term.includes("/")).map((term) => term.slice(term.lastIndexOf("/") + 1));
+  const index = readIndex(home, identity);
+  const inRoot = [findRoot(directory), directory].flatMap(namesIn).filter((name) => index?.find(name).length !== 0);
+  const names = [...new Set([...ends, ...inRoot])].filter((name) => name !== "");
+  ensurePrivateDir(home.fileNames);
+  writeFileAtomic(namesFile(home, identity), names.map((name) => `${name}\n`).join(""));
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).map(plainIdentifier);
+  } catch {
+    return [];
+  }
 }
 
 /** A hash for a file's name (FNV-1a, twice): loading `node:crypto` would take longer than the search. */

@@ -54,13 +54,14 @@ export function loadPolicy(home: Home): LoadedPolicy {
   return { policy: { rules, ...(effects && { effects }) }, problems };
 }
 
-/** Stores the server's policy, unless this version is already stored. */
+/** Stores the server's policy, unless this version is already stored. The passes that sessions have do not hold for it. */
 export function storeServerPolicy(home: Home, document: JsonRecord, version: number): void {
   const { file } = serverSource(home);
   const known = tryReadRecord(file);
   if (known !== undefined && numberAt(known, "version") === version) return;
   ensurePrivateDir(home.policies);
   writeFileAtomic(file, JSON.stringify({ version, document }));
+  fs.rmSync(home.passes, { recursive: true, force: true });
 }
 
 /** How long ago the server's policy was fetched; infinite if never. */

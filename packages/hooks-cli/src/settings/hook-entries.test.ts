@@ -12,6 +12,8 @@ const places = {
   claudeConfigDir: undefined,
   node: "/usr/bin/node",
   launcher: "/home/u/.workspace-hooks/bin/workspace-hooks.cjs",
+  passes: "/passes",
+  policy: "/policy",
   programFolder: "/",
 };
 
@@ -51,7 +53,9 @@ describe("entries", () => {
     const { text } = addEntries('{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"mine"}]}]}}', claude);
     const again = addEntries(removeEntries(text, "json", undefined), claude).text;
     expect(again).toBe(text);
-    expect(findEntries(text, "json").filter(({ event }) => event === "PreToolUse")).toHaveLength(1);
+    const planned = claude.entries.filter(({ event }) => event === "PreToolUse");
+    const found = findEntries(text, "json").filter(({ event }) => event === "PreToolUse");
+    expect(found).toHaveLength(planned.length);
     expect(text.indexOf("mine")).toBeLessThan(text.indexOf("run PreToolUse"));
   });
 

@@ -90,13 +90,15 @@ export function uninstall({ target, home }: InstallRequest): PlannedChange {
   throw new SettingsFileError(`${target.file} keeps changing; nothing has been written.`);
 }
 
-/** Which of the events that should call us do not; for detecting entries that are gone. */
+/** Which of the events that should call us do not, or with fewer hooks than there should be: entries are gone, or of an older version. */
 export function missingEvents(target: SettingsTarget, harness: Harness): readonly string[] {
   const { text } = readSettingsFile(target.file);
   if (target.kind === "plugin")
     return text?.startsWith(PLUGIN_MARK) === true ? [] : harness.events.map(({ name }) => name);
   const found = text === undefined ? [] : rejectMalformed(target.file, () => findEntries(text, target.plan.dialect));
-  return harness.events.map(({ name }) => name).filter((name) => !found.some(({ event }) => event === name));
+  const count = (entries: readonly { readonly event: string }[], name: string): number =>
+    entries.filter(({ event }) => event === name).length;
+  return harness.events.map(({ name }) => name).filter((name) => count(found, name) < count(target.plan.entries, name));
 }
 
 interface InstalledText {

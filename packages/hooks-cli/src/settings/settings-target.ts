@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { Harness, HarnessEvent, HarnessId } from "../harness/harness.ts";
 import { opencodePlugin } from "../harness/opencode-plugin.ts";
+import { TOOLS_OF_KINDS } from "../policy/tool-kinds.ts";
 import type { EntryPlan } from "./hook-entries.ts";
+import { type CommandPaths, type HookOfEvent, hookCommand } from "./hook-command.ts";
 import type { JsonDialect } from "./json-tree.ts";
 import type { Scope } from "./ledger.ts";
 
@@ -11,16 +13,10 @@ export type SettingsTarget =
   /** A file that is entirely ours. */
   | { readonly kind: "plugin"; readonly file: string; readonly source: string };
 
-export interface TargetPaths {
+export interface TargetPaths extends CommandPaths {
   readonly userHome: string;
   readonly projectDir: string;
   readonly claudeConfigDir: string | undefined;
-  /**
-   * The Node binary that runs us, and the launcher of our copy of this program: absolute, so that they do not depend on
-   * PATH.
-   */
-  readonly node: string;
-  readonly launcher: string;
   /** The folder of the running program's files. */
   readonly programFolder: string;
 }
@@ -71,50 +67,39 @@ export function settingsTarget(harness: Harness, scope: Scope, places: TargetPat
     const command = scope === "project" ? ["workspace-hooks", "run"] : [places.node, places.launcher, "run"];
     return { kind: "plugin", file, source: opencodePlugin(places.programFolder, command) };
   }
-  const entries = harness.events.map((event) => ({
-    event: event.name,
-    value: entryFor(harness.id, event, scope, places),
-  }));
+  const entries = harness.events.flatMap((event) =>
+    (event.toolKinds ?? [undefined]).map((kind) => ({
+      event: event.name,
+      value: entryFor({ harness: harness.id, event, kind }, scope, places),
+    })),
+  );
   const required = harness.id === "cursor" ? { version: 1 } : {};
   return { kind: "entries", file, plan: { dialect: DIALECTS[harness.id], required, entries } };
 }
 
-function entryFor(harness: HarnessId, event: HarnessEvent, scope: Scope, places: TargetPaths): unknown {
-  const command = hookCommand(harness, event, scope, places);
+function entryFor(hook: HookOfEvent, scope: Scope, places: TargetPaths): unknown {
+  const { harness, event } = hook;
+  const command = hookCommand(hook, scope, places);
   if (harness === "cursor") return { command, timeout: TIMEOUT_S };
   const isToolEvent = event.event.includes("Tool");
-  const hook = {
+  const value = {
     type: "command",
     command,
     ...(harness === "gemini-cli" && { name: "workspace-hooks" }),
     timeout: timeoutOf(harness, event),
     ...(event.isAsync === true && { async: true }),
   };
-  return { ...(isToolEvent && { matcher: harness === "gemini-cli" ? ".*" : "*" }), hooks: [hook] };
+  return { ...(isToolEvent && { matcher: matcherOf(hook) }), hooks: [value] };
+}
+
+/** A list of names, which Claude Code compares as they are, or a regular expression. */
+function matcherOf({ harness, kind }: HookOfEvent): string {
+  if (kind === undefined) return harness === "gemini-cli" ? ".*" : "*";
+  if (kind !== "other") return TOOLS_OF_KINDS[kind].join("|");
+  return `^(?!(?:${Object.values(TOOLS_OF_KINDS).flat().join("|")})$)`;
 }
 
 function timeoutOf(harness: HarnessId, { event }: HarnessEvent): number {
   if (harness === "gemini-cli") return TIMEOUT_S * 1_000;
   return harness === "codex" && event === "SessionEnd" ? MAX_CODEX_END_S : TIMEOUT_S;
-}
-
-/** A file shared by a team contains no path of this machine, and does nothing where the command is not installed. */
-function hookCommand(harness: HarnessId, event: HarnessEvent, scope: Scope, { node, launcher }: TargetPaths): string {
-  const args = `run ${event.name} --for ${harness}`;
-  if (scope === "project") {
-    return `command -v workspace-hooks >/dev/null 2>&1 || exit 0; NODE_OPTIONS= exec workspace-hooks ${args}`;
-  }
-  return launchCommand(node, launcher, args);
-}
-
-/**
- * A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal. NODE_OPTIONS is
- * cleared, since loaders and debuggers meant for the user's own programs would slow down every tool call.
- */
-export function launchCommand(node: string, launcher: string, args: string): string {
-  return `NODE_OPTIONS= exec ${quoteForShell(node)} ${quoteForShell(launcher)} ${args}`;
-}
-
-function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

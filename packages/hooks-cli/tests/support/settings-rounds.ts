@@ -17,7 +17,13 @@ export function settingsRoundTrips(count: number): number {
   for (const harness of [claudeCode, geminiCli]) {
     const home = new TemporaryHome();
     const places = { userHome: home.path, projectDir: home.project, claudeConfigDir: undefined };
-    const program = { node: "/node", launcher: "/program", programFolder: dirname(PROGRAM) };
+    const program = {
+      node: "/node",
+      launcher: "/program",
+      passes: "/passes",
+      policy: "/policy",
+      programFolder: dirname(PROGRAM),
+    };
     const target = settingsTarget(harness, "user", { ...places, ...program });
     if (target?.kind !== "entries") throw new Error("Expected settings with entries.");
     home.write(target.file.slice(home.path.length + 1), "");

@@ -1,0 +1,83 @@
+import * as fs from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "../environment.ts";
+import { ensurePrivateDir, statIfExists, tryRead } from "../files/atomic-file.ts";
+import type { Home } from "../files/home.ts";
+import { namesFile } from "../memory/index-file.ts";
+import { readLimits } from "../memory/memory-limits.ts";
+import type { LoadedPolicy } from "../policy/policy-store.ts";
+import { TOOL_KINDS, type ToolKind, mayConcern } from "../policy/tool-kinds.ts";
+import type { HookCall } from "./hook-session.ts";
+import { usesMemory } from "./session-steps.ts";
+import { isTurnRecorded } from "./undo-steps.ts";
+
+/**
+ * A pass of a session says that nothing has to be done before calls of a kind of tools, so that the hook's shell ends without
+ * starting this program. The conditions that it checks are in `settings/hook-command.ts`: the file with the kind's name exists
+ * and is not older than the rules, and the transcript, which every call writes to, is not newer than `UNTIL`.
+ */
+const UNTIL = "until";
+/** A link to the session's transcript. */
+const TRANSCRIPT = "transcript";
+/** The names of files, one a line: calls that mention one of them have no pass, because there are memories about it. */
+const NAMES = "names";
+
+/** So long a pass is valid at most: what a long turn does is sent as often, and a change that nobody noticed applies by then. */
+const VALID_MS = 30_000;
+/** A pass counts as that much older, since some shells compare times by the second. */
+const AGE_MS = 1_000;
+
+/** Before calls of these kinds, the start of the turn must have been recorded. */
+const CHANGING: readonly ToolKind[] = ["shell", "edit", "other"];
+/** Before calls of these kinds, the session may be given memories about a file. */
+const NAMING_FILES: readonly ToolKind[] = ["edit", "read"];
+
+function passesOf({ passes }: Home, { assistantSessionId: session }: Environment): string | undefined {
+  return session !== undefined && /^[\w-]{8,100}$/.test(session) ? join(passes, session) : undefined;
+}
+
+/** Withdraws the passes of a session: before each turn, since its start has to be recorded. */
+export function withdrawPasses({ home, environment }: HookCall): void {
+  const directory = passesOf(home, environment);
+  if (directory !== undefined) fs.rmSync(directory, { recursive: true, force: true });
+}
+
+/** Gives a session passes for those kinds of tools before which nothing has to be done for the rest of the turn, if there are any. */
+export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): void {
+  const { home, environment, input, now } = call;
+  const directory = passesOf(home, environment);
+  // Every hook reports a problem with the rules.
+  if (directory === undefined || input.transcriptPath === undefined || problems.length > 0) return;
+  const isRecorded = isTurnRecorded(call);
+  const names = fileNames(call);
+  const kinds = TOOL_KINDS.filter(
+    (kind) =>
+      !mayConcern(policy, kind) &&
+      (isRecorded || !CHANGING.includes(kind)) &&
+      (names !== undefined || !NAMING_FILES.includes(kind)),
+  );
+  const nowMs = now();
+  const modifiedMs = (path: string): number => statIfExists(path)?.mtimeMs ?? 0;
+  const rulesMs = modifiedMs(home.policy);
+  const isValid = (kind: ToolKind): boolean => modifiedMs(join(directory, kind)) >= rulesMs;
+  const isFresh = modifiedMs(join(directory, UNTIL)) > nowMs + VALID_MS / 2;
+  if (kinds.length === 0 || (isFresh && kinds.every(isValid))) return;
+  fs.rmSync(directory, { recursive: true, force: true });
+  ensurePrivateDir(directory);
+  const touch = (name: string, ms: number, text = ""): void => {
+    const path = join(directory, name);
+    fs.writeFileSync(path, text, { mode: 0o600 });
+    fs.utimesSync(path, ms / 1_000, ms / 1_000);
+  };
+  fs.symlinkSync(input.transcriptPath, join(directory, TRANSCRIPT));
+  touch(NAMES, nowMs, names);
+  touch(UNTIL, nowMs + VALID_MS);
+  for (const kind of kinds) touch(kind, nowMs - AGE_MS);
+}
+
+/** The names of the files that memories of the project mention; undefined if they are not known. */
+function fileNames(call: HookCall): string | undefined {
+  const { home, project } = call;
+  if (!usesMemory(call) || readLimits(home, project).file === 0) return "";
+  return tryRead(namesFile(home, project.identity));
+}

@@ -1,0 +1,64 @@
+import type { HarnessEvent, HarnessId } from "../harness/harness.ts";
+import type { ToolKind } from "../policy/tool-kinds.ts";
+import type { Scope } from "./ledger.ts";
+
+export interface CommandPaths {
+  /**
+   * The Node binary that runs us, and the launcher of our copy of this program: absolute, so that they do not depend on
+   * PATH.
+   */
+  readonly node: string;
+  readonly launcher: string;
+  /** Where sessions have their passes, and the user's own rules. */
+  readonly passes: string;
+  readonly policy: string;
+}
+
+export interface HookOfEvent {
+  readonly harness: HarnessId;
+  readonly event: HarnessEvent;
+  /** The kind of tools that the hook is for; undefined if it is for all. */
+  readonly kind: ToolKind | undefined;
+}
+
+/** Before calls of these kinds, a session that has a pass may still be given memories about a file. */
+const NAMING_FILES: readonly (ToolKind | undefined)[] = ["edit", "read"];
+
+/** A file shared by a team contains no path of this machine, and does nothing where the command is not installed. */
+export function hookCommand(hook: HookOfEvent, scope: Scope, places: CommandPaths): string {
+  const { harness, event, kind } = hook;
+  const args = `run ${event.name} --for ${harness}`;
+  if (scope === "project")
+    return `command -v workspace-hooks >/dev/null 2>&1 || exit 0; NODE_OPTIONS= exec workspace-hooks ${args}`;
+  const start = launchCommand(places.node, places.launcher, args);
+  return kind === undefined ? start : unlessPassed(kind, start, places);
+}
+
+/**
+ * Ends without starting the program if the session has a pass for this kind of tools (`hook/passes.ts`): it exists, the rules have
+ * not changed since, and it has not run out. Each condition that cannot be checked counts as not met. A shell takes less
+ * than a tenth of the time that Node takes to start.
+ */
+function unlessPassed(kind: ToolKind, start: string, { passes, policy }: CommandPaths): string {
+  const conditions = [
+    `[ -e "$p/${kind}" ]`,
+    `[ ! ${quoteForShell(policy)} -nt "$p/${kind}" ]`,
+    `[ "$p/until" -nt "$p/transcript" ]`,
+  ].join(" && ");
+  const session = `p=${quoteForShell(passes)}/"$CLAUDE_CODE_SESSION_ID"`;
+  if (!NAMING_FILES.includes(kind)) return `${session}; ${conditions} && exit 0; ${start}`;
+  const isNamed = `printf %s "$i" | grep -qiFf "$p/names"`;
+  return `${session}; if ${conditions}; then i=$(cat); ${isNamed} || exit 0; printf %s "$i" | ${start}; else ${start}; fi`;
+}
+
+/**
+ * A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal. NODE_OPTIONS is
+ * cleared, since loaders and debuggers meant for the user's own programs would slow down every tool call.
+ */
+export function launchCommand(node: string, launcher: string, args: string): string {
+  return `NODE_OPTIONS= exec ${quoteForShell(node)} ${quoteForShell(launcher)} ${args}`;
+}
+
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,110 @@
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Assistant } from "./support/assistant.ts";
+import { type FlakyServer, startFlakyServer } from "./support/flaky-server.ts";
+import { TemporaryHome, eventually } from "./support/temporary-home.ts";
+
+/** Which calls start the program, as the events show that it recorded. */
+
+let home: TemporaryHome;
+let server: FlakyServer;
+let assistant: Assistant;
+
+const SESSION = "5f0c7d1e-session";
+const TRANSCRIPT = "session.jsonl";
+
+beforeEach(async () => {
+  home = new TemporaryHome();
+  server = await startFlakyServer();
+  home.write("work/project/a.txt", "one\n");
+  home.write(TRANSCRIPT, "{}\n");
+});
+
+afterEach(async () => {
+  await server.close();
+  home.close();
+});
+
+async function install(): Promise<void> {
+  await home.run(["install", "--server", server.url, "--key", "wk_given"]);
+  // Passes do not count until a second after the rules have been changed.
+  home.setPolicy({ version: 1 });
+  utimesSync(join(home.root, "policy.json"), 1, 1);
+  assistant = new Assistant({
+    settingsFiles: [join(home.path, ".claude/settings.json")],
+    cwd: home.project,
+    env: home.env,
+    sessionId: SESSION,
+    transcriptPath: join(home.path, TRANSCRIPT),
+  });
+  // It fetches the server's rules; until then, passes do not hold.
+  await assistant.start();
+}
+
+/** How many of the calls started the program before the tool. */
+async function judged(calls: readonly (readonly [tool: string, input: object])[]): Promise<readonly boolean[]> {
+  const results: boolean[] = [];
+  for (const [tool, input] of calls) {
+    const marks = (): string[] =>
+      [...home.spooledEvents, ...server.events.values()]
+        .filter(({ eventType }) => eventType === "PreToolUse")
+        .map(({ id }) => String(id));
+    const before = new Set(marks());
+    await assistant.tool(tool, input);
+    results.push(marks().some((id) => !before.has(id)));
+  }
+  return results;
+}
+
+const READ = ["Read", { file_path: "a.txt" }] as const;
+const EDIT = ["Edit", { file_path: "a.txt", old_string: "one", new_string: "two" }] as const;
+const SHELL = ["Bash", { command: "touch b.txt" }] as const;
+const OTHER = ["WebFetch", { url: "http://example.com" }] as const;
+
+test("without rules, only the first call that may change files starts the program, in each turn", async () => {
+  await install();
+  await home.run(["memory", "off"]);
+  await assistant.prompt("Change it");
+  await judged([SHELL]);
+  expect(await judged([SHELL, EDIT, READ, OTHER, SHELL])).toEqual([false, false, false, false, false]);
+  await assistant.prompt("Change it again");
+  expect((await judged([EDIT, SHELL])).at(-1)).toBe(false);
+  expect(home.list(".workspace-hooks/undo/sessions").length).toBeGreaterThan(0);
+});
+
+test("rules are asked before every call of the kinds of tools that they may concern, as soon as there are any", async () => {
+  await install();
+  await home.run(["memory", "off"]);
+  await assistant.prompt("Change it");
+  await judged([SHELL]);
+  expect(await judged([SHELL, READ])).toEqual([false, false]);
+  const when = { command: { program: ["touch"] } };
+  home.setPolicy({ version: 1, rules: [{ id: "no-touch", decision: "deny", reason: "No.", when }] });
+  expect(await assistant.tool(...SHELL)).toMatchObject({ isBlocked: true });
+  utimesSync(join(home.root, "policy.json"), 1, 1);
+  expect(await assistant.tool(...SHELL)).toMatchObject({ isBlocked: true });
+  expect(await judged([READ, EDIT])).toEqual([false, false]);
+});
+
+test("a pass runs out, and so does one whose transcript cannot be found", async () => {
+  await install();
+  await home.run(["memory", "off"]);
+  await judged([SHELL]);
+  expect(await judged([SHELL])).toEqual([false]);
+  const later = Date.now() / 1_000 + 60;
+  utimesSync(join(home.path, TRANSCRIPT), later, later);
+  expect(await judged([SHELL])).toEqual([true]);
+});
+
+test("a file that memories mention is found among those that are read without starting the program", async () => {
+  const content = "The limits in src/Limits.ts are per project, and those in a.txt are not.";
+  server.memories = [{ id: "m-1", chunkType: "fact", content, createdAt: "2026-11-23T10:00:00Z" }];
+  await install();
+  await eventually(() => home.list(".workspace-hooks/file-names").some((name) => !name.startsWith(".")));
+  await judged([SHELL]);
+  expect(await judged([["Read", { file_path: join(home.project, "src/other.ts") }]])).toEqual([false]);
+  const limits = await assistant.tool("Read", { file_path: join(home.project, "src/Limits.ts") });
+  expect(limits.context).toContain("per project");
+  expect(await judged([["Read", { file_path: join(home.project, "a.txt") }]])).toEqual([true]);
+});
