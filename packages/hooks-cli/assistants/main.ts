@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startModelDouble } from "../../core/testing/model-double.ts";
+import { installRelease } from "./install-release.ts";
 import { RELEASES, type Release } from "./releases.ts";
 import { startScriptedModel } from "./scripted-model.ts";
 import { CHECKS, LEARNT, type TrialResult, tryRelease } from "./trial.ts";
@@ -69,14 +69,6 @@ async function main(): Promise<number> {
       readFileSync(README, "utf8").replace(TABLE, (_all, open, close) => `${open}\n${table}\n${close}`),
     );
   return rows.every(([, result]) => [...result.values()].every((failure) => failure === undefined)) ? 0 : 1;
-}
-
-function installRelease({ packageName, version, harness }: Release, packages: string): string {
-  const folder = join(packages, `${harness}-${version}`);
-  mkdirSync(folder, { recursive: true });
-  const options = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline", "--prefix", folder];
-  execFileSync("npm", ["install", ...options, `${packageName}@${version}`], { cwd: folder, stdio: "inherit" });
-  return folder;
 }
 
 function toTable(rows: readonly (readonly [Release, TrialResult])[]): string {

@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { installRelease } from "./install-release.ts";
+import { RELEASES, type Release } from "./releases.ts";
+import { type ModelRequest, type ModelStep, startScriptedModel } from "./scripted-model.ts";
+import { run } from "./trial.ts";
+import { API_TOKEN, startWorkspaceServer } from "./workspace-server.ts";
+
+const PROGRAM = join(import.meta.dirname, "../dist/workspace-hooks.cjs");
+const MCP_KEY = "unused";
+/** The first calls of a session are slower in any case. */
+const WARM_UP = 4;
+
+/** The hooks of a session: none, or installed with everything on, without rules or with those of a pack. */
+const SETUPS = ["no hooks", "no rules", "safe pack"] as const;
+type Setup = (typeof SETUPS)[number];
+
+/** By kind of tool, how long each call took from one request to the model until the next. */
+type Times = Map<string, number[]>;
+
+/**
+ * Measures what the hooks add to a call in real assistants: sessions without hooks and with them take turns, each with the same
+ * calls. `--only claude-code`, `--calls 100`, `--rounds 2`, `--cache <folder>`; `--program <file>` measures another build.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", default: "claude-code" },
+      calls: { type: "string", default: "100" },
+      rounds: { type: "string", default: "2" },
+      cache: { type: "string" },
+      program: { type: "string", default: PROGRAM },
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), "workspace-call-cost-"));
+  const model = await startScriptedModel();
+  const server = await startWorkspaceServer(join(folder, "data"), {});
+  try {
+    for (const release of RELEASES.filter(({ harness, version }) => [harness, version].includes(values.only))) {
+      const installed = installRelease(release, values.cache ?? join(folder, "packages"));
+      const results = new Map<Setup, Times>(SETUPS.map((setup) => [setup, new Map()]));
+      const homes = new Map(
+        SETUPS.map((setup) => [setup, join(folder, `${release.version}-${setup.replace(" ", "-")}`)]),
+      );
+      for (const [setup, home] of homes) prepare(release, setup, { home, program: values.program, installed });
+      for (let round = 0; round < Number(values.rounds); round += 1)
+        for (const [setup, home] of homes) await session(release, home, results.get(setup) ?? new Map());
+      report(release, results);
+    }
+
+    function prepare(release: Release, setup: Setup, { home, program, installed }: Place): void {
+      mkdirSync(join(home, "project"), { recursive: true });
+      const project = realpathSync(join(home, "project"));
+      release.configure({ home, project, modelUrl: model.url, mcpUrl: `${server.url}/mcp`, mcpKey: MCP_KEY });
+      rmSync(join(project, ".mcp.json"), { force: true });
+      if (release.harness === "claude-code") allowEdits(join(home, ".claude/settings.json"));
+      writeFileSync(join(project, "a.txt"), "0\n");
+      if (setup === "no hooks") return;
+      const env = { PATH: `${join(installed, "node_modules/.bin")}:${process.env["PATH"]}`, HOME: home };
+      const install = ["install", "--server", server.url, "--api-token", API_TOKEN, "--for", release.harness];
+      execFileSync(process.execPath, [program, ...install], { cwd: project, env });
+      const policy = { version: 1, ...(setup === "safe pack" && { packs: ["safe"] }) };
+      writeFileSync(join(home, ".workspace-hooks/policy.json"), JSON.stringify(policy));
+    }
+
+    async function session(release: Release, home: string, times: Times): Promise<void> {
+      const project = realpathSync(join(home, "project"));
+      const starts: { readonly kind: string; readonly at: number }[] = [];
+      model.script((request) => {
+        const step = nextStep(request, project, Number(values.calls));
+        starts.push({ kind: step.kind === "call" ? step.tool.name : "", at: performance.now() });
+        return step;
+      });
+      const bin = join(
+        values.cache ?? join(folder, "packages"),
+        `${release.harness}-${release.version}`,
+        "node_modules/.bin",
+      );
+      const surroundings = { home, project, modelUrl: model.url, mcpUrl: "", mcpKey: "" };
+      const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: home, TERM: "dumb", ...release.env(surroundings) };
+      const { output } = await run(join(bin, release.command), release.args("Go"), { cwd: project, env });
+      if (starts.length <= Number(values.calls))
+        throw new Error(`Only ${starts.length} requests: ${output.slice(-500)}`);
+      for (const [index, { kind, at }] of starts.slice(0, -1).entries()) {
+        if (index < WARM_UP || kind === "") continue;
+        times.set(kind, [...(times.get(kind) ?? []), (starts[index + 1]?.at ?? at) - at]);
+      }
+    }
+  } finally {
+    await server.close();
+    await model.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Place {
+  readonly home: string;
+  readonly program: string;
+  readonly installed: string;
+}
+
+function allowEdits(settings: string): void {
+  const text: unknown = JSON.parse(readFileSync(settings, "utf8"));
+  const all = typeof text === "object" && text !== null ? text : {};
+  writeFileSync(settings, JSON.stringify({ ...all, permissions: { allow: ["Bash(*)", "Read", "Edit"] } }));
+}
+
+/** Reads a file, changes it and runs a command in turn, as far as the assistant has tools for that; then it is over. */
+function nextStep({ tools, calledTools }: ModelRequest, project: string, calls: number): ModelStep {
+  if (calledTools >= calls) return { kind: "say", text: "Done." };
+  const find = (pattern: RegExp) => tools.find(({ name }) => pattern.test(name));
+  const shell = find(/^(?:bash|run_shell_command|exec_command|shell_command)$/i);
+  const [read, edit] = [find(/^Read$/), find(/^Edit$/)];
+  const file_path = join(project, "a.txt");
+  const turn = calledTools % 3;
+  if (read !== undefined && turn === 0) return { kind: "call", tool: read, input: { file_path } };
+  if (edit !== undefined && turn === 1) {
+    const [before, after] = calledTools % 2 === 0 ? ["1", "0"] : ["0", "1"];
+    return { kind: "call", tool: edit, input: { file_path, old_string: before, new_string: after } };
+  }
+  if (shell === undefined) throw new Error("The assistant has no shell.");
+  const key = shell.parameters.includes("cmd") ? "cmd" : "command";
+  const description = shell.parameters.includes("description") ? { description: "A step" } : {};
+  return { kind: "call", tool: shell, input: { [key]: "touch b.txt", ...description } };
+}
+
+function report(release: Release, results: ReadonlyMap<Setup, Times>): void {
+  process.stdout.write(`${release.title} ${release.version}, load ${loadavg()[0]?.toFixed(1)}\n`);
+  const middle = (numbers: readonly number[], share: number): number =>
+    numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * share)] ?? Number.NaN;
+  const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+  for (const [setup, times] of results) {
+    const cells = [...times, ["all", [...times.values()].flat()] as const].map(
+      ([kind, each]) => `${kind} p50 ${middle(each, 0.5).toFixed(1)} mean ${mean(each).toFixed(1)}`,
+    );
+    process.stdout.write(`${setup.padEnd(10)} ${cells.join(" | ")} ms\n`);
+  }
+}
+
+await main();
