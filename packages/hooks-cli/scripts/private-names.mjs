@@ -5,17 +5,17 @@
 export const PRIVATE_NAMES = `
   accepted accepts aliases alternatives argument assistantSessionId atoms availableLength body branchAt breaker
   budgetMs citation claudeConfigDir colonGap commaGap commands commonName compiledCode deadlineMs delimiter deliveryMs
-  details dialect dissection elements emptyInner event example facts failure fileFor findIdentifier forms freePath
-  gitDir hardLimitMs hasGlob hasIdentifier health hints home importState indent isAmbiguous isAsked isAsync isAtEnd
-  isCaseInsensitive isComplete isDurable isGeneral isIdentifier isImportant isIndented isLiteral isMemoryOff isNegated
-  isOff isPattern isPrompt isQuick isQuoted isRecordingOff isRecursive isSubagent isTimeout isWhole items joinsRest
-  kind knownSecrets lastCharacter launcher leadingPunctuation leaseMs lineEnd lineOf literals location maxBytes
-  maxEvents maxTextLength maxTotalLength memorySettings method modifiedAtMs occurredAtMs onBytes onEnd onRefused
-  onSent option original outputOf pathFromRoot peek pipedFrom positional positionals problem projectRoot ranges
-  rarity readInput realPath redirects requireContainer requireMember score scriptOptions scripts sendsBacklog
-  shouldMatch skipScript skipSpace stages stoppedBy subcommands subscript successorsOf switches switchesIn
-  takesAssignments takesContext target temporaryDirs title uploaded userHome valueOptions valuesOf verdict wasCut
-  wasSent withheld withheldUsage words wrappers
+  details dialect dissection elements emptyInner event example facts failure fileFor fileNames findIdentifier forms
+  freePath gitDir hardLimitMs hasGlob hasIdentifier health hints home importState indent isAmbiguous isAsked isAsync
+  isAtEnd isCaseInsensitive isComplete isDurable isGeneral isIdentifier isImportant isIndented isInTranscript isLiteral
+  isMemoryOff isNegated isOff isPattern isPrompt isQuick isQuoted isRecordingOff isRecursive isSubagent isTimeout
+  isWhole items joinsRest kind knownSecrets lastCharacter launcher leadingPunctuation leaseMs lineEnd lineOf literals
+  location maxBytes maxEvents maxTextLength maxTotalLength memorySettings method modifiedAtMs occurredAtMs onBytes
+  onEnd onRefused onSent option original outputOf pathFromRoot peek pipedFrom positional positionals problem
+  projectRoot ranges rarity readInput realPath redirects requireContainer requireMember score scriptOptions scripts
+  sendsBacklog shouldMatch skipScript skipSpace stages stoppedBy subcommands subscript successorsOf switches switchesIn
+  takesAssignments takesContext target temporaryDirs title toolKinds uploaded userHome valueOptions valuesOf verdict
+  wasCut wasSent withheld withheldUsage words wrappers
 `
   .trim()
   .split(/\s+/);

@@ -29,16 +29,7 @@ afterEach(async () => {
 });
 
 const SETTINGS = ".claude/settings.json";
-const EVENTS = [
-  "SessionStart",
-  "UserPromptSubmit",
-  "PreToolUse",
-  "PostToolUse",
-  "PostToolUseFailure",
-  "Stop",
-  "PreCompact",
-  "SessionEnd",
-];
+const EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "PreCompact", "SessionEnd"];
 const OWN =
   '{\r\n\t"model": "opus",\r\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}]}\r\n}';
 

@@ -16,6 +16,9 @@ import { uploadTranscripts } from "../memory/upload-transcripts.ts";
 import { sendUsage } from "../usage/send-usage.ts";
 import { Spool } from "../spool/spool.ts";
 import { parseArguments } from "../terminal/arguments.ts";
+import { recordCalls } from "../calls/record-calls.ts";
+import { SETTINGS_MAX_AGE_MS } from "../hook/session-steps.ts";
+import { serverPolicyAgeMs } from "../policy/policy-store.ts";
 import { print } from "../terminal/terminal.ts";
 import { compileAhead } from "./compile-ahead.ts";
 import { requireHome } from "./targets.ts";
@@ -27,6 +30,7 @@ const DELIVERY_MS = 60_000;
 const CLAIM_WAIT_MS = 20_000;
 const POLL_MS = 250;
 const MEMORY_MS = 1_500;
+const CALLS_MS = 1_000;
 
 /** Sends pending events and the transcripts of ended sessions. Hooks start it with `--background`. */
 export async function runFlush(args: readonly string[], environment: Environment): Promise<number> {
@@ -48,6 +52,7 @@ export async function runFlush(args: readonly string[], environment: Environment
     spool,
     config,
     connection,
+    maxSpooledEvents,
     now: Date.now,
     isAsked: !isBackground,
     knownSecrets: [connection.key],
@@ -60,26 +65,29 @@ export async function runFlush(args: readonly string[], environment: Environment
     if (root !== undefined) await checkProject(deps, { identity, directory, root });
     await makeIndex(deps, { identity, directory });
   }
+  const callFailure = recordCalls(deps, isBackground ? CALLS_MS : UPLOAD_MS);
   const delivered = isBackground ? await deliverBacklog(deps, endMs - Date.now()) : await deliverAll(deps);
-  if (!isBackground) await fetchSettings(deps);
+  if (!isBackground || serverPolicyAgeMs(home, Date.now()) > SETTINGS_MAX_AGE_MS)
+    await fetchSettings(deps, isBackground);
   if (delivered.failure === undefined) await reportGiven(deps);
   const usageFailure = delivered.failure === undefined ? await sendUsage(deps, endOf(isBackground, endMs)) : undefined;
   const uploads =
     delivered.failure === undefined
       ? await uploadTranscripts(deps, isBackground ? endMs - Date.now() : UPLOAD_MS, !isBackground)
       : undefined;
-  for (const directory of [home.given, home.indexes, home.fileNames, home.transcripts, home.usage])
+  for (const directory of [home.given, home.indexes, home.fileNames, home.passes, home.transcripts, home.usage])
     removeOldFiles(directory, Date.now());
   if (isBackground) {
     if (lacksCompiledCode(home.program, home.compiledCode)) await compileAhead(home);
     // A transcript rejected by the server needs attention; that the server was unreachable is already known.
     if (uploads?.failure !== undefined) logProblem(home.problems, `memory: ${uploads.failure}`, new Date());
+    if (callFailure !== undefined) logProblem(home.problems, `events: ${callFailure}`, new Date());
     if (usageFailure !== undefined) logProblem(home.problems, `usage: ${usageFailure}`, new Date());
     return 0;
   }
   print(`${delivered.sent} events sent, ${delivered.rejected} refused by the server, ${spool.length} left.`);
   if (uploads !== undefined) print(`${uploads.uploaded} sessions uploaded, ${uploads.left} left.`);
-  const failure = delivered.failure ?? usageFailure ?? uploads?.failure;
+  const failure = delivered.failure ?? callFailure ?? usageFailure ?? uploads?.failure;
   if (failure !== undefined) print(`Not everything could be sent: ${failure}`);
   return failure === undefined && spool.length === 0 ? 0 : 1;
 }
@@ -135,10 +143,12 @@ async function deliverAll(deps: FlushDeps): Promise<Awaited<ReturnType<typeof de
   return total;
 }
 
-async function fetchSettings({ home, connection }: FlushDeps): Promise<void> {
+async function fetchSettings({ home, connection }: FlushDeps, isBackground: boolean): Promise<void> {
   try {
-    await fetchServerSettings(home, connection, DELIVERY_MS);
+    await fetchServerSettings(home, connection, isBackground ? MEMORY_MS : DELIVERY_MS);
   } catch (error) {
-    print(`The server's settings could not be stored: ${describeError(error)}`);
+    const problem = `the server's settings could not be stored (${describeError(error)})`;
+    if (isBackground) logProblem(home.problems, problem, new Date());
+    else print(`Not everything could be fetched: ${problem}`);
   }
 }

@@ -4,6 +4,7 @@ import { revokeKey } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
+import { installedEvents } from "../harness/harness.ts";
 import { HARNESSES } from "../harness/registry.ts";
 import { type InstallRequest, missingEvents, planUninstall, uninstall } from "../settings/installer.ts";
 import { readLedger } from "../settings/ledger.ts";
@@ -59,7 +60,7 @@ function allRequests(environment: Environment, home: Home, projectDir: string | 
 
 function hasEntries(...[target, harness]: Parameters<typeof missingEvents>): boolean {
   try {
-    return missingEvents(target, harness).length < harness.events.length;
+    return missingEvents(target, harness).length < installedEvents(harness).length;
   } catch {
     // A file that cannot be read contains nothing that we could remove.
     return false;

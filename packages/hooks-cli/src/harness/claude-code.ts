@@ -11,7 +11,7 @@ import {
   definedOnly,
 } from "./harness.ts";
 
-/** Claude Code's events have the same names as ours. Its async hooks cost the user no time. */
+/** Claude Code's events have the same names as ours. What its tools did is read from its transcripts. */
 export const claudeCode: Harness = {
   id: "claude-code",
   title: "Claude Code",
@@ -19,8 +19,9 @@ export const claudeCode: Harness = {
     { name: "SessionStart", event: "SessionStart" },
     { name: "UserPromptSubmit", event: "UserPromptSubmit", takesContext: true },
     { name: "PreToolUse", event: "PreToolUse", takesContext: true, toolKinds: TOOL_KINDS },
-    { name: "PostToolUse", event: "PostToolUse", isAsync: true },
-    { name: "PostToolUseFailure", event: "PostToolUseFailure", isAsync: true },
+    // Former versions had hooks for them, in the background.
+    { name: "PostToolUse", event: "PostToolUse", isInTranscript: true, isAsync: true },
+    { name: "PostToolUseFailure", event: "PostToolUseFailure", isInTranscript: true, isAsync: true },
     // Not in the background: an older version loses the end of a session while such a hook runs.
     { name: "Stop", event: "Stop" },
     { name: "PreCompact", event: "PreCompact" },

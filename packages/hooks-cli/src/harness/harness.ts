@@ -66,6 +66,8 @@ export interface HarnessEvent {
   readonly event: HookEvent | InnerEvent;
   /** The kinds of tools for which there are hooks of their own; undefined if one hook is for all. */
   readonly toolKinds?: readonly ToolKind[];
+  /** Whether the event is read from the session's transcript, so that no hook is installed for it. */
+  readonly isInTranscript?: boolean;
   /** Whether the hook runs in the background, without the assistant waiting for it. */
   readonly isAsync?: boolean;
   /** Whether the assistant adds a hook's context to the session at this event; at its start every assistant does. */
@@ -90,6 +92,16 @@ export function refusedInsteadOfAsked(outcome: HookOutcome): HookOutcome {
 }
 
 export const NO_OUTPUT: HookReply = { stdout: "", stderr: "", exitCode: 0 };
+
+/** The events for which there are hooks in the assistant's settings. */
+export function installedEvents({ events }: Harness): readonly HarnessEvent[] {
+  return events.filter(({ isInTranscript }) => isInTranscript !== true);
+}
+
+/** Whether the assistant's transcripts have all calls of tools with their results. */
+export function hasCallsInTranscript({ events }: Harness): boolean {
+  return events.some(({ isInTranscript }) => isInTranscript === true);
+}
 
 /** Drops undefined fields, so that they are not sent. */
 export function definedOnly(record: { readonly [key: string]: JsonRecord[string] }): JsonRecord {

@@ -27,11 +27,6 @@ const VALID_MS = 30_000;
 /** A pass counts as that much older, since some shells compare times by the second. */
 const AGE_MS = 1_000;
 
-/** Before calls of these kinds, the start of the turn must have been recorded. */
-const CHANGING: readonly ToolKind[] = ["shell", "edit", "other"];
-/** Before calls of these kinds, the session may be given memories about a file. */
-const NAMING_FILES: readonly ToolKind[] = ["edit", "read"];
-
 function passesOf({ passes }: Home, { assistantSessionId: session }: Environment): string | undefined {
   return session !== undefined && /^[\w-]{8,100}$/.test(session) ? join(passes, session) : undefined;
 }
@@ -42,26 +37,31 @@ export function withdrawPasses({ home, environment }: HookCall): void {
   if (directory !== undefined) fs.rmSync(directory, { recursive: true, force: true });
 }
 
-/** Gives a session passes for those kinds of tools before which nothing has to be done for the rest of the turn, if there are any. */
-export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): void {
-  const { home, environment, input, now } = call;
+/**
+ * Gives a session passes for those kinds of tools before which nothing has to be done for the rest of the turn. Returns whether it
+ * has been a while since that was last done: it is also the time to send what the turn did.
+ */
+export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): boolean {
+  const { home, environment, event, input, now } = call;
   const directory = passesOf(home, environment);
+  // Another assistant, or another session, that was started from within this one has its variables.
+  const isOwn = event.toolKinds !== undefined && input.sessionId === environment.assistantSessionId;
   // Every hook reports a problem with the rules.
-  if (directory === undefined || input.transcriptPath === undefined || problems.length > 0) return;
+  if (!isOwn || directory === undefined || input.transcriptPath === undefined || problems.length > 0) return false;
   const isRecorded = isTurnRecorded(call);
   const names = fileNames(call);
   const kinds = TOOL_KINDS.filter(
     (kind) =>
       !mayConcern(policy, kind) &&
-      (isRecorded || !CHANGING.includes(kind)) &&
-      (names !== undefined || !NAMING_FILES.includes(kind)),
+      (isRecorded || kind === "read") &&
+      (names !== undefined || kind === "shell" || kind === "other"),
   );
   const nowMs = now();
   const modifiedMs = (path: string): number => statIfExists(path)?.mtimeMs ?? 0;
   const rulesMs = modifiedMs(home.policy);
   const isValid = (kind: ToolKind): boolean => modifiedMs(join(directory, kind)) >= rulesMs;
   const isFresh = modifiedMs(join(directory, UNTIL)) > nowMs + VALID_MS / 2;
-  if (kinds.length === 0 || (isFresh && kinds.every(isValid))) return;
+  if (isFresh && kinds.every(isValid)) return false;
   fs.rmSync(directory, { recursive: true, force: true });
   ensurePrivateDir(directory);
   const touch = (name: string, ms: number, text = ""): void => {
@@ -73,11 +73,14 @@ export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): 
   touch(NAMES, nowMs, names);
   touch(UNTIL, nowMs + VALID_MS);
   for (const kind of kinds) touch(kind, nowMs - AGE_MS);
+  return true;
 }
 
 /** The names of the files that memories of the project mention; undefined if they are not known. */
 function fileNames(call: HookCall): string | undefined {
   const { home, project } = call;
-  if (!usesMemory(call) || readLimits(home, project).file === 0) return "";
+  // A subagent is given none, but its session's passes are those of the whole session.
+  const session = { ...call, input: { ...call.input, agentId: undefined } };
+  if (!usesMemory(session) || readLimits(home, project).file === 0) return "";
   return tryRead(namesFile(home, project.identity));
 }

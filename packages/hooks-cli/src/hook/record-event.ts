@@ -59,8 +59,8 @@ export async function recordEvent(
 }
 
 /**
- * Whether this is a tool call that no rule matched, and a hook with more time follows the tool: that hook sends this event
- * together with its own, so that the tool can start sooner.
+ * Whether this is a tool call that no rule matched, and a hook with more time or a helper follows: it sends this event together with
+ * its own, so that the tool can start sooner.
  */
 function isRoutine({ input, harness }: HookCall, { verdict }: RecordDetails): boolean {
   return (

@@ -23,6 +23,7 @@ import {
   findWithheld,
   recordInjection,
   recordSession,
+  isReadFromTranscript,
   recordTokens,
   refreshSettings,
   startHelperIfNeeded,
@@ -135,6 +136,8 @@ async function replyAndRecord(
       return judgeAndRecord(call, plan, pendingReply, report);
     case "PostToolUse":
     case "PostToolUseFailure":
+      // Settings of an older version still call for it.
+      if (isReadFromTranscript(call)) return;
       await recordEvent(call, plan, { verdict: undefined, exitCode: 0, health: undefined }, report);
       if (plan.sendsBacklog && call.config.kind === "ready")
         await refreshSettings(call, call.config.config, plan.deliveryMs, report);
@@ -168,15 +171,16 @@ async function judgeAndRecord(
   pendingReply.exitCode = reply(call, { ...outcome, warnings, context: injection?.context });
   if (injection !== undefined) recordInjection(call, "file", injection, report);
   await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
-  tryPasses(() => givePasses(call, loaded), report);
+  if (tryPasses(() => givePasses(call, loaded), report) === true) await startHelperIfNeeded(call, report);
 }
 
 /** Passes that cannot be changed must not fail the call. */
-function tryPasses(change: () => void, report: Report): void {
+function tryPasses<T>(change: () => T, report: Report): T | undefined {
   try {
-    change();
+    return change();
   } catch (error) {
-    report(`the passes of the session could not be changed (${describeError(error)})`);
+    report(`no passes: ${describeError(error)}`);
+    return undefined;
   }
 }
 
@@ -221,12 +225,14 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
   reply(call, { decision: "allow", reason: undefined, warnings: loaded.problems, context: injection?.context });
   recordInjection(call, "session_start", injection, report, withheld);
   recordSession(call, report);
+  recordTokens(call, report);
   await Promise.all(work);
   await startHelperIfNeeded(call, report);
 }
 
 /** Delegates the work and exits: the assistant is exiting, and kills whatever is still running. */
 async function endSession(call: HookCall, plan: HookPlan, report: Report): Promise<void> {
+  tryPasses(() => withdrawPasses(call), report);
   await recordEvent(call, plan, sessionDetails(call, undefined), report);
   recordSession(call, report);
   recordTokens(call, report);

@@ -14,16 +14,23 @@ import {
   recordGiven,
 } from "../memory/given-memories.ts";
 import { indexAgeMs } from "../memory/index-file.ts";
-import { findDueSessions, recordActivity, recordSessionEnd, recordSessionStart } from "../memory/session-record.ts";
+import {
+  findDueSessions,
+  sessionFile,
+  recordActivity,
+  recordSessionEnd,
+  recordSessionStart,
+} from "../memory/session-record.ts";
 import { serverPolicyAgeMs } from "../policy/policy-store.ts";
-import { findDueUsage, recordUsage } from "../usage/usage-record.ts";
+import { findDueUsage, forgetUsage, readUsage, recordUsage } from "../usage/usage-record.ts";
+import { hasCallsInTranscript } from "../harness/harness.ts";
 import { isChildSession } from "./child-session.ts";
 import { startHelper } from "./helper-process.ts";
 import { isContinued } from "./hook-context.ts";
 import type { HookCall, Report } from "./hook-session.ts";
 import { spoolOf } from "./record-event.ts";
 
-const SETTINGS_MAX_AGE_MS = 5 * 60_000;
+export const SETTINGS_MAX_AGE_MS = 5 * 60_000;
 const INDEX_MAX_AGE_MS = 60_000;
 const CITATIONS_MS = 30;
 
@@ -32,17 +39,24 @@ export function usesMemory(call: HookCall): boolean {
   return call.switches.memory && call.config.kind === "ready" && !isChildSession(call.input, call.environment);
 }
 
-/** Records that a session has used tokens, so that they are sent by a helper. */
+/** Records that a session uses tokens and tools, so that a helper sends what its transcript says about them. */
 export function recordTokens(call: HookCall, report: Report): void {
-  const { home, input, project, switches } = call;
+  const { home, harness, input, project, switches } = call;
   const { sessionId, transcriptPath } = input;
-  if (sessionId === undefined || transcriptPath === undefined || input.agentId !== undefined || !switches.events)
-    return;
+  if (sessionId === undefined || transcriptPath === undefined || input.agentId !== undefined) return;
   try {
-    recordUsage(home.usage, { sessionId, transcriptPath, project: project.identity });
+    const session = { sessionId, transcriptPath, project: project.identity };
+    if (switches.events) recordUsage(home.usage, session, hasCallsInTranscript(harness));
+    else forgetUsage(home.usage, sessionId);
   } catch (error) {
     report(`the usage of the session could not be recorded (${describeError(error)})`);
   }
+}
+
+/** Whether a helper reads the calls of this session from its transcript. */
+export function isReadFromTranscript({ home, event, input }: HookCall): boolean {
+  if (event.isInTranscript !== true || input.sessionId === undefined) return false;
+  return readUsage(sessionFile(home.usage, input.sessionId))?.callBytes !== undefined;
 }
 
 /** Records that a session started, went on, was or will be compacted, or ended, so that its transcript is uploaded, now or at the next start. */

@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import { sinceStartMs } from "../clock.ts";
 import type { Environment } from "../environment.ts";
 import { describeError } from "../files/atomic-file.ts";
+import type { Home } from "../files/home.ts";
 import { type HookTool, definedOnly } from "../harness/harness.ts";
 import type { JsonRecord } from "../json/json-value.ts";
 import { interpretTool } from "../policy/tool-call.ts";
@@ -60,10 +61,15 @@ export async function recordInBackground(args: readonly string[], { home }: Envi
 /** What the dashboard needs to know of a recorded turn: its number, and once what the turn before it changed. */
 export function turnRecord({ home, input, switches }: HookCall): JsonRecord | undefined {
   if (!switches.undo || input.sessionId === undefined) return undefined;
-  const number = turnNumber(home, input.sessionId);
   const isLater = input.event === "PostToolUse" || input.event === "PostToolUseFailure" || input.event === "SessionEnd";
-  const changed = isLater ? takeChanges(home, input.sessionId) : undefined;
-  return number === undefined ? undefined : definedOnly({ number, changed });
+  return turnOfSession(home, input.sessionId, isLater);
+}
+
+/** The same for an event that a helper finds in a transcript. */
+export function turnOfSession(home: Home, sessionId: string, takesChanges = true): JsonRecord | undefined {
+  const number = turnNumber(home, sessionId);
+  if (number === undefined) return undefined;
+  return definedOnly({ number, changed: takesChanges ? takeChanges(home, sessionId) : undefined });
 }
 
 /**

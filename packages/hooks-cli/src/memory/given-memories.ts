@@ -89,6 +89,7 @@ export function recordGiven(
 export function removeOldFiles(directory: string, nowMs: number): void {
   for (const name of statIfExists(directory)?.isDirectory() === true ? fs.readdirSync(directory) : []) {
     const path = join(directory, name);
-    if (Math.abs(nowMs - (statIfExists(path)?.mtimeMs ?? nowMs)) > KEPT_MS) fs.rmSync(path, { force: true });
+    if (Math.abs(nowMs - (statIfExists(path)?.mtimeMs ?? nowMs)) > KEPT_MS)
+      fs.rmSync(path, { recursive: true, force: true });
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ensurePrivateDir, readTextIfExists, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { sha256 } from "../files/sha256.ts";
-import type { Harness } from "../harness/harness.ts";
+import { type Harness, installedEvents } from "../harness/harness.ts";
 import { PLUGIN_MARK } from "../harness/opencode-plugin.ts";
 import {
   type CreatedParts,
@@ -94,11 +94,13 @@ export function uninstall({ target, home }: InstallRequest): PlannedChange {
 export function missingEvents(target: SettingsTarget, harness: Harness): readonly string[] {
   const { text } = readSettingsFile(target.file);
   if (target.kind === "plugin")
-    return text?.startsWith(PLUGIN_MARK) === true ? [] : harness.events.map(({ name }) => name);
+    return text?.startsWith(PLUGIN_MARK) === true ? [] : installedEvents(harness).map(({ name }) => name);
   const found = text === undefined ? [] : rejectMalformed(target.file, () => findEntries(text, target.plan.dialect));
   const count = (entries: readonly { readonly event: string }[], name: string): number =>
     entries.filter(({ event }) => event === name).length;
-  return harness.events.map(({ name }) => name).filter((name) => count(found, name) < count(target.plan.entries, name));
+  return installedEvents(harness)
+    .map(({ name }) => name)
+    .filter((name) => count(found, name) < count(target.plan.entries, name));
 }
 
 interface InstalledText {

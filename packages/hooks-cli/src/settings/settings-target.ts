@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Harness, HarnessEvent, HarnessId } from "../harness/harness.ts";
+import { type Harness, type HarnessEvent, type HarnessId, installedEvents } from "../harness/harness.ts";
 import { opencodePlugin } from "../harness/opencode-plugin.ts";
 import { TOOLS_OF_KINDS } from "../policy/tool-kinds.ts";
 import type { EntryPlan } from "./hook-entries.ts";
@@ -67,7 +67,7 @@ export function settingsTarget(harness: Harness, scope: Scope, places: TargetPat
     const command = scope === "project" ? ["workspace-hooks", "run"] : [places.node, places.launcher, "run"];
     return { kind: "plugin", file, source: opencodePlugin(places.programFolder, command) };
   }
-  const entries = harness.events.flatMap((event) =>
+  const entries = installedEvents(harness).flatMap((event) =>
     (event.toolKinds ?? [undefined]).map((kind) => ({
       event: event.name,
       value: entryFor({ harness: harness.id, event, kind }, scope, places),

@@ -13,16 +13,30 @@ export interface UsageRecord {
   readonly sentBytes: Readonly<Record<string, number>>;
   /** By file: the last line that names a model, for the lines after it. */
   readonly models: JsonRecord;
+  /** By file: how far the calls of tools have been recorded; undefined if hooks after the tools record them. */
+  readonly callBytes: Readonly<Record<string, number>> | undefined;
+  /** The calls without a result until there, each by its id with its file and the position of its line. */
+  readonly openCalls: JsonRecord;
 }
 
 type UsageSession = Pick<UsageRecord, "sessionId" | "transcriptPath" | "project">;
 
-/** Records that a session uses tokens. */
-export function recordUsage(directory: string, session: UsageSession): void {
+/**
+ * Records that a session uses tokens, and whether its transcript has the calls of tools: those that it has already are not
+ * recorded, because they are a former session's or hooks have recorded them.
+ */
+export function recordUsage(directory: string, session: UsageSession, hasCalls: boolean): void {
   const path = sessionFile(directory, session.sessionId);
   const known = readUsage(path);
-  if (known?.transcriptPath === session.transcriptPath && known.project === session.project) return;
-  writeUsage(directory, { sentBytes: {}, models: {}, ...known, ...session });
+  const isKnown = known?.transcriptPath === session.transcriptPath && known.project === session.project;
+  if (isKnown && (known.callBytes !== undefined || !hasCalls)) return;
+  const callBytes = known?.callBytes ?? (hasCalls ? sizesOf(session.transcriptPath) : undefined);
+  writeUsage(directory, { sentBytes: {}, models: {}, openCalls: {}, ...known, callBytes, ...session });
+}
+
+/** Forgets a session in which nothing is recorded any more. */
+export function forgetUsage(directory: string, sessionId: string): void {
+  fs.rmSync(sessionFile(directory, sessionId), { force: true });
 }
 
 export function writeUsage(directory: string, record: UsageRecord): void {
@@ -30,16 +44,25 @@ export function writeUsage(directory: string, record: UsageRecord): void {
   writeFileAtomic(sessionFile(directory, record.sessionId), JSON.stringify(record));
 }
 
-function readUsage(path: string): UsageRecord | undefined {
+export function readUsage(path: string): UsageRecord | undefined {
   const record = tryReadRecord(path);
   const sessionId = record && stringAt(record, "sessionId");
   const transcriptPath = record && stringAt(record, "transcriptPath");
   const project = record && stringAt(record, "project");
   if (record === undefined || sessionId === undefined || transcriptPath === undefined || project === undefined)
     return undefined;
-  const sent = recordAt(record, "sentBytes") ?? {};
-  const sentBytes = Object.fromEntries(Object.keys(sent).map((file) => [file, numberAt(sent, file) ?? 0]));
-  return { sessionId, transcriptPath, project, sentBytes, models: recordAt(record, "models") ?? {} };
+  const [sentBytes = {}, callBytes] = ["sentBytes", "callBytes"].map((name) => positionsAt(record, name));
+  const [models = {}, openCalls = {}] = ["models", "openCalls"].map((name) => recordAt(record, name));
+  return { sessionId, transcriptPath, project, sentBytes, models, callBytes, openCalls };
+}
+
+function positionsAt(record: JsonRecord, name: string): Readonly<Record<string, number>> | undefined {
+  const positions = recordAt(record, name);
+  return positions && Object.fromEntries(Object.keys(positions).map((file) => [file, numberAt(positions, file) ?? 0]));
+}
+
+function sizesOf(transcriptPath: string): Readonly<Record<string, number>> {
+  return Object.fromEntries(filesOf(transcriptPath).map((file) => [file, tryStat(file)?.size ?? 0]));
 }
 
 export interface DueUsage {
@@ -50,12 +73,25 @@ export interface DueUsage {
 
 /** The sessions of which the server does not have all usage. */
 export function findDueUsage(directory: string): readonly DueUsage[] {
+  return findGrown(directory, ({ sentBytes }) => sentBytes);
+}
+
+/** The sessions of which not all calls are recorded, as far as transcripts have them. */
+export function findUnreadCalls(directory: string): readonly DueUsage[] {
+  return findGrown(directory, ({ callBytes }) => callBytes);
+}
+
+function findGrown(
+  directory: string,
+  positionsOf: (record: UsageRecord) => Readonly<Record<string, number>> | undefined,
+): readonly DueUsage[] {
   return namesIn(directory).flatMap((name) => {
     const record = readUsage(join(directory, name));
-    if (record === undefined) return [];
+    const positions = record && positionsOf(record);
+    if (record === undefined || positions === undefined) return [];
     const files = filesOf(record.transcriptPath).flatMap((path) => {
       const size = tryStat(path)?.size ?? 0;
-      return size === 0 || size === record.sentBytes[path] ? [] : [{ path, size }];
+      return size === 0 || size === positions[path] ? [] : [{ path, size }];
     });
     return files.length === 0 ? [] : [{ record, files }];
   });

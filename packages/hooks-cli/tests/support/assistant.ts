@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { appendFileSync, readFileSync } from "node:fs";
 import { type Outcome, runProcess } from "./temporary-home.ts";
 
 interface HookEntry {
@@ -40,6 +41,7 @@ export interface AssistantOptions {
  */
 export class Assistant {
   readonly #options: AssistantOptions;
+  #calls = 0;
 
   constructor(options: AssistantOptions) {
     this.#options = options;
@@ -55,17 +57,50 @@ export class Assistant {
 
   /** Asks the hooks whether a tool may run and, if so, reports its outcome to them. */
   async tool(name: string, input: object, error?: string): Promise<HookResult> {
-    const call = { tool_name: name, tool_input: input, tool_use_id: "toolu_01" };
+    this.#calls += 1;
+    const call = { tool_name: name, tool_input: input, tool_use_id: `toolu_${String(this.#calls).padStart(2, "0")}` };
     const before = await this.#fire("PreToolUse", call, name);
-    if (before.isBlocked || before.isAsked) return before;
+    this.#write("assistant", { type: "tool_use", id: call.tool_use_id, name, input });
+    if (before.isBlocked || before.isAsked) {
+      const content = before.isBlocked ? `PreToolUse:${name} hook error: ${before.reason}` : before.reason;
+      this.#write("user", { type: "tool_result", tool_use_id: call.tool_use_id, content, is_error: true });
+      return before;
+    }
     if (error === undefined)
       await this.#fire("PostToolUse", { ...call, tool_response: { stdout: "done" }, duration_ms: 12 }, name);
     else await this.#fire("PostToolUseFailure", { ...call, error, is_interrupt: false }, name);
+    const result = {
+      type: "tool_result",
+      tool_use_id: call.tool_use_id,
+      content: error ?? "done",
+      is_error: error !== undefined,
+    };
+    this.#write("user", result, error === undefined ? { stdout: "done" } : `Error: ${error}`);
     return before;
+  }
+
+  /** Ends a turn. */
+  stop(): Promise<HookResult> {
+    return this.#fire("Stop", { stop_hook_active: false });
   }
 
   end(reason = "prompt_input_exit"): Promise<HookResult> {
     return this.#fire("SessionEnd", { reason });
+  }
+
+  /** Writes to the transcript, as the assistant does for every message. */
+  #write(type: "assistant" | "user", block: object, toolUseResult?: unknown): void {
+    const { cwd, sessionId, transcriptPath } = this.#options;
+    const line = {
+      type,
+      uuid: randomUUID(),
+      timestamp: new Date().toISOString(),
+      sessionId,
+      cwd,
+      message: { role: type, content: [block] },
+      toolUseResult,
+    };
+    appendFileSync(transcriptPath, `${JSON.stringify(line)}\n`);
   }
 
   async #fire(event: string, details: object, tool = ""): Promise<HookResult> {

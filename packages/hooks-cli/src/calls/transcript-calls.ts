@@ -1,0 +1,104 @@
+import type { HookInput } from "../harness/harness.ts";
+import { definedOnly } from "../harness/harness.ts";
+import { lengthOf } from "../harness/claude-code.ts";
+import { type JsonRecord, arrayAt, isRecord, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
+
+/** A call that a transcript records, without its result. */
+export interface StartedCall {
+  readonly useId: string;
+  readonly name: string;
+  readonly input: JsonRecord;
+}
+
+/** The result of a call. */
+export interface CallResult {
+  readonly useId: string;
+  /** Whether no tool ran: an assistant's user, a rule or a hook refused the call, or there is no such tool. */
+  readonly isRefused: boolean;
+  readonly error: string | undefined;
+  /** What the tool returned: a structure, or what the model was shown. */
+  readonly response: JsonRecord[string];
+  /** Names the result, also in the transcript of a session that continues this one and begins with a copy of it. */
+  readonly lineId: string;
+  readonly occurredAt: Date;
+  readonly cwd: string | undefined;
+  readonly agentId: string | undefined;
+}
+
+export interface CallsInLine {
+  readonly started: readonly StartedCall[];
+  readonly results: readonly CallResult[];
+}
+
+const NOTHING: CallsInLine = { started: [], results: [] };
+
+/** How results begin of calls for which no tool ran; newer versions name the reason beside the result. */
+const REFUSALS =
+  /^(?:PreToolUse:\S+ hook error: |Claude requested permissions to |The user doesn't want to proceed|Permission to use |<tool_use_error>(?:Error: No such tool|InputValidationError))|\(rule [\w.-]+, on: /;
+
+/** The calls of tools in a line of a transcript of Claude Code, which every other assistant's has in another form. */
+export function callsInLine(text: string): CallsInLine {
+  // Most lines have none, and parsing them is the most expensive part.
+  if (!text.includes('"tool_use') && !text.includes('"tool_result"')) return NOTHING;
+  const line = parseRecord(text);
+  const type = line && stringAt(line, "type");
+  if (line === undefined || (type !== "assistant" && type !== "user")) return NOTHING;
+  const blocks = (arrayAt(recordAt(line, "message") ?? {}, "content") ?? []).filter(isRecord);
+  return {
+    started: type === "assistant" ? blocks.flatMap(startedCall) : [],
+    results: type === "user" ? blocks.flatMap((block) => callResult(block, line)) : [],
+  };
+}
+
+function startedCall(block: JsonRecord): readonly StartedCall[] {
+  const useId = stringAt(block, "id");
+  const name = stringAt(block, "name");
+  if (block["type"] !== "tool_use" || useId === undefined || name === undefined) return [];
+  return [{ useId, name, input: recordAt(block, "input") ?? {} }];
+}
+
+function callResult(block: JsonRecord, line: JsonRecord): readonly CallResult[] {
+  const useId = stringAt(block, "tool_use_id");
+  const lineId = stringAt(line, "uuid");
+  const occurredAt = new Date(stringAt(line, "timestamp") ?? "");
+  if (block["type"] !== "tool_result" || useId === undefined || lineId === undefined) return [];
+  if (Number.isNaN(occurredAt.getTime())) return [];
+  const shown = textOf(block["content"]);
+  const isError = block["is_error"] === true;
+  return [
+    {
+      useId,
+      isRefused: isError && (line["toolDenialKind"] !== undefined || REFUSALS.test(shown)),
+      error: isError ? shown : undefined,
+      response: line["toolUseResult"] ?? block["content"],
+      lineId,
+      occurredAt,
+      cwd: stringAt(line, "cwd"),
+      agentId: stringAt(line, "agentId"),
+    },
+  ];
+}
+
+function textOf(content: JsonRecord[string]): string {
+  if (typeof content === "string") return content;
+  const parts = Array.isArray(content) ? content.filter(isRecord) : [];
+  return parts.map((part) => stringAt(part, "text") ?? "").join("\n");
+}
+
+/** A finished call in the form in which a hook after the tool would have been told of it. */
+export function toHookInput(
+  { name, input, useId }: StartedCall,
+  { error, response, cwd, agentId }: CallResult,
+  session: { readonly sessionId: string; readonly transcriptPath: string },
+): HookInput<"PostToolUse" | "PostToolUseFailure"> {
+  return {
+    event: error === undefined ? "PostToolUse" : "PostToolUseFailure",
+    ...session,
+    cwd,
+    tool: { name, input, useId, response },
+    prompt: undefined,
+    source: undefined,
+    agentId,
+    details: definedOnly({ error, responseLength: lengthOf(response) }),
+  };
+}
