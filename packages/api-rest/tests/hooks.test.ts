@@ -248,6 +248,12 @@ test("an assistant's usage is imported once, and has its own statistics", async 
     sessions: 1,
     byModel: [{ model: "x" }],
   });
+  expect((await api("GET", "/api/hooks/assistant-usage/limits")).body.data).toEqual({ assistants: [] });
+  const known = { ...usage, messageId: "m2", assistant: "claude-code" };
+  await send({ sessionId: "u", messages: [known] });
+  expect((await api("GET", "/api/hooks/assistant-usage/limits")).body.data).toMatchObject({
+    assistants: [{ assistant: "claude-code", fiveHours: { messages: 1, totalTokens: 115, forecast: null } }],
+  });
   expect((await api("GET", "/api/usage/stats")).body.data.totalCalls).toBe(0);
   expect((await send({ sessionId: "u" })).status).toBe(400);
   expect((await send({ sessionId: "u", messages: [{ ...usage, inputTokens: -1 }] })).status).toBe(400);
@@ -312,6 +318,7 @@ test("everything needs credentials; a key with the hooks scope is enough, one wi
     ["GET", "/api/hooks/memory-settings"],
     ["POST", "/api/hooks/assistant-usage"],
     ["GET", "/api/hooks/assistant-usage/stats"],
+    ["GET", "/api/hooks/assistant-usage/limits"],
   ] as const;
   for (const [method, path] of routes) {
     expect((await server.anonymous(method, path)).status).toBe(401);

@@ -21,6 +21,7 @@ export interface PolicyResponse {
 export interface MessageUsageToPost {
   readonly messageId: string;
   readonly requestId?: string;
+  readonly assistant: "claude-code";
   readonly model?: string;
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -24,6 +24,7 @@ export function readUsageLine(line: string): MessageUsageToPost | undefined {
   return {
     messageId: messageId.slice(0, MAX_NAME_LENGTH),
     ...(requestId !== undefined && { requestId: requestId.slice(0, MAX_NAME_LENGTH) }),
+    assistant: "claude-code",
     ...(model !== undefined && { model: model.slice(0, MAX_NAME_LENGTH) }),
     inputTokens: countAt(counts, "input_tokens"),
     outputTokens: countAt(counts, "output_tokens"),

@@ -1,6 +1,7 @@
 import { column, defineQuery, type Pool, type RowOf } from "@workspace/db";
 import { bucketLabel, bucketOf, bucketsOfWindow, type StatisticsWindow } from "../../platform/statistics-window.ts";
-import type { AssistantUsageTotals } from "./assistant-usage.schema.ts";
+import type { AssistantUsageTotals, UsageAssistant } from "./assistant-usage.schema.ts";
+import type { HourOfUse } from "./limit-windows.ts";
 
 /** A report to store. */
 export interface AssistantUsageValues {
@@ -9,6 +10,7 @@ export interface AssistantUsageValues {
   readonly projectPath: string | null;
   readonly messageId: string;
   readonly requestId: string;
+  readonly assistant: UsageAssistant | null;
   readonly model: string | null;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -40,18 +42,18 @@ const upsertedUsage = defineQuery({
   name: "upsert-largest-usage",
   row: { isNew: column.boolean.neverNull },
   text: `
-    INSERT INTO assistant_usage AS stored (id, session_id, project_path, message_id, request_id, model, input_tokens,
-      output_tokens, cache_creation_input_tokens, cache_read_input_tokens, cost_usd, created_at)
-    SELECT id, "sessionId", "projectPath", "messageId", "requestId", model, "inputTokens", "outputTokens",
+    INSERT INTO assistant_usage AS stored (id, session_id, project_path, message_id, request_id, assistant, model,
+      input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens, cost_usd, created_at)
+    SELECT id, "sessionId", "projectPath", "messageId", "requestId", assistant, model, "inputTokens", "outputTokens",
            "cacheCreationInputTokens", "cacheReadInputTokens", "costUsd", "createdAt"
     FROM jsonb_to_recordset($1) AS usage(id uuid, "sessionId" text, "projectPath" text, "messageId" text, "requestId" text,
-      model text, "inputTokens" integer, "outputTokens" integer, "cacheCreationInputTokens" integer,
+      assistant text, model text, "inputTokens" integer, "outputTokens" integer, "cacheCreationInputTokens" integer,
       "cacheReadInputTokens" integer, "costUsd" numeric, "createdAt" timestamptz)
     -- In a fixed order, so that concurrent imports of the same session cannot deadlock.
     ORDER BY "messageId", "requestId"
     ON CONFLICT (message_id, request_id) DO UPDATE SET
-      model = COALESCE(excluded.model, stored.model), input_tokens = excluded.input_tokens,
-      output_tokens = excluded.output_tokens,
+      assistant = COALESCE(excluded.assistant, stored.assistant), model = COALESCE(excluded.model, stored.model),
+      input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
       cache_creation_input_tokens = excluded.cache_creation_input_tokens,
       cache_read_input_tokens = excluded.cache_read_input_tokens, cost_usd = COALESCE(excluded.cost_usd, stored.cost_usd)
     WHERE excluded.input_tokens::bigint + excluded.output_tokens + excluded.cache_creation_input_tokens
@@ -115,4 +117,34 @@ const groupedTotals = defineQuery({
 /** Includes every day of the window; models and projects are sorted by tokens, most first. */
 export function selectGroupedTotals(pool: Pool, { from, to, zone }: StatisticsWindow): Promise<GroupedTotals[]> {
   return groupedTotals.all(pool, [from, to, zone]);
+}
+
+const hoursOfUse = defineQuery({
+  name: "select-hours-of-use",
+  row: {
+    assistant: column.text.as<UsageAssistant>().neverNull,
+    startsAt: column.timestamp.neverNull,
+    firstUseAt: column.timestamp.neverNull,
+    lastUseAt: column.timestamp.neverNull,
+    messages: column.safeInteger.neverNull,
+    totalTokens: column.numeric.neverNull,
+    costUsd: column.numeric.nullable,
+  },
+  text: `
+    SELECT assistant, date_trunc('hour', created_at, 'UTC') AS "startsAt", min(created_at) AS "firstUseAt",
+           max(created_at) AS "lastUseAt", count(*) AS messages,
+           sum(input_tokens::bigint + output_tokens + cache_creation_input_tokens + cache_read_input_tokens)
+             AS "totalTokens",
+           sum(cost_usd) AS "costUsd"
+    FROM assistant_usage WHERE created_at BETWEEN $1 AND $2 AND assistant IS NOT NULL
+    GROUP BY assistant, date_trunc('hour', created_at, 'UTC')
+    ORDER BY "startsAt", assistant`,
+});
+
+/** The full hours of UTC in which assistants were used, in order of time; without uses of which the assistant is not known. */
+export function selectHoursOfUse(
+  pool: Pool,
+  { from, to }: Pick<StatisticsWindow, "from" | "to">,
+): Promise<(HourOfUse & { readonly assistant: UsageAssistant })[]> {
+  return hoursOfUse.all(pool, [from, to]);
 }

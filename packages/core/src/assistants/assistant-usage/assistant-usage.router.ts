@@ -1,6 +1,7 @@
 import { userOrKeyProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, dataOf } from "../../platform/procedures/response.ts";
 import {
+  assistantLimitsSchema,
   assistantUsageImportSchema,
   assistantUsageStatisticsInput,
   assistantUsageStatisticsSchema,
@@ -27,4 +28,12 @@ export const assistantUsageRouter = {
     .input(assistantUsageStatisticsInput)
     .output(dataOf(assistantUsageStatisticsSchema))
     .query(({ ctx, input }) => asData(ctx.services.assistantUsage.summarize(input))),
+
+  limits: procedure
+    .rest(
+      "GET /hooks/assistant-usage/limits",
+      "Get what assistants used in their current windows of five hours and the last seven days, with a forecast",
+    )
+    .output(dataOf(assistantLimitsSchema))
+    .query(({ ctx }) => asData(ctx.services.assistantUsage.limits())),
 };

@@ -9,12 +9,20 @@ const MAX_BATCH_SIZE = 1000;
 const name = z.string().max(255, "must be at most 255 characters");
 const tokenCount = z.number().int().min(0, "must not be negative").max(INT4_MAX);
 
+/** The assistants whose transcripts record their usage. */
+export const USAGE_ASSISTANTS = ["claude-code", "codex", "gemini-cli", "opencode"] as const;
+const assistant = z.enum(USAGE_ASSISTANTS);
+export type UsageAssistant = z.infer<typeof assistant>;
+
 /** The usage of one answer. Input, cache writes and cache reads are disjoint. */
 export const messageUsageSchema = z.object({
   messageId: name.min(1, "must not be empty"),
   requestId: name
     .optional()
     .meta({ description: "Together with messageId, identifies an answer, however often it is reported" }),
+  assistant: assistant
+    .optional()
+    .meta({ description: "Whose limits the answer counts towards; a transcript shows it by its format" }),
   model: name.optional(),
   inputTokens: tokenCount.meta({ description: "Excluding cached tokens" }),
   outputTokens: tokenCount,
@@ -76,3 +84,40 @@ export const assistantUsageStatisticsSchema = z
   })
   .meta({ id: "AssistantUsageStatistics" });
 export type AssistantUsageStatistics = z.infer<typeof assistantUsageStatisticsSchema>;
+
+const useTotals = {
+  messages: totals.messages,
+  totalTokens: totals.totalTokens,
+  costUsd: totals.costUsd,
+};
+
+const limitWindowSchema = z.object({
+  startsAt: z.string(),
+  endsAt: z.string(),
+  ...useTotals,
+  pace: z
+    .object({ tokensPerMinute: z.number(), costUsdPerMinute: z.number().nullable() })
+    .nullable()
+    .meta({ description: "From the first to the last use; null if they are less than five minutes apart" }),
+  forecast: z
+    .object({ totalTokens: z.number().int(), costUsd: z.number().nullable() })
+    .nullable()
+    .meta({ description: "The totals at the end of the window, at this pace" }),
+});
+
+export const assistantLimitsSchema = z
+  .object({
+    assistants: z
+      .array(
+        z.object({
+          assistant,
+          fiveHours: limitWindowSchema.nullable().meta({
+            description: "It begins at the full hour of the first use after the window before; null if none is current",
+          }),
+          lastSevenDays: z.object({ startsAt: z.string(), ...useTotals }),
+        }),
+      )
+      .meta({ description: "Those used in the last seven days, most tokens first" }),
+  })
+  .meta({ id: "AssistantLimits" });
+export type AssistantLimits = z.infer<typeof assistantLimitsSchema>;

@@ -1,23 +1,27 @@
 import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
 import { toCreatedAt } from "../../platform/occurred-at.ts";
-import { statisticsWindow } from "../../platform/statistics-window.ts";
+import { startOfPeriod, statisticsWindow } from "../../platform/statistics-window.ts";
 import type { TranscriptSource } from "../transcripts/transcript-source.ts";
 import {
   selectGroupedTotals,
+  selectHoursOfUse,
   selectSessionTotals,
   upsertLargestUsage,
   type AssistantUsageValues,
   type GroupedTotals,
 } from "./assistant-usage.queries.ts";
-import type {
-  AssistantUsageImport,
-  AssistantUsageQuery,
-  AssistantUsageStatistics,
-  AssistantUsageTotals,
-  ImportAssistantUsage,
-  MessageUsage,
+import {
+  USAGE_ASSISTANTS,
+  type AssistantLimits,
+  type AssistantUsageImport,
+  type AssistantUsageQuery,
+  type AssistantUsageStatistics,
+  type AssistantUsageTotals,
+  type ImportAssistantUsage,
+  type MessageUsage,
 } from "./assistant-usage.schema.ts";
+import { currentFiveHours, sumUse } from "./limit-windows.ts";
 import { largestPerMessage } from "./largest-usage.ts";
 import { readTranscriptUsage } from "./transcript-usage.ts";
 
@@ -70,6 +74,7 @@ export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
         projectPath: input.projectPath ?? null,
         messageId: report.messageId,
         requestId: report.requestId ?? "",
+        assistant: report.assistant ?? null,
         model: report.model ?? null,
         inputTokens: report.inputTokens,
         outputTokens: report.outputTokens,
@@ -103,6 +108,21 @@ export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
 
     async summarize({ period, ...bucketZone }: AssistantUsageQuery): Promise<AssistantUsageStatistics> {
       return toStatistics(await selectGroupedTotals(db.pool, statisticsWindow(period, bucketZone, clock.now())));
+    },
+
+    /** What each assistant used in its current windows. Which windows a subscription has, only its vendor knows. */
+    async limits(): Promise<AssistantLimits> {
+      const now = clock.now();
+      const from = startOfPeriod("7d", now);
+      const hours = await selectHoursOfUse(db.pool, { from, to: now });
+      const assistants = USAGE_ASSISTANTS.flatMap((assistant) => {
+        const used = hours.filter((hour) => hour.assistant === assistant);
+        if (used.length === 0) return [];
+        const lastSevenDays = { startsAt: from.toISOString(), ...sumUse(used) };
+        return [{ assistant, fiveHours: currentFiveHours(used, now), lastSevenDays }];
+      });
+      assistants.sort((one, other) => other.lastSevenDays.totalTokens - one.lastSevenDays.totalTokens);
+      return { assistants };
     },
   };
 }

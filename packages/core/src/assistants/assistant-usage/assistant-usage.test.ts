@@ -239,3 +239,50 @@ test("statistics add up by day, model and project, each largest first", async ()
     ["/a", 2],
   ]);
 });
+
+test("limit windows are those of each assistant, from the format of its transcripts", async () => {
+  const codex = (total_tokens: number, timestamp: string) => ({
+    type: "event_msg",
+    timestamp,
+    payload: {
+      type: "token_count",
+      info: { total_token_usage: { total_tokens }, last_token_usage: { input_tokens: 100, output_tokens: 10 } },
+    },
+  });
+  const claudeAt = (id: string, timestamp: string) => claude(id, 96, { timestamp });
+  await service.import({ sessionId: "s1", transcript: lines(codex(110, "2026-06-10T06:10:00Z")) });
+  await service.import({
+    sessionId: "s2",
+    transcript: lines(
+      claudeAt("m0", "2026-06-03T11:59:00Z"),
+      claudeAt("m1", "2026-06-09T10:00:00Z"),
+      claudeAt("m2", "2026-06-10T09:30:00Z"),
+      claudeAt("m3", "2026-06-10T10:30:00Z"),
+    ),
+  });
+  const unknown = { messageId: "m4", inputTokens: 1, outputTokens: 1, occurredAt: "2026-06-10T11:00:00Z" };
+  await service.import({ sessionId: "s3", messages: [unknown] });
+  const startsAt = "2026-06-03T12:00:00.000Z";
+  expect(await service.limits()).toEqual({
+    assistants: [
+      {
+        assistant: "claude-code",
+        fiveHours: {
+          startsAt: "2026-06-10T09:00:00.000Z",
+          endsAt: "2026-06-10T14:00:00.000Z",
+          messages: 2,
+          totalTokens: 2400,
+          costUsd: null,
+          pace: { tokensPerMinute: 40, costUsdPerMinute: null },
+          forecast: { totalTokens: 2400 + 40 * 120, costUsd: null },
+        },
+        lastSevenDays: { startsAt, messages: 3, totalTokens: 3600, costUsd: null },
+      },
+      {
+        assistant: "codex",
+        fiveHours: null,
+        lastSevenDays: { startsAt, messages: 1, totalTokens: 110, costUsd: null },
+      },
+    ],
+  });
+});

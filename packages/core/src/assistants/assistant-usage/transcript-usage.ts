@@ -119,6 +119,7 @@ function canBeStored(report: MessageUsage): boolean {
 function fromClaude({ requestId, timestamp, message }: z.infer<typeof claudeUsage>): MessageUsage {
   return {
     messageId: message.id,
+    assistant: "claude-code",
     requestId,
     model: message.model,
     inputTokens: message.usage.input_tokens,
@@ -133,6 +134,7 @@ function fromGemini({ id, timestamp, model, tokens }: z.infer<typeof geminiUsage
   const cached = Math.min(tokens.cached, tokens.input);
   return {
     messageId: id,
+    assistant: "gemini-cli",
     model,
     inputTokens: tokens.input - cached,
     outputTokens: tokens.output + tokens.thoughts,
@@ -148,6 +150,7 @@ function fromOpencode({ info }: z.infer<typeof opencodeUsage>): MessageUsage | n
   const created = new Date(info.time?.created ?? Number.NaN);
   return {
     messageId: info.id,
+    assistant: "opencode",
     model: info.modelID,
     inputTokens: input,
     outputTokens: output + reasoning,
@@ -169,6 +172,7 @@ function fromCodex(
   return {
     messageId: `codex:${sessionId}`.slice(0, 255),
     requestId: `total:${total.total_tokens}`,
+    assistant: "codex",
     model,
     inputTokens: last.input_tokens - cached,
     outputTokens: last.output_tokens,
