@@ -242,6 +242,7 @@ describe("usage", () => {
     await page.getByText("No assistant usage").waitFor();
     const message = {
       messageId: "m1",
+      assistant: "claude-code",
       model: "claude-opus-4",
       inputTokens: 1200,
       outputTokens: 300,
@@ -254,6 +255,10 @@ describe("usage", () => {
     const row = page.getByRole("region", { name: "By model" }).getByRole("row", { name: /claude-opus-4/ });
     await row.waitFor();
     expect(await row.getByRole("cell").allTextContents()).toEqual(["1", "51.5 k", "$0.12"]);
+    const limits = page.getByRole("region", { name: "Limit windows" }).getByRole("region", { name: "Claude Code" });
+    await limits.getByText(/^\d+:00 to \d+:00, ends in/).waitFor();
+    expect(await limits.getByText("51.5 k tokens, $0.12, 1 response").count()).toBe(2);
+    await limits.getByText("too short for a forecast").waitFor();
   });
 });
 

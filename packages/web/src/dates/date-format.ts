@@ -68,7 +68,7 @@ export function formatFullTimestamp(timestamp: string): string {
   return `${formatFullDay(todayOf(instant))}, ${formatTime(instant)}`;
 }
 
-/** The user's local time. Not through Intl, whose formats keep the time zone that they were created with. */
-function formatTime(instant: Date): string {
+/** The user's local time: "9:00". Not through Intl, whose formats keep the time zone that they were created with. */
+export function formatTime(instant: Date): string {
   return `${instant.getHours()}:${String(instant.getMinutes()).padStart(2, "0")}`;
 }

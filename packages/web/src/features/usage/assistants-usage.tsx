@@ -6,6 +6,7 @@ import { Stat } from "../../components/stat.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { formatCost, formatCount, formatTokens } from "../../numbers/number-format.ts";
 import { AmountTable } from "./amount-table.tsx";
+import { LimitsCard } from "./limits-card.tsx";
 import { useAssistantUsage, type AssistantUsage } from "./usage-queries.ts";
 import { PERIOD_LABELS, type Period } from "../../dates/period.ts";
 
@@ -44,6 +45,7 @@ export default function AssistantsUsage({ period }: { readonly period: Period })
           <Stat name="Tokens" value={formatTokens(data.totalTokens)} />
           <Stat name="Cost" value={formatReported(data.costUsd)} />
         </div>
+        <LimitsCard />
         <BarChart
           title="Tokens by day"
           unit="tokens"

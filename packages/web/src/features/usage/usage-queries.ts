@@ -8,6 +8,7 @@ import type { UsageSearch } from "./usage-search.ts";
 export type UsageStatistics = Outputs["usage"]["stats"]["data"];
 export type UsageRecord = Outputs["usage"]["list"]["data"][number];
 export type AssistantUsage = Outputs["assistantUsage"]["statistics"]["data"];
+export type AssistantLimits = Outputs["assistantUsage"]["limits"]["data"];
 
 const REFRESH_INTERVAL_MS = 15_000;
 const PAGE_SIZE = 50;
@@ -52,6 +53,16 @@ export function useAssistantUsage(period: Period) {
     ...client.trpc.assistantUsage.statistics.queryOptions({ period, tz: localTimeZone() }),
     select: (answer) => answer.data,
     placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_INTERVAL_MS,
+  });
+}
+
+/** What each assistant used in its current limit windows. */
+export function useAssistantLimits() {
+  const client = useClient();
+  return useQuery({
+    ...client.trpc.assistantUsage.limits.queryOptions(),
+    select: (answer) => answer.data,
     refetchInterval: REFRESH_INTERVAL_MS,
   });
 }

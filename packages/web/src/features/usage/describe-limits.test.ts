@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { describeForecast, describeTimes, describeUse } from "./describe-limits.ts";
+
+/** A local time, so that the tests pass in any time zone. */
+const at = (hour: number, minute = 0) => new Date(2026, 5, 10, hour, minute);
+
+const fiveHours = {
+  startsAt: at(9).toISOString(),
+  endsAt: at(14).toISOString(),
+  messages: 1,
+  totalTokens: 51_500,
+  costUsd: 0.12,
+  pace: { tokensPerMinute: 1203.7, costUsdPerMinute: 0.004 },
+  forecast: { totalTokens: 360_000, costUsd: 4.1 },
+};
+
+describe("a window of five hours", () => {
+  test("is described in local time", () => {
+    expect(describeTimes(fiveHours, at(11, 10))).toBe("9:00 to 14:00, ends in 3 h");
+  });
+
+  test("states what was used", () => {
+    expect(describeUse(fiveHours)).toBe("51.5 k tokens, $0.12, 1 response");
+    expect(describeUse({ ...fiveHours, costUsd: null })).toBe("51.5 k tokens, cost unknown, 1 response");
+  });
+
+  test("states what will have been used at its end, or that this is not known", () => {
+    expect(describeForecast(fiveHours)).toBe("At this pace, 1,204 tokens a minute: 360 k tokens, $4.10 by 14:00");
+    expect(describeForecast({ ...fiveHours, pace: null, forecast: null })).toContain("too short for a forecast");
+  });
+});

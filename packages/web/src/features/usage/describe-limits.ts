@@ -1,0 +1,37 @@
+import { formatTime } from "../../dates/date-format.ts";
+import { formatCost, formatCount, formatTokens, pluralize } from "../../numbers/number-format.ts";
+import { formatTimeUntil } from "../agents/describe-schedule.ts";
+import type { AssistantLimits } from "./usage-queries.ts";
+
+type Limits = AssistantLimits["assistants"][number];
+type FiveHours = NonNullable<Limits["fiveHours"]>;
+
+export const ASSISTANT_NAMES: Readonly<Record<Limits["assistant"], string>> = {
+  "claude-code": "Claude Code",
+  codex: "Codex",
+  "gemini-cli": "Gemini CLI",
+  opencode: "opencode",
+};
+
+/** "51.5 k tokens, $0.12, 3 responses" */
+export function describeUse(use: Pick<FiveHours, "totalTokens" | "costUsd" | "messages">): string {
+  return `${describeAmount(use)}, ${pluralize(use.messages, "response")}`;
+}
+
+/** In local time: "9:00 to 14:00, ends in 3 h". */
+export function describeTimes({ startsAt, endsAt }: FiveHours, now: Date): string {
+  const [start, end] = [formatTime(new Date(startsAt)), formatTime(new Date(endsAt))];
+  return `${start} to ${end}, ends ${formatTimeUntil(endsAt, now)}`;
+}
+
+/** "At this pace, 1,204 tokens a minute: 360 k tokens, $4.10 by 14:00"; or why there is no forecast. */
+export function describeForecast({ endsAt, pace, forecast }: FiveHours): string {
+  if (pace === null || forecast === null) return "Used for less than five minutes, which is too short for a forecast.";
+  const tokensPerMinute = formatCount(Math.round(pace.tokensPerMinute));
+  return `At this pace, ${tokensPerMinute} tokens a minute: ${describeAmount(forecast)} by ${formatTime(new Date(endsAt))}`;
+}
+
+function describeAmount({ totalTokens, costUsd }: { readonly totalTokens: number; readonly costUsd: number | null }) {
+  const cost = costUsd === null ? "cost unknown" : formatCost(costUsd, true);
+  return `${formatTokens(totalTokens)} tokens, ${cost}`;
+}

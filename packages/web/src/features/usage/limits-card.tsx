@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { useNow } from "../../dates/use-now.ts";
+import { ASSISTANT_NAMES, describeForecast, describeTimes, describeUse } from "./describe-limits.ts";
+import { useAssistantLimits, type AssistantLimits } from "./usage-queries.ts";
+
+type Limits = AssistantLimits["assistants"][number];
+
+/** What each assistant used in the windows that subscriptions limit, and what it will have used when they end. */
+export function LimitsCard() {
+  const { data, error } = useAssistantLimits();
+  if (data === undefined && error === null) return null;
+  return (
+    <section aria-label="Limit windows" className="flex flex-col gap-3 rounded-panel border border-border p-4 text-13">
+      <h2 className="text-14 font-semibold text-strong">Limit windows</h2>
+      {data === undefined && <p className="text-muted">They could not be loaded.</p>}
+      {data?.assistants.length === 0 && (
+        <p className="text-muted">No use in the last seven days of which the assistant is known.</p>
+      )}
+      {data?.assistants.map((limits) => (
+        <AssistantWindows key={limits.assistant} limits={limits} />
+      ))}
+    </section>
+  );
+}
+
+function AssistantWindows({ limits: { assistant, fiveHours, lastSevenDays } }: { readonly limits: Limits }) {
+  const now = useNow();
+  const name = ASSISTANT_NAMES[assistant];
+  return (
+    <section aria-label={name} className="flex flex-col gap-2 border-t border-border pt-3">
+      <h3 className="font-semibold text-strong">{name}</h3>
+      <dl className="grid gap-x-6 gap-y-3 md:grid-cols-2">
+        <Window name="Five hours">
+          {fiveHours === null ? (
+            <p className="text-muted">No window is open. The next one begins with the first use.</p>
+          ) : (
+            <>
+              <p className="text-strong">{describeUse(fiveHours)}</p>
+              <p className="text-muted">{describeTimes(fiveHours, now)}</p>
+              <p className="text-muted">{describeForecast(fiveHours)}</p>
+            </>
+          )}
+        </Window>
+        <Window name="Last seven days">
+          <p className="text-strong">{describeUse(lastSevenDays)}</p>
+          <p className="text-muted">When a week of the subscription begins and ends is not recorded.</p>
+        </Window>
+      </dl>
+    </section>
+  );
+}
+
+function Window({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-12 text-muted">{name}</dt>
+      <dd className="tabular flex flex-col gap-0.5">{children}</dd>
+    </div>
+  );
+}
