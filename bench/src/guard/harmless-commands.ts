@@ -5,16 +5,35 @@ import { execFileSync } from "node:child_process";
  * blocks in Markdown. Each once, without what only their runner would fill in. `repository` is a git directory.
  */
 export function harmlessCommands(repository: string): readonly string[] {
-  const git = (...args: string[]): string =>
-    execFileSync("git", ["-C", repository, ...args], { encoding: "utf8", maxBuffer: 1 << 30 });
-  const names = git("ls-tree", "-r", "--name-only", "HEAD").split("\n");
-  const commands = names.flatMap((name) => {
+  const names = git(repository, ["ls-tree", "-r", "--name-only", "HEAD"]).toString().split("\n");
+  const wanted = names.filter((name) => EXTRACTORS.some(([pattern]) => pattern.test(name)));
+  const texts = contents(repository, wanted);
+  const commands = wanted.flatMap((name, index) => {
     const extract = EXTRACTORS.find(([pattern]) => pattern.test(name))?.[1];
-    return extract === undefined ? [] : extract(git("show", `HEAD:${name}`));
+    return extract?.(texts[index] ?? "") ?? [];
   });
   return [...new Set(commands.map((command) => command.trim()))].filter(
     (command) => command !== "" && command.length < 4_000,
   );
+}
+
+function git(repository: string, args: readonly string[], input = ""): Buffer {
+  return execFileSync("git", ["-C", repository, ...args], { input, maxBuffer: 1 << 30 });
+}
+
+/** The contents of files, read by a single process; a snapshot may lack some, which are empty then. */
+function contents(repository: string, names: readonly string[]): readonly string[] {
+  const output = git(repository, ["cat-file", "--batch"], names.map((name) => `HEAD:${name}\n`).join(""));
+  let at = 0;
+  return names.map(() => {
+    const end = output.indexOf("\n", at);
+    const [, size] = / blob (\d+)$/.exec(output.toString("utf8", at, end)) ?? [];
+    at = end + 1;
+    if (size === undefined) return "";
+    const text = output.toString("utf8", at, at + Number(size));
+    at += Number(size) + 1;
+    return text;
+  });
 }
 
 const EXTRACTORS: readonly (readonly [RegExp, (text: string) => readonly string[]])[] = [
@@ -51,12 +70,12 @@ function stepsOfWorkflow(text: string): readonly string[] {
   return steps.map((step) => step.replaceAll(/\$\{\{[^}]*\}\}/g, "value"));
 }
 
-/** Every line of a recipe; variables of make become a word. */
+/** Every line of a recipe; variables of make become a word, and its functions, which are no commands, are left out. */
 function recipesOfMakefile(text: string): readonly string[] {
   return text
     .replaceAll("\\\n", " ")
     .split("\n")
-    .filter((line) => line.startsWith("\t"))
+    .filter((line) => line.startsWith("\t") && !/^\s*[@+-]*\$\((?:error|info|warning|call|eval|foreach|if) /.test(line))
     .map((line) =>
       line
         .trim()

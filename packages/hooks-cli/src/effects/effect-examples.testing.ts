@@ -109,18 +109,18 @@ export const EFFECT_EXAMPLES: Readonly<
     pass: ["dd if=/dev/zero of=a.img", "ls > /dev/null"],
   },
   "disks.partition": {
-    match: ["parted /dev/sda mklabel gpt", "zpool destroy tank", "lvremove vg/lv"],
-    pass: ["parted -l", "zpool status", "fdisk -l"],
+    match: ["parted /dev/sda mklabel gpt", "zpool destroy tank", "lvremove vg/lv", "blockdev --setro /dev/sda"],
+    pass: ["parted -l", "zpool status", "fdisk -l", "blockdev --report /dev/sda"],
   },
-  "disks.unmount": { match: ["umount -l /mnt"], pass: ["umount /mnt", "mount"] },
+  "disks.unmount": { match: ["umount -l /mnt", "cryptsetup close data"], pass: ["umount /mnt", "mount"] },
 
   "permissions.open-to-all": {
     match: ["chmod 777 a", "chmod -R a+rwx .", "chmod u+s a"],
     pass: ["chmod +x a.sh", "chmod 644 a", "chmod -R u+w ."],
   },
   "permissions.change-all": {
-    match: ["chown -R me /etc", "chmod -R 700 /"],
-    pass: ["chown -R me src", "chmod 600 ~/.ssh/id"],
+    match: ["chown -R me /etc", "chmod -R 700 /", "chmod 755 -R /"],
+    pass: ["chown -R me src", "chmod 755 -R src", "chmod 600 ~/.ssh/id"],
   },
   "permissions.accounts": { match: ["userdel ada", "passwd -d root"], pass: ["passwd --help", "id ada"] },
 
@@ -129,12 +129,15 @@ export const EFFECT_EXAMPLES: Readonly<
     pass: ["kill 1234", "pkill node", "kill -9 4711"],
   },
   "processes.stop-service": {
-    match: ["systemctl stop nginx", "service nginx stop", "nginx -s stop"],
+    match: ["systemctl stop nginx", "service nginx stop", "nginx -s stop", "brew services stop mysql"],
     pass: ["systemctl status nginx", "nginx -t", "nginx -s reload"],
   },
   "processes.shutdown": { match: ["sudo shutdown -h now", "systemctl reboot"], pass: ["shutdown -c", "uptime"] },
   "processes.delete-schedule": { match: ["crontab -r"], pass: ["crontab -l", "crontab a.txt"] },
-  "processes.firewall": { match: ["iptables -F", "ufw disable"], pass: ["iptables -L", "ufw status", "ip addr"] },
+  "processes.firewall": {
+    match: ["iptables -F", "ufw disable", "ip link set eth0 down", "route del default"],
+    pass: ["iptables -L", "ufw status", "ip addr", "ip link set eth0 up", "route -n"],
+  },
   "processes.kernel": { match: ["rmmod nvme", "grub-install /dev/sda"], pass: ["lsmod", "modprobe loop"] },
 
   "containers.prune": {
@@ -161,8 +164,20 @@ export const EFFECT_EXAMPLES: Readonly<
   },
 
   "kubernetes.delete": {
-    match: ["kubectl delete ns prod", "kubectl -n a --context b delete pod x", "eksctl delete cluster x"],
-    pass: ["kubectl get pods", "kubectl delete pod x --dry-run=client", "kubectl describe pod delete"],
+    match: [
+      "kubectl delete ns prod",
+      "kubectl -n a --context b delete pod x",
+      "k delete ns prod",
+      "kubectl apply --force -f a.yaml",
+      "eksctl delete cluster x",
+    ],
+    pass: [
+      "kubectl get pods",
+      "kubectl delete pod x --dry-run=client",
+      "kubectl delete statefulset x --cascade=orphan",
+      "argocd app delete x --cascade=false",
+      "kubectl describe pod delete",
+    ],
   },
   "kubernetes.interrupt": {
     match: ["kubectl drain node-1", "kubectl scale deploy/x --replicas=0"],
@@ -170,7 +185,7 @@ export const EFFECT_EXAMPLES: Readonly<
   },
   "kubernetes.uninstall": {
     match: ["helm uninstall app", "helm -n x delete app"],
-    pass: ["helm list", "helm upgrade app ./chart"],
+    pass: ["helm list", "helm upgrade app ./chart", "helm repo remove charts"],
   },
 
   "infrastructure.destroy": {
@@ -217,12 +232,13 @@ export const EFFECT_EXAMPLES: Readonly<
       "aws secretsmanager put-secret-value --secret-id x --secret-string y",
       "aws route53 change-resource-record-sets --hosted-zone-id Z",
     ],
-    pass: ["aws secretsmanager list-secrets"],
+    pass: ["aws secretsmanager list-secrets", "aws s3 cp release-notes.txt s3://a/release-notes.txt"],
   },
 
   "databases.drop-data": {
     match: [
       "DROP DATABASE app",
+      "FLUSHALL",
       "psql -c 'drop table users'",
       'mysql -e "TRUNCATE TABLE a"',
       "echo 'DROP SCHEMA x CASCADE' | psql",
@@ -268,7 +284,15 @@ export const EFFECT_EXAMPLES: Readonly<
 
   "packages.publish": {
     match: ["npm publish", "pnpm -r publish", "cargo publish", "twine upload dist/x", "./gradlew :a:publish"],
-    pass: ["./gradlew publishToMavenLocal", "npm publish --dry-run", "npm pack", "npm run publish-docs", "cargo build"],
+    pass: [
+      "./gradlew publishToMavenLocal",
+      "npm publish --dry-run",
+      "npm pack",
+      "npm run publish-docs",
+      "cargo build",
+      "goreleaser release --clean --split",
+      "goreleaser release --skip=validate,publish",
+    ],
   },
   "packages.unpublish": {
     match: ["npm unpublish a@1", "cargo yank --version 1.0.0", "gem yank a"],
@@ -313,7 +337,11 @@ export const EFFECT_EXAMPLES: Readonly<
     pass: ["kafka-topics.sh --list", "rabbitmqctl status"],
   },
   "services.interrupt": {
-    match: ["gh repo edit a/b --visibility private", "echo 'disable server a/b' | socat stdio /run/h.sock"],
+    match: [
+      "gh repo edit a/b --visibility private",
+      "gh repo rename b",
+      "echo 'disable server a/b' | socat stdio /run/h.sock",
+    ],
     pass: ["gh repo edit a/b --description x"],
   },
 

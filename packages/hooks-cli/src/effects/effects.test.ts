@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CallSubject } from "../policy/call-subject.ts";
-import { evaluateCall } from "../policy/evaluate-policy.ts";
+import { type Verdict, evaluateCall } from "../policy/evaluate-policy.ts";
 import { EXAMPLE_FACTS } from "../policy/fire-rules.ts";
 import { checkPolicy } from "../policy/policy-check.ts";
 import { interpretTool } from "../policy/tool-call.ts";
@@ -34,16 +34,16 @@ test.each(Object.entries(EFFECT_EXAMPLES))(
   },
 );
 
-describe("a policy with packs", () => {
-  const judge = (document: Parameters<typeof checkPolicy>[0], command: string) => {
-    const { policy, issues } = checkPolicy(document);
-    expect(issues).toEqual([]);
-    return evaluateCall(policy ?? { rules: [] }, interpretTool("Bash", { command }), EXAMPLE_FACTS, {
-      now: () => 0,
-      budgetMs: 1,
-    });
-  };
+function judge(document: Parameters<typeof checkPolicy>[0], command: string): Verdict {
+  const { policy, issues } = checkPolicy(document);
+  expect(issues).toEqual([]);
+  return evaluateCall(policy ?? { rules: [] }, interpretTool("Bash", { command }), EXAMPLE_FACTS, {
+    now: () => 0,
+    budgetMs: 1,
+  });
+}
 
+describe("a policy with packs", () => {
   test("asks about what a pack protects from, in words", () => {
     const { decision, matches } = judge(
       { version: 1, packs: ["infrastructure"] },
@@ -102,6 +102,33 @@ describe("a policy with packs", () => {
     });
     expect(issues.map(({ path }) => path)).toEqual(["packs.0", "decisions.git.x", "decisions.git.force-push"]);
   });
+});
+
+describe("extreme commands", () => {
+  test.each([
+    ["many commands", `${"echo a; ".repeat(500)}git reset --hard`],
+    ["many words", `git reset ${"a ".repeat(20_000)}--hard`],
+    ["many options with values", `git ${"-c a=b ".repeat(2_000)}reset --hard`],
+    ["a long word", `git reset --hard ${"a".repeat(100_000)}`],
+    ["nested shells", `bash -c "bash -c 'git reset --hard'"`],
+    ["wrappers", `${"nice ".repeat(8)}git reset --hard`],
+  ])("are judged: %s", (_, command) => expect(effectsOf(command)).toContain("git.discard-changes"));
+
+  test.each([
+    ["too many commands", `${"echo a; ".repeat(5_000)}git reset --hard`],
+    ["too long", `git reset --hard ${"a".repeat(200_000)}`],
+    ["too deep", `${"$(".repeat(2_000)}git reset --hard`],
+    ["too many wrappers", `${"nice ".repeat(50)}git reset --hard`],
+  ])("are called unreadable: %s", (_, command) => {
+    const document = { version: 1, packs: ["git"], use: ["unreadable-command"] };
+    expect(judge(document, command).matches.map(({ rule }) => rule.id)).toContain("unreadable-command");
+  });
+
+  test.each([
+    ["words that may be values", `gcloud ${"-a b ".repeat(2_000)}list`],
+    ["stars that match nothing", `rm -f ${"*a".repeat(2_000)}`],
+    ["a statement without end", `psql -c "${"select from a ".repeat(5_000)}"`],
+  ])("are judged quickly: %s", (_, command) => expect(effectsOf(command)).toEqual([]));
 });
 
 test("the safe pack has no rule that is part of routine work such as publishing", () => {

@@ -193,9 +193,9 @@ function changesSystem(given: GivenArguments): boolean {
   const isRecursive = hasOption(given, "-R|--recursive");
   return (
     isRecursive &&
-    plainWords(given).some((word) =>
+    given.items.some(({ text }) =>
       /^(?:\/|~\/?|\/(?:etc|usr|bin|sbin|lib\w*|boot|var|home|root|opt|dev|sys|proc)(?:\/[^/]*)?\/?|\$HOME|\/\*)$/.test(
-        word,
+        text,
       ),
     )
   );

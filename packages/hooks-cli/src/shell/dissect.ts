@@ -160,7 +160,11 @@ class Dissector {
   }
 
   #takeInner(command: ShellCommand, scope: ShellScope): readonly ShellCommand[] {
-    if (command.words.length === 0 || command.wrappers.length > MAX_DEPTH) return [];
+    if (command.words.length === 0) return [];
+    if (command.wrappers.length > MAX_DEPTH) {
+      this.#problem ??= "too many programs start one another";
+      return [];
+    }
     return this.#takeCommand(command, scope);
   }
 

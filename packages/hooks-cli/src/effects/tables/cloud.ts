@@ -3,7 +3,7 @@ export const CLOUD_EFFECTS = `
 aws
   cloud.storage: s3 rm|rb; s3 sync --delete; s3 mv --recursive
   cloud.storage: s3api delete-*|put-bucket-policy|put-bucket-versioning|put-bucket-lifecycle*; s3control delete-*
-  cloud.delete: ** delete-*|batch-delete-*|terminate-*|remove-*|purge-*|deregister-*|disassociate-*|detach-*|destroy-*|revoke-*|unsubscribe|stop-*|disable-*|schedule-key-deletion|cancel-*|release-*|reset-*|delete
+  cloud.delete: * delete-*|batch-delete-*|terminate-*|remove-*|purge-*|deregister-*|disassociate-*|detach-*|destroy-*|revoke-*|unsubscribe|stop-*|disable-*|schedule-key-deletion|cancel-*|release-*|reset-*|delete
   cloud.delete: cloudformation cancel-update-stack
   cloud.overwrite: secretsmanager put-secret-value|update-secret|rotate-secret|remove-*; ssm put-parameter --overwrite
   cloud.overwrite: route53 change-resource-record-sets; cloudfront create-invalidation
@@ -49,7 +49,7 @@ flyctl fly
   cloud.delete: ** destroy|delete|suspend|unset|remove|rm|stop|revoke|detach; destroy; scale count 0; volumes ** destroy
   cloud.delete: restart
 heroku
-  cloud.delete: *:destroy|*:delete|*:remove|*:unset|*:clear|*:rollback|*:kill|*:stop|pg:reset|pg:promote|*:reset|maintenance:on|*:transfer|apps:leave|*:revoke|*:unlink|releases:rollback|ps:scale|*:credentials:rotate|drains:remove
+  cloud.delete: *:destroy|*:delete|*:remove|*:rm|*:unset|*:clear|*:rollback|*:kill|*:stop|pg:reset|pg:promote|*:reset|maintenance:on|*:transfer|apps:leave|*:revoke|*:unlink|releases:rollback|ps:scale|*:credentials:rotate|drains:remove
   cloud.delete: ** destroy|delete
   databases.restore: pg:backups:restore|pg:copy|pg:pull|pg:push|pg:killall
 vercel
@@ -57,6 +57,7 @@ vercel
   cloud.delete: domains|dns|certs|alias|secrets|project|projects|teams|blob|integration rm|remove|del
 netlify
   cloud.delete: ** delete|*:delete|env:unset|unlink|sites:delete|blobs:delete; deploy --prod-if-unlocked
+  cloud.overwrite: env:clone
 railway
   cloud.delete: down|delete|unlink; ** delete|remove; volume delete
 supabase

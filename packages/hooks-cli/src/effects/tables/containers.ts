@@ -31,8 +31,8 @@ VBoxManage
   infrastructure.destroy: unregistervm --delete; closemedium --delete; snapshot ** delete
 colima
   containers.delete-container: delete
-kubectl
-  kubernetes.delete: delete; replace --force; apply --prune
+kubectl k
+  kubernetes.delete: delete !--cascade=orphan; replace|apply --force; apply --prune
   kubernetes.interrupt: drain|cordon|evict; scale --replicas=0; rollout undo
 oc
   =kubectl
@@ -41,13 +41,13 @@ kustomize
   kubernetes.delete: ** delete
 helm
   kubernetes.uninstall: uninstall|delete|del|un|rollback; upgrade --force|--reset-values|--cleanup-on-fail
-  kubernetes.uninstall: repo remove|rm; plugin uninstall
+  kubernetes.uninstall: plugin uninstall
 helmfile
   kubernetes.uninstall: destroy|delete; apply|sync --force
 flux
   kubernetes.delete: delete|uninstall|suspend
 argocd
-  kubernetes.delete: app|appset|proj|cluster|repo delete|rm|remove|terminate-op; app sync --prune|--force; app rollback
+  kubernetes.delete: app|appset|proj|cluster|repo delete|rm|remove|terminate-op !--cascade=false; app sync --prune|--force; app rollback
 istioctl
   kubernetes.uninstall: uninstall|x uninstall
 linkerd

@@ -20,6 +20,8 @@ mongorestore mongodump
   databases.restore: --drop
 mongoimport
   databases.restore: --drop; --mode=delete
+flushall flushdb
+  databases.drop-data: **
 redis-cli valkey-cli
   databases.drop-data: ** flushall|flushdb|FLUSHALL|FLUSHDB|FlushAll|FlushDB
   databases.drop-data: ** config|CONFIG resetstat|RESETSTAT|set|SET|rewrite|REWRITE

@@ -57,7 +57,7 @@ nuget
   packages.publish: push
   packages.unpublish: delete
 goreleaser
-  packages.publish: release !--snapshot|--skip-publish
+  packages.publish: release !--snapshot|--skip-publish|--split !--skip=*publish*
 vsce
   packages.publish: publish
   packages.unpublish: unpublish
@@ -81,7 +81,8 @@ apk
 emerge
   packages.uninstall: -C|--unmerge|-c|--depclean
 brew
-  packages.uninstall: uninstall|remove|rm|autoremove|cleanup; services stop; untap
+  packages.uninstall: uninstall|remove|rm|autoremove|cleanup; untap
+  processes.stop-service: services stop
 snap
   packages.uninstall: remove|revert
 flatpak

@@ -27,11 +27,15 @@ gdisk
 sgdisk
   disks.partition: -Z|-z|-o|-d|-n|-t|-g|--zap-all|--zap|--clear|--delete|--new
 parted
-  disks.partition: ** mklabel|mktable|mkpart|rm|resizepart|rescue|set|name
+  disks.partition: ** mklabel|mktable|mkpart|rm|resizepart|rescue|set|name|move|toggle
 mdadm
   disks.partition: --zero-superblock|--stop|-S|--remove|-r|--fail|-f|--create|-C|--grow|-G
 cryptsetup
   disks.format: luksFormat|erase|luksErase|reencrypt|luksKillSlot|luksRemoveKey
+  disks.partition: resize
+  disks.unmount: close|luksClose
+blockdev
+  disks.partition: --setro|--setrw
 lvresize
   disks.partition: -L|--size=-*
 dmsetup
@@ -140,7 +144,9 @@ firewall-cmd
 pfctl
   processes.firewall: -F|-d
 ip
-  processes.firewall: ** del|delete|flush; ** link set down
+  processes.firewall: ** del|delete|flush; ** link set ** down
+route
+  processes.firewall: ** del|delete|flush
 ifconfig
   processes.firewall: ** down
 nmcli

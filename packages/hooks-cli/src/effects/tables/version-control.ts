@@ -23,7 +23,7 @@ gh
   services.delete: ** delete|delete-asset|archive|remove|rm; secret|variable delete|remove; secret|variable set --delete
   services.delete: workflow|codespace|cs disable|delete
   services.http-delete: api -X|--method=DELETE
-  services.interrupt: repo edit --visibility
+  services.interrupt: repo edit --visibility; repo rename
 glab
   services.delete: ** delete|archive|remove
   services.http-delete: api -X|--method=DELETE

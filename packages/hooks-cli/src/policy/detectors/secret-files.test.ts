@@ -23,10 +23,11 @@ describe("a pattern would reach a secret file", () => {
     ".net*",
     ".pg*",
     "secrets.y*",
-    "*",
+    "/home/user/.ssh/*",
+    "../.aws/*",
   ])("as %s", (pattern) => expect(detected(`cat ${pattern}`)).toBe(pattern));
 
-  test.each(["a*", "*.ts", "?env", "[.]env"])("unlike %s", (pattern) =>
+  test.each(["a*", "*.ts", "?env", "[.]env", "*", "dist/*", "compose/*.yml"])("unlike %s", (pattern) =>
     expect(detected(`cat ${pattern}`)).toBeUndefined(),
   );
 });

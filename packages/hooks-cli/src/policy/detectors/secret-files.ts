@@ -32,10 +32,17 @@ function isSecret({ word, location }: SubjectFile, files: readonly string[], { f
   if (location.kind === "unknown") return false;
   const { path } = location;
   if (isCovered(path, files, facts)) return true;
-  if (word.hasGlob) return SAMPLES.some((name) => reaches(path, name) && isCovered(sampleAt(path, name), files, facts));
+  if (word.hasGlob) {
+    const isCommon = COMMON_GLOB.test(path.slice(path.lastIndexOf("/") + 1));
+    const telling = isCommon ? files.filter((pattern) => pattern.includes("/")) : files;
+    return SAMPLES.some((name) => reaches(path, name) && isCovered(sampleAt(path, name), telling, facts));
+  }
   const real = facts.realPath(path);
   return real !== path && isCovered(real, files, facts);
 }
+
+/** Globs that say nothing about secrets: of every name, or of every document. As with a folder, only where it is matters. */
+const COMMON_GLOB = /^\*+(?:\.(?:json|ya?ml|toml))?$/;
 
 function reaches(pattern: string, name: string): boolean {
   const last = pattern.slice(pattern.lastIndexOf("/") + 1);
