@@ -96,3 +96,23 @@ test("no usage is sent where events are off", async () => {
   await home.run(["flush"]);
   expect(server.usage).toEqual([]);
 });
+
+test("what Codex reports about its limits is sent, and nothing else about the account", async () => {
+  const primary = { used_percent: 73.5, window_minutes: 300, resets_at: 1_795_433_000 };
+  const line = {
+    timestamp: "2026-11-23T11:02:35.261Z",
+    type: "event_msg",
+    payload: { type: "token_count", info: null, rate_limits: { limit_id: "codex", primary, secondary: null } },
+  };
+  const { rate_limits, ...payload } = line.payload;
+  const account = { ...rate_limits, plan_type: "plus", credits: { balance: "5" } };
+  const stdin = JSON.stringify({
+    session_id: "s",
+    cwd: home.project,
+    transcript_path: home.write("t.jsonl", toLines({ ...line, payload: { ...payload, rate_limits: account } })),
+    hook_event_name: "Stop",
+  });
+  await home.run(["run", "Stop", "--for", "codex"], { stdin });
+  await eventually(() => server.usage.length === 1);
+  expect(sentLines()).toEqual([line]);
+});

@@ -22,13 +22,21 @@ export function usageLine(line: string): JsonRecord | undefined {
       return payload && { type, payload: definedOnly({ model: payload["model"] }) };
     case "event_msg":
       return payload?.["type"] === "token_count"
-        ? definedOnly({ type, timestamp, payload: definedOnly({ type: "token_count", info: payload["info"] }) })
+        ? definedOnly({ type, timestamp, payload: { type: "token_count", ...tokenCount(payload) } })
         : undefined;
     default: {
       const info = recordAt(record, "info");
       return info?.["tokens"] === undefined ? undefined : { info };
     }
   }
+}
+
+/** The counts, and what the assistant reports about its limits, without the account's plan and credits. */
+function tokenCount(payload: JsonRecord): JsonRecord {
+  const { limit_id, primary, secondary } = recordAt(payload, "rate_limits") ?? {};
+  const isReported = (primary ?? secondary ?? null) !== null;
+  const limits = isReported ? definedOnly({ limit_id, primary, secondary }) : undefined;
+  return definedOnly({ info: payload["info"], rate_limits: limits });
 }
 
 function claudeLine(record: JsonRecord): JsonRecord | undefined {

@@ -1,7 +1,8 @@
-import { column, defineQuery, type Pool, type RowOf } from "@workspace/db";
+import { column, defineCommand, defineQuery, type Pool, type RowOf } from "@workspace/db";
 import { bucketLabel, bucketOf, bucketsOfWindow, type StatisticsWindow } from "../../platform/statistics-window.ts";
 import type { AssistantUsageTotals, UsageAssistant } from "./assistant-usage.schema.ts";
 import type { HourOfUse } from "./limit-windows.ts";
+import type { LimitedWindow, LimitReport } from "./reported-limits.ts";
 
 /** A report to store. */
 export interface AssistantUsageValues {
@@ -147,4 +148,41 @@ export function selectHoursOfUse(
   { from, to }: Pick<StatisticsWindow, "from" | "to">,
 ): Promise<(HourOfUse & { readonly assistant: UsageAssistant })[]> {
   return hoursOfUse.all(pool, [from, to]);
+}
+
+const upsertedLimits = defineCommand({
+  name: "upsert-newest-limits",
+  text: `
+    INSERT INTO assistant_limits AS stored (assistant, "window", used_percent, resets_at, reported_at)
+    SELECT assistant, "window", "usedPercent", "resetsAt", "reportedAt"
+    FROM jsonb_to_recordset($1) AS report(assistant text, "window" text, "usedPercent" double precision,
+      "resetsAt" timestamptz, "reportedAt" timestamptz)
+    ORDER BY assistant, "window"
+    ON CONFLICT (assistant, "window") DO UPDATE SET
+      used_percent = excluded.used_percent, resets_at = excluded.resets_at, reported_at = excluded.reported_at
+    WHERE excluded.reported_at >= stored.reported_at`,
+});
+
+/** Stores reports that are not older than the known ones. Each window may occur only once among them. */
+export async function upsertNewestLimits(pool: Pool, reports: readonly LimitReport[]): Promise<void> {
+  await upsertedLimits.run(pool, [JSON.stringify(reports)]);
+}
+
+const limitReports = defineQuery({
+  name: "select-limit-reports",
+  row: {
+    assistant: column.text.as<UsageAssistant>(),
+    window: column.text.as<LimitedWindow>(),
+    usedPercent: column.float,
+    resetsAt: column.timestamp,
+    reportedAt: column.timestamp,
+  },
+  text: `
+    SELECT assistant, "window", used_percent AS "usedPercent", resets_at AS "resetsAt", reported_at AS "reportedAt"
+    FROM assistant_limits WHERE resets_at > $1`,
+});
+
+/** The reports about windows that have not ended. */
+export function selectLimitReports(pool: Pool, now: Date): Promise<LimitReport[]> {
+  return limitReports.all(pool, [now]);
 }

@@ -105,6 +105,17 @@ const limitWindowSchema = z.object({
     .meta({ description: "The totals at the end of the window, at this pace" }),
 });
 
+const reportedLimitSchema = z.object({
+  usedPercent: z.number(),
+  resetsAt: z.string(),
+  reportedAt: z.string(),
+  fullAt: z.string().nullable().meta({
+    description:
+      "When it is used up at the pace since its window began; null if not before it resets, or not known yet",
+  }),
+});
+export type ReportedLimit = z.infer<typeof reportedLimitSchema>;
+
 export const assistantLimitsSchema = z
   .object({
     assistants: z
@@ -115,6 +126,9 @@ export const assistantLimitsSchema = z
             description: "It begins at the full hour of the first use after the window before; null if none is current",
           }),
           lastSevenDays: z.object({ startsAt: z.string(), ...useTotals }),
+          reported: z
+            .object({ fiveHours: reportedLimitSchema.nullable(), week: reportedLimitSchema.nullable() })
+            .meta({ description: "What the assistant itself reported about its current windows; null if nothing" }),
         }),
       )
       .meta({ description: "Those used in the last seven days, most tokens first" }),

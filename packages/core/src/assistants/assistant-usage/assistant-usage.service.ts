@@ -6,8 +6,10 @@ import type { TranscriptSource } from "../transcripts/transcript-source.ts";
 import {
   selectGroupedTotals,
   selectHoursOfUse,
+  selectLimitReports,
   selectSessionTotals,
   upsertLargestUsage,
+  upsertNewestLimits,
   type AssistantUsageValues,
   type GroupedTotals,
 } from "./assistant-usage.queries.ts";
@@ -21,9 +23,10 @@ import {
   type ImportAssistantUsage,
   type MessageUsage,
 } from "./assistant-usage.schema.ts";
-import { currentFiveHours, sumUse } from "./limit-windows.ts";
 import { largestPerMessage } from "./largest-usage.ts";
-import { readTranscriptUsage } from "./transcript-usage.ts";
+import { currentFiveHours, sumUse } from "./limit-windows.ts";
+import { newestLimits, toReportedLimit, type LimitedWindow } from "./reported-limits.ts";
+import { readTranscriptUsage, type TranscriptUsage } from "./transcript-usage.ts";
 
 export interface AssistantUsageServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   readonly transcripts: TranscriptSource;
@@ -50,12 +53,12 @@ const NO_USAGE: AssistantUsageTotals = {
 export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
   const { db, clock, ids, events, transcripts, costOf } = deps;
 
-  async function collectReports(input: ImportAssistantUsage): Promise<MessageUsage[]> {
-    if (input.messages !== undefined) return input.messages;
+  async function collectReports(input: ImportAssistantUsage, now: Date): Promise<TranscriptUsage> {
+    if (input.messages !== undefined) return { reports: input.messages, limits: [] };
     if (input.transcript === undefined && input.transcriptPath === undefined) {
       throw InvalidInputError.at("messages", "messages, transcript or transcriptPath is required");
     }
-    return readTranscriptUsage(await transcripts.read(input), input.sessionId);
+    return readTranscriptUsage(await transcripts.read(input), input.sessionId, now);
   }
 
   return {
@@ -66,7 +69,9 @@ export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
      */
     async import(input: ImportAssistantUsage): Promise<AssistantUsageImport> {
       const now = clock.now();
-      const reports = await largestPerMessage(await collectReports(input));
+      const collected = await collectReports(input, now);
+      if (collected.limits.length > 0) await upsertNewestLimits(db.pool, newestLimits(collected.limits));
+      const reports = await largestPerMessage(collected.reports);
       if (reports.length === 0) return { received: 0, added: 0, updated: 0 };
       const toValues = (report: MessageUsage): AssistantUsageValues => ({
         id: ids(),
@@ -114,12 +119,21 @@ export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
     async limits(): Promise<AssistantLimits> {
       const now = clock.now();
       const from = startOfPeriod("7d", now);
-      const hours = await selectHoursOfUse(db.pool, { from, to: now });
+      const [hours, reports] = await Promise.all([
+        selectHoursOfUse(db.pool, { from, to: now }),
+        selectLimitReports(db.pool, now),
+      ]);
       const assistants = USAGE_ASSISTANTS.flatMap((assistant) => {
         const used = hours.filter((hour) => hour.assistant === assistant);
         if (used.length === 0) return [];
         const lastSevenDays = { startsAt: from.toISOString(), ...sumUse(used) };
-        return [{ assistant, fiveHours: currentFiveHours(used, now), lastSevenDays }];
+        const reportOf = (window: LimitedWindow) =>
+          toReportedLimit(
+            reports.find((report) => report.assistant === assistant && report.window === window),
+            now,
+          );
+        const reported = { fiveHours: reportOf("five-hours"), week: reportOf("week") };
+        return [{ assistant, fiveHours: currentFiveHours(used, now), lastSevenDays, reported }];
       });
       assistants.sort((one, other) => other.lastSevenDays.totalTokens - one.lastSevenDays.totalTokens);
       return { assistants };

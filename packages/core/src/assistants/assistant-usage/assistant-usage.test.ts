@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 beforeEach(async () => {
-  await database.db.pool.query("TRUNCATE assistant_usage");
+  await database.db.pool.query("TRUNCATE assistant_usage, assistant_limits");
   deps = createTestDeps(database.db, NOW);
   service = createAssistantUsageService({
     ...deps,
@@ -28,6 +28,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
+const readUsage = async (transcript: string) => (await readTranscriptUsage(transcript, "s", new Date(NOW))).reports;
 const lines = (...records: object[]) => records.map((record) => JSON.stringify(record)).join("\n");
 const claude = (id: string, output: number, extra: object = {}) => ({
   type: "assistant",
@@ -148,7 +149,7 @@ describe("reading transcripts", () => {
       content: "",
       tokens: { input: 100, output: 7, cached: 60, thoughts: 3 },
     });
-    expect(await readTranscriptUsage(gemini, "s")).toMatchObject([
+    expect(await readUsage(gemini)).toMatchObject([
       { messageId: "g1", inputTokens: 40, cacheReadInputTokens: 60, outputTokens: 10 },
     ]);
     const codexCount = {
@@ -162,17 +163,17 @@ describe("reading transcripts", () => {
       },
     };
     const codex = lines({ type: "turn_context", payload: { model: "gpt-x" } }, codexCount, codexCount);
-    expect(await largestPerMessage(await readTranscriptUsage(codex, "s"))).toMatchObject([
+    expect(await largestPerMessage(await readUsage(codex))).toMatchObject([
       { model: "gpt-x", inputTokens: 20, cacheReadInputTokens: 80, outputTokens: 10 },
     ]);
   });
 
   test("skips what it does not know", async () => {
-    expect(await readTranscriptUsage("", "s")).toEqual([]);
-    expect(await readTranscriptUsage('{"type":"assistant","message":{"id":"x"}}\n{half', "s")).toEqual([]);
-    expect(await readTranscriptUsage("plain text", "s")).toEqual([]);
+    expect(await readUsage("")).toEqual([]);
+    expect(await readUsage('{"type":"assistant","message":{"id":"x"}}\n{half')).toEqual([]);
+    expect(await readUsage("plain text")).toEqual([]);
     const odd = [claude("x".repeat(300), 1), claude("a\0b", 1), claude("a\ud800", 1), claude("m", 2 ** 40)];
-    expect(await readTranscriptUsage(lines(...odd), "s")).toEqual([]);
+    expect(await readUsage(lines(...odd))).toEqual([]);
   });
 });
 
@@ -277,12 +278,37 @@ test("limit windows are those of each assistant, from the format of its transcri
           forecast: { totalTokens: 2400 + 40 * 120, costUsd: null },
         },
         lastSevenDays: { startsAt, messages: 3, totalTokens: 3600, costUsd: null },
+        reported: { fiveHours: null, week: null },
       },
       {
         assistant: "codex",
         fiveHours: null,
         lastSevenDays: { startsAt, messages: 1, totalTokens: 110, costUsd: null },
+        reported: { fiveHours: null, week: null },
       },
     ],
   });
+});
+
+test("of the limits that Codex reports the newest are kept", async () => {
+  const counted = (total_tokens: number, time: string, used_percent: number) => {
+    const resets_at = Date.parse("2026-06-10T15:00:00Z") / 1000;
+    return {
+      type: "event_msg",
+      timestamp: `2026-06-10T${time}:00.000Z`,
+      payload: {
+        type: "token_count",
+        info: { total_token_usage: { total_tokens }, last_token_usage: { input_tokens: 100, output_tokens: 10 } },
+        rate_limits: { primary: { used_percent, window_minutes: 300, resets_at } },
+      },
+    };
+  };
+  const newer = lines(counted(110, "11:00", 20), counted(220, "11:30", 50));
+  await service.import({ sessionId: "s1", transcript: newer });
+  await service.import({ sessionId: "s2", transcript: lines(counted(110, "10:30", 90)) });
+  const limit = { usedPercent: 50, resetsAt: "2026-06-10T15:00:00.000Z", reportedAt: "2026-06-10T11:30:00.000Z" };
+  const fullAt = "2026-06-10T13:00:00.000Z";
+  expect((await service.limits()).assistants).toMatchObject([
+    { assistant: "codex", reported: { fiveHours: { ...limit, fullAt }, week: null } },
+  ]);
 });

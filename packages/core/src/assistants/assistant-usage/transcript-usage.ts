@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { forEachRecord, type TranscriptRecord } from "../transcripts/transcript-records.ts";
 import { messageUsageSchema, type MessageUsage } from "./assistant-usage.schema.ts";
+import { readLimitReports, type LimitReport } from "./reported-limits.ts";
 
 const count = z.number().int().nonnegative();
 const timestamp = z.iso.datetime({ offset: true }).optional().catch(undefined);
@@ -62,19 +63,26 @@ const opencodeUsage = z.object({
   }),
 });
 
+export interface TranscriptUsage {
+  readonly reports: readonly MessageUsage[];
+  readonly limits: readonly LimitReport[];
+}
+
 /**
- * Reads the token usage in a transcript. There is one report each time that usage was recorded, so the same answer may occur
+ * Reads the token usage and the limits in a transcript. There is one report each time that usage was recorded, so the same answer may occur
  * more than once. Cached tokens are counted only once, however the assistant counts them. Pauses for other work. Throws like
  * {@link forEachRecord}.
  */
-export async function readTranscriptUsage(transcript: string, sessionId: string): Promise<MessageUsage[]> {
+export async function readTranscriptUsage(transcript: string, sessionId: string, now: Date): Promise<TranscriptUsage> {
   const reports: MessageUsage[] = [];
+  const limits: LimitReport[] = [];
   const readRecord = createUsageReader(sessionId);
   await forEachRecord(transcript, (record) => {
     const report = readRecord(record);
     if (report !== null && canBeStored(report)) reports.push(report);
+    limits.push(...readLimitReports(record, now));
   });
-  return reports;
+  return { reports, limits };
 }
 
 /** Reads records in order. Checks the type first, because a failed validation takes much longer. */

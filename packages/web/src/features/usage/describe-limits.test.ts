@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeForecast, describeTimes, describeUse } from "./describe-limits.ts";
+import { describeForecast, describeReported, describeTimes, describeUse } from "./describe-limits.ts";
 
 /** A local time, so that the tests pass in any time zone. */
 const at = (hour: number, minute = 0) => new Date(2026, 5, 10, hour, minute);
@@ -27,5 +27,21 @@ describe("a window of five hours", () => {
   test("states what will have been used at its end, or that this is not known", () => {
     expect(describeForecast(fiveHours)).toBe("At this pace, 1,204 tokens a minute: 360 k tokens, $4.10 by 14:00");
     expect(describeForecast({ ...fiveHours, pace: null, forecast: null })).toContain("too short for a forecast");
+  });
+});
+
+describe("a reported limit", () => {
+  const reported = { usedPercent: 73, resetsAt: at(18, 40).toISOString(), reportedAt: at(12).toISOString() };
+
+  test("states when it resets, and when it is used up before", () => {
+    expect(describeReported({ ...reported, fullAt: at(17, 55).toISOString() }, at(12))).toBe(
+      "73 % used, resets Today 18:40, at this pace full Today 17:55",
+    );
+    expect(describeReported({ ...reported, fullAt: null }, at(12))).toBe("73 % used, resets Today 18:40");
+  });
+
+  test("has no forecast once it is used up", () => {
+    const full = { ...reported, usedPercent: 100, fullAt: at(11).toISOString() };
+    expect(describeReported(full, at(12))).toBe("100 % used, resets Today 18:40");
   });
 });

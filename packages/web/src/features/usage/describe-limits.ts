@@ -1,9 +1,11 @@
-import { formatTime } from "../../dates/date-format.ts";
-import { formatCost, formatCount, formatTokens, pluralize } from "../../numbers/number-format.ts";
+import { formatDueDate, formatTime } from "../../dates/date-format.ts";
+import { todayOf } from "../../dates/day.ts";
+import { formatCost, formatCount, formatPercent, formatTokens, pluralize } from "../../numbers/number-format.ts";
 import { formatTimeUntil } from "../agents/describe-schedule.ts";
 import type { AssistantLimits } from "./usage-queries.ts";
 
 type Limits = AssistantLimits["assistants"][number];
+type Reported = NonNullable<Limits["reported"]["week"]>;
 type FiveHours = NonNullable<Limits["fiveHours"]>;
 
 export const ASSISTANT_NAMES: Readonly<Record<Limits["assistant"], string>> = {
@@ -29,6 +31,14 @@ export function describeForecast({ endsAt, pace, forecast }: FiveHours): string 
   if (pace === null || forecast === null) return "Used for less than five minutes, which is too short for a forecast.";
   const tokensPerMinute = formatCount(Math.round(pace.tokensPerMinute));
   return `At this pace, ${tokensPerMinute} tokens a minute: ${describeAmount(forecast)} by ${formatTime(new Date(endsAt))}`;
+}
+
+/** "73 % used, resets Today 18:40, at this pace full Today 17:55"; days are local ones. */
+export function describeReported({ usedPercent, resetsAt, fullAt }: Reported, now: Date): string {
+  const today = todayOf(now);
+  const used = `${formatPercent(usedPercent)} used, resets ${formatDueDate(resetsAt, today)}`;
+  if (fullAt === null || usedPercent >= 100) return used;
+  return `${used}, at this pace full ${formatDueDate(fullAt, today)}`;
 }
 
 function describeAmount({ totalTokens, costUsd }: { readonly totalTokens: number; readonly costUsd: number | null }) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
+import { formatTimeAgo } from "../../dates/date-format.ts";
 import { useNow } from "../../dates/use-now.ts";
-import { ASSISTANT_NAMES, describeForecast, describeTimes, describeUse } from "./describe-limits.ts";
+import { ASSISTANT_NAMES, describeForecast, describeReported, describeTimes, describeUse } from "./describe-limits.ts";
 import { useAssistantLimits, type AssistantLimits } from "./usage-queries.ts";
 
 type Limits = AssistantLimits["assistants"][number];
@@ -23,7 +24,7 @@ export function LimitsCard() {
   );
 }
 
-function AssistantWindows({ limits: { assistant, fiveHours, lastSevenDays } }: { readonly limits: Limits }) {
+function AssistantWindows({ limits: { assistant, fiveHours, lastSevenDays, reported } }: { readonly limits: Limits }) {
   const now = useNow();
   const name = ASSISTANT_NAMES[assistant];
   return (
@@ -31,6 +32,7 @@ function AssistantWindows({ limits: { assistant, fiveHours, lastSevenDays } }: {
       <h3 className="font-semibold text-strong">{name}</h3>
       <dl className="grid gap-x-6 gap-y-3 md:grid-cols-2">
         <Window name="Five hours">
+          {reported.fiveHours !== null && <Reported limit={reported.fiveHours} />}
           {fiveHours === null ? (
             <p className="text-muted">No window is open. The next one begins with the first use.</p>
           ) : (
@@ -43,10 +45,25 @@ function AssistantWindows({ limits: { assistant, fiveHours, lastSevenDays } }: {
         </Window>
         <Window name="Last seven days">
           <p className="text-strong">{describeUse(lastSevenDays)}</p>
-          <p className="text-muted">When a week of the subscription begins and ends is not recorded.</p>
+          {reported.week === null ? (
+            <p className="text-muted">When a week of the subscription begins and ends is not recorded.</p>
+          ) : (
+            <Reported limit={reported.week} />
+          )}
         </Window>
       </dl>
     </section>
+  );
+}
+
+/** What the assistant itself reported about a limit, which is more exact than what was counted here. */
+function Reported({ limit }: { readonly limit: NonNullable<Limits["reported"]["week"]> }) {
+  const now = useNow();
+  return (
+    <p className={limit.fullAt === null ? "text-strong" : "text-warning"}>
+      {describeReported(limit, now)}
+      <span className="text-muted"> · reported {formatTimeAgo(limit.reportedAt, now)}</span>
+    </p>
   );
 }
 
