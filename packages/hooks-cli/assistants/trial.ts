@@ -199,7 +199,9 @@ async function untilEnded(server: WorkspaceServer, project: string): Promise<rea
   await until(async () => {
     const { data } = await server.api("GET", "/api/hooks/events?limit=500");
     events = data.filter((event: Json) => event.projectDir === project);
-    return events.some(({ eventType }) => eventType === "SessionEnd");
+    // What tools did may be sent after the end.
+    const types = new Set(events.map(({ eventType }) => eventType));
+    return types.has("SessionEnd") && types.has("PostToolUse") && types.has("PostToolUseFailure");
   });
   return events.toReversed();
 }

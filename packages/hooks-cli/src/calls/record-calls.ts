@@ -20,16 +20,17 @@ export interface CallDeps {
 
 /** Each event is released at once, so that whoever sends next sends it. */
 const LEASE_MS = 1_000;
+const POLL_MS = 50;
 
 /**
  * Records the calls of tools that transcripts have, until the time runs out or the spool is full: the rest is read the next time. An
  * event's id follows from the transcript, so what is read twice counts once. Returns the first problem.
  */
-export function recordCalls(deps: CallDeps, deadlineMs: number): string | undefined {
+export async function recordCalls(deps: CallDeps, deadlineMs: number): Promise<string | undefined> {
   const end = deps.now() + deadlineMs;
   for (const { record, files } of findUnreadCalls(deps.home.usage)) {
     const path = sessionFile(deps.home.usage, record.sessionId);
-    const unlock = lockSession(path, deps.now());
+    const unlock = await waitForSession(deps, path, end);
     if (unlock === undefined) continue;
     try {
       for (const { path: file } of files) readCalls(deps, path, file, end);
@@ -40,6 +41,15 @@ export function recordCalls(deps: CallDeps, deadlineMs: number): string | undefi
     }
   }
   return undefined;
+}
+
+/** Waits for another helper that reads the session, since it may have begun before the last calls. */
+async function waitForSession({ now }: CallDeps, path: string, end: number): Promise<(() => void) | undefined> {
+  for (;;) {
+    const unlock = lockSession(path, now());
+    if (unlock !== undefined || now() > end) return unlock;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
 
 /** Reads on in a file of a session. The record is read again, since another process may have read on before the session was locked. */

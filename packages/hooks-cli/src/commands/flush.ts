@@ -65,7 +65,7 @@ export async function runFlush(args: readonly string[], environment: Environment
     if (root !== undefined) await checkProject(deps, { identity, directory, root });
     await makeIndex(deps, { identity, directory });
   }
-  const callFailure = recordCalls(deps, isBackground ? CALLS_MS : UPLOAD_MS);
+  const callFailure = await recordCalls(deps, isBackground ? CALLS_MS : UPLOAD_MS);
   const delivered = isBackground ? await deliverBacklog(deps, endMs - Date.now()) : await deliverAll(deps);
   if (!isBackground || serverPolicyAgeMs(home, Date.now()) > SETTINGS_MAX_AGE_MS)
     await fetchSettings(deps, isBackground);
