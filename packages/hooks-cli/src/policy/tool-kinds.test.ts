@@ -10,6 +10,11 @@ function kindsOf(when: RuleConditions): readonly string[] {
 test.each<[what: string, when: RuleConditions, kinds: readonly string[]]>([
   ["about commands, shells and tools that may be some", { command: { program: ["rm"] } }, ["shell", "other"]],
   ["with a detector of commands, the same", { detect: { name: "force-push" } }, ["shell", "other"]],
+  [
+    "that finds deleted files, those that may delete",
+    { detect: { name: "delete-outside-project" } },
+    ["shell", "other"],
+  ],
   ["about files, all tools", { path: { in: ["*.pem"] } }, ["shell", "edit", "read", "other"]],
   ["with a detector of files, all tools", { detect: { name: "read-secret-file" } }, ["shell", "edit", "read", "other"]],
   ["that names tools, those", { tool: ["Edit", "Write"], path: { in: ["*.pem"] } }, ["edit", "other"]],

@@ -1,5 +1,5 @@
 import { matchesGlob } from "../shell/path-glob.ts";
-import type { DetectorName, Policy, Rule } from "./policy.ts";
+import type { DetectorName, Policy, RuleConditions } from "./policy.ts";
 
 /** Kinds of an assistant's tools, by what may have to be done before a call; each has hooks of its own in the settings. */
 export const TOOL_KINDS = ["shell", "edit", "read", "other"] as const;
@@ -12,21 +12,23 @@ export const TOOLS_OF_KINDS: Readonly<Record<Exclude<ToolKind, "other">, readonl
   read: ["Read"],
 };
 
-/** They look at commands only. */
-const COMMAND_DETECTORS: readonly DetectorName[] = ["force-push", "pipe-to-shell", "unreadable-command"];
+/** The detectors that find something in calls of tools that run no commands. */
+const DETECTORS: Readonly<Record<"edit" | "read", readonly DetectorName[]>> = {
+  edit: ["write-outside-project", "read-secret-file"],
+  read: ["read-secret-file"],
+};
 
 /** Whether a policy may have something to say about some call of a tool of this kind. In doubt it may. */
 export function mayConcern({ rules, effects }: Policy, kind: ToolKind): boolean {
   const runsCommands = kind === "shell" || kind === "other";
-  return (runsCommands && effects !== undefined) || rules.some((rule) => ruleMayConcern(rule, kind, runsCommands));
+  return (runsCommands && effects !== undefined) || rules.some(({ when }) => mayMatch(when, kind));
 }
 
-function ruleMayConcern({ when }: Rule, kind: ToolKind, runsCommands: boolean): boolean {
-  if (when.prompt !== undefined) return false;
-  if (when.tool !== undefined && kind !== "other" && !when.tool.some((glob) => isOfKind(glob, kind))) return false;
-  const isAboutCommands =
-    when.command !== undefined || (when.detect !== undefined && COMMAND_DETECTORS.includes(when.detect.name));
-  return runsCommands || !isAboutCommands;
+function mayMatch({ prompt, tool, command, detect }: RuleConditions, kind: ToolKind): boolean {
+  if (prompt !== undefined) return false;
+  if (kind === "other") return true;
+  if (tool !== undefined && !tool.some((glob) => isOfKind(glob, kind))) return false;
+  return kind === "shell" || (command === undefined && (detect === undefined || DETECTORS[kind].includes(detect.name)));
 }
 
 function isOfKind(glob: string, kind: Exclude<ToolKind, "other">): boolean {
