@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     name: "e2e",
     include: ["src/**/*.test.ts"],
-    globalSetup: ["./set-up.ts"],
+    globalSetup: ["./set-up.ts", "../packages/core/testing/set-up.ts"],
     // Some tests look at dozens of pages, and two files share the machine.
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -1,3 +1,4 @@
+import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { createApiClient, type ApiClient } from "./api-client.ts";
@@ -24,10 +25,15 @@ export interface Dashboard {
  */
 export function setUpDashboard(settings: () => Record<string, string> = () => ({})): Dashboard {
   let shared: (Pick<Dashboard, "server" | "browser" | "api"> & ReturnType<typeof createProfiles>) | undefined;
+  let database: TestDatabase | undefined;
   let visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    const [server, browser] = await Promise.all([startServer(settings()), launchBrowser()]);
+    database = await createTestDatabase();
+    const [server, browser] = await Promise.all([
+      startServer({ DATABASE_URL: database.url, ...settings() }),
+      launchBrowser(),
+    ]);
     shared = { server, browser, api: await createApiClient(server), ...createProfiles(browser, server) };
   });
 
@@ -42,6 +48,7 @@ export function setUpDashboard(settings: () => Record<string, string> = () => ({
   afterAll(async () => {
     await shared?.browser.close();
     await shared?.server.close();
+    await database?.close();
   });
 
   function running() {

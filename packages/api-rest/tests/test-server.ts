@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Db, PoolConfig } from "@workspace/db";
+import type { Db } from "@workspace/db";
 import { createTestDatabase } from "@workspace/db/testing";
 import { ADMIN, API_TOKEN } from "./credentials.ts";
 
@@ -57,7 +57,6 @@ export interface TestServer {
 /** Starts the built server as a user would, in production mode, with its own database and data directory. */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const database = await createTestDatabase();
-  const databaseUrl = toUrl(database.poolConfig);
   const dataDir = await mkdtemp(join(tmpdir(), "workspace-server-"));
   // The servers of one test share a database, so they must have the same keys.
   await writeFile(join(dataDir, "service-secret"), "signing secret of all test servers");
@@ -72,7 +71,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       NODE_ENV: "production",
       PORT: String(port),
       DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: database.url,
       ADMIN_NAME: ADMIN.name,
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
@@ -104,7 +103,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     pid,
     output,
     db: database.db,
-    databaseUrl,
+    databaseUrl: database.url,
     anonymous,
     withToken: createRequest(url, { "X-API-Token": API_TOKEN }),
     async signIn() {
@@ -135,11 +134,6 @@ async function findFreePort(): Promise<number> {
   probe.close();
   if (address === null || typeof address === "string") throw new Error("The system gave no free port.");
   return address.port;
-}
-
-/** The URL of a database behind a Unix socket, for DATABASE_URL. */
-function toUrl({ user = "", host = "", port = 0, database = "" }: PoolConfig): string {
-  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
 /** The cookies that a response sets, as a browser would send them back. */

@@ -17,6 +17,8 @@ export interface TestDatabase {
   readonly db: Db;
   /** For additional pools, listeners and processes on the same database. */
   readonly poolConfig: PoolConfig;
+  /** For the DATABASE_URL of a server. */
+  readonly url: string;
   /** Closes `db` and drops the database, even if there are other connections. Idempotent. */
   close(): Promise<void>;
 }
@@ -42,7 +44,12 @@ export async function createTestDatabase({ log = SILENT_LOG }: { log?: Log } = {
     );
   };
   let closed: Promise<void> | undefined;
-  return { db, poolConfig, close: () => (closed ??= close()) };
+  return { db, poolConfig, url: toUrl(poolConfig), close: () => (closed ??= close()) };
+}
+
+/** The URL of a database behind a Unix socket. */
+function toUrl({ user = "", host = "", port = 0, database = "" }: PoolConfig): string {
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
 /** Connects to another database than the template, which cannot be copied while anyone is connected to it. */
