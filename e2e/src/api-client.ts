@@ -34,8 +34,11 @@ export async function createApiClient({ url, email, password }: TestServer): Pro
       body: JSON.stringify(Object.fromEntries(inputs.map((input, index) => [index, input]))),
     });
     if (!answer.ok) throw new Error(`${procedure} failed: ${answer.status} ${await answer.text()}`);
-    const results = (await answer.json()) as { result: { data: { data: Output } } }[];
-    return results.map((entry) => entry.result.data.data);
+    const results = (await answer.json()) as { result?: { data: { data: Output } }; error?: unknown }[];
+    return results.map(({ result, error }) => {
+      if (result === undefined) throw new Error(`${procedure} failed: ${JSON.stringify(error)}`);
+      return result.data.data;
+    });
   };
   return {
     cookie,
