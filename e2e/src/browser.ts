@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import { chromium, type Browser } from "playwright-core";
 
 const KNOWN_PATHS = [
+  // Chromium without its own windows and menus: a fifth less processor time.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome-stable",
