@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Plus, Sparkles } from "lucide-react";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Button } from "../../components/button.tsx";
@@ -10,7 +10,6 @@ import type { Day } from "../../dates/day.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { Page } from "../shell/page.tsx";
 import { useOpenTaskId } from "../shell/task-panel-url.ts";
-import { BulkBar } from "../tasks/bulk-bar.tsx";
 import { useTasks } from "../tasks/task-collection.ts";
 import { TaskRow } from "../tasks/task-row.tsx";
 import { countTasks } from "../tasks/task.ts";
@@ -19,6 +18,9 @@ import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
 import { ActivityFeed } from "./activity-feed.tsx";
 import { homeSections, SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
 import { dialogs } from "../shell/dialogs.ts";
+
+// After the first screen, since nothing is selected on it.
+const BulkBar = lazy(() => import("../tasks/bulk-bar.tsx"));
 
 /** What matters today: overdue and due tasks, what is in progress, and what was recently done. */
 export default function HomePage() {
@@ -52,7 +54,9 @@ function HomeContent({ today }: { today: Day }) {
           <ActivityFeed />
         </div>
       </div>
-      <BulkBar cursor={cursor} />
+      <Suspense>
+        <BulkBar cursor={cursor} />
+      </Suspense>
     </div>
   );
 }

@@ -17,7 +17,7 @@ const FIELDS: readonly { field: EditableField; label: string; icon: React.ReactN
 ];
 
 /** Bulk actions for the selected tasks. */
-export function BulkBar({ cursor: { selectedIds, actions } }: { readonly cursor: TaskCursor }) {
+export default function BulkBar({ cursor: { selectedIds, actions } }: { readonly cursor: TaskCursor }) {
   const client = useClient();
   const ids = [...selectedIds];
   return (

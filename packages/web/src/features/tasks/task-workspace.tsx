@@ -1,11 +1,10 @@
 import { CircleCheckBig, SearchX } from "lucide-react";
-import { useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { useToday } from "../../dates/use-now.ts";
 import { BoardSkeleton } from "./board-skeleton.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
 import { useCollapsedGroups } from "./collapsed-groups.ts";
 import { FilterBar, FilterPicker, useTaskFilterText } from "./filter-bar.tsx";
 import { defaultsFrom, type NewTaskDefaults } from "./new-task-draft.ts";
@@ -19,6 +18,9 @@ import { BOARD_STATUSES, STATUSES } from "./task.ts";
 import { useTaskCursor } from "./use-task-cursor.ts";
 import { useTaskSearch, type TaskSearchState } from "./use-task-search.ts";
 import { useTaskShortcuts } from "./use-task-shortcuts.ts";
+
+// After the first screen, since nothing is selected on it.
+const BulkBar = lazy(() => import("./bulk-bar.tsx"));
 
 const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
 
@@ -112,7 +114,9 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
       ) : (
         <TaskList label={label} items={items} cursor={cursor} hasProject={hasProject} onToggleGroup={toggleGroup} />
       )}
-      <BulkBar cursor={cursor} />
+      <Suspense>
+        <BulkBar cursor={cursor} />
+      </Suspense>
     </>
   );
 }
