@@ -1,7 +1,13 @@
 import type { Deps } from "../../platform/deps.ts";
 import { PreconditionFailedError } from "../../platform/errors.ts";
-import { selectMemorySettings, setMemorySettings, type StoredMemorySettings } from "./memory-settings.queries.ts";
-import type { MemorySettings, SetMemorySettings } from "./memory-settings.schema.ts";
+import {
+  selectVersionedSetting,
+  setVersionedSetting,
+  type VersionedSetting,
+} from "../../platform/versioned-setting.queries.ts";
+import type { MemorySettings, MemorySettingsDocument, SetMemorySettings } from "./memory-settings.schema.ts";
+
+const KEY = "hook_memory";
 
 export type MemorySettingsServiceDeps = Deps<"db" | "clock" | "events">;
 
@@ -18,13 +24,13 @@ const INITIAL: MemorySettings = {
 export function createMemorySettingsService({ db, clock, events }: MemorySettingsServiceDeps) {
   return {
     async get(): Promise<MemorySettings> {
-      const stored = await selectMemorySettings(db.pool);
+      const stored = await selectVersionedSetting<MemorySettingsDocument>(db.pool, KEY);
       return stored === null ? INITIAL : toSettings(stored);
     },
 
     /** Replaces the settings. Throws {@link PreconditionFailedError} if they no longer have the expected version. */
     async set({ expectedVersion, ...document }: SetMemorySettings): Promise<MemorySettings> {
-      const stored = await setMemorySettings(db.pool, document, { expectedVersion, now: clock.now() });
+      const stored = await setVersionedSetting(db.pool, KEY, document, { expectedVersion, now: clock.now() });
       if (stored === null)
         throw new PreconditionFailedError("The settings have been changed in the meantime. Read them again.");
       events.publish({ resource: "hook", action: "edit", resourceId: "memory", resourceName: "Memory settings" });
@@ -33,6 +39,6 @@ export function createMemorySettingsService({ db, clock, events }: MemorySetting
   };
 }
 
-function toSettings({ value, updatedAt }: StoredMemorySettings): MemorySettings {
+function toSettings({ value, updatedAt }: VersionedSetting<MemorySettingsDocument>): MemorySettings {
   return { ...value, updatedAt };
 }
