@@ -9,6 +9,13 @@ export function requireUser(principal: Principal | null): UserPrincipal {
   return principal;
 }
 
+/** For what a person decides: throws {@link ForbiddenError} also for the API token, which programs have. */
+export function requireSignedIn(principal: Principal | null): UserPrincipal {
+  const user = requireUser(principal);
+  if (user.isSignedIn !== true) throw new ForbiddenError("Only a person who is signed in can decide this.");
+  return user;
+}
+
 /** Throws {@link UnauthenticatedError} without credentials, {@link ForbiddenError} for a key without the scope. */
 export function requireUserOrKey(principal: Principal | null, scope: ApiKeyScope): Principal {
   if (principal === null) throw new UnauthenticatedError("Sign in, or send an API token or key.");

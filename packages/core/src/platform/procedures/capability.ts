@@ -29,8 +29,12 @@ export interface RouteMeta {
   readonly takesIfNoneMatch?: true;
 }
 
-/** Who may call a procedure: anyone, signed-in users, API keys with the scope, or users and such keys. */
-export type Access = "anyone" | "user" | { readonly key: ApiKeyScope } | { readonly userOrKey: ApiKeyScope };
+/**
+ * Who may call a procedure: anyone, users, users only if they have signed in themselves, API keys with the scope, or users and
+ * such keys.
+ */
+export type Access =
+  "anyone" | "user" | "signed_in" | { readonly key: ApiKeyScope } | { readonly userOrKey: ApiKeyScope };
 
 /** Calls a procedure: authorizes, validates the input, runs it and shapes the output. Throws the errors of `errors.ts`. */
 export type ProcedureCall<Services> = (ctx: Context<Services>, rawInput: unknown) => Promise<unknown>;

@@ -6,6 +6,8 @@ export interface UserPrincipal {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
+  /** Whether a session that the user has begun by signing in identifies them, not a token that programs may have. */
+  readonly isSignedIn?: true;
 }
 
 /** Another program, identified by its bearer key and limited to the key's scopes. */

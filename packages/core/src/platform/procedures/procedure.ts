@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ApiKeyScope } from "../resources.ts";
-import { requireKey, requireUser, requireUserOrKey } from "./authorization.ts";
+import { requireKey, requireSignedIn, requireUser, requireUserOrKey } from "./authorization.ts";
 import type { Access, Capability, ModelTool, ProcedureCall, RouteMeta, V1Operation } from "./capability.ts";
 import type { CallInspection, Effect } from "./effect.ts";
 import type { ApiKeyPrincipal, Principal, UserPrincipal } from "./principal.ts";
@@ -107,6 +107,11 @@ export function publicProcedure<Services>(): ProcedureBuilder<Services, Principa
 /** For users: a cookie session or the API token. */
 export function userProcedure<Services>(): ProcedureBuilder<Services, UserPrincipal> {
   return createProcedure({ access: "user", authorize: requireUser });
+}
+
+/** For users who have signed in: a cookie session, but not the API token. No surface for programs or models may offer it. */
+export function signedInProcedure<Services>(): ProcedureBuilder<Services, UserPrincipal> {
+  return createProcedure({ access: "signed_in", authorize: requireSignedIn });
 }
 
 /** For users, and for API keys with the given scope. */
