@@ -4,6 +4,8 @@ import { createRequest, startTestServer, type Request, type TestServer } from ".
 
 /** The routes of `/api` that anyone may use; all others are for users: a session or the API token. */
 const OPEN = ["GET /documents/{id}/public"];
+/** What only people decide: a session, but not the API token. */
+const SIGNED_IN = ["POST /hooks/approvals/{id}/decision"];
 
 const routes = listOperations(capabilities, "api").map(({ route }) => `${route.method} ${route.path}`);
 
@@ -41,6 +43,7 @@ describe.each(routes)("%s", (route) => {
       const status = await statusFor(user);
       expect(status).not.toBe(UNAUTHENTICATED);
       expect(status).toBeLessThan(500);
+      expect(status === FORBIDDEN).toBe(user === "token" && SIGNED_IN.includes(route));
     }
   });
 

@@ -18,6 +18,8 @@ const EXAMPLES = {
   path: "/numbers.md",
   eventType: "SessionStart",
   key: "EXAMPLE",
+  id: "00000000-0000-4000-8000-000000000001",
+  digest: "0".repeat(64),
   givenAt: "2026-01-01T00:00:00.000Z",
   scopes: ["tasks:read"],
 };

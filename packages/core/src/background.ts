@@ -1,3 +1,4 @@
+import type { ToolApprovalService } from "./assistants/approvals/tool-approval.service.ts";
 import type { MemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
 import type { MemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import type { MemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
@@ -39,6 +40,7 @@ export interface BackgroundOptions extends Deps<"db" | "clock" | "events" | "log
   readonly memoryExtraction: Pick<MemoryExtractionService, "startExtraction">;
   readonly turnIndex: TurnIndex;
   readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
+  readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
 }
 
 /** The background work of a server process. */
@@ -58,7 +60,7 @@ interface Startable extends Closable {
 export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, events, logger, processes, changes, conversationFeed } = options;
   const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, memoryEmbeddings } = options;
-  const { memoryExtraction, turnIndex, sessionTranscripts } = options;
+  const { memoryExtraction, turnIndex, sessionTranscripts, toolApprovals } = options;
   const infrastructure: Closable[] = [];
   const workers: Closable[] = [];
 
@@ -110,10 +112,11 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));
+      infrastructure.push(repeatLogged(toolApprovals.deleteOld, PRUNE_EVERY_MS, "removing old approvals"));
       infrastructure.push(repeatLogged(keepByTime, PRUNE_EVERY_MS, "keeping memories without review"));
       infrastructure.push(repeatLogged(mergeIndexEntries, MERGE_INDEX_ENTRIES_EVERY_MS, "merging index entries"));
       const models = [approvals, answerRunner, agentRunner, scheduler];
-      await startAll(workers, [...models, memoryIndexBackfill, memoryEmbeddings, turnIndex]);
+      await startAll(workers, [...models, toolApprovals, memoryIndexBackfill, memoryEmbeddings, turnIndex]);
       workers.push(memoryExtraction.startExtraction());
     },
     stopWork: () => closeAll(workers),

@@ -1,4 +1,5 @@
 import type { Listener } from "@workspace/db";
+import type { ToolApprovalService } from "./assistants/approvals/tool-approval.service.ts";
 import { createMemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
 import { createMemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import { createMemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
@@ -44,6 +45,7 @@ export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events
   readonly processes: ProcessRegistry;
   readonly transcripts: TranscriptSource;
   readonly sessionTranscripts: SessionTranscriptService;
+  readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
   /** How long a person has to decide about a call that needs approval. */
   readonly approvalTimeoutMs?: number;
   /** The tools of agents and chat. */

@@ -1,6 +1,7 @@
 import { apiKeyRouter } from "./access/api-keys/api-key.router.ts";
 import { creditRouter } from "./access/credits/credit.router.ts";
 import { secretRouter } from "./access/secrets/secret.router.ts";
+import { approvalRouter } from "./assistants/approvals/approval.router.ts";
 import { assistantUsageRouter } from "./assistants/assistant-usage/assistant-usage.router.ts";
 import { fileHistoryRouter } from "./assistants/file-history/file-history.router.ts";
 import { hookRouter } from "./assistants/hooks/hook.router.ts";
@@ -28,6 +29,7 @@ const domains = {
   memory: memoryRouter,
   knowledge: knowledgeRouter,
   hooks: hookRouter,
+  approvals: approvalRouter,
   session: sessionSearchRouter,
   fileHistory: fileHistoryRouter,
   assistantUsage: assistantUsageRouter,

@@ -4,6 +4,8 @@ import { createCreditService } from "./access/credits/credit.service.ts";
 import type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
 import { createSecretReferences } from "./access/secrets/secret-references.ts";
 import { createSecretService } from "./access/secrets/secret.service.ts";
+import { createApprovalSettingsService } from "./assistants/approvals/approval-settings.service.ts";
+import { createToolApprovalService } from "./assistants/approvals/tool-approval.service.ts";
 import { createAssistantUsageService } from "./assistants/assistant-usage/assistant-usage.service.ts";
 import { createFileHistoryService } from "./assistants/file-history/file-history.service.ts";
 import { createHookEventService } from "./assistants/hooks/hook-event.service.ts";
@@ -83,7 +85,8 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     ...procedureTools,
     ...(origins.length === 0 ? [] : [createHttpRequestTool({ origins, secretReferences })]),
   ];
-  const modelServices = createModelServices({ ...deps, redactor, tools, processes, sessionTranscripts });
+  const toolApprovals = createToolApprovalService({ ...deps, redactor });
+  const modelServices = createModelServices({ ...deps, redactor, tools, processes, sessionTranscripts, toolApprovals });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
   const documentServices = createDocumentServices({ ...deps, processes });
@@ -105,6 +108,8 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
       sumSessionUsage: assistantUsage.sumSession,
     }),
     hookPolicy: createHookPolicyService(deps),
+    toolApprovals,
+    approvalSettings: createApprovalSettingsService(deps),
     memoryUse: createMemoryUseService(deps),
     memorySettings: createMemorySettingsService(deps),
     assistantUsage,

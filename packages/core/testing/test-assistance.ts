@@ -1,5 +1,6 @@
 import { createListener, type Db, type PoolConfig } from "@workspace/db";
 import { createTestDatabase } from "@workspace/db/testing";
+import { createToolApprovalService } from "../src/assistants/approvals/tool-approval.service.ts";
 import { createSessionTranscriptService } from "../src/assistants/transcripts/session-transcript.service.ts";
 import { createTranscriptSource } from "../src/assistants/transcripts/transcript-source.ts";
 import { createModelServices, type ModelServices } from "../src/model-services.ts";
@@ -127,6 +128,14 @@ async function startProcess(
       events,
       redactor: createTestRedactor(),
       transcriptDays: 0,
+    }),
+    toolApprovals: createToolApprovalService({
+      db,
+      listener,
+      clock,
+      ids: uuidV7,
+      events,
+      redactor: createTestRedactor(),
     }),
     ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
     tools,

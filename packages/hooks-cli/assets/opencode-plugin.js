@@ -4,7 +4,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { env } from "node:process";
 
 const COMMAND = ["__COMMAND__"];
-const DEADLINE_MS = 10_000;
+const DEADLINE_S = 10;
+/** Before a tool, a person may be asked. */
+const ASKING_DEADLINE_S = 130;
 const LAST_DEADLINE_MS = 2_000;
 
 const hookEnv = () => ({ ...env, NODE_OPTIONS: "" });
@@ -21,13 +23,14 @@ function runLastHook(event, payload) {
 function runHook(event, payload) {
   return new Promise((resolve) => {
     const [program, ...args] = COMMAND;
-    const child = spawn(program, [...args, event, "--for", "opencode"], {
+    const deadlineS = event === "PreToolUse" ? ASKING_DEADLINE_S : DEADLINE_S;
+    const child = spawn(program, [...args, event, "--for", "opencode", "--timeout", String(deadlineS)], {
       stdio: ["pipe", "pipe", "pipe"],
       env: hookEnv(),
     });
     let stdout = "";
     let stderr = "";
-    const timer = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
+    const timer = setTimeout(() => child.kill("SIGKILL"), deadlineS * 1_000);
     child.stdout.on("data", (chunk) => (stdout += chunk));
     child.stderr.on("data", (chunk) => (stderr += chunk));
     child.on("error", () => {

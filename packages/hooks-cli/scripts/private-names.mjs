@@ -3,13 +3,13 @@
  * names, which saves several kilobytes, and rejects a name that also occurs in quotes somewhere.
  */
 export const PRIVATE_NAMES = `
-  accepted accepts aliases alternatives argument assistantSessionId atoms availableLength body branchAt breaker
+  accepted accepts aliases alternatives approvalSettings argument harnessName isApproved assistantSessionId atoms availableLength body branchAt breaker
   budgetMs citation claudeConfigDir colonGap commaGap commands commonName compiledCode deadlineMs delimiter deliveryMs
   details dialect dissection elements emptyInner event example facts failure fileFor fileNames findIdentifier forms
   freePath gitDir hardLimitMs hasGlob hasIdentifier health hints home importState indent isAmbiguous isAsked isAsync
   isAtEnd isCaseInsensitive isComplete isDurable isGeneral isIdentifier isImportant isIndented isInTranscript isLiteral
   isMemoryOff isNegated isOff isPattern isPrompt isQuick isQuoted isRecordingOff isRecursive isSubagent isTimeout
-  isWhole items joinsRest kind knownSecrets lastCharacter launcher leadingPunctuation leaseMs lineEnd lineOf literals
+  isWhole items joinsRest kind knownSecrets lastCharacter launcher leadingPunctuation leaseMs limitMs lineEnd lineOf literals
   location maxBytes maxEvents maxTextLength maxTotalLength memorySettings method modifiedAtMs occurredAtMs onBytes
   onEnd onRefused onSent option original outputOf pathFromRoot peek pipedFrom positional positionals problem
   projectRoot ranges rarity readInput realPath redirects requireContainer requireMember score scriptOptions scripts

@@ -1,4 +1,5 @@
 import { readEnvironment } from "./environment.ts";
+import { DEFAULT_TIMEOUT_S } from "./hook/hook-plan.ts";
 import { runHook } from "./hook/run-hook.ts";
 import { RECORD_TURN, recordInBackground } from "./hook/undo-steps.ts";
 
@@ -22,8 +23,13 @@ function main([command, ...args]: readonly string[]): void {
 }
 
 async function startHook(args: readonly string[]): Promise<void> {
-  const harness = args.includes("--for") ? args[args.indexOf("--for") + 1] : undefined;
-  await runHook(args[0] ?? "", harness ?? "claude-code", readEnvironment(), (exitCode) => process.exit(exitCode));
+  const option = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+  const command = {
+    eventName: args[0] ?? "",
+    harnessName: option("--for") ?? "claude-code",
+    limitMs: 1_000 * (Number(option("--timeout")) || DEFAULT_TIMEOUT_S),
+  };
+  await runHook(command, readEnvironment(), (exitCode) => process.exit(exitCode));
 }
 
 /** Hooks need none of the commands, so these are a file of their own. */

@@ -8,6 +8,7 @@ const RESOURCES = [
   { kind: "document", scopes: ["knowledge:read"] },
   // What the hooks CLI needs.
   { kind: "hook", scopes: ["hooks"] },
+  { kind: "approval", scopes: [] },
   { kind: "conversation", scopes: [] },
   { kind: "secret", scopes: [] },
   { kind: "usage", scopes: [] },

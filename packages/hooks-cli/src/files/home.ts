@@ -7,6 +7,9 @@ export const COMMANDS_FILE = "commands.cjs";
 /** The file beside the program that records projects, loaded by the first call in a turn that changes files. */
 export const UNDO_FILE = "undo.cjs";
 
+/** The file beside the program that asks a person in the dashboard, loaded by a call that a rule asks about. */
+export const ASK_FILE = "ask.cjs";
+
 /** The file beside the program in its package that starts the program where it is installed. */
 export const LAUNCHER_FILE = "launcher.cjs";
 
@@ -53,6 +56,8 @@ export interface Home {
   readonly passes: string;
   /** How much memory sessions are given, as set in the dashboard. */
   readonly memorySettings: string;
+  /** Where a person is asked in the dashboard, and what need not be asked about. */
+  readonly approvalSettings: string;
   /** What projects were like at the start of each turn. */
   readonly undo: string;
   readonly counters: string;
@@ -83,6 +88,7 @@ export function homeAt(root: string): Home {
     policies: join(root, "policies"),
     passes: join(root, "passes"),
     memorySettings: join(root, "memory-settings.json"),
+    approvalSettings: join(root, "approval-settings.json"),
     undo: join(root, "undo"),
     counters: join(root, "counters"),
     problems: join(root, "problems.log"),

@@ -68,13 +68,19 @@ export function lengthOf(response: JsonRecord[string]): number | undefined {
  * A refusal is expressed twice: by exit code 2 with the reason on stderr, and as JSON, so that it is effective whichever of
  * the two the assistant reads. `hookEventName` is required; without it the decision is ignored.
  */
-function replyToClaude({ event }: HarnessEvent, { decision, reason, warnings, context }: HookOutcome): HookReply {
+function replyToClaude({ event }: HarnessEvent, outcome: HookOutcome): HookReply {
+  const { decision, reason, warnings, context } = outcome;
   const message = warnings.length > 0 ? { systemMessage: warnings.join("\n") } : {};
   if (event === "UserPromptSubmit" && decision !== "allow") {
     return { stdout: JSON.stringify({ decision: "block", reason, ...message }), stderr: `${reason}\n`, exitCode: 2 };
   }
-  if (event === "PreToolUse" && decision !== "allow") {
-    const hookSpecificOutput = { hookEventName: event, permissionDecision: decision, permissionDecisionReason: reason };
+  if (event === "PreToolUse" && (decision !== "allow" || outcome.isApproved === true)) {
+    const hookSpecificOutput = {
+      hookEventName: event,
+      permissionDecision: decision,
+      permissionDecisionReason: reason,
+      ...(context !== undefined && { additionalContext: context }),
+    };
     return {
       stdout: JSON.stringify({ hookSpecificOutput, ...message }),
       stderr: decision === "deny" ? `${reason}\n` : "",

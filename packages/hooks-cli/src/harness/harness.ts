@@ -46,6 +46,8 @@ export interface HookInput<E = HookEvent | InnerEvent> {
 /** What a hook returns to the assistant. */
 export interface HookOutcome {
   readonly decision: "allow" | "ask" | "deny";
+  /** Whether a person has allowed the call, so that the assistant need not ask them again. */
+  readonly isApproved?: true;
   readonly reason: string | undefined;
   /** For the user; the assistant does not need them. */
   readonly warnings: readonly string[];
@@ -84,11 +86,14 @@ export interface Harness {
   readonly reply: (event: HarnessEvent, outcome: HookOutcome) => HookReply;
 }
 
-/** For an assistant that cannot ask the user before a tool call: it is refused, and the reason says what the user can do. */
-export function refusedInsteadOfAsked(outcome: HookOutcome): HookOutcome {
-  if (outcome.decision !== "ask") return outcome;
+/**
+ * For an assistant that takes nothing but a refusal: instead of asking the user it refuses, and the reason says what they can do.
+ * That a person has approved the call, it would not understand.
+ */
+export function refusedInsteadOfAsked({ decision, reason, warnings, context }: HookOutcome): HookOutcome {
+  if (decision !== "ask") return { decision, reason, warnings, context };
   const hint = "This assistant cannot ask, so the call was refused: the user can run it, or allow it in the dashboard.";
-  return { ...outcome, decision: "deny", reason: `${outcome.reason ?? ""} ${hint}`.trim() };
+  return { decision: "deny", reason: `${reason ?? ""} ${hint}`.trim(), warnings, context };
 }
 
 export const NO_OUTPUT: HookReply = { stdout: "", stderr: "", exitCode: 0 };

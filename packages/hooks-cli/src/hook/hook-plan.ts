@@ -36,6 +36,12 @@ export function planFor(event: HarnessEvent): HookPlan {
   return event.isAsync === true ? ASYNC : PLANS[event.event];
 }
 
+/** How long assistants wait for a hook, in seconds, unless its command says otherwise. They take milliseconds; this is for a stuck machine. */
+export const DEFAULT_TIMEOUT_S = 10;
+
+/** The same for a hook before a tool: a person may be asked, for at most two minutes. */
+export const ASKING_TIMEOUT_S = 130;
+
 /** The standard input arrives immediately or never. */
 export const STDIN_DEADLINE_MS = 1_000;
 

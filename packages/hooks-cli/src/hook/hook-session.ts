@@ -19,6 +19,8 @@ export interface HookCall {
   /** The folder that relative names refer to. */
   readonly cwd: string;
   readonly switches: Switches;
+  /** How long the assistant waits for this hook, from its start. */
+  readonly limitMs: number;
   readonly now: () => number;
 }
 

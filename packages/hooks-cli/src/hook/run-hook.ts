@@ -8,6 +8,7 @@ import { findHarness } from "../harness/registry.ts";
 import type { Injection } from "../memory/given-memories.ts";
 import type { Verdict } from "../policy/evaluate-policy.ts";
 import { type LoadedPolicy, loadPolicy } from "../policy/policy-store.ts";
+import { outcomeOfAsking } from "./asked-outcome.ts";
 import { fetchContext } from "./hook-context.ts";
 import { healthRecord } from "./hook-health.ts";
 import { contextForFile } from "./file-context.ts";
@@ -35,9 +36,20 @@ import { writeAll, writeReply } from "./write-reply.ts";
 /** Exits the process: with 2 only for a rule that refused the call. */
 export type EndProcess = (exitCode: 0 | 2) => never;
 
+/** The command by which an assistant calls a hook. */
+export interface HookCommand {
+  /** The assistant's own name for the event. */
+  readonly eventName: string;
+  readonly harnessName: string;
+  /** How long the assistant waits. */
+  readonly limitMs: number;
+}
+
 /** The reply to the assistant, which stands regardless of later failures. */
 interface PendingReply {
   exitCode: 0 | 2;
+  /** Lets this process live longer, since it is to wait for a person. */
+  extend(byMs: number): void;
 }
 
 /**
@@ -45,8 +57,7 @@ interface PendingReply {
  * its limit, and logs the problem where `status` finds it.
  */
 export async function runHook(
-  eventName: string,
-  harnessName: string,
+  { eventName, harnessName, limitMs }: HookCommand,
   environment: Environment,
   end: EndProcess,
 ): Promise<void> {
@@ -58,11 +69,19 @@ export async function runHook(
     end(0);
   }
   const plan = planFor(event);
-  const pendingReply: PendingReply = { exitCode: 0 };
-  setTimeout(() => end(pendingReply.exitCode), plan.hardLimitMs);
+  const startLimit = (ms: number): NodeJS.Timeout => setTimeout(() => end(pendingReply.exitCode), ms);
+  let limit: NodeJS.Timeout | undefined;
+  const pendingReply: PendingReply = {
+    exitCode: 0,
+    extend(byMs) {
+      clearTimeout(limit);
+      limit = startLimit(plan.hardLimitMs + byMs);
+    },
+  };
+  limit = startLimit(plan.hardLimitMs);
   const report = reporter(eventName, environment);
   try {
-    const call = await readCall(harness, event, environment, report);
+    const call = await readCall(harness, event, { environment, limitMs, report });
     if (call !== undefined) await replyAndRecord(call, plan, pendingReply, report);
   } catch (error) {
     report(describeError(error));
@@ -81,8 +100,7 @@ function reporter(eventName: string, { home }: Environment): Report {
 async function readCall(
   harness: Harness,
   event: HarnessEvent,
-  environment: Environment,
-  report: Report,
+  { environment, limitMs, report }: { environment: Environment; limitMs: number; report: Report },
 ): Promise<HookCall | undefined> {
   const stdin = await readStdin(STDIN_DEADLINE_MS);
   const { home } = environment;
@@ -111,6 +129,7 @@ async function readCall(
     project,
     cwd,
     switches,
+    limitMs,
     now: Date.now,
   };
 }
@@ -162,11 +181,12 @@ async function judgeAndRecord(
     report(`the policy could not be applied (${describeError(error)})`);
   }
   const record = verdict?.decision === "undo" ? await recordBefore(call) : undefined;
-  const outcome = outcomeOf(verdict, call.input, record);
-  if (call.input.event === "UserPromptSubmit" && outcome.decision === "allow")
-    return replyToPrompt(call, plan, verdict, outcome, report);
+  const judged = outcomeOf(verdict, call.input, record);
+  if (call.input.event === "UserPromptSubmit" && judged.decision === "allow")
+    return replyToPrompt(call, plan, verdict, judged, report);
+  const warning = judged.decision === "deny" ? undefined : await recordIfChanging(call, report);
+  const outcome = await outcomeOfAsking(call, judged, pendingReply.extend, report);
   const injection = outcome.decision === "allow" ? await tryToAdd(async () => contextForFile(call), report) : undefined;
-  const warning = outcome.decision === "deny" ? undefined : await recordIfChanging(call, report);
   const warnings = warning === undefined ? outcome.warnings : [...outcome.warnings, warning];
   pendingReply.exitCode = reply(call, { ...outcome, warnings, context: injection?.context });
   if (injection !== undefined) recordInjection(call, "file", injection, report);

@@ -1,6 +1,5 @@
 import * as fs from "node:fs";
 import { findBrokenMemories, readCitations } from "../citations/project-citations.ts";
-import { fetchServerSettings } from "../delivery/server-settings.ts";
 import { readBreaker } from "../delivery/breaker-file.ts";
 import { allowsAttempt } from "../delivery/circuit-breaker.ts";
 import { describeError } from "../files/atomic-file.ts";
@@ -155,6 +154,7 @@ export async function refreshSettings(
   if (serverPolicyAgeMs(home, now()) < SETTINGS_MAX_AGE_MS || !allowsAttempt(readBreaker(home.breaker), now(), false))
     return;
   try {
+    const { fetchServerSettings } = await import("../delivery/server-settings.ts");
     await fetchServerSettings(home, connection, deadlineMs);
   } catch (error) {
     report(`the server's settings could not be stored (${describeError(error)})`);

@@ -1,4 +1,5 @@
 import type { HarnessEvent, HarnessId } from "../harness/harness.ts";
+import { ASKING_TIMEOUT_S, DEFAULT_TIMEOUT_S } from "../hook/hook-plan.ts";
 import type { ToolKind } from "../policy/tool-kinds.ts";
 import type { Scope } from "./ledger.ts";
 
@@ -24,10 +25,16 @@ export interface HookOfEvent {
 /** Before calls of these kinds, a session that has a pass may still be given memories about a file. */
 const NAMING_FILES: readonly (ToolKind | undefined)[] = ["edit", "read"];
 
+/** How long the assistant waits for a hook. */
+export function timeoutSeconds({ event }: HarnessEvent): number {
+  return event === "PreToolUse" ? ASKING_TIMEOUT_S : DEFAULT_TIMEOUT_S;
+}
+
 /** A file shared by a team contains no path of this machine, and does nothing where the command is not installed. */
 export function hookCommand(hook: HookOfEvent, scope: Scope, places: CommandPaths): string {
   const { harness, event, kind } = hook;
-  const args = `run ${event.name} --for ${harness}`;
+  const timeout = timeoutSeconds(event);
+  const args = `run ${event.name} --for ${harness}${timeout === DEFAULT_TIMEOUT_S ? "" : ` --timeout ${timeout}`}`;
   if (scope === "project")
     return `command -v workspace-hooks >/dev/null 2>&1 || exit 0; NODE_OPTIONS= exec workspace-hooks ${args}`;
   const start = launchCommand(places.node, places.launcher, args);

@@ -3,7 +3,7 @@ import { type Harness, type HarnessEvent, type HarnessId, installedEvents } from
 import { opencodePlugin } from "../harness/opencode-plugin.ts";
 import { TOOLS_OF_KINDS } from "../policy/tool-kinds.ts";
 import type { EntryPlan } from "./hook-entries.ts";
-import { type CommandPaths, type HookOfEvent, hookCommand } from "./hook-command.ts";
+import { type CommandPaths, type HookOfEvent, hookCommand, timeoutSeconds } from "./hook-command.ts";
 import type { JsonDialect } from "./json-tree.ts";
 import type { Scope } from "./ledger.ts";
 
@@ -45,8 +45,6 @@ const DIALECTS: Readonly<Record<HarnessId, JsonDialect>> = {
   opencode: "json",
 };
 
-/** The longest that an assistant waits for one of our hooks. They take milliseconds; this is for a stuck machine. */
-const TIMEOUT_S = 10;
 /** Codex complains about more at the end of a session. */
 const MAX_CODEX_END_S = 3;
 
@@ -80,7 +78,7 @@ export function settingsTarget(harness: Harness, scope: Scope, places: TargetPat
 function entryFor(hook: HookOfEvent, scope: Scope, places: TargetPaths): unknown {
   const { harness, event } = hook;
   const command = hookCommand(hook, scope, places);
-  if (harness === "cursor") return { command, timeout: TIMEOUT_S };
+  if (harness === "cursor") return { command, timeout: timeoutOf(harness, event) };
   const isToolEvent = event.event.includes("Tool");
   const value = {
     type: "command",
@@ -99,7 +97,8 @@ function matcherOf({ harness, kind }: HookOfEvent): string {
   return `^(?!(?:${Object.values(TOOLS_OF_KINDS).flat().join("|")})$)`;
 }
 
-function timeoutOf(harness: HarnessId, { event }: HarnessEvent): number {
-  if (harness === "gemini-cli") return TIMEOUT_S * 1_000;
-  return harness === "codex" && event === "SessionEnd" ? MAX_CODEX_END_S : TIMEOUT_S;
+/** In the unit of the assistant. */
+function timeoutOf(harness: HarnessId, event: HarnessEvent): number {
+  if (harness === "gemini-cli") return timeoutSeconds(event) * 1_000;
+  return harness === "codex" && event.event === "SessionEnd" ? MAX_CODEX_END_S : timeoutSeconds(event);
 }

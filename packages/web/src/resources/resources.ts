@@ -8,6 +8,7 @@ import {
   KeyRound,
   MessageCircle,
   NotebookText,
+  ShieldQuestion,
   SquareTerminal,
   type LucideIcon,
 } from "lucide-react";
@@ -114,6 +115,15 @@ export const RESOURCES = {
       resourceId === "policy" || resourceId === "memory" ? buildUrl("/hooks", { view: resourceId }) : "/hooks",
     queryRoots: ["hooks"],
     scopes: [["hooks", "Hooks: record events, use memory"]],
+  },
+  approval: {
+    label: "Approval",
+    icon: ShieldQuestion,
+    page: page("/approvals", "Approvals", "o", () => import("../features/approvals/approvals-page.tsx")),
+    urlOf: ({ resourceId }) =>
+      resourceId === "settings" ? buildUrl("/approvals", { view: resourceId }) : "/approvals",
+    queryRoots: ["approvals"],
+    scopes: [],
   },
   usage: {
     label: "Usage",

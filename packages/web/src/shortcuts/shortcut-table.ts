@@ -1,5 +1,13 @@
 /** The headings under which shortcuts are listed. */
-export const SHORTCUT_GROUPS = ["Anywhere", "Lists", "Task under the cursor", "Board", "Files", "Editor"] as const;
+export const SHORTCUT_GROUPS = [
+  "Anywhere",
+  "Lists",
+  "Task under the cursor",
+  "Board",
+  "Files",
+  "Editor",
+  "Approvals",
+] as const;
 
 export interface Shortcut {
   /**
@@ -65,6 +73,10 @@ export const SHORTCUTS = {
   italic: { keys: ["mod+i"], label: "Italic", group: "Editor" },
   taskLine: { keys: ["mod+enter"], label: "Create, tick or untick a task", group: "Editor" },
   findInText: { keys: ["mod+f"], label: "Find in the text", group: "Editor" },
+  allowOnce: { keys: ["a"], label: "Allow the first call once", group: "Approvals" },
+  allowHere: { keys: ["shift+a"], label: "Always allow the first call in its project", group: "Approvals" },
+  deny: { keys: ["d"], label: "Deny the first call", group: "Approvals" },
+
   saveNow: { keys: ["mod+s"], label: "Save now", group: "Editor" },
 } as const satisfies Record<string, Shortcut>;
 

@@ -11,6 +11,7 @@ import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { toggled } from "../../lists/choices.ts";
 import { FormAlert } from "../../components/form-alert.tsx";
+import { PolicyAllowances } from "../approvals/policy-allowances.tsx";
 import { PolicyPacks } from "./policy-packs.tsx";
 import { PolicyTest } from "./policy-test.tsx";
 import {
@@ -130,6 +131,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
             Start from an example
           </Button>
         )}
+        <PolicyAllowances />
         <div className="flex items-center gap-2">
           <p className="mr-auto text-12 text-muted">
             {policy.updatedAt === null ? (

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { PanelLeft, Plus, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
@@ -13,6 +13,9 @@ import { useOpenTaskCounts, type OpenTaskCounts } from "../tasks/open-task-count
 import { AccountButton } from "./account-button.tsx";
 import { toggleSidebar, useIsSidebarCollapsed } from "./sidebar-state.ts";
 import { dialogs } from "./dialogs.ts";
+
+// Not on the first screen, whose size is limited.
+const ApprovalCount = lazy(() => import("../approvals/approval-count.tsx"));
 
 const LINK = clsx(
   "flex h-8 items-center gap-2.5 rounded-control px-2 text-14 text-normal touch:h-11",
@@ -53,6 +56,11 @@ export function Sidebar() {
               <Icon aria-hidden size={16} className="shrink-0" />
               <Words isHidden={isCollapsed}>{title}</Words>
               {!isCollapsed && path === "/tasks" && <Count value={counts.total} label="open" />}
+              {!isCollapsed && path === "/approvals" && (
+                <Suspense>
+                  <ApprovalCount />
+                </Suspense>
+              )}
             </Link>
           </li>
         ))}

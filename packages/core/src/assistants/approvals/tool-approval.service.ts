@@ -1,0 +1,145 @@
+import { transaction, type Db, type Listener } from "@workspace/db";
+import type { Clock } from "../../platform/clock.ts";
+import { ConflictError, NotFoundError, OverloadedError } from "../../platform/errors.ts";
+import type { EventBus } from "../../platform/events.ts";
+import type { IdGenerator } from "../../platform/ids.ts";
+import { createPager, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
+import type { Redactor } from "../../platform/redactor.ts";
+import { createApprovalWaits } from "./approval-waits.ts";
+import { deleteToolAllowance, insertToolAllowance, selectToolAllowances } from "./tool-allowance.queries.ts";
+import {
+  deleteToolApprovalsBefore,
+  endToolApproval,
+  insertToolApproval,
+  selectToolApprovals,
+  selectToolDecision,
+} from "./tool-approval.queries.ts";
+import type {
+  DecideToolApproval,
+  ListToolApprovals,
+  RequestToolApproval,
+  ToolAllowance,
+  ToolApproval,
+  ToolDecision,
+} from "./tool-approval.schema.ts";
+
+/** How long one request of a hook is held; the hook repeats it. Proxies give up on slower responses. */
+const MAX_HOLD_MS = 20_000;
+/** Nobody decides about more, and each holds a connection. */
+const MAX_OPEN = 100;
+const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+
+const readApprovals = createPager("tool-approvals", timeAndId, ({ createdAt, id }: ToolApproval) => [createdAt, id]);
+const readAllowances = createPager("tool-allowances", timeAndId, ({ createdAt, id }: ToolAllowance) => [createdAt, id]);
+
+export interface ToolApprovalServiceDeps {
+  readonly db: Db;
+  readonly listener: Listener;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly events: EventBus;
+  /** Keeps the values of secrets out of what is stored. */
+  readonly redactor: Redactor;
+}
+
+export type ToolApprovalService = ReturnType<typeof createToolApprovalService>;
+
+/**
+ * Calls of tools about which hooks ask a person. A request is decided at most once, and only while it is open; whatever else happens
+ * is no decision, and the hook leaves the question to the assistant.
+ */
+export function createToolApprovalService({ db, listener, clock, ids, events, redactor }: ToolApprovalServiceDeps) {
+  const waits = createApprovalWaits({ db, listener, clock });
+  const announce = (id: string, action: "create" | "edit", toolName: string) =>
+    events.publish({ resource: "approval", action, resourceId: id, resourceName: toolName });
+
+  async function open({ timeoutMs, ...input }: RequestToolApproval): Promise<void> {
+    const now = clock.now();
+    const approval = {
+      ...input,
+      call: redactor.redact(input.call),
+      effect: redactor.redact(input.effect),
+      ...(input.diff !== undefined && { diff: redactor.redact(input.diff) }),
+    };
+    const expiresAt = new Date(now.getTime() + timeoutMs);
+    if (await insertToolApproval(db.pool, { ...approval, createdAt: now, expiresAt, maxOpen: MAX_OPEN }))
+      announce(input.id, "create", input.toolName);
+  }
+
+  return {
+    /**
+     * Asks, unless this was asked before, and waits for the decision for a while. Idempotent by `id`. Throws
+     * {@link ConflictError} if the id is that of another call, {@link OverloadedError} if too many are open.
+     */
+    async request(input: RequestToolApproval): Promise<ToolDecision> {
+      await open(input);
+      const decision = await waits.wait(input.id, MAX_HOLD_MS);
+      if (decision === null) throw new OverloadedError("Too many calls wait for a decision.");
+      if (decision.digest !== input.digest) throw new ConflictError("This id belongs to another call.");
+      return decision;
+    },
+
+    /** For a hook that does not wait any longer. Returns the decision that came before, if there is one. */
+    async withdraw(id: string): Promise<ToolDecision> {
+      const end = { outcome: "withdrawn", at: clock.now(), userId: null, note: null } as const;
+      const ended = await endToolApproval(db.pool, id, end);
+      if (ended !== null) announce(id, "edit", ended.toolName);
+      const decision = await selectToolDecision(db.pool, id);
+      if (decision === null) throw noSuchApproval();
+      return decision;
+    },
+
+    /**
+     * Decides about a call; the first decision counts. Throws {@link ConflictError} if it is not open any more,
+     * {@link NotFoundError}.
+     */
+    async decide({ id, decision, note }: DecideToolApproval, userId: string): Promise<ToolDecision> {
+      const at = clock.now();
+      const ended = await transaction(db.pool, async (client) => {
+        const end = { outcome: decision, at, userId, note: note === undefined || note === "" ? null : note };
+        const approval = await endToolApproval(client, id, end);
+        if (approval !== null && decision === "allowed_here")
+          await insertToolAllowance(client, { id: ids(), ...approval, createdAt: at });
+        return approval;
+      });
+      const stored = await selectToolDecision(db.pool, id);
+      if (stored === null) throw noSuchApproval();
+      if (ended === null) throw new ConflictError("This call is not waiting for a decision any more.");
+      await waits.wake(id);
+      announce(id, "edit", ended.toolName);
+      return stored;
+    },
+
+    /** Newest first. */
+    list({ open: isOpen, limit, cursor }: ListToolApprovals): Promise<Page<ToolApproval>> {
+      const search = { open: isOpen, now: clock.now() };
+      return readApprovals({ limit, cursor, filter: { open: isOpen } }, (range) =>
+        selectToolApprovals(db.pool, search, range),
+      );
+    },
+
+    /** What is allowed in projects from now on, newest first. */
+    listAllowances: (paging: Paging): Promise<Page<ToolAllowance>> =>
+      readAllowances(paging, (range) => selectToolAllowances(db.pool, range)),
+
+    /** Throws {@link NotFoundError}. */
+    async deleteAllowance(id: string): Promise<{ deleted: true }> {
+      const toolName = await deleteToolAllowance(db.pool, id);
+      if (toolName === null) throw new NotFoundError("There is no such allowance.");
+      announce(id, "edit", toolName);
+      return { deleted: true };
+    },
+
+    /** Waits from here on are woken by decisions made through other processes. */
+    start: waits.start,
+
+    /** Ends all waits, so that hooks ask again elsewhere. */
+    close: waits.close,
+
+    deleteOld: () => deleteToolApprovalsBefore(db.pool, new Date(clock.now().getTime() - KEPT_MS)),
+  };
+}
+
+function noSuchApproval(): NotFoundError {
+  return new NotFoundError("There is no such request.");
+}

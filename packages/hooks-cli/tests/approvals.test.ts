@@ -1,0 +1,192 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { API_TOKEN } from "../../api-rest/tests/credentials.ts";
+import { type Request, type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
+import { startFlakyServer } from "./support/flaky-server.ts";
+import { type Outcome, TemporaryHome } from "./support/temporary-home.ts";
+
+const POLICY = {
+  version: 1,
+  rules: [
+    { id: "ask-deploy", decision: "ask", reason: "This deploys.", when: { command: { program: "deploy" } } },
+    {
+      id: "ask-config",
+      decision: "ask",
+      reason: "This changes the configuration.",
+      when: { path: { in: ["**/*.conf"] } },
+    },
+  ],
+};
+
+let server: TestServer;
+let person: Request;
+let home: TemporaryHome;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  person = await server.signIn();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  home = new TemporaryHome();
+  await home.run(["install", "--server", server.url, "--api-token", API_TOKEN]);
+  home.setPolicy(POLICY);
+  await setWait(60);
+});
+afterEach(() => home.close());
+
+/** As set in the dashboard, and known to the hooks. */
+async function setWait(waitSeconds: number): Promise<void> {
+  await person("PUT", "/api/hooks/approval-settings", { body: { waitSeconds, projects: [] } });
+  const { body } = await person("GET", "/api/hooks/approval-settings/hooks");
+  home.write(".workspace-hooks/approval-settings.json", JSON.stringify(body.data));
+}
+
+/** A hook whose assistant waits for it so long. */
+function hook(toolName: string, toolInput: object, { harness = "claude-code", timeoutS = 130 } = {}): Promise<Outcome> {
+  const input = { session_id: "s1", cwd: home.project, tool_name: toolName, tool_input: toolInput, tool_use_id: "t1" };
+  const args = ["run", "PreToolUse", "--for", harness, "--timeout", String(timeoutS)];
+  return home.run(args, { stdin: JSON.stringify(input) });
+}
+
+const deploy = (target: string, options = {}) => hook("Bash", { command: `deploy ${target}` }, options);
+
+/** The open request about a call, once the hook has asked. */
+async function asked(call: string): Promise<any> {
+  const find = async () => {
+    const { body } = await person("GET", "/api/hooks/approvals?open=true");
+    return body.data.find((approval: { call: string }) => approval.call.includes(call));
+  };
+  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  return find();
+}
+
+const decide = (id: string, decision: string, note?: string) =>
+  person("POST", `/api/hooks/approvals/${id}/decision`, { body: { decision, note } });
+
+/** What Claude Code does. */
+function permission({ stdout }: Outcome): string | undefined {
+  return stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput.permissionDecision;
+}
+
+test("a call runs once a person has allowed it in the dashboard, and they see what it does without secrets", async () => {
+  const running = deploy("--token ghp_16C7e42F292c6912E7710c838347Ae178B4a production");
+  const approval = await asked("production");
+  expect(approval).toMatchObject({
+    toolName: "Bash",
+    sessionId: "s1",
+    state: "open",
+    harness: "claude-code",
+    diff: null,
+  });
+  expect(approval.call).toMatch(/^deploy --token \[redacted:.+\] production$/);
+  expect(approval.effect).toContain("This deploys.");
+  expect((await decide(approval.id, "allowed_once")).status).toBe(200);
+  const outcome = await running;
+  expect(outcome.exitCode).toBe(0);
+  expect(permission(outcome)).toBe("allow");
+  const { body } = await person("GET", "/api/hooks/approvals?open=false");
+  expect(body.data[0]).toMatchObject({ id: approval.id, state: "allowed_once", decidedBy: "Ada" });
+});
+
+test("a call is refused with what the person says", async () => {
+  const running = deploy("friday");
+  await decide((await asked("friday")).id, "denied", "Not on a Friday.");
+  const { exitCode, stderr } = await running;
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("Not on a Friday.");
+});
+
+test("a call that is always allowed here is not asked about again, but others are", async () => {
+  const running = deploy("staging");
+  await decide((await asked("staging")).id, "allowed_here");
+  expect(permission(await running)).toBe("allow");
+  await setWait(0);
+  expect(permission(await deploy("staging"))).toBe("allow");
+  expect(permission(await deploy("staging --all"))).toBe("ask");
+
+  const { body } = await person("GET", "/api/hooks/allowances");
+  expect(body.data).toMatchObject([{ call: "deploy staging", toolName: "Bash" }]);
+  expect((await person("DELETE", `/api/hooks/allowances/${body.data[0].id}`)).status).toBe(200);
+  await setWait(0);
+  expect(permission(await deploy("staging"))).toBe("ask");
+});
+
+test("the change of a file is shown as a diff", async () => {
+  home.write("work/project/app.conf", "host = here\nport = 80\nname = pond\n");
+  const running = hook("Edit", { file_path: "app.conf", old_string: "port = 80", new_string: "port = 443" });
+  const { id, call, diff } = await asked("app.conf");
+  expect(call).toBe("app.conf");
+  expect(diff).toBe("@@ -1,3 +1,3 @@\n host = here\n-port = 80\n+port = 443\n name = pond");
+  await decide(id, "denied");
+  expect((await running).exitCode).toBe(2);
+});
+
+test("an assistant that cannot ask is told of a decision, and refuses without one", async () => {
+  const running = deploy("codex", { harness: "codex" });
+  await decide((await asked("codex")).id, "allowed_once");
+  expect(await running).toMatchObject({ exitCode: 0, stdout: "" });
+  await setWait(0);
+  expect((await deploy("codex", { harness: "codex" })).exitCode).toBe(2);
+});
+
+test("without a decision in time the assistant asks, and nobody can decide any longer", async () => {
+  const running = deploy("late", { timeoutS: 6 });
+  const { id } = await asked("late");
+  expect(permission(await running)).toBe("ask");
+  expect((await decide(id, "allowed_once")).status).toBe(409);
+  const { body } = await person("GET", "/api/hooks/approvals?open=false");
+  expect(body.data[0]).toMatchObject({ id, state: "withdrawn" });
+});
+
+test("neither the hooks' key nor the API token decides", async () => {
+  const running = deploy("key", { timeoutS: 8 });
+  const { id } = await asked("key");
+  const { key } = JSON.parse(home.read(".workspace-hooks/config.json") ?? "{}");
+  const path = `/api/hooks/approvals/${id}/decision`;
+  const body = { decision: "allowed_once" };
+  expect((await server.withToken("POST", path, { body })).status).toBe(403);
+  const headers = { Authorization: `Bearer ${key}` };
+  expect((await server.anonymous("POST", path, { body, headers })).status).toBe(403);
+  expect(permission(await running)).toBe("ask");
+});
+
+test.each(["failing", "unauthorized", "garbage", "flapping"] as const)(
+  "a server that is %s has the assistant ask",
+  async (behaviour) => {
+    const flaky = await startFlakyServer();
+    home.configure(flaky.url);
+    flaky.behaviour = behaviour;
+    expect(permission(await deploy("anything", { timeoutS: 9 }))).toBe("ask");
+    await flaky.close();
+  },
+);
+
+test("a server that is away has the assistant ask at once", async () => {
+  home.configure("http://localhost:9");
+  const { durationMs, ...outcome } = await deploy("anything");
+  expect(permission(outcome as Outcome)).toBe("ask");
+  expect(durationMs).toBeLessThan(10_000);
+});
+
+test.each<[string, (request: { id: string; digest: string }) => object]>([
+  [
+    "another request",
+    ({ digest }) => ({ id: "00000000-0000-4000-8000-000000000000", digest, outcome: "allowed_once" }),
+  ],
+  ["another call", ({ id }) => ({ id, digest: "0".repeat(64), outcome: "allowed_here" })],
+  ["nothing", () => ({ outcome: "allowed_once" })],
+  ["this call, in other words", ({ id, digest }) => ({ id, digest, outcome: "yes" })],
+])("a decision about %s is none", async (_what, answer) => {
+  const liar = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => response.end(JSON.stringify({ data: answer(body === "{}" ? {} : JSON.parse(body)) })));
+  }).listen(0, "127.0.0.1");
+  await once(liar, "listening");
+  home.configure(`http://localhost:${(liar.address() as AddressInfo).port}`);
+  expect(permission(await deploy("anything", { timeoutS: 6 }))).toBe("ask");
+  liar.close();
+});

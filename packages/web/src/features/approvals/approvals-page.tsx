@@ -1,0 +1,64 @@
+import { History, Settings, ShieldQuestion } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { Segmented } from "../../components/segmented.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { useSearchParams } from "../../lists/use-search-params.ts";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { Page } from "../shell/page.tsx";
+import { ApprovalCard } from "./approval-card.tsx";
+import { useOpenApprovals } from "./approvals.ts";
+
+const ApprovalHistory = lazy(() => import("./approval-history.tsx"));
+const ApprovalSettings = lazy(() => import("./approval-settings.tsx"));
+
+const VIEWS = [
+  { value: "open", label: "Open", icon: <ShieldQuestion size={16} /> },
+  { value: "history", label: "History", icon: <History size={16} /> },
+  { value: "settings", label: "Settings", icon: <Settings size={16} /> },
+] as const;
+type View = (typeof VIEWS)[number]["value"];
+
+/** Calls of assistants that a person decides about, here or on the phone. */
+export default function ApprovalsPage() {
+  const [{ view = "open" }, change] = useSearchParams(parseView);
+  const show = (next: View) => change({ view: next === "open" ? undefined : next });
+  const index = VIEWS.findIndex(({ value }) => value === view);
+  useShortcut("view", () => show(VIEWS[(index + 1) % VIEWS.length]?.value ?? "open"));
+  return (
+    <Page
+      title="Approvals"
+      onCreate={null}
+      actions={<Segmented<View> label="View" shortcut="view" value={view} options={VIEWS} onChange={show} />}
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto flex max-w-220 flex-col gap-4 p-4 md:p-6">
+          <Suspense fallback={<SkeletonRows />}>
+            {view === "open" && <OpenApprovals />}
+            {view === "history" && <ApprovalHistory />}
+            {view === "settings" && <ApprovalSettings />}
+          </Suspense>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function OpenApprovals() {
+  const { open, error, refetch } = useOpenApprovals();
+  if (open === undefined) {
+    if (error === null) return <SkeletonRows />;
+    return <ErrorState title="The calls could not be loaded" error={error} onRetry={() => void refetch()} />;
+  }
+  if (open.length === 0)
+    return (
+      <EmptyState icon={<ShieldQuestion size={24} />} title="Nothing to decide">
+        When a rule asks about a call of an assistant, you can decide here, if that is set under Settings.
+      </EmptyState>
+    );
+  return open.map((approval, position) => <ApprovalCard key={approval.id} approval={approval} position={position} />);
+}
+
+function parseView({ view }: Record<string, unknown>): { view?: View } {
+  const known = VIEWS.find(({ value }) => value === view && value !== "open");
+  return known === undefined ? {} : { view: known.value };
+}
