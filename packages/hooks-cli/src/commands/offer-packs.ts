@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { PACKS, SAFE_PACK } from "../effects/effect-rules.ts";
+import { describePack } from "../effects/pack-descriptions.ts";
 import type { Environment } from "../environment.ts";
 import { tryRead, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
@@ -41,7 +42,7 @@ export async function offerPacks(
   }
   const { policy } = loadPolicy(home);
   if (policy.rules.length > 0 || policy.effects !== undefined || fs.existsSync(home.policy)) return;
-  print(`No rule applies yet. The safe pack: ${SAFE_PACK.protects}`);
+  print(`No rule applies yet. The safe pack: ${describePack(SAFE_PACK.id).protects}`);
   const safe = checkPolicy({ version: 1, packs: [SAFE_PACK.id] }).policy ?? { rules: [] };
   const found = replay(safe, environment, {
     root: transcriptFolder(environment),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../environment.ts";
 import { PACKS, SAFE_PACK } from "../effects/effect-rules.ts";
+import { describePack } from "../effects/pack-descriptions.ts";
 import { HARNESSES } from "../harness/registry.ts";
 import { projectOf } from "../hook/hook-session.ts";
 import { judge, outcomeOf } from "../hook/judge.ts";
@@ -49,9 +50,9 @@ function listShipped(): number {
 }
 
 function listPacks(): number {
-  print(`${SAFE_PACK.id}: ${SAFE_PACK.protects} It consists of the rules marked with *.`);
-  for (const { id, protects, rules, shipped } of PACKS) {
-    print(`\n${id}: ${protects}`);
+  print(`${SAFE_PACK.id}: ${describePack(SAFE_PACK.id).protects} It consists of the rules marked with *.`);
+  for (const { id, rules, shipped } of PACKS) {
+    print(`\n${id}: ${describePack(id).protects}`);
     for (const rule of rules) print(`  ${rule.isSafe ? "*" : " "} ${rule.id} (${rule.decision}): ${rule.reason}`);
     for (const name of shipped)
       print(`  ${SAFE_PACK.shipped.includes(name) ? "*" : " "} ${name} (ask): see policy shipped`);

@@ -13,10 +13,7 @@ export interface EffectRule {
   readonly isSafe: boolean;
 }
 
-interface PackDescription {
-  readonly title: string;
-  /** What the pack protects from, as a sentence. */
-  readonly protects: string;
+interface PackContents {
   /**
    * What a rule is about, by its name: prefixed by `undo:` or, if it is routine, `undo?:`, and before that by
    * `+` if it is not part of the pack `safe`.
@@ -30,10 +27,8 @@ interface PackDescription {
 const SAFE_SHIPPED: readonly ShippedRuleId[] = ["force-push-main", "delete-outside-project"];
 
 /** Rules about effects by pack. A rule's id is that of its pack, a dot, and its name; ids are stable. */
-const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
+const CONTENTS: Readonly<Record<string, PackContents>> = {
   git: {
-    title: "Git",
-    protects: "Protects work that git cannot bring back, and branches that others use.",
     rules: {
       "discard-changes": "undo: Discards changes in the working tree that were never committed.",
       "delete-untracked": "undo: Deletes files that were never added to git.",
@@ -50,8 +45,6 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     shipped: ["force-push-main"],
   },
   files: {
-    title: "Files",
-    protects: "Protects files from being deleted or overwritten in bulk.",
     rules: {
       delete: "undo?: Deletes whole folders of the project.",
       shred: "Destroys files so that they cannot be recovered.",
@@ -63,8 +56,6 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     shipped: ["delete-outside-project"],
   },
   disks: {
-    title: "Disks",
-    protects: "Protects disks, partitions, volumes and file systems.",
     rules: {
       format: "Formats or erases a disk.",
       write: "Writes directly to a disk.",
@@ -73,8 +64,6 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     },
   },
   permissions: {
-    title: "Permissions",
-    protects: "Protects access rights and accounts.",
     rules: {
       "open-to-all": "+Lets everyone read or change files.",
       "change-all": "Changes owners or rights of whole trees outside the project.",
@@ -82,8 +71,6 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     },
   },
   processes: {
-    title: "Processes and services",
-    protects: "Protects running services, scheduled jobs and the machine itself.",
     rules: {
       "kill-all": "Ends every process of a user or of the machine.",
       "stop-service": "+Stops or disables a service.",
@@ -94,8 +81,6 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     },
   },
   containers: {
-    title: "Containers",
-    protects: "Protects containers, images and volumes.",
     rules: {
       prune: "Deletes everything that is not in use, which includes stopped containers, networks or volumes.",
       "delete-volume": "Deletes volumes with their data.",
@@ -105,8 +90,6 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     },
   },
   kubernetes: {
-    title: "Kubernetes",
-    protects: "Protects what runs in a cluster.",
     rules: {
       delete: "Deletes resources of a cluster.",
       interrupt: "+Takes nodes or workloads out of service.",
@@ -114,8 +97,6 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     },
   },
   infrastructure: {
-    title: "Infrastructure",
-    protects: "Protects what is managed as code: servers, networks, databases and their state.",
     rules: {
       destroy: "Destroys infrastructure.",
       "apply-unseen": "+Changes infrastructure without showing the changes first.",
@@ -124,8 +105,6 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     },
   },
   cloud: {
-    title: "Cloud",
-    protects: "Protects resources, storage, secrets and identities at cloud providers.",
     rules: {
       delete: "Deletes or ends resources at a cloud provider.",
       storage: "Deletes objects or buckets.",
@@ -133,8 +112,6 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     },
   },
   databases: {
-    title: "Databases",
-    protects: "Protects tables, rows and whole databases.",
     rules: {
       "drop-data": "Deletes tables or whole databases.",
       "delete-all-rows": "Deletes or changes every row of a table.",
@@ -145,8 +122,6 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     },
   },
   packages: {
-    title: "Packages",
-    protects: "Protects published packages and what the system has installed.",
     rules: {
       publish: "+Publishes a package, which cannot be taken back.",
       unpublish: "Removes published versions that others may use.",
@@ -155,14 +130,10 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     },
   },
   code: {
-    title: "Unreviewed code",
-    protects: "Protects from code that nobody has read before it runs.",
     rules: { "run-input": "+Runs whatever it reads as commands." },
     shipped: ["pipe-to-shell"],
   },
   services: {
-    title: "Online services",
-    protects: "Protects what lives in other services: repositories, releases, DNS, queues, search, mail, payments.",
     rules: {
       delete: "Deletes something in an online service.",
       "http-delete": "+Sends a request that deletes something on a server.",
@@ -171,13 +142,9 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
     },
   },
   backups: {
-    title: "Backups",
-    protects: "Protects backups, on which everything else may depend one day.",
     rules: { delete: "Deletes backups or what is in them." },
   },
   credentials: {
-    title: "Credentials",
-    protects: "Protects keys, passwords and secrets from being lost or read.",
     rules: {
       delete: "Deletes or revokes secrets, keys or access.",
     },
@@ -188,34 +155,26 @@ const DESCRIPTIONS: Readonly<Record<string, PackDescription>> = {
 /** A named set of rules that a policy can switch on. */
 export interface Pack {
   readonly id: string;
-  readonly title: string;
-  readonly protects: string;
   readonly rules: readonly EffectRule[];
   readonly shipped: readonly ShippedRuleId[];
 }
 
 /** The packs by what they protect. Each rule is in exactly one of them. */
-export const PACKS: readonly Pack[] = Object.entries(DESCRIPTIONS).map(
-  ([id, { title, protects, rules, shipped = [] }]) => ({
-    id,
-    title,
-    protects,
-    shipped,
-    rules: Object.entries(rules).map(([name, text]) => ({
-      id: `${id}.${name}`,
-      decision: /^\+?undo/.test(text) ? "undo" : "ask",
-      isRoutine: text.includes("undo?: "),
-      reason: text.replace(/^\+?(?:undo\??: )?/, ""),
-      isSafe: !text.startsWith("+"),
-    })),
-  }),
-);
+export const PACKS: readonly Pack[] = Object.entries(CONTENTS).map(([id, { rules, shipped = [] }]) => ({
+  id,
+  shipped,
+  rules: Object.entries(rules).map(([name, text]) => ({
+    id: `${id}.${name}`,
+    decision: /^\+?undo/.test(text) ? "undo" : "ask",
+    isRoutine: text.includes("undo?: "),
+    reason: text.replace(/^\+?(?:undo\??: )?/, ""),
+    isSafe: !text.startsWith("+"),
+  })),
+}));
 
 /** The pack that `install` offers: from each of the others, what loses something for good. */
 export const SAFE_PACK: Pack = {
   id: "safe",
-  title: "Safe",
-  protects: "Protects from losing work, data or infrastructure for good, and hardly ever gets in the way.",
   shipped: SAFE_SHIPPED,
   rules: PACKS.flatMap(({ rules }) => rules.filter(({ isSafe }) => isSafe)),
 };

@@ -111,7 +111,7 @@ describe("extreme commands", () => {
     ["many options with values", `git ${"-c a=b ".repeat(2_000)}reset --hard`],
     ["a long word", `git reset --hard ${"a".repeat(100_000)}`],
     ["nested shells", `bash -c "bash -c 'git reset --hard'"`],
-    ["wrappers", `${"nice ".repeat(8)}git reset --hard`],
+    ["programs that start others", `${"nice ".repeat(8)}git reset --hard`],
   ])("are judged: %s", (_, command) => expect(effectsOf(command)).toContain("git.discard-changes"));
 
   test.each([

@@ -5,6 +5,7 @@ import { type PolicyIssue, checkPolicy } from "./policy-check.ts";
 import { interpretTool } from "./tool-call.ts";
 
 export { PACKS, SAFE_PACK } from "../effects/effect-rules.ts";
+export { describePack } from "../effects/pack-descriptions.ts";
 
 /** What a policy that is being edited would do, or what is wrong with it. */
 export type DraftVerdict =

@@ -1,9 +1,11 @@
-import { PACKS, SAFE_PACK } from "@workspace/hooks-cli/policy-draft";
+import { PACKS, SAFE_PACK, describePack } from "@workspace/hooks-cli/policy-draft";
 import { Select } from "../../components/field.tsx";
 import { toggled } from "../../lists/choices.ts";
 import type { PolicyDraft } from "./policy-document.ts";
 
 const DECISIONS = { ask: "Ask", deny: "Refuse", undo: "Allow if undoable", warn: "Warn", off: "Off" };
+
+const DESCRIBED_PACKS = [SAFE_PACK, ...PACKS].map((pack) => ({ ...pack, ...describePack(pack.id) }));
 
 /** Packs to switch on, and what happens for each of their rules. */
 export function PolicyPacks({
@@ -24,7 +26,7 @@ export function PolicyPacks({
       <legend className="mb-2 text-14 font-semibold text-strong">
         Packs: what commands must not do without asking
       </legend>
-      {[SAFE_PACK, ...PACKS].map(({ id, title, protects, rules }) => (
+      {DESCRIBED_PACKS.map(({ id, title, protects, rules }) => (
         <div key={id} className="flex flex-col">
           <label className="flex min-h-9 items-center gap-3 rounded-control px-2 py-1 hover:bg-hover touch:min-h-11">
             <input
