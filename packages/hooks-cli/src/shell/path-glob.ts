@@ -42,7 +42,9 @@ export function globToPattern(glob: string): string {
   return pattern + ")".repeat(braces);
 }
 
+/** A glob without alternatives, or one that is too complicated to be taken apart. */
 interface Glob {
+  readonly text: string;
   /** Its literal parts; undefined for a glob that is not a pattern, and for one with sets or braces. */
   readonly literals: readonly string[] | undefined;
   readonly isPattern: boolean;
@@ -50,25 +52,45 @@ interface Glob {
   matcher?: LinearMatcher;
 }
 
-const known = new Map<string, Glob>();
+/** The alternatives of each glob that has been used. */
+const known = new Map<string, readonly Glob[]>();
+
+const MAX_ALTERNATIVES = 64;
 
 /**
  * Whether a glob matches an entire path. A glob that cannot be compiled matches nothing; policies are checked beforehand.
  */
 export function matchesGlob(text: string, path: string): boolean {
-  const glob = known.get(text) ?? readGlob(text);
-  if (!glob.isPattern) return text === path;
+  let globs = known.get(text);
+  if (globs === undefined) known.set(text, (globs = readGlobs(text)));
+  return globs.some((glob) => matches(glob, path));
+}
+
+function matches(glob: Glob, path: string): boolean {
+  if (!glob.isPattern) return glob.text === path;
   if (glob.literals?.every((part) => path.includes(part)) === false) return false;
-  glob.matcher ??= compileGlob(text);
+  glob.matcher ??= compileGlob(glob.text);
   return glob.matcher.matches(path);
+}
+
+function readGlobs(text: string): readonly Glob[] {
+  const alternatives = text.includes("[") ? undefined : expandBraces(text);
+  return (alternatives ?? [text]).map((alternative) => readGlob(alternative));
+}
+
+/** `a.{b,c}` as `a.b` and `a.c`; nested braces stay. Undefined if there are too many. */
+function expandBraces(glob: string): readonly string[] | undefined {
+  const [, before, choices, after] = /^([^{]*)\{([^{}]*)\}([^]*)$/.exec(glob) ?? [];
+  if (before === undefined || choices === undefined || after === undefined) return [glob];
+  const ends = expandBraces(after);
+  const all = ends && choices.split(",").flatMap((choice) => ends.map((end) => before + choice + end));
+  return all !== undefined && all.length <= MAX_ALTERNATIVES ? all : undefined;
 }
 
 function readGlob(text: string): Glob {
   const isPattern = /[*?[{]/.test(text);
   const literals = isPattern && !/[[{]/.test(text) ? text.split(/\*\*\/|[*?]/).filter(Boolean) : undefined;
-  const glob = { isPattern, literals };
-  known.set(text, glob);
-  return glob;
+  return { text, isPattern, literals };
 }
 
 function compileGlob(glob: string): LinearMatcher {
