@@ -308,6 +308,10 @@ export const EFFECT_EXAMPLES: Readonly<
     match: ["cat a | xargs bash -c", "cat a | parallel sh -c {}"],
     pass: ["cat a | xargs -n1 echo", "ls | xargs bash -c 'echo $0'"],
   },
+  "code.beyond-limits": {
+    match: [`${"nice ".repeat(20)}ls`, `${"ls; ".repeat(2_000)}ls`, `echo ${"a".repeat(300_000)}`],
+    pass: [`${"nice ".repeat(5)}ls`, `${"ls; ".repeat(200)}ls`, `echo ${"a".repeat(50_000)}`],
+  },
 
   "services.delete": {
     match: [

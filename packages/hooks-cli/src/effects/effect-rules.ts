@@ -130,7 +130,10 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
     },
   },
   code: {
-    rules: { "run-input": "+Runs whatever it reads as commands." },
+    rules: {
+      "run-input": "+Runs whatever it reads as commands.",
+      "beyond-limits": "Is too long or too deeply nested to be read as a whole.",
+    },
     shipped: ["pipe-to-shell"],
   },
   services: {

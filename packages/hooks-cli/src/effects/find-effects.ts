@@ -30,6 +30,7 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
     for (const rule of effectsOfCommand(command))
       add(rule, command.words.map((word) => word.text).join(" "), isElsewhere(command, subject.facts));
   }
+  if (subject.dissection.isCutOff) add("code.beyond-limits", subject.dissection.problem ?? "");
   for (const file of subject.files) {
     if (file.location.kind === "unknown" || file.access === "read") continue;
     const { path } = file.location;

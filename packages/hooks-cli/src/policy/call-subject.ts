@@ -31,7 +31,7 @@ export class CallSubject {
     const { cwd, environment, projectRoot } = this.facts;
     this.#dissection ??=
       this.call.script === undefined
-        ? { commands: [], problem: undefined }
+        ? { commands: [], problem: undefined, isCutOff: false }
         : dissect(this.call.script, { cwd, environment, projectRoot });
     return this.#dissection;
   }

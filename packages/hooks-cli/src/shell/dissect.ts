@@ -23,6 +23,8 @@ export interface Dissection {
   readonly commands: readonly ShellCommand[];
   /** Why a part of the script could not be read; undefined if all of it was. */
   readonly problem: string | undefined;
+  /** Whether the script exceeds a limit, so that commands which it starts may be missing. */
+  readonly isCutOff: boolean;
 }
 
 const MAX_LENGTH = 200_000;
@@ -45,6 +47,7 @@ class Dissector {
   /** What the script wrote into files, by path. */
   readonly #files = new Map<string, string>();
   #problem: string | undefined;
+  #isCutOff = false;
   #count = 0;
   #depth = 0;
 
@@ -59,7 +62,7 @@ class Dissector {
       fileFor: (nested, from) => this.#fileFor(nested, from),
     });
     const commands = this.#run(script, scope, undefined, undefined);
-    return { commands: [...commands, ...this.#substituted], problem: this.#problem };
+    return { commands: [...commands, ...this.#substituted], problem: this.#problem, isCutOff: this.#isCutOff };
   }
 
   #substitute(script: string, scope: ShellScope, wrapper: string): readonly ShellCommand[] {
@@ -98,8 +101,7 @@ class Dissector {
     wrapper: string | undefined,
   ): readonly ShellCommand[] {
     if (script.length > MAX_LENGTH || this.#depth >= MAX_DEPTH) {
-      this.#problem ??= script.length > MAX_LENGTH ? "the command is too long" : "scripts are nested too deeply";
-      return [];
+      return this.#cutOff(script.length > MAX_LENGTH ? "the command is too long" : "scripts are nested too deeply");
     }
     const { tokens, problem } = tokenize(script);
     this.#problem ??= problem;
@@ -119,10 +121,7 @@ class Dissector {
 
   #takeCommand(command: ShellCommand, scope: ShellScope): readonly ShellCommand[] {
     this.#count += 1;
-    if (this.#count > MAX_COMMANDS) {
-      this.#problem ??= "the command starts too many programs";
-      return [];
-    }
+    if (this.#count > MAX_COMMANDS) return this.#cutOff("the command starts too many programs");
     const program = programOf(command);
     applyBuiltin(program, command, scope);
     this.#noteWrittenFiles(program, command);
@@ -159,12 +158,15 @@ class Dissector {
     }
   }
 
+  #cutOff(problem: string): readonly ShellCommand[] {
+    this.#problem ??= problem;
+    this.#isCutOff = true;
+    return [];
+  }
+
   #takeInner(command: ShellCommand, scope: ShellScope): readonly ShellCommand[] {
     if (command.words.length === 0) return [];
-    if (command.wrappers.length > MAX_DEPTH) {
-      this.#problem ??= "too many programs start one another";
-      return [];
-    }
+    if (command.wrappers.length > MAX_DEPTH) return this.#cutOff("too many programs start one another");
     return this.#takeCommand(command, scope);
   }
 
