@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { INT4_MAX } from "../../platform/number-range.ts";
-import { timestamp } from "../../platform/procedures/response.ts";
+import { expectedVersion, versionFields } from "../../platform/procedures/versioned-setting.schema.ts";
 
 const MAX_PROJECTS = 500;
 /** Hooks are installed with a limit that lets them wait this long. */
@@ -24,23 +23,12 @@ const settings = z.object({
 export type ApprovalSettingsDocument = z.infer<typeof settings>;
 
 export const setApprovalSettingsInput = z.object({
-  expectedVersion: z
-    .number()
-    .int()
-    .min(0)
-    .max(INT4_MAX)
-    .optional()
-    .meta({ description: "Reject the change if the settings have been changed since" }),
+  expectedVersion: expectedVersion("the settings have"),
   ...settings.shape,
 });
 export type SetApprovalSettings = z.infer<typeof setApprovalSettingsInput>;
 
-export const approvalSettingsSchema = settings
-  .extend({
-    version: z.number().int().meta({ description: "Increases by one with each change; 0 if none was ever set" }),
-    updatedAt: timestamp.nullable(),
-  })
-  .meta({ id: "ApprovalSettings" });
+export const approvalSettingsSchema = settings.extend(versionFields).meta({ id: "ApprovalSettings" });
 export type ApprovalSettings = z.infer<typeof approvalSettingsSchema>;
 
 /** What hooks fetch and keep. */

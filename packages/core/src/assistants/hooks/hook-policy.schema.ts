@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { INT4_MAX } from "../../platform/number-range.ts";
-import { timestamp } from "../../platform/procedures/response.ts";
+import { expectedVersion, versionFields } from "../../platform/procedures/versioned-setting.schema.ts";
 
 /** The rules that ship with the hooks CLI. A policy enables them by listing them in `use`. */
 export type ShippedRuleId =
@@ -23,21 +22,14 @@ const policyDocument = z
 
 export const setHookPolicyInput = z.object({
   document: policyDocument,
-  expectedVersion: z
-    .number()
-    .int()
-    .min(0)
-    .max(INT4_MAX)
-    .optional()
-    .meta({ description: "Reject the change if the policy has been changed since" }),
+  expectedVersion: expectedVersion("the policy has"),
 });
 export type SetHookPolicy = z.infer<typeof setHookPolicyInput>;
 
 export const hookPolicySchema = z
   .object({
     document: z.record(z.string(), z.unknown()),
-    version: z.number().int().meta({ description: "Increases by one with each change; 0 if none was ever set" }),
-    updatedAt: timestamp.nullable(),
+    ...versionFields,
   })
   .meta({ id: "HookPolicy" });
 export type HookPolicy = z.infer<typeof hookPolicySchema>;

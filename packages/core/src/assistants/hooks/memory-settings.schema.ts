@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { INT4_MAX } from "../../platform/number-range.ts";
-import { timestamp } from "../../platform/procedures/response.ts";
+import { expectedVersion, versionFields } from "../../platform/procedures/versioned-setting.schema.ts";
 
 const MAX_PROJECTS = 500;
 const tokens = z.number().int().min(0).max(2500, "must be at most 2,500");
@@ -24,21 +23,10 @@ const settings = z.object({
 export type MemorySettingsDocument = z.infer<typeof settings>;
 
 export const setMemorySettingsInput = z.object({
-  expectedVersion: z
-    .number()
-    .int()
-    .min(0)
-    .max(INT4_MAX)
-    .optional()
-    .meta({ description: "Reject the change if the settings have been changed since" }),
+  expectedVersion: expectedVersion("the settings have"),
   ...settings.shape,
 });
 export type SetMemorySettings = z.infer<typeof setMemorySettingsInput>;
 
-export const memorySettingsSchema = settings
-  .extend({
-    version: z.number().int().meta({ description: "Increases by one with each change; 0 if none was ever set" }),
-    updatedAt: timestamp.nullable(),
-  })
-  .meta({ id: "MemorySettings" });
+export const memorySettingsSchema = settings.extend(versionFields).meta({ id: "MemorySettings" });
 export type MemorySettings = z.infer<typeof memorySettingsSchema>;
