@@ -85,7 +85,7 @@ function textOf(content: JsonRecord[string]): string {
   return parts.map((part) => stringAt(part, "text") ?? "").join("\n");
 }
 
-/** A finished call in the form in which a hook after the tool would have been told of it. */
+/** A finished call in the form in which a hook after the tool would have received it. */
 export function toHookInput(
   { name, input, useId }: StartedCall,
   { error, response, cwd, agentId }: CallResult,

@@ -23,7 +23,7 @@ export const codex: Harness = {
   reply: (event, outcome) => claudeCode.reply(event, refusedInsteadOfAsked(outcome)),
 };
 
-/** What a hook is told of a command does not include its exit code, the transcript does. */
+/** What a hook receives about a command does not include its exit code, the transcript does. */
 function readCodexInput(event: HarnessEvent, payload: JsonRecord): HookInput {
   const input = readClaudeInput(event, payload);
   const { tool, transcriptPath } = input;

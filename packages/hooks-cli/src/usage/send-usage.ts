@@ -42,7 +42,7 @@ export async function sendUsage(deps: UsageDeps, deadlineMs: number): Promise<st
 async function sendSession(deps: UsageDeps, { record, files }: DueUsage, end: number): Promise<string | undefined> {
   let current = record;
   for (const { path, size } of files) {
-    // A file of our own is written anew each time, and one that has become shorter is another one.
+    // A file of our own is rewritten each time, and one that has become shorter is another one.
     const sent = record.sentBytes[path] ?? 0;
     const isContinued = sent < size && !path.startsWith(deps.home.transcripts);
     const { lines, model, position } = readUsageLines(path, isContinued ? sent : 0, recordAt(record.models, path));
