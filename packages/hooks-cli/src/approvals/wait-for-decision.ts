@@ -1,11 +1,6 @@
 import { sinceStartMs } from "../clock.ts";
 import type { ApiResult, Connection } from "../delivery/api-call.ts";
-import {
-  type ApprovalRequest,
-  type ToolDecision,
-  requestApproval,
-  withdrawApproval,
-} from "../delivery/workspace-api.ts";
+import { type ApprovalRequest, type ToolDecision, requestApproval, withdrawApproval } from "./approval-api.ts";
 
 /** The server holds a request for 20 s, so one that takes longer is lost. */
 const EXCHANGE_MS = 25_000;

@@ -244,59 +244,6 @@ export async function getApprovalSettings(connection: Connection, deadlineMs: nu
   return call(connection, { method: "GET", path, deadlineMs }, (data) => data);
 }
 
-/** A call about which a person is asked. */
-export interface ApprovalRequest {
-  /** Random: a repeat of the request waits for the same decision. */
-  readonly id: string;
-  readonly digest: string;
-  readonly harness: string;
-  readonly sessionId?: string;
-  readonly project: string;
-  readonly folder: string;
-  readonly toolName: string;
-  readonly call: string;
-  readonly effect: string;
-  readonly diff?: string;
-  readonly timeoutMs: number;
-}
-
-export interface ToolDecision {
-  readonly id: string;
-  readonly digest: string;
-  /** Undefined if nothing has been decided. */
-  readonly outcome: string | undefined;
-  readonly note: string | undefined;
-}
-
-/** Asks a person about a call, and waits for the decision as long as the server holds the request. */
-export async function requestApproval(
-  connection: Connection,
-  request: ApprovalRequest,
-  deadlineMs: number,
-): Promise<ApiResult<ToolDecision>> {
-  const body = JSON.stringify(request);
-  return call(connection, { method: "POST", path: "/api/hooks/approvals", body, deadlineMs }, toDecision);
-}
-
-/** Reports that nobody waits for a decision any longer; returns the one that came before. */
-export async function withdrawApproval(
-  connection: Connection,
-  id: string,
-  deadlineMs: number,
-): Promise<ApiResult<ToolDecision>> {
-  const path = `/api/hooks/approvals/${id}/withdraw`;
-  return call(connection, { method: "POST", path, body: "{}", deadlineMs }, toDecision);
-}
-
-function toDecision(data: JsonRecord): ToolDecision {
-  return {
-    id: stringAt(data, "id") ?? "",
-    digest: stringAt(data, "digest") ?? "",
-    outcome: stringAt(data, "outcome"),
-    note: stringAt(data, "note"),
-  };
-}
-
 export interface UsageToPost {
   readonly sessionId: string;
   readonly projectPath: string | undefined;
