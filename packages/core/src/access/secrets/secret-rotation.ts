@@ -1,4 +1,4 @@
-import { transaction } from "@workspace/db";
+import { transaction, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import { keyIdOf, openSecret, SecretBoxError, sealSecret } from "./secret-box.ts";
@@ -12,6 +12,7 @@ import {
   type SealedSecret,
 } from "./secret.queries.ts";
 import type { SecretRotation } from "./secret.schema.ts";
+import { replaceSealedSetting, selectSealedSettingsForUpdate } from "./sealed-setting.queries.ts";
 import { WrongKeyError } from "./wrong-key-error.ts";
 
 const WRONG_KEY =
@@ -93,8 +94,19 @@ async function reencrypt({ db, clock, ids, keys }: SecretRotationDeps, actor: st
       await replaceEnvelope(client, { key, envelope: sealSecret(newest, key, openSecret(find, key, envelope)) });
       await insertAccess(client, { id: ids(), secretKey: key, actor, action: "rotate", createdAt });
     }
+    await reencryptSettings(client, keys);
     return older.length;
   });
+}
+
+/** What does not open has been lost with its key; its owner makes another. */
+async function reencryptSettings(client: PoolClient, keys: EncryptionKeys): Promise<void> {
+  for (const { name, envelope } of await selectSealedSettingsForUpdate(client)) {
+    const isLost = !opens(keys, { key: name, envelope });
+    if (isLost || keyIdOf(envelope) === keys.newest.id) continue;
+    const to = sealSecret(keys.newest, name, openSecret(keys.find, name, envelope));
+    await replaceSealedSetting(client, { name, from: envelope, to });
+  }
 }
 
 function assertOpen(keys: EncryptionKeys, secrets: readonly SealedSecret[]): void {

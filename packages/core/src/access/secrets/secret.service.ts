@@ -1,12 +1,13 @@
-import { transaction, type PoolClient } from "@workspace/db";
+import { transaction } from "@workspace/db";
 import { limitFunction } from "p-limit";
 import type { Deps } from "../../platform/deps.ts";
 import * as z from "zod";
-import { ConflictError, NotFoundError, UnavailableError } from "../../platform/errors.ts";
+import { ConflictError, NotFoundError } from "../../platform/errors.ts";
 import { givesFields } from "../../platform/given-fields.ts";
 import { createPager, cursorText, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
+import { lockCurrentKey, missingKey } from "./current-key.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
-import { openSecret, SecretBoxError, sealSecret, type EncryptionKey } from "./secret-box.ts";
+import { openSecret, SecretBoxError, sealSecret } from "./secret-box.ts";
 import type { SecretRedactor } from "./secret-redactor.ts";
 import { createSecretGrants } from "./secret-grants.ts";
 import { rotateSecrets } from "./secret-rotation.ts";
@@ -14,7 +15,6 @@ import {
   deleteSecret,
   insertAccess,
   insertSecret,
-  lockCurrentKeyId,
   selectAccesses,
   selectEnvelope,
   selectSecrets,
@@ -142,21 +142,6 @@ export function createSecretService(deps: SecretServiceDeps) {
   };
 }
 
-/** Throws {@link UnavailableError} if another process has rotated to a key that this one does not have. */
-async function lockCurrentKey(client: PoolClient, keys: EncryptionKeys): Promise<EncryptionKey> {
-  const keyId = await lockCurrentKeyId(client);
-  const key = keyId === null ? undefined : keys.find(keyId);
-  if (key === undefined) throw missingKey();
-  return key;
-}
-
 function noSuchSecret(): NotFoundError {
   return new NotFoundError("There is no such secret.");
-}
-
-function missingKey(cause?: unknown): UnavailableError {
-  return new UnavailableError(
-    "The secrets are encrypted with a key that this server does not have. Restart it with the new key.",
-    { cause },
-  );
 }
