@@ -31,8 +31,11 @@ const documents = {
       apiToken: { type: "apiKey", in: "header", name: "X-API-Token" },
       key: { type: "http", scheme: "bearer", description: "An API key with the scope hooks" },
     },
-    schemesFor: (access) =>
-      access === "anyone" ? [] : access === "user" ? ["session", "apiToken"] : ["session", "apiToken", "key"],
+    schemesFor: (access) => {
+      if (access === "anyone") return [];
+      if (access === "signed_in") return ["session"];
+      return access === "user" ? ["session", "apiToken"] : ["session", "apiToken", "key"];
+    },
     extraPaths: { ...authAndHealthPaths, ...rawFilePaths },
     errorSchema: z.object({
       statusCode: z.number().int(),

@@ -62,6 +62,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     secrets,
     transcripts: createTranscriptSource({ roots: config.transcriptRoots, maxBytes: config.bodyLimits.contentBytes }),
     transcriptDays: config.transcriptDays,
+    publicUrl: config.authUrl,
     vaultRoot: config.vaultPath,
     dataDir: config.dataDir,
     maxContentBytes: config.bodyLimits.contentBytes,

@@ -5,7 +5,14 @@ import { createRequest, startTestServer, type Request, type TestServer } from ".
 /** The routes of `/api` that anyone may use; all others are for users: a session or the API token. */
 const OPEN = ["GET /documents/{id}/public"];
 /** What only people decide: a session, but not the API token. */
-const SIGNED_IN = ["POST /hooks/approvals/{id}/decision"];
+const SIGNED_IN = [
+  "POST /hooks/approvals/{id}/decision",
+  "GET /push/key",
+  "GET /push/devices",
+  "POST /push/devices",
+  "DELETE /push/devices/{id}",
+  "POST /push/devices/{id}/test",
+];
 
 const routes = listOperations(capabilities, "api").map(({ route }) => `${route.method} ${route.path}`);
 

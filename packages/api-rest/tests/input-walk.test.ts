@@ -38,7 +38,7 @@ const ids = new Map<string, string>();
 
 beforeAll(async () => {
   server = await startTestServer();
-  const api = server.withToken;
+  const api = await server.signIn();
   const { body } = await api("POST", "/api/api-keys", { body: { name: "walk", scopes: API_KEY_SCOPES } });
   const v1 = createRequest(server.url, { Authorization: `Bearer ${body.data.key}` });
   const agent = { name: "a", schedule: "0 6 * * *", prompt: "p", enabled: false };

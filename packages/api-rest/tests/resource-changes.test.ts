@@ -303,6 +303,9 @@ const SILENT = [
   "POST /hooks/secrets",
   "POST /memory/injections",
   "PUT /memory/review-settings",
+  "POST /push/devices",
+  "DELETE /push/devices/{id}",
+  "POST /push/devices/{id}/test",
 ];
 
 for (const [route, run, notification] of MUTATIONS) {

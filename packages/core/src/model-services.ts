@@ -29,6 +29,7 @@ import type { Deps } from "./platform/deps.ts";
 import { fromUsd } from "./platform/money.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
 import { createChangeLog } from "./platform/realtime/change-log.ts";
+import type { Closable } from "./platform/repeat.ts";
 import type { Redactor } from "./platform/redactor.ts";
 
 export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
@@ -45,6 +46,7 @@ export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events
   readonly processes: ProcessRegistry;
   readonly transcripts: TranscriptSource;
   readonly sessionTranscripts: SessionTranscriptService;
+  readonly push: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
   /** How long a person has to decide about a call that needs approval. */
   readonly approvalTimeoutMs?: number;

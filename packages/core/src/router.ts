@@ -1,5 +1,6 @@
 import { apiKeyRouter } from "./access/api-keys/api-key.router.ts";
 import { creditRouter } from "./access/credits/credit.router.ts";
+import { pushRouter } from "./access/push/push.router.ts";
 import { secretRouter } from "./access/secrets/secret.router.ts";
 import { approvalRouter } from "./assistants/approvals/approval.router.ts";
 import { assistantUsageRouter } from "./assistants/assistant-usage/assistant-usage.router.ts";
@@ -30,6 +31,7 @@ const domains = {
   knowledge: knowledgeRouter,
   hooks: hookRouter,
   approvals: approvalRouter,
+  push: pushRouter,
   session: sessionSearchRouter,
   fileHistory: fileHistoryRouter,
   assistantUsage: assistantUsageRouter,

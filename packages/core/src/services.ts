@@ -1,6 +1,8 @@
 import type { Listener } from "@workspace/db";
 import { createApiKeyService } from "./access/api-keys/api-key.service.ts";
 import { createCreditService } from "./access/credits/credit.service.ts";
+import { createPublicAgent } from "./access/push/push-network.ts";
+import { createPushService } from "./access/push/push.service.ts";
 import type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
 import { createSecretReferences } from "./access/secrets/secret-references.ts";
 import { createSecretService } from "./access/secrets/secret.service.ts";
@@ -40,6 +42,8 @@ export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "l
   readonly transcripts: TranscriptSource;
   /** For how many days the transcript of a session is kept after the last addition; 0 to keep none. */
   readonly transcriptDays: number;
+  /** The URL of the dashboard; null if it is only known locally. */
+  readonly publicUrl: string | null;
   /** The vault's folder. Assistants refer to its files by absolute paths. */
   readonly vaultRoot: string;
   /** The process's own folder, where earlier releases kept the trash and earlier versions of documents. */
@@ -85,8 +89,17 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     ...procedureTools,
     ...(origins.length === 0 ? [] : [createHttpRequestTool({ origins, secretReferences })]),
   ];
-  const toolApprovals = createToolApprovalService({ ...deps, redactor });
-  const modelServices = createModelServices({ ...deps, redactor, tools, processes, sessionTranscripts, toolApprovals });
+  const push = createPushService({ ...deps, keys, agent: createPublicAgent() });
+  const toolApprovals = createToolApprovalService({ ...deps, redactor, notify: push.send });
+  const modelServices = createModelServices({
+    ...deps,
+    redactor,
+    tools,
+    processes,
+    sessionTranscripts,
+    push,
+    toolApprovals,
+  });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
   const documentServices = createDocumentServices({ ...deps, processes });
@@ -108,6 +121,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
       sumSessionUsage: assistantUsage.sumSession,
     }),
     hookPolicy: createHookPolicyService(deps),
+    push,
     toolApprovals,
     approvalSettings: createApprovalSettingsService(deps),
     memoryUse: createMemoryUseService(deps),

@@ -136,7 +136,9 @@ async function startProcess(
       ids: uuidV7,
       events,
       redactor: createTestRedactor(),
+      notify: () => undefined,
     }),
+    push: { close: () => Promise.resolve() },
     ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
     tools,
   });

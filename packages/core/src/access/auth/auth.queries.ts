@@ -28,7 +28,7 @@ export async function selectSession(pool: Pool, token: string): Promise<SessionR
   const row = await sessionByToken.first(pool, [token]);
   if (row === null) return null;
   const { sessionId, expiresAt, userId, name, email } = row;
-  return { sessionId, expiresAt, user: { kind: "user", userId, name, email, isSignedIn: true } };
+  return { sessionId, expiresAt, user: { kind: "user", userId, name, email, sessionId } };
 }
 
 const USER = { userId: column.uuid, name: column.text, email: column.text };

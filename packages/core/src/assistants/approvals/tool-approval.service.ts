@@ -1,3 +1,4 @@
+import type { PushMessage } from "../../access/push/push-delivery.ts";
 import { transaction, type Db, type Listener } from "@workspace/db";
 import type { Clock } from "../../platform/clock.ts";
 import { ConflictError, NotFoundError, OverloadedError } from "../../platform/errors.ts";
@@ -27,6 +28,9 @@ import type {
 const MAX_HOLD_MS = 20_000;
 /** Nobody decides about more, and each holds a connection. */
 const MAX_OPEN = 100;
+/** How much of a call and its circumstances a device shows. */
+const MAX_PUSHED_CALL = 100;
+const MAX_PUSHED_TEXT = 200;
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 const readApprovals = createPager("tool-approvals", timeAndId, ({ createdAt, id }: ToolApproval) => [createdAt, id]);
@@ -40,6 +44,8 @@ export interface ToolApprovalServiceDeps {
   readonly events: EventBus;
   /** Keeps the values of secrets out of what is stored. */
   readonly redactor: Redactor;
+  /** Sends a message to the devices of the people who decide. */
+  readonly notify: (message: PushMessage) => void;
 }
 
 export type ToolApprovalService = ReturnType<typeof createToolApprovalService>;
@@ -48,7 +54,15 @@ export type ToolApprovalService = ReturnType<typeof createToolApprovalService>;
  * Calls of tools about which hooks ask a person. A request is decided at most once, and only while it is open; whatever else happens
  * is no decision, and the hook leaves the question to the assistant.
  */
-export function createToolApprovalService({ db, listener, clock, ids, events, redactor }: ToolApprovalServiceDeps) {
+export function createToolApprovalService({
+  db,
+  listener,
+  clock,
+  ids,
+  events,
+  redactor,
+  notify,
+}: ToolApprovalServiceDeps) {
   const waits = createApprovalWaits({ db, listener, clock });
   const announce = (id: string, action: "create" | "edit", toolName: string) =>
     events.publish({ resource: "approval", action, resourceId: id, resourceName: toolName });
@@ -62,8 +76,9 @@ export function createToolApprovalService({ db, listener, clock, ids, events, re
       ...(input.diff !== undefined && { diff: redactor.redact(input.diff) }),
     };
     const expiresAt = new Date(now.getTime() + timeoutMs);
-    if (await insertToolApproval(db.pool, { ...approval, createdAt: now, expiresAt, maxOpen: MAX_OPEN }))
-      announce(input.id, "create", input.toolName);
+    if (!(await insertToolApproval(db.pool, { ...approval, createdAt: now, expiresAt, maxOpen: MAX_OPEN }))) return;
+    announce(input.id, "create", input.toolName);
+    notify(toPushMessage(approval, timeoutMs));
   }
 
   return {
@@ -138,6 +153,26 @@ export function createToolApprovalService({ db, listener, clock, ids, events, re
 
     deleteOld: () => deleteToolApprovalsBefore(db.pool, new Date(clock.now().getTime() - KEPT_MS)),
   };
+}
+
+/** What a device shows about a call: its beginning, without secrets. The page shows all of it. */
+function toPushMessage(
+  { id, harness, toolName, call, project }: Omit<RequestToolApproval, "timeoutMs">,
+  forMs: number,
+) {
+  return {
+    title: shortened(call, MAX_PUSHED_CALL),
+    body: shortened(`${toolName} of ${harness} in ${project} waits for your decision.`, MAX_PUSHED_TEXT),
+    path: `/approvals?call=${id}`,
+    tag: id,
+    ttlS: Math.ceil(forMs / 1_000),
+  };
+}
+
+/** One line in which no character hides or reorders others. */
+function shortened(text: string, length: number): string {
+  const line = text.replace(/[\s\p{C}\u3164\uffa0]+/gu, " ").trim();
+  return line.length > length ? `${line.slice(0, length).toWellFormed()}…` : line;
 }
 
 function noSuchApproval(): NotFoundError {

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { v4, v7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, createTestRedactor } from "../../../testing/test-deps.ts";
+import type { PushMessage } from "../../access/push/push-delivery.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { ConflictError, NotFoundError, PreconditionFailedError } from "../../platform/errors.ts";
 import { silentLogger } from "../../platform/logger.ts";
@@ -30,10 +31,12 @@ beforeEach(() => database.db.pool.query("TRUNCATE tool_approvals, tool_allowance
 
 /** The approvals of one process. */
 async function startProcess(clock = systemClock) {
-  const deps = { ...createTestDeps(database.db), clock, listener, redactor: createTestRedactor(SECRET) };
+  const pushed: PushMessage[] = [];
+  const notify = (message: PushMessage) => void pushed.push(message);
+  const deps = { ...createTestDeps(database.db), clock, listener, redactor: createTestRedactor(SECRET), notify };
   const approvals = createToolApprovalService(deps);
   await approvals.start();
-  return { approvals, changes: deps.changes };
+  return { approvals, changes: deps.changes, pushed };
 }
 
 const aboutDeploy = (more: Partial<RequestToolApproval> = {}): RequestToolApproval => ({
@@ -69,6 +72,15 @@ describe("a request", () => {
     expect(items).toMatchObject([{ call: "deploy [secret]", state: "denied", decidedBy: "Ada", note: "Use staging." }]);
     expect(one.changes).toMatchObject([{ resource: "approval", action: "create", resourceId: input.id }]);
     expect(other.changes).toMatchObject([{ resource: "approval", action: "edit", resourceId: input.id }]);
+    expect([...one.pushed, ...other.pushed]).toEqual([
+      {
+        title: "deploy [secret]",
+        body: "Bash of claude-code in github.com/ada/pond waits for your decision.",
+        path: `/approvals?call=${input.id}`,
+        tag: input.id,
+        ttlS: 60,
+      },
+    ]);
     await Promise.all([one.approvals.close(), other.approvals.close()]);
   });
 

@@ -1,6 +1,6 @@
 import { ForbiddenError, UnauthenticatedError } from "../errors.ts";
 import type { ApiKeyScope } from "../resources.ts";
-import type { ApiKeyPrincipal, Principal, UserPrincipal } from "./principal.ts";
+import type { ApiKeyPrincipal, Principal, SignedInUser, UserPrincipal } from "./principal.ts";
 
 /** Throws {@link UnauthenticatedError} without credentials, {@link ForbiddenError} for a key. */
 export function requireUser(principal: Principal | null): UserPrincipal {
@@ -10,10 +10,10 @@ export function requireUser(principal: Principal | null): UserPrincipal {
 }
 
 /** For what a person decides: throws {@link ForbiddenError} also for the API token, which programs have. */
-export function requireSignedIn(principal: Principal | null): UserPrincipal {
-  const user = requireUser(principal);
-  if (user.isSignedIn !== true) throw new ForbiddenError("Only a person who is signed in can decide this.");
-  return user;
+export function requireSignedIn(principal: Principal | null): SignedInUser {
+  const { sessionId, ...user } = requireUser(principal);
+  if (sessionId === undefined) throw new ForbiddenError("Only a person who is signed in can decide this.");
+  return { ...user, sessionId };
 }
 
 /** Throws {@link UnauthenticatedError} without credentials, {@link ForbiddenError} for a key without the scope. */

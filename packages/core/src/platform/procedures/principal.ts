@@ -6,8 +6,13 @@ export interface UserPrincipal {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
-  /** Whether a session that the user has begun by signing in identifies them, not a token that programs may have. */
-  readonly isSignedIn?: true;
+  /** The session, begun by signing in, that identifies the user; none for a token that programs may have. */
+  readonly sessionId?: string;
+}
+
+/** A user whom a session identifies. */
+export interface SignedInUser extends UserPrincipal {
+  readonly sessionId: string;
 }
 
 /** Another program, identified by its bearer key and limited to the key's scopes. */
