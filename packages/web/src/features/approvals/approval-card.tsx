@@ -1,6 +1,7 @@
+import { clsx } from "clsx";
 import { Link } from "@tanstack/react-router";
 import { Check, CheckCheck, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
@@ -18,11 +19,17 @@ interface ApprovalCardProps {
   readonly approval: ToolApproval;
   /** From 0. The shortcuts are about the first. */
   readonly position: number;
+  /** Whether it is the one that was opened from a notification. */
+  readonly isMarked: boolean;
 }
 
 /** A call that waits for a decision: what it is, why it is asked about, and the answers. */
-export function ApprovalCard({ approval, position }: ApprovalCardProps) {
+export function ApprovalCard({ approval, position, isMarked }: ApprovalCardProps) {
   const client = useClient();
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isMarked) article.current?.scrollIntoView({ block: "nearest" });
+  }, [isMarked]);
   const [note, setNote] = useState("");
   const [chosen, setChosen] = useState<ToolDecision>();
   const [error, setError] = useState<string>();
@@ -41,8 +48,12 @@ export function ApprovalCard({ approval, position }: ApprovalCardProps) {
   useShortcut("deny", () => answer("denied"), { isEnabled: position === 0 });
   return (
     <article
+      ref={article}
       aria-label={`${approval.toolName}: ${visibleText(approval.call).slice(0, 80)}`}
-      className="flex flex-col gap-3 rounded-panel border border-border bg-raised p-4"
+      className={clsx(
+        "flex flex-col gap-3 rounded-panel border bg-raised p-4",
+        isMarked ? "border-accent" : "border-border",
+      )}
     >
       <Heading approval={approval} />
       <pre className="max-h-72 overflow-auto rounded-control border border-border bg-background px-3 py-2 font-mono text-13 [overflow-wrap:anywhere] whitespace-pre-wrap text-strong">

@@ -52,7 +52,10 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
     setAdded("");
   };
   return (
-    <form className="flex flex-col gap-5" onSubmit={submit}>
+    <form aria-labelledby="asked-here" className="flex flex-col gap-5" onSubmit={submit}>
+      <h2 id="asked-here" className="-mb-2 text-14 font-semibold text-strong">
+        Where you are asked
+      </h2>
       <p className="text-pretty text-normal">
         When a rule of the{" "}
         <a href="/hooks?view=policy" className="text-accent-text underline">

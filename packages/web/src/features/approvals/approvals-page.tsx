@@ -1,6 +1,7 @@
 import { History, Settings, ShieldQuestion } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Segmented } from "../../components/segmented.tsx";
+import { FormAlert } from "../../components/form-alert.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { useSearchParams } from "../../lists/use-search-params.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
@@ -10,6 +11,7 @@ import { useOpenApprovals } from "./approvals.ts";
 
 const ApprovalHistory = lazy(() => import("./approval-history.tsx"));
 const ApprovalSettings = lazy(() => import("./approval-settings.tsx"));
+const PushSettings = lazy(() => import("../notifications/push-settings.tsx"));
 
 const VIEWS = [
   { value: "open", label: "Open", icon: <ShieldQuestion size={16} /> },
@@ -20,8 +22,8 @@ type View = (typeof VIEWS)[number]["value"];
 
 /** Calls of assistants that a person decides about, here or on the phone. */
 export default function ApprovalsPage() {
-  const [{ view = "open" }, change] = useSearchParams(parseView);
-  const show = (next: View) => change({ view: next === "open" ? undefined : next });
+  const [{ view = "open", call }, change] = useSearchParams(parseSearch);
+  const show = (next: View) => change({ view: next === "open" ? undefined : next, call: undefined });
   const index = VIEWS.findIndex(({ value }) => value === view);
   useShortcut("view", () => show(VIEWS[(index + 1) % VIEWS.length]?.value ?? "open"));
   return (
@@ -33,9 +35,14 @@ export default function ApprovalsPage() {
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto flex max-w-220 flex-col gap-4 p-4 md:p-6">
           <Suspense fallback={<SkeletonRows />}>
-            {view === "open" && <OpenApprovals />}
+            {view === "open" && <OpenApprovals call={call} />}
             {view === "history" && <ApprovalHistory />}
-            {view === "settings" && <ApprovalSettings />}
+            {view === "settings" && (
+              <>
+                <PushSettings />
+                <ApprovalSettings />
+              </>
+            )}
           </Suspense>
         </div>
       </div>
@@ -43,22 +50,32 @@ export default function ApprovalsPage() {
   );
 }
 
-function OpenApprovals() {
+/** @param call The one that was opened from a notification. */
+function OpenApprovals({ call }: { readonly call: string | undefined }) {
   const { open, error, refetch } = useOpenApprovals();
   if (open === undefined) {
     if (error === null) return <SkeletonRows />;
     return <ErrorState title="The calls could not be loaded" error={error} onRetry={() => void refetch()} />;
   }
-  if (open.length === 0)
-    return (
-      <EmptyState icon={<ShieldQuestion size={24} />} title="Nothing to decide">
-        When a rule asks about a call of an assistant, you can decide here, if that is set under Settings.
-      </EmptyState>
-    );
-  return open.map((approval, position) => <ApprovalCard key={approval.id} approval={approval} position={position} />);
+  const isGone = call !== undefined && !open.some(({ id }) => id === call);
+  return (
+    <>
+      {isGone && (
+        <FormAlert tone="info">The call of the notification does not wait any more. The history shows why.</FormAlert>
+      )}
+      {open.length === 0 && (
+        <EmptyState icon={<ShieldQuestion size={24} />} title="Nothing to decide">
+          When a rule asks about a call of an assistant, you can decide here, if that is set under Settings.
+        </EmptyState>
+      )}
+      {open.map((approval, position) => (
+        <ApprovalCard key={approval.id} approval={approval} position={position} isMarked={approval.id === call} />
+      ))}
+    </>
+  );
 }
 
-function parseView({ view }: Record<string, unknown>): { view?: View } {
+function parseSearch({ view, call }: Record<string, unknown>): { view?: View; call?: string } {
   const known = VIEWS.find(({ value }) => value === view && value !== "open");
-  return known === undefined ? {} : { view: known.value };
+  return { ...(known !== undefined && { view: known.value }), ...(typeof call === "string" && { call }) };
 }
