@@ -36,7 +36,7 @@ describe("/docs", () => {
     expect(page).not.toMatch(/<script|javascript:|\son\w+=|<iframe|<img|style=/i);
     const loaded = [...page.matchAll(/<link[^>]*href="([^"]*)"/g)].map(([, href]) => href);
     expect(loaded).toEqual(["/docs/style.css"]);
-    const external = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].filter(([, href]) => !/^[/#]/.test(href));
+    const external = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].filter(([, href = ""]) => !/^[/#]/.test(href));
     expect(external).toEqual([]);
     const style = await server.anonymous("GET", "/docs/style.css");
     expect(style.headers.get("Content-Type")).toBe("text/css; charset=utf-8");

@@ -20,21 +20,30 @@ async function isLeader(server: TestServer): Promise<boolean> {
   return (await server.anonymous("GET", "/api/health")).body.data.mirror.leader;
 }
 
-/** The process that mirrors, and the others. */
+/** The process that mirrors, the others, and one of these. */
 async function findLeader(
   among: readonly TestServer[] = servers,
-): Promise<{ leader: TestServer; others: TestServer[] }> {
+): Promise<{ leader: TestServer; others: TestServer[]; witness: TestServer }> {
   return until(async () => {
     const leads = await Promise.all(among.map(isLeader));
-    const place = leads.indexOf(true);
-    expect(place).not.toBe(-1);
-    return { leader: among[place], others: among.filter((_, index) => index !== place) };
+    const leader = among.find((_, index) => leads[index]);
+    const others = among.filter((server) => server !== leader);
+    const [witness] = others;
+    if (leader === undefined || witness === undefined) throw new Error("No process mirrors the vault.");
+    return { leader, others, witness };
   });
+}
+
+/** The first two processes. */
+function firstTwo(): [TestServer, TestServer] {
+  const [first, second] = servers;
+  if (first === undefined || second === undefined) throw new Error("The processes have not been started.");
+  return [first, second];
 }
 
 /** Queries the database that all of them share. */
 async function select(sql: string): Promise<any[]> {
-  const [first] = servers;
+  const [first] = firstTwo();
   return (await first.db.pool.query(sql)).rows;
 }
 const currentEpoch = async (): Promise<number> => (await select("SELECT epoch FROM leaderships"))[0].epoch;
@@ -66,8 +75,7 @@ const listPaths = async (server: TestServer): Promise<string[]> =>
 
 describe("a process that is frozen while it mirrors the vault", () => {
   test("is replaced within the lease, and changes nothing when it resumes", async () => {
-    const { leader, others } = await findLeader();
-    const [witness] = others;
+    const { leader, others, witness } = await findLeader();
     await writeFile(join(vault, "before.md"), "before");
     await until(async () => expect(await listPaths(witness)).toEqual(["before.md"]));
     const epoch = await currentEpoch();
@@ -102,8 +110,7 @@ describe("a process that is frozen while it mirrors the vault", () => {
   }, 60_000);
 
   test("blocks no others with the locks of a transaction that it had begun", async () => {
-    const { leader, others } = await findLeader();
-    const [witness] = others;
+    const { leader, witness } = await findLeader();
     // A folder of large files keeps the mirror busy, so that some freezes happen during a transaction.
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(
@@ -123,7 +130,7 @@ describe("a process that is frozen while it mirrors the vault", () => {
 
 describe("a process that is frozen in the middle of a run", () => {
   test("loses it, and adds neither text nor cost to it when it goes on", async () => {
-    const [frozen, living] = servers;
+    const [frozen, living] = firstTwo();
     model.replyAlways({ text: ["So far", ", and more."], fault: { kind: "hang", afterChunks: 1 } });
     const agent = (
       await frozen.withToken("POST", "/api/agents", { body: { name: "A", schedule: "0 0 29 2 *", prompt: "P" } })
@@ -164,7 +171,7 @@ describe("a process that is frozen in the middle of a run", () => {
 
 describe("a process that is frozen in the middle of an answer", () => {
   test("loses it, and adds neither text nor cost to it when it goes on", async () => {
-    const [frozen, living] = servers;
+    const [frozen, living] = firstTwo();
     model.replyAlways({ text: ["So far", ", and more."], fault: { kind: "hang", afterChunks: 1 } });
     const [asking, following] = [await connectRealtime(frozen.url), await connectRealtime(living.url)];
     asking.send({ type: "chat:send", message: "Hi" });

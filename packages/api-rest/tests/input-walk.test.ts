@@ -143,7 +143,10 @@ function queryFields(base: string, request: Request, operation: Operation): Walk
       field,
       send: (value: unknown) => {
         const others = query.filter(({ name, required }) => required && name !== parameter.name);
-        const given = others.map(({ name, schema }) => [name, String(exampleOf(schema, EXAMPLES, name))]);
+        const given = others.map(({ name, schema }): [string, string] => [
+          name,
+          String(exampleOf(schema, EXAMPLES, name)),
+        ]);
         const search = new URLSearchParams([...given, [parameter.name, toQueryText(value)]]);
         return request(method, `${base}${toPath(path)}?${search.toString()}`);
       },

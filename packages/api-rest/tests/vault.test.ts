@@ -357,7 +357,7 @@ describe("raw files", () => {
       body: endless,
       signal: aborted.signal,
       duplex: "half",
-    } as RequestInit);
+    });
     setTimeout(() => aborted.abort(), 200);
     await expect(upload).rejects.toThrow();
     await expect.poll(() => readdir(root), { timeout: 5_000 }).toEqual(before);
