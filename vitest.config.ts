@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     projects: ["packages/*/vitest.config.ts", "packages/*/vitest.unit.config.ts", "e2e/vitest.config.ts"],
-    // The tests wait for servers and browsers more than they compute, so no core is kept free for the runner.
-    maxWorkers: availableParallelism(),
+    // The tests mostly wait for servers and processes, so there is one worker more than there are cores.
+    maxWorkers: availableParallelism() + 1,
   },
 });

@@ -1,9 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     name: "e2e",
     include: ["src/**/*.test.ts"],
+    // Each file starts its own server and browser, so a worker may keep what it has loaded for the next file.
+    isolate: false,
     globalSetup: ["./set-up.ts", "../packages/core/testing/set-up.ts"],
     // Some tests look at dozens of pages, and two files share the machine.
     testTimeout: 120_000,
@@ -13,5 +16,6 @@ export default defineConfig({
     retry: 1,
     // After the other tests: a browser, its server and its database keep two cores busy.
     sequence: { groupOrder: 1 },
+    maxWorkers: availableParallelism(),
   },
 });

@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     name: "api-rest",
     include: ["tests/**/*.test.ts"],
+    // Each file starts its own servers and shares nothing else, so a worker may keep what it has loaded for the next file.
+    isolate: false,
     globalSetup: ["tests/set-up.ts"],
     testTimeout: 30_000,
     // Processes run side by side here. `npm test` lists what passes at the second attempt only.

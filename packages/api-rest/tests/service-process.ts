@@ -3,19 +3,14 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
 const MAIN = join(import.meta.dirname, "../dist/main.js");
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).toReversed()) await clean();
-});
 
 /** A path at which nothing exists yet. Whatever is created there is removed after the test. */
 export async function makeDataDir(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "workspace-start-"));
-  cleanups.push(() => rm(parent, { recursive: true, force: true }));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
   return join(parent, "data");
 }
 
@@ -36,7 +31,7 @@ export function start(dataDir: string, env: Record<string, string> = {}, args: r
   });
   let output = "";
   const exited = once(child, "exit").then(([code]) => code);
-  cleanups.push(async () => {
+  onTestFinished(async () => {
     if (child.exitCode === null) child.kill("SIGTERM");
     await exited;
   });
