@@ -1,7 +1,7 @@
-/** Commands by rule: what it must find, and what comes close and must pass every rule that is not listed for it. */
-export const EFFECT_EXAMPLES: Readonly<
-  Record<string, { readonly match: readonly string[]; readonly pass: readonly string[] }>
-> = {
+import { type EffectExamples, MACHINE_EFFECT_EXAMPLES } from "./machine-effect-examples.testing.ts";
+
+/** Examples of every rule. */
+export const EFFECT_EXAMPLES: EffectExamples = {
   "git.discard-changes": {
     match: [
       "git reset --hard",
@@ -74,75 +74,20 @@ export const EFFECT_EXAMPLES: Readonly<
     match: ["git reflog expire --expire=now --all", "git gc --prune=now"],
     pass: ["git gc", "git reflog"],
   },
-
-  "files.delete": {
-    match: [
-      "rm -rf src",
-      "rm -r -f ./build",
-      "find . -name '*.ts' -delete",
-      "cd sub && rm --recursive x",
-      "ls | xargs -I{} rm -rf ./{}",
-    ],
-    pass: ["rm a.txt", "rm -rf /tmp/scratch", "rmdir empty", "ls -R src"],
-  },
-  "files.shred": { match: ["shred -u a.txt"], pass: ["shred --help"] },
-  "files.mirror-delete": {
-    match: ["rsync -a --delete a/ b/", "rsync -a --delete-after a/ h:b/"],
-    pass: ["rsync -av a/ b/", "rsync -an --dry-run --delete a b"],
-  },
-  "files.truncate": {
-    match: ["truncate -s 0 a.log", "mv a.txt /dev/null"],
-    pass: ["truncate -s 10M a.img", "mv a.txt b.txt"],
-  },
-  "files.remote-delete": {
-    match: ["ssh host 'rm -rf /srv/app'", "ssh -p 22 u@h sudo rm /etc/passwd"],
-    pass: ["ssh host ls /srv"],
-  },
-  "files.remote-overwrite": { match: ["scp a.conf root@h:/etc/"], pass: ["scp a.txt h:docs/", "scp h:/etc/hosts ."] },
-
-  "disks.format": {
-    match: ["mkfs.ext4 /dev/sda1", "wipefs -a /dev/sdb", "diskutil eraseDisk APFS X disk2"],
-    pass: ["mkfs.ext4 disk.img", "diskutil list"],
-  },
-  "disks.write": {
-    match: ["dd if=a.img of=/dev/sda", "cat a.img > /dev/sdb"],
-    pass: ["dd if=/dev/zero of=a.img", "ls > /dev/null"],
-  },
-  "disks.partition": {
-    match: ["parted /dev/sda mklabel gpt", "zpool destroy tank", "lvremove vg/lv", "blockdev --setro /dev/sda"],
-    pass: ["parted -l", "zpool status", "fdisk -l", "blockdev --report /dev/sda"],
-  },
-  "disks.unmount": { match: ["umount -l /mnt", "cryptsetup close data"], pass: ["umount /mnt", "mount"] },
-
-  "permissions.open-to-all": {
-    match: ["chmod 777 a", "chmod -R a+rwx .", "chmod u+s a"],
-    pass: ["chmod +x a.sh", "chmod 644 a", "chmod -R u+w ."],
-  },
-  "permissions.change-all": {
-    match: ["chown -R me /etc", "chmod -R 700 /", "chmod 755 -R /"],
-    pass: ["chown -R me src", "chmod 755 -R src", "chmod 600 ~/.ssh/id"],
-  },
-  "permissions.accounts": { match: ["userdel ada", "passwd -d root"], pass: ["passwd --help", "id ada"] },
-
-  "processes.kill-all": {
-    match: ["kill -9 -1", "pkill -u ada", "kill -9 1"],
-    pass: ["kill 1234", "pkill node", "kill -9 4711"],
-  },
-  "processes.stop-service": {
-    match: ["systemctl stop nginx", "service nginx stop", "nginx -s stop", "brew services stop mysql"],
-    pass: ["systemctl status nginx", "nginx -t", "nginx -s reload"],
-  },
-  "processes.shutdown": { match: ["sudo shutdown -h now", "systemctl reboot"], pass: ["shutdown -c", "uptime"] },
-  "processes.delete-schedule": { match: ["crontab -r"], pass: ["crontab -l", "crontab a.txt"] },
-  "processes.firewall": {
-    match: ["iptables -F", "ufw disable", "ip link set eth0 down", "route del default"],
-    pass: ["iptables -L", "ufw status", "ip addr", "ip link set eth0 up", "route -n"],
-  },
-  "processes.kernel": { match: ["rmmod nvme", "grub-install /dev/sda"], pass: ["lsmod", "modprobe loop"] },
-
+  ...MACHINE_EFFECT_EXAMPLES,
   "containers.prune": {
     match: ["docker system prune -af", "docker image prune", "podman container prune -f"],
     pass: ["docker ps -a", "docker system df"],
+  },
+  "containers.own-host": {
+    match: [
+      "docker run --rm --privileged nginx",
+      "podman run -v /:/host alpine ls",
+      "docker run --volume=/etc:/x alpine",
+      "docker run --mount type=bind,source=/,target=/x a",
+      "docker run --cap-add=ALL a",
+    ],
+    pass: ['docker run -v "$PWD":/app node', "docker run -v /:/host:ro alpine", "docker run -v /etc/localtime:/a b"],
   },
   "containers.delete-volume": {
     match: [
@@ -305,8 +250,14 @@ export const EFFECT_EXAMPLES: Readonly<
   "packages.remove": { match: ["poetry remove a", "uv remove a"], pass: ["poetry add a", "uv add a"] },
 
   "code.run-input": {
-    match: ["cat a | xargs bash -c", "cat a | parallel sh -c {}"],
-    pass: ["cat a | xargs -n1 echo", "ls | xargs bash -c 'echo $0'"],
+    match: [
+      "cat a | xargs bash -c",
+      "cat a | parallel sh -c {}",
+      "history | sh",
+      "history|tail -n 3 | sudo bash -s",
+      "./generate | ssh host sh",
+    ],
+    pass: ["cat a | xargs -n1 echo", "ls | xargs bash -c 'echo $0'", "cat a.sh | sh", "echo ls | sh", "sh a.sh | tail"],
   },
   "code.beyond-limits": {
     match: [`${"nice ".repeat(20)}ls`, `${"ls; ".repeat(2_000)}ls`, `echo ${"a".repeat(300_000)}`],

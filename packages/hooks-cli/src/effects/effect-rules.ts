@@ -50,6 +50,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
       shred: "Destroys files so that they cannot be recovered.",
       "mirror-delete": "Deletes files at the destination that are not in the source.",
       truncate: "Empties files or discards them.",
+      overwrite: "Overwrites files outside the project, which nothing records.",
       "remote-delete": "Deletes files on another machine.",
       "remote-overwrite": "+Overwrites system folders on another machine.",
     },
@@ -72,6 +73,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
   },
   processes: {
     rules: {
+      multiply: "Starts copies of itself until the machine stops responding.",
       "kill-all": "Ends every process of a user or of the machine.",
       "stop-service": "+Stops or disables a service.",
       shutdown: "Shuts down or restarts the machine.",
@@ -83,6 +85,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
   containers: {
     rules: {
       prune: "Deletes everything that is not in use, which includes stopped containers, networks or volumes.",
+      "own-host": "+Gives a container the rights of the machine, or all of its files.",
       "delete-volume": "Deletes volumes with their data.",
       "delete-container": "+Stops and deletes containers, with what only they contain.",
       stop: "+Stops containers, or deletes stopped ones.",
@@ -131,7 +134,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
   },
   code: {
     rules: {
-      "run-input": "+Runs whatever it reads as commands.",
+      "run-input": "+Runs whatever another program prints as commands.",
       "beyond-limits": "Is too long or too deeply nested to be read as a whole.",
     },
     shipped: ["pipe-to-shell"],

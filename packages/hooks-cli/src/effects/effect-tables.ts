@@ -8,17 +8,18 @@ import { VERSION_CONTROL_EFFECTS } from "./tables/version-control.ts";
 
 /**
  * What programs do that cannot be taken back: the names of programs, and below them lines that name a rule and patterns of arguments
- * to which it applies, separated by `;` (see `matchesPattern`). `=name` continues with what is known about another program.
+ * to which it applies, separated by `;` (see `matchesPattern`). `=name` continues with what is known about another program. A rule
+ * without a pack belongs to the pack that most rules of its table belong to.
  */
 const TABLES = [
-  VERSION_CONTROL_EFFECTS,
-  SYSTEM_EFFECTS,
-  CONTAINERS_EFFECTS,
-  CLOUD_EFFECTS,
-  DATABASES_EFFECTS,
-  PACKAGES_EFFECTS,
-  SERVICES_EFFECTS,
-];
+  ["git", VERSION_CONTROL_EFFECTS],
+  ["processes", SYSTEM_EFFECTS],
+  ["infrastructure", CONTAINERS_EFFECTS],
+  ["cloud", CLOUD_EFFECTS],
+  ["databases", DATABASES_EFFECTS],
+  ["packages", PACKAGES_EFFECTS],
+  ["services", SERVICES_EFFECTS],
+] as const;
 
 /** Programs whose names vary. */
 const VARIANTS: readonly (readonly [RegExp, string])[] = [
@@ -32,7 +33,10 @@ export interface EffectPattern {
   readonly pattern: string;
 }
 
-let linesByProgram: ReadonlyMap<string, readonly string[]> | undefined;
+/** A line of a table, after the pack of that table. */
+type TableLine = readonly [pack: string, line: string];
+
+let linesByProgram: ReadonlyMap<string, readonly TableLine[]> | undefined;
 const parsed = new Map<string, readonly EffectPattern[]>();
 
 /** The patterns of a program; none if nothing is known about it. */
@@ -51,24 +55,27 @@ export function knownPrograms(): readonly string[] {
   return [...(linesByProgram ??= readTable()).keys()];
 }
 
-function readTable(): ReadonlyMap<string, readonly string[]> {
-  const table = new Map<string, string[]>();
-  let lines: string[] = [];
-  for (const line of TABLES.join("").split("\n")) {
-    if (line.startsWith(" ")) {
-      lines.push(line.trim());
-      continue;
+function readTable(): ReadonlyMap<string, readonly TableLine[]> {
+  const table = new Map<string, TableLine[]>();
+  for (const [pack, text] of TABLES) {
+    let lines: TableLine[] = [];
+    for (const line of text.split("\n")) {
+      if (line.startsWith(" ")) {
+        lines.push([pack, line.trim()]);
+        continue;
+      }
+      lines = [];
+      for (const name of line.split(" ")) table.set(name, lines);
     }
-    lines = [];
-    for (const name of line.split(" ")) table.set(name, lines);
   }
   return table;
 }
 
-function patternsIn(line: string): readonly EffectPattern[] {
+function patternsIn([pack, line]: TableLine): readonly EffectPattern[] {
   if (line.startsWith("=")) return patternsOf(line.slice(1));
   const colon = line.indexOf(": ");
-  const rule = line.slice(0, colon);
+  const name = line.slice(0, colon);
+  const rule = name.includes(".") ? name : `${pack}.${name}`;
   return line
     .slice(colon + 2)
     .split("; ")

@@ -6,6 +6,8 @@ import { optionValues } from "../shell/option-values.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
+import { readsScriptFromInput } from "../shell/wrapped-command.ts";
+import { FETCHERS } from "../policy/detectors/pipe-to-shell.ts";
 import { type GivenArguments, hasOption, matchesPattern, plainWords, readArguments } from "./argument-pattern.ts";
 import { effectsOfGit } from "./git-effects.ts";
 import { effectOfSql } from "./sql-effects.ts";
@@ -30,14 +32,18 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
     for (const rule of effectsOfCommand(command))
       add(rule, command.words.map((word) => word.text).join(" "), isElsewhere(command, subject.facts));
   }
+  const { multiplies } = subject.dissection;
+  if (multiplies !== undefined) add("processes.multiply", multiplies);
   if (subject.dissection.isCutOff) add("code.beyond-limits", subject.dissection.problem ?? "");
   for (const file of subject.files) {
     if (file.location.kind === "unknown" || file.access === "read") continue;
     const { path } = file.location;
+    const { facts } = subject;
+    if (file.isReplaced && !/^\/(?:dev|proc|sys)\//.test(path) && !isInsideProject(path, facts) && facts.isFile(path))
+      add("files.overwrite", file.word.text);
     if (path.startsWith("/dev/") && !isDevice(path) && !path.startsWith("/dev/shm/"))
       add("disks.write", file.word.text);
     if (file.access !== "delete" || !file.isRecursive) continue;
-    const { facts } = subject;
     const isTemporary = facts.temporaryDirs.some((directory) => isBelow(path, directory));
     if (!isTemporary && isInsideProject(path, facts)) add("files.delete", file.word.text);
   }
@@ -64,11 +70,11 @@ function effectsOfCommand(command: ShellCommand): readonly string[] {
   return [...rules, ...otherEffects(program, command, given)];
 }
 
-/** The program by its usual name: without an ending, started through an interpreter, or with capital letters. */
+/** The program by its usual name: without an ending, started through an interpreter, or with capital letters. Redis accepts either. */
 function asProgram(command: ShellCommand): { readonly program: string; readonly words: readonly ShellWord[] } {
   const words = argumentsOf(command);
   const program = programOf(command).replace(/\.(?:exe|sh|bat|cmd|jar|php)$/, "");
-  if (/^[A-Z]{3,}$/.test(program)) {
+  if (/^[A-Z]{3,}$|^(?:redis|valkey)-cli$/.test(program)) {
     const lower = words.map((word) => ({ ...word, text: word.text.toLowerCase() }));
     return { program: program.toLowerCase(), words: lower };
   }
@@ -117,6 +123,10 @@ function otherEffects(program: string, command: ShellCommand, given: GivenArgume
     case "chown":
     case "chgrp":
       return changesSystem(given) ? ["permissions.change-all"] : [];
+    case "docker":
+    case "podman":
+    case "nerdctl":
+      return words.some((word) => MOUNTS_HOST.test(word.text)) ? ["containers.own-host"] : [];
     case "xargs":
     case "parallel":
       return runsInput(words) ? ["code.run-input"] : [];
@@ -138,8 +148,13 @@ function otherEffects(program: string, command: ShellCommand, given: GivenArgume
     case "nc":
       return /\b(?:disable|shutdown|del|clear)\b/.test(command.stdin ?? "") ? ["services.interrupt"] : [];
     default:
+      if (runsPrinted(program, command)) return ["code.run-input"];
       if (/^\w+(?:\.\w+)+\.(?:delete|destroy|drop|cancel)$/.test(program)) return ["services.delete"];
-      return isCode(program, words) && DELETING_CODE.test(text()) ? ["databases.drop-data"] : [];
+      if (!isCode(program, words)) return [];
+      return [
+        ...(DELETING_CODE.test(text()) ? ["databases.drop-data"] : []),
+        ...(text().includes("fork") && MULTIPLYING_CODE.test(text()) ? ["processes.multiply"] : []),
+      ];
   }
 }
 
@@ -153,6 +168,12 @@ function isCode(program: string, words: readonly ShellWord[]): boolean {
 
 const DELETING_CODE =
   /\b(?:deleteIndex|clearObjects|destroy_all|delete_all|deleteMany|drop_all|drop_database|dropDatabase|dropTable|drop_table|flushall|flushdb|truncate)\s*\(|\.(?:destroy_all|delete_all)\b|\bdrop\s+(?:database|table|schema)\s+\w/i;
+
+/** Values of `docker run` that give a container the root of the machine or a system folder, to be written. */
+const MOUNTS_HOST =
+  /^(?:-v|--volume=)?\/(?:etc|root|boot)?:\/(?!.*:ro$)|^(?:--mount=)?type=bind,(?:source|src)=\/,(?!.*\b(?:readonly|ro)\b)/;
+
+const MULTIPLYING_CODE = /\bfork\b[\s()]*(?:while|until)\b|\b(?:while|loop)\b[^\n]{0,40}\bfork\b/;
 
 function sqlRules(sql: string): readonly string[] {
   const effect = effectOfSql(sql);
@@ -187,6 +208,19 @@ function runsInput(words: readonly ShellWord[]): boolean {
   const option = words.findIndex(({ text }, index) => text === "-c" && SHELLS.has(words[index - 1]?.text ?? ""));
   const script = words[option + 1]?.text;
   return option !== -1 && (script === undefined || /^(?:\{\d?\}|%|:::.*)$/.test(script));
+}
+
+/** A shell whose script is printed by something else: `history | sh`. `cat file | sh` is as good as `sh file`. */
+function runsPrinted(program: string, { words, stdin, pipedFrom, redirects }: ShellCommand): boolean {
+  return (
+    SHELLS.has(program) &&
+    stdin === undefined &&
+    redirects.every(({ operator }) => !operator.startsWith("<")) &&
+    pipedFrom
+      .slice(-100)
+      .some((source) => !/^(?:cat|tee|echo|printf)$/.test(programOf(source)) && !FETCHERS.has(programOf(source))) &&
+    readsScriptFromInput(words)
+  );
 }
 
 /** Rights of the system, or of somebody else's home, changed as a whole. */

@@ -13,6 +13,8 @@ export interface SubjectFile {
   readonly location: FileLocation;
   readonly access: PathAccess;
   readonly isRecursive: boolean;
+  /** Whether its former content is replaced. */
+  readonly isReplaced: boolean;
 }
 
 /** A tool call with everything that rules may query; each part is computed when it is first needed. */
@@ -31,7 +33,7 @@ export class CallSubject {
     const { cwd, environment, projectRoot } = this.facts;
     this.#dissection ??=
       this.call.script === undefined
-        ? { commands: [], problem: undefined, isCutOff: false }
+        ? { commands: [], problem: undefined, isCutOff: false, multiplies: undefined }
         : dissect(this.call.script, { cwd, environment, projectRoot });
     return this.#dissection;
   }
@@ -44,18 +46,19 @@ export class CallSubject {
   #filesOfTool(): readonly SubjectFile[] {
     return this.call.files.map(({ path, access }) => {
       const word = { text: path, hasGlob: this.call.commonName === "Grep" && /[*?[]/.test(path) };
-      return { word, location: locate(word, this.facts.cwd, this.facts), access, isRecursive: access === "delete" };
+      return {
+        word,
+        location: locate(word, this.facts.cwd, this.facts),
+        access,
+        isRecursive: access === "delete",
+        isReplaced: false,
+      };
     });
   }
 
   #filesOfScript(): readonly SubjectFile[] {
     return this.dissection.commands.flatMap((command) =>
-      touchedFiles(command).map(({ word, access, cwd, isRecursive }) => ({
-        word,
-        location: locate(word, cwd, this.facts),
-        access,
-        isRecursive,
-      })),
+      touchedFiles(command).map(({ cwd, ...file }) => ({ ...file, location: locate(file.word, cwd, this.facts) })),
     );
   }
 }

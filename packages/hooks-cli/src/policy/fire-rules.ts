@@ -21,6 +21,7 @@ export const EXAMPLE_FACTS: PolicyFacts = {
   environment: { HOME: "/home/user", USER: "user", PATH: "/usr/bin:/bin" },
   temporaryDirs: ["/tmp", "/var/tmp"],
   realPath: (path) => path,
+  isFile: (path) => /^\/home\/user\/\.[^/]+$|^\/etc\/[^/]+$/.test(path),
   branchAt: () => "topic",
 };
 

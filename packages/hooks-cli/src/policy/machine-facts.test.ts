@@ -27,6 +27,12 @@ test("a temporary directory that is or contains the project does not count", () 
   expect(factsOf({ projectRoot: "/var/tmp" }).temporaryDirs).toEqual(["/tmp", "/private/tmp"]);
 });
 
+test("a file that would be overwritten is one that exists", () => {
+  writeFileSync(join(root, "file"), "");
+  const { isFile } = factsOf();
+  expect(["file", "missing", "."].map((name) => isFile(join(root, name)))).toEqual([true, false, false]);
+});
+
 test("the home is the user's, whatever the environment says", () => {
   const { environment, home } = factsOf({ environment: { HOME: "/elsewhere", USER: "ada" } });
   expect({ environment, home }).toEqual({ environment: { HOME: "/home/user", USER: "ada" }, home: "/home/user" });

@@ -30,6 +30,7 @@ export function machineFacts({ cwd, projectRoot, home, environment }: MachineOpt
     // A directory that contains projects does not count as temporary.
     temporaryDirs: temporary.filter((directory) => !isBelow(projectRoot, directory) && projectRoot !== directory),
     realPath: (path) => realPathOf(path, resolved),
+    isFile: (path) => statIfExists(path)?.isFile() === true,
     branchAt: findBranch,
   };
 }

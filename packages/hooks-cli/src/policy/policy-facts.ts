@@ -14,6 +14,8 @@ export interface PolicyFacts extends ProjectFacts {
   readonly temporaryDirs: readonly string[];
   /** The path with all links resolved, as far as it exists. */
   readonly realPath: (path: string) => string;
+  /** Whether a file exists at a path, which would be overwritten. */
+  readonly isFile: (path: string) => boolean;
   /** The current branch in a directory. */
   readonly branchAt: (directory: string) => string | undefined;
 }

@@ -37,6 +37,7 @@ const TOUCHED: Readonly<Record<string, readonly (readonly [script: string, touch
   ],
   "copying and moving": [
     ["cp a b", "read a, write b"],
+    ["sudo cp a b", "read a, write b"],
     ["cp a b dir", "read a, read b, write dir"],
     ["cp -t dir a b", "read a, read b, write dir"],
     ["cp --target-directory=dir a b", "read a, read b, write dir"],

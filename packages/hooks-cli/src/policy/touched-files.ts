@@ -2,7 +2,9 @@ import { optionValues } from "../shell/option-values.ts";
 import { foundFiles } from "../shell/command-runners.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
+import { startedByWrapper } from "../shell/wrapped-command.ts";
 import type { PathAccess } from "./policy.ts";
+import { REDIRECTS_THAT_REPLACE, replacesFiles } from "./replaced-files.ts";
 
 /** A file that a command names, and what the command does with it. */
 export interface TouchedFile {
@@ -12,6 +14,8 @@ export interface TouchedFile {
   readonly cwd: string | undefined;
   /** Whether an entire tree is affected. */
   readonly isRecursive: boolean;
+  /** Whether it is written from the start, so that what it contained is gone. */
+  readonly isReplaced: boolean;
 }
 
 const DELETERS = new Set(["rm", "grm", "rmdir", "unlink", "shred", "srm", "rimraf", "trash", "trash-put", "gio"]);
@@ -31,23 +35,28 @@ const HARMLESS = new Set([
     " ",
   ),
 ]);
-const REDIRECTS_THAT_WRITE = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
+const REDIRECTS_THAT_WRITE = new Set([...REDIRECTS_THAT_REPLACE, ">>", "&>>", "<>"]);
 
 /** Every file that a command names, as far as its arguments show. */
 export function touchedFiles(command: ShellCommand): readonly TouchedFile[] {
+  const isReplacing = replacesFiles(command);
   const touch = (word: ShellWord, access: PathAccess, isRecursive = false): TouchedFile => ({
     word,
     access,
     cwd: command.cwd,
     isRecursive,
+    isReplaced: isReplacing && access === "write",
   });
   const redirected = command.redirects.flatMap(({ operator, target }) => {
     if (target === undefined || operator === "<<<" || operator === "<<") return [];
     // `2>&1` and `>&-` name no file, `>&file` does.
     if (operator.endsWith("&") && /^(?:\d+|-|\d+-)$/.test(target.text)) return [];
-    return [touch(target, REDIRECTS_THAT_WRITE.has(operator) || operator === ">&" ? "write" : "read")];
+    const file = touch(target, REDIRECTS_THAT_WRITE.has(operator) ? "write" : "read");
+    return [{ ...file, isReplaced: REDIRECTS_THAT_REPLACE.has(operator) }];
   });
-  return [...redirected, ...namedFiles(command, touch)];
+  // What `sudo` and the like start is a command of its own.
+  const isWrapper = startedByWrapper(programOf(command), command.words).commands.length > 0;
+  return isWrapper ? redirected : [...redirected, ...namedFiles(command, touch)];
 }
 
 type Touch = (word: ShellWord, access: PathAccess, isRecursive?: boolean) => TouchedFile;
@@ -172,15 +181,17 @@ const PRINTERS = new Set(
     " ",
   ),
 );
-/** Options that name a key or an environment to be used, not printed. */
-const USES_FILE = /^--?(?:[\w-]*(?:key|cert|crt|ca|cacert|identity|secrets?-file|env-file|pem|pfx|keystore)[\w-]*|i)$/i;
+/** Options that name a key or an environment to be used, not printed, or a file to be written. */
+const USES_FILE =
+  /^--?(?:[\w-]*(?:key|cert|crt|ca|cacert|identity|secrets?-file|env-file|pem|pfx|keystore|out)[\w-]*|[iok])$/i;
 
 /** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
 function literalNames(words: readonly ShellWord[], plain: readonly ShellWord[]): readonly ShellWord[] {
+  const named = plain.filter(({ text }) => !/key_?file$/i.test(text.slice(0, text.indexOf("="))));
   return [
-    ...plain.filter((word) => !word.hasGlob && !USES_FILE.test(words[words.indexOf(word) - 1]?.text ?? "")),
+    ...named.filter((word) => !word.hasGlob && !USES_FILE.test(words[words.indexOf(word) - 1]?.text ?? "")),
     ...valuesAfter(words, "@"),
-    ...plain.flatMap((word) => afterEquals(word)),
+    ...named.flatMap((word) => afterEquals(word)),
   ];
 }
 

@@ -25,6 +25,8 @@ export interface Dissection {
   readonly problem: string | undefined;
   /** Whether the script exceeds a limit, so that commands which it starts may be missing. */
   readonly isCutOff: boolean;
+  /** A function that starts itself in a pipeline or in the background, without end; undefined if there is none. */
+  readonly multiplies: string | undefined;
 }
 
 const MAX_LENGTH = 200_000;
@@ -48,6 +50,7 @@ class Dissector {
   readonly #files = new Map<string, string>();
   #problem: string | undefined;
   #isCutOff = false;
+  #multiplies: string | undefined;
   #count = 0;
   #depth = 0;
 
@@ -62,7 +65,12 @@ class Dissector {
       fileFor: (nested, from) => this.#fileFor(nested, from),
     });
     const commands = this.#run(script, scope, undefined, undefined);
-    return { commands: [...commands, ...this.#substituted], problem: this.#problem, isCutOff: this.#isCutOff };
+    return {
+      commands: [...commands, ...this.#substituted],
+      problem: this.#problem,
+      isCutOff: this.#isCutOff,
+      multiplies: this.#multiplies,
+    };
   }
 
   #substitute(script: string, scope: ShellScope, wrapper: string): readonly ShellCommand[] {
@@ -113,6 +121,8 @@ class Dissector {
         pipedFrom: from?.pipedFrom ?? [],
         sink: (command, inner) => this.#takeCommand(command, inner),
         outputOf: (commands) => this.#printed(commands),
+        multiplies: (name) => (this.#multiplies = name),
+        isFull: () => this.#count > MAX_COMMANDS,
       }).walk();
     } finally {
       this.#depth -= 1;

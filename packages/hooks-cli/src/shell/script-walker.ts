@@ -1,5 +1,6 @@
 import { assign, changeDirectory, countAssignments } from "./command-effects.ts";
 import type { ShellCommand, ShellRedirect } from "./shell-command.ts";
+import { startsItself } from "./self-start.ts";
 import type { ShellScope } from "./shell-scope.ts";
 import { type RedirectToken, type ShellToken, type WordToken, unquotedText } from "./shell-token.ts";
 import { type ShellWord, expandToText, expandWord } from "./word-fields.ts";
@@ -14,6 +15,10 @@ export interface WalkOptions {
   readonly sink: CommandSink;
   /** The text that a pipeline stage is known to print. */
   readonly outputOf: (commands: readonly ShellCommand[]) => string | undefined;
+  /** Receives each function that starts itself without end. */
+  readonly multiplies: (name: string) => void;
+  /** Whether so many commands were found that no further ones are taken. */
+  readonly isFull: () => boolean;
 }
 
 /** A group of commands that is one stage of a pipeline: `( … )`, `{ … }`, a loop. */
@@ -35,6 +40,8 @@ const OPENERS = new Set(["if", "while", "until", "for", "select", "case", "{"]);
 const CLOSERS = new Set(["fi", "done", "esac", "}"]);
 const CONTINUERS = new Set(["then", "else", "elif", "do", "!", "time", "coproc"]);
 const MAX_LOOP_VALUES = 16;
+/** So many functions are examined for whether they start themselves. */
+const MAX_FUNCTIONS = 100;
 
 /** Walks over the tokens of one script and passes every simple command in it to the sink, in order. */
 export class ScriptWalker {
@@ -44,6 +51,7 @@ export class ScriptWalker {
   /** The values that a `for` assigns to its variable; a command that uses it is examined with each. */
   readonly #loops = new Map<string, readonly string[]>();
   #at = 0;
+  #functions = 0;
   #words: WordToken[] = [];
   #redirects: RedirectToken[] = [];
 
@@ -54,7 +62,7 @@ export class ScriptWalker {
   }
 
   walk(): readonly ShellCommand[] {
-    for (; this.#at < this.#tokens.length; this.#at += 1) {
+    for (; this.#at < this.#tokens.length && !this.#options.isFull(); this.#at += 1) {
       const token = this.#tokens[this.#at];
       if (token === undefined) break;
       if (token.kind === "operator") this.#takeOperator(token.text);
@@ -75,9 +83,9 @@ export class ScriptWalker {
 
   #takeOperator(text: string): void {
     if (text === "(" && this.#words.length === 1 && this.#isFunctionDefinition()) {
-      this.#words = [];
       this.#at += 1;
-      this.#group.scope.positional = undefined;
+      this.#defineFunction(this.#words[0]);
+      this.#words = [];
       return;
     }
     if (text === "\n" && this.#isContinued()) return;
@@ -93,6 +101,13 @@ export class ScriptWalker {
   #isContinued(): boolean {
     const previous = this.#tokens[this.#at - 1];
     return previous?.kind === "operator" && ["|", "|&", "&&", "||"].includes(previous.text);
+  }
+
+  #defineFunction(token: ShellToken | undefined): void {
+    this.#group.scope.positional = undefined;
+    this.#functions += 1;
+    const name = this.#functions > MAX_FUNCTIONS ? undefined : unquotedText(token);
+    if (name !== undefined && startsItself(name, this.#tokens, this.#at + 1)) this.#options.multiplies(name);
   }
 
   #isFunctionDefinition(): boolean {
@@ -123,7 +138,7 @@ export class ScriptWalker {
     if (text === "[[") return this.#skipTest();
     if (text === "function") {
       this.#at += 1;
-      this.#group.scope.positional = undefined;
+      this.#defineFunction(this.#tokens[this.#at]);
       return true;
     }
     if (OPENERS.has(text)) {

@@ -1,6 +1,7 @@
 /** Containers, clusters and infrastructure as code. The format is described in `effect-tables.ts`. */
 export const CONTAINERS_EFFECTS = `
 docker nerdctl
+  containers.own-host: ** --privileged; run|create --cap-add=all
   containers.delete-volume: ** volume rm|remove|prune; ** down -v|--volumes; ** rm -v|--volumes; ** prune --volumes
   containers.prune: ** prune
   containers.delete-container: rm -f|--force; container rm -f|--force
@@ -22,13 +23,13 @@ crictl
 lxc incus
   containers.delete-container: ** delete|stop
 vagrant
-  infrastructure.destroy: destroy; box remove; snapshot delete
+  destroy: destroy; box remove; snapshot delete
 multipass
-  infrastructure.destroy: delete|purge
+  destroy: delete|purge
 virsh
-  infrastructure.destroy: destroy|undefine|vol-delete|pool-delete|snapshot-delete|net-destroy|pool-destroy|vol-wipe
+  destroy: destroy|undefine|vol-delete|pool-delete|snapshot-delete|net-destroy|pool-destroy|vol-wipe
 VBoxManage
-  infrastructure.destroy: unregistervm --delete; closemedium --delete; snapshot ** delete
+  destroy: unregistervm --delete; closemedium --delete; snapshot ** delete
 colima
   containers.delete-container: delete
 kubectl k
@@ -63,48 +64,48 @@ velero
 etcdctl
   kubernetes.delete: del --prefix|--from-key; member remove; snapshot restore
 terraform tofu terragrunt
-  infrastructure.destroy: destroy; apply|plan -destroy|--destroy; ** run-all|all destroy; stack destroy
-  infrastructure.state: state rm|mv|push|replace-provider; workspace delete; force-unlock; taint|untaint
-  infrastructure.state: init -migrate-state|-force-copy; apply -replace
-  infrastructure.apply-unseen: apply -auto-approve|--auto-approve|--terragrunt-non-interactive
+  destroy: destroy; apply|plan -destroy|--destroy; ** run-all|all destroy; stack destroy
+  state: state rm|mv|push|replace-provider; workspace delete; force-unlock; taint|untaint
+  state: init -migrate-state|-force-copy; apply -replace
+  apply-unseen: apply -auto-approve|--auto-approve|--terragrunt-non-interactive
 cdktf
-  infrastructure.destroy: destroy
-  infrastructure.apply-unseen: deploy --auto-approve
+  destroy: destroy
+  apply-unseen: deploy --auto-approve
 pulumi
-  infrastructure.destroy: destroy|down|dn; stack rm|remove
-  infrastructure.state: state delete|unprotect|rename|edit; cancel; import; stack import|change-secrets-provider
-  infrastructure.apply-unseen: up|update -y|--yes|-f|--skip-preview; refresh -y|--yes
+  destroy: destroy|down|dn; stack rm|remove
+  state: state delete|unprotect|rename|edit; cancel; import; stack import|change-secrets-provider
+  apply-unseen: up|update -y|--yes|-f|--skip-preview; refresh -y|--yes
 cdk
-  infrastructure.destroy: destroy|gc
-  infrastructure.apply-unseen: deploy --require-approval=never; deploy --force
+  destroy: destroy|gc
+  apply-unseen: deploy --require-approval=never; deploy --force
 sam
-  infrastructure.destroy: delete
+  destroy: delete
 serverless sls
-  infrastructure.destroy: remove; rollback
+  destroy: remove; rollback
 sst
-  infrastructure.destroy: remove
+  destroy: remove
 amplify
-  infrastructure.destroy: delete; env|remove remove
+  destroy: delete; env|remove remove
 copilot
-  infrastructure.destroy: ** delete
+  destroy: ** delete
 eb
-  infrastructure.destroy: terminate|abort; restore
+  destroy: terminate|abort; restore
 packer
-  infrastructure.apply-unseen: build -force|--force
+  apply-unseen: build -force|--force
 nomad
-  infrastructure.destroy: stop|purge; job stop; ** delete; system gc; node drain|purge
+  destroy: stop|purge; job stop; ** delete; system gc; node drain|purge
 consul
   services.delete: ** delete|remove|force-leave; leave; kv delete; snapshot restore
 boundary datadog-ci newrelic expo
   services.delete: ** delete
 ansible
-  infrastructure.run-everywhere: -m|--module-name=shell; -m|--module-name=command; -m|--module-name=raw
-  infrastructure.run-everywhere: -m|--module-name=file; -m|--module-name=reboot; all -a|--args
-  infrastructure.run-everywhere: -m|--module-name=*service; -m|--module-name=*user
+  run-everywhere: -m|--module-name=shell; -m|--module-name=command; -m|--module-name=raw
+  run-everywhere: -m|--module-name=file; -m|--module-name=reboot; all -a|--args
+  run-everywhere: -m|--module-name=*service; -m|--module-name=*user
 ansible-playbook
-  infrastructure.run-everywhere: !-C|--check|--syntax-check|--list-hosts|--list-tasks|-l|--limit #1
+  run-everywhere: !-C|--check|--syntax-check|--list-hosts|--list-tasks|-l|--limit #1
 salt
-  infrastructure.run-everywhere: ** cmd.run|state.apply|file.remove|service.stop|system.reboot
+  run-everywhere: ** cmd.run|state.apply|file.remove|service.stop|system.reboot
 bolt
-  infrastructure.run-everywhere: command run
+  run-everywhere: command run
 `;

@@ -1,98 +1,98 @@
 /** Package managers and registries. The format is described in `effect-tables.ts`. */
 export const PACKAGES_EFFECTS = `
 npm
-  packages.publish: publish !--dry-run
-  packages.unpublish: unpublish|deprecate; dist-tag rm; owner rm; access revoke; token revoke|delete; team destroy|rm
-  packages.unpublish: org rm
-  packages.uninstall: uninstall|remove|rm|un|r|unlink -g|--global
+  publish: publish !--registry=http://localhost**
+  unpublish: unpublish|deprecate; dist-tag rm; owner rm; access revoke; token revoke|delete; team destroy|rm
+  unpublish: org rm
+  uninstall: uninstall|remove|rm|un|r|unlink -g|--global
 pnpm
-  packages.publish: publish; -r|--recursive publish
-  packages.unpublish: unpublish|deprecate
-  packages.uninstall: remove|rm|uninstall|un -g|--global
+  publish: publish; -r|--recursive publish
+  unpublish: unpublish|deprecate
+  uninstall: remove|rm|uninstall|un -g|--global
 yarn
-  packages.publish: publish; npm publish
-  packages.unpublish: npm tag remove; tag|owner remove
-  packages.uninstall: global remove
+  publish: publish; npm publish
+  unpublish: npm tag remove; tag|owner remove
+  uninstall: global remove
 bun
-  packages.publish: publish
-  packages.uninstall: remove|rm -g|--global
+  publish: publish
+  uninstall: remove|rm -g|--global
 lerna changeset flit hatch ovsx
-  packages.publish: publish
+  publish: publish
 semantic-release
-  packages.publish: !-d|--dry-run **
+  publish: !-d|--dry-run **
 cargo
-  packages.publish: publish; release -x|--execute
-  packages.unpublish: yank; owner --remove|-r
-  packages.uninstall: uninstall
+  publish: publish; release -x|--execute
+  unpublish: yank; owner --remove|-r
+  uninstall: uninstall
 gem
-  packages.publish: push
-  packages.unpublish: yank; owner -r|--remove
-  packages.uninstall: uninstall|cleanup
+  publish: push
+  unpublish: yank; owner -r|--remove
+  uninstall: uninstall|cleanup
 twine
-  packages.publish: upload
+  publish: upload
 pdm poetry
-  packages.publish: publish
-  packages.remove: remove
+  publish: publish
+  remove: remove
 uv
-  packages.publish: publish
-  packages.uninstall: pip uninstall; tool|python uninstall
-  packages.remove: remove
+  publish: publish
+  uninstall: pip uninstall; tool|python uninstall
+  remove: remove
 pipx
-  packages.uninstall: uninstall|uninstall-all
+  uninstall: uninstall|uninstall-all
 pip pip3 port choco winget
-  packages.uninstall: uninstall
+  uninstall: uninstall
 conda mamba
-  packages.uninstall: remove|uninstall; env remove; clean -a|--all
+  uninstall: remove|uninstall; env remove; clean -a|--all
 mvn mvnw
-  packages.publish: ** deploy|deploy:*|release:*
+  publish: ** deploy|deploy:*|release:*
 gradle gradlew
-  packages.publish: ** publish|publish*To*Repository|publish*ToMavenCentral|publishToSonatype|*:publish|uploadArchives|closeAndRelease*
+  publish: ** publish|publish*To*Repository|publish*ToMavenCentral|publishToSonatype|*:publish|uploadArchives|closeAndRelease*
 sbt
-  packages.publish: ** publish|publishSigned
+  publish: ** publish|publishSigned
 dotnet
-  packages.publish: nuget push
-  packages.unpublish: nuget delete
+  publish: nuget push
+  unpublish: nuget delete
   databases.reset: ef database drop
 nuget
-  packages.publish: push
-  packages.unpublish: delete
+  publish: push
+  unpublish: delete
 goreleaser
-  packages.publish: release !--snapshot|--skip-publish|--split !--skip=*publish*
+  publish: release !--snapshot|--skip-publish|--split !--skip=*publish*
 vsce
-  packages.publish: publish
-  packages.unpublish: unpublish
+  publish: publish
+  unpublish: unpublish
 pod
-  packages.publish: trunk push
-  packages.unpublish: trunk delete|deprecate
+  publish: trunk push
+  unpublish: trunk delete|deprecate
 apt apt-get aptitude
-  packages.uninstall: remove|purge|autoremove|autopurge|dist-upgrade|full-upgrade
+  uninstall: remove|purge|autoremove|autopurge|dist-upgrade|full-upgrade
 dpkg
-  packages.uninstall: -r|-P|--remove|--purge; --force-*
+  uninstall: -r|-P|--remove|--purge; --force-*
 yum dnf microdnf
-  packages.uninstall: remove|erase|autoremove|history undo|downgrade
+  uninstall: remove|erase|autoremove|history undo|downgrade
 rpm
-  packages.uninstall: -e|--erase|--nodeps
+  uninstall: -e|--erase|--nodeps
 zypper
-  packages.uninstall: remove|rm
+  uninstall: remove|rm
 pacman
-  packages.uninstall: -R|-Rs|-Rns|-Rdd|-Rsc|--remove
+  uninstall: -R|-Rs|-Rns|-Rdd|-Rsc|--remove
 apk
-  packages.uninstall: del
+  uninstall: del
 emerge
-  packages.uninstall: -C|--unmerge|-c|--depclean
+  uninstall: -C|--unmerge|-c|--depclean
 brew
-  packages.uninstall: uninstall|remove|rm|autoremove|cleanup; untap
+  uninstall: uninstall|remove|rm|autoremove|cleanup; untap
   processes.stop-service: services stop
 snap
-  packages.uninstall: remove|revert
+  uninstall: remove|revert
 flatpak
-  packages.uninstall: uninstall|remove
+  uninstall: uninstall|remove
 nix-env
-  packages.uninstall: -e|--uninstall|--delete-generations
+  uninstall: -e|--uninstall|--delete-generations
 nix-collect-garbage
-  packages.uninstall: -d|--delete-old|--delete-older-than
+  uninstall: -d|--delete-old|--delete-older-than
 nix-store
-  packages.uninstall: --gc|--delete
+  uninstall: --gc|--delete
 composer
-  packages.uninstall: global remove
+  uninstall: global remove
 `;

@@ -54,71 +54,71 @@ keytool
 certbot
   credentials.delete: delete|revoke|unregister
 kafka-topics
-  services.queue: --delete
+  queue: --delete
 kafka-consumer-groups
-  services.queue: --delete|--delete-offsets; --reset-offsets --execute; --reset-offsets !--dry-run
+  queue: --delete|--delete-offsets; --reset-offsets --execute; --reset-offsets !--dry-run
 kafka-configs
-  services.queue: --delete-config
+  queue: --delete-config
 kafka-acls
-  services.queue: --remove
+  queue: --remove
 kafka-delete-records kafka-streams-application-reset
-  services.queue: **
+  queue: **
 rpk
-  services.queue: ** delete|trim-prefix|decommission|uninstall
+  queue: ** delete|trim-prefix|decommission|uninstall
 nats
-  services.queue: ** delete|del|rm|purge|seal; account|cluster|server ** step-down|peer-remove
+  queue: ** delete|del|rm|purge|seal; account|cluster|server ** step-down|peer-remove
 rabbitmqctl
-  services.queue: delete_*|clear_*|purge_queue|reset|force_reset|forget_cluster_node|stop|stop_app|shutdown|close_*
+  queue: delete_*|clear_*|purge_queue|reset|force_reset|forget_cluster_node|stop|stop_app|shutdown|close_*
 rabbitmqadmin
-  services.queue: ** delete|purge|close
+  queue: ** delete|purge|close
 rabbitmq-plugins
-  services.interrupt: disable
+  interrupt: disable
 pulsar-admin
-  services.queue: ** delete|clear-backlog|reset-cursor|unload
+  queue: ** delete|clear-backlog|reset-cursor|unload
 nsupdate
-  services.delete: **
+  delete: **
 dig
-  services.delete: ** axfr|AXFR
+  delete: ** axfr|AXFR
 algolia
-  services.delete: ** delete|clear|remove|reset; ** import --clear-existing
+  delete: ** delete|clear|remove|reset; ** import --clear-existing
 stripe
-  services.delete: ** delete|cancel|remove|roll|void|refund; refunds create; payouts cancel
+  delete: ** delete|cancel|remove|roll|void|refund; refunds create; payouts cancel
 square
-  services.delete: ** delete|cancel|disable
+  delete: ** delete|cancel|disable
 twilio
-  services.delete: ** remove|*:remove|delete
+  delete: ** remove|*:remove|delete
 pd
-  services.delete: ** delete|remove
+  delete: ** delete|remove
 splunk
-  services.delete: clean|remove|delete; ** clean|remove|delete
+  delete: clean|remove|delete; ** clean|remove|delete
   processes.stop-service: stop|restart|offline
 grafana-cli
-  services.delete: plugins uninstall|remove; admin reset-admin-password
+  delete: plugins uninstall|remove; admin reset-admin-password
 sentry-cli
-  services.delete: ** delete|remove; releases delete
+  delete: ** delete|remove; releases delete
 ldcli
-  services.delete: ** delete|archive|remove
+  delete: ** delete|archive|remove
 flipt
-  services.delete: ** delete; import --drop
+  delete: ** delete; import --drop
 unleash
-  services.delete: ** delete|archive
+  delete: ** delete|archive
 split
-  services.delete: ** delete|kill|archive
+  delete: ** delete|kill|archive
 shopify
-  services.delete: theme delete; app release; theme publish|push
+  delete: theme delete; app release; theme publish|push
 hub
-  services.delete: delete; release delete; api -X|--method=DELETE
+  delete: delete; release delete; api -X|--method=DELETE
   =git
 tea
-  services.delete: ** delete|rm
+  delete: ** delete|rm
 sendmail
-  services.interrupt: -q
+  interrupt: -q
 postsuper
-  services.queue: -d|-r
+  queue: -d|-r
 eas
-  services.delete: *:delete|*:cancel|*:revoke
+  delete: *:delete|*:cancel|*:revoke
 fastlane
-  services.interrupt: deliver|release|nuke; match nuke
+  interrupt: deliver|release|nuke; match nuke
 mkfs
   disks.format: ** /dev/**
 `;

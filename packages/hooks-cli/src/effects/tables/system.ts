@@ -6,6 +6,8 @@ rsync
   files.mirror-delete: --del|--delete|--delete-before|--delete-after|--delete-during|--delete-excluded|--delete-delay|--remove-source-files
 robocopy
   files.mirror-delete: ** /MIR|/PURGE
+restore rrestore
+  files.overwrite: -r|-x|-i|-R
 truncate
   files.truncate: -s|--size=0*
 mv
@@ -97,74 +99,74 @@ dscl
 setenforce
   permissions.accounts: 0|Permissive
 kill
-  processes.kill-all: ** -1; -9|-KILL|-SIGKILL ** 1
+  kill-all: ** -1; -9|-KILL|-SIGKILL ** 1
 killall5
-  processes.kill-all: **
+  kill-all: **
 killall
-  processes.kill-all: -u|--user|-r|--regexp
+  kill-all: -u|--user|-r|--regexp
 pkill
-  processes.kill-all: -u|-U|--euid|--uid
+  kill-all: -u|-U|--euid|--uid
 systemctl
-  processes.stop-service: stop|disable|mask|kill|isolate|revert
-  processes.shutdown: poweroff|reboot|halt|kexec|suspend|hibernate|emergency|rescue
+  stop-service: stop|disable|mask|kill|isolate|revert
+  shutdown: poweroff|reboot|halt|kexec|suspend|hibernate|emergency|rescue
 service rc-service
-  processes.stop-service: ** stop
+  stop-service: ** stop
 initctl
-  processes.stop-service: stop
+  stop-service: stop
 launchctl
-  processes.stop-service: unload|bootout|remove|disable|kill|stop
+  stop-service: unload|bootout|remove|disable|kill|stop
 supervisorctl
-  processes.stop-service: stop|shutdown|remove|clear
+  stop-service: stop|shutdown|remove|clear
 pm2
-  processes.stop-service: delete|del|kill|stop all
+  stop-service: delete|del|kill|stop all
 nginx
-  processes.stop-service: -s=stop; -s=quit
+  stop-service: -s=stop; -s=quit
 haproxy
-  processes.stop-service: -sf|-st
+  stop-service: -sf|-st
 apachectl
-  processes.stop-service: stop|graceful-stop; -k=stop
+  stop-service: stop|graceful-stop; -k=stop
 shutdown
-  processes.shutdown: !-c|-k
+  shutdown: !-c|-k
 reboot poweroff halt
-  processes.shutdown: **
+  shutdown: **
 init telinit
-  processes.shutdown: 0|6|1
+  shutdown: 0|6|1
 crontab
-  processes.delete-schedule: -r
+  delete-schedule: -r
 atrm
-  processes.delete-schedule: #1
+  delete-schedule: #1
 iptables
-  processes.firewall: -F|--flush|-X|-P|-D|--delete-chain|--policy|--delete
+  firewall: -F|--flush|-X|-P|-D|--delete-chain|--policy|--delete
 nft
-  processes.firewall: flush|delete|destroy
+  firewall: flush|delete|destroy
 ufw
-  processes.firewall: disable|reset|delete; --force reset
+  firewall: disable|reset|delete; --force reset
 firewall-cmd
-  processes.firewall: --remove-*|--panic-on|--complete-reload
+  firewall: --remove-*|--panic-on|--complete-reload
 pfctl
-  processes.firewall: -F|-d
+  firewall: -F|-d
 ip
-  processes.firewall: ** del|delete|flush; ** link set ** down
+  firewall: ** del|delete|flush; ** link set ** down
 route
-  processes.firewall: ** del|delete|flush
+  firewall: ** del|delete|flush
 ifconfig
-  processes.firewall: ** down
+  firewall: ** down
 nmcli
-  processes.firewall: ** delete|down|off
+  firewall: ** delete|down|off
 netplan
-  processes.firewall: apply
+  firewall: apply
 rmmod insmod
-  processes.kernel: #1
+  kernel: #1
 modprobe
-  processes.kernel: -r|--remove
+  kernel: -r|--remove
 kexec
-  processes.kernel: -e|-l
+  kernel: -e|-l
 grub-install update-grub
-  processes.kernel: **
+  kernel: **
 grub-mkconfig
-  processes.kernel: -o
+  kernel: -o
 dracut
-  processes.kernel: -f|--force
+  kernel: -f|--force
 efibootmgr
-  processes.kernel: -B|--delete-bootnum|-O|--delete-bootorder
+  kernel: -B|--delete-bootnum|-O|--delete-bootorder
 `;

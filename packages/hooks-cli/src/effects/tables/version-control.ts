@@ -1,24 +1,24 @@
 /** Version control and its hosts. The format is described in `effect-tables.ts`. */
 export const VERSION_CONTROL_EFFECTS = `
 git
-  git.discard-changes: reset --hard|--merge|--keep; switch -f|--force|--discard-changes; checkout -f|--force
-  git.discard-changes: restore !-S|--staged !--help; restore -S|--staged -W|--worktree; checkout-index -f|--force
-  git.discard-changes: read-tree --reset -u
-  git.discard-changes: rm -f|--force; submodule deinit -f|--force; submodule update -f|--force
-  git.delete-ignored: clean -f|--force -x|-X !-n|--dry-run
-  git.delete-untracked: clean -f|--force !-n|--dry-run
-  git.drop-stash: stash drop|clear
-  git.delete-branch: branch -D; branch -d|--delete -f|--force; branch -f|--force; branch -M; branch -C
-  git.delete-branch: update-ref -d|--delete; checkout -B -f; switch -C -f
-  git.delete-worktree: worktree remove -f|--force
-  git.delete-remote: push -d|--delete; push --prune
-  git.force-push: push -f|--force|--mirror !--force-with-lease; send-pack --force|--mirror
-  git.push-main: push ** main|master|*:main|*:master|trunk|*:trunk; push main|master
-  git.rewrite-history: filter-branch; filter-repo; replace -f|--force; fast-import --force
-  git.delete-recovery: reflog expire|delete; gc --prune=now; gc --prune=all; gc --aggressive --prune=now; prune
-  git.delete-recovery: lfs prune; maintenance run --prune=now; repack -A -d
+  discard-changes: reset --hard|--merge|--keep; switch -f|--force|--discard-changes; checkout -f|--force
+  discard-changes: restore !-S|--staged !--help; restore -S|--staged -W|--worktree; checkout-index -f|--force
+  discard-changes: read-tree --reset -u
+  discard-changes: rm -f|--force; submodule deinit -f|--force; submodule update -f|--force
+  delete-ignored: clean -f|--force -x|-X !-n|--dry-run
+  delete-untracked: clean -f|--force !-n|--dry-run
+  drop-stash: stash drop|clear
+  delete-branch: branch -D; branch -d|--delete -f|--force; branch -f|--force; branch -M; branch -C
+  delete-branch: update-ref -d|--delete; checkout -B -f; switch -C -f
+  delete-worktree: worktree remove -f|--force
+  delete-remote: push -d|--delete; push --prune
+  force-push: push -f|--force|--mirror !--force-with-lease; send-pack --force|--mirror
+  push-main: push ** main|master|*:main|*:master|trunk|*:trunk; push main|master
+  rewrite-history: filter-branch; filter-repo; replace -f|--force; fast-import --force
+  delete-recovery: reflog expire|delete; gc --prune=now; gc --prune=all; gc --aggressive --prune=now; prune
+  delete-recovery: lfs prune; maintenance run --prune=now; repack -A -d
 git-filter-repo bfg
-  git.rewrite-history: **
+  rewrite-history: **
 gh
   services.delete: ** delete|delete-asset|archive|remove|rm; secret|variable delete|remove; secret|variable set --delete
   services.delete: workflow|codespace|cs disable|delete

@@ -5,7 +5,8 @@ import { readsScriptFromInput } from "../../shell/wrapped-command.ts";
 import type { CallSubject } from "../call-subject.ts";
 import { optionValues } from "../../shell/option-values.ts";
 
-const FETCHERS = new Set(
+/** They read from the network. */
+export const FETCHERS = new Set(
   "ssh curl curlie wget wget2 aria2c axel fetch ftp lftp http https xh lynx links w3m nc ncat netcat socat telnet gsutil tftp sftp scp".split(
     " ",
   ),
@@ -16,8 +17,14 @@ const INTERPRETERS = /^(?:python|pypy|perl|ruby|php|node|nodejs|bun|deno|lua|tcl
 export function detectPipeToShell(subject: CallSubject): string | undefined {
   const { commands } = subject.dissection;
   const fetched = fetchedFiles(commands);
-  const isSource = (command: ShellCommand): boolean =>
-    outputsUnknownText(command) || argumentsOf(command).some((word) => fetched.has(programName(word.text)));
+  const known = new Map<ShellCommand, boolean>();
+  const isSource = (command: ShellCommand): boolean => {
+    const before = known.get(command);
+    if (before !== undefined) return before;
+    const is = outputsUnknownText(command) || argumentsOf(command).some((word) => fetched.has(programName(word.text)));
+    known.set(command, is);
+    return is;
+  };
   const runner = commands.find(
     (command) => runsUnknownText(command, commands, isSource) || runsFetched(command, fetched),
   );

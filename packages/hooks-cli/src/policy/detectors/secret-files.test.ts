@@ -39,6 +39,14 @@ test("a file is secret by its own name or by the name of its link target", () =>
   expect(detected("cp .env a")).toBe(".env");
 });
 
+test.each([
+  "tool sign --key server.key",
+  "tool -k server.key",
+  "tool -o server.key",
+  "msbuild /p:KeyFile=a.pfx",
+  "sudo chmod 600 ~/.ssh/id_rsa",
+])("a key may be used, written and protected: %s", (command) => expect(detected(command)).toBeUndefined());
+
 test("a secret file may be named, written and deleted", () => {
   for (const command of ["ls .env", "touch .env", "rm .env", 'cat "$FILE"']) expect(detected(command)).toBeUndefined();
 });
