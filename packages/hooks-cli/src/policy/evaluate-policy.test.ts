@@ -57,6 +57,15 @@ describe("a verdict", () => {
   });
 });
 
+test("a rule applies only in its projects, which are named by their folder or its name", () => {
+  const appliesIn = (project: readonly string[], projectRoot: string): boolean =>
+    matchedIn({ project, tool: ["Bash"] }, "ls", { ...EXAMPLE_FACTS, projectRoot }) !== undefined;
+  expect(appliesIn(["~/work/*"], "/home/user/work/shop")).toBe(true);
+  expect(appliesIn(["~/work/*"], "/home/user/other")).toBe(false);
+  expect(appliesIn(["shop", "api"], "/srv/api")).toBe(true);
+  expect(appliesIn(["/srv/**", "!/srv/api"], "/srv/api")).toBe(false);
+});
+
 describe("a prompt", () => {
   const rules = [rule({ prompt: "(?i)card [0-9]+" }, "card"), rule({ tool: ["*"] }, "tool")];
 

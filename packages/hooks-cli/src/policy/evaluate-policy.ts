@@ -105,6 +105,8 @@ function judge(
 function matchCall(when: RuleConditions, subject: CallSubject): string | undefined {
   let matched = subject.call.name;
   if (when.tool !== undefined && !matchesTool(when.tool, subject.call)) return undefined;
+  if (when.project !== undefined && !isCovered(subject.facts.projectRoot, when.project, subject.facts))
+    return undefined;
   if (when.input !== undefined) {
     const text = inputText(subject.call.input, when.input.field);
     if (text === undefined || !occursIn(when.input.matches, text)) return undefined;

@@ -116,7 +116,7 @@ describe("a document", () => {
 
 describe("a rule", () => {
   const MEMBERS = "id, decision, reason, description, when, examples";
-  const CONDITIONS = "tool, command, path, input, prompt, detect";
+  const CONDITIONS = "tool, project, command, path, input, prompt, detect";
   const TOO_LONG = "x".repeat(1_001);
   const EXPECTED_ID = "rules.0.id: expected at most 64 letters, digits, dots and dashes";
 
@@ -144,6 +144,7 @@ describe("a rule", () => {
     [{ when: { command: { matches: TOO_LONG } } }, ["rules.0.when.command.matches: expected at most 1000 characters"]],
     [{ when: { command: { matches: "a(?=b)" } } }, [expect.stringMatching(/^rules\.0\.when\.command\.matches: ./)]],
     [{ when: { prompt: "" } }, ["rules.0.when.prompt: expected a string"]],
+    [{ when: { prompt: "a", project: "b" } }, ["rules.0.when.project: a rule about prompts applies to every project"]],
     [
       { when: { path: {} } },
       ["rules.0.when.path: expected an object with at least one of in, notIn, outsideProject, access"],

@@ -174,6 +174,7 @@ const readDetector = object({ name: oneOf(DETECTORS), branches: texts, files: te
 const readConditions = object(
   {
     tool: texts,
+    project: texts,
     command: readCommand,
     path: readFiles,
     input: (value, path, issues) => ({ field: "", matches: "", ...readInput(value, path, issues) }),
@@ -207,6 +208,8 @@ const readRuleFields = object(
 const readRule: Reader<Rule> = (value, path, issues) => {
   const { id = "", decision = "warn", reason, when = {}, examples = {} } = readRuleFields(value, path, issues);
   const conditions: RuleConditions = when;
+  if (when.prompt !== undefined && when.project !== undefined)
+    issues.push({ path: `${path}.when.project`, message: "a rule about prompts applies to every project" });
   return {
     id,
     decision,

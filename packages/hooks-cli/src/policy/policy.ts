@@ -58,6 +58,8 @@ export interface DetectorCondition {
 export interface RuleConditions {
   /** Names or globs of tools; `Bash`, `mcp__*`. */
   readonly tool?: readonly string[];
+  /** Globs for the project's folder; `~/` is the user's home. */
+  readonly project?: readonly string[];
   readonly command?: CommandCondition;
   readonly path?: PathCondition;
   readonly input?: InputCondition;
