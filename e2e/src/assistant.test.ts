@@ -174,46 +174,6 @@ describe("what the assistant does", () => {
   });
 });
 
-describe("the policy", () => {
-  it("is enabled rule by rule, rejects invalid rules, and is stored", async () => {
-    await page.goto("/hooks?view=policy");
-    await page.getByRole("checkbox", { name: /Force-pushing to main/ }).check();
-    const rules = page.getByLabel("Your own rules");
-    await rules.fill('[{ "id": "no-npm", "decision": "block" }]');
-    await page.getByText("Rule 1: “decision” must be deny, ask or warn.").waitFor();
-    expect(await page.getByRole("button", { name: "Save policy" }).isDisabled()).toBe(true);
-    await rules.fill('[{ "id": "no-npm", "decision": "warn", "when": { "command": { "program": "npm" } } }]');
-    await takeScreenshot(page, "hook-policy");
-    await page.getByRole("button", { name: "Save policy" }).click();
-    await page.getByText("version 1").waitFor();
-    const { document } = await dashboard.api.query<{ document: object }>("hooks.getPolicy", {});
-    expect(document).toMatchObject({ version: 1, use: ["force-push-main"], rules: [{ id: "no-npm" }] });
-    await page.reload();
-    expect(await page.getByRole("checkbox", { name: /Force-pushing to main/ }).isChecked()).toBe(true);
-  });
-});
-
-describe("the packs of the policy", () => {
-  it("are switched on, changed rule by rule, tried on a command as it is typed, and stored", async () => {
-    await page.goto("/hooks?view=policy");
-    const command = page.getByLabel("Test a command");
-    await command.fill("cd infra && terraform destroy -auto-approve");
-    await page.getByRole("status").getByText("Allowed", { exact: true }).waitFor();
-    await page.getByRole("checkbox", { name: /^Safe/ }).check();
-    await page.getByRole("status").getByText("Asked about").waitFor();
-    await page.getByRole("status").getByText("Destroys infrastructure.").waitFor();
-    await page.getByText("Rules of Infrastructure").click();
-    await page.getByLabel("What happens: Destroys infrastructure.").selectOption("deny");
-    await page.getByRole("status").getByText("Refused").waitFor();
-    await takeScreenshot(page, "hook-policy-packs");
-    await page.getByRole("button", { name: "Save policy" }).click();
-    const stored = async () => (await dashboard.api.query<{ document: object }>("hooks.getPolicy", {})).document;
-    await expect.poll(stored).toMatchObject({ packs: ["safe"], decisions: { "infrastructure.destroy": "deny" } });
-    await page.reload();
-    expect(await page.getByRole("checkbox", { name: /^Safe/ }).isChecked()).toBe(true);
-  });
-});
-
 describe("the memory settings", () => {
   it("set the tokens for all projects and for one of them, and are stored", async () => {
     await page.goto("/hooks?view=memory");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemOf, toDocument, toDraft } from "./policy-document.ts";
+import { describeIssues, problemOf, toDocument, toDraft } from "./policy-document.ts";
 
 const RULE = { id: "no-npm", decision: "warn", when: { command: { program: "npm" } } };
 const draftOf = (rules: unknown) => ({
@@ -33,6 +33,11 @@ test.each([
   [[RULE, RULE], "Two rules are called no-npm"],
 ])("reports what is wrong with %j", (rules, problem) => {
   expect(problemOf(draftOf(rules))).toContain(problem);
+});
+
+test("what the hooks would reject is reported with its rule", () => {
+  expect(describeIssues([{ path: "packs.0", message: "expected a pack" }])).toBeUndefined();
+  expect(describeIssues([{ path: "rules.1.when.tol", message: "unknown" }])).toBe("Rule 2: when.tol: unknown.");
 });
 
 test.each([[""], [[]], [[RULE]]])("accepts %j", (rules) => {

@@ -57,7 +57,7 @@ export function toDocument(
   };
 }
 
-const DECISIONS = ["deny", "ask", "warn"];
+const DECISIONS = ["deny", "ask", "undo", "warn"];
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /** Why the draft cannot be saved, in a sentence; undefined if it can. */
@@ -80,11 +80,24 @@ export function problemOf({ rulesText }: Pick<PolicyDraft, "rulesText">): string
   return undefined;
 }
 
+/** What the hooks would reject in own rules, in a sentence; undefined for nothing. */
+export function describeIssues(
+  issues: readonly { readonly path: string; readonly message: string }[],
+): string | undefined {
+  const [first] = issues.filter(({ path }) => path.startsWith("rules"));
+  if (first === undefined) return undefined;
+  const [, index, ...field] = first.path.split(".");
+  return index === undefined
+    ? `The rules: ${first.message}.`
+    : `Rule ${Number(index) + 1}: ${field.join(".")}: ${first.message}.`;
+}
+
 function problemOfRule(rule: unknown): string | undefined {
   if (typeof rule !== "object" || rule === null) return "expected an object";
   const { id, decision, when }: Record<string, unknown> = { ...rule };
   if (typeof id !== "string" || !ID.test(id)) return "“id” must be at most 64 letters, digits, dots and dashes";
-  if (typeof decision !== "string" || !DECISIONS.includes(decision)) return "“decision” must be deny, ask or warn";
+  if (typeof decision !== "string" || !DECISIONS.includes(decision))
+    return "“decision” must be deny, ask, undo or warn";
   const isFilled = typeof when === "object" && when !== null && Object.keys(when).length > 0;
   return isFilled ? undefined : "“when” must have at least one condition, or the rule would match everything";
 }

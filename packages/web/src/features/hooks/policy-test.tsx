@@ -1,20 +1,21 @@
-import { judgeDraft } from "@workspace/hooks-cli/policy-draft";
+import { type JudgedDraft, type Verdict } from "@workspace/hooks-cli/policy-draft";
 import { useDeferredValue, useState } from "react";
 import { Badge } from "../../components/badge.tsx";
 import { InputField } from "../../components/field.tsx";
+import { OUTCOMES } from "./policy-outcomes.ts";
 
-const OUTCOMES = {
-  allow: { label: "Allowed", tone: "success" },
-  warn: { label: "Allowed, with a warning", tone: "neutral" },
-  undo: { label: "Allowed if it can be undone, otherwise asked about", tone: "neutral" },
-  ask: { label: "Asked about", tone: "warning" },
-  deny: { label: "Refused", tone: "danger" },
-} as const;
+interface PolicyTestProps {
+  readonly draft: JudgedDraft | undefined;
+  /** Whether some rule is about certain projects only. */
+  readonly hasProjects: boolean;
+}
 
 /** Judges a command by the policy as it is being edited, as one types, with the very code that the hooks run. */
-export function PolicyTest({ document }: { document: Record<string, unknown> | undefined }) {
+export function PolicyTest({ draft, hasProjects }: PolicyTestProps) {
   const [command, setCommand] = useState("");
+  const [project, setProject] = useState("");
   const judged = useDeferredValue(command.trim());
+  const projectDir = hasProjects && project.trim() !== "" ? project.trim() : undefined;
   return (
     <div className="flex flex-col gap-2">
       <InputField
@@ -27,32 +28,48 @@ export function PolicyTest({ document }: { document: Record<string, unknown> | u
         placeholder="git reset --hard"
         onChange={(event) => setCommand(event.target.value)}
       />
-      {judged !== "" && document !== undefined && <Outcome document={document} command={judged} />}
+      {hasProjects && (
+        <InputField
+          label="In the folder"
+          className="font-mono text-13"
+          spellCheck={false}
+          autoComplete="off"
+          value={project}
+          placeholder="/home/user/project"
+          onChange={(event) => setProject(event.target.value)}
+        />
+      )}
+      {judged !== "" && draft?.judge !== undefined && (
+        <Outcome verdict={draft.judge({ tool: "Bash", input: { command: judged }, projectDir })} />
+      )}
     </div>
   );
 }
 
-function Outcome({ document, command }: { document: Record<string, unknown>; command: string }) {
-  const { verdict, issues } = judgeDraft(JSON.parse(JSON.stringify(document)), command);
-  if (verdict === undefined) {
-    return <p className="text-danger">{issues.map(({ path, message }) => `${path}: ${message}`).join("; ")}</p>;
-  }
+function Outcome({ verdict }: { verdict: Verdict }) {
   const { label, tone } = OUTCOMES[verdict.decision];
   return (
     <div role="status" className="flex flex-col gap-2">
       <p>
         <Badge tone={tone}>{label}</Badge>
       </p>
-      <ul className="flex flex-col gap-1">
-        {verdict.matches.map(({ rule, subject }) => (
-          <li key={rule.id} className="wrap-anywhere">
-            <span className="text-strong">{rule.reason}</span>{" "}
-            <span className="font-mono text-12 text-muted">
-              {rule.id}, on: {subject}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <MatchedRules verdict={verdict} />
     </div>
+  );
+}
+
+/** The rules that a call matches, with what they matched. */
+export function MatchedRules({ verdict }: { verdict: Verdict }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {verdict.matches.map(({ rule, subject }) => (
+        <li key={rule.id} className="wrap-anywhere">
+          <span className="text-strong">{rule.reason}</span>{" "}
+          <span className="font-mono text-12 text-muted">
+            {rule.id}, on: {subject}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

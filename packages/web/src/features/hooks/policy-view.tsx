@@ -1,11 +1,11 @@
+import { type JudgedDraft, openDraft } from "@workspace/hooks-cli/policy-draft";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { Field, Textarea } from "../../components/field.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { useDraft } from "../../drafts/draft.ts";
@@ -13,9 +13,12 @@ import { toggled } from "../../lists/choices.ts";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { PolicyAllowances } from "../approvals/policy-allowances.tsx";
 import { PolicyPacks } from "./policy-packs.tsx";
+import { PolicyReplay } from "./policy-replay.tsx";
+import { PolicyRules } from "./policy-rules.tsx";
 import { PolicyTest } from "./policy-test.tsx";
 import {
   type PolicyDraft,
+  describeIssues,
   problemOf,
   SHIPPED_RULE_IDS,
   SHIPPED_RULES,
@@ -24,15 +27,6 @@ import {
 } from "./policy-document.ts";
 
 type Policy = Outputs["hooks"]["getPolicy"]["data"];
-
-const EXAMPLE = `[
-  {
-    "id": "no-production",
-    "decision": "ask",
-    "reason": "This works on production.",
-    "when": { "command": { "program": "kubectl", "matches": "--context[= ]production" } }
-  }
-]`;
 
 /** The rules for assistants: the server's copy of the policy, which every machine with the hooks fetches. */
 export default function PolicyView() {
@@ -57,8 +51,10 @@ function PolicyForm({ policy }: { policy: Policy }) {
   const [chosen, setChosen] = useState<Pick<PolicyDraft, "packs" | "decisions">>(stored);
   const [typed, setTyped] = useDraft("hooks.policy.rules");
   const draft = { used, packs: chosen.packs, decisions: chosen.decisions, rulesText: typed ?? stored.rulesText };
-  const problem = problemOf(draft);
-  const edited = problem === undefined ? toDocument(policy.document, draft) : undefined;
+  const structure = problemOf(draft);
+  const edited = structure === undefined ? toDocument(policy.document, draft) : undefined;
+  const judged = useJudgedDraft(edited && JSON.stringify(edited));
+  const problem = structure ?? describeIssues(judged?.issues ?? []);
   const isChanged =
     draft.rulesText !== stored.rulesText ||
     JSON.stringify([used, draft.packs, draft.decisions]) !==
@@ -85,7 +81,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
           within minutes. Assistants cannot change the rules.
         </p>
         {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
-        <PolicyTest document={edited} />
+        <PolicyTest draft={judged} hasProjects={draft.rulesText.includes('"project"')} />
         <PolicyPacks draft={draft} onChange={setChosen} />
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-2 text-14 font-semibold text-strong">Rules against common accidents</legend>
@@ -109,28 +105,8 @@ function PolicyForm({ policy }: { policy: Policy }) {
             );
           })}
         </fieldset>
-        <Field
-          label="Your own rules"
-          hint="A list of rules as JSON. Try them with: workspace-hooks policy test"
-          error={problem}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={8}
-              spellCheck={false}
-              className="font-mono text-13"
-              value={draft.rulesText}
-              placeholder={EXAMPLE}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
-        {draft.rulesText.trim() === "[]" && (
-          <Button size="small" className="self-start" onClick={() => setTyped(EXAMPLE)}>
-            Start from an example
-          </Button>
-        )}
+        <PolicyRules text={draft.rulesText} problem={problem} onChange={setTyped} />
+        <PolicyReplay draft={judged} />
         <PolicyAllowances />
         <div className="flex items-center gap-2">
           <p className="mr-auto text-12 text-muted">
@@ -152,4 +128,9 @@ function PolicyForm({ policy }: { policy: Policy }) {
       </form>
     </div>
   );
+}
+
+/** A document that judges calls; only another text is checked again. */
+function useJudgedDraft(text: string | undefined): JudgedDraft | undefined {
+  return useMemo(() => (text === undefined ? undefined : openDraft(JSON.parse(text))), [text]);
 }
