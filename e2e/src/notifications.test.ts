@@ -8,8 +8,10 @@ const dashboard = setUpDashboard();
 
 const settings = (page: Page) => page.getByRole("region", { name: "Notifications on this device" });
 
+/** Registers the service worker, as new: tests share what a browser keeps. */
 async function registerServiceWorker(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    for (const former of await navigator.serviceWorker.getRegistrations()) await former.unregister();
     await navigator.serviceWorker.register("/service-worker.js");
     await navigator.serviceWorker.ready;
   });
@@ -19,8 +21,9 @@ async function registerServiceWorker(page: Page): Promise<void> {
 async function deliverPush(page: Page, data: string): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
-    cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [first] }) => {
-      if (first !== undefined) resolve(first.registrationId);
+    cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const current = registrations.find(({ isDeleted }) => !isDeleted);
+      if (current !== undefined) resolve(current.registrationId);
     }),
   );
   await cdp.send("ServiceWorker.enable");
@@ -106,8 +109,10 @@ it("a message is shown by the service worker, and opens the call", async () => {
 
 it("the service worker shows its own page while the server is away, and nothing that is stored otherwise", async () => {
   const { page } = await dashboard.visit();
-  await page.goto("/approvals");
+  await page.goto("/tasks");
   await registerServiceWorker(page);
+  // A page that asks the server for nothing.
+  await page.goto("/favicon.svg");
   await page.context().setOffline(true);
   await page.goto("/tasks");
   await page.getByRole("heading", { name: "Workspace cannot be reached" }).waitFor();
