@@ -53,6 +53,34 @@ it("a call is decided by a click or a key, with what to do instead, and is in th
   expect(await checkThemes(page, "approval-history")).toEqual([]);
 });
 
+it("sessions that wait in their own windows are shown, there and on their own pages", async () => {
+  const { page } = await dashboard.visit();
+  await page.goto("/approvals");
+  const session = "/api/hooks/sessions/session-that-waits";
+  await page.request.post("/api/hooks/events", {
+    data: { eventType: "SessionStart", sessionId: "session-that-waits", occurredAt: "2026-01-01T00:00:00Z" },
+  });
+  const wait = {
+    harness: "codex",
+    project: "github.com/ada/pond",
+    reason: "permission",
+    text: "Bash: deploy\u202e now",
+  };
+  await page.request.post(`${session}/wait`, { data: wait });
+  const waiting = page.getByRole("region", { name: "Waiting in their own windows" });
+  await waiting.getByText("Bash: deploy⟨202E⟩ now").waitFor();
+  expect(await checkThemes(page, "waiting")).toEqual([]);
+  await waiting.getByRole("link", { name: "codex in github.com/ada/pond" }).click();
+  await page.getByText("Waits for").waitFor();
+  expect(await checkThemes(page, "waiting-session")).toEqual([]);
+  await page.request.post("/api/hooks/events", {
+    data: { eventType: "SessionEnd", sessionId: "session-that-waits" },
+  });
+  await page.goto("/approvals");
+  await page.getByText("Nothing to decide").waitFor();
+  expect(await waiting.count()).toBe(0);
+});
+
 it("what is always allowed is on the page of the policy, until it is removed", async () => {
   const { page } = await dashboard.visit();
   await page.goto("/approvals");

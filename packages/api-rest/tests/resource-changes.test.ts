@@ -219,6 +219,17 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
     "approval edit",
   ],
   [
+    "POST /hooks/sessions/{sessionId}/wait",
+    () =>
+      call("POST", "/api/hooks/sessions/s/wait", {
+        harness: "codex",
+        project: "/pond",
+        reason: "input",
+        text: "Next?",
+      }),
+    "approval edit",
+  ],
+  [
     "DELETE /hooks/allowances/{id}",
     async () => {
       const [allowance] = await call("GET", "/api/hooks/allowances");

@@ -41,6 +41,7 @@ export interface BackgroundOptions extends Deps<"db" | "clock" | "events" | "log
   readonly turnIndex: TurnIndex;
   readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
   readonly push: Closable;
+  readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
 }
 
@@ -61,7 +62,7 @@ interface Startable extends Closable {
 export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, events, logger, processes, changes, conversationFeed } = options;
   const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, memoryEmbeddings } = options;
-  const { memoryExtraction, turnIndex, sessionTranscripts, push, toolApprovals } = options;
+  const { memoryExtraction, turnIndex, sessionTranscripts, push, assistantWaits, toolApprovals } = options;
   const infrastructure: Closable[] = [];
   const workers: Closable[] = [];
 
@@ -108,7 +109,7 @@ export function createBackground(options: BackgroundOptions): Background {
       return scheduler.isRunning;
     },
     async start() {
-      infrastructure.push(push);
+      infrastructure.push(push, assistantWaits);
       await startAll(infrastructure, [changes, conversationFeed]);
       infrastructure.push(repeatLogged(sweep, processes.checkEveryMs, "ending the work of dead processes"));
       infrastructure.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));

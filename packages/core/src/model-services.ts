@@ -47,6 +47,7 @@ export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events
   readonly transcripts: TranscriptSource;
   readonly sessionTranscripts: SessionTranscriptService;
   readonly push: Closable;
+  readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
   /** How long a person has to decide about a call that needs approval. */
   readonly approvalTimeoutMs?: number;

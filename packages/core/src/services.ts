@@ -7,6 +7,7 @@ import type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
 import { createSecretReferences } from "./access/secrets/secret-references.ts";
 import { createSecretService } from "./access/secrets/secret.service.ts";
 import { createApprovalSettingsService } from "./assistants/approvals/approval-settings.service.ts";
+import { createAssistantWaitService } from "./assistants/approvals/assistant-wait.service.ts";
 import { createToolApprovalService } from "./assistants/approvals/tool-approval.service.ts";
 import { createAssistantUsageService } from "./assistants/assistant-usage/assistant-usage.service.ts";
 import { createFileHistoryService } from "./assistants/file-history/file-history.service.ts";
@@ -91,6 +92,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   ];
   const push = createPushService({ ...deps, keys, agent: createPublicAgent() });
   const toolApprovals = createToolApprovalService({ ...deps, redactor, notify: push.send });
+  const assistantWaits = createAssistantWaitService({ ...deps, redactor, notify: push.send });
   const modelServices = createModelServices({
     ...deps,
     redactor,
@@ -98,6 +100,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     processes,
     sessionTranscripts,
     push,
+    assistantWaits,
     toolApprovals,
   });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
@@ -123,6 +126,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     hookPolicy: createHookPolicyService(deps),
     push,
     toolApprovals,
+    assistantWaits,
     approvalSettings: createApprovalSettingsService(deps),
     memoryUse: createMemoryUseService(deps),
     memorySettings: createMemorySettingsService(deps),

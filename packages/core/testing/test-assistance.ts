@@ -139,6 +139,7 @@ async function startProcess(
       notify: () => undefined,
     }),
     push: { close: () => Promise.resolve() },
+    assistantWaits: { close: () => Promise.resolve() },
     ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
     tools,
   });

@@ -48,7 +48,7 @@ export async function deliverPush(sender: PushSender, target: PushTarget, messag
       vapidDetails: { subject: sender.subject, ...sender.keys },
       TTL: ttlS,
       urgency: "high",
-      topic: message.tag.replaceAll("-", "").slice(0, MAX_TOPIC_LENGTH),
+      topic: message.tag.replaceAll(/\W/g, "").slice(0, MAX_TOPIC_LENGTH),
     },
   );
   try {

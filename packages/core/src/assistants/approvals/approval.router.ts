@@ -17,11 +17,14 @@ import {
   toolApprovalSchema,
   toolDecisionSchema,
 } from "./tool-approval.schema.ts";
+import { assistantWaitSchema, listWaitsInput, reportWaitInput } from "./assistant-wait.schema.ts";
+import type { AssistantWaitService } from "./assistant-wait.service.ts";
 import type { ToolApprovalService } from "./tool-approval.service.ts";
 
 interface ApprovalServices {
   readonly toolApprovals: ToolApprovalService;
   readonly approvalSettings: ApprovalSettingsService;
+  readonly assistantWaits: AssistantWaitService;
 }
 
 const procedure = userProcedure<ApprovalServices>().tagged("Hooks");
@@ -59,6 +62,18 @@ export const approvalRouter = {
     .input(decideToolApprovalInput)
     .output(dataOf(toolDecisionSchema))
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.toolApprovals.decide(input, ctx.principal.userId))),
+
+  reportWait: hookProcedure
+    .rest("POST /hooks/sessions/{sessionId}/wait", "Report that a session waits for a person in its own window")
+    .input(reportWaitInput)
+    .output(dataOf(z.object({ recorded: z.literal(true) })))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.assistantWaits.report(input))),
+
+  listWaits: procedure
+    .rest("GET /hooks/waits", "List the sessions that wait for a person in their own windows, the latest first")
+    .input(listWaitsInput)
+    .output(pageOf(assistantWaitSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.assistantWaits.list(input))),
 
   listAllowances: procedure
     .rest("GET /hooks/allowances", "List the tool calls that are allowed in a project, newest first")

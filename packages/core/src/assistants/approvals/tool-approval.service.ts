@@ -8,6 +8,7 @@ import { createPager, timeAndId, type Page, type Paging } from "../../platform/p
 import type { Redactor } from "../../platform/redactor.ts";
 import { createApprovalWaits } from "./approval-waits.ts";
 import { deleteToolAllowance, insertToolAllowance, selectToolAllowances } from "./tool-allowance.queries.ts";
+import { MAX_PUSHED_CALL, MAX_PUSHED_TEXT, shortened } from "./pushed-text.ts";
 import {
   deleteToolApprovalsBefore,
   endToolApproval,
@@ -28,9 +29,6 @@ import type {
 const MAX_HOLD_MS = 20_000;
 /** Nobody decides about more, and each holds a connection. */
 const MAX_OPEN = 100;
-/** How much of a call and its circumstances a device shows. */
-const MAX_PUSHED_CALL = 100;
-const MAX_PUSHED_TEXT = 200;
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 const readApprovals = createPager("tool-approvals", timeAndId, ({ createdAt, id }: ToolApproval) => [createdAt, id]);
@@ -167,12 +165,6 @@ function toPushMessage(
     tag: id,
     ttlS: Math.ceil(forMs / 1_000),
   };
-}
-
-/** One line in which no character hides or reorders others. */
-function shortened(text: string, length: number): string {
-  const line = text.replace(/[\s\p{C}\u3164\uffa0]+/gu, " ").trim();
-  return line.length > length ? `${line.slice(0, length).toWellFormed()}…` : line;
 }
 
 function noSuchApproval(): NotFoundError {

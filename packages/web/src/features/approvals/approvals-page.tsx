@@ -8,6 +8,7 @@ import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { Page } from "../shell/page.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { useOpenApprovals } from "./approvals.ts";
+import { WaitingSessions } from "./waiting-sessions.tsx";
 
 const ApprovalHistory = lazy(() => import("./approval-history.tsx"));
 const ApprovalSettings = lazy(() => import("./approval-settings.tsx"));
@@ -71,6 +72,7 @@ function OpenApprovals({ call }: { readonly call: string | undefined }) {
       {open.map((approval, position) => (
         <ApprovalCard key={approval.id} approval={approval} position={position} isMarked={approval.id === call} />
       ))}
+      <WaitingSessions />
     </>
   );
 }

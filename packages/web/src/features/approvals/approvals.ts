@@ -24,6 +24,22 @@ export function useOpenApprovals() {
   return { open: data?.toReversed(), error, refetch };
 }
 
+/** The sessions that wait for a person in their own windows, or that one. What ends a wait is not announced as one. */
+export function waitsQuery(client: Client, sessionId?: string) {
+  return queryOptions({
+    queryKey: ["approvals", "waits", sessionId ?? null],
+    queryFn: async ({ signal }) =>
+      (
+        await client.api.approvals.listWaits.query(
+          { limit: 100, ...(sessionId !== undefined && { sessionId }) },
+          { signal },
+        )
+      ).data,
+    refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? REFETCH_MS : false),
+    staleTime: 0,
+  });
+}
+
 /** Decides about a call, and shows what is open then: the decision counts even if the row is gone by now. */
 export async function decide(client: Client, id: string, decision: ToolDecision, note?: string): Promise<void> {
   try {

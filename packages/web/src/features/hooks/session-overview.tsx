@@ -1,9 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheckBig, FileText, ShieldX } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { formatCount, formatDuration, formatMoney, formatTokens } from "../../numbers/number-format.ts";
+import { waitsQuery } from "../approvals/approvals.ts";
+import { visibleText } from "../approvals/visible-text.ts";
 import { ChunkTypeIcon } from "../memory/chunk-type-icon.tsx";
 import { memoryPanel } from "../memory/memory.ts";
 import { useOpenTask } from "../shell/task-panel-url.ts";
@@ -44,6 +48,7 @@ export function SessionOverview({ session, events, onEvent }: SessionOverviewPro
 }
 
 function SessionFacts({ session }: { session: HookSession }) {
+  const { data: [wait] = [] } = useQuery(waitsQuery(useClient(), session.sessionId));
   const { projectDir, startedAt, lastEventAt, hasEnded, totalEvents, blockedEvents } = session;
   const durationMs =
     startedAt === null || lastEventAt === null ? null : Date.parse(lastEventAt) - Date.parse(startedAt);
@@ -52,6 +57,12 @@ function SessionFacts({ session }: { session: HookSession }) {
       <Fact name="State">
         <Badge tone={hasEnded ? "neutral" : "info"}>{hasEnded ? "Ended" : "Not ended"}</Badge>
       </Fact>
+      {wait !== undefined && (
+        <Fact name="Waits for">
+          {wait.reason === "input" ? "the next prompt" : visibleText(wait.text)}, since{" "}
+          <TimeAgo timestamp={wait.since} />
+        </Fact>
+      )}
       {projectDir !== null && <Fact name="Project">{projectDir}</Fact>}
       {startedAt !== null && (
         <Fact name="Started">
