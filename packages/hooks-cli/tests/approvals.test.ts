@@ -190,3 +190,43 @@ test.each<[string, (request: { id: string; digest: string }) => object]>([
   expect(permission(await deploy("anything", { timeoutS: 6 }))).toBe("ask");
   liar.close();
 });
+
+const waits = async () => (await person("GET", "/api/hooks/waits")).body.data;
+
+test("what an assistant asks in its own window is shown, without secrets, until the session goes on", async () => {
+  const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+  const input = {
+    session_id: "s-codex",
+    cwd: home.project,
+    tool_name: "Bash",
+    tool_input: { command: `deploy ${secret}` },
+  };
+  const run = (event: string, harness: string, more: object) =>
+    home.run(["run", event, "--for", harness], { stdin: JSON.stringify(more) });
+  expect(await run("PermissionRequest", "codex", input)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+  const [wait] = await waits();
+  expect(wait).toMatchObject({ sessionId: "s-codex", harness: "codex", reason: "permission" });
+  expect(wait.text).toMatch(/^Bash: deploy \[redacted:.+\]$/);
+  await person("POST", "/api/hooks/events", { body: { eventType: "PostToolUse", sessionId: "s-codex" } });
+  expect(await waits()).toEqual([]);
+
+  const claude = { session_id: "s-claude", cwd: home.project };
+  await run("Notification", "claude-code", { ...claude, message: "Signed in", notification_type: "auth_success" });
+  await run("Notification", "claude-code", { ...claude, message: "Something else" });
+  expect(await waits()).toEqual([]);
+  await run("Notification", "claude-code", { ...claude, message: "Claude needs your permission to use Bash" });
+  expect(await waits()).toMatchObject([{ sessionId: "s-claude", reason: "permission" }]);
+  const idle = { ...claude, message: "Claude is waiting for your input", notification_type: "idle_prompt" };
+  await run("Notification", "claude-code", idle);
+  expect(await waits()).toMatchObject([{ sessionId: "s-claude", reason: "input", text: idle.message }]);
+  // The server has recorded nothing that an assistant's vendor calls an event.
+  const { body } = await person("GET", "/api/hooks/events?sessionId=s-claude");
+  expect(body.data).toEqual([]);
+});
+
+test("a wait of which no server knows delays nothing", async () => {
+  home.configure("http://127.0.0.1:9");
+  const input = { session_id: "s1", cwd: home.project, message: "Claude needs your permission to use Bash" };
+  const args = ["run", "Notification", "--for", "claude-code"];
+  expect(await home.run(args, { stdin: JSON.stringify(input) })).toMatchObject({ exitCode: 0, stdout: "" });
+});

@@ -35,6 +35,25 @@ export async function requestApproval(
   return call(connection, { method: "POST", path: "/api/hooks/approvals", body, deadlineMs }, toDecision);
 }
 
+/** That an assistant waits for a person in its own window. */
+export interface WaitToPost {
+  readonly harness: string;
+  readonly project: string;
+  readonly reason: "permission" | "input";
+  readonly text: string;
+  readonly occurredAt: string;
+}
+
+export async function postWait(
+  connection: Connection,
+  sessionId: string,
+  wait: WaitToPost,
+  deadlineMs: number,
+): Promise<ApiResult<undefined>> {
+  const path = `/api/hooks/sessions/${encodeURIComponent(sessionId)}/wait`;
+  return call(connection, { method: "POST", path, body: JSON.stringify(wait), deadlineMs }, () => undefined);
+}
+
 /** Reports that nobody waits for a decision any longer; returns the one that came before. */
 export async function withdrawApproval(
   connection: Connection,

@@ -12,6 +12,7 @@ import { waitForDecision } from "./wait-for-decision.ts";
 
 /** In the same file, since hooks fetch the settings seldom too. */
 export { fetchServerSettings };
+export { reportWait } from "./report-wait.ts";
 
 /** What a person has said about a call, now or before. */
 type Answer =

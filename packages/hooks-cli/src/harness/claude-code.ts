@@ -26,6 +26,8 @@ export const claudeCode: Harness = {
     { name: "Stop", event: "Stop" },
     { name: "PreCompact", event: "PreCompact" },
     { name: "SessionEnd", event: "SessionEnd" },
+    // Comes when nobody has answered for a moment, so also in releases that have no hook for each question.
+    { name: "Notification", event: "Wait" },
   ],
   readInput: readClaudeInput,
   reply: replyToClaude,
@@ -51,6 +53,8 @@ export function readClaudeInput<E>({ event }: { readonly event: E }, payload: Js
       permissionMode: stringAt(payload, "permission_mode"),
       agentType: stringAt(payload, "agent_type"),
       error: stringAt(payload, "error"),
+      message: stringAt(payload, "message"),
+      notification: stringAt(payload, "notification_type"),
       isInterrupt: payload["is_interrupt"] === true ? true : undefined,
       toolDurationMs: numberAt(payload, "duration_ms"),
       responseLength: lengthOf(payload["tool_response"]),

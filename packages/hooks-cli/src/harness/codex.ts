@@ -18,6 +18,7 @@ export const codex: Harness = {
     { name: "Stop", event: "Stop" },
     { name: "PreCompact", event: "PreCompact" },
     { name: "SessionEnd", event: "SessionEnd" },
+    { name: "PermissionRequest", event: "Wait" },
   ],
   readInput: readCodexInput,
   reply: (event, outcome) => claudeCode.reply(event, refusedInsteadOfAsked(outcome)),

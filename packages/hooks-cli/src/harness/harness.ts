@@ -12,8 +12,11 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** Events that are not recorded: at the end of a turn and before a compaction, what a session holds is sent. */
-export type InnerEvent = "Stop" | "PreCompact";
+/**
+ * Events that are not recorded: at the end of a turn and before a compaction, what a session holds is sent; that the assistant waits
+ * for a person is shown in the dashboard.
+ */
+export type InnerEvent = "Stop" | "PreCompact" | "Wait";
 
 export const HARNESS_IDS = ["claude-code", "codex", "gemini-cli", "cursor", "opencode"] as const;
 export type HarnessId = (typeof HARNESS_IDS)[number];
@@ -114,7 +117,7 @@ export function definedOnly(record: { readonly [key: string]: JsonRecord[string]
 }
 
 export function isRecorded(input: HookInput): input is HookInput<HookEvent> {
-  return input.event !== "Stop" && input.event !== "PreCompact";
+  return input.event !== "Stop" && input.event !== "PreCompact" && input.event !== "Wait";
 }
 
 /** A tool that ran and failed. */

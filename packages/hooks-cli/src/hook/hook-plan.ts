@@ -27,6 +27,7 @@ const PLANS: Readonly<Record<HookEvent | InnerEvent, HookPlan>> = {
   Stop: HANDS_OVER,
   PreCompact: HANDS_OVER,
   SessionEnd: HANDS_OVER,
+  Wait: HANDS_OVER,
 };
 
 /** Nobody waits for it, so it has time to send other events too. */

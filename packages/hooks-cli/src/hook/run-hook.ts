@@ -150,6 +150,10 @@ async function replyAndRecord(
       recordSession(call, report);
       recordTokens(call, report);
       return startHelperIfNeeded(call, report);
+    case "Wait": {
+      const { reportWait } = await import("../approvals/ask-person.ts");
+      return reportWait(call);
+    }
     case "PreToolUse":
     case "UserPromptSubmit":
       return judgeAndRecord(call, plan, pendingReply, report);
