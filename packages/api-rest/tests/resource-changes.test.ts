@@ -330,36 +330,6 @@ for (const [route, run, notification] of MUTATIONS) {
   });
 }
 
-test("an update without fields changes nothing, not even the version, and notifies nobody", async () => {
-  await make("task", "/api/tasks", task)();
-  await make("project", "/api/projects", { name: "Pond", color: "#3b82f6" })();
-  await make("agent", "/api/agents", { ...agent, enabled: false })();
-  await make("memory", "/api/memory/store", memory)();
-  await call("POST", "/api/secrets", { key: "QUIET", value: "quiet-value", description: "Quiet" });
-  await call("POST", "/api/fs/write", { path: "/quiet.md", content: "quiet" });
-  const document = `/api/documents/${await documentId("/quiet.md")}`;
-  const updates: [method: string, path: string, reads: string[]][] = [
-    ["PUT", `/api/tasks/${made["task"]}`, [`/api/tasks/${made["task"]}`]],
-    ["PUT", `/api/projects/${made["project"]}`, [`/api/projects/${made["project"]}`]],
-    ["PATCH", `/api/agents/${made["agent"]}`, [`/api/agents/${made["agent"]}`]],
-    ["PUT", `/api/memory/${made["memory"]}`, [`/api/memory/${made["memory"]}`]],
-    ["PUT", "/api/secrets/QUIET", ["/api/secrets", "/api/secrets/QUIET/accesses"]],
-    ["PUT", document, [document, `${document}/versions`]],
-  ];
-  await make("before", "/api/tasks", { title: "before" })();
-  for (const [method, path, reads] of updates) {
-    const state = () => Promise.all(reads.map((read) => call("GET", read)));
-    const before = await state();
-    await call(method, path, {});
-    expect([path, await state()]).toEqual([path, before]);
-  }
-  await make("after", "/api/tasks", { title: "after" })();
-  const toldOf = (name: string) => (frame: any) => frame.action === "create" && frame.resourceId === made[name];
-  const [first, last] = [await client.waitFor(toldOf("before")), await client.waitFor(toldOf("after"))];
-  const between = client.frames.slice(client.frames.indexOf(first) + 1, client.frames.indexOf(last));
-  expect(between.filter(({ type }) => type === "resource_change")).toEqual([]);
-});
-
 test("no mutation is missing here", async () => {
   const document = JSON.parse(await readFile(join(import.meta.dirname, "../../../docs/openapi.json"), "utf8"));
   const routes = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
