@@ -1,9 +1,10 @@
 import * as fs from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { normalizeRemote } from "@workspace/core/git-remote";
 import { ALL_ON, type Switches, readSwitches } from "../files/config.ts";
 import { tryRead, statIfExists } from "../files/atomic-file.ts";
 import { parseRecord } from "../json/json-value.ts";
-import { findRemoteUrl, normalizeRemote } from "./git-remote.ts";
+import { findRemoteUrl } from "./git-remote.ts";
 
 /** The project that a session works in. */
 export interface Project {
