@@ -7,6 +7,7 @@ import {
   setVersionedSetting,
   type VersionedSetting,
 } from "../../platform/versioned-setting.queries.ts";
+import { withStoredProjects } from "../memory/given-project.ts";
 import type {
   ApprovalSettings,
   ApprovalSettingsDocument,
@@ -48,7 +49,8 @@ export function createApprovalSettingsService({ db, clock, events }: ApprovalSet
     },
 
     /** Replaces the settings. Throws {@link PreconditionFailedError} if they no longer have the expected version. */
-    async set({ expectedVersion, ...document }: SetApprovalSettings): Promise<ApprovalSettings> {
+    async set({ expectedVersion, ...given }: SetApprovalSettings): Promise<ApprovalSettings> {
+      const document = { ...given, projects: await withStoredProjects(db.pool, given.projects) };
       const stored = await setVersionedSetting(db.pool, KEY, document, { expectedVersion, now: clock.now() });
       if (stored === null)
         throw new PreconditionFailedError("The settings have been changed in the meantime. Read them again.");

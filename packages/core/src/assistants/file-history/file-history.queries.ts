@@ -10,23 +10,6 @@ const MAX_SESSION_EVENTS = 5000;
 const MAX_MEMORIES = 5;
 const MAX_CITING_MEMORIES = 10;
 
-const projectsOfFolders = defineQuery({
-  name: "select-projects-of-folders",
-  row: { folder: column.text.neverNull, project: column.text },
-  text: `
-    SELECT folder, project FROM unnest($1::text[]) AS folder,
-      LATERAL (SELECT project FROM file_touches WHERE root = folder ORDER BY created_at DESC LIMIT 1) AS latest
-    ORDER BY length(folder) DESC`,
-});
-
-/** The projects that sessions had in folders, the innermost folder first. */
-export function selectProjectsOfFolders(
-  db: Queryable,
-  folders: readonly string[],
-): Promise<{ folder: string; project: string }[]> {
-  return projectsOfFolders.all(db, [folders]);
-}
-
 const TOUCH = {
   sessionId: column.text,
   touchedAt: column.timestamp,

@@ -1,11 +1,12 @@
 import type { Db } from "@workspace/db";
-import { foldersAbove, toPlainPath } from "../memory/project-path.ts";
+import { storedProject } from "../memory/given-project.ts";
+import { selectProjectsOfFolders } from "../memory/given-project.queries.ts";
+import { foldersAbove } from "../memory/project-path.ts";
 import { selectTranscriptParts } from "../transcripts/session-transcript.queries.ts";
 import { unpackTurns } from "../transcripts/turn-codec.ts";
 import {
   type FileName,
   type SessionMoment,
-  selectProjectsOfFolders,
   selectSessionMoments,
   selectTouchesOfLines,
   selectTouchesOfFile,
@@ -69,7 +70,7 @@ export function createFileHistoryService({ db }: { readonly db: Db }) {
     const whole = pathFromRoot(given, "", folder);
     const [known] = isAbsolute(whole) ? await selectProjectsOfFolders(db.pool, foldersAbove(whole)) : [];
     if (known !== undefined) return { project: known.project, path: pathFromRoot(whole, known.folder, known.folder) };
-    return { project: folder === "" && projectPath !== undefined ? toPlainPath(projectPath) : undefined, path };
+    return { project: folder === "" ? await storedProject(db.pool, projectPath) : undefined, path };
   }
 
   /** From the transcript, if the hooks did not record it. */

@@ -3,6 +3,7 @@ import type { EventBus } from "../../platform/events.ts";
 import { fileTouches } from "../file-history/file-touches.ts";
 import { insertHookEvents } from "./hook-event.queries.ts";
 import type { HookEvent } from "./hook-event.schema.ts";
+import { sessionFolders } from "./session-folders.ts";
 
 /** The maximum number of rows per statement; a larger batch gets a statement of its own. */
 const MAX_ROWS = 500;
@@ -50,7 +51,8 @@ export function createHookEventWriter({ pool, events: bus }: { pool: Pool; event
   async function writeTogether(batch: readonly PendingBatch[]): Promise<void> {
     try {
       const events = batch.flatMap((waiting) => waiting.events);
-      const added = await insertHookEvents(pool, events, events.flatMap(fileTouches));
+      const touches = events.flatMap(fileTouches);
+      const added = await insertHookEvents(pool, events, touches, sessionFolders(events, touches));
       for (const waiting of batch) waiting.resolve(added);
       announce(events, added);
     } catch (error) {

@@ -2,6 +2,7 @@ import { column, defineComposedQuery, defineQuery, HookEventType, type Queryable
 import { MAX_PAGE_CHARACTERS } from "../../platform/paging.ts";
 import type { FileTouch } from "../file-history/file-touches.ts";
 import type { HookEvent, ListHookEvents, RecordedHookEvent } from "./hook-event.schema.ts";
+import type { SessionFolder } from "./session-folders.ts";
 
 const SUMMARY = {
   id: column.uuid,
@@ -49,20 +50,31 @@ const newEvents = defineQuery({
         "isWhole" boolean, "writtenKeys" int[], "createdAt" timestamptz)
       WHERE "eventId" IN (SELECT id FROM added)
       ON CONFLICT DO NOTHING
+    ), placed AS (
+      INSERT INTO project_folders AS known (folder, project, seen_at)
+      SELECT folder, project, "seenAt"
+      FROM jsonb_to_recordset($3) AS seen(folder text, project text, "isNamed" boolean, "seenAt" timestamptz)
+      WHERE NOT EXISTS (
+        SELECT FROM project_folders k WHERE k.folder = seen.folder AND (k.project = seen.project OR NOT "isNamed"))
+      ORDER BY folder
+      ON CONFLICT (folder) DO UPDATE SET project = excluded.project, seen_at = excluded.seen_at
+      WHERE known.seen_at <= excluded.seen_at
     )
     SELECT id FROM added`,
 });
 
 /**
- * Stores all events whose id is not taken, with the files that they changed, or none, and returns their ids. They are written in
+ * Stores all events whose id is not taken, with the files that they changed and the folders of their projects, or
+ * none, and returns their ids. They are written in
  * chronological order, so that concurrent batches that mark late hours as stale cannot deadlock.
  */
 export async function insertHookEvents(
   db: Queryable,
   events: readonly HookEvent[],
   touches: readonly FileTouch[],
+  folders: readonly SessionFolder[],
 ): Promise<Set<string>> {
-  const added = await newEvents.all(db, [JSON.stringify(events), JSON.stringify(touches)]);
+  const added = await newEvents.all(db, [JSON.stringify(events), JSON.stringify(touches), JSON.stringify(folders)]);
   return new Set(added.map(({ id }) => id));
 }
 

@@ -5,6 +5,7 @@ import {
   setVersionedSetting,
   type VersionedSetting,
 } from "../../platform/versioned-setting.queries.ts";
+import { withStoredProjects } from "../memory/given-project.ts";
 import type { MemorySettings, MemorySettingsDocument, SetMemorySettings } from "./memory-settings.schema.ts";
 
 const KEY = "hook_memory";
@@ -29,7 +30,8 @@ export function createMemorySettingsService({ db, clock, events }: MemorySetting
     },
 
     /** Replaces the settings. Throws {@link PreconditionFailedError} if they no longer have the expected version. */
-    async set({ expectedVersion, ...document }: SetMemorySettings): Promise<MemorySettings> {
+    async set({ expectedVersion, ...given }: SetMemorySettings): Promise<MemorySettings> {
+      const document = { ...given, projects: await withStoredProjects(db.pool, given.projects) };
       const stored = await setVersionedSetting(db.pool, KEY, document, { expectedVersion, now: clock.now() });
       if (stored === null)
         throw new PreconditionFailedError("The settings have been changed in the meantime. Read them again.");

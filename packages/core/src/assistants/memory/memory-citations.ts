@@ -15,6 +15,7 @@ import {
 import type { CheckCitations, ConfirmMemory, ListCitations, ProjectCitation } from "./memory-citation.schema.ts";
 import type { MemoryPublisher } from "./memory-events.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
+import { projectNames } from "./given-project.ts";
 import { folderPrefix, projectScope } from "./project-path.ts";
 import { noSuchMemory } from "./stored-memory.ts";
 
@@ -29,8 +30,8 @@ export interface MemoryCitationsDeps extends Deps<"db" | "clock"> {
 export function createMemoryCitations({ db, clock, publish }: MemoryCitationsDeps) {
   return {
     /** What a client is to look for in the working tree of a project. */
-    list({ project, folder, limit }: ListCitations): Promise<ProjectCitation[]> {
-      const { own } = projectScope([project, folder ?? project]);
+    async list({ project, folder, limit }: ListCitations): Promise<ProjectCitation[]> {
+      const { own } = projectScope(await projectNames(db.pool, [project, folder ?? project]));
       const createdSince = new Date(clock.now().getTime() - SOUGHT_MS);
       return selectProjectCitations(db.pool, own, { createdSince, limit });
     },

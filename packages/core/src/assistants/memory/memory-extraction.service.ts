@@ -19,7 +19,7 @@ import { createMemoryPublisher } from "./memory-events.ts";
 import type { ExtractedMemory, ExtractionStatus, ExtractMemory, KeepTranscript, MemoryChunk } from "./memory.schema.ts";
 import { summarizePendingExtractions } from "./pending-extraction.queries.ts";
 import { createPendingExtractions, type NewWindow } from "./pending-extractions.ts";
-import { toPlainPath } from "./project-path.ts";
+import { storedProject } from "./given-project.ts";
 import { toWindows } from "./transcript-windows.ts";
 
 export interface MemoryExtractionServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
@@ -152,7 +152,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
      */
     async keep(input: KeepTranscript): Promise<KeptTranscript | null> {
       const { sessionId, transcript, isCut, extract } = input;
-      const origin = { sessionId, projectPath: toPlainPath(input.projectPath ?? null), isCut };
+      const origin = { sessionId, projectPath: await storedProject(db.pool, input.projectPath ?? null), isCut };
       const said = await readSaid(transcript);
       if (extract === true) await pending.add(await withoutExtracted(await readWindows(origin, said)));
       else await sessionTranscripts.add(origin, said);
@@ -176,7 +176,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
      */
     async extract(input: ExtractMemory): Promise<ExtractedMemory> {
       const sessionId = input.sessionId ?? null;
-      const projectPath = toPlainPath(input.projectPath ?? null);
+      const projectPath = await storedProject(db.pool, input.projectPath ?? null);
       const said = await readSaid(await transcripts.read(input));
       const windows = await readWindows({ sessionId, projectPath, isCut: input.isCut }, said);
       model.requireGateway();

@@ -13,7 +13,9 @@ const MAX_COUNTED = 20_000;
 /** So many that words have found, as many as a search may return, are fused with those that vectors have. */
 const MAX_FUSED = 100;
 
-interface Search extends SearchMemory {
+interface Search extends Omit<SearchMemory, "projectPath"> {
+  /** The names of the project whose memories are searched; undefined for all. */
+  readonly projects?: readonly string[] | undefined;
   /** Of a query of more than two words; null to search by words only. */
   readonly embedding: QueryEmbedding | null;
 }
@@ -37,7 +39,7 @@ const found = defineComposedQuery({
   examples: [
     {
       query: "more than two words",
-      projectPath: "",
+      projects: ["", ""],
       chunkType: "fact",
       minRelevance: 0,
       limit: 1,
@@ -46,7 +48,7 @@ const found = defineComposedQuery({
     },
     { query: "more than two words", limit: 1, now: new Date(0), embedding: { space: "", signature: "" } },
     { query: "more than two words", limit: 1, now: new Date(0), embedding: null },
-    { query: "two words", projectPath: "", limit: 1, now: new Date(0), embedding: null },
+    { query: "two words", projects: [""], limit: 1, now: new Date(0), embedding: null },
     { query: "%", limit: 1, now: new Date(0), embedding: null },
     { limit: 1, now: new Date(0), embedding: null },
   ],
@@ -64,8 +66,8 @@ export function searchMemories(db: Queryable, search: Search, now: Date): Promis
 /** SQL of common table expressions, the last of which, `ranked`, has the `id` and `place` of what is found. */
 function rankedMemories(search: Search, bind: Bind): string {
   const conditions = ["m.deleted_at IS NULL"];
-  const project = search.projectPath === undefined ? null : bind(search.projectPath);
-  if (project !== null) conditions.push(`m.project_path = ${project}`);
+  const projects = search.projects?.map((project) => bind(project)).join(", ");
+  if (projects !== undefined) conditions.push(`m.project_path IN (${projects})`);
   if (search.chunkType !== undefined) conditions.push(`m.chunk_type = ${bind(search.chunkType)}`);
   if (search.minRelevance !== undefined) conditions.push(`m.relevance_score >= ${bind(search.minRelevance)}`);
   const query = search.query === undefined ? null : parseSearchQuery(search.query);
@@ -77,11 +79,11 @@ function rankedMemories(search: Search, bind: Bind): string {
     )`;
   }
   const scope =
-    search.projectPath === undefined
+    search.projects === undefined
       ? null
       : {
-          lexemes: [projectLexeme(search.projectPath)],
-          count: `(SELECT count(*) FROM (SELECT FROM memory_chunks WHERE project_path = ${project} LIMIT ${MAX_COUNTED}) AS own)`,
+          lexemes: search.projects.map(projectLexeme),
+          count: `(SELECT count(*) FROM (SELECT FROM memory_chunks WHERE project_path IN (${projects}) LIMIT ${MAX_COUNTED}) AS own)`,
         };
   const literal = query.literalWords.map((word) => `m.search_text LIKE ${bind(toSearchPattern(word))}`);
   const byWords = rankedByQuery(
@@ -98,7 +100,7 @@ function rankedMemories(search: Search, bind: Bind): string {
       ORDER BY place LIMIT ${limit}
     )`;
   }
-  const inProject = project === null ? null : `e.project_path = ${project}`;
+  const inProject = projects === undefined ? null : `e.project_path IN (${projects})`;
   return `
     ${byWords},
     ${nearestMemories({ embedding: search.embedding, conditions, scope: inProject }, bind)},

@@ -156,18 +156,20 @@ export async function selectExtractedAt(db: Queryable, memoryId: string): Promis
   return (await extractionOfMemory.first(db, [memoryId]))?.createdAt ?? null;
 }
 
-type MemoryFilter = Omit<ListMemory, "limit" | "cursor">;
+interface MemoryFilter extends Omit<ListMemory, "limit" | "cursor" | "projectPath"> {
+  /** The names of a project. */
+  readonly projects?: readonly string[] | undefined;
+}
 
 const memoriesByAge = defineComposedQuery({
   name: "select-memories",
   row: MEMORY,
   compose: (list: MemoryFilter & PageRange<TimeAndId>, bind) => {
-    const { deleted, projectPath, sessionId, chunkType, minRelevance, nearDuplicates, awaitsReview, after, limit } =
-      list;
+    const { deleted, projects, sessionId, chunkType, minRelevance, nearDuplicates, awaitsReview, after, limit } = list;
     const conditions = [`m.deleted_at IS ${deleted ? "NOT NULL" : "NULL"}`];
     for (const word of list.query === undefined ? [] : listWords(list.query))
       conditions.push(`m.search_text LIKE ${bind(toSearchPattern(word))}`);
-    if (projectPath !== undefined) conditions.push(`m.project_path = ${bind(projectPath)}`);
+    if (projects !== undefined) conditions.push(`m.project_path = ANY(${bind(projects)}::text[])`);
     if (sessionId !== undefined) conditions.push(`m.session_id = ${bind(sessionId)}`);
     if (chunkType !== undefined) conditions.push(`m.chunk_type = ANY(${bind(chunkType)}::chunk_type[])`);
     if (minRelevance !== undefined) conditions.push(`m.relevance_score >= ${bind(minRelevance)}`);
@@ -187,7 +189,7 @@ const memoriesByAge = defineComposedQuery({
     {
       deleted: false,
       query: "two words",
-      projectPath: "",
+      projects: [""],
       sessionId: "",
       chunkType: ["fact"],
       minRelevance: 0,

@@ -64,7 +64,10 @@ export const searchMemoryInput = z.object({
     .max(1000, "must be at most 1,000 characters")
     .optional()
     .meta({ description: "The words to find; without it, the most relevant memories come first" }),
-  projectPath: z.string().optional().meta({ description: "Return only memories of this project, given by its folder" }),
+  projectPath: z.string().optional().meta({
+    description:
+      "Return only memories of this project, given by a folder of it, the URL of its repository, or its name",
+  }),
   chunkType: chunkType.optional(),
   minRelevance: relevanceScore.optional().meta({ description: "The lowest relevance to return, from 0 to 1" }),
   limit: z.number().int().min(1).max(100).default(20).meta({ description: "The maximum number of memories to return" }),
@@ -74,7 +77,7 @@ export type SearchMemory = z.infer<typeof searchMemoryInput>;
 export const memoryContextInput = z.object({
   project: z.string().optional().meta({
     description:
-      "The project's folder. Memories of it and of the folders in it come first, then those of the folders above it, then those of no project",
+      "The project, given by a folder of it, the URL of its repository, or its name. Memories of it and of the folders in it come first, then those of the folders above it, then those of no project",
   }),
   folder: z.string().optional().meta({ description: "Another name of the project, where memories go by both" }),
   query: z.string().max(4000, "must be at most 4,000 characters").optional().meta({
@@ -123,7 +126,9 @@ export const storeMemoryInput = z.object({
   content,
   chunkType,
   sessionId: sessionId.nullish(),
-  projectPath: projectPath.nullish(),
+  projectPath: projectPath.nullish().meta({
+    description: "The project, given by a folder of it, the URL of its repository, or its name",
+  }),
   sourceExcerpt: z.string().max(10_000, "must be at most 10,000 characters").nullish(),
   relevanceScore: relevanceScore.optional(),
   citations: z

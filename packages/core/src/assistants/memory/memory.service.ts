@@ -33,7 +33,8 @@ import type {
 } from "./memory.schema.ts";
 import { noSuchMemory, withContent } from "./stored-memory.ts";
 import { storeGroundedMemory, storeMemory } from "./new-memory.ts";
-import { isInScope, projectScope, toPlainPath } from "./project-path.ts";
+import { projectNames, storedProject } from "./given-project.ts";
+import { isInScope, projectScope } from "./project-path.ts";
 import { reindexMemory } from "./memory-index.ts";
 import { SEARCH_WAIT_MS, type QueryEmbeddings } from "./query-embedding.ts";
 import { parseSearchQuery } from "./search-query.ts";
@@ -72,7 +73,8 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
       // One or two words may be a part of a word, or no word at all.
       const hasMeaning = parseSearchQuery(query)?.literalWords.length === 0;
       const embedding = hasMeaning ? await embeddings.find(query, SEARCH_WAIT_MS) : null;
-      return searchMemories(db.pool, { ...withPlainPath(input), embedding }, clock.now());
+      const { projectPath, ...search } = input;
+      return searchMemories(db.pool, { ...search, projects: await namesOf(projectPath), embedding }, clock.now());
     },
 
     /**
@@ -80,7 +82,7 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
      * if anything. Counts no look-up.
      */
     async context({ project, folder, query, maxTokens, exclude, limit }: MemoryContextQuery): Promise<MemoryContext> {
-      const names = [project, folder].filter((name) => name !== undefined);
+      const names = (await namesOf(project, folder)) ?? [];
       const options = { limit, given: new Set(exclude) };
       const memories =
         query === undefined
@@ -91,7 +93,7 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
 
     /** What sessions in a project may be given, best first, for clients that search it themselves. Counts no look-up. */
     async listForProject({ project, folder, limit }: ProjectMemoriesQuery): Promise<ProjectMemory[]> {
-      const names = [project, folder].filter((name) => name !== undefined);
+      const names = (await namesOf(project, folder)) ?? [];
       let room = MAX_LISTED_CHARACTERS;
       const memories = await contexts.select(names, { limit, given: new Set() });
       return memories
@@ -103,7 +105,7 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
     async store(input: StoreMemory): Promise<MemoryChunk> {
       const content = redactor.redact(input.content);
       const sourceExcerpt = typeof input.sourceExcerpt === "string" ? redactor.redact(input.sourceExcerpt) : null;
-      const projectPath = toPlainPath(input.projectPath ?? null);
+      const projectPath = await storedProject(db.pool, input.projectPath ?? null);
       const draft = {
         id: ids(),
         sessionId: input.sessionId ?? null,
@@ -117,7 +119,7 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
         awaitsReview: false,
         createdAt: clock.now(),
       };
-      const citations = toCitations(input.citations ?? [], projectPath, { ids, redactor });
+      const citations = toCitations(input.citations ?? [], input.projectPath ?? null, { ids, redactor });
       const replaced = [...new Set(input.supersedes?.map((id) => id.toLowerCase()))];
       if (citations.length === 0 && replaced.length === 0) {
         const memory = await storeMemory(db.pool, draft);
@@ -137,7 +139,11 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
 
     /** Newest first. */
     async list({ limit, cursor, ...filter }: ListMemory): Promise<Page<MemoryChunk>> {
-      return readPage({ limit, cursor, filter }, (range) => selectMemories(db.pool, withPlainPath(filter), range));
+      const { projectPath, ...conditions } = filter;
+      const projects = await namesOf(projectPath);
+      return readPage({ limit, cursor, filter }, (range) =>
+        selectMemories(db.pool, { ...conditions, projects }, range),
+      );
     },
 
     listOfSession(sessionId: string): Promise<MemoryChunk[]> {
@@ -161,7 +167,8 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
         if (!hasChanged) return current;
         if (patch.supersededById !== undefined)
           await setSuperseder(client, [current.id], supersederOf(current, supersederId, locked, clock.now()));
-        const projectPath = patch.projectPath === undefined ? current.projectPath : toPlainPath(patch.projectPath);
+        const isMoved = patch.projectPath !== undefined && patch.projectPath !== current.projectPath;
+        const projectPath = isMoved ? await storedProject(client, patch.projectPath ?? null) : current.projectPath;
         const content = redactor.redact(patch.content ?? current.content);
         if (content !== current.content) await confirmMemory(client, current.id, clock.now());
         await reindexMemory(client, current, { ...current, content, projectPath });
@@ -183,10 +190,11 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
       const memory = await requireMemory(id);
       const outcomes = (await selectMemoryOutcomes(db.pool, [memory.id])).get(memory.id) ?? NO_OUTCOMES;
       const { score, ...factors } = scoreMemory({ ...memory, usefulness: usefulnessOf(outcomes) }, clock.now());
+      const names = await namesOf(project);
       return {
         memory,
-        isInScope: project === undefined || isInScope(projectScope([project]), memory.projectPath),
-        rank: await contexts.rankOf(memory.id, project === undefined ? [] : [project]),
+        isInScope: names === undefined || isInScope(projectScope(names), memory.projectPath),
+        rank: await contexts.rankOf(memory.id, names ?? []),
         score,
         factors: { ...factors, accessCount: memory.accessCount },
         outcomes,
@@ -194,6 +202,12 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
       };
     },
   };
+
+  /** The names of a project that is given by one or more of them; undefined if it is not given at all. */
+  async function namesOf(...given: (string | undefined)[]): Promise<string[] | undefined> {
+    const names = given.filter((name) => name !== undefined);
+    return names.length === 0 ? undefined : projectNames(db.pool, names);
+  }
 
   async function requireMemory(id: string): Promise<MemoryChunk> {
     const memory = isUuid(id) ? await selectMemory(db.pool, id) : null;
@@ -209,8 +223,4 @@ function supersederOf(memory: MemoryChunk, id: string | undefined, locked: reado
   if (superseder === undefined || superseder.supersededById !== null)
     throw InvalidInputError.at("supersededById", "must be another memory, which none has replaced");
   return { id, at };
-}
-
-function withPlainPath<Filter extends { projectPath?: string | undefined }>(filter: Filter): Filter {
-  return filter.projectPath === undefined ? filter : { ...filter, projectPath: toPlainPath(filter.projectPath) };
 }

@@ -19,7 +19,9 @@ const FOUND = {
   position: column.integer,
 };
 
-interface TurnSearch extends Pick<SearchSessions, "projectPath" | "sessionId" | "limit"> {
+interface TurnSearch extends Pick<SearchSessions, "sessionId" | "limit"> {
+  /** The names of the project whose sessions are searched; undefined for all. */
+  readonly projects?: readonly string[] | undefined;
   readonly query: SearchQuery;
 }
 
@@ -39,26 +41,21 @@ const foundTurns = defineComposedQuery({
     FROM found JOIN session_transcripts t USING (session_id)
     ORDER BY found.score DESC, found.occurred_at DESC NULLS LAST, found.id DESC`,
   examples: [
-    { query: { phrase: "a", words: [], literalWords: [] }, projectPath: "/a", sessionId: "s", limit: 1 },
+    { query: { phrase: "a", words: [], literalWords: [] }, projects: ["/a", "/b"], sessionId: "s", limit: 1 },
     { query: { phrase: "a", words: [], literalWords: [] }, limit: 1 },
   ],
 });
 
-function scopeOf({ projectPath, sessionId }: Pick<SearchSessions, "projectPath" | "sessionId">, bind: Bind) {
+function scopeOf({ projects, sessionId }: Pick<TurnSearch, "projects" | "sessionId">, bind: Bind) {
   const conditions: string[] = [];
-  const lexemes: string[] = [];
-  if (projectPath !== undefined) {
-    conditions.push(`project_path = ${bind(projectPath)}`);
-    lexemes.push(projectLexeme(projectPath));
-  }
-  if (sessionId !== undefined) {
-    conditions.push(`session_id = ${bind(sessionId)}`);
-    lexemes.push(sessionLexeme(sessionId));
-  }
+  if (projects !== undefined)
+    conditions.push(`project_path IN (${projects.map((project) => bind(project)).join(", ")})`);
+  if (sessionId !== undefined) conditions.push(`session_id = ${bind(sessionId)}`);
   if (conditions.length === 0) return null;
   const count = `(SELECT sum(turn_count) FROM session_transcripts WHERE ${conditions.join(" AND ")})`;
   // A session belongs to one project.
-  return { lexemes: lexemes.slice(-1), count };
+  const lexemes = sessionId === undefined ? (projects ?? []).map(projectLexeme) : [sessionLexeme(sessionId)];
+  return { lexemes, count };
 }
 
 export type TurnPlace = Readonly<RowOf<typeof FOUND>>;

@@ -1,6 +1,6 @@
 import type { Db } from "@workspace/db";
 import { parseSearchQuery } from "../memory/search-query.ts";
-import { toPlainPath } from "../memory/project-path.ts";
+import { projectNames } from "../memory/given-project.ts";
 import { unpackTurns, type StoredTurn } from "../transcripts/turn-codec.ts";
 import { matchingExcerpt } from "./matching-excerpt.ts";
 import { searchTurns, selectPartsOfTurns } from "./session-search.queries.ts";
@@ -15,8 +15,8 @@ export function createSessionSearchService({ db }: { readonly db: Db }) {
     async search({ query: text, projectPath, ...search }: SearchSessions): Promise<FoundTurn[]> {
       const query = parseSearchQuery(text);
       if (query === null) return [];
-      const plainPath = projectPath === undefined ? undefined : toPlainPath(projectPath);
-      const places = await searchTurns(db.pool, { ...search, projectPath: plainPath, query });
+      const projects = projectPath === undefined ? undefined : await projectNames(db.pool, [projectPath]);
+      const places = await searchTurns(db.pool, { ...search, projects, query });
       const turns = new Map<string, StoredTurn>();
       for (const part of await selectPartsOfTurns(db.pool, places)) {
         for (const [index, turn] of (await unpackTurns(part.turns)).entries()) {
