@@ -25,6 +25,8 @@ export interface WalkOptions {
 interface Group {
   /** The finished stages of the pipeline being read. */
   readonly stages: (readonly ShellCommand[])[];
+  /** The commands of these stages. */
+  readonly piped: ShellCommand[];
   /** The stage being read. */
   readonly commands: ShellCommand[];
   /** All commands of earlier pipelines. */
@@ -33,7 +35,7 @@ interface Group {
 }
 
 function openGroup(scope: ShellScope): Group {
-  return { stages: [], commands: [], closed: [], scope };
+  return { stages: [], piped: [], commands: [], closed: [], scope };
 }
 
 const OPENERS = new Set(["if", "while", "until", "for", "select", "case", "{"]);
@@ -92,7 +94,7 @@ export class ScriptWalker {
     this.#finishCommand();
     if (text === "(") this.#groups.push(openGroup(this.#group.scope.fork()));
     else if (text === ")") this.#closeGroup();
-    else if (text === "|" || text === "|&") this.#group.stages.push(this.#group.commands.splice(0));
+    else if (text === "|" || text === "|&") this.#endStage();
     else if (text.startsWith(";;") || text === ";&") this.#skipPattern();
     else this.#endPipeline();
   }
@@ -115,10 +117,18 @@ export class ScriptWalker {
     return next?.kind === "operator" && next.text === ")";
   }
 
+  #endStage(): void {
+    const { stages, piped, commands } = this.#group;
+    const stage = commands.splice(0);
+    stages.push(stage);
+    piped.push(...stage);
+  }
+
   /** Ends a pipeline: what follows no longer reads from it, but it remains part of its group. */
   #endPipeline(): void {
-    const { stages, commands, closed } = this.#group;
-    closed.push(...stages.splice(0).flat(), ...commands.splice(0));
+    const { stages, piped, commands, closed } = this.#group;
+    stages.length = 0;
+    closed.push(...piped.splice(0), ...commands.splice(0));
   }
 
   /** All commands of a group become one stage of the pipeline around it. */
@@ -230,7 +240,7 @@ export class ScriptWalker {
       words: expanded.length === 0 ? [{ text: ":", hasGlob: false }] : expanded,
       redirects: expandedRedirects,
       cwd: scope.cwd,
-      pipedFrom: [...this.#options.pipedFrom, ...this.#groups.flatMap(({ stages }) => stages.flat())],
+      pipedFrom: this.#options.pipedFrom.concat(...this.#groups.map(({ piped }) => piped)),
       stdin: this.#stdinOf(expandedRedirects),
       wrappers: this.#options.wrappers,
     };
