@@ -122,6 +122,27 @@ describe("the policy", () => {
     await replay.getByRole("button", { name: "Try again" }).click();
     await session.locator("option").filter({ hasText: "webhook retries" }).waitFor({ state: "attached" });
   });
+
+  it("judges the latest calls of a long session first, and earlier ones on demand", async () => {
+    const at = (second: number) => new Date(Date.now() - 600_000 + second * 1_000).toISOString();
+    const common = { sessionId: "a-long-session", projectDir: "/home/ada/code/long" };
+    const calls = Array.from({ length: 210 }, (_, index) => ({
+      ...common,
+      eventType: "PreToolUse",
+      toolName: "Bash",
+      eventData: { toolInput: { command: index === 0 ? "git push --force origin main" : `make step-${index}` } },
+      occurredAt: at(index + 1),
+    }));
+    const events = [{ ...common, eventType: "SessionStart", occurredAt: at(0) }, ...calls];
+    await dashboard.api.mutateAll("hooks.recordEvents", [{ events }]);
+    await page.goto("/hooks?view=policy");
+    const replay = page.getByRole("region", { name: "Replay a session" });
+    await replay.getByLabel("Session").selectOption("a-long-session");
+    await replay.getByText(/^Of 200 calls, 0 would have been refused/).waitFor();
+    await replay.getByRole("button", { name: "Judge earlier calls, too" }).click();
+    await replay.getByText(/^Of 210 calls, 1 would have been refused/).waitFor();
+    await replay.getByRole("button", { name: "Judge earlier calls, too" }).waitFor({ state: "detached" });
+  });
 });
 
 describe("the packs of the policy", () => {
