@@ -82,6 +82,9 @@ describe("the policy", () => {
       .filter({ hasText: "no-npm" })
       .getByRole("button", { name: "Delete the rule" })
       .click();
+    const add = page.getByRole("button", { name: "Add a rule" });
+    await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await page.getByRole("button", { name: "Delete the rule" }).count()).toBe(0);
     await page.getByRole("button", { name: "Save policy" }).click();
     await expect.poll(stored).toMatchObject({ rules: [{ id: "no-publishing" }] });
   });

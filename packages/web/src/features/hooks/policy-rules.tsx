@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Field, Textarea } from "../../components/field.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -24,6 +24,9 @@ interface PolicyRulesProps {
 export function PolicyRules({ text, problem, onChange }: PolicyRulesProps) {
   const [view, setView] = useState<View>("form");
   const [added, setAdded] = useState<number>();
+  // After a deletion, other rules have taken the places of those that were open.
+  const [deletions, setDeletions] = useState(0);
+  const addButton = useRef<HTMLButtonElement>(null);
   const rules = rulesIn(text);
   const add = () => {
     if (rules === undefined) return;
@@ -65,13 +68,15 @@ export function PolicyRules({ text, problem, onChange }: PolicyRulesProps) {
           <ul className="flex flex-col gap-2">
             {rules.map((rule, index) => (
               <PolicyRuleForm
-                key={index}
+                key={`${deletions}-${index}`}
                 rule={rule}
                 isNew={index === added}
                 onChange={(changed) => onChange(textOfRules(rules.with(index, changed)))}
                 onDelete={() => {
                   setAdded(undefined);
+                  setDeletions(deletions + 1);
                   onChange(textOfRules(rules.toSpliced(index, 1)));
+                  addButton.current?.focus();
                 }}
               />
             ))}
@@ -81,7 +86,7 @@ export function PolicyRules({ text, problem, onChange }: PolicyRulesProps) {
               {problem}
             </p>
           )}
-          <Button size="small" className="self-start" icon={<Plus size={16} />} onClick={add}>
+          <Button ref={addButton} size="small" className="self-start" icon={<Plus size={16} />} onClick={add}>
             Add a rule
           </Button>
         </>
