@@ -259,6 +259,20 @@ describe("usage", () => {
     await limits.getByText(/^\d+:00 to \d+:00, ends in/).waitFor();
     expect(await limits.getByText("51.5 k tokens, $0.12, 1 response").count()).toBe(2);
     await limits.getByText("too short for a forecast").waitFor();
+
+    await page.getByRole("button", { name: "Set limits" }).click();
+    const dialog = page.getByRole("dialog", { name: "Limits of your own" });
+    await dialog.getByLabel("Claude Code in five hours", { exact: true }).fill("many");
+    await dialog.getByText("Write a number such as").waitFor();
+    expect(await dialog.getByRole("button", { name: "Save limits" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Claude Code in five hours", { exact: true }).fill("103 k");
+    await dialog.getByLabel("Claude Code in seven days", { exact: true }).fill("0.24");
+    await dialog.getByLabel("Unit of Claude Code in seven days").selectOption("usd");
+    expect(await checkThemes(page, "own-limits")).toEqual([]);
+    await dialog.getByRole("button", { name: "Save limits" }).click();
+    await limits.getByText("50 % of your 103 k tokens used").waitFor();
+    await limits.getByText(/^[\d.]+ % of your \$0\.24 used/).waitFor();
+    expect(await checkThemes(page, "usage-own-limits")).toEqual([]);
   });
 });
 

@@ -260,6 +260,11 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
       }),
     "usage edit",
   ],
+  [
+    "PUT /hooks/assistant-usage/own-limits",
+    () => call("PUT", "/api/hooks/assistant-usage/own-limits", { assistants: [] }),
+    "usage edit",
+  ],
   ["POST /secrets", () => call("POST", "/api/secrets", { key: "TOKEN", value: "first-value" }), "secret create"],
   ["PUT /secrets/{key}", () => call("PUT", "/api/secrets/TOKEN", { value: "second-value" }), "secret edit"],
   [

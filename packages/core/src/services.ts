@@ -10,6 +10,7 @@ import { createApprovalSettingsService } from "./assistants/approvals/approval-s
 import { createAssistantWaitService } from "./assistants/approvals/assistant-wait.service.ts";
 import { createToolApprovalService } from "./assistants/approvals/tool-approval.service.ts";
 import { createAssistantUsageService } from "./assistants/assistant-usage/assistant-usage.service.ts";
+import { createOwnLimitsService } from "./assistants/assistant-usage/own-limits.service.ts";
 import { createFileHistoryService } from "./assistants/file-history/file-history.service.ts";
 import { createHookEventService } from "./assistants/hooks/hook-event.service.ts";
 import { createHookPolicyService } from "./assistants/hooks/hook-policy.service.ts";
@@ -79,8 +80,10 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const { keys, redactor } = deps.secrets;
   const processes = createProcessRegistry({ ...deps, leaseMs: deps.processLeaseMs });
   const sessionTranscripts = createSessionTranscriptService({ ...deps, redactor });
+  const ownLimits = createOwnLimitsService(deps);
   const assistantUsage = createAssistantUsageService({
     ...deps,
+    ownLimits,
     costOf: (report) => assistantCostUsd(deps.prices, report),
   });
   const secrets = createSecretService({ ...deps, keys, redactor });
@@ -131,6 +134,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     memoryUse: createMemoryUseService(deps),
     memorySettings: createMemorySettingsService(deps),
     assistantUsage,
+    ownLimits,
     secrets,
     secretReferences,
     /** Must be started before the mirror and the background work, and closed after them. */

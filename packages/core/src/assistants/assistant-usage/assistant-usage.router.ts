@@ -1,4 +1,4 @@
-import { userOrKeyProcedure } from "../../platform/procedures/procedure.ts";
+import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, dataOf } from "../../platform/procedures/response.ts";
 import {
   assistantLimitsSchema,
@@ -8,8 +8,16 @@ import {
   importAssistantUsageInput,
 } from "./assistant-usage.schema.ts";
 import type { AssistantUsageService } from "./assistant-usage.service.ts";
+import { ownLimitsSchema, setOwnLimitsInput } from "./own-limits.schema.ts";
+import type { OwnLimitsService } from "./own-limits.service.ts";
 
-const procedure = userOrKeyProcedure<{ readonly assistantUsage: AssistantUsageService }>("hooks").tagged("Hooks");
+interface AssistantUsageServices {
+  readonly assistantUsage: AssistantUsageService;
+  readonly ownLimits: OwnLimitsService;
+}
+
+const procedure = userOrKeyProcedure<AssistantUsageServices>("hooks").tagged("Hooks");
+const ownProcedure = userProcedure<AssistantUsageServices>().tagged("Hooks");
 
 /** Below `/hooks`, because it must accept the hooks' own key. */
 export const assistantUsageRouter = {
@@ -36,4 +44,17 @@ export const assistantUsageRouter = {
     )
     .output(dataOf(assistantLimitsSchema))
     .query(({ ctx }) => asData(ctx.services.assistantUsage.limits())),
+
+  getOwnLimits: ownProcedure
+    .rest("GET /hooks/assistant-usage/own-limits", "Get what assistants are to use at most, as a person has entered it")
+    .output(dataOf(ownLimitsSchema))
+    .query(({ ctx }) => asData(ctx.services.ownLimits.get())),
+
+  setOwnLimits: ownProcedure
+    .rest("PUT /hooks/assistant-usage/own-limits", "Replace what assistants are to use at most", {
+      errorStatuses: [412],
+    })
+    .input(setOwnLimitsInput)
+    .output(dataOf(ownLimitsSchema))
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.ownLimits.set(input))),
 };

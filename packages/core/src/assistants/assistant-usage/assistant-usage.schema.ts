@@ -5,6 +5,7 @@ import { bucketZoneInput, period } from "../../platform/statistics-window.ts";
 import { MAX_TRANSCRIPT_PATH_LENGTH } from "../transcripts/transcript-source.ts";
 
 const MAX_BATCH_SIZE = 1000;
+const MAX_OWN_LIMIT = 1e12;
 
 const name = z.string().max(255, "must be at most 255 characters");
 const tokenCount = z.number().int().min(0, "must not be negative").max(INT4_MAX);
@@ -116,6 +117,30 @@ const reportedLimitSchema = z.object({
 });
 export type ReportedLimit = z.infer<typeof reportedLimitSchema>;
 
+const limitUnit = z.enum(["usd", "tokens"]);
+
+/** A limit that a person has entered, for a window of five hours or for seven days. */
+export const ownLimit = z
+  .object({
+    unit: limitUnit,
+    amount: z.number().min(0.01, "must be at least 0.01").max(MAX_OWN_LIMIT, "must be at most a trillion"),
+  })
+  .refine(({ unit, amount }) => unit === "usd" || Number.isInteger(amount), {
+    path: ["amount"],
+    message: "must be a whole number of tokens",
+  });
+export type OwnLimit = z.infer<typeof ownLimit>;
+
+const ownLimitProgressSchema = z.object({
+  unit: limitUnit,
+  amount: z.number(),
+  usedPercent: z.number().nullable().meta({ description: "Null if the cost is not known" }),
+  reachedAt: z
+    .string()
+    .nullable()
+    .meta({ description: "When it is reached at this pace; null if it has been, if not in time, or if not known" }),
+});
+
 export const assistantLimitsSchema = z
   .object({
     assistants: z
@@ -129,6 +154,9 @@ export const assistantLimitsSchema = z
           reported: z
             .object({ fiveHours: reportedLimitSchema.nullable(), week: reportedLimitSchema.nullable() })
             .meta({ description: "What the assistant itself reported about its current windows; null if nothing" }),
+          own: z
+            .object({ fiveHours: ownLimitProgressSchema.nullable(), sevenDays: ownLimitProgressSchema.nullable() })
+            .meta({ description: "What is used of the limits that a person has entered; null for none" }),
         }),
       )
       .meta({ description: "Those used in the last seven days, most tokens first" }),

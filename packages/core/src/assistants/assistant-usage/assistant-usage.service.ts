@@ -25,6 +25,8 @@ import {
 } from "./assistant-usage.schema.ts";
 import { largestPerMessage } from "./largest-usage.ts";
 import { currentFiveHours, sumUse } from "./limit-windows.ts";
+import { progressOfFiveHours, progressOfSevenDays } from "./own-limit-progress.ts";
+import type { OwnLimitsService } from "./own-limits.service.ts";
 import { newestLimits, toReportedLimit, type LimitedWindow } from "./reported-limits.ts";
 import { readTranscriptUsage, type TranscriptUsage } from "./transcript-usage.ts";
 
@@ -32,6 +34,8 @@ export interface AssistantUsageServiceDeps extends Deps<"db" | "clock" | "ids" |
   readonly transcripts: TranscriptSource;
   /** What an answer would cost at list prices, in dollars; null if that is not known. */
   readonly costOf: (report: MessageUsage) => number | null;
+  /** The limits that a person has entered. */
+  readonly ownLimits: Pick<OwnLimitsService, "get">;
 }
 
 export type AssistantUsageService = ReturnType<typeof createAssistantUsageService>;
@@ -51,7 +55,7 @@ const NO_USAGE: AssistantUsageTotals = {
 
 /** The usage of the assistants' own sessions, as opposed to what the workspace itself spends. */
 export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
-  const { db, clock, ids, events, transcripts, costOf } = deps;
+  const { db, clock, ids, events, transcripts, costOf, ownLimits } = deps;
 
   async function collectReports(input: ImportAssistantUsage, now: Date): Promise<TranscriptUsage> {
     if (input.messages !== undefined) return { reports: input.messages, limits: [] };
@@ -119,9 +123,10 @@ export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
     async limits(): Promise<AssistantLimits> {
       const now = clock.now();
       const from = startOfPeriod("7d", now);
-      const [hours, reports] = await Promise.all([
+      const [hours, reports, entered] = await Promise.all([
         selectHoursOfUse(db.pool, { from, to: now }),
         selectLimitReports(db.pool, now),
+        ownLimits.get(),
       ]);
       const assistants = USAGE_ASSISTANTS.flatMap((assistant) => {
         const used = hours.filter((hour) => hour.assistant === assistant);
@@ -133,7 +138,13 @@ export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
             now,
           );
         const reported = { fiveHours: reportOf("five-hours"), week: reportOf("week") };
-        return [{ assistant, fiveHours: currentFiveHours(used, now), lastSevenDays, reported }];
+        const fiveHours = currentFiveHours(used, now);
+        const limits = entered.assistants.find((row) => row.assistant === assistant);
+        const own = {
+          fiveHours: limits?.fiveHours ? progressOfFiveHours(limits.fiveHours, fiveHours, now) : null,
+          sevenDays: limits?.sevenDays ? progressOfSevenDays(limits.sevenDays, used, now) : null,
+        };
+        return [{ assistant, fiveHours, lastSevenDays, reported, own }];
       });
       assistants.sort((one, other) => other.lastSevenDays.totalTokens - one.lastSevenDays.totalTokens);
       return { assistants };

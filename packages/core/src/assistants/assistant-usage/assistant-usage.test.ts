@@ -2,9 +2,10 @@ import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
-import { InvalidInputError } from "../../platform/errors.ts";
+import { InvalidInputError, PreconditionFailedError } from "../../platform/errors.ts";
 import { createTranscriptSource } from "../transcripts/transcript-source.ts";
 import { createAssistantUsageService, type AssistantUsageService } from "./assistant-usage.service.ts";
+import { createOwnLimitsService } from "./own-limits.service.ts";
 import { largestPerMessage, totalTokens } from "./largest-usage.ts";
 import { readTranscriptUsage } from "./transcript-usage.ts";
 
@@ -18,12 +19,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 beforeEach(async () => {
-  await database.db.pool.query("TRUNCATE assistant_usage, assistant_limits");
+  await database.db.pool.query("TRUNCATE assistant_usage, assistant_limits, settings");
   deps = createTestDeps(database.db, NOW);
   service = createAssistantUsageService({
     ...deps,
     transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),
     costOf: ({ model, inputTokens }) => (model === "priced" ? inputTokens / 1_000 : null),
+    ownLimits: createOwnLimitsService(deps),
   });
 });
 afterAll(() => database.close());
@@ -279,12 +281,14 @@ test("limit windows are those of each assistant, from the format of its transcri
         },
         lastSevenDays: { startsAt, messages: 3, totalTokens: 3600, costUsd: null },
         reported: { fiveHours: null, week: null },
+        own: { fiveHours: null, sevenDays: null },
       },
       {
         assistant: "codex",
         fiveHours: null,
         lastSevenDays: { startsAt, messages: 1, totalTokens: 110, costUsd: null },
         reported: { fiveHours: null, week: null },
+        own: { fiveHours: null, sevenDays: null },
       },
     ],
   });
@@ -310,5 +314,23 @@ test("of the limits that Codex reports the newest are kept", async () => {
   const fullAt = "2026-06-10T13:00:00.000Z";
   expect((await service.limits()).assistants).toMatchObject([
     { assistant: "codex", reported: { fiveHours: { ...limit, fullAt }, week: null } },
+  ]);
+});
+
+test("limits that a person has entered are stored with a version, and come with what is used of them", async () => {
+  const ownLimits = createOwnLimitsService(deps);
+  expect(await ownLimits.get()).toEqual({ assistants: [], version: 0, updatedAt: null });
+  const tokens = { unit: "tokens", amount: 4_400 } as const;
+  const assistants = [
+    { assistant: "claude-code" as const, fiveHours: tokens, sevenDays: { unit: "usd", amount: 1 } as const },
+  ];
+  await ownLimits.set({ assistants, expectedVersion: 0 });
+  await expect(ownLimits.set({ assistants: [], expectedVersion: 0 })).rejects.toThrow(PreconditionFailedError);
+  await service.import({
+    sessionId: "s",
+    transcript: lines(claude("m1", 96, { timestamp: "2026-06-10T10:00:00.000Z" })),
+  });
+  expect((await service.limits()).assistants).toMatchObject([
+    { own: { fiveHours: { ...tokens, usedPercent: expect.closeTo(27.3, 1) }, sevenDays: { usedPercent: null } } },
   ]);
 });

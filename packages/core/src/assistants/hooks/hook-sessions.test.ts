@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
 import { PreconditionFailedError, NotFoundError } from "../../platform/errors.ts";
 import { createAssistantUsageService } from "../assistant-usage/assistant-usage.service.ts";
+import { createOwnLimitsService } from "../assistant-usage/own-limits.service.ts";
 import { createMemoryService } from "../memory/memory.service.ts";
 import { createSessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import { createTranscriptSource } from "../transcripts/transcript-source.ts";
@@ -24,7 +25,12 @@ describe("a session", () => {
   const setUp = () => {
     const transcripts = createTranscriptSource({ roots: [], maxBytes: 0 });
     const memory = createMemoryService(deps);
-    const usage = createAssistantUsageService({ ...deps, transcripts, costOf: () => null });
+    const usage = createAssistantUsageService({
+      ...deps,
+      transcripts,
+      costOf: () => null,
+      ownLimits: createOwnLimitsService(deps),
+    });
     const sessions = createHookSessionService({
       ...deps,
       vaultRoot: "/vault",

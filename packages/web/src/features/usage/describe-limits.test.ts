@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeForecast, describeReported, describeTimes, describeUse } from "./describe-limits.ts";
+import { describeForecast, describeOwnLimit, describeReported, describeTimes, describeUse } from "./describe-limits.ts";
 
 /** A local time, so that the tests pass in any time zone. */
 const at = (hour: number, minute = 0) => new Date(2026, 5, 10, hour, minute);
@@ -28,6 +28,14 @@ describe("a window of five hours", () => {
     expect(describeForecast(fiveHours)).toBe("At this pace, 1,204 tokens a minute: 360 k tokens, $4.10 by 14:00");
     expect(describeForecast({ ...fiveHours, pace: null, forecast: null })).toContain("too short for a forecast");
   });
+});
+
+test("an own limit states what is used of it, and when it is reached at this pace", () => {
+  const limit = { unit: "tokens", amount: 500_000, usedPercent: 64, reachedAt: at(17, 55).toISOString() } as const;
+  expect(describeOwnLimit(limit, at(12))).toBe("64 % of your 500 k tokens used, at this pace reached Today 17:55");
+  const reached = { unit: "usd", amount: 20, usedPercent: 120, reachedAt: null } as const;
+  expect(describeOwnLimit(reached, at(12))).toBe("120 % of your $20.00 used");
+  expect(describeOwnLimit({ ...reached, usedPercent: null }, at(12))).toContain("not known");
 });
 
 describe("a reported limit", () => {

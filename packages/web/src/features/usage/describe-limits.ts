@@ -6,6 +6,7 @@ import type { AssistantLimits } from "./usage-queries.ts";
 
 type Limits = AssistantLimits["assistants"][number];
 type Reported = NonNullable<Limits["reported"]["week"]>;
+type OwnLimit = NonNullable<Limits["own"]["fiveHours"]>;
 type FiveHours = NonNullable<Limits["fiveHours"]>;
 
 export const ASSISTANT_NAMES: Readonly<Record<Limits["assistant"], string>> = {
@@ -39,6 +40,14 @@ export function describeReported({ usedPercent, resetsAt, fullAt }: Reported, no
   const used = `${formatPercent(usedPercent)} used, resets ${formatDueDate(resetsAt, today)}`;
   if (fullAt === null || usedPercent >= 100) return used;
   return `${used}, at this pace full ${formatDueDate(fullAt, today)}`;
+}
+
+/** "64 % of your 500 k tokens used, at this pace reached Today 17:55"; days are local ones. */
+export function describeOwnLimit({ unit, amount, usedPercent, reachedAt }: OwnLimit, now: Date): string {
+  const limit = unit === "usd" ? formatCost(amount, true) : `${formatTokens(amount)} tokens`;
+  if (usedPercent === null) return `Your limit is ${limit}; the cost of what was used is not known.`;
+  const used = `${formatPercent(usedPercent)} of your ${limit} used`;
+  return reachedAt === null ? used : `${used}, at this pace reached ${formatDueDate(reachedAt, todayOf(now))}`;
 }
 
 function describeAmount({ totalTokens, costUsd }: { readonly totalTokens: number; readonly costUsd: number | null }) {

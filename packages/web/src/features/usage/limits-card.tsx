@@ -1,18 +1,40 @@
-import type { ReactNode } from "react";
+import { Gauge } from "lucide-react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Button } from "../../components/button.tsx";
 import { formatTimeAgo } from "../../dates/date-format.ts";
 import { useNow } from "../../dates/use-now.ts";
-import { ASSISTANT_NAMES, describeForecast, describeReported, describeTimes, describeUse } from "./describe-limits.ts";
+import {
+  ASSISTANT_NAMES,
+  describeForecast,
+  describeOwnLimit,
+  describeReported,
+  describeTimes,
+  describeUse,
+} from "./describe-limits.ts";
 import { useAssistantLimits, type AssistantLimits } from "./usage-queries.ts";
+
+const OwnLimitsDialog = lazy(() => import("./own-limits-dialog.tsx"));
 
 type Limits = AssistantLimits["assistants"][number];
 
 /** What each assistant used in the windows that subscriptions limit, and what it will have used when they end. */
 export function LimitsCard() {
   const { data, error } = useAssistantLimits();
+  const [isEditing, setIsEditing] = useState(false);
   if (data === undefined && error === null) return null;
   return (
     <section aria-label="Limit windows" className="flex flex-col gap-3 rounded-panel border border-border p-4 text-13">
-      <h2 className="text-14 font-semibold text-strong">Limit windows</h2>
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-14 font-semibold text-strong">Limit windows</h2>
+        <Button size="small" icon={<Gauge aria-hidden size={16} />} onClick={() => setIsEditing(true)}>
+          Set limits
+        </Button>
+      </div>
+      {isEditing && (
+        <Suspense>
+          <OwnLimitsDialog onClose={() => setIsEditing(false)} />
+        </Suspense>
+      )}
       {data === undefined && <p className="text-muted">They could not be loaded.</p>}
       {data?.assistants.length === 0 && (
         <p className="text-muted">No use in the last seven days of which the assistant is known.</p>
@@ -24,7 +46,11 @@ export function LimitsCard() {
   );
 }
 
-function AssistantWindows({ limits: { assistant, fiveHours, lastSevenDays, reported } }: { readonly limits: Limits }) {
+function AssistantWindows({
+  limits: { assistant, fiveHours, lastSevenDays, reported, own },
+}: {
+  readonly limits: Limits;
+}) {
   const now = useNow();
   const name = ASSISTANT_NAMES[assistant];
   return (
@@ -33,6 +59,7 @@ function AssistantWindows({ limits: { assistant, fiveHours, lastSevenDays, repor
       <dl className="grid gap-x-6 gap-y-3 md:grid-cols-2">
         <Window name="Five hours">
           {reported.fiveHours !== null && <Reported limit={reported.fiveHours} />}
+          {own.fiveHours !== null && <Own limit={own.fiveHours} />}
           {fiveHours === null ? (
             <p className="text-muted">No window is open. The next one begins with the first use.</p>
           ) : (
@@ -45,6 +72,7 @@ function AssistantWindows({ limits: { assistant, fiveHours, lastSevenDays, repor
         </Window>
         <Window name="Last seven days">
           <p className="text-strong">{describeUse(lastSevenDays)}</p>
+          {own.sevenDays !== null && <Own limit={own.sevenDays} />}
           {reported.week === null ? (
             <p className="text-muted">When a week of the subscription begins and ends is not recorded.</p>
           ) : (
@@ -54,6 +82,13 @@ function AssistantWindows({ limits: { assistant, fiveHours, lastSevenDays, repor
       </dl>
     </section>
   );
+}
+
+/** How much is used of a limit that a person has entered. */
+function Own({ limit }: { readonly limit: NonNullable<Limits["own"]["fiveHours"]> }) {
+  const now = useNow();
+  const isNear = limit.reachedAt !== null || (limit.usedPercent ?? 0) >= 100;
+  return <p className={isNear ? "text-warning" : "text-strong"}>{describeOwnLimit(limit, now)}</p>;
 }
 
 /** What the assistant itself reported about a limit, which is more exact than what was counted here. */
