@@ -4,9 +4,9 @@ import type { Clock } from "../../platform/clock.ts";
 import { ConflictError, NotFoundError, OverloadedError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
+import { createNotifiedWaits } from "../../platform/notified-waits.ts";
 import { createPager, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
-import { createApprovalWaits } from "./approval-waits.ts";
 import { deleteToolAllowance, insertToolAllowance, selectToolAllowances } from "./tool-allowance.queries.ts";
 import { MAX_PUSHED_CALL, MAX_PUSHED_TEXT, shortened } from "./pushed-text.ts";
 import {
@@ -15,6 +15,7 @@ import {
   insertToolApproval,
   selectToolApprovals,
   selectToolDecision,
+  type StoredDecision,
 } from "./tool-approval.queries.ts";
 import type {
   DecideToolApproval,
@@ -29,6 +30,8 @@ import type {
 const MAX_HOLD_MS = 20_000;
 /** Nobody decides about more, and each holds a connection. */
 const MAX_OPEN = 100;
+/** Notifies all processes, by id, that a request has ended. */
+const CHANNEL = "workspace_tool_approval";
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 const readApprovals = createPager("tool-approvals", timeAndId, ({ createdAt, id }: ToolApproval) => [createdAt, id]);
@@ -61,7 +64,7 @@ export function createToolApprovalService({
   redactor,
   notify,
 }: ToolApprovalServiceDeps) {
-  const waits = createApprovalWaits({ db, listener, clock });
+  const waits = createNotifiedWaits({ db, listener, clock, channel: CHANNEL });
   const announce = (id: string, action: "create" | "edit", toolName: string) =>
     events.publish({ resource: "approval", action, resourceId: id, resourceName: toolName });
 
@@ -86,7 +89,8 @@ export function createToolApprovalService({
      */
     async request(input: RequestToolApproval): Promise<ToolDecision> {
       await open(input);
-      const decision = await waits.wait(input.id, MAX_HOLD_MS);
+      const read = () => selectToolDecision(db.pool, input.id);
+      const decision = await waits.wait(input.id, MAX_HOLD_MS, read, openUntil);
       if (decision === null) throw new OverloadedError("Too many calls wait for a decision.");
       if (decision.digest !== input.digest) throw new ConflictError("This id belongs to another call.");
       return decision;
@@ -151,6 +155,11 @@ export function createToolApprovalService({
 
     deleteOld: () => deleteToolApprovalsBefore(db.pool, new Date(clock.now().getTime() - KEPT_MS)),
   };
+}
+
+/** Until when a request may be decided. */
+function openUntil(decision: StoredDecision | null): number {
+  return decision === null || decision.outcome !== null ? 0 : Date.parse(decision.expiresAt);
 }
 
 /** What a device shows about a call: its beginning, without secrets. The page shows all of it. */
