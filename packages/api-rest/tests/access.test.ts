@@ -12,6 +12,8 @@ const SIGNED_IN = [
   "POST /push/devices",
   "DELETE /push/devices/{id}",
   "POST /push/devices/{id}/test",
+  "POST /hooks/sessions/{sessionId}/instructions",
+  "POST /hooks/instructions/{id}/withdraw",
 ];
 
 const routes = listOperations(capabilities, "api").map(({ route }) => `${route.method} ${route.path}`);

@@ -20,6 +20,8 @@ const EXAMPLES = {
   key: "EXAMPLE",
   id: "00000000-0000-4000-8000-000000000001",
   digest: "0".repeat(64),
+  claim: "00000000-0000-4000-8000-000000000002",
+  moment: "call",
   givenAt: "2026-01-01T00:00:00.000Z",
   scopes: ["tasks:read"],
 };

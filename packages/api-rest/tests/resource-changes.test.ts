@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { assistantMutations } from "./assistant-mutations.ts";
 import { connectRealtime, type RealtimeClient } from "./realtime-client.ts";
 import { startTestServer, type Request, type TestServer } from "./test-server.ts";
 
@@ -46,17 +46,6 @@ const documentId = async (path: string): Promise<string> =>
 const task = { title: "Water the plants" };
 const agent = { name: "Scribe", schedule: "0 0 29 2 *", prompt: "Write" };
 const memory = { content: "Herons stand still.", chunkType: "fact" };
-
-/** Asks about a call of an assistant like a hook that does not wait, and remembers the id. */
-async function ask(name: string): Promise<void> {
-  const id = randomUUID();
-  const body = { id, digest: "0".repeat(64), harness: "codex", project: "/pond", folder: "/pond", toolName: "Bash" };
-  const words = { call: "deploy", effect: "This deploys.", timeoutMs: 60_000 };
-  void api("POST", "/api/hooks/approvals", { body: { ...body, ...words } }).catch(() => undefined);
-  const isOpen = async () => (await call("GET", "/api/hooks/approvals?open=true")).some((row: any) => row.id === id);
-  await expect.poll(isOpen).toBe(true);
-  made[name] = id;
-}
 
 /** Every route that changes something, in an order in which each finds what it needs: its call, and the expected notification. */
 const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notification: string][] = [
@@ -204,44 +193,7 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
       }),
     "hook edit",
   ],
-  ["POST /hooks/approvals", () => ask("approval"), "approval create"],
-  [
-    "POST /hooks/approvals/{id}/decision",
-    () => call("POST", `/api/hooks/approvals/${made["approval"]}/decision`, { decision: "allowed_here" }),
-    "approval edit",
-  ],
-  [
-    "POST /hooks/approvals/{id}/withdraw",
-    async () => {
-      await ask("late");
-      return call("POST", `/api/hooks/approvals/${made["late"]}/withdraw`);
-    },
-    "approval edit",
-  ],
-  [
-    "POST /hooks/sessions/{sessionId}/wait",
-    () =>
-      call("POST", "/api/hooks/sessions/s/wait", {
-        harness: "codex",
-        project: "/pond",
-        reason: "input",
-        text: "Next?",
-      }),
-    "approval edit",
-  ],
-  [
-    "DELETE /hooks/allowances/{id}",
-    async () => {
-      const [allowance] = await call("GET", "/api/hooks/allowances");
-      return call("DELETE", `/api/hooks/allowances/${allowance.id}`);
-    },
-    "approval edit",
-  ],
-  [
-    "PUT /hooks/approval-settings",
-    () => call("PUT", "/api/hooks/approval-settings", { waitSeconds: 0, projects: [] }),
-    "approval edit",
-  ],
+  ...assistantMutations({ call, send: (path, body) => api("POST", path, { body }), make, made }),
   [
     "POST /hooks/assistant-usage",
     () =>

@@ -6,6 +6,7 @@ import { pruneMemoryInjections } from "./assistants/memory/memory-injections.ts"
 import type { TurnIndex } from "./assistants/session-search/turn-index.ts";
 import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import { keepReviewedByTime } from "./assistants/memory/memory-review.ts";
+import type { SteeringService } from "./assistants/steering/steering.service.ts";
 import { endAbandonedRuns } from "./models/agents/agent-run.queries.ts";
 import type { AgentRunner } from "./models/agents/agent-runner.ts";
 import type { AgentScheduler } from "./models/agents/agent-scheduler.ts";
@@ -43,6 +44,7 @@ export interface BackgroundOptions extends Deps<"db" | "clock" | "events" | "log
   readonly push: Closable;
   readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
+  readonly steering: Pick<SteeringService, "start" | "close" | "deleteOld">;
 }
 
 /** The background work of a server process. */
@@ -62,7 +64,7 @@ interface Startable extends Closable {
 export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, events, logger, processes, changes, conversationFeed } = options;
   const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, memoryEmbeddings } = options;
-  const { memoryExtraction, turnIndex, sessionTranscripts, push, assistantWaits, toolApprovals } = options;
+  const { memoryExtraction, turnIndex, sessionTranscripts, push, assistantWaits, toolApprovals, steering } = options;
   const infrastructure: Closable[] = [];
   const workers: Closable[] = [];
 
@@ -116,10 +118,11 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));
       infrastructure.push(repeatLogged(toolApprovals.deleteOld, PRUNE_EVERY_MS, "removing old approvals"));
+      infrastructure.push(repeatLogged(steering.deleteOld, PRUNE_EVERY_MS, "removing old instructions"));
       infrastructure.push(repeatLogged(keepByTime, PRUNE_EVERY_MS, "keeping memories without review"));
       infrastructure.push(repeatLogged(mergeIndexEntries, MERGE_INDEX_ENTRIES_EVERY_MS, "merging index entries"));
       const models = [approvals, answerRunner, agentRunner, scheduler];
-      await startAll(workers, [...models, toolApprovals, memoryIndexBackfill, memoryEmbeddings, turnIndex]);
+      await startAll(workers, [...models, toolApprovals, steering, memoryIndexBackfill, memoryEmbeddings, turnIndex]);
       workers.push(memoryExtraction.startExtraction());
     },
     stopWork: () => closeAll(workers),

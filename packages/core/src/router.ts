@@ -8,6 +8,7 @@ import { fileHistoryRouter } from "./assistants/file-history/file-history.router
 import { hookRouter } from "./assistants/hooks/hook.router.ts";
 import { memoryRouter } from "./assistants/memory/memory.router.ts";
 import { sessionSearchRouter } from "./assistants/session-search/session-search.router.ts";
+import { steeringRouter } from "./assistants/steering/steering.router.ts";
 import { documentRouter } from "./knowledge/documents/document.router.ts";
 import { knowledgeRouter } from "./knowledge/documents/knowledge.router.ts";
 import { vaultRouter } from "./knowledge/file-system/vault.router.ts";
@@ -32,6 +33,7 @@ const domains = {
   hooks: hookRouter,
   approvals: approvalRouter,
   push: pushRouter,
+  steering: steeringRouter,
   session: sessionSearchRouter,
   fileHistory: fileHistoryRouter,
   assistantUsage: assistantUsageRouter,

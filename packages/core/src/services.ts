@@ -22,6 +22,7 @@ import { createMemoryService } from "./assistants/memory/memory.service.ts";
 import { createSessionSearchService } from "./assistants/session-search/session-search.service.ts";
 import { createSessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
+import { createSteeringService } from "./assistants/steering/steering.service.ts";
 import { createDocumentServices } from "./document-services.ts";
 import { createKnowledgeService } from "./knowledge/documents/knowledge.service.ts";
 import { createModelServices } from "./model-services.ts";
@@ -96,16 +97,9 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const push = createPushService({ ...deps, keys, agent: createPublicAgent() });
   const toolApprovals = createToolApprovalService({ ...deps, redactor, notify: push.send });
   const assistantWaits = createAssistantWaitService({ ...deps, redactor, notify: push.send });
-  const modelServices = createModelServices({
-    ...deps,
-    redactor,
-    tools,
-    processes,
-    sessionTranscripts,
-    push,
-    assistantWaits,
-    toolApprovals,
-  });
+  const steering = createSteeringService({ ...deps, redactor });
+  const background = { sessionTranscripts, push, assistantWaits, toolApprovals, steering };
+  const modelServices = createModelServices({ ...deps, redactor, tools, processes, ...background });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
   const documentServices = createDocumentServices({ ...deps, processes });
@@ -130,6 +124,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     push,
     toolApprovals,
     assistantWaits,
+    steering,
     approvalSettings: createApprovalSettingsService(deps),
     memoryUse: createMemoryUseService(deps),
     memorySettings: createMemorySettingsService(deps),

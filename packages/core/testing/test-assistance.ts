@@ -3,6 +3,7 @@ import { createTestDatabase } from "@workspace/db/testing";
 import { createToolApprovalService } from "../src/assistants/approvals/tool-approval.service.ts";
 import { createSessionTranscriptService } from "../src/assistants/transcripts/session-transcript.service.ts";
 import { createTranscriptSource } from "../src/assistants/transcripts/transcript-source.ts";
+import { createSteeringService } from "../src/assistants/steering/steering.service.ts";
 import { createModelServices, type ModelServices } from "../src/model-services.ts";
 import type { ModelConfig } from "../src/models/gateway/model-access.ts";
 import type { Tool } from "../src/models/tools/toolbox.ts";
@@ -140,6 +141,14 @@ async function startProcess(
     }),
     push: { close: () => Promise.resolve() },
     assistantWaits: { close: () => Promise.resolve() },
+    steering: createSteeringService({
+      db,
+      listener,
+      clock,
+      ids: uuidV7,
+      events,
+      redactor: createTestRedactor(),
+    }),
     ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
     tools,
   });
