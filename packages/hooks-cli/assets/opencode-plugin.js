@@ -46,20 +46,24 @@ function runHook(event, payload) {
   });
 }
 
-function contextOf(result) {
+function outputOf(result) {
   try {
-    return JSON.parse(result?.stdout ?? "").hookSpecificOutput?.additionalContext;
+    return JSON.parse(result?.stdout ?? "");
   } catch {
-    return undefined;
+    return {};
   }
 }
 
-export const WorkspaceHooks = async ({ directory }) => {
+const contextOf = (result) => outputOf(result).hookSpecificOutput?.additionalContext;
+
+export const WorkspaceHooks = async ({ client, directory }) => {
   /** By session: a promise of the project context for it, so that the start of a session is reported once. */
   const contexts = new Map();
   /** By session: its messages by their id, each with its parts by theirs. opencode has no transcript to read them from. */
   const sessions = new Map();
   const subagents = new Set();
+  /** By session: what its person has said meanwhile. The model reads it with the result of the next tool that succeeds. */
+  const messages = new Map();
   /** The calls of which the end has been reported: of those that were refused or fail, only an event tells. */
   const endedCalls = new Set();
 
@@ -73,7 +77,11 @@ export const WorkspaceHooks = async ({ directory }) => {
 
   const obey = async (event, payload) => {
     const result = await runHook(event, payload);
+    // The person has stopped the session, which ends only if it is aborted.
+    if (outputOf(result).continue === false)
+      await client.session.abort({ path: { id: payload.session_id } }).catch(() => {});
     if (result?.exitCode === 2) throw new Error(result.stderr.trim());
+    return contextOf(result);
   };
 
   const messageOf = (sessionID, messageID) => {
@@ -139,13 +147,19 @@ export const WorkspaceHooks = async ({ directory }) => {
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
       // Refused or not: opencode reports a refusal as a failure of the tool.
       const payload = { session_id: sessionID, cwd: directory, tool_name: tool, tool_input: args, tool_use_id: callID };
-      await obey("PreToolUse", payload).catch((refusal) => {
+      const message = await obey("PreToolUse", payload).catch((refusal) => {
         endedCalls.add(callID);
         throw refusal;
       });
+      if (message) messages.set(sessionID, [...(messages.get(sessionID) ?? []), message]);
     },
-    "tool.execute.after": async ({ tool, sessionID, callID, args }, { output, metadata }) => {
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, result) => {
+      const { output, metadata } = result;
       endedCalls.add(callID);
+      if (messages.has(sessionID)) {
+        result.output = [output, ...messages.get(sessionID)].join("\n\n");
+        messages.delete(sessionID);
+      }
       const call = { tool_name: tool, tool_input: args ?? {}, tool_use_id: callID, tool_response: output };
       const exitCode = metadata?.exit;
       const failed = typeof exitCode === "number" && exitCode !== 0;

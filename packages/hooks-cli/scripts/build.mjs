@@ -49,19 +49,20 @@ const lazyParser = {
   },
 };
 
-/** Files of their own: the commands, which hooks never load, what a hook loads to record a project, and to ask a person or fetch what is set about that. */
+/** Files of their own: the commands, which hooks never load, what a hook loads to record a project, and what hooks seldom need. */
 const LAZY_FILES = {
   "/commands/command-line.ts": "./commands.cjs",
   "/undo/recorder.ts": "./undo.cjs",
-  "/approvals/ask-person.ts": "./ask.cjs",
-  "/delivery/server-settings.ts": "./ask.cjs",
+  "/hook/seldom-needed.ts": "./seldom.cjs",
 };
 
 const lazyFiles = {
   name: "lazy-files",
   setup(bundler) {
-    bundler.onResolve({ filter: /\/(?:command-line|recorder|ask-person|server-settings)\.ts$/ }, ({ path, kind }) => {
-      const file = Object.entries(LAZY_FILES).find(([source]) => `/${path}`.endsWith(source))?.[1];
+    bundler.onResolve({ filter: /\/(?:command-line|recorder|seldom-needed)\.ts$/ }, ({ path, kind }) => {
+      const file = Object.entries(LAZY_FILES).find(([source]) =>
+        source.endsWith(path.slice(path.lastIndexOf("/"))),
+      )?.[1];
       return kind === "dynamic-import" && file !== undefined ? { path: file, external: true } : undefined;
     });
   },
@@ -132,7 +133,7 @@ await mkdir(join(packageDir, "dist"), { recursive: true });
 await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolicyCheck]);
 await bundle("commands/command-line.ts", join(packageDir, "dist/commands.cjs"));
 await bundle("undo/recorder.ts", join(packageDir, "dist/undo.cjs"));
-await bundle("approvals/ask-person.ts", join(packageDir, "dist/ask.cjs"));
+await bundle("hook/seldom-needed.ts", join(packageDir, "dist/seldom.cjs"));
 await bundle("launcher.ts", join(packageDir, "dist/launcher.cjs"));
 await bundleParser(join(packageDir, "dist/jsonc-parser.cjs"));
 await copyFile(join(packageDir, "assets/opencode-plugin.js"), join(packageDir, "dist/opencode-plugin.js"));

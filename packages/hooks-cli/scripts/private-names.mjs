@@ -11,7 +11,7 @@ export const PRIVATE_NAMES = `
   isMemoryOff isNegated isOff isPattern isPrompt isQuick isQuoted isRecordingOff isRecursive isSubagent isTimeout
   isWhole items joinsRest kind knownSecrets lastCharacter launcher leadingPunctuation leaseMs limitMs lineEnd lineOf literals
   location maxBytes maxEvents maxTextLength maxTotalLength memorySettings method modifiedAtMs occurredAtMs onBytes
-  onEnd onRefused onSent option original outputOf pathFromRoot peek pipedFrom positional positionals problem
+  onEnd onRefused onSent option original outputOf overruled pathFromRoot peek pipedFrom positional positionals problem
   projectRoot ranges rarity readInput realPath redirects requireContainer requireMember score scriptOptions scripts
   sendsBacklog shouldMatch skipScript skipSpace stages stoppedBy subcommands subscript successorsOf switches switchesIn
   takesAssignments takesContext target temporaryDirs title toolKinds uploaded userHome valueOptions valuesOf verdict

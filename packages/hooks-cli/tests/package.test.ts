@@ -20,10 +20,10 @@ afterEach(() => home.close());
 test("what hooks load is small, and the program needs nothing but Node and the files beside it", () => {
   const bundle = readFileSync(PROGRAM, "utf8");
   expect(Buffer.byteLength(bundle)).toBeLessThanOrEqual(MAX_BUNDLE_BYTES);
-  expect(requiredFiles(bundle)).toEqual(["./ask.cjs", "./commands.cjs", "./jsonc-parser.cjs", "./undo.cjs"]);
+  expect(requiredFiles(bundle)).toEqual(["./commands.cjs", "./jsonc-parser.cjs", "./seldom.cjs", "./undo.cjs"]);
   const beside = (name: string): string => readFileSync(join(dirname(PROGRAM), name), "utf8");
   expect(requiredFiles(beside("commands.cjs"))).toEqual(["./jsonc-parser.cjs", "./undo.cjs"]);
-  for (const name of ["undo.cjs", "ask.cjs"]) expect(requiredFiles(beside(name))).toEqual([]);
+  for (const name of ["undo.cjs", "seldom.cjs"]) expect(requiredFiles(beside(name))).toEqual([]);
 });
 
 function requiredFiles(bundle: string): readonly string[] {
@@ -46,7 +46,7 @@ test("the packed package installs with npm into an empty home, and works from th
     "workspace-hooks.cjs",
     "commands.cjs",
     "undo.cjs",
-    "ask.cjs",
+    "seldom.cjs",
     "jsonc-parser.cjs",
     "opencode-plugin.js",
     "policy.schema.json",

@@ -2,17 +2,12 @@ import { sinceStartMs } from "../clock.ts";
 import { readBreaker } from "../delivery/breaker-file.ts";
 import { allowsAttempt } from "../delivery/circuit-breaker.ts";
 import { fetchServerSettings } from "../delivery/server-settings.ts";
-import type { HookTool } from "../harness/harness.ts";
-import type { JudgedOutcome } from "../hook/asked-outcome.ts";
+import type { HookTool, JudgedOutcome } from "../harness/harness.ts";
 import type { HookCall } from "../hook/hook-session.ts";
 import type { ApprovalRequest, ToolDecision } from "./approval-api.ts";
 import { readApprovalSettings } from "./approval-settings.ts";
 import { callDigest, describeCall, withoutSecrets } from "./asked-call.ts";
 import { waitForDecision } from "./wait-for-decision.ts";
-
-/** In the same file, since hooks fetch the settings seldom too. */
-export { fetchServerSettings };
-export { reportWait } from "./report-wait.ts";
 
 /** What a person has said about a call, now or before. */
 type Answer =

@@ -15,6 +15,7 @@ import { reportInjections } from "../memory/report-injections.ts";
 import { uploadTranscripts } from "../memory/upload-transcripts.ts";
 import { sendUsage } from "../usage/send-usage.ts";
 import { Spool } from "../spool/spool.ts";
+import { WATCH_MS, watchSession } from "../steering/watch-session.ts";
 import { parseArguments } from "../terminal/arguments.ts";
 import { recordCalls } from "../calls/record-calls.ts";
 import { SETTINGS_MAX_AGE_MS } from "../hook/session-steps.ts";
@@ -34,10 +35,14 @@ const CALLS_MS = 1_000;
 
 /** Sends pending events and the transcripts of ended sessions. Hooks start it with `--background`. */
 export async function runFlush(args: readonly string[], environment: Environment): Promise<number> {
-  const { flags, values } = parseArguments(args, { flags: ["background"], values: ["project", "folder", "root"] });
+  const { flags, values } = parseArguments(args, {
+    flags: ["background"],
+    values: ["project", "folder", "root", "watch"],
+  });
   const isBackground = flags.has("background");
   // A helper must never stay around, whatever happens.
-  if (isBackground) setTimeout(() => process.exit(0), MAX_HELPER_LIFETIME_MS);
+  const { watch } = values;
+  if (isBackground) setTimeout(() => process.exit(0), MAX_HELPER_LIFETIME_MS + (watch === undefined ? 0 : WATCH_MS));
   const home = requireHome(environment);
   const state = readConfig(home.config);
   if (state.kind !== "ready") {
@@ -57,6 +62,7 @@ export async function runFlush(args: readonly string[], environment: Environment
     isAsked: !isBackground,
     knownSecrets: [connection.key],
   };
+  const watched = watch === undefined ? undefined : tryToWatch(deps, watch);
   const endMs = Date.now() + MAX_HELPER_LIFETIME_MS - 300;
   if (!isBackground) writeBreaker(home.breaker, reset(readBreaker(home.breaker)));
 
@@ -75,7 +81,15 @@ export async function runFlush(args: readonly string[], environment: Environment
     delivered.failure === undefined
       ? await uploadTranscripts(deps, isBackground ? endMs - Date.now() : UPLOAD_MS, !isBackground)
       : undefined;
-  for (const directory of [home.given, home.indexes, home.fileNames, home.passes, home.transcripts, home.usage])
+  for (const directory of [
+    home.given,
+    home.indexes,
+    home.fileNames,
+    home.passes,
+    home.steering,
+    home.transcripts,
+    home.usage,
+  ])
     removeOldFiles(directory, Date.now());
   if (isBackground) {
     if (lacksCompiledCode(home.program, home.compiledCode)) await compileAhead(home);
@@ -83,6 +97,7 @@ export async function runFlush(args: readonly string[], environment: Environment
     if (uploads?.failure !== undefined) logProblem(home.problems, `memory: ${uploads.failure}`, new Date());
     if (callFailure !== undefined) logProblem(home.problems, `events: ${callFailure}`, new Date());
     if (usageFailure !== undefined) logProblem(home.problems, `usage: ${usageFailure}`, new Date());
+    await watched;
     return 0;
   }
   print(`${delivered.sent} events sent, ${delivered.rejected} refused by the server, ${spool.length} left.`);
@@ -97,6 +112,15 @@ function endOf(isBackground: boolean, endMs: number): number {
 }
 
 type FlushDeps = Parameters<typeof uploadTranscripts>[0] & Parameters<typeof deliverBacklog>[0];
+
+/** Watches a session while the rest is done, and after that. */
+async function tryToWatch({ home, connection }: FlushDeps, sessionId: string): Promise<void> {
+  try {
+    await watchSession(home, connection, sessionId);
+  } catch (error) {
+    logProblem(home.problems, `steering: the session was not watched (${describeError(error)})`, new Date());
+  }
+}
 
 /** Reports which memories of a project rest on lines that are not there any more, before the others are fetched. */
 async function checkProject(

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../environment.ts";
 import {
-  ASK_FILE,
+  SELDOM_FILE,
   COMMANDS_FILE,
   type Home,
   LAUNCHER_FILE,
@@ -35,7 +35,7 @@ export function installedCopies(home: Home): readonly (readonly [file: string, c
   const target = dirname(home.program);
   if (existsSync(target) && realpathSync(target) === source) return [];
   return [
-    ...[PARSER_FILE, PLUGIN_FILE, COMMANDS_FILE, UNDO_FILE, ASK_FILE].map(
+    ...[PARSER_FILE, PLUGIN_FILE, COMMANDS_FILE, UNDO_FILE, SELDOM_FILE].map(
       (name) => [join(source, name), join(target, name)] as const,
     ),
     [join(source, PACKAGED_PROGRAM_FILE), home.program],

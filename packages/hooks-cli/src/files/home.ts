@@ -7,8 +7,8 @@ export const COMMANDS_FILE = "commands.cjs";
 /** The file beside the program that records projects, loaded by the first call in a turn that changes files. */
 export const UNDO_FILE = "undo.cjs";
 
-/** The file beside the program that asks a person in the dashboard, loaded by a call that a rule asks about. */
-export const ASK_FILE = "ask.cjs";
+/** The file beside the program with what most hooks do not need: asking a person, and what a person has for a session. */
+export const SELDOM_FILE = "seldom.cjs";
 
 /** The file beside the program in its package that starts the program where it is installed. */
 export const LAUNCHER_FILE = "launcher.cjs";
@@ -54,6 +54,8 @@ export interface Home {
   readonly policies: string;
   /** Which kinds of tools each session may call without starting this program. */
   readonly passes: string;
+  /** Which sessions are watched for what a person has for them. */
+  readonly steering: string;
   /** How much memory sessions are given, as set in the dashboard. */
   readonly memorySettings: string;
   /** Where a person is asked in the dashboard, and what need not be asked about. */
@@ -87,6 +89,7 @@ export function homeAt(root: string): Home {
     policy: join(root, "policy.json"),
     policies: join(root, "policies"),
     passes: join(root, "passes"),
+    steering: join(root, "steering"),
     memorySettings: join(root, "memory-settings.json"),
     approvalSettings: join(root, "approval-settings.json"),
     undo: join(root, "undo"),

@@ -58,6 +58,9 @@ export interface HookOutcome {
   readonly context: string | undefined;
 }
 
+/** What the rules, or a person, say about a call. */
+export type JudgedOutcome = Omit<HookOutcome, "context">;
+
 export interface HookReply {
   readonly stdout: string;
   readonly stderr: string;

@@ -1,10 +1,7 @@
 import { existsSync } from "node:fs";
 import { describeError } from "../files/atomic-file.ts";
-import type { HookOutcome } from "../harness/harness.ts";
+import type { JudgedOutcome } from "../harness/harness.ts";
 import type { HookCall, Report } from "./hook-session.ts";
-
-/** What the rules say about a call. */
-export type JudgedOutcome = Omit<HookOutcome, "context">;
 
 /**
  * What a person decides in the dashboard about a call that a rule asks about. Without their decision it stays as it is, and the
@@ -19,7 +16,7 @@ export async function outcomeOfAsking(
   // Without settings of the server there is nothing to load.
   if (outcome.decision !== "ask" || !existsSync(call.home.approvalSettings)) return outcome;
   try {
-    const { askAbout } = await import("../approvals/ask-person.ts");
+    const { askAbout } = await import("./seldom-needed.ts");
     extend(call.limitMs);
     return await askAbout(call, outcome);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The maximum lifetime of a helper: five seconds after a hook, no process of ours is running. */
+/** The maximum lifetime of a helper: five seconds after a hook, no process of ours is running, except one that watches its session. */
 export const MAX_HELPER_LIFETIME_MS = 3_500;
 
 /**

@@ -1,7 +1,7 @@
 import type { Environment } from "../environment.ts";
 import type { Config, ConfigState, Switches } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
-import type { Harness, HarnessEvent, HookInput } from "../harness/harness.ts";
+import type { Harness, HarnessEvent, HookInput, JudgedOutcome } from "../harness/harness.ts";
 import { type Project, findProject, readProjectSwitches } from "../project/project.ts";
 
 /** Reports a problem where a user will find it. */
@@ -22,6 +22,8 @@ export interface HookCall {
   /** How long the assistant waits for this hook, from its start. */
   readonly limitMs: number;
   readonly now: () => number;
+  /** What a person has decided about the session, whatever the rules say. */
+  readonly overruled?: JudgedOutcome;
 }
 
 export function projectOf(input: HookInput, environment: Environment): { project: Project; cwd: string } {

@@ -5,21 +5,21 @@ import type { Switches } from "../files/config.ts";
 import { fileNameFor } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
 import { type JsonValue, isArray } from "../json/json-value.ts";
-import { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
 
 /**
  * Keeps the messages of a session whose assistant has no transcript but passes them on, without private parts and secrets, and
  * returns the file's path. Undefined if there is none.
  */
-export function keepMessages(
+export async function keepMessages(
   home: Home,
   sessionId: string | undefined,
   messages: JsonValue | undefined,
   switches: Switches,
-): string | undefined {
+): Promise<string | undefined> {
   if (sessionId === undefined || (!switches.memory && !switches.events)) return undefined;
   const path = join(home.transcripts, `${fileNameFor(sessionId)}.jsonl`);
   if (!isArray(messages)) return existsSync(path) ? path : undefined;
+  const { cleanTranscriptLine } = await import("./seldom-needed.ts");
   const lines = messages.flatMap((message) => cleanTranscriptLine(JSON.stringify(message), []) ?? []);
   ensurePrivateDir(home.transcripts);
   writeFileAtomic(path, `${lines.join("\n")}\n`);

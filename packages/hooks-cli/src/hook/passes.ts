@@ -1,6 +1,5 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "../environment.ts";
 import { ensurePrivateDir, statIfExists, tryRead } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { namesFile } from "../memory/index-file.ts";
@@ -9,6 +8,7 @@ import type { LoadedPolicy } from "../policy/policy-store.ts";
 import { TOOL_KINDS, type ToolKind, mayConcern } from "../policy/tool-kinds.ts";
 import type { HookCall } from "./hook-session.ts";
 import { usesMemory } from "./session-steps.ts";
+import { watchPath } from "./steered-call.ts";
 import { isTurnRecorded } from "./undo-steps.ts";
 
 /**
@@ -27,14 +27,16 @@ const VALID_MS = 30_000;
 /** A pass counts as that much older, since some shells compare times by the second. */
 const AGE_MS = 1_000;
 
-function passesOf({ passes }: Home, { assistantSessionId: session }: Environment): string | undefined {
+/** The folder of a session's passes. */
+export function passesOfSession({ passes }: Home, session: string | undefined): string | undefined {
   return session !== undefined && /^[\w-]{8,100}$/.test(session) ? join(passes, session) : undefined;
 }
 
-/** Withdraws the passes of a session: before each turn, since its start has to be recorded. */
-export function withdrawPasses({ home, environment }: HookCall): void {
-  const directory = passesOf(home, environment);
+/** Withdraws the passes of a session, and ends its watch: before each turn, since its start has to be recorded, and after it. */
+export function withdrawPasses({ home, environment, input }: HookCall): void {
+  const directory = passesOfSession(home, environment.assistantSessionId);
   if (directory !== undefined) fs.rmSync(directory, { recursive: true, force: true });
+  if (input.sessionId !== undefined) fs.rmSync(watchPath(home, input.sessionId), { force: true });
 }
 
 /**
@@ -43,7 +45,7 @@ export function withdrawPasses({ home, environment }: HookCall): void {
  */
 export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): boolean {
   const { home, environment, event, input, now } = call;
-  const directory = passesOf(home, environment);
+  const directory = passesOfSession(home, environment.assistantSessionId);
   // Another assistant, or another session, that was started from within this one has its variables.
   const isOwn = event.toolKinds !== undefined && input.sessionId === environment.assistantSessionId;
   // Every hook reports a problem with the rules.

@@ -30,6 +30,7 @@ import {
   startHelperIfNeeded,
   usesMemory,
 } from "./session-steps.ts";
+import { isWatched, steered } from "./steered-call.ts";
 import { recordBefore, recordIfChanging, startTurn } from "./undo-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
@@ -82,7 +83,11 @@ export async function runHook(
   const report = reporter(eventName, environment);
   try {
     const call = await readCall(harness, event, { environment, limitMs, report });
-    if (call !== undefined) await replyAndRecord(call, plan, pendingReply, report);
+    if (call !== undefined) {
+      const { call: onward, finish } = await steered(call, pendingReply.extend, report);
+      await replyAndRecord(onward, plan, pendingReply, report);
+      await finish?.();
+    }
   } catch (error) {
     report(describeError(error));
   }
@@ -118,7 +123,8 @@ async function readCall(
   if (config.kind === "broken") report(config.message);
   const { project, cwd } = projectOf(input, environment);
   const switches = effectiveSwitches(config, project, environment);
-  const transcriptPath = input.transcriptPath ?? keepMessages(home, input.sessionId, payload["messages"], switches);
+  const transcriptPath =
+    input.transcriptPath ?? (await keepMessages(home, input.sessionId, payload["messages"], switches));
   return {
     harness,
     event,
@@ -147,11 +153,12 @@ async function replyAndRecord(
       return endSession(call, plan, report);
     case "Stop":
     case "PreCompact":
+      tryPasses(() => withdrawPasses(call), report);
       recordSession(call, report);
       recordTokens(call, report);
       return startHelperIfNeeded(call, report);
     case "Wait": {
-      const { reportWait } = await import("../approvals/ask-person.ts");
+      const { reportWait } = await import("./seldom-needed.ts");
       return reportWait(call);
     }
     case "PreToolUse":
@@ -185,7 +192,7 @@ async function judgeAndRecord(
     report(`the policy could not be applied (${describeError(error)})`);
   }
   const record = verdict?.decision === "undo" ? await recordBefore(call) : undefined;
-  const judged = outcomeOf(verdict, call.input, record);
+  const judged = call.overruled ?? outcomeOf(verdict, call.input, record);
   if (call.input.event === "UserPromptSubmit" && judged.decision === "allow")
     return replyToPrompt(call, plan, verdict, judged, report);
   const warning = judged.decision === "deny" ? undefined : await recordIfChanging(call, report);
@@ -195,7 +202,8 @@ async function judgeAndRecord(
   pendingReply.exitCode = reply(call, { ...outcome, warnings, context: injection?.context });
   if (injection !== undefined) recordInjection(call, "file", injection, report);
   await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
-  if (tryPasses(() => givePasses(call, loaded), report) === true) await startHelperIfNeeded(call, report);
+  const hasNewPasses = call.overruled === undefined && tryPasses(() => givePasses(call, loaded), report) === true;
+  if (hasNewPasses || !isWatched(call)) await startHelperIfNeeded(call, report, true);
 }
 
 /** Passes that cannot be changed must not fail the call. */

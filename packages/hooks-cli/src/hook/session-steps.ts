@@ -116,10 +116,10 @@ export function findWithheld(call: HookCall, report: Report): readonly string[] 
 
 /**
  * Starts a helper if there is something to send, memories to fetch, or a new Node version to compile for: it has more time
- * than a hook.
+ * than a hook. One that watches stays while a person may have something for the session.
  */
-export async function startHelperIfNeeded(call: HookCall, report: Report): Promise<void> {
-  const { home, config, project, cwd, now } = call;
+export async function startHelperIfNeeded(call: HookCall, report: Report, watches = false): Promise<void> {
+  const { home, config, input, project, cwd, now } = call;
   if (config.kind !== "ready") return;
   const isAllowed = allowsAttempt(readBreaker(home.breaker), now(), false);
   const needsIndex = isAllowed && isIndexOld(call);
@@ -128,9 +128,10 @@ export async function startHelperIfNeeded(call: HookCall, report: Report): Promi
     (spoolOf(call).availableLength > 0 ||
       findDueSessions(home.sessions, config.config, now()).length > 0 ||
       findDueUsage(home.usage).length > 0);
-  if (!lacksCompiledCode(home.program, home.compiledCode) && !needsIndex && !hasToSend()) return;
+  const watch = watches && isAllowed && call.switches.events ? ["--watch", input.sessionId ?? ""] : [];
+  if (!lacksCompiledCode(home.program, home.compiledCode) && !needsIndex && watch.length === 0 && !hasToSend()) return;
   const index = needsIndex ? ["--project", project.identity, "--folder", cwd, "--root", project.root] : [];
-  if (!(await startHelper(process.argv[1] ?? home.launcher, ["flush", "--background", ...index])))
+  if (!(await startHelper(process.argv[1] ?? home.launcher, ["flush", "--background", ...watch, ...index])))
     report("the helper process could not be started; the next session catches up");
 }
 
@@ -154,7 +155,7 @@ export async function refreshSettings(
   if (serverPolicyAgeMs(home, now()) < SETTINGS_MAX_AGE_MS || !allowsAttempt(readBreaker(home.breaker), now(), false))
     return;
   try {
-    const { fetchServerSettings } = await import("../delivery/server-settings.ts");
+    const { fetchServerSettings } = await import("./seldom-needed.ts");
     await fetchServerSettings(home, connection, deadlineMs);
   } catch (error) {
     report(`the server's settings could not be stored (${describeError(error)})`);
