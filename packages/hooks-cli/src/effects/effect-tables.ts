@@ -33,10 +33,14 @@ export interface EffectPattern {
   readonly pattern: string;
 }
 
-/** A line of a table, after the pack of that table. */
-type TableLine = readonly [pack: string, line: string];
+/** What a table says about some programs. */
+interface TableEntry {
+  /** The pack of rules that are named without one. */
+  readonly pack: string;
+  readonly lines: string[];
+}
 
-let linesByProgram: ReadonlyMap<string, readonly TableLine[]> | undefined;
+let entriesByProgram: ReadonlyMap<string, TableEntry> | undefined;
 const parsed = new Map<string, readonly EffectPattern[]>();
 
 /** The patterns of a program; none if nothing is known about it. */
@@ -44,34 +48,36 @@ export function patternsOf(program: string): readonly EffectPattern[] {
   const name = VARIANTS.find(([names]) => names.test(program))?.[1] ?? program;
   const known = parsed.get(name);
   if (known !== undefined) return known;
-  linesByProgram ??= readTable();
-  const patterns = (linesByProgram.get(name) ?? []).flatMap(patternsIn);
+  entriesByProgram ??= readTables();
+  const entry = entriesByProgram.get(name);
+  const patterns = entry === undefined ? [] : entry.lines.flatMap((line) => patternsIn(line.trim(), entry.pack));
   parsed.set(name, patterns);
   return patterns;
 }
 
 /** Every program that the table knows. */
 export function knownPrograms(): readonly string[] {
-  return [...(linesByProgram ??= readTable()).keys()];
+  return [...(entriesByProgram ??= readTables()).keys()];
 }
 
-function readTable(): ReadonlyMap<string, readonly TableLine[]> {
-  const table = new Map<string, TableLine[]>();
+function readTables(): ReadonlyMap<string, TableEntry> {
+  const entries = new Map<string, TableEntry>();
   for (const [pack, text] of TABLES) {
-    let lines: TableLine[] = [];
+    let lines: string[] = [];
     for (const line of text.split("\n")) {
       if (line.startsWith(" ")) {
-        lines.push([pack, line.trim()]);
+        lines.push(line);
         continue;
       }
       lines = [];
-      for (const name of line.split(" ")) table.set(name, lines);
+      const entry = { pack, lines };
+      for (const name of line.split(" ")) entries.set(name, entry);
     }
   }
-  return table;
+  return entries;
 }
 
-function patternsIn([pack, line]: TableLine): readonly EffectPattern[] {
+function patternsIn(line: string, pack: string): readonly EffectPattern[] {
   if (line.startsWith("=")) return patternsOf(line.slice(1));
   const colon = line.indexOf(": ");
   const name = line.slice(0, colon);
