@@ -1,6 +1,7 @@
 import { CLOUD_EFFECTS } from "./tables/cloud.ts";
 import { CONTAINERS_EFFECTS } from "./tables/containers.ts";
 import { DATABASES_EFFECTS } from "./tables/databases.ts";
+import { DISKS_EFFECTS } from "./tables/disks.ts";
 import { PACKAGES_EFFECTS } from "./tables/packages.ts";
 import { SERVICES_EFFECTS } from "./tables/services.ts";
 import { SYSTEM_EFFECTS } from "./tables/system.ts";
@@ -14,6 +15,7 @@ import { VERSION_CONTROL_EFFECTS } from "./tables/version-control.ts";
 const TABLES = [
   ["git", VERSION_CONTROL_EFFECTS],
   ["processes", SYSTEM_EFFECTS],
+  ["disks", DISKS_EFFECTS],
   ["infrastructure", CONTAINERS_EFFECTS],
   ["cloud", CLOUD_EFFECTS],
   ["databases", DATABASES_EFFECTS],

@@ -1,4 +1,4 @@
-/** Files, disks, rights, processes and the network of a machine. The format is described in `effect-tables.ts`. */
+/** Files, rights, processes and the network of a machine. The format is described in `effect-tables.ts`. */
 export const SYSTEM_EFFECTS = `
 shred srm wipe
   files.shred: #1
@@ -12,73 +12,6 @@ truncate
   files.truncate: -s|--size=0*
 mv
   files.truncate: ** /dev/null
-blkdiscard sg_format
-  disks.format: #1
-mkswap
-  disks.format: ** /dev/**
-wipefs
-  disks.format: -a|--all|-o|--offset|-f|--force
-fdisk
-  disks.partition: !-l|--list #1
-sfdisk
-  disks.partition: !-l|--list|-d|--dump|-J #1
-cfdisk lvremove vgremove pvremove lvreduce vgreduce pvmove resize2fs
-  disks.partition: #1
-gdisk
-  disks.partition: !-l #1
-sgdisk
-  disks.partition: -Z|-z|-o|-d|-n|-t|-g|--zap-all|--zap|--clear|--delete|--new
-parted
-  disks.partition: ** mklabel|mktable|mkpart|rm|resizepart|rescue|set|name|move|toggle
-mdadm
-  disks.partition: --zero-superblock|--stop|-S|--remove|-r|--fail|-f|--create|-C|--grow|-G
-cryptsetup
-  disks.format: luksFormat|erase|luksErase|reencrypt|luksKillSlot|luksRemoveKey
-  disks.partition: resize
-  disks.unmount: close|luksClose
-blockdev
-  disks.partition: --setro|--setrw
-lvresize
-  disks.partition: -L|--size=-*
-dmsetup
-  disks.partition: remove|remove_all|wipe_table|clear
-zpool
-  disks.partition: destroy|labelclear|remove|offline|detach; create|import -f
-zfs
-  disks.partition: destroy|rollback
-btrfs
-  disks.partition: subvolume delete; device remove|delete; filesystem resize; check --repair
-xfs_repair
-  disks.format: -L
-tune2fs
-  disks.format: -U|-O|-r|-m
-e2fsck
-  disks.format: -f|-y|-p|-c|-cc
-fsck
-  disks.format: -y|-a|-f
-badblocks
-  disks.format: -w|-n
-hdparm
-  disks.format: --security-erase|--security-erase-enhanced|--trim-sector-ranges|--write-sector
-nvme
-  disks.format: format|sanitize|delete-ns|write-zeroes
-nbd-client
-  disks.unmount: -d|-c
-qemu-img
-  disks.partition: resize --shrink; snapshot -d
-losetup
-  disks.unmount: -d|-D|--detach|--detach-all
-umount
-  disks.unmount: -f|--force|-l|--lazy|-a|--all|-R|--recursive
-mount
-  disks.unmount: -o=*remount*; --bind
-swapoff
-  disks.unmount: -a|--all
-diskutil
-  disks.format: eraseDisk|eraseVolume|reformat|partitionDisk|zeroDisk|randomDisk|secureErase
-  disks.format: apfs|cs deleteContainer|deleteVolume|delete|eraseVolume
-diskpart
-  disks.partition: **
 chmod
   permissions.open-to-all: 777|0777|a+rwx|ugo+rwx|o+w|a+w|666|+w -R|--recursive; 777|0777|a+rwx|ugo+rwx|a=rwx|o+w
   permissions.open-to-all: ** -R|--recursive 000; 000|a-rwx; u+s|g+s|+s|4???|2???|6???
