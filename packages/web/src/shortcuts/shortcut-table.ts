@@ -7,6 +7,7 @@ export const SHORTCUT_GROUPS = [
   "Files",
   "Editor",
   "Approvals",
+  "Session",
 ] as const;
 
 export interface Shortcut {
@@ -76,6 +77,9 @@ export const SHORTCUTS = {
   allowOnce: { keys: ["a"], label: "Allow the first call once", group: "Approvals" },
   allowHere: { keys: ["shift+a"], label: "Always allow the first call in its project", group: "Approvals" },
   deny: { keys: ["d"], label: "Deny the first call", group: "Approvals" },
+  tellSession: { keys: ["t"], label: "Tell it something", group: "Session" },
+  pauseSession: { keys: ["shift+p"], label: "Pause or resume it", group: "Session" },
+  stopSession: { keys: ["shift+s"], label: "Stop it", group: "Session" },
 
   saveNow: { keys: ["mod+s"], label: "Save now", group: "Editor" },
 } as const satisfies Record<string, Shortcut>;

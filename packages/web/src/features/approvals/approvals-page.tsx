@@ -1,4 +1,4 @@
-import { History, Settings, ShieldQuestion } from "lucide-react";
+import { History, Settings, ShieldQuestion, SquareTerminal } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Segmented } from "../../components/segmented.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
@@ -12,10 +12,12 @@ import { WaitingSessions } from "./waiting-sessions.tsx";
 
 const ApprovalHistory = lazy(() => import("./approval-history.tsx"));
 const ApprovalSettings = lazy(() => import("./approval-settings.tsx"));
+const RunningSessions = lazy(() => import("../steering/running-sessions.tsx"));
 const PushSettings = lazy(() => import("../notifications/push-settings.tsx"));
 
 const VIEWS = [
   { value: "open", label: "Open", icon: <ShieldQuestion size={16} /> },
+  { value: "sessions", label: "Sessions", icon: <SquareTerminal size={16} /> },
   { value: "history", label: "History", icon: <History size={16} /> },
   { value: "settings", label: "Settings", icon: <Settings size={16} /> },
 ] as const;
@@ -37,6 +39,7 @@ export default function ApprovalsPage() {
         <div className="mx-auto flex max-w-220 flex-col gap-4 p-4 md:p-6">
           <Suspense fallback={<SkeletonRows />}>
             {view === "open" && <OpenApprovals call={call} />}
+            {view === "sessions" && <RunningSessions />}
             {view === "history" && <ApprovalHistory />}
             {view === "settings" && (
               <>

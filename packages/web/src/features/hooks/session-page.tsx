@@ -1,6 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { List, MessagesSquare, ScrollText, SquareTerminal } from "lucide-react";
-import { lazy, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { WIDE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -17,6 +17,7 @@ import { SessionTranscript } from "./session-transcript.tsx";
 import { useHookSession } from "./use-hook-session.ts";
 
 const HookEventPanel = lazy(() => import("./hook-event-panel.tsx"));
+const SessionSteering = lazy(() => import("../steering/session-steering.tsx"));
 
 const PARTS = [
   { value: "transcript", label: "Transcript", icon: <MessagesSquare size={16} /> },
@@ -68,6 +69,11 @@ export default function SessionPage() {
               <SessionOverview session={session} events={state.rows} onEvent={panel.open} />
             )}
           </div>
+        )}
+        {session !== undefined && session.totalEvents > 0 && (
+          <Suspense>
+            <SessionSteering key={sessionId} sessionId={sessionId} hasEnded={session.hasEnded} />
+          </Suspense>
         )}
       </Page>
     </PanelPage>
