@@ -118,7 +118,7 @@ it("the service worker shows its own page while the server is away, and nothing 
   await page.getByRole("heading", { name: "Workspace cannot be reached" }).waitFor();
   await page.context().setOffline(false);
   await page.getByRole("link", { name: "Try again" }).click();
-  await page.getByRole("heading", { name: "Tasks" }).waitFor();
+  await page.getByRole("heading", { name: "Tasks", exact: true }).waitFor();
   expect(
     await page.evaluate(async () =>
       (await caches.open("offline-1")).keys().then((keys) => keys.map(({ url }) => new URL(url).pathname)),
