@@ -7,6 +7,7 @@ import { setUpDashboard } from "./dashboard.ts";
 import { LESSON, RECORDS, sendTranscript } from "./transcript-data.ts";
 import { SIZES, type Size, type Visitor } from "./visitor.ts";
 
+const FORGOTTEN = "The partner wants to be asked before every release.";
 const TURNS = 5_000;
 const LONG_SESSION = "a-long-session";
 /** More than fit on a screen, but few enough to prove that the list is virtual. */
@@ -29,8 +30,11 @@ const dashboard = setUpDashboard(() => ({
 
 beforeAll(async () => {
   const { server, api } = dashboard;
+  const [forgotten] = await api.mutateAll<{ id: string }>("memory.store", [{ content: FORGOTTEN, chunkType: "fact" }]);
+  await api.mutateAll("memory.delete", [{ id: forgotten?.id }]);
   const memory = { type: "fact", content: "The partner locks out after five failures a minute.", excerpt: LESSON };
-  model.reply({ text: JSON.stringify({ memories: [{ ...memory, relevance: 0.9 }] }) });
+  const memories = [memory, { ...memory, content: FORGOTTEN }].map((proposed) => ({ ...proposed, relevance: 0.9 }));
+  model.reply({ text: JSON.stringify({ memories }) });
   await createHookSession(api);
   await sendTranscript(server, api);
   model.replyAlways({ text: JSON.stringify({ memories: [] }) });
@@ -49,6 +53,25 @@ beforeEach(async () => {
 
 const turn = (name: RegExp) => page.getByRole("article", { name });
 const feed = () => page.getByRole("feed", { name: "Turns of the session" });
+
+it.each(Object.keys(SIZES) as Size[])("what was forgotten and said again is listed on a %s", async (size) => {
+  const { page: other, watch } = await dashboard.visit({ size });
+  await other.goto(`/hooks/sessions/${SESSION_ID}`);
+  if (size !== "desktop") await other.getByRole("radio", { name: "Overview" }).click();
+  const leftOut = other.getByRole("region", { name: "Not learnt, as it had been forgotten" });
+  await leftOut.getByText(FORGOTTEN).scrollIntoViewIfNeeded();
+  await watch.settle();
+  expect(await checkThemes(other, `session-left-out-${size}`)).toEqual([]);
+});
+
+it("what was forgotten and said again is kept at a click", async () => {
+  await page.goto(`/hooks/sessions/${SESSION_ID}`);
+  const leftOut = page.getByRole("region", { name: "Not learnt, as it had been forgotten" });
+  await leftOut.getByRole("button", { name: "Keep" }).click();
+  await leftOut.waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "Memories from it" }).getByText(FORGOTTEN).waitFor();
+  await visitor.watch.settle();
+});
 
 describe("a session", () => {
   it("is read turn by turn, and Enter unfolds what a tool returned", async () => {

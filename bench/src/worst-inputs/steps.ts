@@ -81,6 +81,16 @@ export const STEPS: readonly Step[] = [
     load: async () => (await import(`${CORE}/assistants/memory/memory-use.ts`)).marksOf,
   },
   {
+    name: "memory: telling words",
+    maxCharacters: 10_000,
+    load: async () => (await import(`${CORE}/assistants/memory/telling-words.ts`)).tellingWords,
+  },
+  {
+    name: "memory: number words",
+    maxCharacters: 10_000,
+    load: async () => (await import(`${CORE}/assistants/memory/telling-words.ts`)).withFigures,
+  },
+  {
     name: "use of memories in a step of a session",
     maxCharacters: 4000,
     load: async () => {

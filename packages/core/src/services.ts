@@ -117,6 +117,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     hookSessions: createHookSessionService({
       ...deps,
       listSessionMemories: memory.listOfSession,
+      listLeftOut: memory.listLeftOutOfSession,
       findTranscript: sessionTranscripts.find,
       sumSessionUsage: assistantUsage.sumSession,
     }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { cursorInput } from "../../platform/paging.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
 import { assistantUsageTotalsSchema } from "../assistant-usage/assistant-usage.schema.ts";
-import { memoryChunkSchema } from "../memory/memory.schema.ts";
+import { leftOutMemorySchema, memoryChunkSchema } from "../memory/memory.schema.ts";
 import { keptTranscriptSchema } from "../transcripts/session-transcript.schema.ts";
 import { hookEventSchema } from "./hook-event.schema.ts";
 
@@ -29,6 +29,9 @@ export const hookSessionSchema = z
       .nullable()
       .meta({ description: "What `/transcript` has of it; null if none is kept" }),
     memories: z.array(memoryChunkSchema).meta({ description: "Extracted from this session" }),
+    leftOut: z.array(leftOutMemorySchema).meta({
+      description: "What would have been extracted within the last 30 days, had it not been forgotten before",
+    }),
     usage: assistantUsageTotalsSchema.nullable().meta({ description: "The assistant's own token usage, if imported" }),
     tasks: z
       .array(z.object({ id: z.string(), title: z.string() }))

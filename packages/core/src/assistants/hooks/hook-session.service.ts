@@ -2,7 +2,7 @@ import type { Db } from "@workspace/db";
 import { NotFoundError } from "../../platform/errors.ts";
 import { createCursors, timeAndId, toPage } from "../../platform/paging.ts";
 import type { AssistantUsageTotals } from "../assistant-usage/assistant-usage.schema.ts";
-import type { MemoryChunk } from "../memory/memory.schema.ts";
+import type { LeftOut, MemoryChunk } from "../memory/memory.schema.ts";
 import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts";
 import { selectHookEvents, selectSessionEvents } from "./hook-event.queries.ts";
 import { selectMentionedDocuments, selectMentionedTasks, selectSessionOverview } from "./hook-session.queries.ts";
@@ -17,6 +17,7 @@ export interface HookSessionServiceDeps {
   /** The vault's folder, by which assistants refer to its files. */
   readonly vaultRoot: string;
   readonly listSessionMemories: (sessionId: string) => Promise<MemoryChunk[]>;
+  readonly listLeftOut: (sessionId: string) => Promise<LeftOut[]>;
   /** Null if no transcript of the session is kept. */
   readonly findTranscript: (sessionId: string) => Promise<KeptTranscript | null>;
   /** Null if nothing was imported for the session. */
@@ -30,6 +31,7 @@ export function createHookSessionService({
   db,
   vaultRoot,
   listSessionMemories,
+  listLeftOut,
   findTranscript,
   sumSessionUsage,
 }: HookSessionServiceDeps) {
@@ -38,18 +40,18 @@ export function createHookSessionService({
     async get({ sessionId, limit, cursor }: GetHookSession): Promise<{ data: HookSession; nextCursor?: string }> {
       const position = cursors.read(cursor, { sessionId });
       const after = position === undefined ? undefined : { createdAt: position[0], id: position[1] };
-      const [overview, { events, fitting }, blocked, transcript, memories, usage, tasks, documents] = await Promise.all(
-        [
+      const [overview, { events, fitting }, blocked, transcript, memories, leftOut, usage, tasks, documents] =
+        await Promise.all([
           selectSessionOverview(db.pool, sessionId),
           selectSessionEvents(db.pool, sessionId, { limit: limit + 1, after }),
           selectHookEvents(db.pool, { sessionId, blocked: true }, { limit: MAX_BLOCKED_CALLS, after: undefined }),
           findTranscript(sessionId),
           listSessionMemories(sessionId),
+          listLeftOut(sessionId),
           sumSessionUsage(sessionId),
           selectMentionedTasks(db.pool, sessionId),
           selectMentionedDocuments(db.pool, sessionId, vaultRoot),
-        ],
-      );
+        ]);
       if (overview.totalEvents === 0 && transcript === null && memories.length === 0 && usage === null) {
         throw new NotFoundError("Nothing is known about this session.");
       }
@@ -58,7 +60,18 @@ export function createHookSessionService({
         cursors.write([event.createdAt, event.id], { sessionId }),
       );
       return {
-        data: { sessionId, ...overview, events: items, blockedCalls, transcript, memories, usage, tasks, documents },
+        data: {
+          sessionId,
+          ...overview,
+          events: items,
+          blockedCalls,
+          transcript,
+          memories,
+          leftOut,
+          usage,
+          tasks,
+          documents,
+        },
         ...rest,
       };
     },

@@ -35,6 +35,7 @@ describe("a session", () => {
       ...deps,
       vaultRoot: "/vault",
       listSessionMemories: memory.listOfSession,
+      listLeftOut: memory.listLeftOutOfSession,
       findTranscript: createSessionTranscriptService({ ...deps, transcriptDays: 90 }).find,
       sumSessionUsage: usage.sumSession,
     });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 beforeEach(async () => {
-  await database.db.pool.query("TRUNCATE memory_chunks, memory_extractions CASCADE");
+  await database.db.pool.query("TRUNCATE memory_chunks, forgotten_memories, memory_extractions CASCADE");
   deps = createTestDeps(database.db, "2026-06-01T12:00:00Z");
   shown = [];
 });
@@ -63,6 +63,59 @@ describe("extraction", () => {
     });
     expect(again.data).toMatchObject([{ content: old.content, supersededById: null }]);
     expect(await memory.get(data[0]?.id ?? "")).toMatchObject({ supersededById: again.data[0]?.id });
+  });
+
+  test("shows the model what was forgotten and may be said again, and checks its answer all the same", async () => {
+    const memory = createMemoryService(deps);
+    const content = "The basket cookie lives exactly nine days because the law says so";
+    const { id } = await memory.store({ content, chunkType: "fact", projectPath: "/p" });
+    await memory.store({ content: "Invoices are numbered per year.", chunkType: "fact", projectPath: "/p" });
+    for (let count = 1; count <= 15; count += 1) {
+      const other = await memory.store({
+        content: `The basket cookie of shop ${count} lives exactly nine days`,
+        chunkType: "fact",
+        projectPath: count > 13 ? "/other" : "/p",
+      });
+      await memory.delete(other.id);
+    }
+    await memory.delete(id);
+    const excerpt = "the basket cookie lives exactly nine days";
+    const extract = async (proposed: string) =>
+      (
+        await proposing({ ...PNPM, content: proposed, excerpt }).extract({
+          transcript: lines(said(`Again, ${excerpt}, as the law says: ${proposed}`)),
+          projectPath: "/p",
+        })
+      ).data.map((stored) => stored.content);
+    expect(await extract(`${content}.`)).toEqual([]);
+    const forgotten = shown.find((prompt) => prompt.includes("<forgotten>"))?.split("\n") ?? [];
+    expect(forgotten).toContain(`- ${content}`);
+    expect(forgotten.filter((line) => line.startsWith("- "))).toHaveLength(10);
+    expect(forgotten.join()).not.toContain("shop 14");
+    expect(forgotten.join()).not.toContain("Invoices");
+    const corrected = content.replace("nine", "fourteen");
+    expect(await extract(corrected)).toEqual([corrected]);
+  });
+
+  test("lists what was left out as forgotten with its session, until it is kept all the same or a month has passed", async () => {
+    const memory = createMemoryService(deps);
+    const { id } = await memory.store({ content: "The repository uses pnpm 9.", chunkType: "fact", projectPath: "/p" });
+    await memory.delete(id);
+    const content = "The repository uses PNPM 9";
+    await proposing({ ...PNPM, content }).extract({
+      transcript: lines(said(`Remember: ${EXCERPT}.`)),
+      sessionId: "s",
+      projectPath: "/p",
+    });
+    const leftOut = await memory.listLeftOutOfSession("s");
+    expect(leftOut).toEqual([{ projectPath: "/p", chunkType: "decision", content, sourceExcerpt: EXCERPT }]);
+    const kept = await memory.store({ content, chunkType: "decision", projectPath: "/p", sessionId: "s" });
+    expect(await memory.listLeftOutOfSession("s")).toEqual([]);
+    await memory.delete(kept.id);
+    expect(await memory.listLeftOutOfSession("s")).toHaveLength(1);
+    deps.clock.set("2026-09-01T12:00:00Z");
+    await memory.deleteMany([]);
+    expect(await memory.listLeftOutOfSession("s")).toEqual([]);
   });
 
   test.each([

@@ -12,10 +12,11 @@ import {
   insertExtraction,
   isKnownMemory,
   lockExtractedMemories,
+  setLeftOut,
   type ExtractionRecord,
   type KnownMemory,
 } from "./memory-extraction.queries.ts";
-import type { MemoryChunk } from "./memory.schema.ts";
+import type { LeftOutMemory, MemoryChunk } from "./memory.schema.ts";
 import { hasReview } from "./memory-review.ts";
 import { toCitations } from "./memory-citations.ts";
 import { provenCitations } from "./proposed-citations.ts";
@@ -64,6 +65,7 @@ export async function storeProposals(
   const isFirst = await insertExtraction(client, extraction);
   const proven = isFirst ? proposals.filter((proposal) => occursIn(window.text, proposal.excerpt)) : [];
   const extracted: ExtractedMemories = { memories: [], superseded: [] };
+  const leftOut: LeftOutMemory[] = [];
   const awaitsReview = await hasReview(client);
   for (const proposal of proven) {
     const origin = { ...extraction, awaitsReview, sourceTurn: sourceTurnOf(window, proposal) };
@@ -71,11 +73,17 @@ export async function storeProposals(
     const replaced = replacedBy(window, proposal);
     const supersedes = replaced === undefined ? [] : [replaced.id];
     const stored = await storeUnlessKnown(client, ids, origin, proposal, { citations, supersedes });
-    if (stored === null) continue;
+    if (stored === "forgotten") leftOut.push(toLeftOut(proposal));
+    if (stored === null || stored === "forgotten") continue;
     extracted.memories.push(stored.memory);
     extracted.superseded.push(...stored.superseded);
   }
+  if (leftOut.length > 0) await setLeftOut(client, extraction.id, leftOut);
   return extracted;
+}
+
+function toLeftOut({ type: chunkType, content, excerpt: sourceExcerpt }: ProposedMemory): LeftOutMemory {
+  return { chunkType, content, sourceExcerpt };
 }
 
 /** The memory that a proposal contradicts according to the model, unless they have hardly a word in common. */
@@ -94,10 +102,11 @@ async function storeUnlessKnown(
   { id: extractionId, sessionId, projectPath, createdAt, awaitsReview, sourceTurn }: Origin,
   { type: chunkType, content, excerpt: sourceExcerpt, relevance: relevanceScore }: ProposedMemory,
   grounds: MemoryGrounds,
-): Promise<StoredMemory | null> {
+): Promise<StoredMemory | "forgotten" | null> {
   const isReplacing = grounds.supersedes.length > 0;
   const check = { contentKey: contentKey(content), projectPath, sessionId, chunkType, sourceExcerpt, isReplacing };
-  if ((await isKnownMemory(client, check)) || (await isForgotten(client, { content, projectPath }))) return null;
+  if (await isForgotten(client, { content, projectPath })) return "forgotten";
+  if (await isKnownMemory(client, check)) return null;
   const draft = {
     id: ids(),
     sessionId,

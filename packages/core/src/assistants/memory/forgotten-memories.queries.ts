@@ -1,5 +1,5 @@
 import { column, defineCommand, defineQuery, type PoolClient, type Queryable } from "@workspace/db";
-import type { Fingerprint } from "./fingerprint.ts";
+import type { Fingerprint, KnownFingerprint } from "./fingerprint.ts";
 
 /** What is left of a memory that was forgotten. */
 export interface ForgottenMemory extends Fingerprint {
@@ -10,10 +10,11 @@ export interface ForgottenMemory extends Fingerprint {
 const newForgotten = defineCommand({
   name: "insert-forgotten-memories",
   text: `
-    INSERT INTO forgotten_memories (memory_id, project_path, content_key, marks_key, word_hashes, similarity_keys, forgotten_at)
-    SELECT "memoryId", "projectPath", "contentKey", "marksKey", "wordHashes", "similarityKeys", $2
+    INSERT INTO forgotten_memories (memory_id, project_path, content_key, marks_key, word_hashes, fact_hashes, similarity_keys,
+      forgotten_at)
+    SELECT "memoryId", "projectPath", "contentKey", "marksKey", "wordHashes", "factHashes", "similarityKeys", $2
     FROM jsonb_to_recordset($1) AS given("memoryId" uuid, "projectPath" text, "contentKey" text, "marksKey" text,
-      "wordHashes" integer[], "similarityKeys" integer[])
+      "wordHashes" integer[], "factHashes" integer[], "similarityKeys" integer[])
     ON CONFLICT DO NOTHING`,
 });
 
@@ -40,9 +41,15 @@ const MAX_COMPARED = 50;
 
 const similarForgotten = defineQuery({
   name: "select-similar-forgotten-memories",
-  row: { contentKey: column.text, marksKey: column.text, wordHashes: column.integers.neverNull },
+  row: {
+    contentKey: column.text,
+    marksKey: column.text,
+    wordHashes: column.integers.neverNull,
+    factHashes: column.integers.nullable,
+  },
   text: `
-    SELECT content_key AS "contentKey", marks_key AS "marksKey", word_hashes AS "wordHashes"
+    SELECT content_key AS "contentKey", marks_key AS "marksKey", word_hashes AS "wordHashes",
+      fact_hashes AS "factHashes"
     FROM forgotten_memories
     WHERE (content_key = $1 OR similarity_keys && $2::int[])
       AND (project_path IS NULL OR project_path IS NOT DISTINCT FROM $3)
@@ -57,6 +64,6 @@ export function selectSimilarForgottenMemories(
     readonly similarityKeys: readonly number[];
     readonly projectPath: string | null;
   },
-): Promise<Omit<Fingerprint, "similarityKeys">[]> {
+): Promise<KnownFingerprint[]> {
   return similarForgotten.all(db, [text.contentKey, text.similarityKeys, text.projectPath]);
 }

@@ -35,5 +35,5 @@ export async function isForgotten(db: Queryable, { content, projectPath }: Knowl
     similarityKeys: keys,
     projectPath,
   });
-  return similar.some((forgotten) => isNearlyEqual(own, forgotten));
+  return similar.some((forgotten) => isNearlyEqual(content, own, forgotten));
 }

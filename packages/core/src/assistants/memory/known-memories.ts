@@ -1,7 +1,7 @@
 import type { Queryable } from "@workspace/db";
 import { inSlices } from "../../platform/in-slices.ts";
 import { isFiller } from "./list-words.ts";
-import { selectKnownMemories, type KnownMemory } from "./memory-extraction.queries.ts";
+import { selectForgottenContents, selectKnownMemories, type KnownMemory } from "./memory-extraction.queries.ts";
 import { searchWords } from "./search-words.ts";
 
 /** Of a project's memories, the newest so many are considered, with their first characters. */
@@ -17,19 +17,40 @@ const STEM_LENGTH = 6;
 /** Two memories have so many words in common if one can contradict the other. */
 const MIN_COMMON_WORDS = 2;
 
-/** The memories of a project that a part of a session may be about, the most likely first. */
-export async function findMentioned(db: Queryable, projectPath: string | null, text: string): Promise<KnownMemory[]> {
+/** Memories that a part of a session may be about, the most likely first. */
+export interface MentionedMemories {
+  /** Those that the project has. */
+  readonly known: readonly KnownMemory[];
+  /** Those that were forgotten there, while their texts are kept. */
+  readonly forgotten: readonly KnownMemory[];
+}
+
+/** The memories of a project that a part of a session may be about. */
+export async function findMentioned(
+  db: Queryable,
+  projectPath: string | null,
+  text: string,
+): Promise<MentionedMemories> {
+  const size = { limit: MAX_CONSIDERED, characters: MAX_CHARACTERS };
+  const known = await selectKnownMemories(db, projectPath, size);
+  const forgotten = await selectForgottenContents(db, projectPath, size);
+  const mentioned = new Set<string>();
+  const parts = known.length + forgotten.length === 0 ? [] : inParts(text);
+  await inSlices(parts, (part) => stemsOf(part).forEach((word) => mentioned.add(word)));
+  return { known: await mostMentioned(known, mentioned), forgotten: await mostMentioned(forgotten, mentioned) };
+}
+
+async function mostMentioned(
+  candidates: readonly KnownMemory[],
+  mentioned: ReadonlySet<string>,
+): Promise<KnownMemory[]> {
   const memories: { readonly memory: KnownMemory; readonly words: ReadonlySet<string> }[] = [];
   const frequencies = new Map<string, number>();
-  const known = await selectKnownMemories(db, projectPath, { limit: MAX_CONSIDERED, characters: MAX_CHARACTERS });
-  await inSlices(known, (memory) => {
+  await inSlices(candidates, (memory) => {
     const words = stemsOf(memory.content);
     memories.push({ memory, words });
     for (const word of words) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
   });
-  if (memories.length === 0) return [];
-  const mentioned = new Set<string>();
-  await inSlices(inParts(text), (part) => stemsOf(part).forEach((word) => mentioned.add(word)));
   const rarityOf = (word: string) => Math.log(1 + memories.length / (frequencies.get(word) ?? 1));
   const rarity = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + rarityOf(word), 0);
   return memories

@@ -15,6 +15,7 @@ import {
   updateMemory,
 } from "./memory-changes.queries.ts";
 import { confirmMemory } from "./memory-citations.ts";
+import { purgeLeftOut } from "./memory-extraction.queries.ts";
 import type { MemoryPublisher } from "./memory-events.ts";
 import { redirectSuperseded } from "./memory-supersession.queries.ts";
 import { noSuchMemory, withContent } from "./stored-memory.ts";
@@ -34,7 +35,9 @@ export function createMemoryDeletion({ db, clock, redactor, publish }: MemoryDel
   async function deleteMany(memoryIds: readonly string[]): Promise<{ deletedIds: string[] }> {
     const now = clock.now();
     const deleted = await transaction(db.pool, (client) => forget(client, memoryIds.filter(isUuid), null));
-    await purgeMemories(db.pool, new Date(now.getTime() - KEPT_AFTER_DELETION_MS));
+    const keptSince = new Date(now.getTime() - KEPT_AFTER_DELETION_MS);
+    await purgeMemories(db.pool, keptSince);
+    await purgeLeftOut(db.pool, keptSince);
     for (const memory of deleted) publish("delete", memory);
     return { deletedIds: deleted.map((memory) => memory.id) };
   }

@@ -1,5 +1,5 @@
-import { column, defineCommand, defineQuery, type PoolClient, type Queryable } from "@workspace/db";
-import type { ChunkType } from "./memory.schema.ts";
+import { ChunkType, column, defineCommand, defineQuery, type PoolClient, type Queryable } from "@workspace/db";
+import type { LeftOut, LeftOutMemory } from "./memory.schema.ts";
 import { IS_VALID } from "./memory.queries.ts";
 
 const extractedWindows = defineQuery({
@@ -34,6 +34,52 @@ export async function insertExtraction(db: PoolClient, extraction: ExtractionRec
   return (await newExtraction.run(db, [id, windowHash, sessionId, projectPath, createdAt])) === 1;
 }
 
+const newLeftOut = defineCommand({
+  name: "set-left-out-memories",
+  text: "UPDATE memory_extractions SET left_out = $2 WHERE id = $1",
+});
+
+/** Records what was left out because it had been forgotten. */
+export async function setLeftOut(
+  db: PoolClient,
+  extractionId: string,
+  leftOut: readonly LeftOutMemory[],
+): Promise<void> {
+  await newLeftOut.run(db, [extractionId, JSON.stringify(leftOut)]);
+}
+
+const sessionLeftOut = defineQuery({
+  name: "select-left-out-of-session",
+  row: {
+    projectPath: column.text.nullable,
+    chunkType: column.oneOf(ChunkType).neverNull,
+    content: column.text.neverNull,
+    sourceExcerpt: column.text.neverNull,
+  },
+  text: `
+    SELECT e.project_path AS "projectPath", "chunkType", content, "sourceExcerpt"
+    FROM memory_extractions e, jsonb_to_recordset(e.left_out) AS l("chunkType" chunk_type, content text, "sourceExcerpt" text)
+    WHERE e.session_id = $1
+      AND NOT EXISTS (
+        SELECT FROM memory_chunks m WHERE m.session_id = e.session_id AND m.content = l.content AND m.deleted_at IS NULL)
+    ORDER BY e.created_at, e.id LIMIT $2`,
+});
+
+/** What a session would have taught had it not been forgotten, except what was kept all the same. */
+export function selectLeftOutOfSession(db: Queryable, sessionId: string, limit: number): Promise<LeftOut[]> {
+  return sessionLeftOut.all(db, [sessionId, limit]);
+}
+
+const purgedLeftOut = defineCommand({
+  name: "purge-left-out-memories",
+  text: "UPDATE memory_extractions SET left_out = NULL WHERE left_out IS NOT NULL AND created_at < $1",
+});
+
+/** Removes what was left out before a time. */
+export async function purgeLeftOut(db: Queryable, before: Date): Promise<void> {
+  await purgedLeftOut.run(db, [before]);
+}
+
 const extractionLock = defineCommand({
   name: "lock-extracted-memories",
   text: "SELECT pg_advisory_xact_lock(hashtextextended('workspace:extracted-memories', 0))",
@@ -61,6 +107,25 @@ export function selectKnownMemories(
   { limit, characters }: { limit: number; characters: number },
 ): Promise<KnownMemory[]> {
   return knownMemories.all(db, [projectPath, limit, characters]);
+}
+
+const forgottenContents = defineQuery({
+  name: "select-forgotten-contents",
+  row: { id: column.uuid, content: column.text.neverNull },
+  text: `
+    SELECT m.id, left(m.content, $3) AS content FROM memory_chunks m
+    WHERE (m.project_path IS NOT DISTINCT FROM $1 OR m.project_path IS NULL) AND m.deleted_at IS NOT NULL
+      AND m.merged_into_id IS NULL
+    ORDER BY m.deleted_at DESC LIMIT $2`,
+});
+
+/** What a project, or all projects, have forgotten last, as far as it can still be restored; each cut to a number of characters. */
+export function selectForgottenContents(
+  db: Queryable,
+  projectPath: string | null,
+  { limit, characters }: { limit: number; characters: number },
+): Promise<KnownMemory[]> {
+  return forgottenContents.all(db, [projectPath, limit, characters]);
 }
 
 /** Makes extractions store their memories one after the other, so that none misses what another is just storing. */

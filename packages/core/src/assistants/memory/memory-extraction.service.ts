@@ -9,7 +9,13 @@ import type { TranscriptSource } from "../transcripts/transcript-source.ts";
 import { readTurns, type Turn } from "../transcripts/transcript-turns.ts";
 import { storeProposals, type ExtractedMemories, type Window } from "./extracted-memories.ts";
 import type { ExtractionModel, ExtractionQuestion } from "./extraction-model.ts";
-import { EXTRACTION_INSTRUCTIONS, extractionPrompt, knownMemoriesPrompt, readProposals } from "./extraction-prompt.ts";
+import {
+  EXTRACTION_INSTRUCTIONS,
+  extractionPrompt,
+  forgottenMemoriesPrompt,
+  knownMemoriesPrompt,
+  readProposals,
+} from "./extraction-prompt.ts";
 import { findMentioned } from "./known-memories.ts";
 import { removeInjectedText } from "./injected-text.ts";
 import { toSteps } from "./memory-use.ts";
@@ -67,14 +73,17 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
   async function extractWindow(newWindow: NewWindow, usageId: string, signal: AbortSignal): Promise<MemoryChunk[]> {
     let extracted: ExtractedMemories = { memories: [], superseded: [] };
     // Also what was stored of the windows before.
-    const known = await findMentioned(db.pool, newWindow.projectPath, newWindow.text);
+    const { known, forgotten } = await findMentioned(db.pool, newWindow.projectPath, newWindow.text);
     const window = { ...newWindow, known };
-    const knownPrompt = knownMemoriesPrompt(known.map(({ content }) => content));
+    const prompts = [
+      knownMemoriesPrompt(known.map(({ content }) => content)),
+      forgottenMemoriesPrompt(forgotten.map(({ content }) => content)),
+      extractionPrompt(window.text),
+    ];
     const question: ExtractionQuestion = {
       messages: [
         { role: "system", content: EXTRACTION_INSTRUCTIONS },
-        ...(knownPrompt === null ? [] : [{ role: "user", content: knownPrompt } as const]),
-        { role: "user", content: extractionPrompt(window.text) },
+        ...prompts.filter((content) => content !== null).map((content) => ({ role: "user" as const, content })),
       ],
       expectsJson: true,
       signal,

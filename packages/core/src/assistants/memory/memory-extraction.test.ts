@@ -297,6 +297,8 @@ describe("what the model proposes", () => {
 
     test.each([
       "The staging database is reset every night at 4:00 from an anonymised dump of production.",
+      "The staging database is reset every week at 3:00 from an anonymised dump of production.",
+      "The demo database is reset every night at 3:00 from an anonymised dump of production.",
       "The staging database is not reset every night at 3:00 from an anonymised dump of production.",
       "The staging queue is emptied once a week",
     ])("but saying something else is stored: %s", async (content) => {

@@ -178,6 +178,13 @@ export const extractionStatusSchema = z
   .meta({ id: "ExtractionStatus" });
 export type ExtractionStatus = z.infer<typeof extractionStatusSchema>;
 
+/** What a session would have taught again, had it not been forgotten. */
+export const leftOutMemorySchema = z
+  .object({ projectPath: z.string().nullable(), chunkType, content: z.string(), sourceExcerpt: z.string() })
+  .meta({ id: "LeftOutMemory" });
+export type LeftOut = z.infer<typeof leftOutMemorySchema>;
+export type LeftOutMemory = Omit<LeftOut, "projectPath">;
+
 export const extractedMemorySchema = z.object({ data: z.array(memoryChunkSchema), message: z.string() });
 export type ExtractedMemory = z.infer<typeof extractedMemorySchema>;
 

@@ -18,7 +18,9 @@ import { setSuperseder } from "./memory-supersession.queries.ts";
 import { scoreMemory } from "./memory-ranking.ts";
 import { searchMemories } from "./memory-search.queries.ts";
 import { selectExtractedAt, selectMemories, selectMemory, selectSessionMemories } from "./memory.queries.ts";
+import { selectLeftOutOfSession } from "./memory-extraction.queries.ts";
 import type {
+  LeftOut,
   ListMemory,
   MemoryChunk,
   MemoryContext,
@@ -148,6 +150,11 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
 
     listOfSession(sessionId: string): Promise<MemoryChunk[]> {
       return selectSessionMemories(db.pool, sessionId, MAX_SESSION_MEMORIES);
+    },
+
+    /** What a session would have taught, had it not been forgotten before. */
+    listLeftOutOfSession(sessionId: string): Promise<LeftOut[]> {
+      return selectLeftOutOfSession(db.pool, sessionId, MAX_SESSION_MEMORIES);
     },
 
     /** Throws NotFoundError. */

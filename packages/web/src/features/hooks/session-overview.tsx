@@ -11,6 +11,7 @@ import { visibleText } from "../approvals/visible-text.ts";
 import { ChunkTypeIcon } from "../memory/chunk-type-icon.tsx";
 import { memoryPanel } from "../memory/memory.ts";
 import { useOpenTask } from "../shell/task-panel-url.ts";
+import { LeftOutMemories } from "./left-out-memories.tsx";
 import { HOOK_EVENT_LABELS, summaryOf, type HookEvent } from "./hook-event.ts";
 import { changesByTurn } from "./turn-changes.ts";
 import { SessionChanges } from "./session-changes.tsx";
@@ -41,6 +42,11 @@ export function SessionOverview({ session, events, onEvent }: SessionOverviewPro
         </Section>
       )}
       <Memories memories={session.memories} />
+      {session.leftOut.length > 0 && (
+        <Section title="Not learnt, as it had been forgotten" count={session.leftOut.length}>
+          <LeftOutMemories sessionId={session.sessionId} leftOut={session.leftOut} />
+        </Section>
+      )}
       <Touched session={session} />
       <Usage usage={session.usage} />
     </div>
