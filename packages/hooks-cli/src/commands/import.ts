@@ -1,28 +1,29 @@
 import * as fs from "node:fs";
 import { basename } from "node:path";
 import type { ApiResult, Connection } from "../delivery/api-call.ts";
-import { MAX_USAGE_MESSAGES, type MessageUsageToPost, postTranscript, postUsage } from "../delivery/workspace-api.ts";
+import { postTranscript, postUsageLines } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { describeError, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
 import { type Config, type Switches, readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
 import { effectiveSwitches } from "../hook/hook-session.ts";
-import { type JsonRecord, numberAt, parseRecord, recordAt } from "../json/json-value.ts";
+import { keepMessages } from "../hook/kept-messages.ts";
+import { type JsonRecord, numberAt, recordAt } from "../json/json-value.ts";
 import { readCleanTranscript, uploadTranscripts } from "../memory/upload-transcripts.ts";
 import { readSession, sessionFile, writeSession } from "../memory/session-record.ts";
 import { type Project, findProject } from "../project/project.ts";
 import { parseArguments } from "../terminal/arguments.ts";
 import { print, showProgress } from "../terminal/terminal.ts";
 import { type Transcript, findTranscripts } from "../transcript/find-transcripts.ts";
-import { readLines } from "../transcript/read-lines.ts";
-import { readUsageLine } from "../transcript/transcript-usage.ts";
-import { transcriptFolder } from "./replay.ts";
+import { exportOpencodeSessions } from "../transcript/opencode-sessions.ts";
+import { type PastSession, findAllTranscripts, readPastSession } from "../transcript/past-sessions.ts";
+import { readUsage } from "../usage/usage-line.ts";
 import { requireHome } from "./targets.ts";
 
 const REQUEST_MS = 30_000;
 const MEMORY_MS = 24 * 3_600_000;
 
-/** How much of each transcript has been imported, by its path, so that the next import continues there. */
+/** The size of each transcript when it was imported, by its path: if it has grown, it is read again, which repeats nothing. */
 type Progress = Record<string, number>;
 interface ImportState {
   /** As usage. */
@@ -50,15 +51,18 @@ export async function runImport(args: readonly string[], environment: Environmen
     return 1;
   }
   const { connection } = config.config;
-  const root = values["from"] ?? transcriptFolder(environment);
-  if (values["from"] !== undefined && tryStat(root)?.isDirectory() !== true) {
+  const root = values["from"];
+  if (root !== undefined && tryStat(root)?.isDirectory() !== true) {
     print(`There is no folder ${root}.`);
     return 1;
   }
-  const transcripts = findTranscripts(root);
   if (flags.has("again")) fs.rmSync(home.importState, { force: true });
   const switchesIn = (project: Project | undefined): Switches => effectiveSwitches(config, project, environment);
   const deps: ImportDeps = { home, config: config.config, connection, switchesIn };
+  const transcripts =
+    root === undefined
+      ? [...findAllTranscripts(environment), ...(await keepOpencodeSessions(deps))]
+      : findTranscripts(root);
   const { stoppedBy, isComplete } = await importAll(deps, transcripts);
   if (stoppedBy !== undefined) {
     print(`Stopped: ${stoppedBy}. Run it again to continue.`);
@@ -74,6 +78,20 @@ interface ImportDeps {
   readonly connection: Connection;
   /** Whether what was said in a project, and its usage, may be sent. */
   readonly switchesIn: (project: Project | undefined) => Switches;
+}
+
+/** Keeps the sessions of opencode as if they had been passed on by a hook, so that they are read like others. */
+async function keepOpencodeSessions({ home, switchesIn }: ImportDeps): Promise<readonly PastSession[]> {
+  const sessions: PastSession[] = [];
+  for (const { id, parentId, folder, messages } of exportOpencodeSessions(process.cwd())) {
+    const project = folder === undefined ? undefined : findProject(folder);
+    const path = await keepMessages(home, id, messages, switchesIn(project));
+    const status = path === undefined ? undefined : tryStat(path);
+    if (path === undefined || status === undefined) continue;
+    const { size, mtimeMs: modifiedAtMs } = status;
+    sessions.push({ path, size, modifiedAtMs, sessionId: parentId ?? id, isSubagent: parentId !== undefined, folder });
+  }
+  return sessions;
 }
 
 interface Total {
@@ -127,10 +145,11 @@ async function importOne(
   total: Total,
 ): Promise<Failure | undefined> {
   try {
-    const project = projectOf(transcript.path);
+    const session = toPastSession(transcript);
+    const project = session.folder === undefined ? undefined : findProject(session.folder);
     return (
-      (await importUsage(deps, transcript, project, state.transcripts, total)) ??
-      (await keepTranscript(deps, transcript, project, state.kept, total))
+      (await importUsage(deps, session, project, state.transcripts, total)) ??
+      (await keepTranscript(deps, session, project, state.kept, total))
     );
   } catch (error) {
     return { message: describeError(error), isGeneral: false };
@@ -141,10 +160,14 @@ function toFailure(result: Exclude<ApiResult<unknown>, { kind: "ok" }>): Failure
   return { message: result.message, isGeneral: result.kind !== "refused" };
 }
 
-/** Continues where the last import ended, and records how far the server has it. */
+function toPastSession(transcript: Transcript | PastSession): PastSession {
+  return "folder" in transcript ? transcript : readPastSession(transcript);
+}
+
+/** Sends the usage that a transcript records, unless the server has it. What is sent again adds nothing. */
 async function importUsage(
   { connection, switchesIn }: ImportDeps,
-  transcript: Transcript,
+  { path, size, sessionId }: PastSession,
   project: Project | undefined,
   state: Progress,
   total: Total,
@@ -153,51 +176,22 @@ async function importUsage(
     total.withheldUsage += 1;
     return undefined;
   }
-  // A transcript that has become shorter is a different one.
-  const known = state[transcript.path] ?? 0;
-  const from = known > transcript.size ? 0 : known;
-  let usages: MessageUsageToPost[] = [];
-  let end = from;
-  const send = async (): Promise<Failure | undefined> => {
-    const failure = await sendUsages(connection, transcript.sessionId, project?.identity, usages, total);
-    if (failure === undefined) state[transcript.path] = end;
-    usages = [];
-    return failure;
-  };
-  for (const line of readLines(transcript.path, from)) {
-    const usage = readUsageLine(line.text);
-    end = line.end;
-    if (usage === undefined) continue;
-    usages.push(usage);
-    if (usages.length < MAX_USAGE_MESSAGES * 4) continue;
-    const failure = await send();
-    if (failure !== undefined) return failure;
-  }
-  return end === from ? undefined : send();
-}
-
-async function sendUsages(
-  connection: Connection,
-  sessionId: string,
-  projectPath: string | undefined,
-  usages: readonly MessageUsageToPost[],
-  total: Total,
-): Promise<Failure | undefined> {
-  // The same response may occur several times as it grew; the server keeps the largest.
-  for (let start = 0; start < usages.length; start += MAX_USAGE_MESSAGES) {
-    const batch = usages.slice(start, start + MAX_USAGE_MESSAGES);
-    const result = await postUsage(connection, { sessionId, projectPath, messages: batch }, REQUEST_MS);
+  if (state[path] === size) return undefined;
+  for (const transcript of readUsage(path, 0).parts) {
+    const usage = { sessionId, projectPath: project?.identity, transcript };
+    const result = await postUsageLines(connection, usage, REQUEST_MS);
     if (result.kind !== "ok") return toFailure(result);
     total.added += result.value.added;
     total.updated += result.value.updated;
   }
+  state[path] = size;
   return undefined;
 }
 
 /** Sends what was said and done in a session, unless the server has all of it. A subagent's part is not a session. */
 async function keepTranscript(
   { connection, switchesIn }: ImportDeps,
-  { path, size, sessionId, isSubagent }: Transcript,
+  { path, size, sessionId, isSubagent }: PastSession,
   project: Project | undefined,
   state: Progress,
   total: Total,
@@ -241,11 +235,12 @@ async function importMemory(
   { home, config, connection, switchesIn }: ImportDeps,
   transcripts: readonly Transcript[],
 ): Promise<number> {
-  const sessions = transcripts.filter(({ isSubagent }) => !isSubagent);
-  for (const { path, sessionId, modifiedAtMs: endedAtMs } of sessions) {
+  for (const transcript of transcripts) {
+    const { path, sessionId, isSubagent, folder, modifiedAtMs: endedAtMs } = tryPastSession(transcript);
+    if (isSubagent || folder === undefined) continue;
     if (readSession(sessionFile(home.sessions, sessionId)) !== undefined) continue;
-    const project = tryProjectOf(path);
-    if (project === undefined || !switchesIn(project).memory) continue;
+    const project = findProject(folder);
+    if (!switchesIn(project).memory) continue;
     writeSession(home.sessions, {
       sessionId,
       transcriptPath: path,
@@ -265,20 +260,11 @@ async function importMemory(
   return failure === undefined ? 0 : 1;
 }
 
-function tryProjectOf(path: string): Project | undefined {
+/** What cannot be read has already been reported, and is of no folder. */
+function tryPastSession(transcript: Transcript): PastSession {
   try {
-    return projectOf(path);
+    return toPastSession(transcript);
   } catch {
-    return undefined;
+    return { ...transcript, folder: undefined };
   }
-}
-
-/** The project that a session began in; undefined if no line of its transcript names a folder. */
-function projectOf(path: string): Project | undefined {
-  for (const { text } of readLines(path, 0)) {
-    // Most lines at the beginning have none, and parsing them is the most expensive part.
-    const cwd = text.includes('"cwd"') ? parseRecord(text)?.["cwd"] : undefined;
-    if (typeof cwd === "string") return findProject(cwd);
-  }
-  return undefined;
 }

@@ -11,7 +11,8 @@ import type { Policy } from "../policy/policy.ts";
 import { checkPolicy } from "../policy/policy-check.ts";
 import { loadPolicy } from "../policy/policy-store.ts";
 import { SHIPPED_RULES } from "../policy/shipped-rules.ts";
-import { describeReplay, replay, transcriptFolder } from "./replay.ts";
+import { claudeTranscripts } from "../transcript/past-sessions.ts";
+import { describeReplay, replay } from "./replay.ts";
 import { type Arguments, UsageError, parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { requireHome } from "./targets.ts";
@@ -37,7 +38,7 @@ export async function runPolicy(args: readonly string[], environment: Environmen
 function replayPast(policy: Policy, values: Arguments["values"], environment: Environment): number {
   const days = Number(values["days"] ?? 30);
   if (!(days > 0)) throw new UsageError("--days must be a positive number.");
-  const root = values["from"] ?? transcriptFolder(environment);
+  const root = values["from"] ?? claudeTranscripts(environment);
   const budgetMs = Number.POSITIVE_INFINITY;
   const found = replay(policy, environment, { root, sinceMs: Date.now() - days * 86_400_000, budgetMs });
   for (const line of describeReplay(found)) print(line);

@@ -1,5 +1,4 @@
 import { sinceStartMs } from "../clock.ts";
-import { join } from "node:path";
 import type { Environment } from "../environment.ts";
 import { HARNESSES } from "../harness/registry.ts";
 import { projectOf } from "../hook/hook-session.ts";
@@ -35,11 +34,6 @@ export interface ReplayOptions {
   /** Sessions that have not been written since are left out. */
   readonly sinceMs: number;
   readonly budgetMs: number;
-}
-
-/** Where Claude Code keeps the transcripts of its sessions. */
-export function transcriptFolder({ claudeConfigDir, userHome }: Environment): string {
-  return join(claudeConfigDir ?? join(userHome ?? "", ".claude"), "projects");
 }
 
 /** Judges every tool call of past sessions by a policy. Nothing is run, recorded or sent. */

@@ -18,18 +18,6 @@ export interface PolicyResponse {
   readonly version: number;
 }
 
-export interface MessageUsageToPost {
-  readonly messageId: string;
-  readonly requestId?: string;
-  readonly assistant: "claude-code";
-  readonly model?: string;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheCreationInputTokens: number;
-  readonly cacheReadInputTokens: number;
-  readonly occurredAt?: string;
-}
-
 /** How much longer a batch is than its events with a comma after each. */
 export const BATCH_FRAME_BYTES = '{"events":[]}'.length;
 
@@ -244,43 +232,22 @@ export async function getApprovalSettings(connection: Connection, deadlineMs: nu
   return call(connection, { method: "GET", path, deadlineMs }, (data) => data);
 }
 
-export interface UsageToPost {
-  readonly sessionId: string;
-  readonly projectPath: string | undefined;
-  readonly messages: readonly MessageUsageToPost[];
-}
-
 export interface UsageResponse {
   readonly added: number;
   readonly updated: number;
 }
 
-/** The most messages that one import may contain. */
-export const MAX_USAGE_MESSAGES = 1_000;
-
-export async function postUsage(
-  connection: Connection,
-  usage: UsageToPost,
-  deadlineMs: number,
-): Promise<ApiResult<UsageResponse>> {
-  return call(
-    connection,
-    { method: "POST", path: "/api/hooks/assistant-usage", body: JSON.stringify(usage), deadlineMs },
-    (data) => ({
-      added: numberAt(data, "added") ?? 0,
-      updated: numberAt(data, "updated") ?? 0,
-    }),
-  );
-}
-
 /** Has the server read the usage in lines of a transcript, in the assistant's own format. A repeat adds nothing. */
 export async function postUsageLines(
   connection: Connection,
-  usage: { readonly sessionId: string; readonly projectPath: string; readonly transcript: string },
+  usage: { readonly sessionId: string; readonly projectPath: string | undefined; readonly transcript: string },
   deadlineMs: number,
-): Promise<ApiResult<undefined>> {
+): Promise<ApiResult<UsageResponse>> {
   const path = "/api/hooks/assistant-usage";
-  return call(connection, { method: "POST", path, body: JSON.stringify(usage), deadlineMs }, () => undefined);
+  return call(connection, { method: "POST", path, body: JSON.stringify(usage), deadlineMs }, (data) => ({
+    added: numberAt(data, "added") ?? 0,
+    updated: numberAt(data, "updated") ?? 0,
+  }));
 }
 
 /** Whether the server is reachable and accepts the key. */

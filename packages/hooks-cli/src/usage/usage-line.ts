@@ -1,5 +1,9 @@
 import { definedOnly } from "../harness/harness.ts";
 import { type JsonRecord, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
+import { readLines } from "../transcript/read-lines.ts";
+
+/** As many as the server stores at once. */
+const MAX_LINES = 1_000;
 
 /** What all lines of transcripts that are about tokens contain, and most others do not. */
 const HINTS = ['"usage"', '"tokens"', '"token_count"', '"turn_context"'];
@@ -48,6 +52,34 @@ function claudeLine(record: JsonRecord): JsonRecord | undefined {
 }
 
 /** Whether a line names the model of the lines after it, as Codex does at the start of a turn. */
-export function namesModel(line: JsonRecord): boolean {
+function namesModel(line: JsonRecord): boolean {
   return stringAt(line, "type") === "turn_context";
+}
+
+export interface Usage {
+  /** Its lines, in parts that the server accepts, each of which begins with the model of its first line, if that is named. */
+  readonly parts: readonly string[];
+  /** The line that names the model of what follows. */
+  readonly model: JsonRecord | undefined;
+  /** How far the file has been read. */
+  readonly position: number;
+}
+
+/** The lines of a transcript about tokens, from a position on, for which the model may be known. */
+export function readUsage(path: string, from: number, knownModel?: JsonRecord): Usage {
+  const lines: JsonRecord[] = [];
+  let model = knownModel;
+  let position = from;
+  for (const { text, end } of readLines(path, from)) {
+    position = end;
+    const line = usageLine(text);
+    if (line === undefined) continue;
+    if (lines.length % MAX_LINES === 0 && model !== undefined && !namesModel(line)) lines.push(model);
+    lines.push(line);
+    if (namesModel(line)) model = line;
+  }
+  if (lines.every(namesModel)) return { parts: [], model, position };
+  const texts = lines.map((line) => JSON.stringify(line));
+  const starts = Array.from({ length: Math.ceil(texts.length / MAX_LINES) }, (_, index) => index * MAX_LINES);
+  return { parts: starts.map((start) => texts.slice(start, start + MAX_LINES).join("\n")), model, position };
 }
