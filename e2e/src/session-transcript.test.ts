@@ -111,13 +111,33 @@ describe("a session", () => {
   it("is found by what was said, beside memories", async () => {
     await page.goto("/memory");
     await page.getByPlaceholder("Filter").fill("dead letters on Mondays");
-    const match = page.getByRole("region", { name: "In sessions" }).getByRole("link").first();
+    const match = page.getByRole("row", { name: /on Mondays/ }).first();
     await match.waitFor();
     expect(await checkThemes(page, "session-matches")).toEqual([]);
     await match.click();
+    const panel = page.getByRole("complementary", { name: "Memory" });
+    await panel.getByText("Whatever is left goes to the dead letter queue").waitFor();
+    await panel.getByRole("link", { name: /^Read turn 6/ }).click();
     await turn(/^User, 6$/)
       .getByText("on Mondays")
       .waitFor();
+  });
+
+  it("is found from the palette, beside memories", async () => {
+    await page.goto("/memory");
+    await page.getByRole("row", { name: /locks out/ }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder(/^Search tasks/).fill("how do retrys hammer the partner");
+    await page
+      .getByRole("option", { name: /locks out/ })
+      .first()
+      .waitFor();
+    expect(await checkThemes(page, "palette-memories", { hasAxe: false })).toEqual([]);
+    await page
+      .getByRole("option", { name: /The webhook retries hammer/ })
+      .first()
+      .click();
+    await turn(/^User, 1$/).waitFor();
   });
 
   it("without a transcript says so", async () => {

@@ -44,6 +44,7 @@ export const SHORTCUTS = {
   edit: { keys: ["e"], label: "Edit in place", group: "Lists" },
   delete: { keys: ["delete", "backspace"], label: "Delete", group: "Lists" },
   keep: { keys: ["y"], label: "Keep the memories under review", group: "Lists" },
+  merge: { keys: ["m"], label: "Merge the selected memories", group: "Lists" },
   reveal: { keys: ["r"], label: "Reveal or hide the open secret", group: "Lists" },
   runAgent: { keys: ["shift+r"], label: "Run the agent, or cancel its run", group: "Lists" },
   pauseAgent: { keys: ["shift+p"], label: "Pause or resume the agent", group: "Lists" },

@@ -1,6 +1,6 @@
 import { defineComposedQuery, type Bind, type Queryable } from "@workspace/db";
 import { toSearchPattern } from "../../platform/fold-text.ts";
-import { MEMORY, memoryColumns } from "./memory.queries.ts";
+import { COLUMNS, MEMORY, memoryColumns } from "./memory.queries.ts";
 import type { MemoryChunk, SearchMemory } from "./memory.schema.ts";
 import { FUSED_SCORE, nearestMemories } from "./memory-nearest.ts";
 import type { QueryEmbedding } from "./query-embedding.ts";
@@ -19,6 +19,26 @@ interface Search extends Omit<SearchMemory, "projectPath"> {
   /** Of a query of more than two words; null to search by words only. */
   readonly embedding: QueryEmbedding | null;
 }
+
+const seen = defineComposedQuery({
+  name: "search-memories-uncounted",
+  row: MEMORY,
+  compose: (search: Search, bind) => `
+    WITH ${rankedMemories(search, bind)}
+    SELECT ${COLUMNS} FROM ranked JOIN memory_chunks m USING (id) ORDER BY ranked.place`,
+  examples: [
+    {
+      query: "more than two words",
+      projects: ["", ""],
+      chunkType: "fact",
+      minRelevance: 0,
+      awaitsReview: true,
+      isUse: false,
+      limit: 1,
+      embedding: { space: "", signature: "" },
+    },
+  ],
+});
 
 const found = defineComposedQuery({
   name: "search-memories",
@@ -42,6 +62,8 @@ const found = defineComposedQuery({
       projects: ["", ""],
       chunkType: "fact",
       minRelevance: 0,
+      awaitsReview: true,
+      isUse: true,
       limit: 1,
       now: new Date(0),
       embedding: { space: "", signature: "" },
@@ -55,12 +77,12 @@ const found = defineComposedQuery({
 });
 
 /**
- * Finds memories and counts the look-up in each that is returned, in one statement. With a query the best match comes first;
- * else relevance, then age decide. Rows are locked in the order of their ids, so that concurrent searches wait for each other
- * and never in a circle.
+ * Finds memories and, unless it is no use of them, counts the look-up in each that is returned, in one statement. With a query
+ * the best match comes first; else relevance, then age decide. Rows are locked in the order of their ids, so that concurrent
+ * searches wait for each other and never in a circle.
  */
 export function searchMemories(db: Queryable, search: Search, now: Date): Promise<MemoryChunk[]> {
-  return found.all(db, { ...search, now });
+  return search.isUse === false ? seen.all(db, search) : found.all(db, { ...search, now });
 }
 
 /** SQL of common table expressions, the last of which, `ranked`, has the `id` and `place` of what is found. */
@@ -70,6 +92,7 @@ function rankedMemories(search: Search, bind: Bind): string {
   if (projects !== undefined) conditions.push(`m.project_path IN (${projects})`);
   if (search.chunkType !== undefined) conditions.push(`m.chunk_type = ${bind(search.chunkType)}`);
   if (search.minRelevance !== undefined) conditions.push(`m.relevance_score >= ${bind(search.minRelevance)}`);
+  if (search.awaitsReview !== undefined) conditions.push(`m.awaits_review = ${bind(search.awaitsReview)}`);
   const query = search.query === undefined ? null : parseSearchQuery(search.query);
   if (query === null) {
     return `ranked AS (

@@ -210,3 +210,17 @@ describe("the index", () => {
     expect(await search("back\\slash it's quoted now")).toEqual([hostile[1]]);
   });
 });
+
+test("a search by a person who types counts as no use, and may be restricted to what awaits review", async () => {
+  const { id } = await store("The basket's cookie lives for thirty days");
+  await database.db.pool.query("UPDATE memory_chunks SET awaits_review = true WHERE id = $1", [id]);
+  await store("The session's cookie lives for a day");
+  const query = "how long does the basket cookie live";
+  const found = await service.search({ query, limit: 20, isUse: false });
+  expect(found.map(({ content }) => content)).toEqual([
+    "The basket's cookie lives for thirty days",
+    "The session's cookie lives for a day",
+  ]);
+  expect(await service.search({ query, limit: 20, isUse: false, awaitsReview: true })).toHaveLength(1);
+  expect(await service.get(id)).toMatchObject({ accessCount: 0, lastAccessedAt: null });
+});

@@ -56,6 +56,7 @@ export const memoryRouter = {
     .v1("memory:read")
     .tool("Search what was learned in earlier sessions: decisions, facts, solutions, patterns, preferences.", {
       allows: "Search the memories of earlier sessions.",
+      input: searchMemoryInput.omit({ awaitsReview: true, isUse: true }),
     })
     .query(({ ctx, input }) => asData(ctx.services.memory.search(input))),
 

@@ -70,6 +70,14 @@ export const searchMemoryInput = z.object({
   }),
   chunkType: chunkType.optional(),
   minRelevance: relevanceScore.optional().meta({ description: "The lowest relevance to return, from 0 to 1" }),
+  awaitsReview: z
+    .boolean()
+    .optional()
+    .meta({ description: "true: only memories that await review; false: only the others" }),
+  isUse: z.boolean().optional().meta({
+    description:
+      "false: the search does not count as a use of what it finds, which ranks memories; for a person who types",
+  }),
   limit: z.number().int().min(1).max(100).default(20).meta({ description: "The maximum number of memories to return" }),
 });
 export type SearchMemory = z.infer<typeof searchMemoryInput>;

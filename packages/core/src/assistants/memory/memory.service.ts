@@ -69,7 +69,7 @@ export function createMemoryService({ db, clock, ids, events, redactor, embeddin
     injections,
     citations: createMemoryCitations({ db, clock, publish }),
 
-    /** Best match first with a query, else highest relevance, then newest. Counts the look-up in each that it answers. */
+    /** Best match first with a query, else highest relevance, then newest. Counts the look-up in each that it returns, if it is a use. */
     async search(input: SearchMemory): Promise<MemoryChunk[]> {
       const { query = "" } = input;
       // One or two words may be a part of a word, or no word at all.

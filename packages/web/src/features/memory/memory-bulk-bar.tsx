@@ -14,12 +14,14 @@ interface MemoryBulkBarProps {
   /** Whether any of the memories awaits review. */
   readonly canKeep: (ids: readonly string[]) => boolean;
   readonly onForget: (ids: readonly string[]) => void;
+  /** Whether a row is a memory. Those of sessions are left out. */
+  readonly isMemory: (id: string) => boolean;
 }
 
 /** Bulk actions for the selected memories. */
-export function MemoryBulkBar({ cursor, onMerge, onKeep, canKeep, onForget }: MemoryBulkBarProps) {
+export function MemoryBulkBar({ cursor, onMerge, onKeep, canKeep, onForget, isMemory }: MemoryBulkBarProps) {
   const { cursorId, selectedIds, actions } = cursor;
-  const ids = [...selectedIds];
+  const ids = [...selectedIds].filter(isMemory);
   useShortcut("keep", () => {
     const targets = ids.length > 0 || cursorId === null ? ids : [cursorId];
     if (!canKeep(targets)) return false;
@@ -27,6 +29,11 @@ export function MemoryBulkBar({ cursor, onMerge, onKeep, canKeep, onForget }: Me
     return true;
   });
   const canMerge = ids.length >= 2 && ids.length <= MAX_MERGED;
+  useShortcut("merge", () => {
+    if (!canMerge) return false;
+    onMerge(ids);
+    return true;
+  });
   return (
     <SelectionBar label="Selected memories" count={ids.length} onClear={actions.clearSelection}>
       {canKeep(ids) && (
@@ -45,6 +52,7 @@ export function MemoryBulkBar({ cursor, onMerge, onKeep, canKeep, onForget }: Me
         tone="ghost"
         icon={<Merge aria-hidden size={16} />}
         disabled={!canMerge}
+        shortcut="merge"
         aria-haspopup="dialog"
         onClick={() => onMerge(ids)}
       >

@@ -45,18 +45,20 @@ export function isFiltering(filter: MemoryFilter): boolean {
 /** The memories that match the filter, newest first. */
 export function filterMemories(memories: ReadonlyMap<string, Memory>, filter: MemoryFilter): Memory[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found: Memory[] = [];
-  for (const memory of memories.values()) {
-    if (filter.types.length > 0 && !filter.types.includes(memory.chunkType)) continue;
-    if (filter.projects.length > 0 && !filter.projects.includes(memory.projectPath ?? NO_PROJECT_PATH)) continue;
-    if (memory.relevanceScore < filter.minRelevance) continue;
-    if (filter.isRepetition && !isRepetition(memory, memories)) continue;
-    if (filter.isAwaitingReview && !memory.awaitsReview) continue;
-    if (filter.isWithheld && memory.withheldAt === null) continue;
-    if (!hasWords(memory, words)) continue;
-    found.push(memory);
-  }
-  return found.toSorted(newestFirst);
+  return [...memories.values()]
+    .filter((memory) => matchesChoices(memory, filter, memories) && hasWords(memory, words))
+    .toSorted(newestFirst);
+}
+
+/** Whether a memory matches all of the filter but its text. */
+export function matchesChoices(memory: Memory, filter: MemoryFilter, memories: ReadonlyMap<string, Memory>): boolean {
+  const { types, projects, minRelevance } = filter;
+  if (types.length > 0 && !types.includes(memory.chunkType)) return false;
+  if (projects.length > 0 && !projects.includes(memory.projectPath ?? NO_PROJECT_PATH)) return false;
+  if (memory.relevanceScore < minRelevance) return false;
+  if (filter.isRepetition && !isRepetition(memory, memories)) return false;
+  if (filter.isAwaitingReview && !memory.awaitsReview) return false;
+  return !filter.isWithheld || memory.withheldAt !== null;
 }
 
 /** Whether the memory may duplicate another one that still exists. */

@@ -1,5 +1,6 @@
 import { Brain } from "lucide-react";
 import { lazy, Suspense, useDeferredValue, useCallback, useMemo, useState } from "react";
+import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/states.tsx";
@@ -17,11 +18,16 @@ import { filterMemories, isFiltering, isRepetition, NO_MEMORY_FILTER } from "./m
 import { MemoryRow } from "./memory-row.tsx";
 import { useMemorySearch } from "./memory-search.ts";
 import { MemoryToolbar } from "./memory-toolbar.tsx";
-import { SessionMatches } from "./session-matches.tsx";
+import { parseTurnId, toMemoryHit } from "./search-hits.ts";
+import { TurnHitRow } from "./turn-hit-row.tsx";
+import { useMemoryHits } from "./use-memory-hits.ts";
 
 const MemoryPanel = lazy(() => import("./memory-panel.tsx"));
+const TurnPanel = lazy(() => import("./turn-panel.tsx"));
 const NewMemoryDialog = lazy(() => import("./new-memory-dialog.tsx"));
 const MergeDialog = lazy(() => import("./merge-dialog.tsx"));
+
+const HIT_LIMITS = { memories: 100, turns: 20 };
 
 /** The memories of coding assistants, to search, correct and forget. */
 export default function MemoryPage() {
@@ -32,7 +38,12 @@ export default function MemoryPage() {
   const deferredText = useDeferredValue(text);
   const shownFilter = useMemo(() => ({ ...filter, text: deferredText }), [filter, deferredText]);
   const state = useMemories(deferredText);
-  const shown = useMemo(() => filterMemories(state.memories, shownFilter), [state.memories, shownFilter]);
+  const search = useMemoryHits(state.memories, shownFilter, HIT_LIMITS);
+  const isSearching = deferredText.trim() !== "";
+  const shown = useMemo(
+    () => (isSearching ? search.hits : filterMemories(state.memories, shownFilter).map(toMemoryHit)),
+    [isSearching, search.hits, state.memories, shownFilter],
+  );
   const panel = useItemPanel("memory");
   const [editRequest, setEditRequest] = useState(0);
   const [isCreating, setIsCreating] = useState(false);
@@ -60,6 +71,7 @@ export default function MemoryPage() {
     if (panel.openId !== undefined && mergedIds.includes(panel.openId)) panel.open(keptId);
   };
   const forget = (ids: readonly string[], { actions }: ListCursor) => {
+    if (!ids.some((id) => state.memories.has(id))) return;
     actions.leave(ids);
     actions.clearSelection();
     if (panel.openId !== undefined && ids.includes(panel.openId)) panel.close();
@@ -79,15 +91,19 @@ export default function MemoryPage() {
     <PanelPage
       label="Memory"
       panel={panel}
-      renderPanel={(id) => (
-        <MemoryPanel
-          key={memoryCollection(client).keyOf(id)}
-          memoryId={id}
-          editRequest={editRequest}
-          onMerge={setMergedIds}
-          onClose={panel.close}
-        />
-      )}
+      renderPanel={(id) => {
+        const turn = parseTurnId(id);
+        if (turn !== undefined) return <TurnPanel key={id} {...turn} onClose={panel.close} />;
+        return (
+          <MemoryPanel
+            key={memoryCollection(client).keyOf(id)}
+            memoryId={id}
+            editRequest={editRequest}
+            onMerge={setMergedIds}
+            onClose={panel.close}
+          />
+        );
+      }}
     >
       <Page
         title="Memory"
@@ -105,6 +121,12 @@ export default function MemoryPage() {
           />
         }
       >
+        {isSearching && search.error !== null && (
+          <p role="alert" className="border-b border-border px-4 py-2 text-13 text-muted">
+            The search failed, so only memories with all of these words are shown.{" "}
+            {toRequestError(search.error).message}
+          </p>
+        )}
         <ResourceList
           label="Memories"
           state={{ ...state, rows: shown }}
@@ -113,11 +135,21 @@ export default function MemoryPage() {
           edit={edit}
           remove={forget}
           isSelectable
-          renderRow={(memory, place) => (
-            <MemoryRow memory={memory} isRepetition={isRepetition(memory, state.memories)} place={place} />
-          )}
+          renderRow={({ id, memory, turn }, place) =>
+            memory === undefined ? (
+              <TurnHitRow id={id} turn={turn} place={place} />
+            ) : (
+              <MemoryRow
+                memory={memory}
+                isRepetition={isRepetition(memory, state.memories)}
+                isInQueue={filter.isAwaitingReview}
+                place={place}
+              />
+            )
+          }
           empty={
             state.isComplete &&
+            search.isSettled &&
             (isFiltering(shownFilter) ? (
               <NoMatch title="No matching memories" onClear={clear}>
                 No memories match the filter.
@@ -134,10 +166,10 @@ export default function MemoryPage() {
               onKeep={(ids) => keep(ids, cursor)}
               canKeep={canKeep}
               onForget={(ids) => forget(ids, cursor)}
+              isMemory={(id) => state.memories.has(id)}
             />
           )}
         </ResourceList>
-        <SessionMatches query={filter.text} />
       </Page>
       <Suspense>{isCreating && <NewMemoryDialog onClose={() => setIsCreating(false)} />}</Suspense>
       <Suspense>

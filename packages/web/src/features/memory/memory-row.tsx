@@ -10,11 +10,13 @@ interface MemoryRowProps {
   readonly memory: Memory;
   /** Whether it may duplicate another memory that still exists. */
   readonly isRepetition: boolean;
+  /** Whether only memories that await review are listed. */
+  readonly isInQueue: boolean;
   readonly place: RowPosition;
 }
 
 /** One memory in the list. */
-export function MemoryRow({ memory, isRepetition, place }: MemoryRowProps) {
+export function MemoryRow({ memory, isRepetition, isInQueue, place }: MemoryRowProps) {
   const isPhone = useMediaQuery(PHONE);
   const { id, chunkType, content } = memory;
   return (
@@ -28,22 +30,22 @@ export function MemoryRow({ memory, isRepetition, place }: MemoryRowProps) {
       </div>
       <div role="gridcell" className="flex min-w-0 flex-1 flex-col justify-center">
         <span className="truncate text-strong">{content}</span>
-        {isPhone && <Details memory={memory} isRepetition={isRepetition} />}
+        {isPhone && <Details memory={memory} isRepetition={isRepetition} isInQueue={isInQueue} />}
       </div>
       {!isPhone && (
         <div role="gridcell" className="shrink-0">
-          <Details memory={memory} isRepetition={isRepetition} />
+          <Details memory={memory} isRepetition={isRepetition} isInQueue={isInQueue} />
         </div>
       )}
     </ListRow>
   );
 }
 
-function Details({ memory, isRepetition }: { memory: Memory; isRepetition: boolean }) {
+function Details({ memory, isRepetition, isInQueue }: Omit<MemoryRowProps, "place">) {
   const { projectPath, relevanceScore, createdAt, awaitsReview, supersededById, withheldAt } = memory;
   return (
     <span className="flex items-center gap-3 text-12 whitespace-nowrap text-muted">
-      {awaitsReview && <span className="text-accent-text">To review</span>}
+      {awaitsReview && !isInQueue && <span className="text-accent-text">To review</span>}
       {supersededById !== null && <span>Replaced</span>}
       {withheldAt !== null && <span className="text-warning">Withheld</span>}
       {isRepetition && (

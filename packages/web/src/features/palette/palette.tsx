@@ -17,6 +17,7 @@ import { DocumentResults } from "../documents/document-results.tsx";
 import { useShowDocument } from "../documents/document-url.ts";
 import { createNote } from "../documents/vault-actions.ts";
 import { VAULT_ROOT } from "../documents/vault-path.ts";
+import { MemoryResults } from "../memory/memory-results.tsx";
 import { useProjects } from "../projects/project-collection.ts";
 import { THEMES } from "../shell/account-button.tsx";
 import { useOpenTask } from "../shell/task-panel-url.ts";
@@ -37,7 +38,7 @@ const SEARCH_LIMIT = 20;
 const SEARCH_DELAY_MS = 120;
 const MAX_RESULTS = 6;
 
-/** Searches tasks, documents, projects, agents and pages, and runs commands. */
+/** Searches tasks, documents, memories, sessions, projects, agents and pages, and runs commands. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const client = useClient();
   const [text, setTextState] = useState("");
@@ -81,7 +82,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 value={text}
                 onFocus={() => setText(dialogs(client).takeTypedAhead() + text)}
                 onValueChange={setText}
-                placeholder="Search tasks, documents, projects and agents, or run a command…"
+                placeholder="Search tasks, documents, memories, sessions and more, or run a command…"
                 className="h-full min-w-0 flex-1 bg-transparent text-16 text-strong focus-visible:outline-none"
               />
               <span className="touch:hidden">
@@ -107,6 +108,7 @@ function Results({ text, run }: { text: string; run: Run }) {
     <>
       {query !== "" && <TaskResults query={query} run={run} />}
       {query !== "" && <DocumentResults query={query} run={run} />}
+      {query !== "" && <MemoryResults query={query} run={run} />}
       {query !== "" && <ProjectResults query={query} run={run} />}
       {query !== "" && <AgentResults query={query} run={run} />}
       <Actions query={query} run={run} />
