@@ -38,7 +38,7 @@ it.each(Object.keys(SIZES) as Size[])("the queue is accessible on a %s", async (
   const { page, watch } = await dashboard.visit({ size });
   await page.goto("/memory?review=1");
   await row(page, /Deployments/).waitFor();
-  await page.getByRole("combobox", { name: "Memories without review" }).waitFor();
+  await page.getByRole("combobox", { name: "Keep memories that nobody reviews" }).waitFor();
   await watch.settle();
   expect(await checkThemes(page, `memory-review-${size}`)).toEqual([]);
 });
@@ -72,8 +72,23 @@ it("extracted memories are kept, changed and forgotten from the queue, by keyboa
   await page.getByRole("button", { name: "To review 1" }).waitFor();
   await watch.settle();
 
-  await page.getByRole("combobox", { name: "Memories without review" }).selectOption("Keep at once");
-  await page.getByRole("button", { name: "To review 0" }).waitFor();
+  const setting = page.getByRole("combobox", { name: "Keep memories that nobody reviews" });
+  await setting.selectOption("At once, without a queue");
+  const dialog = page.getByRole("dialog", { name: "Keep 1 memory unseen?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "To review 1" }).waitFor();
+  expect(await setting.inputValue()).toBe("7");
+  await setting.selectOption("At once, without a queue");
+  await dialog.getByRole("button", { name: "Keep 1 memory" }).click();
+  await page.getByRole("heading", { name: "Everything is reviewed" }).waitFor();
+  await watch.settle();
+  await page.keyboard.press("Control+z");
+  await page.getByRole("button", { name: "To review 1" }).waitFor();
+  await expect.poll(() => setting.inputValue()).toBe("7");
+  await watch.settle();
+  await setting.selectOption("At once, without a queue");
+  await dialog.getByRole("button", { name: "Keep 1 memory" }).click();
+  await page.getByRole("heading", { name: "Everything is reviewed" }).waitFor();
   await watch.settle();
   expect(await dashboard.api.query("memory.getReviewSettings", {})).toEqual({ keepAfterDays: 0 });
 });

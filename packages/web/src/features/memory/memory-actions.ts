@@ -142,7 +142,8 @@ async function sendUpdate(client: Client, rowId: string, patch: MemoryPatch): Pr
   });
 }
 
-async function sendReview(client: Client, memories: readonly Memory[], isKept: boolean): Promise<void> {
+/** Sets whether memories await review, optimistically. Rejects with a RequestError. */
+export async function sendReview(client: Client, memories: readonly Memory[], isKept: boolean): Promise<void> {
   const collection = memoryCollection(client);
   const pending = memories.map(({ id }) =>
     collection.begin({ rowId: id, apply: (memory) => memory && { ...memory, awaitsReview: !isKept } }),

@@ -8,7 +8,7 @@ import type { Citation, Memory } from "./memory.ts";
 
 const PAGE_SIZES = { first: 100, next: 500 };
 /** Older memories are found through the filter's text, which then queries the server too. */
-const MAX_LOADED = 10_000;
+export const MAX_LOADED = 10_000;
 const SEARCH_LIMIT = 500;
 
 /** Every loaded memory that is not forgotten. */

@@ -42,6 +42,11 @@ export function isFiltering(filter: MemoryFilter): boolean {
   );
 }
 
+/** Whether the filter shows all memories that await review, and nothing else. */
+export function isWholeQueue(filter: MemoryFilter): boolean {
+  return filter.isAwaitingReview && !isFiltering({ ...filter, isAwaitingReview: false });
+}
+
 /** The memories that match the filter, newest first. */
 export function filterMemories(memories: ReadonlyMap<string, Memory>, filter: MemoryFilter): Memory[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);

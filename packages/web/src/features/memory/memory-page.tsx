@@ -1,4 +1,4 @@
-import { Brain } from "lucide-react";
+import { Brain, CircleCheck } from "lucide-react";
 import { lazy, Suspense, useDeferredValue, useCallback, useMemo, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
@@ -14,7 +14,7 @@ import { PanelPage } from "../shell/side-panel.tsx";
 import { forgetMemories, keepMemories } from "./memory-actions.ts";
 import { MemoryBulkBar } from "./memory-bulk-bar.tsx";
 import { memoryCollection, useMemories } from "./memory-collection.ts";
-import { filterMemories, isFiltering, isRepetition, NO_MEMORY_FILTER } from "./memory-filter.ts";
+import { filterMemories, isFiltering, isRepetition, isWholeQueue, NO_MEMORY_FILTER } from "./memory-filter.ts";
 import { MemoryRow } from "./memory-row.tsx";
 import { useMemorySearch } from "./memory-search.ts";
 import { MemoryToolbar } from "./memory-toolbar.tsx";
@@ -23,6 +23,7 @@ import { TurnHitRow } from "./turn-hit-row.tsx";
 import { useMemoryHits } from "./use-memory-hits.ts";
 
 const MemoryPanel = lazy(() => import("./memory-panel.tsx"));
+const ReviewPeriodSetting = lazy(() => import("./review-period.tsx"));
 const TurnPanel = lazy(() => import("./turn-panel.tsx"));
 const NewMemoryDialog = lazy(() => import("./new-memory-dialog.tsx"));
 const MergeDialog = lazy(() => import("./merge-dialog.tsx"));
@@ -121,6 +122,7 @@ export default function MemoryPage() {
           />
         }
       >
+        <Suspense>{filter.isAwaitingReview && <ReviewPeriodSetting />}</Suspense>
         {isSearching && search.error !== null && (
           <p role="alert" className="border-b border-border px-4 py-2 text-13 text-muted">
             The search failed, so only memories with all of these words are shown.{" "}
@@ -150,7 +152,9 @@ export default function MemoryPage() {
           empty={
             state.isComplete &&
             search.isSettled &&
-            (isFiltering(shownFilter) ? (
+            (isWholeQueue(shownFilter) ? (
+              <NothingToReview onClear={clear} />
+            ) : isFiltering(shownFilter) ? (
               <NoMatch title="No matching memories" onClear={clear}>
                 No memories match the filter.
               </NoMatch>
@@ -176,6 +180,18 @@ export default function MemoryPage() {
         {mergedIds.length > 0 && <MergeDialog ids={mergedIds} onMerged={showMerged} onClose={() => setMergedIds([])} />}
       </Suspense>
     </PanelPage>
+  );
+}
+
+function NothingToReview({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<CircleCheck size={20} />}
+      title="Everything is reviewed"
+      action={<Button onClick={onClear}>Show all memories</Button>}
+    >
+      What is learnt from your next sessions comes here first.
+    </EmptyState>
   );
 }
 

@@ -7,7 +7,6 @@ import { TextFilter } from "../../lists/text-filter.tsx";
 import { isFiltering, NO_MEMORY_FILTER, NO_PROJECT_PATH, type MemoryFilter } from "./memory-filter.ts";
 import { CHUNK_TYPE_LABELS, projectNameOf, formatRelevance } from "./memory.ts";
 
-const ReviewPeriod = lazy(() => import("./review-period.tsx"));
 const pickers = () => import("./memory-filter-pickers.tsx");
 const TypeFilter = lazy(async () => ({ default: (await pickers()).TypeFilter }));
 const ProjectFilter = lazy(async () => ({ default: (await pickers()).ProjectFilter }));
@@ -35,9 +34,15 @@ export function MemoryToolbar(props: MemoryToolbarProps) {
     onFilter(NO_MEMORY_FILTER);
   };
   return (
-    <div className="flex h-12 shrink-0 items-center gap-2 border-b border-border pr-4 pl-3 touch:h-14 max-md:px-2">
-      <div className="-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1 [scrollbar-width:none]">
-        <TextFilter text={text} onText={onText} />
+    <div className="flex min-h-12 shrink-0 items-start gap-2 border-b border-border py-2.5 pr-4 pl-3 touch:min-h-14 touch:py-2 max-md:px-2">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
+        <TextFilter text={text} isWide onText={onText} />
+        <FilterToggle
+          label="To review"
+          count={awaitingReview}
+          isOn={filter.isAwaitingReview}
+          onChange={(isAwaitingReview) => onFilter({ ...filter, isAwaitingReview })}
+        />
         <FilterButton
           label="Type"
           words={filter.types.map((type) => CHUNK_TYPE_LABELS[type])}
@@ -49,13 +54,6 @@ export function MemoryToolbar(props: MemoryToolbarProps) {
           words={filter.minRelevance === 0 ? [] : [`at least ${formatRelevance(filter.minRelevance)}`]}
           picker={() => <RelevanceFilter />}
         />
-        <FilterToggle
-          label="To review"
-          count={awaitingReview}
-          isOn={filter.isAwaitingReview}
-          onChange={(isAwaitingReview) => onFilter({ ...filter, isAwaitingReview })}
-        />
-        {filter.isAwaitingReview && <ReviewPeriod />}
         <FilterToggle
           label="May repeat another"
           count={repetitions}

@@ -1,54 +1,98 @@
 import { useQuery } from "@tanstack/react-query";
-import { toRequestError } from "../../api/request-error.ts";
+import { useId, useState } from "react";
 import { useClient } from "../../client/use-client.ts";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { Select } from "../../components/field.tsx";
-import { toasts } from "../../components/toast.ts";
+import { pluralize } from "../../numbers/number-format.ts";
+import { showingFailure } from "./memory-actions.ts";
+import { MAX_LOADED, memoryCollection } from "./memory-collection.ts";
+import {
+  memoriesKeptBy,
+  setReviewPeriod,
+  type ReviewPeriod,
+  type ReviewPeriodChange,
+} from "./memory-review-actions.ts";
 
-const PERIODS = [
-  { value: "0", label: "Keep at once" },
-  { value: "1", label: "Keep after a day" },
-  { value: "7", label: "Keep after 7 days" },
-  { value: "30", label: "Keep after 30 days" },
-  { value: "never", label: "Never keep unreviewed" },
-] as const;
+const PERIODS: readonly { days: ReviewPeriod; label: string }[] = [
+  { days: null, label: "Never" },
+  { days: 30, label: "After 30 days" },
+  { days: 7, label: "After 7 days" },
+  { days: 1, label: "After a day" },
+  { days: 0, label: "At once, without a queue" },
+];
+const NEVER = "never";
 
-/** After how long a memory is kept although nobody has reviewed it. */
-export default function ReviewPeriod() {
+/** The setting after how long a memory leaves the queue although nobody has reviewed it. */
+export default function ReviewPeriodSetting() {
   const client = useClient();
+  const id = useId();
+  const [asked, setAsked] = useState<ReviewPeriodChange>();
   const { data } = useQuery({
     ...client.trpc.memory.getReviewSettings.queryOptions(),
     select: (response) => response.data,
   });
   if (data === undefined) return null;
-  const current = data.keepAfterDays === null ? "never" : String(data.keepAfterDays);
-  const isOther = !PERIODS.some(({ value }) => value === current);
-  const change = async (value: string) => {
-    try {
-      const keepAfterDays = value === "never" ? null : Number(value);
-      const response = await client.api.memory.setReviewSettings.mutate({ keepAfterDays });
-      client.queries.setQueryData(client.trpc.memory.getReviewSettings.queryKey(), response);
-      await client.queries.invalidateQueries({ queryKey: ["memory"] });
-    } catch (error) {
-      toasts(client).show({
-        message: "Could not change the setting",
-        detail: toRequestError(error).message,
-        tone: "danger",
-      });
-    }
+  const from = data.keepAfterDays;
+  const isOther = !PERIODS.some(({ days }) => days === from);
+  const choose = (to: ReviewPeriod) => {
+    const kept = memoriesKeptBy(memoryCollection(client).getSnapshot().values(), to, Date.now());
+    if (kept.length > 0) setAsked({ from, to, kept });
+    else void showingFailure(client, "change the setting", setReviewPeriod(client, { from, to, kept }));
   };
   return (
-    <Select
-      aria-label="Memories without review"
-      className="h-(--control-height-small) shrink-0 text-13"
-      value={current}
-      onChange={({ target }) => void change(target.value)}
-    >
-      {isOther && <option value={current}>{`Keep after ${current} days`}</option>}
-      {PERIODS.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </Select>
+    <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-2 text-13 text-normal max-md:px-3">
+      <label htmlFor={id}>Keep memories that nobody reviews</label>
+      <Select
+        id={id}
+        className="h-(--control-height-small) text-13"
+        value={from ?? NEVER}
+        onChange={({ target }) => choose(target.value === NEVER ? null : Number(target.value))}
+      >
+        {isOther && from !== null && <option value={from}>After {pluralize(from, "day")}</option>}
+        {PERIODS.map(({ days, label }) => (
+          <option key={days} value={days ?? NEVER}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <span className="text-12 text-muted">Sessions are given them either way.</span>
+      {asked !== undefined && (
+        <KeepDialog
+          change={asked}
+          onConfirm={() => setReviewPeriod(client, asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface KeepDialogProps {
+  readonly change: ReviewPeriodChange;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function KeepDialog({ change: { to, kept }, onConfirm, onClose }: KeepDialogProps) {
+  const client = useClient();
+  const isAll = memoryCollection(client).getSnapshot().size < MAX_LOADED;
+  const what = `${isAll ? "" : "at least "}${pluralize(kept.length, "memory", "memories")}`;
+  const why =
+    to === 0 || to === null
+      ? "The queue is emptied, and what is learnt from now on is kept without review."
+      : `They have awaited review for ${pluralize(to, "day")} or longer, and leave the queue now.`;
+  return (
+    <ConfirmDialog
+      title={`Keep ${what} unseen?`}
+      description={`${why} You can undo it.`}
+      confirmLabel={`Keep ${what}`}
+      failure="Not changed."
+      isDangerous={false}
+      onConfirm={async () => {
+        await onConfirm();
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }
