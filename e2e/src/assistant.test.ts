@@ -182,12 +182,16 @@ describe("the memory settings", () => {
     await all.getByText("Enter a whole number from 0 to 2,500.").waitFor();
     expect(await page.getByRole("button", { name: "Save settings" }).isDisabled()).toBe(true);
     await all.getByLabel("With a prompt").fill("200");
+    await page.getByLabel("Limits for one project").fill("../..");
+    await page.getByText("Enter a git remote, or the whole path of a folder.").waitFor();
+    expect(await page.locator("datalist option").allTextContents()).toContain("/home/ada/code/shop");
     await page.getByLabel("Limits for one project").fill("github.com/ada/app");
     await page.getByRole("button", { name: "Add project" }).click();
     await page.getByRole("group", { name: "github.com/ada/app" }).getByLabel("For a file").fill("0");
-    await takeScreenshot(page, "memory-settings");
     await page.getByRole("button", { name: "Save settings" }).click();
     await page.getByText("version 1").waitFor();
+    await page.getByText("No session and no memory is from this project yet.").waitFor();
+    await takeScreenshot(page, "memory-settings");
     const settings = await dashboard.api.query<object>("hooks.getMemorySettings", {});
     expect(settings).toMatchObject({
       standard: { sessionStart: 2500, prompt: 200, file: 150 },

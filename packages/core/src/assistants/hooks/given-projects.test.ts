@@ -8,6 +8,7 @@ import { createSessionSearchService } from "../session-search/session-search.ser
 import { createTurnIndex } from "../session-search/turn-index.ts";
 import { createSessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import { createHookEventService } from "./hook-event.service.ts";
+import { createHookSessionService } from "./hook-session.service.ts";
 import { createMemorySettingsService } from "./memory-settings.service.ts";
 
 const SHOP = "github.com/ada/shop";
@@ -154,4 +155,21 @@ describe("a project", () => {
         path: "src/a.ts",
       });
   });
+});
+
+test("the projects of sessions and memories are listed once each, by name, and a session's goes by that name", async () => {
+  await work(FOLDER, SHOP);
+  await store(FLAGS, FOLDER);
+  await store("Coffee is at ten", "/home/ada/office");
+  const sessions = createHookSessionService({
+    db: database.db,
+    vaultRoot: "/vault",
+    listSessionMemories: async () => [],
+    listLeftOut: async () => [],
+    findTranscript: async () => null,
+    sumSessionUsage: async () => null,
+  });
+  expect(await sessions.listProjects()).toEqual([{ project: "/home/ada/office" }, { project: SHOP }]);
+  const { data } = await sessions.get({ sessionId: "s", limit: 1 });
+  expect(data).toMatchObject({ projectDir: FOLDER, project: SHOP });
 });

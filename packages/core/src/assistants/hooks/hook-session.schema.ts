@@ -18,6 +18,7 @@ export const hookSessionSchema = z
   .object({
     sessionId: z.string(),
     projectDir: z.string().nullable(),
+    project: z.string().nullable().meta({ description: "The project of its memories, whose folder `projectDir` is" }),
     startedAt: timestamp.nullable(),
     lastEventAt: timestamp.nullable(),
     hasEnded: z.boolean(),
@@ -42,5 +43,11 @@ export const hookSessionSchema = z
   })
   .meta({ id: "HookSession" });
 export type HookSession = z.infer<typeof hookSessionSchema>;
+
+/** A project that sessions or memories are from. */
+export const knownProjectSchema = z
+  .object({ project: z.string().meta({ description: "The name of its git remote, or its folder" }) })
+  .meta({ id: "KnownProject" });
+export type KnownProject = z.infer<typeof knownProjectSchema>;
 
 export const hookSessionResponse = z.object({ data: hookSessionSchema, nextCursor: z.string().optional() });

@@ -2,11 +2,13 @@ import type { Db } from "@workspace/db";
 import { NotFoundError } from "../../platform/errors.ts";
 import { createCursors, timeAndId, toPage } from "../../platform/paging.ts";
 import type { AssistantUsageTotals } from "../assistant-usage/assistant-usage.schema.ts";
+import { storedProject } from "../memory/given-project.ts";
 import type { LeftOut, MemoryChunk } from "../memory/memory.schema.ts";
 import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts";
 import { selectHookEvents, selectSessionEvents } from "./hook-event.queries.ts";
 import { selectMentionedDocuments, selectMentionedTasks, selectSessionOverview } from "./hook-session.queries.ts";
-import type { GetHookSession, HookSession } from "./hook-session.schema.ts";
+import { selectKnownProjects } from "./known-projects.queries.ts";
+import type { GetHookSession, HookSession, KnownProject } from "./hook-session.schema.ts";
 
 const MAX_BLOCKED_CALLS = 200;
 
@@ -36,6 +38,8 @@ export function createHookSessionService({
   sumSessionUsage,
 }: HookSessionServiceDeps) {
   return {
+    listProjects: (): Promise<KnownProject[]> => selectKnownProjects(db.pool),
+
     /** Events are paged; everything else comes with each page. Throws {@link NotFoundError} for an unknown session. */
     async get({ sessionId, limit, cursor }: GetHookSession): Promise<{ data: HookSession; nextCursor?: string }> {
       const position = cursors.read(cursor, { sessionId });
@@ -56,12 +60,14 @@ export function createHookSessionService({
         throw new NotFoundError("Nothing is known about this session.");
       }
       const blockedCalls = blocked.events.slice(0, blocked.fitting);
+      const project = await storedProject(db.pool, overview.projectDir);
       const { items, ...rest } = toPage(events, Math.min(limit, fitting), (event) =>
         cursors.write([event.createdAt, event.id], { sessionId }),
       );
       return {
         data: {
           sessionId,
+          project,
           ...overview,
           events: items,
           blockedCalls,

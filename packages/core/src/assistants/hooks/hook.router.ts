@@ -19,7 +19,7 @@ import {
 import type { HookEventService } from "./hook-event.service.ts";
 import { hookPolicySchema, setHookPolicyInput } from "./hook-policy.schema.ts";
 import type { HookPolicyService } from "./hook-policy.service.ts";
-import { getHookSessionInput, hookSessionResponse } from "./hook-session.schema.ts";
+import { getHookSessionInput, hookSessionResponse, knownProjectSchema } from "./hook-session.schema.ts";
 import type { HookSessionService } from "./hook-session.service.ts";
 import { hookStatisticsInput, hookStatisticsSchema } from "./hook-statistics.schema.ts";
 import type { HookStatisticsService } from "./hook-statistics.service.ts";
@@ -70,6 +70,11 @@ export const hookRouter = {
     .input(getHookSessionInput)
     .output(hookSessionResponse)
     .query(({ ctx, input }) => ctx.services.hookSessions.get(input)),
+
+  listProjects: procedure
+    .rest("GET /hooks/projects", "List the projects that sessions and memories are from, by name")
+    .output(dataOf(z.array(knownProjectSchema)))
+    .query(({ ctx }) => asData(ctx.services.hookSessions.listProjects())),
 
   getTranscript: procedure
     .rest("GET /hooks/sessions/{sessionId}/transcript", "Read what was said and done in a session, turn by turn", {

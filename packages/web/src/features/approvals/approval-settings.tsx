@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Field, InputField, Select } from "../../components/field.tsx";
+import { Field, Select } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
-import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
+import { AddProject, LoadedSettings, UnseenProject, useProjectRows } from "../hooks/project-settings.tsx";
 
 type Settings = Outputs["approvals"]["getSettings"]["data"];
 
@@ -22,35 +22,24 @@ const WAITS = [
 /** Where a person is asked, in general and in single projects. */
 export default function ApprovalSettings() {
   const client = useClient();
-  const {
-    data: settings,
-    error,
-    refetch,
-  } = useQuery({ ...client.trpc.approvals.getSettings.queryOptions(), select: ({ data }) => data });
-  if (settings === undefined) {
-    if (error === null) return <SkeletonRows />;
-    return <ErrorState title="The settings could not be loaded" error={error} onRetry={() => void refetch()} />;
-  }
-  // A newer version resets the form.
-  return <SettingsForm key={settings.version} settings={settings} />;
+  const query = useQuery({ ...client.trpc.approvals.getSettings.queryOptions(), select: ({ data }) => data });
+  return (
+    <LoadedSettings query={query}>
+      {/* A newer version resets the form. */}
+      {(settings) => <SettingsForm key={settings.version} settings={settings} />}
+    </LoadedSettings>
+  );
 }
 
 function SettingsForm({ settings }: { readonly settings: Settings }) {
   const client = useClient();
   const [waitSeconds, setWaitSeconds] = useState(settings.waitSeconds);
-  const [projects, setProjects] = useState(settings.projects);
-  const [added, setAdded] = useState("");
+  const projects = useProjectRows(settings.projects);
   const { error, isBusy, submit } = useSubmit(true, async () => {
-    const document = { waitSeconds, projects, expectedVersion: settings.version };
+    const document = { waitSeconds, projects: [...projects.rows], expectedVersion: settings.version };
     const response = await client.api.approvals.setSettings.mutate(document);
     client.queries.setQueryData(client.trpc.approvals.getSettings.queryKey(), response);
   });
-  const name = added.trim();
-  const canAdd = name !== "" && !projects.some(({ project }) => project === name);
-  const add = () => {
-    setProjects([...projects, { project: name, waitSeconds: waitSeconds === 0 ? 60 : 0 }]);
-    setAdded("");
-  };
   return (
     <form aria-labelledby="asked-here" className="flex flex-col gap-5" onSubmit={submit}>
       <h2 id="asked-here" className="-mb-2 text-14 font-semibold text-strong">
@@ -70,43 +59,34 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
       <Field label="All projects">
         {(control) => <WaitSelect {...control} value={waitSeconds} onChange={setWaitSeconds} />}
       </Field>
-      {projects.map((row) => (
-        <div key={row.project} className="flex items-end gap-2">
-          <div className="min-w-0 flex-1">
-            <Field label={row.project}>
-              {(control) => (
-                <WaitSelect
-                  {...control}
-                  value={row.waitSeconds}
-                  onChange={(next) =>
-                    setProjects(projects.map((other) => (other === row ? { ...row, waitSeconds: next } : other)))
-                  }
-                />
-              )}
-            </Field>
+      {projects.rows.map(({ project, waitSeconds: ownSeconds }) => (
+        <div key={project} className="flex flex-col gap-1.5">
+          <div className="flex items-end gap-2">
+            <div className="min-w-0 flex-1">
+              <Field label={project}>
+                {(control) => (
+                  <WaitSelect
+                    {...control}
+                    value={ownSeconds}
+                    onChange={(next) => projects.change(project, { waitSeconds: next })}
+                  />
+                )}
+              </Field>
+            </div>
+            <IconButton
+              label={`Remove ${project}`}
+              icon={<Trash2 size={16} />}
+              onClick={() => projects.remove(project)}
+            />
           </div>
-          <IconButton
-            label={`Remove ${row.project}`}
-            icon={<Trash2 size={16} />}
-            onClick={() => setProjects(projects.filter((other) => other !== row))}
-          />
+          <UnseenProject project={project} stored={settings.projects} />
         </div>
       ))}
-      <div className="flex items-end gap-2">
-        <div className="min-w-0 flex-1">
-          <InputField
-            label="Other for one project"
-            hint="Its git remote, such as github.com/ada/app, or its folder"
-            maxLength={1000}
-            className="w-full"
-            value={added}
-            onChange={(event) => setAdded(event.target.value)}
-          />
-        </div>
-        <Button className="mb-5.5" icon={<Plus aria-hidden size={16} />} disabled={!canAdd} onClick={add}>
-          Add project
-        </Button>
-      </div>
+      <AddProject
+        label="Other for one project"
+        rows={projects.rows}
+        onAdd={(project) => projects.add({ project, waitSeconds: waitSeconds === 0 ? 60 : 0 })}
+      />
       <Button type="submit" tone="primary" className="self-end" isBusy={isBusy}>
         Save settings
       </Button>

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
-import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
 import { LIMITS, parseTokens, type LimitName, type LimitTexts, toLimits, toTexts } from "./memory-limits.ts";
+import { AddProject, LoadedSettings, UnseenProject, useProjectRows } from "./project-settings.tsx";
 
 type Settings = Outputs["hooks"]["getMemorySettings"]["data"];
 
@@ -20,32 +20,27 @@ interface ProjectDraft extends LimitTexts {
 /** How much of its memory a session is given, for all projects and for some of them. */
 export default function MemorySettingsView() {
   const client = useClient();
-  const {
-    data: settings,
-    error,
-    refetch,
-  } = useQuery({ ...client.trpc.hooks.getMemorySettings.queryOptions(), select: ({ data }) => data });
-  if (settings === undefined) {
-    if (error === null) return <SkeletonRows />;
-    return <ErrorState title="The settings could not be loaded" error={error} onRetry={() => void refetch()} />;
-  }
-  // A newer version resets the form.
-  return <SettingsForm key={settings.version} settings={settings} />;
+  const query = useQuery({ ...client.trpc.hooks.getMemorySettings.queryOptions(), select: ({ data }) => data });
+  return (
+    <LoadedSettings query={query}>
+      {/* A newer version resets the form. */}
+      {(settings) => <SettingsForm key={settings.version} settings={settings} />}
+    </LoadedSettings>
+  );
 }
 
 function SettingsForm({ settings }: { settings: Settings }) {
   const client = useClient();
   const [standard, setStandard] = useState(() => toTexts(settings.standard));
-  const [projects, setProjects] = useState<readonly ProjectDraft[]>(() =>
+  const projects = useProjectRows<ProjectDraft>(
     settings.projects.map(({ project, ...limits }) => ({ project, ...toTexts(limits) })),
   );
-  const [added, setAdded] = useState("");
-  const isValid = [standard, ...projects].every((texts) => toLimits(texts) !== undefined);
+  const isValid = [standard, ...projects.rows].every((texts) => toLimits(texts) !== undefined);
 
   const { error, isBusy, submit } = useSubmit(isValid, async () => {
     const limits = toLimits(standard);
     if (limits === undefined) return;
-    const rows = projects.flatMap((row) => {
+    const rows = projects.rows.flatMap((row) => {
       const own = toLimits(row);
       return own === undefined ? [] : [{ project: row.project, ...own }];
     });
@@ -56,12 +51,6 @@ function SettingsForm({ settings }: { settings: Settings }) {
     });
     client.queries.setQueryData(client.trpc.hooks.getMemorySettings.queryKey(), response);
   });
-  const name = added.trim();
-  const canAdd = name !== "" && !projects.some(({ project }) => project === name);
-  const add = () => {
-    setProjects([...projects, { project: name, ...standard }]);
-    setAdded("");
-  };
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <form className="mx-auto flex max-w-220 flex-col gap-6 p-4 md:p-6" onSubmit={submit}>
@@ -72,32 +61,22 @@ function SettingsForm({ settings }: { settings: Settings }) {
         </p>
         {error !== null && <FormAlert tone="danger">Not saved. {error}</FormAlert>}
         <LimitFields title="All projects" texts={standard} onChange={setStandard} />
-        {projects.map((row) => (
-          <LimitFields
-            key={row.project}
-            title={row.project}
-            texts={row}
-            onChange={(texts) =>
-              setProjects(projects.map((other) => (other.project === row.project ? { ...other, ...texts } : other)))
-            }
-            onRemove={() => setProjects(projects.filter(({ project }) => project !== row.project))}
-          />
-        ))}
-        <div className="flex items-end gap-2">
-          <div className="min-w-0 flex-1">
-            <InputField
-              label="Limits for one project"
-              hint="Its git remote, such as github.com/ada/app, or its folder"
-              maxLength={1000}
-              className="w-full"
-              value={added}
-              onChange={(event) => setAdded(event.target.value)}
+        {projects.rows.map((row) => (
+          <div key={row.project} className="flex flex-col gap-2">
+            <LimitFields
+              title={row.project}
+              texts={row}
+              onChange={(texts) => projects.change(row.project, texts)}
+              onRemove={() => projects.remove(row.project)}
             />
+            <UnseenProject project={row.project} stored={settings.projects} />
           </div>
-          <Button className="mb-5.5" icon={<Plus aria-hidden size={16} />} disabled={!canAdd} onClick={add}>
-            Add project
-          </Button>
-        </div>
+        ))}
+        <AddProject
+          label="Limits for one project"
+          rows={projects.rows}
+          onAdd={(project) => projects.add({ project, ...standard })}
+        />
         <div className="flex items-center gap-2">
           <p className="mr-auto text-12 text-muted">
             {settings.updatedAt === null ? (

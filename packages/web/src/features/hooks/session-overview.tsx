@@ -55,7 +55,7 @@ export function SessionOverview({ session, events, onEvent }: SessionOverviewPro
 
 function SessionFacts({ session }: { session: HookSession }) {
   const { data: [wait] = [] } = useQuery(waitsQuery(useClient(), session.sessionId));
-  const { projectDir, startedAt, lastEventAt, hasEnded, totalEvents, blockedEvents } = session;
+  const { project, projectDir, startedAt, lastEventAt, hasEnded, totalEvents, blockedEvents } = session;
   const durationMs =
     startedAt === null || lastEventAt === null ? null : Date.parse(lastEventAt) - Date.parse(startedAt);
   return (
@@ -69,7 +69,8 @@ function SessionFacts({ session }: { session: HookSession }) {
           <TimeAgo timestamp={wait.since} />
         </Fact>
       )}
-      {projectDir !== null && <Fact name="Project">{projectDir}</Fact>}
+      {project !== null && <Fact name="Project">{project}</Fact>}
+      {projectDir !== null && projectDir !== project && <Fact name="Folder">{projectDir}</Fact>}
       {startedAt !== null && (
         <Fact name="Started">
           <TimeAgo timestamp={startedAt} />

@@ -1,0 +1,26 @@
+import { column, defineQuery, type Queryable } from "@workspace/db";
+
+const MAX_PROJECTS = 1_000;
+
+/** Of the many memories only the names of their projects are read, one after the other from the index. */
+const knownProjects = defineQuery({
+  name: "select-known-projects",
+  row: { project: column.text.neverNull },
+  text: `
+    WITH RECURSIVE of_memories AS (
+      (SELECT project_path AS name FROM memory_chunks WHERE project_path IS NOT NULL ORDER BY project_path LIMIT 1)
+      UNION ALL
+      SELECT (SELECT project_path FROM memory_chunks WHERE project_path > name ORDER BY project_path LIMIT 1)
+      FROM of_memories WHERE name IS NOT NULL
+    )
+    SELECT name AS project FROM (
+      SELECT name FROM of_memories
+      UNION SELECT project_path FROM session_transcripts
+      UNION SELECT project FROM project_folders
+    ) AS known WHERE name <> '' ORDER BY name LIMIT ${MAX_PROJECTS}`,
+});
+
+/** The projects that sessions and memories are from, by name. */
+export function selectKnownProjects(db: Queryable): Promise<{ project: string }[]> {
+  return knownProjects.all(db);
+}
