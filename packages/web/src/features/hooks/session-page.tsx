@@ -10,11 +10,11 @@ import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
 import { Page } from "../shell/page.tsx";
 import { PanelPage } from "../shell/side-panel.tsx";
-import { shortSessionId } from "./hook-event.ts";
 import { SessionEvents } from "./session-events.tsx";
 import { SessionOverview } from "./session-overview.tsx";
 import { SessionTranscript } from "./session-transcript.tsx";
 import { useHookSession } from "./use-hook-session.ts";
+import { useSessionTitle } from "./use-session-title.ts";
 
 const HookEventPanel = lazy(() => import("./hook-event-panel.tsx"));
 const SessionSteering = lazy(() => import("../steering/session-steering.tsx"));
@@ -30,6 +30,7 @@ type Part = (typeof PARTS)[number]["value"];
 export default function SessionPage() {
   const { sessionId } = useParams({ from: "/app/hooks/sessions/$sessionId" });
   const { session, ...state } = useHookSession(sessionId);
+  const title = useSessionTitle(sessionId, session, state.rows);
   const panel = useItemPanel("event");
   const isWide = useMediaQuery(WIDE);
   const [{ turn: target }] = useSearchParams(parseTarget);
@@ -47,7 +48,7 @@ export default function SessionPage() {
       renderPanel={(eventId) => <HookEventPanel key={eventId} eventId={eventId} onClose={panel.close} />}
     >
       <Page
-        title={`Session ${shortSessionId(sessionId)}`}
+        title={title}
         onCreate={null}
         lead={<SquareTerminal aria-hidden size={16} className="shrink-0 text-muted" />}
         actions={
