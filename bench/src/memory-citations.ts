@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { checkCitations, type CitationCheck } from "../../packages/hooks-cli/src/citations/check-citations.ts";
+import { citeFirst } from "../../packages/hooks-cli/src/citations/first-check.ts";
 import type { Citation } from "../../packages/hooks-cli/src/citations/citation.ts";
 import { ProjectFiles } from "../../packages/hooks-cli/src/citations/project-files.ts";
 import { FALSIFYING, HARMLESS, type Change } from "./memory-citations/changes.ts";
@@ -38,11 +39,15 @@ const folder = mkdtempSync(join(tmpdir(), "workspace-citations-"));
 const byChange = new Map<string, Figures>();
 const falsified = newFigures();
 const valid = newFigures();
+const atOnce = newFigures();
+const neverThere = newFigures();
 let cited = 0;
 try {
   for (let seed = 1; seed <= histories; seed += 1) await runHistory(seed);
   print("falsified", falsified);
   print("still true", valid);
+  print("true, when they are looked for first", atOnce);
+  print("made up, when they are looked for first", neverThere);
   console.log(`${cited} places cited; by the last change of the lines:`);
   for (const [what, figures] of [...byChange].toSorted()) print(what, figures);
   await measureTime();
@@ -64,6 +69,9 @@ async function runHistory(seed: number): Promise<void> {
   );
   const memories = new Map(repository.cite(MEMORIES).map((lines) => [lines.memory.id, lines]));
   let citations = [...memories.values()].map((lines, index) => toCitation(lines, index));
+  count(atOnce, check(root, citations), citations.length);
+  const madeUp = citations.flatMap((citation, index) => makeUp(root, citation, [...memories.values()][index + 1]));
+  count(neverThere, check(root, madeUp), madeUp.length);
   citations = afterCheck(citations, check(root, citations)).filter(({ fingerprint }) => fingerprint !== undefined);
   const hashes = new Map(citations.map(({ id, path }) => [id, hashOf(root, path)]));
   const paths = new Map(citations.map(({ id, path }) => [id, path]));
@@ -90,6 +98,18 @@ async function runHistory(seed: number): Promise<void> {
   rmSync(root, { recursive: true, force: true });
 }
 
+/** The citation of lines that are elsewhere; none if the file has them too. */
+function makeUp(root: string, citation: Citation, other: CitedLines | undefined): Citation[] {
+  const quote = other?.memory.text ?? "";
+  if (quote === "" || readFileSync(join(root, citation.path), "utf8").includes(quote)) return [];
+  return [{ ...citation, quote, startLine: undefined, endLine: undefined }];
+}
+
+function count(figures: Figures, checks: readonly CitationCheck[], cited: number): void {
+  figures.count += cited;
+  figures.withheld += checks.filter(({ holds }) => !holds).length;
+}
+
 /** One change in a commit: half of the time one that falsifies something. */
 async function change(repository: Repository): Promise<void> {
   const changes = Object.values<Change>(repository.random(2) === 0 ? FALSIFYING : HARMLESS);
@@ -112,7 +132,7 @@ function toCitation({ memory, path, startLine, endLine }: CitedLines, index: num
 }
 
 function check(root: string, citations: readonly Citation[]): CitationCheck[] {
-  return checkCitations(new ProjectFiles(root), citations, () => false);
+  return checkCitations(new ProjectFiles(root), citations, () => false, citeFirst);
 }
 
 /** As the server has them after a report. */

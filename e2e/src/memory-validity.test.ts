@@ -64,7 +64,7 @@ it("a memory whose lines have changed is withheld until it is confirmed, which c
   await row.click();
   const panel = page.getByRole("complementary", { name: "Memory" });
   await panel.getByRole("button", { name: "It still holds" }).click();
-  await panel.getByText("changed, confirmed").waitFor();
+  await panel.getByText("not found, confirmed").waitFor();
   await row.getByText("Withheld").waitFor({ state: "detached" });
   await watch.settle();
   await page.keyboard.press("Control+z");

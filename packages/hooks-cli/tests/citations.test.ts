@@ -68,6 +68,25 @@ test("a session is given no memory whose lines have changed, not at its start, w
   expect((await home.hook("PreToolUse", { ...read, session_id: "third" })).stdout).toContain(LIMIT.content);
 });
 
+test("that lines have changed is reported by the session that withholds them, also right after another one", async () => {
+  const { fingerprint } = await startFirstSession();
+  server.citations = [{ ...CITATION, fingerprint, state: "holds" }];
+  server.citationChecks.length = 0;
+  home.write(FILE, "");
+  await home.hook("SessionStart", { source: "startup", session_id: "second" });
+  await eventually(() => server.citationChecks.length > 0);
+  expect(server.citationChecks).toEqual([{ id: "c1", holds: false }]);
+});
+
+test("that what is cited was never there is reported", async () => {
+  const quote = "const port = 9999;";
+  server.citations = [{ ...CITATION, startLine: null, endLine: null, quote }];
+  server.memories = [LIMIT];
+  await home.hook("SessionStart", { source: "startup", session_id: "first" });
+  await eventually(() => server.citationChecks.length > 0);
+  expect(server.citationChecks).toEqual([{ id: "c1", holds: false }]);
+});
+
 test("that lines have changed is reported, and that they are back", async () => {
   const { fingerprint } = await startFirstSession();
   const restart = async (state: string, text: string) => {

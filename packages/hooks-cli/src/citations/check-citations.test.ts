@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findHead } from "../project/project.ts";
+import { citeFirst } from "./first-check.ts";
 import { checkCitations, isNews } from "./check-citations.ts";
 import type { Citation } from "./citation.ts";
 import { ProjectFiles } from "./project-files.ts";
@@ -49,7 +50,8 @@ const citationOf = (part: Partial<Citation>): Citation => ({
   ...part,
 });
 
-const check = (part: Partial<Citation>) => checkCitations(new ProjectFiles(root), [citationOf(part)], () => false)[0];
+const check = (part: Partial<Citation>) =>
+  checkCitations(new ProjectFiles(root), [citationOf(part)], () => false, citeFirst)[0];
 
 /** A citation whose lines were found. */
 function found(part: Partial<Citation> = {}): Citation {
@@ -86,10 +88,8 @@ describe("a citation", () => {
   });
 
   test.each([
-    ["outside the project", "../limits.ts"],
     ["by a link that leads out of the project", "src/link.ts"],
     ["with secrets", "config/.env"],
-    ["that is not there", "src/none.ts"],
   ])("of a file %s stays unchecked", (_which, path) => {
     writeFileSync(join(dirname(root), "limits.ts"), SOURCE);
     write("config/.env", SOURCE);
@@ -97,6 +97,38 @@ describe("a citation", () => {
     symlinkSync(join(dirname(root), "limits.ts"), join(root, "src/link.ts"));
     expect(check({ path })).toBeUndefined();
     rmSync(join(dirname(root), "limits.ts"));
+  });
+
+  const quoting = (quote: string, path = "src/limits.ts") =>
+    check({ path, quote, startLine: undefined, endLine: undefined });
+
+  test.each([
+    ["a quote that its file does not have", { quote: "const port = 9999;" }],
+    ["a quote of which the file has one line", { quote: "export const LIMIT = 100;\nconst port = 9999;" }],
+    ["lines after the end of its file", { startLine: 7, endLine: 7 }],
+    ["a quote of a file that is not there", { path: "src/none.ts", quote: "export const LIMIT = 100;" }],
+    ["a file that is not there", { path: "src/none.ts", startLine: undefined, endLine: undefined }],
+    ["a file outside the project", { path: "../limits.ts" }],
+    ["a file of the system", { path: "/etc/passwd", startLine: undefined, endLine: undefined }],
+  ])("of %s does not hold", (_what, part) => {
+    writeFileSync(join(dirname(root), "limits.ts"), SOURCE);
+    write("src/limits.ts", SOURCE);
+    const missing = check({ startLine: "quote" in part ? undefined : 1, endLine: undefined, ...part });
+    expect(missing).toMatchObject({ holds: false });
+    expect(missing && isNews(missing)).toBe(true);
+    rmSync(join(dirname(root), "limits.ts"));
+  });
+
+  test("is found where it is meant: in another clone, from another folder, with a gap in the quote", () => {
+    write("packages/api/src/limits.ts", SOURCE);
+    git("init", "--quiet");
+    git("add", ".");
+    const found = { holds: true, found: { path: "packages/api/src/limits.ts", startLine: 3 } };
+    expect(quoting("export const BURST = 20;", "/home/bob/shop/packages/api/src/limits.ts")).toMatchObject(found);
+    expect(quoting("export const BURST = 20;", "src/limits.ts")).toMatchObject(found);
+    write("src/gap.ts", "const first = 1;\nconst between = 2;\nconst last = 3;\n");
+    expect(quoting("const first = 1;\nconst last = 3;", "src/gap.ts")).toBeUndefined();
+    expect(quoting("};", "src/gap.ts")).toBeUndefined();
   });
 
   test("that is not reached in time stays as it is", () => {

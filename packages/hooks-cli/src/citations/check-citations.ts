@@ -1,5 +1,5 @@
 import type { Citation } from "./citation.ts";
-import { EXISTS, type Place, citeLines, citeQuote, findLines, parseFingerprint } from "./fingerprint.ts";
+import { EXISTS, type Place, findLines, parseFingerprint } from "./fingerprint.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import type { Fingerprint } from "./source-text.ts";
 
@@ -15,13 +15,14 @@ export interface CitationCheck {
 }
 
 /**
- * Looks for what memories rest on, until the time is over. Leaves out what cannot be found out: a file that is too large or
- * outside the project, or lines that were never found.
+ * Looks for what memories rest on, until the time is over; for what has no fingerprint yet by `first`. Leaves out what cannot be
+ * found out, such as of a file that is too large or outside the project.
  */
 export function checkCitations(
   files: ProjectFiles,
   citations: readonly Citation[],
   isOver: () => boolean,
+  first?: (files: ProjectFiles, citation: Citation) => CitationCheck | undefined,
 ): CitationCheck[] {
   const checks: CitationCheck[] = [];
   const search = { files, successors: new Map<string, string>(), isOver };
@@ -29,8 +30,7 @@ export function checkCitations(
   const byLength = citations.map((citation) => ({ citation, length: lengthOf(citation) }));
   for (const { citation } of byLength.toSorted((one, other) => other.length - one.length)) {
     if (isOver()) break;
-    const path = files.pathFromRoot(citation.path);
-    const check = path === undefined ? undefined : checkCitation(search, { ...citation, path });
+    const check = citation.fingerprint === undefined ? first?.(files, citation) : checkCitation(search, citation);
     if (check !== undefined) checks.push({ ...check, citation });
   }
   return checks;
@@ -57,10 +57,12 @@ interface Search {
   readonly isOver: () => boolean;
 }
 
-function checkCitation(search: Search, citation: Citation): CitationCheck | undefined {
+function checkCitation(search: Search, known: Citation): CitationCheck | undefined {
   const { files } = search;
-  const { path, fingerprint } = citation;
-  if (fingerprint === undefined) return cite(files, citation);
+  const path = files.pathFromRoot(known.path);
+  if (path === undefined) return undefined;
+  const citation = { ...known, path };
+  const { fingerprint = "" } = citation;
   if (fingerprint === EXISTS) return { citation, holds: files.exists(path) };
   const parsed = parseFingerprint(fingerprint);
   const read = parsed && files.read(path);
@@ -68,20 +70,6 @@ function checkCitation(search: Search, citation: Citation): CitationCheck | unde
   if (read.kind === "gone") return findElsewhere(search, citation, parsed);
   const place = findLines(read.file, parsed, placeOf(citation));
   return place === undefined ? { citation, holds: false } : { citation, holds: true, found: { path, ...place } };
-}
-
-/** Takes the fingerprint of what is cited; undefined if it is not there. */
-function cite(files: ProjectFiles, citation: Citation): CitationCheck | undefined {
-  const { path, quote, startLine } = citation;
-  if (quote === undefined && startLine === undefined)
-    return files.exists(path) ? { citation, holds: true, found: { path, fingerprint: EXISTS } } : undefined;
-  const read = files.read(path);
-  if (read.kind !== "text" || files.isSecret(path)) return undefined;
-  const lines =
-    quote === undefined
-      ? citeLines(read.file, placeOf(citation))
-      : citeQuote(read.file, quote, placeOf(citation).startLine);
-  return lines && { citation, holds: true, found: { path, ...lines } };
 }
 
 /** Looks for the lines of a file that is gone in those as which it may exist now. */

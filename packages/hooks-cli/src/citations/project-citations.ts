@@ -8,6 +8,7 @@ import { indexFile } from "../memory/index-file.ts";
 import { findHead } from "../project/project.ts";
 import { type CitationCheck, checkCitations, isNews } from "./check-citations.ts";
 import { type Citation, readCitation } from "./citation.ts";
+import { citeFirst } from "./first-check.ts";
 import { ProjectFiles } from "./project-files.ts";
 
 const MAX_CITATIONS = 500;
@@ -50,7 +51,8 @@ export async function refreshCitations(
   const listed = await getCitations(connection, project, MAX_CITATIONS, deadlineMs);
   if (listed.kind !== "ok") return;
   const end = performance.now() + CHECK_MS;
-  const checks = checkCitations(new ProjectFiles(project.root), listed.value, () => performance.now() > end);
+  const files = new ProjectFiles(project.root);
+  const checks = checkCitations(files, listed.value, () => performance.now() > end, citeFirst);
   const news = checks.filter(isNews);
   const commit = findHead(project.root);
   if (news.length > 0) {

@@ -259,7 +259,7 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
   recordSession(call, report);
   recordTokens(call, report);
   await Promise.all(work);
-  await startHelperIfNeeded(call, report);
+  await startHelperIfNeeded(call, report, false, withheld.length > 0);
 }
 
 /** Delegates the work and exits: the assistant is exiting, and kills whatever is still running. */

@@ -116,13 +116,19 @@ export function findWithheld(call: HookCall, report: Report): readonly string[] 
 
 /**
  * Starts a helper if there is something to send, memories to fetch, or a new Node version to compile for: it has more time
- * than a hook. One that watches stays while a person may have something for the session.
+ * than a hook. One that watches stays while a person may have something for the session. `hasBroken`: lines that
+ * memories rest on are gone, which the server has to be informed of.
  */
-export async function startHelperIfNeeded(call: HookCall, report: Report, watches = false): Promise<void> {
+export async function startHelperIfNeeded(
+  call: HookCall,
+  report: Report,
+  watches = false,
+  hasBroken = false,
+): Promise<void> {
   const { home, config, input, project, cwd, now } = call;
   if (config.kind !== "ready") return;
   const isAllowed = allowsAttempt(readBreaker(home.breaker), now(), false);
-  const needsIndex = isAllowed && isIndexOld(call);
+  const needsIndex = isAllowed && (hasBroken || isIndexOld(call));
   const hasToSend = (): boolean =>
     isAllowed &&
     (spoolOf(call).availableLength > 0 ||

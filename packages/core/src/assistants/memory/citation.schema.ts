@@ -4,11 +4,23 @@ import { timestamp } from "../../platform/procedures/response.ts";
 export const CITATION_STATES = ["unchecked", "holds", "broken", "confirmed"] as const;
 const MAX_CITED_LINES = 500;
 
+/** Whether a path leads out of the folder that it begins in. */
+export function leadsOut(path: string): boolean {
+  let depth = 0;
+  for (const name of path.split(/[\\/]/)) {
+    if (name === "..") depth -= 1;
+    else if (name !== "." && name !== "") depth += 1;
+    if (depth < 0) return true;
+  }
+  return false;
+}
+
 export const citedPath = z
   .string()
   .min(1, "must not be empty")
   .max(1000, "must be at most 1,000 characters")
-  .meta({ description: "The file, from the root of the project" });
+  .refine((path) => !leadsOut(path), "must be a path inside the project")
+  .meta({ description: "The file, from the root of the project; or its absolute path" });
 export const lineNumber = z.number().int().min(1).max(10_000_000);
 export const commitHash = z.string().regex(/^[0-9a-f]{7,64}$/, "must be the hash of a commit");
 

@@ -84,10 +84,10 @@ const checkedCitations = defineCommand({
       fingerprint = coalesce(r.fingerprint, c.fingerprint), quote = CASE WHEN r.fingerprint IS NULL THEN quote END
     FROM jsonb_to_recordset($1) AS r (id uuid, holds boolean, path text, "startLine" int, "endLine" int, fingerprint text,
       commit text)
-    WHERE c.id = r.id AND c.state <> 'confirmed' AND coalesce(r.fingerprint, c.fingerprint) IS NOT NULL`,
+    WHERE c.id = r.id AND c.state <> 'confirmed' AND (NOT holds OR coalesce(r.fingerprint, c.fingerprint) IS NOT NULL)`,
 });
 
-/** Records what was found; of lines that were never found, nothing. */
+/** Records what was found. That lines hold is only recorded with a fingerprint, by which they will be found again. */
 export async function updateCitations(db: PoolClient, checks: CheckCitations["checks"], now: Date): Promise<void> {
   await checkedCitations.run(db, [JSON.stringify(checks), now]);
 }

@@ -45,7 +45,7 @@ const citationCheck = z
     startLine: lineNumber.optional(),
     endLine: lineNumber.optional().meta({ description: "The last line; by default the first one" }),
     fingerprint: z.string().min(1, "must not be empty").max(100, "must be at most 100 characters").optional().meta({
-      description: "By which the client will find the lines again; until there is one, nothing else is recorded",
+      description: "By which the client will find the lines again; without one it is not recorded that they hold",
     }),
     commit: commitHash.optional(),
   })

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, createTestRedactor, type TestDeps } from "../../../testing/test-deps.ts";
 import { NotFoundError } from "../../platform/errors.ts";
 import type { CitationInput } from "./citation.schema.ts";
-import type { StoreMemory } from "./memory.schema.ts";
+import { storeMemoryInput, type StoreMemory } from "./memory.schema.ts";
 import { createMemoryService, type MemoryService } from "./memory.service.ts";
+import { provenCitations } from "./proposed-citations.ts";
 
 const NOW = "2026-06-01T12:00:00.000Z";
 const LATER = "2026-06-02T12:00:00.000Z";
@@ -124,10 +125,27 @@ describe("a memory", () => {
     expect(await service.get(id)).toMatchObject({ withheldAt: null });
   });
 
-  test("is not withheld because of lines that were never found", async () => {
-    const { id } = await store(CONTENT, { citations: [LINES] });
-    expect(await report(() => ({ holds: false }))).toEqual([]);
-    expect(await service.get(id)).toMatchObject({ withheldAt: null, citations: [{ state: "unchecked" }] });
+  test("is withheld if its lines were not found the first time, until they are or it is confirmed", async () => {
+    const quote = "const port = 9999;";
+    const { id } = await store(CONTENT, { citations: [{ path: "src/retry.ts", quote }] });
+    expect(await given()).toEqual([1, 1, 1]);
+    expect(await report(() => ({ holds: false }))).toEqual([id]);
+    expect(await given()).toEqual([0, 0, 0]);
+    expect(await service.get(id)).toMatchObject({ withheldAt: NOW, citations: [{ state: "broken", checkedAt: NOW }] });
+    expect(await listCitations()).toMatchObject([{ quote, fingerprint: null, state: "broken" }]);
+    expect(await report(() => ({ holds: true }))).toEqual([]);
+    expect(await report(() => ({ holds: true, path: "src/retry.ts", startLine: 1, fingerprint: "f" }))).toEqual([id]);
+    expect(await service.get(id)).toMatchObject({ withheldAt: null, citations: [{ state: "holds" }] });
+    const other = await store("Other", { citations: [{ path: "src/none.ts" }] });
+    expect(await report(({ path }) => (path === "src/none.ts" ? { holds: false } : null))).toEqual([other.id]);
+    expect(await service.citations.confirm({ id: other.id, isConfirmed: true })).toMatchObject({ withheldAt: null });
+  });
+
+  test.each(["../../../etc/passwd", "src/../../a.ts", "..\\a.ts", "./../a.ts"])("does not rest on %s", (path) => {
+    expect(
+      storeMemoryInput.safeParse({ content: CONTENT, chunkType: "fact", citations: [{ path }] }).error,
+    ).toMatchObject({ issues: [{ path: ["citations", 0, "path"], message: "must be a path inside the project" }] });
+    expect(provenCitations(`${path}: const port = 9999;`, [{ path, quote: "const port = 9999;" }])).toEqual([]);
   });
 
   test("is given again once it is confirmed, whatever its lines are, until that is taken back", async () => {

@@ -51,7 +51,7 @@ export const memoryChunkSchema = z
     citations: z.array(memoryCitationSchema).meta({ description: "The lines of files that it rests on" }),
     withheldAt: timestamp.nullable().meta({
       description:
-        "Since when sessions are not given it, because lines that it rests on have changed; null if they are",
+        "Since when sessions are not given it, because lines that it rests on were not found; null if they are",
     }),
     createdAt: timestamp,
   })

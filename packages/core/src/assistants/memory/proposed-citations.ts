@@ -1,4 +1,4 @@
-import type { CitationInput } from "./citation.schema.ts";
+import { leadsOut, type CitationInput } from "./citation.schema.ts";
 
 /** Shorter ones occur everywhere and prove nothing. */
 const MIN_LINE_LENGTH = 6;
@@ -15,7 +15,12 @@ export function provenCitations(text: string, citations: readonly CitationInput[
       .map(collapseSpace)
       .filter((line) => line !== "");
     const isTelling = lines.some((line) => line.length >= MIN_LINE_LENGTH);
-    return isTelling && text.includes(path) && lines.every((line) => shown.some((form) => form.includes(line)));
+    return (
+      isTelling &&
+      !leadsOut(path) &&
+      text.includes(path) &&
+      lines.every((line) => shown.some((form) => form.includes(line)))
+    );
   });
 }
 

@@ -13,7 +13,7 @@ export function describeRecall({ memory, rank, isInScope }: Recall): string {
   if (!isInScope) return "It belongs to another project, so sessions here do not recall it.";
   if (memory.supersededById !== null) return "Another memory replaced it: sessions find it only by searching.";
   if (memory.withheldAt !== null)
-    return "It is withheld, because lines that it rests on have changed: sessions find it only by searching.";
+    return "It is withheld, because lines that it rests on were not found: sessions find it only by searching.";
   if (rank === null) {
     return memory.nearDuplicateOfId === null
       ? `It is too old to be ranked, or a memory that says the same ranks first: sessions in ${where} find it only by searching.`

@@ -12,8 +12,8 @@ import { memoryPanel, placeOf, type Citation, type Memory } from "./memory.ts";
 const CITATION_STATES: Readonly<Record<Citation["state"], string>> = {
   unchecked: "not looked for yet",
   holds: "found",
-  broken: "changed",
-  confirmed: "changed, confirmed",
+  broken: "not found",
+  confirmed: "not found, confirmed",
 };
 
 /** Since when a memory is valid, what it rests on, which one replaced it, and which ones it replaced. */

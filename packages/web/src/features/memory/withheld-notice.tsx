@@ -5,7 +5,7 @@ import { TimeAgo } from "../../components/time-ago.tsx";
 import { confirmMemory } from "./memory-actions.ts";
 import { placeOf, type Memory } from "./memory.ts";
 
-/** Says that a memory is withheld because lines that it rests on have changed, and offers to confirm it. */
+/** Says that a memory is withheld because lines that it rests on are not there, and offers to confirm it. */
 export function WithheldNotice({ memory }: { readonly memory: Memory }) {
   const client = useClient();
   const changed = memory.citations.filter(({ state }) => state === "broken");
@@ -20,14 +20,14 @@ export function WithheldNotice({ memory }: { readonly memory: Memory }) {
         {memory.withheldAt !== null && <TimeAgo timestamp={memory.withheldAt} />}
       </p>
       <p className="text-strong">
-        What it rests on is not there any more:{" "}
+        What it rests on is not there:{" "}
         {changed.map((citation, index) => (
           <span key={placeOf(citation)}>
             {index > 0 && ", "}
             <code className="font-mono text-12 [overflow-wrap:anywhere]">{placeOf(citation)}</code>
           </span>
         ))}
-        . Sessions are not given it until the lines are back, or you change or confirm it.
+        . Sessions are not given it until the lines are there, or you change or confirm it.
       </p>
       <div>
         <Button size="small" onClick={() => void confirmMemory(client, memory)}>
