@@ -151,6 +151,8 @@ describe("a session", () => {
     visitor.watch.expect(/Failed to load resource/);
     const pattern = /hooks\.getTranscript/;
     await page.route(pattern, (route) => route.abort());
+    // It fails in the same request, and would have everything loaded again as soon as it succeeds.
+    await page.route(/steering\.list/, (route) => route.abort());
     await page.goto(`/hooks/sessions/${SESSION_ID}`);
     await page.getByText("The transcript could not be loaded").waitFor();
     await page.unroute(pattern);
