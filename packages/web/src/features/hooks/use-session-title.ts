@@ -1,11 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
-import { useClient } from "../../client/use-client.ts";
 import { shortSessionId, summaryOf, type HookEvent } from "./hook-event.ts";
 import type { HookSession } from "./use-hook-session.ts";
+import { useSessionTurns } from "./use-session-turns.ts";
 
 const MAX_TITLE_LENGTH = 80;
 /** The first turns, among which the first prompt is. */
-const FIRST_TURNS = 10;
+const FIRST_TURNS = { first: 1, last: 10 };
+const POSITIONS = Array.from({ length: FIRST_TURNS.last }, (_, index) => index + 1);
 
 /** What the session was asked first, which people recognise it by; its id while that is not known. */
 export function useSessionTitle(
@@ -13,18 +13,11 @@ export function useSessionTitle(
   session: HookSession | undefined,
   events: readonly HookEvent[],
 ): string {
-  const client = useClient();
   const event = events.find(({ eventType }) => eventType === "UserPromptSubmit");
   const prompt = event === undefined ? "" : summaryOf(event);
-  const { data: said } = useQuery({
-    queryKey: ["session-turns", sessionId, "first-prompt"],
-    queryFn: async ({ signal }) => {
-      const { data } = await client.api.hooks.getTranscript.query({ sessionId, limit: FIRST_TURNS }, { signal });
-      return data.turns.find(({ kind }) => kind === "user")?.text ?? "";
-    },
-    enabled: prompt === "" && session?.transcript != null,
-    staleTime: Infinity,
-  });
+  const turnCount = prompt === "" ? (session?.transcript?.turnCount ?? 0) : 0;
+  const { turnAt } = useSessionTurns(sessionId, turnCount, FIRST_TURNS);
+  const said = POSITIONS.map(turnAt).find((turn) => turn?.kind === "user")?.text;
   return titleOf(prompt) ?? titleOf(said ?? "") ?? `Session ${shortSessionId(sessionId)}`;
 }
 
