@@ -48,6 +48,7 @@ async function fill(): Promise<void> {
     content: `# ${index}`,
   }));
   await post("/api/fs/mkdir", (index) => ({ path: `/d${index}` }));
+  await post("/api/memory/store", (index) => ({ content: `m${index}`, chunkType: "fact", projectPath: `/p${index}` }));
   const keys = await post("/api/api-keys", (index) => ({ name: `k${index}`, scopes: API_KEY_SCOPES }));
   v1 = createRequest(server.url, { Authorization: `Bearer ${keys[0]?.body.data.key}` });
   for (const _ of rows) await api("GET", "/api/secrets/KEY_0");
@@ -64,6 +65,7 @@ const lists: [string, () => Request][] = [
   ["/api/secrets/KEY_0/grants", () => api],
   ["/api/api-keys", () => api],
   ["/api/agents", () => api],
+  ["/api/hooks/projects", () => api],
   ["/api/agents/tools", () => api],
   ["/api/documents", () => api],
   ["/api/fs/list", () => api],

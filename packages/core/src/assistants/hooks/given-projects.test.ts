@@ -169,7 +169,7 @@ test("the projects of sessions and memories are listed once each, by name, and a
     findTranscript: async () => null,
     sumSessionUsage: async () => null,
   });
-  expect(await sessions.listProjects()).toEqual([{ project: "/home/ada/office" }, { project: SHOP }]);
+  expect((await sessions.listProjects({})).items).toEqual([{ project: "/home/ada/office" }, { project: SHOP }]);
   const { data } = await sessions.get({ sessionId: "s", limit: 1 });
   expect(data).toMatchObject({ projectDir: FOLDER, project: SHOP });
 });

@@ -1,6 +1,15 @@
 import type { Db } from "@workspace/db";
+import * as z from "zod";
 import { NotFoundError } from "../../platform/errors.ts";
-import { createCursors, timeAndId, toPage } from "../../platform/paging.ts";
+import {
+  createCursors,
+  createPager,
+  cursorText,
+  timeAndId,
+  toPage,
+  type Page,
+  type Paging,
+} from "../../platform/paging.ts";
 import type { AssistantUsageTotals } from "../assistant-usage/assistant-usage.schema.ts";
 import { storedProject } from "../memory/given-project.ts";
 import type { LeftOut, MemoryChunk } from "../memory/memory.schema.ts";
@@ -13,6 +22,7 @@ import type { GetHookSession, HookSession, KnownProject } from "./hook-session.s
 const MAX_BLOCKED_CALLS = 200;
 
 const cursors = createCursors("hook-session", timeAndId);
+const readProjects = createPager("known-projects", z.tuple([cursorText]), ({ project }: KnownProject) => [project]);
 
 export interface HookSessionServiceDeps {
   readonly db: Db;
@@ -38,7 +48,8 @@ export function createHookSessionService({
   sumSessionUsage,
 }: HookSessionServiceDeps) {
   return {
-    listProjects: (): Promise<KnownProject[]> => selectKnownProjects(db.pool),
+    listProjects: (paging: Paging): Promise<Page<KnownProject>> =>
+      readProjects(paging, (range) => selectKnownProjects(db.pool, range)),
 
     /** Events are paged; everything else comes with each page. Throws {@link NotFoundError} for an unknown session. */
     async get({ sessionId, limit, cursor }: GetHookSession): Promise<{ data: HookSession; nextCursor?: string }> {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
+import { listInput } from "../../platform/paging.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import type { MemoryExtractionService } from "../memory/memory-extraction.service.ts";
 import { extractionStatusSchema, keepTranscriptInput } from "../memory/memory.schema.ts";
@@ -73,8 +74,9 @@ export const hookRouter = {
 
   listProjects: procedure
     .rest("GET /hooks/projects", "List the projects that sessions and memories are from, by name")
-    .output(dataOf(z.array(knownProjectSchema)))
-    .query(({ ctx }) => asData(ctx.services.hookSessions.listProjects())),
+    .input(listInput)
+    .output(pageOf(knownProjectSchema))
+    .query(({ ctx, input }) => asPage(ctx.services.hookSessions.listProjects(input))),
 
   getTranscript: procedure
     .rest("GET /hooks/sessions/{sessionId}/transcript", "Read what was said and done in a session, turn by turn", {

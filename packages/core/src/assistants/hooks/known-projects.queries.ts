@@ -1,6 +1,5 @@
 import { column, defineQuery, type Queryable } from "@workspace/db";
-
-const MAX_PROJECTS = 1_000;
+import type { PageRange } from "../../platform/paging.ts";
 
 /** Of the many memories only the names of their projects are read, one after the other from the index. */
 const knownProjects = defineQuery({
@@ -17,10 +16,13 @@ const knownProjects = defineQuery({
       SELECT name FROM of_memories
       UNION SELECT project_path FROM session_transcripts
       UNION SELECT project FROM project_folders
-    ) AS known WHERE name <> '' ORDER BY name LIMIT ${MAX_PROJECTS}`,
+    ) AS known WHERE name <> '' AND ($1::text IS NULL OR name > $1) ORDER BY name LIMIT $2`,
 });
 
 /** The projects that sessions and memories are from, by name. */
-export function selectKnownProjects(db: Queryable): Promise<{ project: string }[]> {
-  return knownProjects.all(db);
+export function selectKnownProjects(
+  db: Queryable,
+  { limit, after }: PageRange<readonly [name: string]>,
+): Promise<{ project: string }[]> {
+  return knownProjects.all(db, [after?.[0], limit]);
 }

@@ -118,7 +118,7 @@ export function UnseenProject({ project, stored }: UnseenProjectProps) {
 function useKnownProjects(): readonly string[] | undefined {
   const client = useClient();
   const { data } = useQuery({
-    ...client.trpc.hooks.listProjects.queryOptions(),
+    ...client.trpc.hooks.listProjects.queryOptions({ limit: 1000 }),
     select: (response) => response.data.map(({ project }) => project),
   });
   return data;
