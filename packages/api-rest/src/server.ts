@@ -208,7 +208,7 @@ async function openAccounts({
   const { isSignUpOpen, admin, apiToken } = config;
   const auth = createAuth({ db, ids: uuidV7, logger, secret, baseUrl, trustedOrigins, isSignUpOpen });
   await ensureFirstUser(db, auth, admin);
-  return { auth, authenticator: await createAuthenticator({ auth, db, clock, listener, apiToken }) };
+  return { auth, authenticator: await createAuthenticator({ auth, db, clock, listener, apiToken, isSignUpOpen }) };
 }
 
 interface RequestHandlersOptions extends ServerOptions {

@@ -1,10 +1,10 @@
 import { capabilities, listOperations } from "@workspace/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
+import { cookieOf, createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
 /** The routes of `/api` that anyone may use; all others are for users: a session or the API token. */
 const OPEN = ["GET /documents/{id}/public"];
-/** What only people decide: a session, but not the API token. */
+/** What only people decide: a session of the first user, but not the API token, nor somebody who has just signed up. */
 const SIGNED_IN = [
   "POST /hooks/approvals/{id}/decision",
   "GET /push/key",
@@ -23,13 +23,26 @@ const UNAUTHENTICATED = 401;
 const FORBIDDEN = 403;
 
 let server: TestServer;
-let callers: Record<"nobody" | "session" | "token" | "forged session" | "wrong token", Request>;
+let callers: Record<"nobody" | "session" | "newcomer" | "token" | "forged session" | "wrong token", Request>;
+
+const NEWCOMER = { email: "new@example.com", password: "correct horse battery" };
+
+async function signUpNewcomer({ anonymous }: TestServer): Promise<void> {
+  await anonymous("POST", "/api/auth/sign-up/email", { body: { name: "Owner", ...NEWCOMER } });
+}
+
+async function signInNewcomer({ url, anonymous }: TestServer): Promise<Request> {
+  const { headers } = await anonymous("POST", "/api/auth/sign-in/email", { body: NEWCOMER });
+  return createRequest(url, { Cookie: cookieOf(headers) });
+}
 
 beforeAll(async () => {
   server = await startTestServer();
+  await signUpNewcomer(server);
   callers = {
     nobody: server.anonymous,
     session: await server.signIn(),
+    newcomer: await signInNewcomer(server),
     token: server.withToken,
     "forged session": createRequest(server.url, { Cookie: "better-auth.session_token=forged.AAAA" }),
     "wrong token": createRequest(server.url, { "X-API-Token": "wrong" }),
@@ -48,11 +61,11 @@ describe.each(routes)("%s", (route) => {
     for (const stranger of ["nobody", "forged session", "wrong token"] as const) {
       expect((await statusFor(stranger)) === UNAUTHENTICATED).toBe(!isOpen);
     }
-    for (const user of ["session", "token"] as const) {
+    for (const user of ["session", "newcomer", "token"] as const) {
       const status = await statusFor(user);
       expect(status).not.toBe(UNAUTHENTICATED);
       expect(status).toBeLessThan(500);
-      expect(status === FORBIDDEN).toBe(user === "token" && SIGNED_IN.includes(route));
+      expect(status === FORBIDDEN).toBe(user !== "session" && SIGNED_IN.includes(route));
     }
   });
 
@@ -67,4 +80,19 @@ describe.each(routes)("%s", (route) => {
       }
     }
   });
+});
+
+test("every user decides where nobody can sign up", async () => {
+  const open = await startTestServer();
+  await signUpNewcomer(open);
+  const closed = await startTestServer({ DATABASE_URL: open.databaseUrl, SIGN_UP: "closed" });
+  const withdraw = async (caller: Request) => (await caller("POST", `/api/hooks/instructions/${ID}/withdraw`)).status;
+  try {
+    expect(await withdraw(await signInNewcomer(open))).toBe(FORBIDDEN);
+    expect(await withdraw(await signInNewcomer(closed))).toBe(404);
+    expect(await withdraw(closed.withToken)).toBe(FORBIDDEN);
+  } finally {
+    await closed.close();
+    await open.close();
+  }
 });

@@ -22,6 +22,8 @@ export interface AuthenticatorOptions {
   readonly listener: Listener;
   /** The configured API token; null to accept none. */
   readonly apiToken: string | null;
+  /** Whether anyone who reaches the server can create an account. */
+  readonly isSignUpOpen: boolean;
 }
 
 export type Authenticator = Awaited<ReturnType<typeof createAuthenticator>>;
@@ -30,7 +32,8 @@ export type Authenticator = Awaited<ReturnType<typeof createAuthenticator>>;
  * Identifies the user of a request. A session that was seen before costs a lookup in memory: a trigger on its row notifies
  * every process when it ends, and while that channel is down, the database is queried each time.
  */
-export async function createAuthenticator({ auth, db, clock, listener, apiToken }: AuthenticatorOptions) {
+export async function createAuthenticator(options: AuthenticatorOptions) {
+  const { auth, db, clock, listener, apiToken, isSignUpOpen } = options;
   const sessionCookie = await auth.describeCookie();
   const apiTokenHash = apiToken === null ? null : sha256(apiToken);
   const sessions = await createCredentialCache<SessionRecord>({
@@ -69,7 +72,7 @@ export async function createAuthenticator({ auth, db, clock, listener, apiToken 
     const remainingMs = session === null ? 0 : Date.parse(session.expiresAt) - clock.now().getTime();
     if (session === null || remainingMs <= 0) return null;
     if (remainingMs < RENEWAL_THRESHOLD_MS && res !== null) await renew(cookie, res);
-    return session.user;
+    return { ...session.user, canDecide: session.isFirstUser || !isSignUpOpen };
   }
 
   return {

@@ -5,6 +5,8 @@ import type { UserPrincipal } from "../../platform/procedures/principal.ts";
 export interface SessionRecord {
   readonly sessionId: string;
   readonly expiresAt: string;
+  /** Whether it is the first user of the workspace, who was not signed up. */
+  readonly isFirstUser: boolean;
   readonly user: UserPrincipal;
 }
 
@@ -16,10 +18,12 @@ const sessionByToken = defineQuery({
     userId: column.uuid,
     name: column.text,
     email: column.text,
+    isFirstUser: column.boolean.neverNull,
   },
   isPrepared: true,
   text: `
-    SELECT s.id AS "sessionId", s.expires_at AS "expiresAt", u.id AS "userId", u.name, u.email
+    SELECT s.id AS "sessionId", s.expires_at AS "expiresAt", u.id AS "userId", u.name, u.email,
+      u.id = (SELECT id FROM users ORDER BY created_at, id LIMIT 1) AS "isFirstUser"
     FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token = $1`,
 });
 
@@ -27,8 +31,8 @@ const sessionByToken = defineQuery({
 export async function selectSession(pool: Pool, token: string): Promise<SessionRecord | null> {
   const row = await sessionByToken.first(pool, [token]);
   if (row === null) return null;
-  const { sessionId, expiresAt, userId, name, email } = row;
-  return { sessionId, expiresAt, user: { kind: "user", userId, name, email, sessionId } };
+  const { sessionId, expiresAt, isFirstUser, userId, name, email } = row;
+  return { sessionId, expiresAt, isFirstUser, user: { kind: "user", userId, name, email, sessionId } };
 }
 
 const USER = { userId: column.uuid, name: column.text, email: column.text };

@@ -9,10 +9,17 @@ export function requireUser(principal: Principal | null): UserPrincipal {
   return principal;
 }
 
-/** For what a person decides: throws {@link ForbiddenError} also for the API token, which programs have. */
+/**
+ * For what a person decides: throws {@link ForbiddenError} also for the API token, which programs have, and for users who may have
+ * signed up as a program.
+ */
 export function requireSignedIn(principal: Principal | null): SignedInUser {
   const { sessionId, ...user } = requireUser(principal);
   if (sessionId === undefined) throw new ForbiddenError("Only a person who is signed in can decide this.");
+  if (user.canDecide !== true)
+    throw new ForbiddenError(
+      "Only the first user can decide this while anyone can sign up. With SIGN_UP=closed, every user can.",
+    );
   return { ...user, sessionId };
 }
 

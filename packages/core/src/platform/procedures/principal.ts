@@ -8,6 +8,11 @@ export interface UserPrincipal {
   readonly email: string;
   /** The session, begun by signing in, that identifies the user; none for a token that programs may have. */
   readonly sessionId?: string;
+  /**
+   * Whether the session's user may decide what assistants wait for: the first user, and others if nobody can sign up alone, as
+   * a program on this machine otherwise could.
+   */
+  readonly canDecide?: boolean;
 }
 
 /** A user whom a session identifies. */
