@@ -22,16 +22,20 @@ export interface CallPlace {
   readonly root: string;
 }
 
-/** The digest of a call: of its script, or of the tool's name and input, and of where it runs in the project. */
+/**
+ * The digest of a call: of a shell's script, or of the tool's name and input, which may say on which machine a command runs; and of
+ * where it runs in the project.
+ */
 export function callDigest({ name, input }: HookTool, { cwd, root }: CallPlace): string {
   const { script, commonName } = interpretTool(name, input);
-  const what = script === undefined ? [name, sorted(input)] : [commonName, script];
+  const what = script === undefined || commonName !== "Bash" ? [name, sorted(input)] : [commonName, script];
   return sha256(JSON.stringify([...what, relative(root, cwd)]));
 }
 
 /** `known` are secrets to search for literally. */
 export function describeCall(tool: HookTool, place: CallPlace, known: readonly string[]): AskedCall {
-  const { script, files } = interpretTool(tool.name, tool.input);
+  const { script: command, commonName, files } = interpretTool(tool.name, tool.input);
+  const script = commonName === "Bash" ? command : undefined;
   const change = script === undefined ? fileChange(tool, place.cwd) : undefined;
   const [file] = files;
   const call = script ?? (change !== undefined && file !== undefined ? file.path : JSON.stringify(tool.input, null, 2));

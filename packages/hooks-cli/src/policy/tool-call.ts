@@ -14,7 +14,7 @@ export interface ToolCall {
 
 /** Assistants' names for the same kind of tool, ignoring case and underscores. */
 const COMMON_NAMES: Readonly<Record<string, string>> = {
-  Bash: "bash shell sh runshellcommand runterminalcmd execcommand localshell terminal executecommand powershell container.exec",
+  Bash: "bash shell sh runshellcommand runterminalcmd execcommand localshell terminal executecommand shellcommand powershell monitor container.exec",
   Read: "read readfile readmanyfiles view viewimage cat notebookread",
   Write: "write writefile create createfile",
   Edit: "edit multiedit replace strreplace editfile searchreplace applypatch patch notebookedit strreplaceeditor strreplacebasededittool",
@@ -42,7 +42,9 @@ const PATH_FIELDS = [
   "source",
 ];
 const PATH_LISTS = ["paths", "files", "file_paths"];
-const SCRIPT_FIELDS = ["command", "cmd", "script"];
+const COMMAND_FIELDS = ["command", "cmd"];
+/** `chars` is what Codex's `write_stdin` types into a shell that is running. */
+const SCRIPT_FIELDS = [...COMMAND_FIELDS, "script", "chars"];
 
 export function interpretTool(name: string, input: JsonRecord): ToolCall {
   const commonName = commonNameOf(name);
@@ -57,12 +59,13 @@ export function interpretTool(name: string, input: JsonRecord): ToolCall {
 }
 
 function scriptOf(name: string, commonName: string, input: JsonRecord): string | undefined {
-  // An MCP tool runs commands too, if its name says so.
-  const runsCommands = commonName === "Bash" || /(?:bash|shell|exec|terminal|command)/i.test(name);
-  if (!runsCommands) return undefined;
-  for (const field of SCRIPT_FIELDS) {
+  // A tool of a known other kind runs none. Any other does if its name says so, or if it is given a command.
+  const isShell = commonName === "Bash" || /(?:bash|shell|exec|terminal|command|stdin)/i.test(name);
+  if (!isShell && Object.hasOwn(COMMON_NAMES, commonName)) return undefined;
+  for (const field of isShell ? SCRIPT_FIELDS : COMMAND_FIELDS) {
     const value = input[field];
-    if (typeof value === "string") return value;
+    // Whoever types nothing only waits for output.
+    if (typeof value === "string" && value !== "") return value;
     if (isArray(value) && value.every((item) => typeof item === "string")) return scriptOfWords(value);
   }
   return undefined;
