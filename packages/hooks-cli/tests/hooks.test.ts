@@ -244,6 +244,12 @@ describe("a refusal", () => {
   });
 
   test.each([
+    ["claude-code", "PreToolUse", { tool_name: "Monitor", tool_input: { command: "rm -rf /" } }],
+    [
+      "claude-code",
+      "PreToolUse",
+      { tool_name: "Bash", tool_input: { command: `echo ${"$(".repeat(10)}rm -rf /${")".repeat(10)}` } },
+    ],
     ["codex", "PreToolUse", { tool_name: "Bash", tool_input: { command: "rm -rf /" } }],
     [
       "codex",

@@ -135,7 +135,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
   code: {
     rules: {
       "run-input": "+Runs whatever another program prints as commands.",
-      "beyond-limits": "Is too long or too deeply nested to be read as a whole.",
+      "beyond-limits": "Is too long or too deeply nested to be judged by the rules: split it.",
     },
     shipped: ["pipe-to-shell"],
   },

@@ -22,6 +22,9 @@ export interface FoundEffect {
   readonly isElsewhere: boolean;
 }
 
+/** The rule about a command that exceeds the limits of dissection. */
+export const BEYOND_LIMITS = "code.beyond-limits";
+
 /** Everything that a call would do according to the rules of the packs, each rule once. */
 export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   const found = new Map<string, FoundEffect>();
@@ -34,7 +37,7 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   }
   const { multiplies } = subject.dissection;
   if (multiplies !== undefined) add("processes.multiply", multiplies);
-  if (subject.dissection.isCutOff) add("code.beyond-limits", subject.dissection.problem ?? "");
+  if (subject.dissection.isCutOff) add(BEYOND_LIMITS, subject.dissection.problem ?? "");
   for (const file of subject.files) {
     if (file.location.kind === "unknown" || file.access === "read") continue;
     const { path } = file.location;

@@ -15,6 +15,7 @@ test("a draft judges calls as a hook would in their project", () => {
   expect(judge?.(bash("npm test", "/Users/ada/other")).decision).toBe("allow");
   expect(judge?.(bash("rm -rf ../shop", "/home/ada/work/api")).decision).toBe("ask");
   expect(judge?.(bash("git reset --hard")).decision).toBe("undo");
+  expect(judge?.(bash(`${":;".repeat(1_000)} ls`, "/home/ada/work/shop")).decision).toBe("deny");
 });
 
 test("a draft with a mistake judges nothing, and says where it is", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonRecord } from "../json/json-value.ts";
 import { type Verdict, evaluateCall, evaluatePrompt } from "./evaluate-policy.ts";
 import { EXAMPLE_FACTS } from "./fire-rules.ts";
-import type { Decision, Rule, RuleConditions } from "./policy.ts";
+import type { Decision, Policy, Rule, RuleConditions } from "./policy.ts";
 import { interpretTool } from "./tool-call.ts";
 
 const LIMITS = { now: () => 0, budgetMs: 1 };
@@ -64,6 +64,67 @@ test("a rule applies only in its projects, which are named by their folder or it
   expect(appliesIn(["~/work/*"], "/home/user/other")).toBe(false);
   expect(appliesIn(["shop", "api"], "/srv/api")).toBe(true);
   expect(appliesIn(["/srv/**", "!/srv/api"], "/srv/api")).toBe(false);
+});
+
+describe("a command that cannot be read as a whole", () => {
+  const nested = (levels: number): string => `echo ${"$(".repeat(levels)}rm -rf /etc${")".repeat(levels)}`;
+  const rm: RuleConditions = { command: { program: ["rm"] } };
+  const unread = {
+    id: "code.beyond-limits",
+    reason: expect.stringMatching(/too long or too deeply.*split it/) as string,
+  };
+
+  function judgeAll(policy: Policy, command: string): Verdict {
+    return evaluateCall(policy, interpretTool("Bash", { command }), EXAMPLE_FACTS, LIMITS);
+  }
+
+  test.each([
+    ["substitutions", nested(10)],
+    ["more commands than are counted", `${":;".repeat(1_000)} rm -rf /etc`],
+    ["a long text", `echo ${"a".repeat(200_000)}; rm -rf /etc`],
+    ["programs that start one another", `${"nice ".repeat(20)}rm -rf /etc`],
+    ["default values", `echo ${"${a:-".repeat(30)}$(rm -rf /etc)${"}".repeat(30)}`],
+    ["default values in a here-document", `cat <<E\n${"${a:-".repeat(30)}$(rm -rf /etc)${"}".repeat(30)}\nE`],
+    ["default values in a computation", `echo $((${"${a:-".repeat(30)}$(rm -rf /etc)${"}".repeat(30)}))`],
+    ["braces", `{rm,-rf,/etc${",x".repeat(200)}}`],
+  ])("because of %s matches every rule about commands", (_what, command) => {
+    const { decision, matches } = judgeAll({ rules: [rule(rm, "a"), rule(rm, "b")] }, command);
+    expect(decision).toBe("deny");
+    expect(matches).toEqual([
+      { rule: { ...unread, decision: "deny" }, subject: expect.stringMatching(/too/) as string },
+    ]);
+  });
+
+  test.each<[what: string, policy: Policy, decision: Verdict["decision"]]>([
+    ["nothing", { rules: [] }, "allow"],
+    ["prompts", { rules: [rule({ prompt: "rm" })] }, "allow"],
+    ["another tool", { rules: [rule({ ...rm, tool: ["Read"] })] }, "allow"],
+    ["another project", { rules: [rule({ ...rm, project: ["~/other"] })] }, "allow"],
+    ["an input that is another", { rules: [rule({ ...rm, input: { field: "command", matches: "^x" } })] }, "allow"],
+    ["this tool", { rules: [rule({ ...rm, tool: ["Bash"] })] }, "deny"],
+    ["files", { rules: [rule({ path: { in: ["*.pem"] } })] }, "deny"],
+    ["what is detected", { rules: [rule({ detect: { name: "delete-outside-project" } })] }, "deny"],
+    ["commands, by several", { rules: [rule(rm, "a", "warn"), rule(rm, "b", "ask"), rule(rm, "c", "undo")] }, "ask"],
+    ["commands that can be undone", { rules: [rule(rm, "a", "undo"), rule(rm, "b", "warn")] }, "undo"],
+    ["effects", { rules: [], effects: { "git.force-push": "ask", "files.delete": "undo" } }, "ask"],
+    ["effects and commands", { rules: [rule(rm)], effects: { "git.force-push": "ask" } }, "deny"],
+    ["just that", { rules: [rule(rm, "a", "ask")], effects: { "code.beyond-limits": "deny" } }, "deny"],
+    ["just that, less strictly", { rules: [rule(rm)], effects: { "code.beyond-limits": "ask" } }, "deny"],
+  ])("is decided by rules about %s", (_what, policy, decision) => {
+    expect(judgeAll(policy, nested(10)).decision).toBe(decision);
+  });
+
+  test("still shows what was found in it", () => {
+    const { matches } = judgeAll({ rules: [rule(rm)] }, `rm -rf /etc; ${nested(10)}`);
+    expect(matches.map(({ rule: { id }, subject }) => [id, subject])).toEqual([["rule", "rm -rf /etc"]]);
+  });
+
+  test.each([nested(9), `${":;".repeat(998)} ls`, `echo ${"{a,b}".repeat(5)} {1..1000}`])(
+    "is not one within the limits",
+    (command) => {
+      expect(judgeAll({ rules: [rule({ command: { program: ["x"] } })] }, command).decision).toBe("allow");
+    },
+  );
 });
 
 describe("a prompt", () => {

@@ -1,5 +1,5 @@
 import { findEffectRule } from "../effects/effect-rules.ts";
-import { findEffects } from "../effects/find-effects.ts";
+import { BEYOND_LIMITS, findEffects } from "../effects/find-effects.ts";
 import { CallSubject, type SubjectFile } from "./call-subject.ts";
 import { detectForcePush } from "./detectors/force-push.ts";
 import { detectDeleteOutside, detectWriteOutside } from "./detectors/outside-project.ts";
@@ -46,30 +46,40 @@ export interface EvaluationLimits {
 const STRICTNESS: Readonly<Record<Decision, number>> = { deny: 4, ask: 3, undo: 2, warn: 1 };
 const MAX_SUBJECT_LENGTH = 300;
 
-/** Judges a tool call by every rule of a policy: the strictest matching rule decides. */
+/**
+ * Judges a tool call by every rule of a policy: the strictest matching rule decides. A command that could not be read as a whole
+ * is treated as if it matched every rule about commands, since a limit would otherwise be a way around all of them.
+ */
 export function evaluateCall(policy: Policy, call: ToolCall, facts: PolicyFacts, limits: EvaluationLimits): Verdict {
   const subject = new CallSubject(call, facts);
   const effects = policy.effects === undefined ? [] : matchEffects(policy.effects, subject);
-  return judge(policy, limits, effects, (rule) =>
-    rule.when.prompt === undefined ? matchCall(rule.when, subject) : undefined,
-  );
+  return judge(policy, limits, effects, (rule) => matchRule(rule, subject));
 }
 
 /** Judges a user's prompt, by the rules about prompts. */
 export function evaluatePrompt(policy: Policy, prompt: string, limits: EvaluationLimits): Verdict {
-  return judge(policy, limits, [], ({ when }) =>
-    when.prompt !== undefined && occursIn(when.prompt, prompt) ? "the prompt" : undefined,
+  return judge(policy, limits, [], (rule) =>
+    rule.when.prompt !== undefined && occursIn(rule.when.prompt, prompt) ? { rule, subject: "the prompt" } : undefined,
   );
 }
 
 /** The rules of packs that a call matches. What happens on another machine or in a container cannot be undone here. */
 function matchEffects(effects: NonNullable<Policy["effects"]>, subject: CallSubject): readonly RuleMatch[] {
-  return findEffects(subject).flatMap(({ rule: id, subject: text, isElsewhere }) => {
+  const unread = subject.dissection.isCutOff
+    ? Object.values(effects).map((decision) => unreadMatch(decision, subject))
+    : [];
+  const found = findEffects(subject).flatMap(({ rule: id, subject: text, isElsewhere }) => {
     const decision = effects[id];
     if (decision === undefined) return [];
     const rule = { id, decision: decision === "undo" && isElsewhere ? "ask" : decision, reason: reasonOf(id) } as const;
     return [{ rule, subject: shortened(text) }];
   });
+  return [...found, ...unread];
+}
+
+/** The match of a rule about commands that may or may not apply, since the command could not be read as a whole. */
+function unreadMatch(decision: Decision, { dissection }: CallSubject): RuleMatch {
+  return { rule: { id: BEYOND_LIMITS, decision, reason: reasonOf(BEYOND_LIMITS) }, subject: dissection.problem ?? "" };
 }
 
 function reasonOf(id: string): string {
@@ -84,7 +94,7 @@ function judge(
   policy: Policy,
   { now, budgetMs }: EvaluationLimits,
   effects: readonly RuleMatch[],
-  match: (rule: Rule) => string | undefined,
+  match: (rule: Rule) => RuleMatch | undefined,
 ): Verdict {
   const end = now() + budgetMs;
   const matches = [...effects];
@@ -94,14 +104,29 @@ function judge(
       skippedRules += 1;
       continue;
     }
-    const subject = match(rule);
-    if (subject !== undefined) matches.push({ rule, subject: shortened(subject) });
+    const matched = match(rule);
+    if (matched !== undefined) matches.push(matched);
   }
   matches.sort((a, b) => STRICTNESS[b.rule.decision] - STRICTNESS[a.rule.decision]);
-  return { decision: matches[0]?.rule.decision ?? "allow", matches, skippedRules };
+  return { decision: matches[0]?.rule.decision ?? "allow", matches: withoutRepeats(matches), skippedRules };
 }
 
-/** What the conditions matched; undefined if one of them does not match. */
+/** However many rules a command that could not be read may match, it is listed once, by the strictest. */
+function withoutRepeats(matches: readonly RuleMatch[]): readonly RuleMatch[] {
+  const first = matches.findIndex(({ rule }) => rule.id === BEYOND_LIMITS);
+  return matches.filter(({ rule }, index) => rule.id !== BEYOND_LIMITS || index === first);
+}
+
+function matchRule(rule: Rule, subject: CallSubject): RuleMatch | undefined {
+  const { when } = rule;
+  const applied = when.prompt === undefined ? matchCall(when, subject) : undefined;
+  if (applied === undefined) return undefined;
+  const matched = matchContent(when, subject, applied);
+  if (matched !== undefined) return { rule, subject: shortened(matched) };
+  return subject.dissection.isCutOff ? unreadMatch(rule.decision, subject) : undefined;
+}
+
+/** What matched of the conditions on the call as such; undefined if one of them does not match. */
 function matchCall(when: RuleConditions, subject: CallSubject): string | undefined {
   let matched = subject.call.name;
   if (when.tool !== undefined && !matchesTool(when.tool, subject.call)) return undefined;
@@ -112,6 +137,12 @@ function matchCall(when: RuleConditions, subject: CallSubject): string | undefin
     if (text === undefined || !occursIn(when.input.matches, text)) return undefined;
     matched = `${when.input.field}: ${text}`;
   }
+  return matched;
+}
+
+/** What matched of the conditions on commands and files; `applied` if there are none, undefined if one does not match. */
+function matchContent(when: RuleConditions, subject: CallSubject, applied: string): string | undefined {
+  let matched = applied;
   if (when.command !== undefined) {
     const condition = when.command;
     const command = subject.dissection.commands.find((candidate) => matchesCommand(condition, candidate));

@@ -63,6 +63,7 @@ class Dissector {
       outputOf: (nested, from) => this.#outputOf(nested, from),
       run: (nested, from) => void this.#substitute(nested, from, "$()"),
       fileFor: (nested, from) => this.#fileFor(nested, from),
+      cutOff: (problem) => void this.#cutOff(problem),
     });
     const commands = this.#run(script, scope, undefined, undefined);
     return {
@@ -111,8 +112,9 @@ class Dissector {
     if (script.length > MAX_LENGTH || this.#depth >= MAX_DEPTH) {
       return this.#cutOff(script.length > MAX_LENGTH ? "the command is too long" : "scripts are nested too deeply");
     }
-    const { tokens, problem } = tokenize(script);
+    const { tokens, problem, isCutOff } = tokenize(script);
     this.#problem ??= problem;
+    this.#isCutOff ||= isCutOff;
     this.#depth += 1;
     try {
       return new ScriptWalker(tokens, scope, {

@@ -8,14 +8,18 @@ export type SkipScript = (cursor: ScriptCursor) => void;
 /** A position in a shell script, and the first problem found in it. */
 export class ScriptCursor extends Cursor {
   problem: string | undefined;
+  /** Whether something was nested too deeply to be read, here or in a text found within this one. */
+  isCutOff = false;
   /** Words contain scripts and scripts words; this is how the word reader calls the script reader. */
   readonly skipScript: SkipScript;
   #depth: number;
+  readonly #outer: ScriptCursor | undefined;
 
-  constructor(text: string, skipScript: SkipScript, depth = 0) {
+  constructor(text: string, skipScript: SkipScript, depth = 0, outer?: ScriptCursor) {
     super(text);
     this.skipScript = skipScript;
     this.#depth = depth;
+    this.#outer = outer;
   }
 
   /**
@@ -23,7 +27,7 @@ export class ScriptCursor extends Cursor {
    */
   nested<T>(read: () => T, whenTooDeep: T): T {
     if (this.#depth >= MAX_DEPTH) {
-      this.fail("scripts are nested too deeply");
+      this.#cutOff();
       this.at = this.text.length;
       return whenTooDeep;
     }
@@ -37,7 +41,13 @@ export class ScriptCursor extends Cursor {
 
   /** A cursor at the start of another text that was found in this one. */
   within(text: string): ScriptCursor {
-    return new ScriptCursor(text, this.skipScript, this.#depth + 1);
+    return new ScriptCursor(text, this.skipScript, this.#depth + 1, this);
+  }
+
+  #cutOff(): void {
+    this.isCutOff = true;
+    this.fail("scripts are nested too deeply");
+    if (this.#outer !== undefined) this.#outer.#cutOff();
   }
 
   fail(problem: string): void {

@@ -108,7 +108,8 @@ export class ScriptWalker {
   #defineFunction(token: ShellToken | undefined): void {
     this.#group.scope.positional = undefined;
     this.#functions += 1;
-    const name = this.#functions > MAX_FUNCTIONS ? undefined : unquotedText(token);
+    if (this.#functions > MAX_FUNCTIONS) return this.#group.scope.cutOff("the command defines too many functions");
+    const name = unquotedText(token);
     if (name !== undefined && startsItself(name, this.#tokens, this.#at + 1)) this.#options.multiplies(name);
   }
 

@@ -7,6 +7,8 @@ export interface ScriptRunner {
   readonly run: (script: string, scope: ShellScope) => void;
   /** The file of a process substitution; UNKNOWN if its content cannot be determined. */
   readonly fileFor: (script: string, scope: ShellScope) => string;
+  /** Notes that a part of the script is not read, because it exceeds a limit. */
+  readonly cutOff: (problem: string) => void;
 }
 
 const IFS = " \t\n";
@@ -70,6 +72,10 @@ export class ShellScope {
 
   fileFor(script: string): string {
     return this.#runner.fileFor(script, this);
+  }
+
+  cutOff(problem: string): void {
+    this.#runner.cutOff(problem);
   }
 
   /** Undefined if unknown; empty if known to be nothing. */

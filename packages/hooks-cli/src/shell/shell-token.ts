@@ -45,6 +45,8 @@ export interface ShellTokens {
   readonly tokens: readonly ShellToken[];
   /** Set if the text could not be fully understood as a shell script; the tokens are then a best effort. */
   readonly problem: string | undefined;
+  /** Whether something in it is nested too deeply to be read. */
+  readonly isCutOff: boolean;
 }
 
 /** The text of a word that consists only of unquoted characters; only such a word can be a keyword. */

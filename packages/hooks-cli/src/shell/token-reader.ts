@@ -25,7 +25,7 @@ interface HereDocument {
 export function tokenize(script: string): ShellTokens {
   const cursor = new ScriptCursor(script, (nested) => readTokens(nested, ")"));
   const tokens = readTokens(cursor, "");
-  return { tokens, problem: cursor.problem };
+  return { tokens, problem: cursor.problem, isCutOff: cursor.isCutOff };
 }
 
 /** Reads up to an unmatched closing parenthesis if `end` is one, otherwise to the end. Does not consume it. */

@@ -27,7 +27,7 @@ export function expandWord(word: WordToken, scope: ShellScope): readonly ShellWo
   if (first?.kind === "text" && second === undefined && (first.isQuoted || !/[{~*?[]/.test(first.text)))
     return [{ text: first.text, hasGlob: false }];
   const atoms = toAtoms(word.parts);
-  return expandBraces(atoms).flatMap((alternative) => toFields(alternative, scope));
+  return expandBraces(atoms, scope).flatMap((alternative) => toFields(alternative, scope));
 }
 
 /** The value of a word where the shell does not split: in assignments, here-documents and `case`. */
@@ -48,15 +48,23 @@ function isBare(atom: Atom | undefined, text: string): boolean {
 }
 
 /** `a{b,c}d` becomes `abd acd`, and `{1..3}` becomes `1 2 3`; anything else is left unchanged. */
-function expandBraces(atoms: readonly Atom[], budget = { left: MAX_ALTERNATIVES }): readonly (readonly Atom[])[] {
+function expandBraces(
+  atoms: readonly Atom[],
+  scope: ShellScope,
+  budget = { left: MAX_ALTERNATIVES },
+): readonly (readonly Atom[])[] {
   for (let open = 0; open < atoms.length; open += 1) {
     if (!isBare(atoms[open], "{")) continue;
     const group = readBraceGroup(atoms, open);
-    if (group === undefined || budget.left < group.alternatives.length) continue;
+    if (group === undefined) continue;
+    if (budget.left < group.alternatives.length) {
+      scope.cutOff("braces have too many alternatives");
+      continue;
+    }
     budget.left -= group.alternatives.length;
     const head = atoms.slice(0, open);
     const tail = atoms.slice(group.end + 1);
-    return group.alternatives.flatMap((alternative) => expandBraces([...head, ...alternative, ...tail], budget));
+    return group.alternatives.flatMap((alternative) => expandBraces([...head, ...alternative, ...tail], scope, budget));
   }
   return [atoms];
 }

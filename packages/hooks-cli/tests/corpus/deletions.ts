@@ -259,5 +259,7 @@ export const DELETIONS: EvasionGroup = {
     "declare -n r=HOME; rm -rf $r",
     "mkfs.ext4 /dev/sda1",
     "> /etc/passwd; truncate -s 0 /etc/hosts",
+    "for x in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 rm; do $x -rf /; done",
+    "echo $($($($($($($($($($(rm -rf /))))))))))",
   ],
 };
