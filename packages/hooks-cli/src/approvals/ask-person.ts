@@ -6,12 +6,14 @@ import type { HookTool, JudgedOutcome } from "../harness/harness.ts";
 import type { HookCall } from "../hook/hook-session.ts";
 import type { ApprovalRequest, ToolDecision } from "./approval-api.ts";
 import { readApprovalSettings } from "./approval-settings.ts";
-import { callDigest, describeCall, withoutSecrets } from "./asked-call.ts";
+import { callDigest, describeCall, folderInRepository, seenText } from "./asked-call.ts";
 import { waitForDecision } from "./wait-for-decision.ts";
 
-/** What a person has said about a call, now or before. */
-type Answer =
-  { readonly kind: "allowed"; readonly reason: string } | { readonly kind: "denied"; readonly reason: string };
+/** What a person has said about a call, now or before, or why they cannot in the dashboard. */
+interface Answer {
+  readonly kind: "allowed" | "denied" | "undecidable";
+  readonly reason: string;
+}
 
 /** What the hook needs after the decision: to reply, and to store its event. A busy machine needs more than a second. */
 const RESERVE_MS = 2_500;
@@ -21,12 +23,17 @@ const MAX_NAME_LENGTH = 255;
 const MAX_PATH_LENGTH = 4_096;
 const REFRESH_MS = 500;
 
+const UNDECIDABLE =
+  "It cannot be decided in the dashboard: parts of it are hidden as secret or private, or it is too long.";
+const REFUSED = "The dashboard did not take the question.";
+
 /** The outcome of a call that a rule asks about: as a person decides, or unchanged, so that the assistant asks. */
 export async function askAbout(call: HookCall, outcome: JudgedOutcome): Promise<JudgedOutcome> {
   const { tool } = call.input;
   const answer = tool && (await askPerson(call, tool, outcome.reason ?? ""));
   if (answer === undefined) return outcome;
   const { kind, reason } = answer;
+  if (kind === "undecidable") return { ...outcome, reason: `${outcome.reason ?? ""} ${reason}`.trim() };
   return {
     ...outcome,
     reason,
@@ -40,35 +47,42 @@ async function askPerson(call: HookCall, tool: HookTool, reason: string): Promis
   if (config.kind !== "ready") return undefined;
   const { connection } = config.config;
   const settings = readApprovalSettings(home, project);
-  const place = { cwd, root: project.root };
-  if (settings.allowed.has(callDigest(tool, place)))
-    return { kind: "allowed", reason: "Allowed in this project in the dashboard." };
+  const digest = callDigest(tool, folderInRepository(cwd, call.environment.projectDir ?? cwd));
+  if (settings.allowed.has(digest)) return { kind: "allowed", reason: "Allowed in this project in the dashboard." };
   const waitMs = Math.min(settings.waitMs, call.limitMs - RESERVE_MS - sinceStartMs());
   if (waitMs < MIN_WAIT_MS || !allowsAttempt(readBreaker(home.breaker), now(), false)) return undefined;
-  const decision = await waitForDecision(connection, toRequest(call, tool, reason, connection.key), waitMs);
+  const request = toRequest(call, tool, { digest, reason, key: connection.key });
+  if (request === undefined) return { kind: "undecidable", reason: UNDECIDABLE };
+  const decision = await waitForDecision(connection, request, waitMs);
+  if (decision === "refused") return { kind: "undecidable", reason: REFUSED };
   if (decision?.outcome === "allowed_here") await refresh(call).catch(() => undefined);
   return decision && toAnswer(decision);
 }
 
+/** Undefined if the person would not see the whole call: what they do not see would run too. */
 function toRequest(
   { harness, input, project, cwd }: HookCall,
   tool: HookTool,
-  reason: string,
-  key: string,
-): Omit<ApprovalRequest, "timeoutMs"> {
-  const { digest, call, diff } = describeCall(tool, { cwd, root: project.root }, [key]);
-  const text = (value: string, limit: number): string => withoutSecrets(value, limit, [key]).slice(0, limit);
+  { digest, reason, key }: { readonly digest: string; readonly reason: string; readonly key: string },
+): Omit<ApprovalRequest, "timeoutMs"> | undefined {
+  const { call, diff } = describeCall(tool, cwd, [key]);
+  const seen = (value: string, limit: number) => seenText(value, limit, [key]);
+  const [name, effect] = [seen(tool.name, MAX_NAME_LENGTH), seen(reason, MAX_EFFECT_LENGTH)];
+  const texts = [call, name, effect, ...(diff === undefined ? [] : [diff])];
+  if (cwd.length > MAX_PATH_LENGTH || !texts.every(({ isWhole }) => isWhole)) return undefined;
   return {
     id: process.getBuiltinModule("node:crypto").randomUUID(),
     digest,
     harness: harness.id,
-    ...(input.sessionId !== undefined && { sessionId: text(input.sessionId, MAX_NAME_LENGTH) }),
+    ...(input.sessionId !== undefined && {
+      sessionId: seen(input.sessionId, MAX_NAME_LENGTH).text.slice(0, MAX_NAME_LENGTH),
+    }),
     project: project.identity.slice(0, MAX_PATH_LENGTH),
-    folder: cwd.slice(0, MAX_PATH_LENGTH),
-    toolName: text(tool.name, MAX_NAME_LENGTH),
-    call,
-    effect: text(reason, MAX_EFFECT_LENGTH),
-    ...(diff !== undefined && { diff }),
+    folder: cwd,
+    toolName: name.text,
+    call: call.text,
+    effect: effect.text,
+    ...(diff !== undefined && { diff: diff.text }),
   };
 }
 

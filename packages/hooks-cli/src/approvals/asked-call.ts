@@ -1,57 +1,96 @@
-import { relative } from "node:path";
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { sha256 } from "../files/sha256.ts";
 import type { HookTool } from "../harness/harness.ts";
-import type { JsonValue } from "../json/json-value.ts";
+import type { JsonRecord, JsonValue } from "../json/json-value.ts";
 import { interpretTool } from "../policy/tool-call.ts";
+import { findProject } from "../project/project.ts";
 import { redactText, storable } from "../redaction/redact.ts";
 import { fileChange } from "./file-change.ts";
 
-/** A call as a person sees it, without secrets. */
+/** A text as a person sees it. */
+export interface SeenText {
+  readonly text: string;
+  /** Whether it is the text itself: nothing in it is replaced as a secret or as private, or cut off. */
+  readonly isWhole: boolean;
+}
+
+/** A call as a person sees it, without secrets: all of its input, except what only describes it. */
 export interface AskedCall {
-  /** The same for the same call in the same folder of the project, whatever the assistant adds in explanation. */
-  readonly digest: string;
-  readonly call: string;
-  readonly diff: string | undefined;
+  readonly call: SeenText;
+  readonly diff: SeenText | undefined;
 }
 
 const MAX_CALL_LENGTH = 7_900;
 const MAX_DIFF_LENGTH = 39_900;
+/** What the assistant adds to a command in explanation. */
+const DESCRIPTIONS = new Set(["description", "explanation", "justification"]);
 
-export interface CallPlace {
-  readonly cwd: string;
-  readonly root: string;
+/**
+ * The SHA-256 of a call: of the tool and all its input, which may say on which machine a command runs, except what only describes it;
+ * and of the folder that it runs in.
+ */
+export function callDigest(tool: HookTool, folder: string): string {
+  return sha256(JSON.stringify([tool.name, sorted(interpretShell(tool).input), folder]));
 }
 
 /**
- * The digest of a call: of a shell's script, or of the tool's name and input, which may say on which machine a command runs; and of
- * where it runs in the project.
+ * A folder as all clones of a project have it: relative to the root of the project's repository, wherever in it the assistant was
+ * started. A folder outside is another one in each clone.
  */
-export function callDigest({ name, input }: HookTool, { cwd, root }: CallPlace): string {
-  const { script, commonName } = interpretTool(name, input);
-  const what = script === undefined || commonName !== "Bash" ? [name, sorted(input)] : [commonName, script];
-  return sha256(JSON.stringify([...what, relative(root, cwd)]));
+export function folderInRepository(cwd: string, projectDir: string): string {
+  const folder = realPathOf(cwd);
+  const within = relative(findProject(projectDir).root, folder);
+  return isAbsolute(within) || within.split(sep)[0] === ".." ? folder : within;
 }
 
 /** `known` are secrets to search for literally. */
-export function describeCall(tool: HookTool, place: CallPlace, known: readonly string[]): AskedCall {
-  const { script: command, commonName, files } = interpretTool(tool.name, tool.input);
-  const script = commonName === "Bash" ? command : undefined;
-  const change = script === undefined ? fileChange(tool, place.cwd) : undefined;
-  const [file] = files;
-  const call = script ?? (change !== undefined && file !== undefined ? file.path : JSON.stringify(tool.input, null, 2));
+export function describeCall(tool: HookTool, cwd: string, known: readonly string[]): AskedCall {
+  const { script, input } = interpretShell(tool);
+  const change = script === undefined ? fileChange(tool, cwd) : undefined;
+  let call = JSON.stringify(input, null, 2);
+  if (script !== undefined) call = withOthers(script, othersThan(script, tool.name, input));
+  else if (change !== undefined) call = withOthers(change.path, change.others);
   return {
-    digest: callDigest(tool, place),
-    call: withoutSecrets(call, MAX_CALL_LENGTH, known),
-    diff: change === undefined ? undefined : withoutSecrets(change, MAX_DIFF_LENGTH, known),
+    call: seenText(call, MAX_CALL_LENGTH, known),
+    diff: change && seenText(change.diff, MAX_DIFF_LENGTH, known),
   };
 }
 
-/** A text that a person may see; what is cut off is said, since it would be run too. */
-export function withoutSecrets(text: string, limit: number, known: readonly string[]): string {
+/** A text without secrets; what is cut off is said. */
+export function seenText(text: string, limit: number, known: readonly string[]): SeenText {
   const clean = storable(redactText(text, known).value);
-  return clean.length <= limit
-    ? clean
-    : `${clean.slice(0, limit).toWellFormed()}\n… [${clean.length - limit} more characters are not shown]`;
+  if (clean.length <= limit) return { text: clean, isWhole: clean === text };
+  const left = `\n… [${clean.length - limit} more characters are not shown]`;
+  return { text: clean.slice(0, limit).toWellFormed() + left, isWhole: false };
+}
+
+/** The script of a call of a shell, and its input without descriptions; of another tool, all of its input. */
+function interpretShell({ name, input }: HookTool): { script: string | undefined; input: JsonRecord } {
+  const { script, commonName } = interpretTool(name, input);
+  if (script === undefined || commonName !== "Bash") return { script: undefined, input };
+  const isDescription = (field: string, value: unknown) => DESCRIPTIONS.has(field) && typeof value === "string";
+  return {
+    script,
+    input: Object.fromEntries(Object.entries(input).filter(([field, value]) => !isDescription(field, value))),
+  };
+}
+
+/** What a shell is given besides its script, such as that it runs outside the sandbox. */
+function othersThan(script: string, name: string, input: JsonRecord): JsonRecord {
+  return Object.fromEntries(
+    Object.entries(input).filter(
+      ([field, value]) => value !== undefined && interpretTool(name, { [field]: value }).script !== script,
+    ),
+  );
+}
+
+/** First, where they are seen. */
+function withOthers(text: string, others: JsonRecord): string {
+  const named = Object.entries(others).map(
+    ([field, value]) => `${/^\w+$/.test(field) ? field : JSON.stringify(field)}: ${JSON.stringify(value)}`,
+  );
+  return named.length === 0 ? text : `With ${named.join(", ")}\n${text}`;
 }
 
 /** With the members of objects in one order. */
@@ -63,4 +102,12 @@ function sorted(value: JsonValue | undefined): JsonValue | undefined {
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, item]) => [key, sorted(item)]),
   );
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }

@@ -2,39 +2,72 @@ import * as fs from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { createTwoFilesPatch } from "diff";
 import type { HookTool } from "../harness/harness.ts";
-import { type JsonRecord, arrayAt, isRecord, stringAt } from "../json/json-value.ts";
+import { type JsonRecord, arrayAt, isArray, isRecord, stringAt } from "../json/json-value.ts";
 
 const MAX_FILE_BYTES = 512 * 1024;
 const DIFF_MS = 300;
 /** What these contain already is not shown, only what the call adds. */
 const SECRET_FILE = /(?:^|\.)env(?:\.|$)|^id_|secret|credential|\.(?:pem|key|p12|pfx)$|^\.(?:netrc|pgpass|npmrc)$/i;
 
+const NAME_FIELDS = ["file_path", "filePath", "path"];
+
 interface Edit {
   readonly from: string;
   readonly to: string;
   readonly isEverywhere: boolean;
+  /** What else it has. */
+  readonly others: JsonRecord;
 }
 
-/** What a tool that writes or edits a file would change in it, as a unified diff; undefined for another tool. */
-export function fileChange({ input }: HookTool, cwd: string): string | undefined {
-  const named = stringAt(input, "file_path") ?? stringAt(input, "filePath") ?? stringAt(input, "path");
-  const content = stringAt(input, "content");
-  const edits = editsOf(input);
-  if (named === undefined || (content === undefined && edits.length === 0)) return undefined;
-  const before = SECRET_FILE.test(basename(named)) ? undefined : readText(isAbsolute(named) ? named : join(cwd, named));
-  if (content !== undefined) return diff(named, before ?? "", content);
-  const after = before === undefined ? undefined : applied(before, edits);
-  if (before !== undefined && after !== undefined) return diff(named, before, after);
-  return edits.map(({ from, to }) => diff(named, from, to)).join("\n");
+export interface FileChange {
+  readonly path: string;
+  /** A unified diff. */
+  readonly diff: string;
+  /** What the path and the diff do not show of the tool's input. */
+  readonly others: JsonRecord;
 }
 
-function editsOf(input: JsonRecord): readonly Edit[] {
-  const all = [input, ...(arrayAt(input, "edits") ?? []).filter(isRecord)];
-  return all.flatMap((edit) => {
-    const from = stringAt(edit, "old_string") ?? stringAt(edit, "oldString");
-    const to = stringAt(edit, "new_string") ?? stringAt(edit, "newString");
-    return from === undefined || to === undefined ? [] : [{ from, to, isEverywhere: edit["replace_all"] === true }];
-  });
+/** What a tool that writes or edits a file would change in it; undefined for another tool. */
+export function fileChange({ input }: HookTool, cwd: string): FileChange | undefined {
+  const field = NAME_FIELDS.find((name) => stringAt(input, name) !== undefined);
+  const path = field === undefined ? undefined : stringAt(input, field);
+  if (field === undefined || path === undefined) return undefined;
+  const { [field]: _path, ...rest } = input;
+  const before = SECRET_FILE.test(basename(path)) ? undefined : readText(isAbsolute(path) ? path : join(cwd, path));
+  const { content, ...others } = rest;
+  if (typeof content === "string") return { path, diff: diff(path, before ?? "", content), others };
+  const change = editsOf(rest);
+  if (change === undefined) return undefined;
+  const after = before === undefined ? undefined : applied(before, change.edits);
+  const isApplied = before !== undefined && after !== undefined;
+  const separate = () => change.edits.map(({ from, to }) => diff(path, from, to)).join("\n");
+  return { path, diff: isApplied ? diff(path, before, after) : separate(), others: change.others };
+}
+
+/** Undefined if there are none. An edit with more than the diff shows is one of the others too. */
+function editsOf(input: JsonRecord): { edits: readonly Edit[]; others: JsonRecord } | undefined {
+  const own = editOf(input);
+  const listed = (arrayAt(input, "edits") ?? []).map((edit) => (isRecord(edit) ? editOf(edit) : undefined));
+  const edits = [own, ...listed].filter((edit) => edit !== undefined);
+  if (edits.length === 0) return undefined;
+  const rest = own?.others ?? input;
+  const { edits: list, ...others } = rest;
+  const isShown = listed.every((edit) => edit !== undefined && Object.keys(edit.others).length === 0);
+  return { edits, others: isArray(list) && isShown ? others : rest };
+}
+
+function editOf(edit: JsonRecord): Edit | undefined {
+  const named = [
+    ["old_string", "new_string"],
+    ["oldString", "newString"],
+  ] as const;
+  for (const [fromField, toField] of named) {
+    const { [fromField]: from, [toField]: to, ...more } = edit;
+    if (typeof from !== "string" || typeof to !== "string") continue;
+    const { replace_all: everywhere, ...others } = more;
+    return { from, to, isEverywhere: everywhere === true, others: everywhere === false ? others : more };
+  }
+  return undefined;
 }
 
 /** Undefined if an edit does not apply. */

@@ -5,7 +5,7 @@ import type { HookInput } from "../harness/harness.ts";
 import type { HookCall } from "../hook/hook-session.ts";
 import { stringAt } from "../json/json-value.ts";
 import { postWait, type WaitToPost } from "./approval-api.ts";
-import { describeCall, withoutSecrets } from "./asked-call.ts";
+import { describeCall, seenText } from "./asked-call.ts";
 
 /** The assistant may not show its question before; a report that is lost is not repeated. */
 const DEADLINE_MS = 400;
@@ -32,12 +32,12 @@ export async function reportWait({
   const text =
     input.tool === undefined
       ? (stringAt(input.details, "message") ?? "")
-      : `${input.tool.name}: ${describeCall(input.tool, { cwd, root: project.root }, known).call}`;
+      : `${input.tool.name}: ${describeCall(input.tool, cwd, known).call.text}`;
   const wait = {
     harness: harness.id,
     project: project.identity.slice(0, MAX_PROJECT_LENGTH),
     reason,
-    text: withoutSecrets(text, MAX_TEXT_LENGTH, known),
+    text: seenText(text, MAX_TEXT_LENGTH, known).text,
     occurredAt: new Date(now()).toISOString(),
   };
   await postWait(connection, sessionId, wait, DEADLINE_MS);

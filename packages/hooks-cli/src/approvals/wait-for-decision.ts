@@ -6,21 +6,22 @@ import { repeatHeld } from "./held-request.ts";
 const WITHDRAW_MS = 500;
 
 /**
- * Asks the server and waits for a person's decision, for so long in all. Undefined if there is none: whatever else the server
- * says, or if it says nothing, counts as no decision.
+ * Asks the server and waits for a person's decision, for so long in all. Undefined if there is none, "refused" if the server does not
+ * want the request: whatever else it says, or if it says nothing, counts as no decision.
  */
 export async function waitForDecision(
   connection: Connection,
   request: Omit<ApprovalRequest, "timeoutMs">,
   waitMs: number,
-): Promise<ToolDecision | undefined> {
+): Promise<ToolDecision | "refused" | undefined> {
   const body = { ...request, timeoutMs: Math.round(waitMs) };
   const held = await repeatHeld(
     (deadlineMs) => requestApproval(connection, body, deadlineMs),
     (decision) => !isAbout(decision, request) || isDecided(decision),
     waitMs - WITHDRAW_MS,
   );
-  if (held.kind === "refused" || held.kind === "unreachable") return undefined;
+  if (held.kind === "refused") return held.kind;
+  if (held.kind === "unreachable") return undefined;
   const decision = held.kind === "value" ? decisionOf(held.value, request) : undefined;
   return decision ?? withdrawn(await withdrawApproval(connection, request.id, WITHDRAW_MS), request);
 }

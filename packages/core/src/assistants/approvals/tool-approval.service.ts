@@ -43,7 +43,7 @@ export interface ToolApprovalServiceDeps {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly events: EventBus;
-  /** Keeps the values of secrets out of what is stored. */
+  /** Finds the values of secrets, which are neither stored nor shown. */
   readonly redactor: Redactor;
   /** Sends a message to the devices of the people who decide. */
   readonly notify: (message: PushMessage) => void;
@@ -69,23 +69,21 @@ export function createToolApprovalService({
     events.publish({ resource: "approval", action, resourceId: id, resourceName: toolName });
 
   async function open({ timeoutMs, ...input }: RequestToolApproval): Promise<void> {
+    const seen = [input.toolName, input.call, input.effect, input.diff ?? ""];
+    if (seen.some((text) => redactor.redact(text) !== text))
+      throw new ConflictError("The call contains a secret, so nobody would see all of it here.");
     const now = clock.now();
-    const approval = {
-      ...input,
-      call: redactor.redact(input.call),
-      effect: redactor.redact(input.effect),
-      ...(input.diff !== undefined && { diff: redactor.redact(input.diff) }),
-    };
     const expiresAt = new Date(now.getTime() + timeoutMs);
-    if (!(await insertToolApproval(db.pool, { ...approval, createdAt: now, expiresAt, maxOpen: MAX_OPEN }))) return;
+    if (!(await insertToolApproval(db.pool, { ...input, createdAt: now, expiresAt, maxOpen: MAX_OPEN }))) return;
     announce(input.id, "create", input.toolName);
-    notify(toPushMessage(approval, timeoutMs));
+    notify(toPushMessage(input, timeoutMs));
   }
 
   return {
     /**
      * Asks, unless this was asked before, and waits for the decision for a while. Idempotent by `id`. Throws
-     * {@link ConflictError} if the id is that of another call, {@link OverloadedError} if too many are open.
+     * {@link ConflictError} if the id is that of another call, or if the call contains a secret: what is hidden would run too;
+     * {@link OverloadedError} if too many are open.
      */
     async request(input: RequestToolApproval): Promise<ToolDecision> {
       await open(input);

@@ -47,7 +47,7 @@ const aboutDeploy = (more: Partial<RequestToolApproval> = {}): RequestToolApprov
   project: "github.com/ada/pond",
   folder: "/pond",
   toolName: "Bash",
-  call: `deploy ${SECRET}`,
+  call: "deploy",
   effect: "This deploys.",
   timeoutMs: 60_000,
   ...more,
@@ -69,12 +69,12 @@ describe("a request", () => {
     expect(await waiting).toMatchObject(decision);
     expect(await other.approvals.request(input)).toMatchObject(decision);
     const { items } = await one.approvals.list({ limit: 50 });
-    expect(items).toMatchObject([{ call: "deploy [secret]", state: "denied", decidedBy: "Ada", note: "Use staging." }]);
+    expect(items).toMatchObject([{ call: "deploy", state: "denied", decidedBy: "Ada", note: "Use staging." }]);
     expect(one.changes).toMatchObject([{ resource: "approval", action: "create", resourceId: input.id }]);
     expect(other.changes).toMatchObject([{ resource: "approval", action: "edit", resourceId: input.id }]);
     expect([...one.pushed, ...other.pushed]).toEqual([
       {
-        title: "deploy [secret]",
+        title: "deploy",
         body: "Bash of claude-code in github.com/ada/pond waits for your decision.",
         path: `/approvals?call=${input.id}`,
         tag: input.id,
@@ -129,6 +129,16 @@ describe("a request", () => {
     expect((await approvals.withdraw(early.id)).outcome).toBe("allowed_once");
     await approvals.close();
     await Promise.all(waiting);
+  });
+
+  test.each(["call", "effect", "diff", "toolName"])("that hides a secret in its %s is refused", async (field) => {
+    const { approvals, pushed } = await startProcess();
+    const input = aboutDeploy({ [field]: `deploy ${SECRET}` });
+    await expect(approvals.request(input)).rejects.toThrow(ConflictError);
+    expect((await approvals.list({ limit: 50 })).items).toEqual([]);
+    expect(pushed).toEqual([]);
+    await expect(approvals.decide({ id: input.id, decision: "allowed_once" }, userId)).rejects.toThrow(NotFoundError);
+    await approvals.close();
   });
 
   test("with the id of another call is refused", async () => {
