@@ -52,7 +52,7 @@ describe("memories", () => {
     await memory.getByText("Found it: the toast is replaced").waitFor();
     await memory.getByText("This results in a score of").waitFor();
     await memory.getByRole("link", { name: /^Session/ }).click();
-    await page.getByRole("heading", { level: 1, name: /^Session/ }).waitFor();
+    await page.waitForURL(/\/hooks\/sessions\//);
   });
 
   it("say when they were given, and take the judgement that they were not useful", async () => {
@@ -72,7 +72,7 @@ describe("memories", () => {
     expect(await notUseful.getAttribute("aria-pressed")).toBe("false");
     await visitor.watch.settle();
     await given.getByRole("link", { name: /^Session/ }).click();
-    await page.getByRole("heading", { level: 1, name: /^Session/ }).waitFor();
+    await page.waitForURL(/\/hooks\/sessions\//);
   });
 
   it("are edited in place", async () => {
