@@ -135,7 +135,6 @@ describe("while a helper watches", () => {
     const [stopped] = (await shell()).outcomes;
     expect(output(stopped as Outcome)).toMatchObject({ continue: false });
     await assistant.end();
-    await eventually(() => home.list(".workspace-hooks/steering").length === 0);
   });
 });
 
