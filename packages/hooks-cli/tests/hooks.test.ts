@@ -31,7 +31,7 @@ describe("an event", () => {
   test("of a tool call that no rule matches is sent in one request together with its outcome", async () => {
     // After the first one, a helper watches the session, and sends what is pending.
     await home.bash("npm ci");
-    await eventually(() => home.list(".workspace-hooks/steering").length > 0 && home.spooled.length === 0);
+    await eventually(() => home.isWatched && home.spooled.length === 0);
     server.requests.length = 0;
     server.events.clear();
     const { exitCode, stdout } = await home.bash("npm test");

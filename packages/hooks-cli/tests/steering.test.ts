@@ -124,17 +124,18 @@ describe("while a helper watches", () => {
     const passes = `.workspace-hooks/passes/${session}`;
     const shell = () => assistant.tool("Bash", { command: "touch b.txt" });
     await shell();
-    await eventually(() => home.list(passes).includes("shell") && home.list(".workspace-hooks/steering").length > 0);
+    await eventually(() => home.list(passes).includes("shell") && home.isWatched);
     await say("Use staging.");
     await eventually(() => home.list(passes).length === 0, 3_000);
     expect((await shell()).context).toContain("Use staging.");
     expect((await shell()).context).toBe("");
-    await eventually(() => home.list(".workspace-hooks/steering").length > 0);
+    await eventually(() => home.isWatched);
     await give({ kind: "stop" });
     await eventually(() => home.list(passes).length === 0, 3_000);
     const [stopped] = (await shell()).outcomes;
     expect(output(stopped as Outcome)).toMatchObject({ continue: false });
     await assistant.end();
+    await eventually(() => !home.isWatched);
   });
 });
 

@@ -8,7 +8,7 @@ import type { LoadedPolicy } from "../policy/policy-store.ts";
 import { TOOL_KINDS, type ToolKind, mayConcern } from "../policy/tool-kinds.ts";
 import type { HookCall } from "./hook-session.ts";
 import { usesMemory } from "./session-steps.ts";
-import { watchPath } from "./steered-call.ts";
+import { setWatchEnd } from "./steered-call.ts";
 import { isTurnRecorded } from "./undo-steps.ts";
 
 /**
@@ -33,10 +33,10 @@ export function passesOfSession({ passes }: Home, session: string | undefined): 
 }
 
 /** Withdraws the passes of a session, and ends its watch: before each turn, since its start has to be recorded, and after it. */
-export function withdrawPasses({ home, environment, input }: HookCall): void {
+export function withdrawPasses({ home, environment, input, now }: HookCall): void {
   const directory = passesOfSession(home, environment.assistantSessionId);
   if (directory !== undefined) fs.rmSync(directory, { recursive: true, force: true });
-  if (input.sessionId !== undefined) fs.rmSync(watchPath(home, input.sessionId), { force: true });
+  if (input.sessionId !== undefined) setWatchEnd(home, input.sessionId, now());
 }
 
 /**

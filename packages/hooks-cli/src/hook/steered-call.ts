@@ -1,5 +1,6 @@
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeError, tryStat } from "../files/atomic-file.ts";
+import { describeError, ensurePrivateDir, tryStat } from "../files/atomic-file.ts";
 import { fileNameFor } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
 import type { HookCall, Report } from "./hook-session.ts";
@@ -14,6 +15,14 @@ export interface SteeredCall {
 /** A file that is there, with a time in the future, while a helper watches whether a person has something for the session. */
 export function watchPath({ steering }: Home, sessionId: string): string {
   return join(steering, fileNameFor(sessionId));
+}
+
+/** Records until when a session is watched. A time that is over says when its turn ended, also to a helper that has just begun. */
+export function setWatchEnd(home: Home, sessionId: string, endMs: number): void {
+  const path = watchPath(home, sessionId);
+  ensurePrivateDir(home.steering);
+  writeFileSync(path, "", { mode: 0o600 });
+  utimesSync(path, endMs / 1_000, endMs / 1_000);
 }
 
 /** Whether this hook need not ask: a helper watches, or nobody could have anything for the session. */

@@ -1,9 +1,9 @@
-import { rmSync, utimesSync, writeFileSync } from "node:fs";
-import { ensurePrivateDir, tryStat } from "../files/atomic-file.ts";
+import { rmSync } from "node:fs";
+import { tryStat } from "../files/atomic-file.ts";
 import type { Connection } from "../delivery/api-call.ts";
 import type { Home } from "../files/home.ts";
 import { passesOfSession } from "../hook/passes.ts";
-import { watchPath } from "../hook/steered-call.ts";
+import { setWatchEnd, watchPath } from "../hook/steered-call.ts";
 import { watchSteering } from "./steering-api.ts";
 
 /** As long as a pass: the hook that gives the next one starts the next watch. */
@@ -17,23 +17,23 @@ const MAX_PAUSE_MS = 8_000;
 
 /**
  * Watches whether a person has something for a session, so that its hooks need not ask, and sees to it that the next one does as soon
- * as there is something. Ends with the turn, whose end removes the file, and at the latest after `WATCH_MS`.
+ * as there is something. Ends with the turn, and at the latest after `WATCH_MS`.
  */
 export async function watchSession(home: Home, connection: Connection, sessionId: string): Promise<void> {
   const path = watchPath(home, sessionId);
   const end = Date.now() + WATCH_MS;
   // Another has just begun. One that began before does not last as long as passes that have been given since.
-  if ((tryStat(path)?.mtimeMs ?? 0) > end - SAME_MS) return;
+  if (watchEnd(path) > end - SAME_MS) return;
   // Only a session for which nobody has anything is watched: until then its hooks ask.
   const first = await watchSteering(connection, sessionId, 0);
   if (first.kind === "unavailable") return;
   if (first.kind === "ok" && first.value) return withdraw(home, sessionId, path);
-  ensurePrivateDir(home.steering);
-  writeFileSync(path, "", { mode: 0o600 });
-  utimesSync(path, end / 1_000, end / 1_000);
+  const watchedUntil = watchEnd(path);
+  if (watchedUntil > performance.timeOrigin && watchedUntil <= Date.now()) return;
+  setWatchEnd(home, sessionId, end);
   // A server that does not know the request need not be asked by hooks either.
   if (first.kind !== "ok") return;
-  const isOver = untilGone(path, end);
+  const isOver = untilOver(path);
   for (let failures = 0; Date.now() < end;) {
     const holdMs = Math.max(0, Math.min(HOLD_MS, end - Date.now()));
     const result = await Promise.race([watchSteering(connection, sessionId, holdMs), isOver]);
@@ -51,9 +51,14 @@ function withdraw(home: Home, sessionId: string, path: string): void {
   if (passes !== undefined) rmSync(passes, { recursive: true, force: true });
 }
 
-/** Resolves when the file is gone, or at the end. */
-async function untilGone(path: string, end: number): Promise<undefined> {
-  while (Date.now() < end && tryStat(path) !== undefined)
+/** Until when the session is watched, or when its turn ended. */
+function watchEnd(path: string): number {
+  return tryStat(path)?.mtimeMs ?? 0;
+}
+
+/** Resolves when the session is not watched any more. */
+async function untilOver(path: string): Promise<undefined> {
+  while (watchEnd(path) > Date.now())
     await new Promise((resolve) => {
       setTimeout(resolve, LOOK_MS).unref();
     });

@@ -7,6 +7,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -64,6 +65,12 @@ export class TemporaryHome {
   list(name: string): string[] {
     const path = join(this.path, name);
     return existsSync(path) ? readdirSync(path) : [];
+  }
+
+  /** Whether a helper watches for what a person has for a session. */
+  get isWatched(): boolean {
+    const folder = join(this.root, "steering");
+    return this.list(".workspace-hooks/steering").some((name) => statSync(join(folder, name)).mtimeMs > Date.now());
   }
 
   /** The environment of everything that is run here, isolated from the real user's. */
