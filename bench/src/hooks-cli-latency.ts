@@ -29,10 +29,14 @@ function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 }
 
-function payload(home: TemporaryHome, event: string): string {
+/** A prompt begins a turn, and a session that ends is not watched any more: calls are those in the middle of a turn. */
+function sessionOf(event: string): string {
+  return event === "PreToolUse" ? "calls" : event === "UserPromptSubmit" ? "prompts" : "others";
+}
+
+function payload(home: TemporaryHome, event: string, session: string): string {
   return JSON.stringify({
-    // A prompt begins a turn, whose first call records the project.
-    session_id: event === "UserPromptSubmit" ? "prompts" : "calls",
+    session_id: session,
     transcript_path: join(home.path, "none.jsonl"),
     cwd: home.project,
     hook_event_name: event,
@@ -48,7 +52,7 @@ function payload(home: TemporaryHome, event: string): string {
 }
 
 function hook(name: string, home: TemporaryHome, event: string): Variant {
-  const stdin = payload(home, event);
+  const stdin = payload(home, event, sessionOf(event));
   return {
     name: `${event}, ${name}`,
     async run() {
@@ -71,7 +75,7 @@ function firstOfTurn(home: TemporaryHome): Variant {
     async run() {
       sessions += 1;
       const outcome = await runProcess(process.execPath, [installed(home), "run", "PreToolUse"], {
-        stdin: payload(home, "PreToolUse").replace('"calls"', `"first-${sessions}"`),
+        stdin: payload(home, "PreToolUse", `first-${sessions}`),
         cwd: home.project,
         env: home.env,
       });
