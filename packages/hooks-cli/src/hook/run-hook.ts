@@ -30,7 +30,7 @@ import {
   startHelperIfNeeded,
   usesMemory,
 } from "./session-steps.ts";
-import { isWatched, steered } from "./steered-call.ts";
+import { type SteeredCall, isWatched, steered } from "./steered-call.ts";
 import { recordBefore, recordIfChanging, startTurn } from "./undo-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
@@ -84,9 +84,10 @@ export async function runHook(
   try {
     const call = await readCall(harness, event, { environment, limitMs, report });
     if (call !== undefined) {
-      const { call: onward, finish } = await steered(call, pendingReply.extend, report);
-      await replyAndRecord(onward, plan, pendingReply, report);
-      await finish?.();
+      // Asked while the call is judged.
+      const steering = steered(call, pendingReply.extend, report);
+      await replyAndRecord(call, { plan, steering, pendingReply, report });
+      await (await steering).finish?.();
     }
   } catch (error) {
     report(describeError(error));
@@ -140,13 +141,21 @@ async function readCall(
   };
 }
 
-async function replyAndRecord(
-  call: HookCall,
-  plan: HookPlan,
-  pendingReply: PendingReply,
-  report: Report,
-): Promise<void> {
-  switch (call.input.event) {
+/** What a hook works with besides its call. */
+interface Work {
+  readonly plan: HookPlan;
+  /** The call after what a person has for its session. */
+  readonly steering: Promise<SteeredCall>;
+  readonly pendingReply: PendingReply;
+  readonly report: Report;
+}
+
+async function replyAndRecord(asked: HookCall, work: Work): Promise<void> {
+  const { plan, report } = work;
+  const { event } = asked.input;
+  if (event === "PreToolUse" || event === "UserPromptSubmit") return judgeAndRecord(asked, work);
+  const { call } = await work.steering;
+  switch (event) {
     case "SessionStart":
       return startSession(call, plan, report);
     case "SessionEnd":
@@ -161,9 +170,6 @@ async function replyAndRecord(
       const { reportWait } = await import("./seldom-needed.ts");
       return reportWait(call);
     }
-    case "PreToolUse":
-    case "UserPromptSubmit":
-      return judgeAndRecord(call, plan, pendingReply, report);
     case "PostToolUse":
     case "PostToolUseFailure":
       // Settings of an older version still call for it.
@@ -174,27 +180,24 @@ async function replyAndRecord(
   }
 }
 
-async function judgeAndRecord(
-  call: HookCall,
-  plan: HookPlan,
-  pendingReply: PendingReply,
-  report: Report,
-): Promise<void> {
-  const loaded = loadPolicy(call.home);
+async function judgeAndRecord(asked: HookCall, work: Work): Promise<void> {
+  const { plan, steering, pendingReply, report } = work;
+  const isPrompt = asked.input.event === "UserPromptSubmit";
+  const loaded = loadPolicy(asked.home);
   const { policy } = loaded;
   for (const problem of loaded.problems) report(problem);
-  if (call.input.event === "UserPromptSubmit") tryPasses(() => withdrawPasses(call), report);
+  if (isPrompt) tryPasses(() => withdrawPasses(asked), report);
   let verdict: Verdict | undefined;
   try {
-    verdict = judge(policy, call);
+    verdict = judge(policy, asked);
   } catch (error) {
     // A rule that cannot be evaluated must not block the call.
     report(`the policy could not be applied (${describeError(error)})`);
   }
+  if (isPrompt && outcomeOf(verdict, asked.input).decision === "allow") return replyToPrompt(asked, work, verdict);
+  const { call } = await steering;
   const record = verdict?.decision === "undo" ? await recordBefore(call) : undefined;
   const judged = call.overruled ?? outcomeOf(verdict, call.input, record);
-  if (call.input.event === "UserPromptSubmit" && judged.decision === "allow")
-    return replyToPrompt(call, plan, verdict, judged, report);
   const warning = judged.decision === "deny" ? undefined : await recordIfChanging(call, report);
   const outcome = await outcomeOfAsking(call, judged, pendingReply.extend, report);
   const injection = outcome.decision === "allow" ? await tryToAdd(async () => contextForFile(call), report) : undefined;
@@ -228,17 +231,16 @@ async function tryToAdd(add: () => Promise<Injection | undefined>, report: Repor
 
 /** The server is asked for memories while the event is recorded. */
 async function replyToPrompt(
-  call: HookCall,
-  plan: HookPlan,
+  asked: HookCall,
+  { plan, steering, report }: Work,
   verdict: Verdict | undefined,
-  outcome: Omit<HookOutcome, "context">,
-  report: Report,
 ): Promise<void> {
-  const asked = tryToAdd(() => contextForPrompt(call), report);
-  const started = startTurn(call, report);
-  const recorded = recordEvent(call, plan, { verdict, exitCode: 0, health: undefined }, report);
-  const injection = await asked;
-  reply(call, { ...outcome, context: injection?.context });
+  const found = tryToAdd(() => contextForPrompt(asked), report);
+  const started = startTurn(asked, report);
+  const recorded = recordEvent(asked, plan, { verdict, exitCode: 0, health: undefined }, report);
+  const injection = await found;
+  const { call } = await steering;
+  reply(call, { ...outcomeOf(verdict, call.input), context: injection?.context });
   recordInjection(call, "prompt", injection, report);
   await started;
   await recorded;

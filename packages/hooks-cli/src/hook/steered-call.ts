@@ -1,8 +1,13 @@
 import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Connection } from "../delivery/api-call.ts";
+import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
+import { afterFailure, allowsAttempt, isTripped } from "../delivery/circuit-breaker.ts";
 import { describeError, ensurePrivateDir, tryStat } from "../files/atomic-file.ts";
 import { fileNameFor } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
+import { isSteered } from "../steering/is-steered.ts";
+import { type SteeringMoment, momentOf } from "../steering/steering-moment.ts";
 import type { HookCall, Report } from "./hook-session.ts";
 
 /** A call after what a person had for its session. */
@@ -32,14 +37,43 @@ export function isWatched({ home, config, switches, input, now }: HookCall): boo
   return (tryStat(watchPath(home, sessionId))?.mtimeMs ?? 0) > now();
 }
 
-/** Does what a person has for the session, unless nobody has anything. */
+/** A session that may be steered at a hook. */
+export interface Steerable {
+  readonly connection: Connection;
+  readonly sessionId: string;
+  readonly at: SteeringMoment;
+}
+
+/** The assistant waits for it, so a server that takes longer is left alone for a while. */
+export const ASK_MS = 300;
+
+/** Asks at once whether a person has anything for the session, and does it. */
 export async function steered(call: HookCall, extend: (byMs: number) => void, report: Report): Promise<SteeredCall> {
-  if (call.event.isAsync === true || call.input.event.startsWith("Se") || isWatched(call)) return { call };
   try {
+    const steerable = steerableAt(call);
+    if (steerable === undefined || !(await hasInstructions(call, steerable))) return { call };
     const { steer } = await import("./seldom-needed.ts");
-    return await steer(call, extend);
+    return await steer(call, steerable, extend);
   } catch (error) {
     report(`not steered (${describeError(error)})`);
     return { call };
   }
+}
+
+/** Undefined if there is no need to ask, or no use: after several failures the server is left to hooks that nobody waits for. */
+function steerableAt(call: HookCall): Steerable | undefined {
+  const { home, config, harness, event, input, now } = call;
+  const { sessionId } = input;
+  const at = event.isAsync === true ? undefined : momentOf(harness.id, input.event);
+  if (at === undefined || sessionId === undefined || config.kind !== "ready" || isWatched(call)) return undefined;
+  const breaker = readBreaker(home.breaker);
+  if (isTripped(breaker) || !allowsAttempt(breaker, now(), false)) return undefined;
+  return { connection: config.config.connection, sessionId, at };
+}
+
+async function hasInstructions({ home, now }: HookCall, { connection, sessionId }: Steerable): Promise<boolean> {
+  const result = await isSteered(connection, sessionId, { waitMs: 0, graceMs: ASK_MS });
+  if (result.kind === "unavailable")
+    writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), result.message));
+  return result.kind === "ok" && result.value;
 }

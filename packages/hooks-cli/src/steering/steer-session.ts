@@ -1,13 +1,13 @@
 import { sinceStartMs } from "../clock.ts";
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
-import { afterFailure, allowsAttempt, isTripped } from "../delivery/circuit-breaker.ts";
+import { afterFailure } from "../delivery/circuit-breaker.ts";
 import type { Connection } from "../delivery/api-call.ts";
 import { repeatHeld } from "../approvals/held-request.ts";
 import type { HarnessEvent, HookOutcome, HookReply } from "../harness/harness.ts";
 import type { HookCall } from "../hook/hook-session.ts";
-import type { SteeredCall } from "../hook/steered-call.ts";
+import { ASK_MS, type Steerable, type SteeredCall } from "../hook/steered-call.ts";
 import { writeReply } from "../hook/write-reply.ts";
-import { momentOf, replyWith } from "./steered-reply.ts";
+import { replyWith } from "./steered-reply.ts";
 import {
   type PersonMessage,
   type Steering,
@@ -18,8 +18,6 @@ import {
 import { toldText } from "./steering-text.ts";
 import { forgetTold, readTold, rememberTold } from "./told-messages.ts";
 
-/** The assistant waits for it, so a server that takes longer is left alone for a while. */
-const ASK_MS = 300;
 const CONFIRM_MS = 500;
 /** How long the server holds a request while the session is paused. */
 const HOLD_MS = 20_000;
@@ -46,14 +44,12 @@ const GO_ON: Course = { messages: [], refusal: undefined, endsRun: false, doneId
  * Does what a person has for the session of a hook: waits while it is paused, ends its run, or tells it something. `extend` moves the
  * time at which this process ends, whatever happens.
  */
-export async function steer(call: HookCall, extend: (byMs: number) => void): Promise<SteeredCall> {
-  const { home, config, harness, event, input, now } = call;
-  const { sessionId } = input;
-  const at = momentOf(harness.id, input.event);
-  if (config.kind !== "ready" || sessionId === undefined || at === undefined) return { call };
-  const { connection } = config.config;
-  const breaker = readBreaker(home.breaker);
-  if (isTripped(breaker) || !allowsAttempt(breaker, now(), false)) return { call };
+export async function steer(
+  call: HookCall,
+  { connection, sessionId, at }: Steerable,
+  extend: (byMs: number) => void,
+): Promise<SteeredCall> {
+  const { home, event, input, now } = call;
   const request: SteeringRequest = {
     sessionId,
     claim: process.getBuiltinModule("node:crypto").randomUUID(),

@@ -1,43 +1,6 @@
-import type {
-  Harness,
-  HarnessEvent,
-  HarnessId,
-  HookEvent,
-  HookOutcome,
-  HookReply,
-  InnerEvent,
-} from "../harness/harness.ts";
+import type { Harness, HarnessEvent, HarnessId, HookOutcome, HookReply } from "../harness/harness.ts";
 import { NO_OUTPUT } from "../harness/harness.ts";
 import { parseRecord } from "../json/json-value.ts";
-import type { SteeringRequest } from "./steering-api.ts";
-
-type Moment = Pick<SteeringRequest, "moment" | "takesMessages">;
-
-/** When each assistant can be told something: as its releases do, which differ from what they document. */
-const TAKES: Readonly<Record<HarnessId, readonly SteeringRequest["moment"][]>> = {
-  "claude-code": ["prompt", "call", "end"],
-  codex: ["prompt", "call", "end"],
-  "gemini-cli": ["prompt", "result", "end"],
-  cursor: ["result"],
-  opencode: ["call"],
-};
-
-const MOMENTS: Readonly<Partial<Record<HookEvent | InnerEvent, SteeringRequest["moment"]>>> = {
-  UserPromptSubmit: "prompt",
-  PreToolUse: "call",
-  PostToolUse: "result",
-  PostToolUseFailure: "result",
-  Stop: "end",
-};
-
-/** What an event is to whoever steers the session; undefined if it is nothing. */
-export function momentOf(harness: HarnessId, event: HookEvent | InnerEvent): Moment | undefined {
-  const moment = MOMENTS[event];
-  if (moment === undefined) return undefined;
-  const takesMessages = TAKES[harness].includes(moment);
-  // After a tool there is nothing to do but to tell something.
-  return moment === "result" && !takesMessages ? undefined : { moment, takesMessages };
-}
 
 interface SteeredOutcome {
   readonly outcome: HookOutcome;

@@ -1,13 +1,13 @@
 import { type ApiResult, type Connection, call } from "../delivery/api-call.ts";
 import { type JsonRecord, arrayAt, isRecord, numberAt, recordAt, stringAt } from "../json/json-value.ts";
+import { steeringPath } from "./is-steered.ts";
+import type { SteeringMoment } from "./steering-moment.ts";
 
 /** A hook that asks what a person has for its session. */
-export interface SteeringRequest {
+export interface SteeringRequest extends SteeringMoment {
   readonly sessionId: string;
   /** Random: a repeat of the request gets the same. */
   readonly claim: string;
-  readonly moment: "prompt" | "call" | "result" | "end";
-  readonly takesMessages: boolean;
   readonly fromSubagent: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function takeSteering(
   const body = JSON.stringify({ ...request, waitMs });
   // A response about another session counts as none.
   const read = (data: JsonRecord): Steering => (stringAt(data, "sessionId") === sessionId ? toSteering(data) : NOTHING);
-  return call(connection, { method: "POST", path: pathOf(sessionId), body, deadlineMs }, read);
+  return call(connection, { method: "POST", path: steeringPath(sessionId), body, deadlineMs }, read);
 }
 
 /** Reports that these have been delivered. */
@@ -46,28 +46,8 @@ export async function confirmSteering(
   ids: readonly string[],
   deadlineMs: number,
 ): Promise<ApiResult<undefined>> {
-  const path = `${pathOf(sessionId)}/delivered`;
+  const path = `${steeringPath(sessionId)}/delivered`;
   return call(connection, { method: "POST", path, body: JSON.stringify({ ids }), deadlineMs }, () => undefined);
-}
-
-/** Whether a person has something for the session; held by the server for a while if not. */
-export async function watchSteering(
-  connection: Connection,
-  sessionId: string,
-  waitMs: number,
-): Promise<ApiResult<boolean>> {
-  return call(
-    connection,
-    { method: "GET", path: `${pathOf(sessionId)}?waitMs=${waitMs}`, deadlineMs: waitMs + GRACE_MS },
-    ({ isSteered }) => isSteered === true,
-  );
-}
-
-/** A request that takes so much longer is lost. */
-const GRACE_MS = 5_000;
-
-function pathOf(sessionId: string): string {
-  return `/api/hooks/sessions/${encodeURIComponent(sessionId)}/steering`;
 }
 
 const NOTHING: Steering = { pausedBy: undefined, pausedForMs: 0, stop: undefined, messages: [] };

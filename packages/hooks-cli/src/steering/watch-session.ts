@@ -4,12 +4,14 @@ import type { Connection } from "../delivery/api-call.ts";
 import type { Home } from "../files/home.ts";
 import { passesOfSession } from "../hook/passes.ts";
 import { setWatchEnd, watchPath } from "../hook/steered-call.ts";
-import { watchSteering } from "./steering-api.ts";
+import { isSteered } from "./is-steered.ts";
 
 /** As long as a pass: the hook that gives the next one starts the next watch. */
 export const WATCH_MS = 30_000;
 /** Proxies give up on slower responses. */
 const HOLD_MS = 20_000;
+/** A request that takes so much longer is lost. */
+const GRACE_MS = 5_000;
 const SAME_MS = 2_000;
 const LOOK_MS = 500;
 const FIRST_PAUSE_MS = 100;
@@ -25,7 +27,7 @@ export async function watchSession(home: Home, connection: Connection, sessionId
   // Another has just begun. One that began before does not last as long as passes that have been given since.
   if (watchEnd(path) > end - SAME_MS) return;
   // Only a session for which nobody has anything is watched: until then its hooks ask.
-  const first = await watchSteering(connection, sessionId, 0);
+  const first = await isSteered(connection, sessionId, { waitMs: 0, graceMs: GRACE_MS });
   if (first.kind === "unavailable") return;
   if (first.kind === "ok" && first.value) return withdraw(home, sessionId, path);
   const watchedUntil = watchEnd(path);
@@ -36,7 +38,10 @@ export async function watchSession(home: Home, connection: Connection, sessionId
   const isOver = untilOver(path);
   for (let failures = 0; Date.now() < end;) {
     const holdMs = Math.max(0, Math.min(HOLD_MS, end - Date.now()));
-    const result = await Promise.race([watchSteering(connection, sessionId, holdMs), isOver]);
+    const result = await Promise.race([
+      isSteered(connection, sessionId, { waitMs: holdMs, graceMs: GRACE_MS }),
+      isOver,
+    ]);
     if (result === undefined) return;
     if (result.kind === "ok" && result.value) return withdraw(home, sessionId, path);
     failures = result.kind === "ok" ? 0 : failures + 1;
