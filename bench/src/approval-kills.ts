@@ -38,8 +38,7 @@ await withBenchDatabase(async (_db, postgresDir) => {
   const env = { DATABASE_URL: `postgresql://workspace@localhost:5432/workspace?host=${socket}` };
   let service = await startService(dataDir, PORT, env);
   const person = new Person(URL, await signIn(URL));
-  const { key } = await person.call("POST", "/api/api-keys", { name: "hooks", scopes: ["hooks"] });
-  const machine = new HookMachine(URL, key);
+  const machine = await HookMachine.connect(URL, person);
   const work = [...Array.from({ length: HOOKS_AT_ONCE }, (_, index) => askOn(machine, index)), decideOn(person)];
   for (let kill = 1; kill <= KILLS; kill += 1) {
     await untilAsked(person);

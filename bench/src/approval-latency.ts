@@ -20,8 +20,7 @@ const dataDir = await mkdtemp(join(tmpdir(), "workspace-bench-"));
 const service = await startService(dataDir, PORT);
 try {
   const person = new Person(URL, await signIn(URL));
-  const { key } = await person.call("POST", "/api/api-keys", { name: "hooks", scopes: ["hooks"] });
-  const machine = new HookMachine(URL, key);
+  const machine = await HookMachine.connect(URL, person);
   const [untilEnd, untilResponse]: [number[], number[]] = [[], []];
   for (let index = 0; index < DECISIONS; index += 1) {
     const decision = index % 2 === 0 ? "allowed_once" : "denied";
