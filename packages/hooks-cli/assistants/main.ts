@@ -34,7 +34,8 @@ async function main(): Promise<number> {
   const model = await startScriptedModel();
   const learner = await startModelDouble();
   learner.replyAlways({ text: JSON.stringify({ memories: [{ ...LEARNT, relevance: 0.9 }] }) });
-  const server = await startWorkspaceServer(join(folder, "data"), {
+  const dataDir = join(folder, "data");
+  const server = await startWorkspaceServer(dataDir, {
     OPENAI_API_KEY: "made-up",
     OPENAI_BASE_URL: learner.baseUrl,
     OPENAI_MODEL: "gpt-4.1",
@@ -47,7 +48,7 @@ async function main(): Promise<number> {
       const installed = installRelease(release, packages);
       const home = join(folder, `${release.harness}-${release.version}`);
       mkdirSync(home);
-      const result = await tryRelease(release, { model, server, mcpKey: key.key, installed, home });
+      const result = await tryRelease(release, { model, server, dataDir, mcpKey: key.key, installed, home });
       rows.push([release, result]);
       for (const [name, failure] of result)
         process.stdout.write(

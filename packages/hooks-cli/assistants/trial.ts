@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Release, Surroundings } from "./releases.ts";
+import { seedSecrets } from "./seeded-secrets.ts";
 import { type ModelRequest, type ModelStep, type ScriptedModel, TOKENS } from "./scripted-model.ts";
 import { API_TOKEN, type WorkspaceServer } from "./workspace-server.ts";
 
@@ -15,6 +16,7 @@ export const CHECKS = [
   "block",
   "failure",
   "MCP",
+  "secrets",
   "end",
   "learnt",
   "usage",
@@ -28,6 +30,8 @@ export type TrialResult = ReadonlyMap<CheckName, string | undefined>;
 export interface TrialDeps {
   readonly model: ScriptedModel;
   readonly server: WorkspaceServer;
+  /** Where the server's data are. */
+  readonly dataDir: string;
   readonly mcpKey: string;
   /** The folder in which the release is installed. */
   readonly installed: string;
@@ -99,7 +103,9 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
   allowTime(home);
   await server.api("POST", "/api/memory/store", { content: MEMORY, chunkType: "fact", projectPath: project });
 
-  model.script(followScript);
+  const secrets = await seedSecrets(server, { home, project });
+  const commands = ["echo from-the-shell", FAILING, `${FORBIDDEN} --now`, secrets.command];
+  model.script((request) => followScript(request, commands));
   const ran = await run(join(bin, release.command), release.args(PROMPT), { cwd: project, env });
   const requests = [...model.requests];
   const [first, ...later] = requests.map(({ body }) => JSON.stringify(body));
@@ -124,6 +130,16 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
   const failures = eventsOf("PostToolUseFailure").map(({ eventData }) => eventData?.toolInput?.command);
   check("failure", !failures.includes(FAILING) && `recorded: ${JSON.stringify(failures)}`);
   check("MCP", !later.some((body) => body.includes("sourceExcerpt")) && "no result");
+  const masked = later.at(-1)?.match(/\[secret TRIAL_/g)?.length ?? 0;
+  const seen = { output: ran.output, "requests to the model": JSON.stringify(requests.map(({ body }) => body)) };
+  const leaks = [
+    ...secrets.leaks({ ...seen, events: JSON.stringify(events) }, home),
+    ...secrets.leaks({}, deps.dataDir),
+  ];
+  check(
+    "secrets",
+    (leaks.length > 0 || masked === 0) && `${masked} masked for the model; found in ${leaks.join(", ")}`,
+  );
   check("end", eventsOf("SessionEnd").length !== 1 && `${eventsOf("SessionEnd").length} ends`);
   check("learnt", await learntFailure(server, project, events[0]?.sessionId));
   check("usage", await usageFailure(server, project, requests.length));
@@ -143,28 +159,26 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
 /** Untyped: rows of the server, of which each check reads a part. */
 type Json = any;
 
-const COMMANDS = ["echo from-the-shell", FAILING, `${FORBIDDEN} --now`];
-
 /**
- * Three shell commands, of which one fails and one is refused, then a search through MCP, then a subagent in the background
+ * Shell commands, of which one fails, one is refused, and one prints secrets, then a search through MCP, then a subagent in the background
  * where there are such, then the last words.
  */
-function followScript({ body, tools, calledTools }: ModelRequest): ModelStep {
+function followScript({ body, tools, calledTools }: ModelRequest, commands: readonly string[]): ModelStep {
   if (JSON.stringify(body.messages?.[0] ?? null).includes(SUBAGENT_TASK)) return { kind: "say", text: SUBAGENT_RESULT };
   const shell = tools.find(({ name }) => /^(?:bash|run_shell_command|exec_command|shell_command)$/i.test(name));
   const search = tools.find(({ name }) => /memory.search$/.test(name));
-  const command = COMMANDS[calledTools];
+  const command = commands[calledTools];
   if (shell !== undefined && command !== undefined) {
     const key = shell.parameters.includes("cmd") ? "cmd" : "command";
     const description = shell.parameters.includes("description") ? { description: "A step of the script" } : {};
     return { kind: "call", tool: shell, input: { [key]: command, ...description } };
   }
-  if (search !== undefined && calledTools === COMMANDS.length)
+  if (search !== undefined && calledTools === commands.length)
     return { kind: "call", tool: search, input: { query: "invoices of customers" } };
   const agent = tools.find(
     ({ parameters }) => parameters.includes("run_in_background") && parameters.includes("subagent_type"),
   );
-  if (agent !== undefined && calledTools === COMMANDS.length + 1) {
+  if (agent !== undefined && calledTools === commands.length + 1) {
     const input = {
       description: "Count herons",
       prompt: SUBAGENT_TASK,
