@@ -17,6 +17,7 @@ const outputs = {
     sources: [
       "packages/api-rest/src",
       "packages/api-rest/scripts/build.mjs",
+      "packages/hooks-cli/src",
       "packages/api-v1/src",
       "packages/core/src",
       "packages/db/src",

@@ -12,6 +12,7 @@ import {
   type Services,
 } from "@workspace/core";
 import type { Db, Listener } from "@workspace/db";
+import { checkPolicy } from "@workspace/hooks-cli/policy-check";
 import type { Logger } from "pino";
 import { createEncryptionKeyStore } from "./encryption-key-store.ts";
 import type { Config } from "./env.ts";
@@ -64,6 +65,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     transcriptDays: config.transcriptDays,
     publicUrl: config.authUrl,
     vaultRoot: config.vaultPath,
+    checkHookPolicy: (document) => checkPolicy(document).issues,
     dataDir: config.dataDir,
     maxContentBytes: config.bodyLimits.contentBytes,
     largeReads: createLargeReads(largeResponses.hasRoom),

@@ -207,10 +207,33 @@ test("a session is returned completely, and an unknown one is 404", async () => 
 test("the policy is stored with its version", async () => {
   const put = (body: object) => api("PUT", "/api/hooks/policy", { body });
   expect((await api("GET", "/api/hooks/policy")).body.data).toEqual({ document: {}, version: 0, updatedAt: null });
-  expect((await put({ document: { rules: [] } })).body.data).toMatchObject({ version: 1, document: { rules: [] } });
-  expect((await put({ document: {}, expectedVersion: 0 })).status).toBe(412);
+  const none = { version: 1, rules: [] };
+  expect((await put({ document: none })).body.data).toMatchObject({ version: 1, document: none });
+  expect((await put({ document: none, expectedVersion: 0 })).status).toBe(412);
   expect((await put({ document: [] })).status).toBe(400);
-  expect((await put({ document: { text: "x".repeat(300_000) } })).status).toBe(400);
+  expect((await put({ document: { version: 1, description: "x".repeat(300_000) } })).status).toBe(400);
+});
+
+test.each([
+  [{}, ["document.version"]],
+  [{ version: 1, use: ["no-such-rule"], packs: ["git", "all"] }, ["document.use.0", "document.packs.1"]],
+  [
+    { version: 1, rules: [{ id: "x", decision: "allow", when: {} }] },
+    ["document.rules.0.decision", "document.rules.0.when"],
+  ],
+  [{ version: 1, rules: [{ id: "x", decision: "ask", when: { prompt: "(" } }] }, ["document.rules.0.when.prompt"]],
+])("a policy that the hooks would reject is refused, and changes nothing: %j", async (document, paths) => {
+  const before = (await api("GET", "/api/hooks/policy")).body.data;
+  const { status, body } = await api("PUT", "/api/hooks/policy", { body: { document } });
+  expect(status).toBe(400);
+  expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
+  expect((await api("GET", "/api/hooks/policy")).body.data).toEqual(before);
+});
+
+test("as many problems of a policy are named as anyone mends at once", async () => {
+  const document = { version: 1, rules: Array.from({ length: 2000 }, () => ({})) };
+  const { status, body } = await api("PUT", "/api/hooks/policy", { body: { document } });
+  expect([status, body.issues.length]).toEqual([400, 100]);
 });
 
 test("how much of its memory a session is given is stored with its version, and only people may change it", async () => {

@@ -13,7 +13,7 @@ import { createAssistantUsageService } from "./assistants/assistant-usage/assist
 import { createOwnLimitsService } from "./assistants/assistant-usage/own-limits.service.ts";
 import { createFileHistoryService } from "./assistants/file-history/file-history.service.ts";
 import { createHookEventService } from "./assistants/hooks/hook-event.service.ts";
-import { createHookPolicyService } from "./assistants/hooks/hook-policy.service.ts";
+import { createHookPolicyService, type PolicyCheck } from "./assistants/hooks/hook-policy.service.ts";
 import { createHookSessionService } from "./assistants/hooks/hook-session.service.ts";
 import { createHookStatisticsService } from "./assistants/hooks/hook-statistics.service.ts";
 import { createMemorySettingsService } from "./assistants/hooks/memory-settings.service.ts";
@@ -49,6 +49,7 @@ export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "l
   readonly publicUrl: string | null;
   /** The vault's folder. Assistants refer to its files by absolute paths. */
   readonly vaultRoot: string;
+  readonly checkHookPolicy: PolicyCheck;
   /** The process's own folder, where earlier releases kept the trash and earlier versions of documents. */
   readonly dataDir: string;
   /** The size limit for file content that is returned as a whole. */
@@ -121,7 +122,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
       findTranscript: sessionTranscripts.find,
       sumSessionUsage: assistantUsage.sumSession,
     }),
-    hookPolicy: createHookPolicyService(deps),
+    hookPolicy: createHookPolicyService({ ...deps, check: deps.checkHookPolicy }),
     push,
     toolApprovals,
     assistantWaits,

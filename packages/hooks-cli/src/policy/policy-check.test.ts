@@ -104,7 +104,7 @@ describe("a document", () => {
   test("has at most 2000 rules", () => {
     const rules = Array.from({ length: 2_001 }, (_, index) => ({ ...RULE, id: `rule-${index}` }));
     expect(issuesOf({ version: 1, rules: rules.slice(1) })).toEqual([]);
-    expect(issuesOf({ version: 1, rules })).toEqual(["rules: expected at most 2000 rules"]);
+    expect(issuesOf({ version: 1, rules })).toEqual(["rules: expected at most 2000 entries"]);
   });
 
   test("is rejected with all its problems at once", () => {

@@ -35,21 +35,20 @@ const MAX_RULES = 2_000;
 const MAX_PATTERN_LENGTH = 1_000;
 
 /** Checks a policy, and reports everything that is wrong with it at once. */
-export function checkPolicy(value: JsonValue): PolicyCheck {
+export function checkPolicy(value: unknown): PolicyCheck {
   const issues: PolicyIssue[] = [];
-  const { version, use = [], packs = [], decisions = {}, rules = [] } = readDocument(value, "", issues);
+  const document = isRecord(value) ? value : undefined;
+  const { version, use = [], packs = [], decisions = {}, rules = [] } = readDocument(document, "", issues);
   if (version !== 1) issues.push({ path: "version", message: "expected 1" });
-  if (rules.length > MAX_RULES) issues.push({ path: "rules", message: `expected at most ${MAX_RULES} rules` });
   const { shipped, effects } = rulesOfPacks(packs, decisions);
   const used = SHIPPED_RULES.flatMap((rule) => {
     const decision = use.includes(rule.id) ? (decisions[rule.id] ?? rule.decision) : shipped[rule.id];
     return decision === undefined || decision === "off" ? [] : [{ ...rule, decision }];
   });
   const policy = { rules: [...rules, ...used], ...(Object.keys(effects).length > 0 && { effects }) };
-  const names = policy.rules.map(({ id }) => id);
-  for (const id of new Set(names.filter((name, index) => names.indexOf(name) < index))) {
-    issues.push({ path: "rules", message: `two rules are called ${id}` });
-  }
+  const names = new Set<string>();
+  const repeated = new Set(policy.rules.map(({ id }) => id).filter((id) => names.size === names.add(id).size));
+  for (const id of repeated) issues.push({ path: "rules", message: `two rules are called ${id}` });
   return issues.length === 0 ? { policy, issues: [] } : { policy: undefined, issues };
 }
 
@@ -114,10 +113,11 @@ const pattern: Reader<string> = (value, path, issues) => {
   return source;
 };
 
-function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
+function listOf<T>(read: Reader<T>, max = Number.POSITIVE_INFINITY): Reader<readonly T[]> {
   return (value, path, issues) => {
-    if (isArray(value)) return value.map((item, index) => read(item, `${path}.${index}`, issues));
-    issues.push({ path, message: "expected a list" });
+    if (isArray(value) && value.length <= max)
+      return value.map((item, index) => read(item, `${path}.${index}`, issues));
+    issues.push({ path, message: isArray(value) ? `expected at most ${max} entries` : "expected a list" });
     return [];
   };
 }
@@ -251,5 +251,5 @@ const readDocument = object({
   use: listOf(shippedId),
   packs: listOf(packId),
   decisions: readDecisions,
-  rules: listOf(readRule),
+  rules: listOf(readRule, MAX_RULES),
 });

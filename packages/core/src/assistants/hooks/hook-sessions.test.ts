@@ -146,7 +146,7 @@ describe("a session", () => {
 
 describe("the policy", () => {
   test("starts empty, and each change increases its version by one", async () => {
-    const policy = createHookPolicyService(deps);
+    const policy = createHookPolicyService({ ...deps, check: () => [] });
     expect(await policy.get()).toEqual({ document: {}, version: 0, updatedAt: null });
     expect(await policy.set({ document: { rules: [] }, expectedVersion: 0 })).toMatchObject({ version: 1 });
     expect(await policy.set({ document: { rules: [1] }, expectedVersion: 1 })).toMatchObject({ version: 2 });
@@ -155,7 +155,7 @@ describe("the policy", () => {
   });
 
   test("is not changed based on an outdated version", async () => {
-    const policy = createHookPolicyService(deps);
+    const policy = createHookPolicyService({ ...deps, check: () => [] });
     const { version } = await policy.set({ document: {} });
     const stale = policy.set({ document: { rules: ["lost"] }, expectedVersion: version - 1 });
     await expect(stale).rejects.toThrow(PreconditionFailedError);
@@ -164,7 +164,7 @@ describe("the policy", () => {
   });
 
   test("changed concurrently based on one version is changed once", async () => {
-    const policy = createHookPolicyService(deps);
+    const policy = createHookPolicyService({ ...deps, check: () => [] });
     const { version } = await policy.set({ document: {} });
     const attempts = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) => policy.set({ document: { index }, expectedVersion: version })),

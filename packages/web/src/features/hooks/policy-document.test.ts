@@ -24,6 +24,11 @@ test("packs and decisions are kept, and go when none is left", () => {
   expect(toDocument(before, { ...draft, packs: [], decisions: {} })).toEqual({ version: 1, use: [], rules: [] });
 });
 
+test("what the server would refuse and the form does not show is left out", () => {
+  const before = { version: 2, text: "x", packs: ["safe", "gone"], decisions: { "gone.rule": "deny" }, use: ["gone"] };
+  expect(toDocument(before, toDraft(before))).toEqual({ version: 1, packs: ["safe"], use: [], rules: [] });
+});
+
 test.each([
   ["[1 2]", "line 1, column 4"],
   ["{}", "list of rules"],

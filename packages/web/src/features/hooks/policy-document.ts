@@ -1,4 +1,5 @@
 import type { ShippedRuleId } from "@workspace/core";
+import { PACKS, SAFE_PACK } from "@workspace/hooks-cli/policy-draft";
 
 /** The rules that ship with the hooks CLI, in words. */
 export const SHIPPED_RULES: Readonly<
@@ -30,26 +31,31 @@ export interface PolicyDraft {
   readonly rulesText: string;
 }
 
+const PACK_IDS: readonly unknown[] = [SAFE_PACK, ...PACKS].map(({ id }) => id);
+const RULE_IDS = new Set([...SHIPPED_RULE_IDS, ...PACKS.flatMap((pack) => pack.rules.map(({ id }) => id))]);
+
+/** What is edited of a document, without packs and rules that there are no more. */
 export function toDraft({ use, packs, decisions, rules }: Document): PolicyDraft {
   const used = Array.isArray(use) ? SHIPPED_RULE_IDS.filter((id) => use.includes(id)) : [];
   const chosen = Object.entries(typeof decisions === "object" && decisions !== null ? decisions : {});
   return {
     used,
-    packs: Array.isArray(packs) ? packs.filter((pack) => typeof pack === "string") : [],
-    decisions: Object.fromEntries(chosen.filter(([, decision]) => typeof decision === "string")),
+    packs: Array.isArray(packs) ? packs.filter((pack) => PACK_IDS.includes(pack)) : [],
+    decisions: Object.fromEntries(chosen.filter(([id, decision]) => RULE_IDS.has(id) && typeof decision === "string")),
     rulesText: JSON.stringify(rules ?? [], null, 2),
   };
 }
 
-/** Applies a draft to the document; everything else in the document stays. Only for a draft without problems. */
+/** Applies a draft to the document; everything else that a policy may contain stays. Only for a draft without problems. */
 export function toDocument(
   before: Document,
   { used, packs, decisions, rulesText }: PolicyDraft,
 ): Record<string, unknown> {
   const chosen = { ...(packs.length > 0 && { packs }), ...(Object.keys(decisions).length > 0 && { decisions }) };
-  const { packs: _packs, decisions: _decisions, ...others } = before;
+  const { $schema, description } = before;
   return {
-    ...others,
+    ...($schema !== undefined && { $schema }),
+    ...(description !== undefined && { description }),
     ...chosen,
     version: 1,
     use: [...used],
