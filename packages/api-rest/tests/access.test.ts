@@ -6,6 +6,9 @@ import { cookieOf, createRequest, startTestServer, type Request, type TestServer
 const OPEN = ["GET /documents/{id}/public"];
 /** What only people decide: a session of the first user, but not the API token, nor somebody who has just signed up. */
 const SIGNED_IN = [
+  "PUT /hooks/policy",
+  "PUT /hooks/approval-settings",
+  "DELETE /hooks/allowances/{id}",
   "POST /hooks/approvals/{id}/decision",
   "GET /push/key",
   "GET /push/devices",

@@ -256,7 +256,8 @@ describe("the guard", () => {
 
   test("blocks, asks and warns by the server's rules, and the server is informed", async () => {
     await install();
-    const put = await api("PUT", "/api/hooks/policy", { body: { document, version: 0 } });
+    const person = await server.signIn();
+    const put = await person("PUT", "/api/hooks/policy", { body: { document } });
     expect(put.status).toBe(200);
     const session = assistant("guarded");
     await session.start();

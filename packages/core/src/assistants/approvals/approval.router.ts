@@ -81,8 +81,8 @@ export const approvalRouter = {
     .output(pageOf(toolAllowanceSchema))
     .query(({ ctx, input }) => asPage(ctx.services.toolApprovals.listAllowances(input))),
 
-  deleteAllowance: procedure
-    .rest("DELETE /hooks/allowances/{id}", "Ask about a tool call again", { errorStatuses: [404] })
+  deleteAllowance: personProcedure
+    .rest("DELETE /hooks/allowances/{id}", "Ask about a tool call again", { errorStatuses: [403, 404] })
     .input(toolApprovalByIdInput)
     .output(dataOf(z.object({ deleted: z.literal(true) })))
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.toolApprovals.deleteAllowance(input.id))),
@@ -97,9 +97,9 @@ export const approvalRouter = {
     .output(dataOf(approvalSettingsSchema))
     .query(({ ctx }) => asData(ctx.services.approvalSettings.get())),
 
-  setSettings: procedure
+  setSettings: personProcedure
     .rest("PUT /hooks/approval-settings", "Replace where hooks ask a person, and for how long", {
-      errorStatuses: [412],
+      errorStatuses: [403, 412],
     })
     .input(setApprovalSettingsInput)
     .output(dataOf(approvalSettingsSchema))

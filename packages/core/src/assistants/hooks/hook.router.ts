@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
+import { signedInProcedure, userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
 import { listInput } from "../../platform/paging.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import type { MemoryExtractionService } from "../memory/memory-extraction.service.ts";
@@ -105,10 +105,10 @@ export const hookRouter = {
     .output(dataOf(hookPolicySchema))
     .query(({ ctx }) => asData(ctx.services.hookPolicy.get())),
 
-  /** Only for people: an assistant with the hooks' key must not be able to loosen its own guard. */
-  setPolicy: userProcedure<HookServices>()
+  /** Only for people: an assistant that finds the hooks' key or the API token must not be able to loosen its own guard. */
+  setPolicy: signedInProcedure<HookServices>()
     .tagged("Hooks")
-    .rest("PUT /hooks/policy", "Replace the hooks' policy", { errorStatuses: [412] })
+    .rest("PUT /hooks/policy", "Replace the hooks' policy", { errorStatuses: [403, 412] })
     .input(setHookPolicyInput)
     .output(dataOf(hookPolicySchema))
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.hookPolicy.set(input))),
