@@ -291,6 +291,16 @@ export const STEPS: readonly Step[] = [
     openings: ["", "system(", "run([", "open("],
     load: async () => (await import(`${CLI}/shell/inline-code.ts`)).readCode,
   },
+  {
+    name: "command before it runs (hooks)",
+    maxCharacters: 64 * KIB,
+    openings: ["", "rm ", "git push ", "docker run ", "kubectl ", "a=b;", "f(){ ", "echo '", "for i in ", "psql -c '"],
+    load: async () => {
+      const { PACKS, openDraft } = await import(`${CLI}/policy/draft.ts`);
+      const { judge } = openDraft({ version: 1, packs: PACKS.map(({ id }: { id: string }) => id) });
+      return (text) => judge({ tool: "Bash", input: { command: text } });
+    },
+  },
 ];
 
 /** Reads a text as the editor does, with its lines divided so that none is too long to be read. */

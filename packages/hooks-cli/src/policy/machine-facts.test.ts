@@ -27,6 +27,11 @@ test("a temporary directory that is or contains the project does not count", () 
   expect(factsOf({ projectRoot: "/var/tmp" }).temporaryDirs).toEqual(["/tmp", "/private/tmp"]);
 });
 
+test("a path that no system opens is taken as it is", () => {
+  const path = "/a".repeat(100_000);
+  expect(factsOf().realPath(path)).toBe(path);
+});
+
 test("a file that would be overwritten is one that exists", () => {
   writeFileSync(join(root, "file"), "");
   const { isFile } = factsOf();

@@ -35,8 +35,12 @@ export function machineFacts({ cwd, projectRoot, home, environment }: MachineOpt
   };
 }
 
+/** No system opens a file by a longer name. */
+const MAX_PATH = 6_000;
+
 /** Resolves the links of a path as far as it exists; the rest is appended unchanged. Caches its results in `known`. */
 function realPathOf(path: string, known: Map<string, string>): string {
+  if (path.length > MAX_PATH) return path;
   const rest: string[] = [];
   for (let current = path; ; current = dirname(current)) {
     const real = known.get(current) ?? existingPath(current);

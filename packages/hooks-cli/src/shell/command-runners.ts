@@ -191,7 +191,7 @@ function startedByGit(words: readonly ShellWord[]): Started {
   const scripts: string[] = [];
   for (const [index, word] of words.entries()) {
     const next = words[index + 1]?.text ?? "";
-    const rest = words.slice(index + 2);
+    const rest = (): readonly ShellWord[] => words.slice(index + 2);
     if (word.text === "-c" || word.text === "--config-env") scripts.push(...scriptOfSetting(next, rest));
     if (word.text.startsWith("alias.")) scripts.push(...scriptOfSetting(`${word.text}=${next}`, rest));
     if (word.text.startsWith("--exec=")) scripts.push(word.text.slice("--exec=".length));
@@ -211,10 +211,11 @@ function startedByGit(words: readonly ShellWord[]): Started {
 }
 
 /** `alias.x=!script` runs a script, `alias.x=push --force` git itself, and some settings name a program. */
-function scriptOfSetting(setting: string, rest: readonly ShellWord[]): readonly string[] {
+function scriptOfSetting(setting: string, restOf: () => readonly ShellWord[]): readonly string[] {
   const [, key, value] = /^([^=]+)=([\s\S]*)$/.exec(setting) ?? [];
   if (key === undefined || value === undefined) return [];
   if (key.startsWith("alias.")) {
+    const rest = restOf();
     const use = rest.findIndex((word) => word.text === key.slice("alias.".length));
     const script = value.startsWith("!") ? value.slice(1) : `git ${value}`;
     return [use === -1 ? script : `${script} ${quoteWords(rest.slice(use + 1))}`];

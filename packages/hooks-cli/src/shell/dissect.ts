@@ -31,6 +31,11 @@ export interface Dissection {
 
 const MAX_LENGTH = 200_000;
 const MAX_COMMANDS = 1_000;
+/** Of all commands together: programs take their arguments apart in ways that are not all linear. */
+const MAX_WORDS = 2_000;
+const MAX_TOKENS = 10_000;
+/** Characters of all scripts that are read, and of what is inserted into them, which may double with each variable. */
+const MAX_CHARACTERS = 600_000;
 const MAX_DEPTH = 10;
 
 /**
@@ -52,6 +57,9 @@ class Dissector {
   #isCutOff = false;
   #multiplies: string | undefined;
   #count = 0;
+  #words = 0;
+  #characters = 0;
+  readonly #tokens = { left: MAX_TOKENS };
   #depth = 0;
 
   constructor(options: DissectOptions) {
@@ -63,9 +71,15 @@ class Dissector {
       outputOf: (nested, from) => this.#outputOf(nested, from),
       run: (nested, from) => void this.#substitute(nested, from, "$()"),
       fileFor: (nested, from) => this.#fileFor(nested, from),
+      spend: (characters) => this.#spend(characters),
       cutOff: (problem) => void this.#cutOff(problem),
     });
-    const commands = this.#run(script, scope, undefined, undefined);
+    let commands: readonly ShellCommand[] = [];
+    try {
+      commands = this.#run(script, scope, undefined, undefined);
+    } catch {
+      this.#cutOff("the command cannot be read");
+    }
     return {
       commands: [...commands, ...this.#substituted],
       problem: this.#problem,
@@ -75,6 +89,7 @@ class Dissector {
   }
 
   #substitute(script: string, scope: ShellScope, wrapper: string): readonly ShellCommand[] {
+    if (this.#isCutOff) return [];
     const commands = this.#run(script, scope.fork(), undefined, wrapper);
     this.#substituted.push(...commands);
     return commands;
@@ -112,7 +127,8 @@ class Dissector {
     if (script.length > MAX_LENGTH || this.#depth >= MAX_DEPTH) {
       return this.#cutOff(script.length > MAX_LENGTH ? "the command is too long" : "scripts are nested too deeply");
     }
-    const { tokens, problem, isCutOff } = tokenize(script);
+    if (!this.#spend(script.length)) return [];
+    const { tokens, problem, isCutOff } = tokenize(script, this.#tokens);
     this.#problem ??= problem;
     this.#isCutOff ||= isCutOff;
     this.#depth += 1;
@@ -124,7 +140,7 @@ class Dissector {
         sink: (command, inner) => this.#takeCommand(command, inner),
         outputOf: (commands) => this.#printed(commands),
         multiplies: (name) => (this.#multiplies = name),
-        isFull: () => this.#count > MAX_COMMANDS,
+        isFull: () => this.#isCutOff,
       }).walk();
     } finally {
       this.#depth -= 1;
@@ -133,7 +149,8 @@ class Dissector {
 
   #takeCommand(command: ShellCommand, scope: ShellScope): readonly ShellCommand[] {
     this.#count += 1;
-    if (this.#count > MAX_COMMANDS) return this.#cutOff("the command starts too many programs");
+    this.#words += command.words.length;
+    if (this.#count > MAX_COMMANDS || this.#words > MAX_WORDS) return this.#cutOff("the command has too many words");
     const program = programOf(command);
     applyBuiltin(program, command, scope);
     this.#noteWrittenFiles(program, command);
@@ -153,7 +170,15 @@ class Dissector {
   }
 
   #outputOfCommand(command: ShellCommand): string | undefined {
-    return literalOutput(command, { cwd: command.cwd, projectRoot: this.#options.projectRoot });
+    const output = literalOutput(command, { cwd: command.cwd, projectRoot: this.#options.projectRoot });
+    return this.#spend(output?.length ?? 0) ? output : undefined;
+  }
+
+  /** Whether so many characters more may be read. */
+  #spend(characters: number): boolean {
+    this.#characters += characters;
+    if (this.#characters > MAX_CHARACTERS) this.#cutOff("the command grows too long");
+    return !this.#isCutOff;
   }
 
   /** `echo script > file` makes the file's content known to whatever runs it later. */

@@ -5,6 +5,11 @@ const MAX_DEPTH = 24;
 /** Skips the tokens of a nested script, up to the parenthesis that closes it. */
 export type SkipScript = (cursor: ScriptCursor) => void;
 
+/** How many tokens may still be read. */
+export interface TokenBudget {
+  left: number;
+}
+
 /** A position in a shell script, and the first problem found in it. */
 export class ScriptCursor extends Cursor {
   problem: string | undefined;
@@ -12,12 +17,14 @@ export class ScriptCursor extends Cursor {
   isCutOff = false;
   /** Words contain scripts and scripts words; this is how the word reader calls the script reader. */
   readonly skipScript: SkipScript;
+  readonly #budget: TokenBudget;
   #depth: number;
   readonly #outer: ScriptCursor | undefined;
 
-  constructor(text: string, skipScript: SkipScript, depth = 0, outer?: ScriptCursor) {
+  constructor(text: string, skipScript: SkipScript, budget: TokenBudget, depth = 0, outer?: ScriptCursor) {
     super(text);
     this.skipScript = skipScript;
+    this.#budget = budget;
     this.#depth = depth;
     this.#outer = outer;
   }
@@ -27,8 +34,7 @@ export class ScriptCursor extends Cursor {
    */
   nested<T>(read: () => T, whenTooDeep: T): T {
     if (this.#depth >= MAX_DEPTH) {
-      this.#cutOff();
-      this.at = this.text.length;
+      this.#cutOff("scripts are nested too deeply");
       return whenTooDeep;
     }
     this.#depth += 1;
@@ -41,13 +47,22 @@ export class ScriptCursor extends Cursor {
 
   /** A cursor at the start of another text that was found in this one. */
   within(text: string): ScriptCursor {
-    return new ScriptCursor(text, this.skipScript, this.#depth + 1, this);
+    return new ScriptCursor(text, this.skipScript, this.#budget, this.#depth + 1, this);
   }
 
-  #cutOff(): void {
+  /** Whether another token, or something of that cost, may be read; otherwise the rest of the text is skipped, and a problem is recorded. */
+  takeToken(cost = 1): boolean {
+    this.#budget.left -= cost;
+    if (this.#budget.left < 0) this.#cutOff("the command has too many words");
+    return !this.isAtEnd;
+  }
+
+  /** Skips the rest of this text, and of those that it was found in. */
+  #cutOff(problem: string): void {
     this.isCutOff = true;
-    this.fail("scripts are nested too deeply");
-    if (this.#outer !== undefined) this.#outer.#cutOff();
+    this.fail(problem);
+    this.at = this.text.length;
+    if (this.#outer !== undefined) this.#outer.#cutOff(problem);
   }
 
   fail(problem: string): void {

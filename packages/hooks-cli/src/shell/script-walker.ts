@@ -17,7 +17,7 @@ export interface WalkOptions {
   readonly outputOf: (commands: readonly ShellCommand[]) => string | undefined;
   /** Receives each function that starts itself without end. */
   readonly multiplies: (name: string) => void;
-  /** Whether so many commands were found that no further ones are taken. */
+  /** Whether a limit is exceeded, so that no further commands are taken. */
   readonly isFull: () => boolean;
 }
 

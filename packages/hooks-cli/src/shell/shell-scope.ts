@@ -7,6 +7,8 @@ export interface ScriptRunner {
   readonly run: (script: string, scope: ShellScope) => void;
   /** The file of a process substitution; UNKNOWN if its content cannot be determined. */
   readonly fileFor: (script: string, scope: ShellScope) => string;
+  /** Whether so many more characters may be read. If not, the rest of the script is not read. */
+  readonly spend: (characters: number) => boolean;
   /** Notes that a part of the script is not read, because it exceeds a limit. */
   readonly cutOff: (problem: string) => void;
 }
@@ -72,6 +74,10 @@ export class ShellScope {
 
   fileFor(script: string): string {
     return this.#runner.fileFor(script, this);
+  }
+
+  spend(characters: number): boolean {
+    return this.#runner.spend(characters);
   }
 
   cutOff(problem: string): void {

@@ -1,4 +1,4 @@
-import { ScriptCursor } from "./script-cursor.ts";
+import { ScriptCursor, type TokenBudget } from "./script-cursor.ts";
 import type { RedirectToken, ShellToken, ShellTokens, WordPart, WordToken } from "./shell-token.ts";
 import { unquotedText } from "./shell-token.ts";
 import { readBalanced, readQuotedParts, readWordParts } from "./word-reader.ts";
@@ -22,8 +22,8 @@ interface HereDocument {
 /**
  * Splits a shell script into words, operators and redirections. Never throws; unreadable parts are reported as a problem.
  */
-export function tokenize(script: string): ShellTokens {
-  const cursor = new ScriptCursor(script, (nested) => readTokens(nested, ")"));
+export function tokenize(script: string, budget: TokenBudget): ShellTokens {
+  const cursor = new ScriptCursor(script, (nested) => readTokens(nested, ")"), budget);
   const tokens = readTokens(cursor, "");
   return { tokens, problem: cursor.problem, isCutOff: cursor.isCutOff };
 }
@@ -48,7 +48,7 @@ class TokenReader {
 
   read(): readonly ShellToken[] {
     const cursor = this.#cursor;
-    while (!cursor.isAtEnd) {
+    while (!cursor.isAtEnd && cursor.takeToken()) {
       if (!MARKS.has(cursor.peek())) {
         this.#readWord();
         continue;
@@ -121,6 +121,7 @@ class TokenReader {
     const inner = readBalanced(this.#cursor);
     if (inner?.startsWith("(") !== true || !inner.endsWith(")")) {
       this.#cursor.at = start;
+      this.#cursor.takeToken(100);
       return false;
     }
     const parts = readQuotedParts(this.#cursor.within(inner.slice(1, -1)), "");

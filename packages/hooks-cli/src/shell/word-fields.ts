@@ -20,6 +20,8 @@ type Atom =
   | { readonly kind: "part"; readonly part: Exclude<WordPart, { kind: "text" }> };
 
 const MAX_ALTERNATIVES = 128;
+/** A larger value, times what is looked for in it, is not changed: it might become far longer. */
+const MAX_CHANGED = 100_000;
 
 /** All arguments that a word expands to: none for an empty expansion, several if it splits or has braces. */
 export function expandWord(word: WordToken, scope: ShellScope): readonly ShellWord[] {
@@ -55,6 +57,7 @@ function expandBraces(
 ): readonly (readonly Atom[])[] {
   for (let open = 0; open < atoms.length; open += 1) {
     if (!isBare(atoms[open], "{")) continue;
+    if (!scope.spend(4 * atoms.length)) break;
     const group = readBraceGroup(atoms, open);
     if (group === undefined) continue;
     if (budget.left < group.alternatives.length) {
@@ -174,8 +177,10 @@ function tildeOf(atoms: readonly Atom[], scope: ShellScope): { text: string; len
 
 function valueOf(part: Exclude<WordPart, { kind: "text" }>, scope: ShellScope): readonly string[] {
   switch (part.kind) {
-    case "parameter":
-      return valueOfParameter(part.parameter, scope);
+    case "parameter": {
+      const values = valueOfParameter(part.parameter, scope);
+      return scope.spend(values.reduce((length, value) => length + value.length, 0)) ? values : [UNKNOWN];
+    }
     case "command":
       return [scope.outputOf(part.script)];
     case "process":
@@ -221,7 +226,8 @@ function unknownAfter(argument: () => string): readonly string[] {
 }
 
 function transform(value: string, operator: string, argument: string): string {
-  if (value.includes(UNKNOWN) || argument.includes(UNKNOWN)) return UNKNOWN;
+  if (value.includes(UNKNOWN) || argument.includes(UNKNOWN) || value.length * argument.length > MAX_CHANGED)
+    return UNKNOWN;
   if (operator === ":") {
     const range = /^\s*(-?\d+)(?::\s*(-?\d+))?$/.exec(argument);
     if (range === null) return UNKNOWN;

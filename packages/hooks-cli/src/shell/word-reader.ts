@@ -99,6 +99,7 @@ function readQuotedEscape(cursor: ScriptCursor): string {
 
 /** At `$` or a backtick. Anything that is not an expansion is text. */
 function readExpansion(cursor: ScriptCursor, parts: WordPart[], isQuoted: boolean): void {
+  if (!cursor.takeToken()) return;
   if (cursor.take("`")) {
     parts.push({ kind: "command", script: readBackticks(cursor), isQuoted });
     return;
