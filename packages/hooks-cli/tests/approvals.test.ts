@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { API_TOKEN } from "../../api-rest/tests/credentials.ts";
 import { type Request, type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
 import { startFlakyServer } from "./support/flaky-server.ts";
+import { createHooksKey } from "./support/hooks-key.ts";
 import { type Outcome, TemporaryHome } from "./support/temporary-home.ts";
 
 const POLICY = {
@@ -29,16 +29,18 @@ const SERVER_SECRET = "seven-ponds";
 let server: TestServer;
 let person: Request;
 let home: TemporaryHome;
+let key: string;
 
 beforeAll(async () => {
   server = await startTestServer();
   person = await server.signIn();
+  key = await createHooksKey(server);
   await person("POST", "/api/secrets", { body: { key: "NAME", value: SERVER_SECRET } });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   home = new TemporaryHome();
-  await home.run(["install", "--server", server.url, "--api-token", API_TOKEN]);
+  home.configure(server.url, { key });
   home.setPolicy(POLICY);
   await setWait(60);
 });
@@ -209,7 +211,6 @@ test("without a decision in time the assistant asks, and nobody can decide any l
 test("neither the hooks' key nor the API token decides", async () => {
   const running = deploy("key", { timeoutS: 8 });
   const { id } = await asked("key");
-  const { key } = JSON.parse(home.read(".workspace-hooks/config.json") ?? "{}");
   const path = `/api/hooks/approvals/${id}/decision`;
   const body = { decision: "allowed_once" };
   expect((await server.withToken("POST", path, { body })).status).toBe(403);

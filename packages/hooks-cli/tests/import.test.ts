@@ -1,21 +1,23 @@
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { API_TOKEN } from "../../api-rest/tests/credentials.ts";
 import { type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
+import { createHooksKey } from "./support/hooks-key.ts";
 import { TemporaryHome } from "./support/temporary-home.ts";
 
 let server: TestServer;
 let home: TemporaryHome;
+let key: string;
 
 beforeAll(async () => {
   server = await startTestServer();
+  key = await createHooksKey(server);
 });
 afterAll(() => server.close());
 
 beforeEach(async () => {
   home = new TemporaryHome();
-  await home.run(["install", "--server", server.url, "--api-token", API_TOKEN]);
+  home.configure(server.url, { key });
 });
 afterEach(() => home.close());
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { API_TOKEN } from "../../api-rest/tests/credentials.ts";
 import { type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
+import { createHooksKey } from "./support/hooks-key.ts";
 import { PROGRAM, TemporaryHome } from "./support/temporary-home.ts";
 
 /** No letter of it is the same in every form. */
@@ -9,14 +9,16 @@ const VALUE = 'pa"ss wörd/+\\~42€';
 
 let server: TestServer;
 let home: TemporaryHome;
+let key: string;
 
 beforeAll(async () => {
   server = await startTestServer();
+  key = await createHooksKey(server);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   home = new TemporaryHome();
-  await home.run(["install", "--server", server.url, "--api-token", API_TOKEN]);
+  home.configure(server.url, { key });
 });
 afterEach(async () => {
   home.close();

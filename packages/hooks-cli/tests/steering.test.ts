@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { API_TOKEN } from "../../api-rest/tests/credentials.ts";
 import { type Request, type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
 import { Assistant } from "./support/assistant.ts";
+import { createHooksKey } from "./support/hooks-key.ts";
 import { type Outcome, TemporaryHome, eventually } from "./support/temporary-home.ts";
 
 /** What a person has for a running session, with a real server and the real program. */
@@ -17,7 +17,7 @@ let sessions = 0;
 beforeAll(async () => {
   server = await startTestServer();
   person = await server.signIn();
-  ({ key } = (await person("POST", "/api/api-keys", { body: { name: "Hooks", scopes: ["hooks"] } })).body.data);
+  key = await createHooksKey(server);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -173,7 +173,7 @@ describe("a paused session", () => {
   test("does not hang if the server is killed", async () => {
     const own = await startTestServer();
     const ada = await own.signIn();
-    await home.run(["install", "--server", own.url, "--api-token", API_TOKEN]);
+    home.configure(own.url, { key: await createHooksKey(own) });
     await ada("POST", "/api/hooks/events", { body: { eventType: "SessionStart", sessionId: session } });
     await ada("POST", `/api/hooks/sessions/${session}/instructions`, { body: { kind: "pause" } });
     const call = hook("PreToolUse");

@@ -1,22 +1,24 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { API_TOKEN } from "../../api-rest/tests/credentials.ts";
 import { type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
+import { createHooksKey } from "./support/hooks-key.ts";
 import { TemporaryHome } from "./support/temporary-home.ts";
 
 const LONG = Array.from({ length: 200 }, (_, index) => `export const limit${index} = readLimit("limit-${index}");`);
 
 let server: TestServer;
 let home: TemporaryHome;
+let key: string;
 
 beforeAll(async () => {
   server = await startTestServer();
+  key = await createHooksKey(server);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   home = new TemporaryHome();
-  await home.run(["install", "--server", server.url, "--api-token", API_TOKEN]);
+  home.configure(server.url, { key });
 });
 afterEach(() => home.close());
 
