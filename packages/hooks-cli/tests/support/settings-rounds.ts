@@ -6,10 +6,11 @@ import fc from "fast-check";
 import { claudeCode } from "../../src/harness/claude-code.ts";
 import { geminiCli } from "../../src/harness/gemini-cli.ts";
 import { homeAt } from "../../src/files/home.ts";
-import { install, uninstall } from "../../src/settings/installer.ts";
+import { requestFor } from "../../src/commands/targets.ts";
+import { type InstallRequest, install, uninstall } from "../../src/settings/installer.ts";
 import { settingsTarget } from "../../src/settings/settings-target.ts";
 import { settingsDocument } from "../../src/settings/settings-documents.testing.ts";
-import { PROGRAM, TemporaryHome } from "./temporary-home.ts";
+import { PROGRAM, TemporaryHome, eventually } from "./temporary-home.ts";
 
 /** Installs into and uninstalls from generated settings files. Returns how many differed afterwards. */
 export function settingsRoundTrips(count: number): number {
@@ -52,26 +53,29 @@ export interface KillReport {
   readonly leftBehind: number;
 }
 
-const MAX_DURATION_MS = 160;
+/** How long after its start, or after it has written the configuration, a command changes the settings at the latest. */
+const DURATIONS_MS = { install: 40, uninstall: 160 } as const;
+const INSTALL_DEADLINE_MS = 30_000;
 
-/** Kills install and uninstall at various moments, and then runs them to completion. */
+/**
+ * Kills install and uninstall at various moments, and then has them completed, in this process: the program would be compiled
+ * for each install.
+ */
 export async function settingsKills(kills: number): Promise<KillReport> {
   const report = { damaged: 0, different: 0, inTheMiddle: 0, leftBehind: 0 };
   for (const [index, original] of fc.sample(settingsDocument("json"), kills).entries()) {
     const home = new TemporaryHome();
     const file = home.write(".claude/settings.json", original);
-    const doing = ["install", "--server", "http://localhost:9", "--key", "wk_x"];
-    const undoing = ["uninstall"];
+    const request = requestIn(home);
     const isUndoing = index % 2 === 1;
-    if (isUndoing) await home.run(doing);
+    if (isUndoing) install(request);
     const before = readFileSync(file, "utf8");
-    const wasKilled = await killAfter(home, isUndoing ? undoing : doing, (index / kills) * MAX_DURATION_MS);
-    if (wasKilled) report.inTheMiddle += 1;
+    if (await killAt(home, isUndoing ? "uninstall" : "install", index / kills)) report.inTheMiddle += 1;
     const between = existsSync(file) ? readFileSync(file, "utf8") : undefined;
-    await home.run(doing);
+    install(request);
     const installed = readFileSync(file, "utf8");
     if (between !== before && between !== installed && between !== original) report.damaged += 1;
-    await home.run(undoing);
+    uninstall(request);
     if (!existsSync(file) || readFileSync(file, "utf8") !== original) report.different += 1;
     if (readdirSync(dirname(file)).length > 1) report.leftBehind += 1;
     home.close();
@@ -79,10 +83,25 @@ export async function settingsKills(kills: number): Promise<KillReport> {
   return report;
 }
 
-async function killAfter(home: TemporaryHome, args: readonly string[], delayMs: number): Promise<boolean> {
+/** The same as that of the command. */
+function requestIn({ path, project, root }: TemporaryHome): InstallRequest {
+  const home = homeAt(root);
+  const { launcher, passes, policy } = home;
+  const places = { userHome: path, projectDir: project, claudeConfigDir: undefined };
+  const program = { node: process.execPath, launcher, passes, policy, programFolder: dirname(PROGRAM) };
+  return requestFor(claudeCode, "user", { ...places, ...program }, home);
+}
+
+/** Kills the command at a fraction of the time in which it may change the settings. Returns whether it was running. */
+async function killAt(home: TemporaryHome, command: "install" | "uninstall", fraction: number): Promise<boolean> {
+  const args = command === "install" ? ["install", "--server", "http://localhost:9", "--key", "wk_x"] : [command];
   const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: home.project, env: home.env, stdio: "ignore" });
-  const timer = setTimeout(() => child.kill("SIGKILL"), delayMs);
-  const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+  const exited = once(child, "exit");
+  // Before it changes the settings, install compiles the program for most of a second, and then writes this file.
+  if (command === "install")
+    await eventually(() => home.list(".workspace-hooks").includes("config.json"), INSTALL_DEADLINE_MS);
+  const timer = setTimeout(() => child.kill("SIGKILL"), fraction * DURATIONS_MS[command]);
+  const [, signal] = (await exited) as [number | null, string | null];
   clearTimeout(timer);
   return signal === "SIGKILL";
 }
