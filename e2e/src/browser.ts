@@ -28,6 +28,8 @@ export async function launchBrowser(): Promise<Browser> {
     env: { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("../fonts.conf", import.meta.url)) },
     args: [
       "--no-sandbox",
+      // A profile's next page runs in the process that has already compiled the dashboard.
+      "--process-per-site",
       "--disable-dev-shm-usage",
       "--disable-gpu",
       "--disable-background-networking",

@@ -5,7 +5,7 @@ import { createProfile, startVisit, type Visitor, type VisitorOptions } from "./
 interface Profile {
   readonly kind: string;
   readonly context: BrowserContext;
-  /** A page without scripts. While it is open, the browser keeps the process that runs the pages of this profile. */
+  /** A page without scripts. While it is open, the browser keeps the one process of this site in this profile. */
   readonly anchor: Page;
   isFree: boolean;
 }
