@@ -126,8 +126,7 @@ describe("without a connection", () => {
     // Otherwise the code may be loaded before there is anything to try again.
     await page.getByText("Workspace is unreachable").waitFor();
     await page.unroute("**/*");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    await tryAgain(page, page.getByRole("heading", { name: "Usage", level: 1 }));
   });
 
   it("says on loading that the server does not respond, and continues when it does", async () => {

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkThemes, takeScreenshot } from "./appearance.ts";
 import { createHookSession } from "./assistant-data.ts";
 import { setUpDashboard } from "./dashboard.ts";
-import type { Visitor } from "./visitor.ts";
+import { tryAgain, type Visitor } from "./visitor.ts";
 
 const dashboard = setUpDashboard();
 let visitor: Visitor;
@@ -122,8 +122,7 @@ describe("the policy", () => {
     await page.reload();
     await replay.getByText("The sessions could not be loaded.").waitFor();
     await page.unroute(/hooks\.listEvents/);
-    await replay.getByRole("button", { name: "Try again" }).click();
-    await session.locator("option").filter({ hasText: "webhook retries" }).waitFor({ state: "attached" });
+    await tryAgain(replay, session.locator("option").filter({ hasText: "webhook retries" }), "attached");
   });
 
   it("judges the latest calls of a long session first, and earlier ones on demand", async () => {

@@ -5,7 +5,7 @@ import { checkThemes } from "./appearance.ts";
 import { createHookSession, SESSION_ID } from "./assistant-data.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { LESSON, RECORDS, sendTranscript } from "./transcript-data.ts";
-import { SIZES, type Size, type Visitor } from "./visitor.ts";
+import { SIZES, tryAgain, type Size, type Visitor } from "./visitor.ts";
 
 const FORGOTTEN = "The partner wants to be asked before every release.";
 const TURNS = 5_000;
@@ -156,8 +156,7 @@ describe("a session", () => {
     await page.goto(`/hooks/sessions/${SESSION_ID}`);
     await page.getByText("The transcript could not be loaded").waitFor();
     await page.unroute(pattern);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await turn(/^User, 1$/).waitFor();
+    await tryAgain(page, turn(/^User, 1$/));
   });
 });
 

@@ -108,7 +108,11 @@ export async function endVisit(
 }
 
 /** Presses "Try again", unless the page, which also retries by itself, has already loaded what was missing. */
-export async function tryAgain(page: Page, missing: Locator): Promise<void> {
-  await Promise.race([page.getByRole("button", { name: "Try again" }).click(), missing.waitFor()]);
-  await missing.waitFor();
+export async function tryAgain(
+  within: Page | Locator,
+  missing: Locator,
+  state: "visible" | "attached" = "visible",
+): Promise<void> {
+  await Promise.race([within.getByRole("button", { name: "Try again" }).click(), missing.waitFor({ state })]);
+  await missing.waitFor({ state });
 }
