@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrivateDir, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Switches } from "../files/config.ts";
-import { fileNameFor } from "../files/file-name.ts";
+import { sessionFileName } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
 import { type JsonValue, isArray } from "../json/json-value.ts";
 
@@ -17,7 +17,7 @@ export async function keepMessages(
   switches: Switches,
 ): Promise<string | undefined> {
   if (sessionId === undefined || (!switches.memory && !switches.events)) return undefined;
-  const path = join(home.transcripts, `${fileNameFor(sessionId)}.jsonl`);
+  const path = join(home.transcripts, `${sessionFileName(sessionId)}.jsonl`);
   if (!isArray(messages)) return existsSync(path) ? path : undefined;
   const { cleanTranscriptLine } = await import("./seldom-needed.ts");
   const lines = messages.flatMap((message) => cleanTranscriptLine(JSON.stringify(message), []) ?? []);

@@ -29,7 +29,7 @@ const AGE_MS = 1_000;
 
 /** The folder of a session's passes. */
 export function passesOfSession({ passes }: Home, session: string | undefined): string | undefined {
-  return session !== undefined && /^[\w-]{8,100}$/.test(session) ? join(passes, session) : undefined;
+  return session !== undefined && /^[a-z\d-]{8,100}$/.test(session) ? join(passes, session) : undefined;
 }
 
 /** Withdraws the passes of a session, and ends its watch: before each turn, since its start has to be recorded, and after it. */

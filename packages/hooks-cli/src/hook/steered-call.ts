@@ -4,7 +4,7 @@ import type { Connection } from "../delivery/api-call.ts";
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
 import { afterFailure, allowsAttempt, isTripped } from "../delivery/circuit-breaker.ts";
 import { describeError, ensurePrivateDir, tryStat } from "../files/atomic-file.ts";
-import { fileNameFor } from "../files/file-name.ts";
+import { sessionFileName } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
 import { isSteered } from "../steering/is-steered.ts";
 import { type SteeringMoment, momentOf } from "../steering/steering-moment.ts";
@@ -19,7 +19,7 @@ export interface SteeredCall {
 
 /** A file that is there, with a time in the future, while a helper watches whether a person has something for the session. */
 export function watchPath({ steering }: Home, sessionId: string): string {
-  return join(steering, fileNameFor(sessionId));
+  return join(steering, sessionFileName(sessionId));
 }
 
 /** Records until when a session is watched. A time that is over says when its turn ended, also to a helper that has just begun. */

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { PRIVATE_FILE_MODE, ensurePrivateDir, statIfExists, tryRead } from "../files/atomic-file.ts";
 import { MAX_SESSION_ID_LENGTH } from "../delivery/workspace-api.ts";
-import { fileNameFor } from "../files/file-name.ts";
+import { sessionFileName } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
 import { arrayAt, parseRecord } from "../json/json-value.ts";
 
@@ -29,7 +29,7 @@ export function tokensOf(text: string): number {
 
 /** The file in which a line is kept for each time that a hook claimed memories, in order to give them to a session. */
 export function givenFile(directory: string, sessionId: string): string {
-  return join(directory, fileNameFor(sessionId));
+  return join(directory, sessionFileName(sessionId));
 }
 
 export interface Given {

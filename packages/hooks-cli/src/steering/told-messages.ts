@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrivateDir, tryRead, writeFileAtomic } from "../files/atomic-file.ts";
-import { fileNameFor } from "../files/file-name.ts";
+import { sessionFileName } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
 
 function fileOf(home: Home, sessionId: string): string {
-  return join(home.steering, `${fileNameFor(sessionId)}.told`);
+  return join(home.steering, `${sessionFileName(sessionId)}.told`);
 }
 
 /** The messages that a session has been told, but which the server does not know to be delivered yet. */

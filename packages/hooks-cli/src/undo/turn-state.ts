@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrivateDir, temporaryPathFor, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
-import { fileNameFor } from "../files/file-name.ts";
+import { fileNameFor, sessionFileName } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
 import { type JsonRecord, numberAt } from "../json/json-value.ts";
 
@@ -93,7 +93,7 @@ export function needsHelper(home: Home, root: string): boolean {
 
 /** Where a turn is recorded, or that it cannot be. */
 export function turnPath(home: Home, { session, number, root }: Turn): string {
-  return join(projectStore(home, root), "turns", `${fileNameFor(session)}.${number}.json`);
+  return join(projectStore(home, root), "turns", `${sessionFileName(session)}.${number}.json`);
 }
 
 export function isRecorded(home: Home, turn: Turn): boolean {
@@ -101,11 +101,11 @@ export function isRecorded(home: Home, turn: Turn): boolean {
 }
 
 function sessionPath(home: Home, session: string): string {
-  return join(sessionsDir(home), `${fileNameFor(session)}.json`);
+  return join(sessionsDir(home), `${sessionFileName(session)}.json`);
 }
 
 function changesPath(home: Home, session: string): string {
-  return join(sessionsDir(home), `${fileNameFor(session)}.changes.json`);
+  return join(sessionsDir(home), `${sessionFileName(session)}.changes.json`);
 }
 
 function sessionsDir(home: Home): string {
