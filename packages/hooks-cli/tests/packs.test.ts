@@ -46,3 +46,20 @@ test("a refusal explains itself to an assistant that cannot ask", async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/Deletes tables or whole databases.*cannot ask/s);
 });
+
+test("asks about a call that cannot be read, if there are rules", async () => {
+  home.setPolicy({ version: 1, packs: ["safe"] });
+  const stdin = JSON.stringify({ tool_name: "Write", tool_input: { content: "x".repeat(20_000_000) } });
+  for (const input of [stdin, "{"]) {
+    const { exitCode, stdout } = await home.run(["run", "PreToolUse"], { stdin: input });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+      permissionDecision: "ask",
+      permissionDecisionReason: expect.stringContaining(
+        "cannot be judged by the rules: the standard input is",
+      ) as string,
+    });
+  }
+  home.setPolicy({ version: 1 });
+  expect(await home.run(["run", "PreToolUse"], { stdin })).toMatchObject({ exitCode: 0, stdout: "" });
+});

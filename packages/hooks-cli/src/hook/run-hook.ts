@@ -82,7 +82,7 @@ export async function runHook(
   limit = startLimit(plan.hardLimitMs);
   const report = reporter(eventName, environment);
   try {
-    const call = await readCall(harness, event, { environment, limitMs, report });
+    const call = await readCall(harness, event, { environment, limitMs, pendingReply, report });
     if (call !== undefined) {
       // Asked while the call is judged.
       const steering = steered(call, pendingReply.extend, report);
@@ -102,16 +102,27 @@ function reporter(eventName: string, { home }: Environment): Report {
   };
 }
 
+interface ReadOptions {
+  readonly environment: Environment;
+  readonly limitMs: number;
+  readonly pendingReply: PendingReply;
+  readonly report: Report;
+}
+
 /** Undefined if there is nothing to do: no input, no home, or an event that another harness handles. */
 async function readCall(
   harness: Harness,
   event: HarnessEvent,
-  { environment, limitMs, report }: { environment: Environment; limitMs: number; report: Report },
+  { environment, limitMs, pendingReply, report }: ReadOptions,
 ): Promise<HookCall | undefined> {
   const stdin = await readStdin(STDIN_DEADLINE_MS);
   const { home } = environment;
   if (stdin.kind === "failed") report(stdin.message);
   if (home === undefined) report("there is no home directory, so nothing is recorded and no rules apply");
+  if (stdin.kind === "failed" && home !== undefined) {
+    const { askUnread } = await import("./seldom-needed.ts");
+    pendingReply.exitCode = askUnread(harness, event, loadPolicy(home), stdin.message);
+  }
   if (stdin.kind === "failed" || home === undefined) return undefined;
   const payload = stdin.record;
   // Cursor also runs Claude Code's hooks; if it has hooks of ours itself, these would record everything twice.
