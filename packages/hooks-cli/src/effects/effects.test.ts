@@ -116,7 +116,7 @@ describe("extreme commands", () => {
 
   test.each([
     ["too many commands", `${"echo a; ".repeat(5_000)}git reset --hard`],
-    ["too long", `git reset --hard ${"a".repeat(200_000)}`],
+    ["too long", `git reset --hard ${"a".repeat(400_000)}`],
     ["too many words", `git reset ${"a ".repeat(3_000)}--hard`],
     ["too many substitutions", `${"$(a)".repeat(20_000)}; git reset --hard`],
     ["a value that doubles", `a=x; ${"a=$a$a; ".repeat(60)}git reset --hard`],

@@ -81,12 +81,12 @@ describe("a command that cannot be read as a whole", () => {
   test.each([
     ["substitutions", nested(10)],
     ["more commands than are counted", `${":;".repeat(1_000)} rm -rf /etc`],
-    ["a long text", `echo ${"a".repeat(200_000)}; rm -rf /etc`],
+    ["a long text", `echo ${"a".repeat(400_000)}; rm -rf /etc`],
     ["programs that start one another", `${"nice ".repeat(20)}rm -rf /etc`],
     ["default values", `echo ${"${a:-".repeat(30)}$(rm -rf /etc)${"}".repeat(30)}`],
     ["default values in a here-document", `cat <<E\n${"${a:-".repeat(30)}$(rm -rf /etc)${"}".repeat(30)}\nE`],
     ["default values in a computation", `echo $((${"${a:-".repeat(30)}$(rm -rf /etc)${"}".repeat(30)}))`],
-    ["braces", `{rm,-rf,/etc${",x".repeat(200)}}`],
+    ["braces", `{rm,-rf,/etc${",x".repeat(3_000)}}`],
   ])("because of %s matches every rule about commands", (_what, command) => {
     const { decision, matches } = judgeAll({ rules: [rule(rm, "a"), rule(rm, "b")] }, command);
     expect(decision).toBe("deny");

@@ -1,4 +1,5 @@
 import { optionValues } from "./option-values.ts";
+import { MAX_WORDS } from "./shell-command.ts";
 import { UNKNOWN } from "./unknown.ts";
 import type { ShellWord } from "./word-fields.ts";
 import { ANY_WORD, NOTHING, type Started, quoteWords } from "./wrapped-command.ts";
@@ -90,7 +91,12 @@ function startedByXargs(words: readonly ShellWord[], stdin: string | undefined):
   if (placeholder === undefined || !command.some((word) => word.text.includes(placeholder)))
     return { commands: [[...command, ...inputs]], scripts: [] };
   const lines = stdin === undefined ? [UNKNOWN] : stdin.split("\n").filter(Boolean);
-  return { commands: lines.slice(0, 16).map((line) => replaceIn(command, placeholder, line)), scripts: [] };
+  return { commands: asFarAsRead(lines, command).map((line) => replaceIn(command, placeholder, line)), scripts: [] };
+}
+
+/** As many inputs of a command as can be read: with one more, the limit for words is exceeded. */
+function asFarAsRead<T>(inputs: readonly T[], command: readonly ShellWord[]): readonly T[] {
+  return inputs.slice(0, MAX_WORDS / Math.max(1, command.length) + 1);
 }
 
 function startedByParallel(words: readonly ShellWord[], stdin: string | undefined): Started {
@@ -101,14 +107,14 @@ function startedByParallel(words: readonly ShellWord[], stdin: string | undefine
   );
   const command = start === -1 ? [] : words.slice(start, separator === -1 ? undefined : separator);
   const given = separator === -1 ? undefined : words.slice(separator + 1).map((word) => word.text);
-  const inputs = given ?? stdin?.split("\n").filter(Boolean) ?? [UNKNOWN];
+  const inputs = asFarAsRead(given ?? stdin?.split("\n").filter(Boolean) ?? [UNKNOWN], command);
   const text = command.map((word) => word.text).join(" ");
-  const scripts = inputs.slice(0, 16).map((input) => {
+  const scripts = inputs.map((input) => {
     if (text === "") return input;
     return text.includes("{}") ? text.replaceAll("{}", () => input) : `${text} ${input}`;
   });
   // Each input is one word, also where it is not replaced in the text of a script: `parallel bash -c ::: 'script'`.
-  const commands = command.length === 0 ? [] : inputs.slice(0, 16).map((input) => withInput(command, input));
+  const commands = command.length === 0 ? [] : inputs.map((input) => withInput(command, input));
   return { commands, scripts };
 }
 
@@ -132,7 +138,8 @@ function startedByFind(program: string, words: readonly ShellWord[]): Started {
     const rest = words.slice(index + 1);
     const end = rest.findIndex((item) => item.text === ";" || item.text === "+");
     const command = end === -1 ? rest : rest.slice(0, end);
-    for (const file of found) commands.push(replaceIn(command, "{}", file));
+    for (const file of asFarAsRead(found, command)) commands.push(replaceIn(command, "{}", file));
+    if (commands.length > MAX_WORDS) break;
   }
   return { commands: commands.filter((command) => command.length > 0), scripts: [] };
 }

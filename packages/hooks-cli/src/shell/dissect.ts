@@ -5,7 +5,7 @@ import { matchesGlob } from "./path-glob.ts";
 import { startedByInlineCode } from "./inline-code.ts";
 import { literalOutput } from "./literal-output.ts";
 import { ScriptWalker } from "./script-walker.ts";
-import { type ShellCommand, programName, programOf } from "./shell-command.ts";
+import { MAX_WORDS, type ShellCommand, programName, programOf } from "./shell-command.ts";
 import { ShellScope } from "./shell-scope.ts";
 import { tokenize } from "./token-reader.ts";
 import { UNKNOWN } from "./unknown.ts";
@@ -29,13 +29,10 @@ export interface Dissection {
   readonly multiplies: string | undefined;
 }
 
-const MAX_LENGTH = 200_000;
 const MAX_COMMANDS = 1_000;
-/** Of all commands together: programs take their arguments apart in ways that are not all linear. */
-const MAX_WORDS = 2_000;
 const MAX_TOKENS = 10_000;
 /** Characters of all scripts that are read, and of what is inserted into them, which may double with each variable. */
-const MAX_CHARACTERS = 600_000;
+const MAX_CHARACTERS = 300_000;
 const MAX_DEPTH = 10;
 
 /**
@@ -72,13 +69,12 @@ class Dissector {
       run: (nested, from) => void this.#substitute(nested, from, "$()"),
       fileFor: (nested, from) => this.#fileFor(nested, from),
       spend: (characters) => this.#spend(characters),
-      cutOff: (problem) => void this.#cutOff(problem),
     });
     let commands: readonly ShellCommand[] = [];
     try {
       commands = this.#run(script, scope, undefined, undefined);
     } catch {
-      this.#cutOff("the command cannot be read");
+      this.#cutOff("it is too hard to read");
     }
     return {
       commands: [...commands, ...this.#substituted],
@@ -124,9 +120,7 @@ class Dissector {
     from: ShellCommand | undefined,
     wrapper: string | undefined,
   ): readonly ShellCommand[] {
-    if (script.length > MAX_LENGTH || this.#depth >= MAX_DEPTH) {
-      return this.#cutOff(script.length > MAX_LENGTH ? "the command is too long" : "scripts are nested too deeply");
-    }
+    if (this.#depth >= MAX_DEPTH) return this.#cutOff("scripts are nested too deeply");
     if (!this.#spend(script.length)) return [];
     const { tokens, problem, isCutOff } = tokenize(script, this.#tokens);
     this.#problem ??= problem;
@@ -150,7 +144,7 @@ class Dissector {
   #takeCommand(command: ShellCommand, scope: ShellScope): readonly ShellCommand[] {
     this.#count += 1;
     this.#words += command.words.length;
-    if (this.#count > MAX_COMMANDS || this.#words > MAX_WORDS) return this.#cutOff("the command has too many words");
+    if (this.#count > MAX_COMMANDS || this.#words > MAX_WORDS) return this.#cutOff("the command is too large");
     const program = programOf(command);
     applyBuiltin(program, command, scope);
     this.#noteWrittenFiles(program, command);
@@ -177,7 +171,7 @@ class Dissector {
   /** Whether so many characters more may be read. */
   #spend(characters: number): boolean {
     this.#characters += characters;
-    if (this.#characters > MAX_CHARACTERS) this.#cutOff("the command grows too long");
+    if (this.#characters > MAX_CHARACTERS) this.#cutOff("the command is too large");
     return !this.#isCutOff;
   }
 
@@ -203,7 +197,7 @@ class Dissector {
 
   #takeInner(command: ShellCommand, scope: ShellScope): readonly ShellCommand[] {
     if (command.words.length === 0) return [];
-    if (command.wrappers.length > MAX_DEPTH) return this.#cutOff("too many programs start one another");
+    if (command.wrappers.length > MAX_DEPTH) return this.#cutOff("the command is too large");
     return this.#takeCommand(command, scope);
   }
 

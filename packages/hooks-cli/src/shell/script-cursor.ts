@@ -34,7 +34,7 @@ export class ScriptCursor extends Cursor {
    */
   nested<T>(read: () => T, whenTooDeep: T): T {
     if (this.#depth >= MAX_DEPTH) {
-      this.#cutOff("scripts are nested too deeply");
+      this.#cutOff();
       return whenTooDeep;
     }
     this.#depth += 1;
@@ -53,16 +53,16 @@ export class ScriptCursor extends Cursor {
   /** Whether another token, or something of that cost, may be read; otherwise the rest of the text is skipped, and a problem is recorded. */
   takeToken(cost = 1): boolean {
     this.#budget.left -= cost;
-    if (this.#budget.left < 0) this.#cutOff("the command has too many words");
+    if (this.#budget.left < 0) this.#cutOff();
     return !this.isAtEnd;
   }
 
   /** Skips the rest of this text, and of those that it was found in. */
-  #cutOff(problem: string): void {
+  #cutOff(): void {
     this.isCutOff = true;
-    this.fail(problem);
+    this.fail("the command is too large");
     this.at = this.text.length;
-    if (this.#outer !== undefined) this.#outer.#cutOff(problem);
+    if (this.#outer !== undefined) this.#outer.#cutOff();
   }
 
   fail(problem: string): void {

@@ -41,9 +41,6 @@ function openGroup(scope: ShellScope): Group {
 const OPENERS = new Set(["if", "while", "until", "for", "select", "case", "{"]);
 const CLOSERS = new Set(["fi", "done", "esac", "}"]);
 const CONTINUERS = new Set(["then", "else", "elif", "do", "!", "time", "coproc"]);
-const MAX_LOOP_VALUES = 16;
-/** So many functions are examined for whether they start themselves. */
-const MAX_FUNCTIONS = 100;
 
 /** Walks over the tokens of one script and passes every simple command in it to the sink, in order. */
 export class ScriptWalker {
@@ -53,7 +50,6 @@ export class ScriptWalker {
   /** The values that a `for` assigns to its variable; a command that uses it is examined with each. */
   readonly #loops = new Map<string, readonly string[]>();
   #at = 0;
-  #functions = 0;
   #words: WordToken[] = [];
   #redirects: RedirectToken[] = [];
 
@@ -107,8 +103,6 @@ export class ScriptWalker {
 
   #defineFunction(token: ShellToken | undefined): void {
     this.#group.scope.positional = undefined;
-    this.#functions += 1;
-    if (this.#functions > MAX_FUNCTIONS) return this.#group.scope.cutOff("the command defines too many functions");
     const name = unquotedText(token);
     if (name !== undefined && startsItself(name, this.#tokens, this.#at + 1)) this.#options.multiplies(name);
   }
@@ -184,7 +178,7 @@ export class ScriptWalker {
       values.push(...expandWord(token, this.#group.scope).map((word) => word.text));
       this.#at += 1;
     }
-    this.#loops.set(name, values.slice(0, MAX_LOOP_VALUES));
+    this.#loops.set(name, values);
     this.#group.scope.set(name, values.length === 1 ? values : undefined);
   }
 
@@ -220,6 +214,7 @@ export class ScriptWalker {
       return;
     }
     for (const value of loop[1]) {
+      if (this.#options.isFull()) return;
       const withValue = scope.fork();
       withValue.set(loop[0], [value]);
       commands.push(...this.#emit(words, redirects, withValue));

@@ -20,6 +20,9 @@ export interface ShellRedirect {
   readonly target: ShellWord | undefined;
 }
 
+/** Of all commands of a script together: programs take their arguments apart in ways that are not all linear. */
+export const MAX_WORDS = 2_000;
+
 /** The name of the program, without its directory. */
 export function programOf(command: { readonly words: readonly ShellWord[] }): string {
   return programName(command.words[0]?.text ?? "");

@@ -9,8 +9,6 @@ export interface ScriptRunner {
   readonly fileFor: (script: string, scope: ShellScope) => string;
   /** Whether so many more characters may be read. If not, the rest of the script is not read. */
   readonly spend: (characters: number) => boolean;
-  /** Notes that a part of the script is not read, because it exceeds a limit. */
-  readonly cutOff: (problem: string) => void;
 }
 
 const IFS = " \t\n";
@@ -78,10 +76,6 @@ export class ShellScope {
 
   spend(characters: number): boolean {
     return this.#runner.spend(characters);
-  }
-
-  cutOff(problem: string): void {
-    this.#runner.cutOff(problem);
   }
 
   /** Undefined if unknown; empty if known to be nothing. */

@@ -19,7 +19,7 @@ type Atom =
   | { readonly kind: "character"; readonly text: string; readonly isQuoted: boolean }
   | { readonly kind: "part"; readonly part: Exclude<WordPart, { kind: "text" }> };
 
-const MAX_ALTERNATIVES = 128;
+const MAX_SEQUENCE = 128;
 /** A larger value, times what is looked for in it, is not changed: it might become far longer. */
 const MAX_CHANGED = 100_000;
 
@@ -50,24 +50,14 @@ function isBare(atom: Atom | undefined, text: string): boolean {
 }
 
 /** `a{b,c}d` becomes `abd acd`, and `{1..3}` becomes `1 2 3`; anything else is left unchanged. */
-function expandBraces(
-  atoms: readonly Atom[],
-  scope: ShellScope,
-  budget = { left: MAX_ALTERNATIVES },
-): readonly (readonly Atom[])[] {
+function expandBraces(atoms: readonly Atom[], scope: ShellScope): readonly (readonly Atom[])[] {
   for (let open = 0; open < atoms.length; open += 1) {
     if (!isBare(atoms[open], "{")) continue;
-    if (!scope.spend(4 * atoms.length)) break;
-    const group = readBraceGroup(atoms, open);
-    if (group === undefined) continue;
-    if (budget.left < group.alternatives.length) {
-      scope.cutOff("braces have too many alternatives");
-      continue;
-    }
-    budget.left -= group.alternatives.length;
+    const group = scope.spend(4 * atoms.length) ? readBraceGroup(atoms, open) : undefined;
+    if (group === undefined || !scope.spend(atoms.length * group.alternatives.length)) continue;
     const head = atoms.slice(0, open);
     const tail = atoms.slice(group.end + 1);
-    return group.alternatives.flatMap((alternative) => expandBraces([...head, ...alternative, ...tail], scope, budget));
+    return group.alternatives.flatMap((alternative) => expandBraces([...head, ...alternative, ...tail], scope));
   }
   return [atoms];
 }
@@ -102,7 +92,7 @@ function readSequence(atoms: readonly Atom[]): readonly (readonly Atom[])[] | un
   const isNumeric = /\d/.test(first) && /\d/.test(last);
   const [from, to] = isNumeric ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)];
   const step = from <= to ? 1 : -1;
-  const length = Math.min(Math.abs(to - from) + 1, MAX_ALTERNATIVES);
+  const length = Math.min(Math.abs(to - from) + 1, MAX_SEQUENCE);
   return Array.from({ length }, (_, index) => {
     const value = from + index * step;
     return [{ kind: "character", text: isNumeric ? String(value) : String.fromCharCode(value), isQuoted: false }];

@@ -204,7 +204,6 @@ export const KNOWN_MISSES: Readonly<Record<string, string>> = {
   "declare -n r=HOME; rm -rf $r": "a variable that is set in an unusual way",
   "python3 -c 'exec(\"\".join(map(chr,[105,109])))'": COMPUTED,
   'perl -e \'$x="r"; system($x."m -rf /")\'': COMPUTED,
-  "for x in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 rm; do $x -rf /; done": "only the first values of a loop are tried",
   "mkfs.ext4 /dev/sda1": "formatting a disk is no deletion of files; the pack disks asks",
   "> /etc/passwd; truncate -s 0 /etc/hosts": "emptying a file is writing; write-outside-project asks",
   "git config remote.origin.push +main && git push": "git's configuration is not read",
