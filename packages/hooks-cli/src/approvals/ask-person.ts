@@ -1,11 +1,11 @@
 import { sinceStartMs } from "../clock.ts";
 import { readBreaker } from "../delivery/breaker-file.ts";
 import { allowsAttempt } from "../delivery/circuit-breaker.ts";
-import { fetchServerSettings } from "../delivery/server-settings.ts";
+import { getApprovalSettings } from "../delivery/workspace-api.ts";
 import type { HookTool, JudgedOutcome } from "../harness/harness.ts";
 import type { HookCall } from "../hook/hook-session.ts";
 import type { ApprovalRequest, ToolDecision } from "./approval-api.ts";
-import { readApprovalSettings } from "./approval-settings.ts";
+import { readApprovalSettings, storeApprovalSettings } from "./approval-settings.ts";
 import { callDigest, describeCall, folderInRepository, seenText } from "./asked-call.ts";
 import { waitForDecision } from "./wait-for-decision.ts";
 
@@ -46,11 +46,17 @@ async function askPerson(call: HookCall, tool: HookTool, reason: string): Promis
   const { home, config, project, cwd, now } = call;
   if (config.kind !== "ready") return undefined;
   const { connection } = config.config;
-  const settings = readApprovalSettings(home, project);
+  let settings = readApprovalSettings(home, project);
   const digest = callDigest(tool, folderInRepository(cwd, call.environment.projectDir ?? cwd));
+  const isReachable = allowsAttempt(readBreaker(home.breaker), now(), false);
+  if (settings.allowed.has(digest) && isReachable) {
+    // It may have been removed since the settings were fetched.
+    await refresh(call).catch(() => undefined);
+    settings = readApprovalSettings(home, project);
+  }
   if (settings.allowed.has(digest)) return { kind: "allowed", reason: "Allowed in this project in the dashboard." };
   const waitMs = Math.min(settings.waitMs, call.limitMs - RESERVE_MS - sinceStartMs());
-  if (waitMs < MIN_WAIT_MS || !allowsAttempt(readBreaker(home.breaker), now(), false)) return undefined;
+  if (waitMs < MIN_WAIT_MS || !isReachable) return undefined;
   const request = toRequest(call, tool, { digest, reason, key: connection.key });
   if (request === undefined) return { kind: "undecidable", reason: UNDECIDABLE };
   const decision = await waitForDecision(connection, request, waitMs);
@@ -93,7 +99,9 @@ function toAnswer({ outcome, note }: ToolDecision): Answer {
     : { kind: "allowed", reason: "The user allowed this call in the dashboard." };
 }
 
-/** So that the next call like this one need not wait until the settings are fetched again. */
+/** Fetches where a person is asked and what they always allow, which otherwise happens only every few minutes. */
 async function refresh({ home, config }: HookCall): Promise<void> {
-  if (config.kind === "ready") await fetchServerSettings(home, config.config.connection, REFRESH_MS);
+  if (config.kind !== "ready") return;
+  const settings = await getApprovalSettings(config.config.connection, REFRESH_MS);
+  if (settings.kind === "ok") storeApprovalSettings(home, settings.value);
 }

@@ -29,6 +29,7 @@ export function PolicyAllowances() {
       </h2>
       <p className="text-13 text-muted">
         Exactly these calls, in these projects, although a rule asks about them. A rule that denies them still does.
+        What you remove here is asked about at once, on machines that reach this server.
       </p>
       <ul className="flex flex-col">
         {allowances.map(({ id, toolName, call, project }) => (
