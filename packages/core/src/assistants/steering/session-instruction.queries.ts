@@ -45,13 +45,15 @@ const INSTRUCTION = {
   deliveredAt: column.timestamp.nullable,
   endedAt: column.timestamp.nullable,
   endedBy: column.text.nullable,
+  mayBeDelivered: column.boolean.neverNull,
 };
 
 const SELECT_INSTRUCTION = `
   SELECT i.id, i.session_id AS "sessionId", i.kind, i.text, i.created_at AS "createdAt", giver.name AS "createdBy",
          CASE WHEN i.ended_at IS NOT NULL THEN 'withdrawn' WHEN i.delivered_at IS NOT NULL THEN 'delivered'
               WHEN i.claimed_until > $1 THEN 'delivering' ELSE 'pending' END AS state,
-         i.delivered_at AS "deliveredAt", i.ended_at AS "endedAt", ender.name AS "endedBy"
+         i.delivered_at AS "deliveredAt", i.ended_at AS "endedAt", ender.name AS "endedBy",
+         i.kind <> 'pause' AND i.ended_at IS NOT NULL AND i.claimed_until IS NOT NULL AS "mayBeDelivered"
   FROM session_instructions i
   LEFT JOIN users giver ON giver.id = i.created_by_id LEFT JOIN users ender ON ender.id = i.ended_by_id`;
 

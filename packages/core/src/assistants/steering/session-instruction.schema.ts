@@ -42,6 +42,9 @@ export const sessionInstructionSchema = z
       .string()
       .nullable()
       .meta({ description: "Who withdrew it; null if the run was over before it could be stopped" }),
+    mayBeDelivered: z.boolean().meta({
+      description: "Whether it was withdrawn after a hook had taken it and never said whether it delivered it",
+    }),
   })
   .meta({ id: "SessionInstruction" });
 export type SessionInstruction = z.infer<typeof sessionInstructionSchema>;

@@ -122,6 +122,21 @@ describe("messages", () => {
     await steering.close();
   });
 
+  test("that a hook took and never confirmed may have been delivered, although they are withdrawn", async () => {
+    const { say, texts, steering } = await startProcess();
+    const later = await startProcess({ now: () => new Date(Date.now() + 20_000) });
+    const [taken, other] = [await say("one"), await say("two")];
+    expect(await texts()).toEqual(["one", "two"]);
+    expect(await later.steering.withdraw(taken.id, userId)).toMatchObject({ state: "withdrawn", mayBeDelivered: true });
+    expect((await steering.list({ sessionId: SESSION, limit: 1 })).items).toMatchObject([
+      { id: other.id, state: "delivering", mayBeDelivered: false },
+    ]);
+    const untaken = await say("three");
+    expect(await steering.withdraw(untaken.id, userId)).toMatchObject({ state: "withdrawn", mayBeDelivered: false });
+    await later.steering.close();
+    await steering.close();
+  });
+
   test("are only for sessions that are known and have not ended, need a text, and are not piled up", async () => {
     const { say, give, steering } = await startProcess();
     await expect(say(" ".trim())).rejects.toThrow(InvalidInputError);

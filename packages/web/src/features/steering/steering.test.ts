@@ -12,6 +12,7 @@ const instruction = (more: Partial<Instruction>): Instruction => ({
   deliveredAt: null,
   endedAt: null,
   endedBy: null,
+  mayBeDelivered: false,
   ...more,
 });
 
@@ -20,6 +21,11 @@ describe("what a person had for a session", () => {
     [{ state: "pending" }, true, "Pending"],
     [{ state: "delivered" }, false, "Delivered"],
     [{ state: "withdrawn", endedBy: "Ada" }, false, "Withdrawn"],
+    [
+      { state: "withdrawn", endedBy: "Ada", mayBeDelivered: true },
+      false,
+      "Withdrawn, but a hook took it before: the assistant may have it",
+    ],
     [{ kind: "pause", state: "pending" }, true, "The next call will wait"],
     [{ kind: "pause", state: "delivered" }, true, "A call waits"],
     [{ kind: "pause", state: "withdrawn", endedBy: "Ada" }, false, "Resumed"],

@@ -67,13 +67,18 @@ export function isStanding({ kind, state }: Instruction): boolean {
 }
 
 /** What became of it, in words. */
-export function describeState({ kind, state, endedBy }: Instruction): string {
+export function describeState({ kind, state, endedBy, mayBeDelivered }: Instruction): string {
   if (kind === "pause") {
     if (state === "withdrawn") return "Resumed";
     return state === "delivered" ? "A call waits" : "The next call will wait";
   }
   if (state === "pending") return kind === "stop" ? "At its next call" : "Pending";
   if (state === "delivering") return kind === "stop" ? "Calls are refused until the run is over" : "Being delivered";
-  if (state === "withdrawn") return kind === "stop" && endedBy === null ? "The run was over" : "Withdrawn";
+  if (state === "withdrawn")
+    return kind === "stop" && endedBy === null ? "The run was over" : withdrawn(mayBeDelivered);
   return kind === "stop" ? "Stopped" : "Delivered";
+}
+
+function withdrawn(mayBeDelivered: boolean): string {
+  return mayBeDelivered ? "Withdrawn, but a hook took it before: the assistant may have it" : "Withdrawn";
 }
