@@ -96,7 +96,7 @@ function startedByXargs(words: readonly ShellWord[], stdin: string | undefined):
 
 /** As many inputs of a command as can be read: with one more, the limit for words is exceeded. */
 function asFarAsRead<T>(inputs: readonly T[], command: readonly ShellWord[]): readonly T[] {
-  return inputs.slice(0, MAX_WORDS / Math.max(1, command.length) + 1);
+  return inputs.slice(0, MAX_WORDS / (command.length || 1) + 1);
 }
 
 function startedByParallel(words: readonly ShellWord[], stdin: string | undefined): Started {

@@ -74,7 +74,7 @@ class Dissector {
     try {
       commands = this.#run(script, scope, undefined, undefined);
     } catch {
-      this.#cutOff("it is too hard to read");
+      this.#cutOff("too large");
     }
     return {
       commands: [...commands, ...this.#substituted],

@@ -81,8 +81,11 @@ function printf(words: readonly string[]): string | undefined {
       return kind === "b" ? decodeEscapes(value) : /[sdiuq]/.test(kind) ? value : whole;
     });
   let text = once();
-  // The format is reused as long as there are values and it consumes any.
-  for (let round = 0; rest.length > 0 && /%[^%]/.test(format) && round < 64; round += 1) text += once();
+  // The format is reused as long as there are values and it consumes any. A longer text exceeds what is read in any case.
+  for (let left = values.length; rest.length > 0 && rest.length < left && text.length < 1e6;) {
+    left = rest.length;
+    text += once();
+  }
   return text;
 }
 
