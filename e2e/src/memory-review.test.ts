@@ -59,6 +59,16 @@ it("extracted memories are kept, changed and forgotten from the queue, by keyboa
   await page.getByRole("button", { name: "To review 4" }).waitFor();
   await watch.settle();
 
+  await row(page, /Deployments/)
+    .getByRole("button", { name: "Keep" })
+    .click();
+  await page.getByRole("button", { name: "To review 3" }).waitFor();
+  expect(await page.getByRole("complementary", { name: "Memory" }).count()).toBe(0);
+  await watch.settle();
+  await page.keyboard.press("Control+z");
+  await page.getByRole("button", { name: "To review 4" }).waitFor();
+  await watch.settle();
+
   for (const name of [/Deployments/, /Invoices/]) await row(page, name).getByRole("checkbox").check({ force: true });
   await page.getByRole("toolbar", { name: "Selected memories" }).getByRole("button", { name: "Keep" }).click();
   await page.getByRole("button", { name: "To review 2" }).waitFor();

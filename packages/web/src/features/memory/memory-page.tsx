@@ -15,7 +15,7 @@ import { forgetMemories, keepMemories } from "./memory-actions.ts";
 import { MemoryBulkBar } from "./memory-bulk-bar.tsx";
 import { memoryCollection, useMemories } from "./memory-collection.ts";
 import { filterMemories, isFiltering, isRepetition, isWholeQueue, NO_MEMORY_FILTER } from "./memory-filter.ts";
-import { MemoryRow } from "./memory-row.tsx";
+import { MemoryRow, useMemoryRowHeight } from "./memory-row.tsx";
 import { useMemorySearch } from "./memory-search.ts";
 import { MemoryToolbar } from "./memory-toolbar.tsx";
 import { parseTurnId, toMemoryHit } from "./search-hits.ts";
@@ -46,6 +46,7 @@ export default function MemoryPage() {
     [isSearching, search.hits, state.memories, shownFilter],
   );
   const panel = useItemPanel("memory");
+  const heightOf = useMemoryRowHeight(filter.isAwaitingReview);
   const [editRequest, setEditRequest] = useState(0);
   const [isCreating, setIsCreating] = useState(false);
   const [mergedIds, setMergedIds] = useState<readonly string[]>([]);
@@ -137,6 +138,7 @@ export default function MemoryPage() {
           edit={edit}
           remove={forget}
           isSelectable
+          heightOf={heightOf}
           renderRow={({ id, memory, turn }, place) =>
             memory === undefined ? (
               <TurnHitRow id={id} turn={turn} place={place} />
@@ -144,7 +146,11 @@ export default function MemoryPage() {
               <MemoryRow
                 memory={memory}
                 isRepetition={isRepetition(memory, state.memories)}
-                isInQueue={filter.isAwaitingReview}
+                review={
+                  filter.isAwaitingReview
+                    ? { keep: () => keep([id], place.cursor), forget: () => forget([id], place.cursor) }
+                    : undefined
+                }
                 place={place}
               />
             )
