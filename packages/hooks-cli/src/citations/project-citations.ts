@@ -4,7 +4,7 @@ import { type ContextQuestion, getCitations, postCitationChecks } from "../deliv
 import { ensurePrivateDir, tryReadRecord, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { arrayAt } from "../json/json-value.ts";
-import { indexFile } from "../memory/index-file.ts";
+import { citationFile } from "../memory/index-file.ts";
 import { findHead } from "../project/project.ts";
 import { type CitationCheck, checkCitations, isNews } from "./check-citations.ts";
 import { type Citation, readCitation } from "./citation.ts";
@@ -14,10 +14,6 @@ import { ProjectFiles } from "./project-files.ts";
 const MAX_CITATIONS = 500;
 /** A helper has more time than a hook. */
 const CHECK_MS = 500;
-
-function citationFile(home: Home, identity: string): string {
-  return indexFile(home, identity).replace(/txt$/, "json");
-}
 
 /** What the memories of a project rest on, as the server last had it. */
 export function readCitations(home: Home, identity: string): Citation[] {

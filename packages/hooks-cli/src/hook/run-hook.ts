@@ -262,7 +262,7 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
   for (const problem of loaded.problems) report(problem);
   const work = [recordEvent(call, plan, sessionDetails(call, loaded), report)];
   if (call.config.kind === "ready") work.push(refreshSettings(call, call.config.config, plan.deliveryMs, report));
-  const withheld = findWithheld(call, report);
+  const withheld = await findWithheld(call, report);
   const injection =
     call.config.kind === "ready" && usesMemory(call)
       ? await fetchContext(call, call.config.config, withheld)

@@ -2,6 +2,7 @@
 export { askAbout } from "../approvals/ask-person.ts";
 export { askUnread } from "./unread-call.ts";
 export { reportWait } from "../approvals/report-wait.ts";
+export { findBrokenMemories, readCitations } from "../citations/project-citations.ts";
 export { fetchServerSettings } from "../delivery/server-settings.ts";
 export { steer } from "../steering/steer-session.ts";
 export { cleanTranscriptLine } from "../transcript/clean-transcript.ts";

@@ -1,5 +1,4 @@
 import * as fs from "node:fs";
-import { findBrokenMemories, readCitations } from "../citations/project-citations.ts";
 import { readBreaker } from "../delivery/breaker-file.ts";
 import { allowsAttempt } from "../delivery/circuit-breaker.ts";
 import { describeError } from "../files/atomic-file.ts";
@@ -12,7 +11,7 @@ import {
   givenFile,
   recordGiven,
 } from "../memory/given-memories.ts";
-import { indexAgeMs } from "../memory/index-file.ts";
+import { citationFile, indexAgeMs } from "../memory/index-file.ts";
 import {
   findDueSessions,
   sessionFile,
@@ -103,10 +102,11 @@ export function recordInjection(
  * The memories of the project that rest on lines which are not in its files any more, as far as that can be found out while the
  * assistant waits. The server is informed by a helper, and withholds them.
  */
-export function findWithheld(call: HookCall, report: Report): readonly string[] {
-  if (!usesMemory(call)) return [];
+export async function findWithheld(call: HookCall, report: Report): Promise<readonly string[]> {
   const { home, project } = call;
+  if (!usesMemory(call) || !fs.existsSync(citationFile(home, project.identity))) return [];
   try {
+    const { findBrokenMemories, readCitations } = await import("./seldom-needed.ts");
     return findBrokenMemories(readCitations(home, project.identity), project.root, CITATIONS_MS);
   } catch (error) {
     report(`citations could not be checked (${describeError(error)})`);

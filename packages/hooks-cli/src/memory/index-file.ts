@@ -21,6 +21,11 @@ export function indexFile({ indexes }: Home, identity: string): string {
   return join(indexes, `${nameHash(identity)}.txt`);
 }
 
+/** What the memories of the project rest on. */
+export function citationFile(home: Home, identity: string): string {
+  return indexFile(home, identity).replace(/txt$/, "json");
+}
+
 /** The names of the files that a project's memories mention, in small letters, one a line. */
 export function namesFile({ fileNames }: Home, identity: string): string {
   return join(fileNames, `${nameHash(identity)}.txt`);
