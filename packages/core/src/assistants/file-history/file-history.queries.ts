@@ -47,6 +47,27 @@ export function selectTouchesOfFile(
   return touchesOfFile.all(db, { path, project, keys });
 }
 
+const knownRoots = defineQuery({
+  name: "select-known-roots",
+  row: { folder: column.text, project: column.text, hasChanges: column.boolean.neverNull },
+  text: `
+    SELECT folder, project, EXISTS (SELECT FROM file_touches t WHERE t.root = folder) AS "hasChanges"
+    FROM project_folders WHERE folder = ANY($1::text[]) ORDER BY length(folder) DESC`,
+});
+
+/**
+ * The root that the names of files begin at in the innermost of some folders in which sessions worked: the folder nearest to it in
+ * which the same project has changes. Without any, the outermost, as sessions may work in folders of a repository.
+ */
+export async function findRootFolder(
+  db: Queryable,
+  folders: readonly string[],
+): Promise<{ folder: string; project: string } | undefined> {
+  const known = await knownRoots.all(db, [folders]);
+  const ofProject = known.filter(({ project }) => project === known[0]?.project);
+  return ofProject.find(({ hasChanges }) => hasChanges) ?? ofProject.at(-1);
+}
+
 /** SQL of the number by which the index knows a project. */
 function hashOf(project: string): string {
   return `('x' || left(md5(${project}), 8))::bit(32)::int`;

@@ -4,11 +4,10 @@ import { memoryChunkSchema } from "../memory/memory.schema.ts";
 import { SESSION_ROLES } from "./session-ranking.ts";
 
 export const whyInput = z.object({
-  path: z
-    .string()
-    .min(1, "is required")
-    .max(4096, "must be at most 4,096 characters")
-    .meta({ description: "The file: its absolute path, or from the root of the project" }),
+  path: z.string().min(1, "is required").max(4096, "must be at most 4,096 characters").meta({
+    description:
+      "The file: its absolute path or `file:` URL, or its path from projectPath, if that is a folder, otherwise from the root of the project",
+  }),
   lines: z
     .string()
     .max(50_000, "must be at most 50,000 characters")

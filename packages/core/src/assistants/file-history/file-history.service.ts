@@ -1,12 +1,12 @@
 import type { Db } from "@workspace/db";
 import { storedProject } from "../memory/given-project.ts";
-import { selectProjectsOfFolders } from "../memory/given-project.queries.ts";
-import { foldersAbove } from "../memory/project-path.ts";
+import { foldersAbove, toFilePath } from "../memory/project-path.ts";
 import { selectTranscriptParts } from "../transcripts/session-transcript.queries.ts";
 import { unpackTurns } from "../transcripts/turn-codec.ts";
 import {
   type FileName,
   type SessionMoment,
+  findRootFolder,
   selectSessionMoments,
   selectTouchesOfLines,
   selectTouchesOfFile,
@@ -28,8 +28,9 @@ export type FileHistoryService = ReturnType<typeof createFileHistoryService>;
 export function createFileHistoryService({ db }: { readonly db: Db }) {
   return {
     /** What shaped lines of a file: sessions, the most decisive first, their prompts, and memories. */
-    async why({ path: given, lines = "", projectPath, limit }: Why): Promise<FileWhy> {
-      const file = await findFile(given, projectPath);
+    async why({ path: given, lines = "", projectPath: givenProject, limit }: Why): Promise<FileWhy> {
+      const projectPath = givenProject === undefined ? undefined : toFilePath(givenProject);
+      const file = await findFile(toFilePath(given), projectPath);
       const keys = spread([...new Set(lineKeys(lines))], MAX_KEYS);
       const here = await selectTouchesOfFile(db.pool, file, keys);
       const known = new Set(here.flatMap((touch) => touch.keys));
@@ -68,7 +69,7 @@ export function createFileHistoryService({ db }: { readonly db: Db }) {
     const folder = projectPath !== undefined && isAbsolute(projectPath) ? projectPath : "";
     const path = pathFromRoot(given, folder, folder);
     const whole = pathFromRoot(given, "", folder);
-    const [known] = isAbsolute(whole) ? await selectProjectsOfFolders(db.pool, foldersAbove(whole)) : [];
+    const known = isAbsolute(whole) ? await findRootFolder(db.pool, foldersAbove(whole)) : undefined;
     if (known !== undefined) return { project: known.project, path: pathFromRoot(whole, known.folder, known.folder) };
     return { project: folder === "" ? await storedProject(db.pool, projectPath) : undefined, path };
   }

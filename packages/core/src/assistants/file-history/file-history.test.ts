@@ -79,6 +79,33 @@ test("a file is found from its folder, from a folder in it, by its whole path, a
   expect(await find("src/limits.ts", "github.com/ada/none")).toEqual([]);
 });
 
+test("a path begins at the root of the repository, wherever in it sessions worked", async () => {
+  const expected = ["limits wrote", "cleanup changed_file"];
+  const start = (projectDir: string) =>
+    createHookEventService(deps).record({
+      eventType: "SessionStart",
+      sessionId: "inside",
+      projectDir,
+      eventData: { project: PROJECT },
+      occurredAt: at(),
+    });
+  for (const folder of ["", "/src", "/.worktrees/new"]) await start(`/home/ada/shop${folder}`);
+  const find = async (path: string, projectPath?: string) => {
+    const why = await ask(path, { lines: LIMITS, projectPath });
+    expect(why.path).toBe("src/limits.ts");
+    return why.sessions.map(({ sessionId, role }) => `${sessionId} ${role}`);
+  };
+  for (const project of [undefined, PROJECT, "/home/ada/shop", "/home/ada/shop/src", "file:///home/ada/shop/src/"])
+    expect(await find("/home/ada/shop/src/limits.ts", project)).toEqual(expected);
+  expect(await find("file:///home/ada/shop/%73rc/limits.ts")).toEqual(expected);
+  expect(await find("limits.ts", "/home/ada/shop/src")).toEqual(expected);
+  await write("worktree", "README.md", "", PROJECT, "/home/ada/shop/.worktrees/new");
+  expect(await find("/home/ada/shop/.worktrees/new/src/limits.ts")).toEqual(expected);
+  // In a clone whose files no session has changed yet.
+  for (const folder of ["/src", ""]) await start(`/srv/clone${folder}`);
+  expect(await find("/srv/clone/src/limits.ts")).toEqual(expected);
+});
+
 test("the lines of a renamed file lead to whoever wrote them under its former name", async () => {
   await write("rename", "lib/again.ts", "// Renamed");
   expect(await sessionsOf("lib/again.ts", { lines: RETRY })).toEqual(["retry wrote_elsewhere", "rename changed_file"]);

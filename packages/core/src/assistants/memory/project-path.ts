@@ -37,3 +37,21 @@ export function foldersAbove(path: string): string[] {
   for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) folders.push(path.slice(0, end));
   return folders;
 }
+
+/** A path as clients give it: that of a `file:` URL too, and without spaces around it. */
+export function toFilePath(given: string): string {
+  const text = given.trim();
+  const path = /^file:\/\/(?:localhost)?\/(?<path>.*)$/is.exec(text)?.groups?.["path"];
+  if (path === undefined) return text;
+  const decoded = path.replaceAll(/(?:%[\da-f]{2})+/gi, decodeEscapes);
+  return /^[A-Za-z]:/.test(decoded) ? decoded : `/${decoded}`;
+}
+
+/** What is no UTF-8 stays as it is. */
+function decodeEscapes(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return escapes;
+  }
+}
