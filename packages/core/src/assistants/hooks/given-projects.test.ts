@@ -170,6 +170,8 @@ test("the projects of sessions and memories are listed once each, by name, and a
     sumSessionUsage: async () => null,
   });
   expect((await sessions.listProjects({})).items).toEqual([{ project: "/home/ada/office" }, { project: SHOP }]);
+  for (const given of SPELLINGS) expect((await sessions.listProjects({ given })).items).toEqual([{ project: SHOP }]);
+  expect((await sessions.listProjects({ given: "github.com/ada/none" })).items).toEqual([]);
   const { data } = await sessions.get({ sessionId: "s", limit: 1 });
   expect(data).toMatchObject({ projectDir: FOLDER, project: SHOP });
 });

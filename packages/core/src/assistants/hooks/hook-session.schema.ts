@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorInput } from "../../platform/paging.ts";
+import { cursorInput, listInput } from "../../platform/paging.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
 import { assistantUsageTotalsSchema } from "../assistant-usage/assistant-usage.schema.ts";
 import { leftOutMemorySchema, memoryChunkSchema } from "../memory/memory.schema.ts";
@@ -45,6 +45,13 @@ export const hookSessionSchema = z
 export type HookSession = z.infer<typeof hookSessionSchema>;
 
 /** A project that sessions or memories are from. */
+export const listKnownProjectsInput = listInput.extend({
+  given: z.string().optional().meta({
+    description: "Only the project that is given by a folder of it, the URL of its repository, or its name",
+  }),
+});
+export type ListKnownProjects = z.infer<typeof listKnownProjectsInput>;
+
 export const knownProjectSchema = z
   .object({ project: z.string().meta({ description: "The name of its git remote, or its folder" }) })
   .meta({ id: "KnownProject" });

@@ -1,15 +1,7 @@
 import type { Db } from "@workspace/db";
 import * as z from "zod";
 import { NotFoundError } from "../../platform/errors.ts";
-import {
-  createCursors,
-  createPager,
-  cursorText,
-  timeAndId,
-  toPage,
-  type Page,
-  type Paging,
-} from "../../platform/paging.ts";
+import { createCursors, createPager, cursorText, timeAndId, toPage, type Page } from "../../platform/paging.ts";
 import type { AssistantUsageTotals } from "../assistant-usage/assistant-usage.schema.ts";
 import { storedProject } from "../memory/given-project.ts";
 import type { LeftOut, MemoryChunk } from "../memory/memory.schema.ts";
@@ -17,7 +9,7 @@ import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts
 import { selectHookEvents, selectSessionEvents } from "./hook-event.queries.ts";
 import { selectMentionedDocuments, selectMentionedTasks, selectSessionOverview } from "./hook-session.queries.ts";
 import { selectKnownProjects } from "./known-projects.queries.ts";
-import type { GetHookSession, HookSession, KnownProject } from "./hook-session.schema.ts";
+import type { GetHookSession, HookSession, KnownProject, ListKnownProjects } from "./hook-session.schema.ts";
 
 const MAX_BLOCKED_CALLS = 200;
 
@@ -48,8 +40,10 @@ export function createHookSessionService({
   sumSessionUsage,
 }: HookSessionServiceDeps) {
   return {
-    listProjects: (paging: Paging): Promise<Page<KnownProject>> =>
-      readProjects(paging, (range) => selectKnownProjects(db.pool, range)),
+    async listProjects({ given, ...paging }: ListKnownProjects): Promise<Page<KnownProject>> {
+      const name = given === undefined ? null : await storedProject(db.pool, given);
+      return readProjects({ ...paging, filter: { given } }, (range) => selectKnownProjects(db.pool, name, range));
+    },
 
     /** Events are paged; everything else comes with each page. Throws {@link NotFoundError} for an unknown session. */
     async get({ sessionId, limit, cursor }: GetHookSession): Promise<{ data: HookSession; nextCursor?: string }> {

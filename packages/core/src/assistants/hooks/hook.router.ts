@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { signedInProcedure, userOrKeyProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
-import { listInput } from "../../platform/paging.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import type { MemoryExtractionService } from "../memory/memory-extraction.service.ts";
 import { extractionStatusSchema, keepTranscriptInput } from "../memory/memory.schema.ts";
@@ -20,7 +19,12 @@ import {
 import type { HookEventService } from "./hook-event.service.ts";
 import { hookPolicySchema, setHookPolicyInput } from "./hook-policy.schema.ts";
 import type { HookPolicyService } from "./hook-policy.service.ts";
-import { getHookSessionInput, hookSessionResponse, knownProjectSchema } from "./hook-session.schema.ts";
+import {
+  getHookSessionInput,
+  hookSessionResponse,
+  knownProjectSchema,
+  listKnownProjectsInput,
+} from "./hook-session.schema.ts";
 import type { HookSessionService } from "./hook-session.service.ts";
 import { hookStatisticsInput, hookStatisticsSchema } from "./hook-statistics.schema.ts";
 import type { HookStatisticsService } from "./hook-statistics.service.ts";
@@ -74,7 +78,7 @@ export const hookRouter = {
 
   listProjects: procedure
     .rest("GET /hooks/projects", "List the projects that sessions and memories are from, by name")
-    .input(listInput)
+    .input(listKnownProjectsInput)
     .output(pageOf(knownProjectSchema))
     .query(({ ctx, input }) => asPage(ctx.services.hookSessions.listProjects(input))),
 

@@ -16,13 +16,15 @@ const knownProjects = defineQuery({
       SELECT name FROM of_memories
       UNION SELECT project_path FROM session_transcripts
       UNION SELECT project FROM project_folders
-    ) AS known WHERE name <> '' AND ($1::text IS NULL OR name > $1) ORDER BY name LIMIT $2`,
+    ) AS known WHERE name <> '' AND ($1::text IS NULL OR name > $1)
+      AND ($3::text IS NULL OR name = $3) ORDER BY name LIMIT $2`,
 });
 
-/** The projects that sessions and memories are from, by name. */
+/** The projects that sessions and memories are from, by name; with a name, that one. */
 export function selectKnownProjects(
   db: Queryable,
+  name: string | null,
   { limit, after }: PageRange<readonly [name: string]>,
 ): Promise<{ project: string }[]> {
-  return knownProjects.all(db, [after?.[0], limit]);
+  return knownProjects.all(db, [after?.[0], limit, name]);
 }

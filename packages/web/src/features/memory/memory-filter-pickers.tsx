@@ -43,6 +43,8 @@ export function ProjectFilter() {
       options={options}
       chosen={new Set(filter.projects)}
       onPick={(path) => setFilter({ ...filter, projects: toggled(filter.projects, path) })}
+      onCreate={(given) => setFilter({ ...filter, projects: [...new Set([...filter.projects, given])] })}
+      createLabel={(given) => `The project of “${given}”`}
     />
   );
 }

@@ -33,7 +33,7 @@ const HIT_LIMITS = { memories: 100, turns: 20 };
 /** The memories of coding assistants, to search, correct and forget. */
 export default function MemoryPage() {
   const client = useClient();
-  const [filter, setFilter] = useMemorySearch();
+  const [filter, setFilter, isFilterSettled] = useMemorySearch();
   const onPause = useCallback((text: string) => setFilter({ ...filter, text }), [filter, setFilter]);
   const [text, setText] = useFilterText(filter.text, onPause);
   const deferredText = useDeferredValue(text);
@@ -158,6 +158,7 @@ export default function MemoryPage() {
           empty={
             state.isComplete &&
             search.isSettled &&
+            isFilterSettled &&
             (isWholeQueue(shownFilter) ? (
               <NothingToReview onClear={clear} />
             ) : isFiltering(shownFilter) ? (
