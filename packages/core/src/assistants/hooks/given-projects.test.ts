@@ -20,8 +20,14 @@ const SPELLINGS = [
   "https://token:x@github.com/ada/shop.git",
   "ssh://git@GITHUB.com:22/Ada/shop/",
   "github.com/ada/shop.git",
+  "github.com:ada/shop",
+  "github.com:Ada/Shop.git",
+  "https://www.github.com/ada/shop",
+  "www.github.com/ada/shop",
+  " github.com/ada/shop\n",
   FOLDER,
   `${FOLDER}/`,
+  `file://${FOLDER}`,
   `${FOLDER}/packages/api`,
 ];
 
@@ -108,6 +114,26 @@ describe("a project", () => {
     for (const name of names) await work(`/srv/${name}`, name);
     for (const name of names) expect((await store(`Feature flags of ${name}`, name)).projectPath).toBe(name);
     for (const name of names) expect(await search(name)).toEqual([`Feature flags of ${name}`]);
+  });
+
+  test.each([
+    ["git.acme.dev/Bücher/App", "git.acme.dev/BÜCHER/app"],
+    ["git.acme.dev/bücher/app".normalize("NFD"), "git.acme.dev/Bücher/App".normalize("NFC")],
+    ["work/ada/blog", "work:ada/blog"],
+    ["work:ada/blog", "Work:Ada/blog"],
+  ])("that is stored as %s is found as %s", async (stored, given) => {
+    await work("/srv/app", stored);
+    expect((await store(FLAGS, given)).projectPath).toBe(stored);
+    expect(await search(given)).toEqual([FLAGS]);
+  });
+
+  test.each([
+    "https://GitHub.com/ada/new.git",
+    "github.com:ada/new",
+    "www.GitHub.com/ada/new.git",
+    "GitHub.com/ada/new",
+  ])("that is not known yet is stored, given by %s, under the name that sessions will have for it", async (given) => {
+    expect((await store(FLAGS, given)).projectPath).toBe("github.com/ada/new");
   });
 
   test("is the one that sessions had last in its folder", async () => {

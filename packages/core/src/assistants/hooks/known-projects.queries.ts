@@ -1,17 +1,12 @@
 import { column, defineQuery, type Queryable } from "@workspace/db";
 import type { PageRange } from "../../platform/paging.ts";
+import { PROJECTS_OF_MEMORIES } from "../memory/given-project.queries.ts";
 
-/** Of the many memories only the names of their projects are read, one after the other from the index. */
 const knownProjects = defineQuery({
   name: "select-known-projects",
   row: { project: column.text.neverNull },
   text: `
-    WITH RECURSIVE of_memories AS (
-      (SELECT project_path AS name FROM memory_chunks WHERE project_path IS NOT NULL ORDER BY project_path LIMIT 1)
-      UNION ALL
-      SELECT (SELECT project_path FROM memory_chunks WHERE project_path > name ORDER BY project_path LIMIT 1)
-      FROM of_memories WHERE name IS NOT NULL
-    )
+    WITH RECURSIVE ${PROJECTS_OF_MEMORIES}
     SELECT name AS project FROM (
       SELECT name FROM of_memories
       UNION SELECT project_path FROM session_transcripts

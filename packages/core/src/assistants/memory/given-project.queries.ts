@@ -15,29 +15,44 @@ export function selectProjectsOfFolders(
   return projectsOfFolders.all(db, [folders]);
 }
 
-/**
- * Of the many memories only the names of their projects are read, one after the other from the index, and only if nothing else
- * has the name.
- */
-const projectSpelling = defineQuery({
-  name: "select-project-spelling",
+const exactProject = defineQuery({
+  name: "select-exact-project",
   isPrepared: true,
   row: { name: column.text.nullable },
   text: `
     SELECT COALESCE(
       (SELECT project_path FROM memory_chunks WHERE project_path = $1 LIMIT 1),
-      (SELECT project_path FROM session_transcripts WHERE project_path = $1 LIMIT 1),
-      (SELECT project FROM project_folders WHERE lower(project) = lower($1) ORDER BY project = $1 DESC, seen_at DESC LIMIT 1),
-      (SELECT project_path FROM session_transcripts WHERE lower(project_path) = lower($1) ORDER BY updated_at DESC LIMIT 1),
-      (WITH RECURSIVE names AS (
-         (SELECT project_path AS name FROM memory_chunks WHERE project_path IS NOT NULL ORDER BY project_path LIMIT 1)
-         UNION ALL
-         SELECT (SELECT project_path FROM memory_chunks WHERE project_path > name ORDER BY project_path LIMIT 1)
-         FROM names WHERE name IS NOT NULL)
-       SELECT name FROM names WHERE lower(name) = lower($1) LIMIT 1)) AS name`,
+      (SELECT project FROM project_folders WHERE project = $1 LIMIT 1),
+      (SELECT project_path FROM session_transcripts WHERE project_path = $1 LIMIT 1)) AS name`,
 });
 
-/** The name of a project as it is stored, preferring this very spelling; null if none has it, in whatever case. */
-export async function selectProjectSpelling(db: Queryable, name: string): Promise<string | null> {
-  return (await projectSpelling.one(db, [name])).name;
+/** Whether a project is stored under exactly this name. */
+export async function isProjectName(db: Queryable, name: string): Promise<boolean> {
+  return (await exactProject.one(db, [name])).name !== null;
+}
+
+/** SQL of the names of the projects of memories: of the many memories only these are read, one after the other from the index. */
+export const PROJECTS_OF_MEMORIES = `
+  of_memories AS (
+    (SELECT project_path AS name FROM memory_chunks WHERE project_path IS NOT NULL ORDER BY project_path LIMIT 1)
+    UNION ALL
+    SELECT (SELECT project_path FROM memory_chunks WHERE project_path > name ORDER BY project_path LIMIT 1)
+    FROM of_memories WHERE name IS NOT NULL
+  )`;
+
+const projectNames = defineQuery({
+  name: "select-project-names",
+  row: { name: column.text.neverNull },
+  text: `
+    WITH RECURSIVE ${PROJECTS_OF_MEMORIES}
+    SELECT name FROM (
+      SELECT name, NULL AS seen_at FROM of_memories
+      UNION ALL SELECT project_path, max(updated_at) FROM session_transcripts GROUP BY project_path
+      UNION ALL SELECT project, max(seen_at) FROM project_folders GROUP BY project
+    ) AS known WHERE name <> '' GROUP BY name ORDER BY max(seen_at) DESC NULLS LAST, name`,
+});
+
+/** The names of all projects of sessions and memories, those of the latest sessions first. */
+export async function selectProjectNames(db: Queryable): Promise<string[]> {
+  return (await projectNames.all(db)).map(({ name }) => name);
 }

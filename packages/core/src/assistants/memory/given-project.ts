@@ -1,16 +1,17 @@
 import type { Queryable } from "@workspace/db";
 import { InvalidInputError } from "../../platform/errors.ts";
-import { selectProjectSpelling, selectProjectsOfFolders } from "./given-project.queries.ts";
+import { foldText } from "../../platform/fold-text.ts";
+import { isProjectName, selectProjectNames, selectProjectsOfFolders } from "./given-project.queries.ts";
 import { normalizeRemote } from "./git-remote.ts";
-import { foldersAbove, toPlainPath } from "./project-path.ts";
+import { foldersAbove, toFilePath, toPlainPath } from "./project-path.ts";
 
 /** In characters; longer names are taken as they are. An index entry must stay below a third of a page. */
 export const MAX_KNOWN_LENGTH = 400;
 
 const FOLDER = /^(?:\/|[A-Za-z]:[\\/])/;
-/** With a scheme, a user, or the suffix of a repository. Another name may contain a colon. */
-const REMOTE = /^(?:[a-z][a-z\d+.-]*:\/\/|[^\s@/:]+@[^\s/:]+:|[^\s/:@]+:\S+\.git$)/i;
-const REMOTE_WITHOUT_SCHEME = /^[\w-]+(?:\.[\w-]+)+\/\S+\.git$/i;
+/** With a scheme, a user, a host with a domain, or the suffix of a repository. Another name may contain a colon. */
+const REMOTE = /^(?:[a-z][a-z\d+.-]*:\/\/|[^\s@/:]+@[^\s/:]+:|[^\s/:@.]+\.[^\s/:@]+:\S|[^\s/:@]+:\S+\.git$)/i;
+const HOST = /^[\w-]+(?:\.[\w-]+)+\/\S/;
 
 /**
  * The name under which a given project is stored: a project may be given by a folder in which sessions had it, by the URL of its
@@ -21,7 +22,7 @@ export async function storedProject<Given extends string | null | undefined>(
   given: Given,
 ): Promise<Given | string> {
   if (typeof given !== "string" || given === "") return given;
-  const plain = toPlainPath<string>(given);
+  const plain = toName(given);
   if (plain.length > MAX_KNOWN_LENGTH) return plain;
   return isFolder(plain) ? projectOfFolder(db, plain) : projectOfName(db, plain);
 }
@@ -29,7 +30,7 @@ export async function storedProject<Given extends string | null | undefined>(
 /** Under which names there may be records of a project that is given by one or more names: as it is stored, and as given. */
 export async function projectNames(db: Queryable, given: readonly string[]): Promise<string[]> {
   const stored = await Promise.all(given.map((name) => storedProject(db, name)));
-  return [...new Set([...stored, ...given.map((name) => toPlainPath(name))])];
+  return [...new Set([...stored, ...given.map(toName)])];
 }
 
 /** Settings of projects under the names by which these are stored. Throws InvalidInputError if two are of the same project. */
@@ -56,8 +57,17 @@ export function isFolder(name: string): boolean {
   return FOLDER.test(name);
 }
 
+function toName(given: string): string {
+  return toPlainPath<string>(toFilePath(given));
+}
+
+/** What is clearly a URL is preferred in its normal form, and everything else as it is given. */
 async function projectOfName(db: Queryable, given: string): Promise<string> {
-  const url = REMOTE_WITHOUT_SCHEME.test(given) ? `https://${given}` : given;
-  const name = (REMOTE.test(url) ? normalizeRemote(url) : undefined) ?? given;
-  return (await selectProjectSpelling(db, name)) ?? name;
+  const hasHost = HOST.test(given);
+  const remote = normalizeRemote(hasHost ? `https://${given}` : given) ?? given;
+  const candidates = REMOTE.test(given) ? [remote, given] : [given, remote];
+  for (const name of new Set(candidates)) if (await isProjectName(db, name)) return name;
+  const known = (await selectProjectNames(db)).map((name) => ({ name, folded: foldText(name) }));
+  const [spelling] = candidates.flatMap((name) => known.filter(({ folded }) => folded === foldText(name)));
+  return spelling?.name ?? (hasHost ? remote : candidates[0]) ?? given;
 }
