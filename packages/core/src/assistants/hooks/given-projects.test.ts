@@ -136,6 +136,21 @@ describe("a project", () => {
     expect((await store(FLAGS, given)).projectPath).toBe("github.com/ada/new");
   });
 
+  test("is found by the last part of its name, or the last two, where no other one has it", async () => {
+    await work(FOLDER, SHOP);
+    await work("/srv/notes", "/srv/notes");
+    await work("C:\\work\\blog", "C:\\work\\blog");
+    const stored = (given: string) => store(given, given).then(({ projectPath }) => projectPath);
+    expect(await stored("Shop")).toBe(SHOP);
+    expect(await stored("Ada/shop")).toBe(SHOP);
+    expect(await stored("notes")).toBe("/srv/notes");
+    expect(await stored("blog")).toBe("C:\\work\\blog");
+    for (const other of ["hop", "da/shop", "git.acme.dev/shop", "x/shop"]) expect(await stored(other)).toBe(other);
+    await work("/srv/shop", "github.com/bob/shop");
+    expect(await stored("SHOP")).toBe("SHOP");
+    expect(await stored("bob/shop")).toBe("github.com/bob/shop");
+  });
+
   test("is the one that sessions had last in its folder", async () => {
     await work(FOLDER, SHOP, "2026-06-01T08:00:00.000Z");
     await work(FOLDER, "github.com/ada/store", "2026-06-01T10:00:00.000Z");

@@ -47,7 +47,8 @@ export type HookSession = z.infer<typeof hookSessionSchema>;
 /** A project that sessions or memories are from. */
 export const listKnownProjectsInput = listInput.extend({
   given: z.string().optional().meta({
-    description: "Only the project that is given by a folder of it, the URL of its repository, or its name",
+    description:
+      "Only the project that is given by a folder of it, the URL of its repository, or its name, whose last part suffices if no other project has it",
   }),
 });
 export type ListKnownProjects = z.infer<typeof listKnownProjectsInput>;

@@ -11,6 +11,8 @@ export const MAX_KNOWN_LENGTH = 400;
 const FOLDER = /^(?:\/|[A-Za-z]:[\\/])/;
 /** With a scheme, a user, a host with a domain, or the suffix of a repository. Another name may contain a colon. */
 const REMOTE = /^(?:[a-z][a-z\d+.-]*:\/\/|[^\s@/:]+@[^\s/:]+:|[^\s/:@.]+\.[^\s/:@]+:\S|[^\s/:@]+:\S+\.git$)/i;
+/** The last parts of a name: that of a repository, and who owns it. */
+const LAST_PARTS = /^[^/:@]+$|^[^/:@.]+\/[^/:@]+$/;
 const HOST = /^[\w-]+(?:\.[\w-]+)+\/\S/;
 
 /**
@@ -69,5 +71,16 @@ async function projectOfName(db: Queryable, given: string): Promise<string> {
   for (const name of new Set(candidates)) if (await isProjectName(db, name)) return name;
   const known = (await selectProjectNames(db)).map((name) => ({ name, folded: foldText(name) }));
   const [spelling] = candidates.flatMap((name) => known.filter(({ folded }) => folded === foldText(name)));
-  return spelling?.name ?? (hasHost ? remote : candidates[0]) ?? given;
+  return spelling?.name ?? onlyNameEndingIn(given, known) ?? (hasHost ? remote : candidates[0]) ?? given;
+}
+
+/** The name of the one project whose last part or parts are these; undefined if there is none or several. */
+function onlyNameEndingIn(
+  given: string,
+  known: readonly { readonly name: string; readonly folded: string }[],
+): string | undefined {
+  if (!LAST_PARTS.test(given)) return undefined;
+  const end = `/${foldText(given)}`;
+  const [first, ...others] = known.filter(({ folded }) => folded.replaceAll("\\", "/").endsWith(end));
+  return others.length === 0 ? first?.name : undefined;
 }

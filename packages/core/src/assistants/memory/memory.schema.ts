@@ -66,7 +66,7 @@ export const searchMemoryInput = z.object({
     .meta({ description: "The words to find; without it, the most relevant memories come first" }),
   projectPath: z.string().optional().meta({
     description:
-      "Return only memories of this project, given by a folder of it, the URL of its repository, or its name",
+      "Return only memories of this project, given by a folder of it, the URL of its repository, or its name, whose last part suffices if no other project has it",
   }),
   chunkType: chunkType.optional(),
   minRelevance: relevanceScore.optional().meta({ description: "The lowest relevance to return, from 0 to 1" }),
@@ -85,7 +85,7 @@ export type SearchMemory = z.infer<typeof searchMemoryInput>;
 export const memoryContextInput = z.object({
   project: z.string().optional().meta({
     description:
-      "The project, given by a folder of it, the URL of its repository, or its name. Memories of it and of the folders in it come first, then those of the folders above it, then those of no project",
+      "The project, given by a folder of it, the URL of its repository, or its name, whose last part suffices if no other project has it. Memories of it and of the folders in it come first, then those of the folders above it, then those of no project",
   }),
   folder: z.string().optional().meta({ description: "Another name of the project, where memories go by both" }),
   query: z.string().max(4000, "must be at most 4,000 characters").optional().meta({
@@ -135,7 +135,8 @@ export const storeMemoryInput = z.object({
   chunkType,
   sessionId: sessionId.nullish(),
   projectPath: projectPath.nullish().meta({
-    description: "The project, given by a folder of it, the URL of its repository, or its name",
+    description:
+      "The project, given by a folder of it, the URL of its repository, or its name, whose last part suffices if no other project has it",
   }),
   sourceExcerpt: z.string().max(10_000, "must be at most 10,000 characters").nullish(),
   relevanceScore: relevanceScore.optional(),

@@ -4,10 +4,10 @@ import { sessionTurnSchema } from "../transcripts/session-transcript.schema.ts";
 
 export const searchSessionsInput = z.object({
   query: z.string().trim().min(1, "is required").max(1000, "must be at most 1,000 characters"),
-  projectPath: z
-    .string()
-    .optional()
-    .meta({ description: "Sessions of this project, given by a folder of it, the URL of its repository, or its name" }),
+  projectPath: z.string().optional().meta({
+    description:
+      "Sessions of this project, given by a folder of it, the URL of its repository, or its name, whose last part suffices if no other project has it",
+  }),
   sessionId: z.string().optional().meta({ description: "Only this session" }),
   limit: z.number().int().min(1).max(50).default(10),
 });
