@@ -1,6 +1,7 @@
 import type { ToolApprovalService } from "./assistants/approvals/tool-approval.service.ts";
 import type { MemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
 import type { MemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
+import { moveFolderMemories } from "./assistants/memory/folder-memories.ts";
 import type { MemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
 import { pruneMemoryInjections } from "./assistants/memory/memory-injections.ts";
 import type { TurnIndex } from "./assistants/session-search/turn-index.ts";
@@ -89,6 +90,7 @@ export function createBackground(options: BackgroundOptions): Background {
   const pruneChatEvents = () => deleteChatEventsBefore(db.pool, new Date(clock.now().getTime() - CHAT_EVENTS_KEPT_MS));
   const pruneInjections = () => pruneMemoryInjections(db, clock.now());
   const keepByTime = () => keepReviewedByTime(db, clock.now());
+  const moveMemories = () => moveFolderMemories({ pool: db.pool, events });
   const mergeIndexEntries = () => mergePendingIndexEntries(db.pool);
   const repeatLogged = (task: () => Promise<void>, everyMs: number, what: string): Closable =>
     repeat(task, { everyMs, onError: (error) => logger.warn({ err: error }, `${what} failed`) });
@@ -119,6 +121,9 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));
       infrastructure.push(repeatLogged(toolApprovals.deleteOld, PRUNE_EVERY_MS, "removing old approvals"));
       infrastructure.push(repeatLogged(steering.deleteOld, PRUNE_EVERY_MS, "removing old instructions"));
+      infrastructure.push(
+        repeatLogged(moveMemories, PRUNE_EVERY_MS, "moving memories to the projects of their folders"),
+      );
       infrastructure.push(repeatLogged(keepByTime, PRUNE_EVERY_MS, "keeping memories without review"));
       infrastructure.push(repeatLogged(mergeIndexEntries, MERGE_INDEX_ENTRIES_EVERY_MS, "merging index entries"));
       const models = [approvals, answerRunner, agentRunner, scheduler];

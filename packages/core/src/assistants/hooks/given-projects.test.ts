@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
 import { createFileHistoryService } from "../file-history/file-history.service.ts";
+import { moveFolderMemories } from "../memory/folder-memories.ts";
 import { createMemoryService, type MemoryService } from "../memory/memory.service.ts";
 import { createSessionSearchService } from "../session-search/session-search.service.ts";
 import { createTurnIndex } from "../session-search/turn-index.ts";
@@ -107,6 +108,37 @@ describe("a project", () => {
     expect(await search(FOLDER)).toEqual(expect.arrayContaining([FLAGS, "Feature flags by URL"]));
     await store("Feature flags expire", "Notes: Flags");
     expect(await search("notes: flags")).toEqual(["Feature flags expire"]);
+  });
+
+  test("has what was stored under its folder before its repository was known", async () => {
+    const early = await store(FLAGS, FOLDER);
+    const forgotten = await store("Feature flags were in flags.json", FOLDER);
+    await memory.delete(forgotten.id);
+    await store("Feature flags of a part", `${FOLDER}/api`);
+    await store("Feature flags of another", "/home/ada/shopping");
+    const published: string[] = [];
+    deps.events.subscribe(({ resource, action, resourceId }) => published.push(`${resource} ${action} ${resourceId}`));
+    await work(FOLDER, SHOP);
+    expect(published).toContain(`memory edit ${early.id}`);
+    expect(await search(SHOP)).toEqual([FLAGS]);
+    const { items } = await memory.list({ projectPath: SHOP, limit: 10, deleted: false });
+    expect(items).toMatchObject([{ id: early.id, projectPath: SHOP }]);
+    expect((await store(`${FLAGS}.`, SHOP)).nearDuplicateOfId).toBe(early.id);
+    await memory.restore([forgotten.id]);
+    expect((await memory.get(forgotten.id)).projectPath).toBe(SHOP);
+    expect(await search("/home/ada/shopping")).toEqual(["Feature flags of another"]);
+  });
+
+  test("has what was stored under its folder, even if the process ended before it was moved", async () => {
+    const stored = await Promise.all(Array.from({ length: 201 }, (_, index) => store(`Flag ${index} is on`, FOLDER)));
+    await database.db.pool.query("INSERT INTO project_folders VALUES ($1, $2, now()), ('/srv/a', '/srv', now())", [
+      FOLDER,
+      SHOP,
+    ]);
+    await database.db.pool.query("UPDATE memory_chunks SET project_path = '/srv/a' WHERE id = $1", [stored[0]?.id]);
+    await moveFolderMemories({ pool: database.db.pool, events: deps.events });
+    expect((await memory.list({ projectPath: SHOP, limit: 1000, deleted: false })).items).toHaveLength(200);
+    expect((await memory.list({ projectPath: "/srv/a", limit: 1000, deleted: false })).items).toHaveLength(1);
   });
 
   test("whose name is known in two cases is the one with the case given", async () => {

@@ -1,6 +1,7 @@
 import type { Pool } from "@workspace/db";
 import type { EventBus } from "../../platform/events.ts";
 import { fileTouches } from "../file-history/file-touches.ts";
+import { moveFolderMemories } from "../memory/folder-memories.ts";
 import { insertHookEvents } from "./hook-event.queries.ts";
 import type { HookEvent } from "./hook-event.schema.ts";
 import { sessionFolders } from "./session-folders.ts";
@@ -11,7 +12,7 @@ const MAX_ROWS = 500;
 /** A batch that waits to be stored as a whole. */
 interface PendingBatch {
   readonly events: readonly HookEvent[];
-  resolve(addedIds: ReadonlySet<string>): void;
+  resolve(addedIds: ReadonlySet<string> | Promise<ReadonlySet<string>>): void;
   reject(error: unknown): void;
 }
 
@@ -52,8 +53,10 @@ export function createHookEventWriter({ pool, events: bus }: { pool: Pool; event
     try {
       const events = batch.flatMap((waiting) => waiting.events);
       const touches = events.flatMap(fileTouches);
-      const added = await insertHookEvents(pool, events, touches, sessionFolders(events, touches));
-      for (const waiting of batch) waiting.resolve(added);
+      const { ids: added, newFolders } = await insertHookEvents(pool, events, touches, sessionFolders(events, touches));
+      // Other batches do not wait for it.
+      const moving = newFolders.length === 0 ? undefined : moveFolderMemories({ pool, events: bus }, newFolders);
+      for (const waiting of batch) waiting.resolve(moving?.then(() => added) ?? added);
       announce(events, added);
     } catch (error) {
       // A batch that the database rejects must not affect the others.

@@ -30,7 +30,7 @@ const SUMMARY_COLUMNS = `id, event_type AS "eventType", blocked, block_reason AS
 
 const newEvents = defineQuery({
   name: "insert-hook-events",
-  row: { id: column.uuid },
+  row: { id: column.uuid.nullable, folder: column.text.nullable },
   isPrepared: true,
   text: `
     WITH added AS (
@@ -59,23 +59,27 @@ const newEvents = defineQuery({
       ORDER BY folder
       ON CONFLICT (folder) DO UPDATE SET project = excluded.project, seen_at = excluded.seen_at
       WHERE known.seen_at <= excluded.seen_at
+      RETURNING folder
     )
-    SELECT id FROM added`,
+    SELECT id, NULL AS folder FROM added UNION ALL SELECT NULL, folder FROM placed`,
 });
 
 /**
  * Stores all events whose id is not taken, with the files that they changed and the folders of their projects, or
- * none, and returns their ids. They are written in
- * chronological order, so that concurrent batches that mark late hours as stale cannot deadlock.
+ * none, and returns their ids, and the folders whose project was not known. They are written in chronological order, so that
+ * concurrent batches that mark late hours as stale cannot deadlock.
  */
 export async function insertHookEvents(
   db: Queryable,
   events: readonly HookEvent[],
   touches: readonly FileTouch[],
   folders: readonly SessionFolder[],
-): Promise<Set<string>> {
+): Promise<{ ids: Set<string>; newFolders: string[] }> {
   const added = await newEvents.all(db, [JSON.stringify(events), JSON.stringify(touches), JSON.stringify(folders)]);
-  return new Set(added.map(({ id }) => id));
+  return {
+    ids: new Set(added.flatMap(({ id }) => id ?? [])),
+    newFolders: added.flatMap(({ folder }) => folder ?? []),
+  };
 }
 
 const summaries = defineQuery({
