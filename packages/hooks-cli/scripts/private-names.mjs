@@ -14,7 +14,7 @@ export const PRIVATE_NAMES = `
   onEnd onRefused onSent option original outputOf overruled pathFromRoot peek pipedFrom positional positionals problem
   projectRoot ranges rarity readInput realPath redirects requireContainer requireMember score scriptOptions scripts
   sendsBacklog shouldMatch skipScript skipSpace stages stoppedBy subcommands subscript successorsOf switches switchesIn
-  takesAssignments takesContext target temporaryDirs title toolKinds uploaded userHome valueOptions valuesOf verdict
+  takesAssignments takesContext target temporaryDirs title toolKinds uploaded userHome valueOptions valuesOf verdict warnings
   wasCut wasSent withheld withheldUsage words wrappers
 `
   .trim()

@@ -39,7 +39,7 @@ function replayPast(policy: Policy, values: Arguments["values"], environment: En
   const days = Number(values["days"] ?? 30);
   if (!(days > 0)) throw new UsageError("--days must be a positive number.");
   const root = values["from"] ?? claudeTranscripts(environment);
-  const budgetMs = Number.POSITIVE_INFINITY;
+  const budgetMs = Infinity;
   const found = replay(policy, environment, { root, sinceMs: Date.now() - days * 86_400_000, budgetMs });
   for (const line of describeReplay(found)) print(line);
   return 0;

@@ -55,7 +55,7 @@ export function collectStatus(environment: Environment, home: Home): Status {
   const breaker = readBreaker(home.breaker);
   const project = findProject(environment.projectDir ?? process.cwd());
   const { policy, problems } = loadPolicy(home);
-  const spool = new Spool(home, { maxEvents: Number.POSITIVE_INFINITY }, Date.now);
+  const spool = new Spool(home, { maxEvents: Infinity }, Date.now);
   return {
     version: VERSION,
     home: home.root,

@@ -101,7 +101,7 @@ function diff(command: UndoCommand, selection: UndoSelection): number {
     stdio: "inherit",
   });
   if (status === 0) return 0;
-  printFiles(found.turn.changes, Number.POSITIVE_INFINITY);
+  printFiles(found.turn.changes, Infinity);
   return 0;
 }
 
@@ -118,7 +118,7 @@ function toJson({ turn, undone, skipped, failures }: UndoResult) {
 function describe({ turn, undone, skipped, failures }: UndoResult, isDry: boolean): void {
   const name = `turn ${turn.turn} of session ${turn.session}`;
   print(`${isDry ? `Undoing ${name} would bring` : `Undid ${name}: brought`} back ${filesOf(undone)}.`);
-  printFiles(undone, Number.POSITIVE_INFINITY);
+  printFiles(undone, Infinity);
   if (skipped.length > 0) {
     print("Left alone, since it changed again after the turn (see --force), or is not recorded:");
     for (const path of skipped) print(`  ${path}`);

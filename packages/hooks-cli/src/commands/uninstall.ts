@@ -94,7 +94,7 @@ function removeOwnFiles(home: Home, isPurge: boolean): void {
   fs.rmSync(dirname(home.launcher), { recursive: true, force: true });
   fs.rmSync(home.ledger, { force: true });
   if (!fs.existsSync(home.root)) return;
-  const waiting = new Spool(home, { maxEvents: Number.POSITIVE_INFINITY }, Date.now).length;
+  const waiting = new Spool(home, { maxEvents: Infinity }, Date.now).length;
   print(
     `Your settings and rules${waiting > 0 ? `, and ${waiting} unsent events,` : ""} stay in ${home.root}; --purge removes them too.`,
   );

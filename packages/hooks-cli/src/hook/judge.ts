@@ -36,7 +36,7 @@ export function outcomeOf(
   verdict: Verdict | undefined,
   input: HookInput,
   record?: RecordOutcome,
-): Pick<HookOutcome, "decision" | "reason" | "warnings"> {
+): Omit<HookOutcome, "context"> {
   if (verdict === undefined) return { decision: "allow", reason: undefined, warnings: [] };
   const warnings = verdict.matches.filter(({ rule }) => rule.decision === "warn").map(describeMatch);
   const [strictest] = verdict.matches;

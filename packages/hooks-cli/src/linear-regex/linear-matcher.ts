@@ -61,7 +61,7 @@ function build(steps: Step[], pattern: Pattern, next: number): number {
 
 function buildRepeat(steps: Step[], { item, min, max }: Extract<Pattern, { kind: "repeat" }>, next: number): number {
   let start = next;
-  if (max === Number.POSITIVE_INFINITY) {
+  if (max === Infinity) {
     const fork: Step = { kind: "fork", next: 0, other: next };
     start = addStep(steps, fork);
     fork.next = build(steps, item, start);

@@ -85,15 +85,14 @@ function readRepeated(cursor: Cursor, depth: number): Pattern {
 }
 
 function readCounts(cursor: Cursor): { min: number; max: number } | undefined {
-  if (cursor.take("*")) return { min: 0, max: Number.POSITIVE_INFINITY };
-  if (cursor.take("+")) return { min: 1, max: Number.POSITIVE_INFINITY };
+  if (cursor.take("*")) return { min: 0, max: Infinity };
+  if (cursor.take("+")) return { min: 1, max: Infinity };
   if (cursor.take("?")) return { min: 0, max: 1 };
   const [, first, upper] = /^\{(\d+)(,\d*)?\}$/.exec(cursor.match(/\{\d+(?:,\d*)?\}/y) ?? "") ?? [];
   if (first === undefined) return undefined;
   const min = Number(first);
-  const max = upper === undefined ? min : upper === "," ? Number.POSITIVE_INFINITY : Number(upper.slice(1));
-  if (min > MAX_REPEAT || (max > MAX_REPEAT && max < Number.POSITIVE_INFINITY))
-    fail(cursor, `more than ${MAX_REPEAT} repetitions`);
+  const max = upper === undefined ? min : upper === "," ? Infinity : Number(upper.slice(1));
+  if (min > MAX_REPEAT || (max > MAX_REPEAT && max < Infinity)) fail(cursor, `more than ${MAX_REPEAT} repetitions`);
   if (max < min) fail(cursor, "bounds in the wrong order");
   return { min, max };
 }

@@ -34,7 +34,7 @@ export function namesFile({ fileNames }: Home, identity: string): string {
 /** How long ago a project's index was made; infinite if never. */
 export function indexAgeMs(home: Home, identity: string, nowMs: number): number {
   const status = statIfExists(indexFile(home, identity));
-  return status === undefined ? Number.POSITIVE_INFINITY : Math.abs(nowMs - status.mtimeMs);
+  return status === undefined ? Infinity : Math.abs(nowMs - status.mtimeMs);
 }
 
 /** The index of a project; undefined if there is none that can be read. */

@@ -44,7 +44,7 @@ function lineLimit(lengths: readonly number[], room: number): number {
     if (length > share) return share;
     left -= length;
   }
-  return Number.POSITIVE_INFINITY;
+  return Infinity;
 }
 
 /** How long ago something was, for instance "3 weeks ago". */

@@ -67,7 +67,7 @@ export function storeServerPolicy(home: Home, document: JsonRecord, version: num
 /** How long ago the server's policy was fetched; infinite if never. */
 export function serverPolicyAgeMs(home: Home, nowMs: number): number {
   const status = statIfExists(fetchMark(home));
-  return status === undefined ? Number.POSITIVE_INFINITY : Math.abs(nowMs - status.mtimeMs);
+  return status === undefined ? Infinity : Math.abs(nowMs - status.mtimeMs);
 }
 
 /** Records that the server has been asked, so that not every hook asks again. */

@@ -21,7 +21,57 @@ describe("secrets", () => {
   });
 
   test.each([
+    ["DB_PASSWORD=Xk9$mQ2vLp7w", "Xk9", "mQ2vLp7w"],
+    ["MYSQL_ROOT_PASSWORD: a$B3kd92mz", "a$B", "3kd92mz"],
+    ["mysql --password Xk9$mQ2vLp7w", "Xk9", "mQ2vLp7w"],
+    [String.raw`{"password":"a\"b9Kz7 spaced pass"}`, "b9Kz7", "spaced pass"],
+    [String.raw`{\"password\":\"a\\\"b9Kz7 spaced pass\"}`, "b9Kz7", "spaced pass"],
+    ["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", "wQzRt", "VbNmL"],
+    ["machine api.x.com login ada password Qw83mznXc", "Qw83mznXc"],
+    ["machine api.x.com\n  login ada\n  password swordfish", "swordfish"],
+    ["CREATE USER app IDENTIFIED BY 'Xk9mQ2vLp7w'", "Xk9mQ2vLp7w"],
+    ["ALTER USER app IDENTIFIED WITH caching_sha2_password BY 'swordfish'", "swordfish"],
+    ["CREATE ROLE app WITH LOGIN PASSWORD 'Xk9mQ2vLp7w'", "Xk9mQ2vLp7w"],
+    ["PGPASSWORD=Xk9mQ2v psql", "Xk9mQ2v"],
+    ["SSHPASS=swordfish sshpass -e ssh host", "=swordfish"],
+    ["The password is Gx7!pQ9z-Lm.", "Gx7!pQ9z-Lm"],
+    ["the password for ada@x.com is hunter2", "hunter2"],
+    ["set the password to Sommer2024", "Sommer2024"],
+    ["Das Passwort ist Gx7!pQ9z-Lm", "Gx7!pQ9z-Lm"],
+    ["Das Kennwort für die Datenbank lautet: Gx7!pQ9z-Lm", "Gx7!pQ9z-Lm"],
+    ["Passwort: Gx7!pQ9z-Lm", "Gx7!pQ9z-Lm"],
+    [`AIza${"aB3".repeat(12)}`, "aB3"],
+    [`AKIA${"Q7ZK".repeat(4)}X`, "Q7ZK"],
+  ])("in %j are removed entirely", (text, ...parts) => {
+    const { value, secrets } = redactText(text);
+    expect(secrets).toBe(1);
+    for (const part of parts) expect(value).not.toContain(part);
+  });
+
+  test.each([
     "const password = getPassword();",
+    "password: string",
+    "const password = input.password",
+    "DB_PASSWORD=$OTHER_PASSWORD",
+    "DB_PASSWORD=${OTHER_PASSWORD}",
+    "DB_PASSWORD=$(cat /run/secrets/db)",
+    "PASSWORD: $DB_PASSWORD",
+    "mysql --password $DB_PASSWORD --password=${X}",
+    `install --api-token "$SERVICE_API_TOKEN"`,
+    "TOKEN=ci-$BUILD_ID",
+    "OLDPWD=/home/ada PWD=/home/ada",
+    "the password is required",
+    "The password is SHA256-hashed, the token is base64-encoded.",
+    "The password is 8-16 characters, the token is HS256 and the secret is 128-bit.",
+    "the password is case-sensitive; the api key is read from .env.local",
+    "Das Passwort ist ungültig, das Token ist IPv4-gebunden",
+    "the token is AUTH_TOKEN_2",
+    "the first pass is done, the second pass was 12s",
+    'password: "At least 8 characters, hashed by SHA256 or OAuth2"',
+    '"invalidPassword": "The password is wrong"',
+    "default login page with password field",
+    "hf_download_model_from_the_hub_and_cache",
+    "Users are identified by 'id'",
     "token: string;",
     'password: "password"',
     "export const MAX_TOKENS = 4096;",

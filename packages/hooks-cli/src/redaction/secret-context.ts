@@ -16,23 +16,46 @@ export interface SecretForm {
 }
 
 const NAME =
-  "(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|service[_-]?key|client[_-]?secret|auth[_-]?key|credentials?|webhook[_-]?url|connection[_-]?string)";
+  "(?:pass(?:wor[dt]|wd|phrase|code)?|kennwort|pwd|secret|token|(?:api|access|account|private|signing|encryption|service|auth)[_-]?key|credentials?|webhook[_-]?url|connection[_-]?string)";
+
+/** A character of a value without quotes; a dollar in it is not the beginning of an expression. */
+const BARE = String.raw`(?:[^\s"'${"`"};&|<>(){}\[\],$\\]|\$(?![({]))`;
 
 /** An assignment in code, a configuration file, JSON or the environment: `DB_PASSWORD=…`, `"apiKey": "…"`. */
 const assignment = (): RegExp =>
   new RegExp(
-    String.raw`((?<![0-9A-Za-z])[0-9A-Za-z_.-]{0,40}?${NAME}(?:[_-]?[0-9A-Za-z]{1,12}){0,2}\\?["']?\s{0,4}(?:=>|:=|=|:)\s{0,4})(\\?["'${"`"}])((?:(?!\2)[^\n\r]){4,512})`,
+    String.raw`((?<![0-9A-Za-z])[0-9A-Za-z_.-]{0,40}?${NAME}(?:[_-]?[0-9A-Za-z]{1,12}){0,2}\\?["']?\s{0,4}(?:=>|:=|=|:)\s{0,4})(\\?["'${"`"}])((?:\\{3}["']|(?!\2)(?:\\[^\n\r]|[^\n\r\\])){4,512})`,
     "gi",
   );
 const bareAssignment = (): RegExp =>
   new RegExp(
-    String.raw`((?:^|[\s;&|"'(,{?])(?:export |set |-e |--env |ARG |ENV )?[0-9A-Za-z_.-]{0,40}?${NAME}[0-9A-Za-z_-]{0,12}\s?[=:]\s?)([^\s"'${"`"};&|<>(){}\[\],$\\]{6,512})`,
+    String.raw`((?:^|[\s;&|"'(,{?])(?:export |set |-e |--env |ARG |ENV )?[0-9A-Za-z_.-]{0,40}?${NAME}[0-9A-Za-z_-]{0,12}\s?[=:]\s?)(${BARE}{6,512})`,
     "gim",
   );
 const flag = (): RegExp =>
-  new RegExp(String.raw`(\s--?(?:[a-z]{1,20}-){0,3}${NAME}(?:[= ]\s{0,3}))(["']?[^\s"'${"`"};&|<>(){}$]{4,512})`, "gi");
+  new RegExp(
+    String.raw`(\s--?(?:[a-z]{1,20}-){0,3}${NAME}(?:[= ]\s{0,3}))(["']?(?:[^\s"'${"`"};&|<>(){}$]|\$(?![({])){4,512})`,
+    "gi",
+  );
+/** In prose and in SQL: `the password is …`, `WITH PASSWORD '…'`. */
+const statement = (): RegExp =>
+  new RegExp(
+    String.raw`(\b${NAME}(?:\s(?:for|of|für|von)(?:\s[\w.@-]{1,40}){1,3}?)?\s{1,2}(?:(?:is|was|to|ist|war|lautet)\s?:?\s?["'${"`"}]?|["'${"`"}]))([^\s"'${"`"}<>]{4,200}(?<![.,:;]))`,
+    "gi",
+  );
 
-const ASSIGNMENT_HINTS = ["pass", "pwd", "secret", "token", "key", "credential", "webhook", "connection"];
+const ASSIGNMENT_HINTS = [
+  "pass",
+  "pwd",
+  "secret",
+  "token",
+  "key",
+  "credential",
+  "webhook",
+  "connection",
+  "kennwort",
+  "identified",
+];
 
 export const SECRET_CONTEXTS: readonly SecretContext[] = [
   {
@@ -116,13 +139,28 @@ export const SECRET_CONTEXTS: readonly SecretContext[] = [
       {
         // As in the environment and in `.env` files, where a value needs no quotes and may be any word.
         pattern: () =>
-          /((?:^|[\s;&|"'(,{?])(?:[A-Z0-9]{1,30}_){0,6}(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)=)([^\s"'`;&|<>(){}[\],$\\]{4,512})/gm,
-        accepts: (value) =>
-          !isPlaceholder(value) && !/^(?:[0-9.]+|on|off|yes|no)$/i.test(value) && !value.includes("/"),
+          /((?:^|[\s;&|"'(,{?])(?:[A-Z0-9_]{0,60}?(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)|[A-Z0-9_]{0,30}(?:_PASS|_PWD|SSHPASS))=)((?:[^\s"'`;&|<>(){}[\],$\\]|\$(?![({])){4,512})/gm,
+        accepts: (value) => {
+          const own = value.replaceAll(/\$[A-Z_]{2,}\b/g, "");
+          return (
+            own.length >= 4 && !isPlaceholder(value) && !/^(?:[0-9.]+|on|off|yes|no)$/i.test(own) && !own.includes("/")
+          );
+        },
+      },
+      {
+        // As in `.netrc` and in SQL, where a value may be any word.
+        pattern: () =>
+          /((?:\bmachine\s{1,4}\S{1,200}|\bdefault)\s{1,9}login\s{1,4}\S{1,200}\s{1,9}password\s{1,4}|\bidentified\s{1,4}(?:with\s{1,4}\S{1,60}\s{1,4})?(?:by|as)\s{1,4}\\?["'])([^\s"'\\]{3,200})/gi,
+        accepts: (value) => !isPlaceholder(value),
       },
       { pattern: flag, accepts: looksLikePassword },
-      { pattern: assignment, accepts: looksLikePassword },
+      {
+        pattern: assignment,
+        // A value of several words is a password if one of them is; prose has none that mixes all kinds of characters.
+        accepts: (value) => looksLikePassword(value) || value.split(/\s/, 40).some(isMixed),
+      },
       { pattern: bareAssignment, accepts: looksRandom },
+      { pattern: statement, accepts: isStatedPassword },
     ],
   },
 ];
@@ -174,7 +212,7 @@ const NOT_SECRET_NAME =
 /** What people write as a placeholder for a secret, and what code computes. */
 export function isPlaceholder(value: string): boolean {
   return (
-    /^[<$%{[(*]|^\.{2,}|\$\{|\{\{|^(?:your|my|the|some|example|dummy|fake|changeme|change_me|replace|insert|todo|xxx|test|null|none|undefined|true|false|string|password|passwd|secret|token|redacted|process\.|os\.|env\.|import\.|config\.|self\.|this\.|req\.|ctx\.|args?\.|options?\.|settings?\.|z\.|pass$)/i.test(
+    /^["']?[<$%{[(*]|^\.{2,}|\$\{|\{\{|^(?:your|my|the|some|example|dummy|fake|change_?me|replace|insert|todo|xxx|test|null|none|undefined|true|false|string|passw(?:or)?d|secret|token|redacted|process\.|os\.|env\.|import\.|config\.|self\.|this\.|req\.|ctx\.|args?\.|options?\.|settings?\.|z\.|pass$)/i.test(
       value,
     ) || /^(.)\1*$/.test(value)
   );
@@ -193,6 +231,21 @@ export function looksLikePassword(value: string): boolean {
   return characterKinds(value) >= 2;
 }
 
+/** Whether small and capital letters and digits alternate within a word, as in no word of prose. */
+function isMixed(word: string): boolean {
+  return /[a-z]/.test(word) && /[A-Z][0-9]|[0-9][A-Z]/.test(word) && isStatedPassword(word);
+}
+
+/** Names of standards, sizes, dates and paths, which prose about passwords contains. */
+const TECHNICAL =
+  /[/_]|^[0-9][0-9.,:-]*(?:[a-z%][a-z-]*)?$|^(?:sha|md|[Bb]ase|utf|aes|rsa|OAuth|oauth|argon|ed|x|v|[A-Z]{1,4}|IPv)-?[0-9]{1,5}(?![0-9A-Za-z])/;
+
+/** A word after "the password is" that is a password and no description of one. */
+function isStatedPassword(value: string): boolean {
+  if (!looksLikePassword(value) || TECHNICAL.test(value)) return false;
+  return /[!#$%&*+=?@^~]\w/.test(value) || (/[0-9]/.test(value) && /[A-Za-z]/.test(value));
+}
+
 /** A generated value: long, of several kinds of characters, with little repetition. */
 export function looksRandom(value: string): boolean {
   if (value.length < 8 || isPlaceholder(value)) return false;
@@ -204,7 +257,7 @@ export function looksRandom(value: string): boolean {
 }
 
 function characterKinds(value: string): number {
-  return [/[a-z]/, /[A-Z]/, /[0-9]/, /[^0-9A-Za-z]/].filter((kind) => kind.test(value)).length;
+  return new Set(Array.from(value, kindOf)).size;
 }
 
 /** Shannon entropy, in bits per character. */

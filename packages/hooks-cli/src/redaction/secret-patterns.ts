@@ -63,12 +63,12 @@ const ALL_PREFIXES = Object.values(PREFIXES).flatMap((prefixes) => prefixes.spli
 
 /**
  * A prefix inside a longer word is not a secret, and neither is a name that happens to start with one: a secret contains a
- * digit.
+ * digit, or is one long word with capitals.
  */
 function prefixed(): RegExp {
   const anyPrefix = ALL_PREFIXES.join("|").replaceAll(".", String.raw`\.`);
   return new RegExp(
-    String.raw`(?<![0-9A-Za-z_])(?:[0-9]{8,10}(?=:AA))?(${anyPrefix})(?=[0-9A-Za-z_./+=-]{0,48}[0-9])[0-9A-Za-z_./+=-]{16,1000}`,
+    String.raw`(?<![0-9A-Za-z_])(?:[0-9]{8,10}(?=:AA))?(${anyPrefix})(?=[0-9A-Za-z_./+=-]{0,48}[0-9]|[a-z]{0,30}[A-Z][A-Za-z]{29})[0-9A-Za-z_./+=-]{16,1000}`,
     "g",
   );
 }
@@ -102,7 +102,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     () =>
       /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}(?:-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?/g,
   ),
-  family("aws-access-key", "AKIA ASIA ABIA ACCA", () => /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g),
+  family("aws-access-key", "AKIA ASIA ABIA ACCA", () => /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16,99}\b/g),
   family(
     "slack-webhook",
     "hooks.slack.com",
@@ -115,7 +115,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   ),
   family("discord-token", ".", () => /\b[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,40}\b/g),
   family("openai-key", "sk-", () => /\bsk-(?=[0-9A-Za-z_-]{0,40}[0-9])[0-9A-Za-z_-]{20,255}/g),
-  family("google-api-key", "AIza", () => /\bAIza[0-9A-Za-z_-]{35}/g),
+  family("google-api-key", "AIza", () => /\bAIza[0-9A-Za-z_-]{35,99}/g),
   family("sendgrid-key", "SG.", () => /\bSG\.[0-9A-Za-z_-]{16,32}\.[0-9A-Za-z_-]{16,64}/g),
   family("twilio-key", "SK AC", () => /\b(?:SK|AC)[0-9a-f]{32}\b/g),
   family("mailgun-key", "key-", () => /\bkey-[0-9a-f]{32}\b/g),

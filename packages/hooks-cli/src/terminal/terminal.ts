@@ -39,7 +39,7 @@ const MIN_INTERVAL_MS = 80;
 /** A progress bar on a terminal, and nothing elsewhere: it would clutter a log file. */
 export function showProgress(total: number): Progress {
   if (!process.stderr.isTTY) return { update: () => undefined, finish: () => undefined };
-  let shownAt = Number.NEGATIVE_INFINITY;
+  let shownAt = -Infinity;
   const draw = (done: number, note: string): void => {
     const share = total === 0 ? 1 : done / total;
     const filled = Math.round(share * BAR_WIDTH);
