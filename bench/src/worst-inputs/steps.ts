@@ -286,6 +286,11 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
+    name: "tokens of memories",
+    maxCharacters: 64 * KIB,
+    load: async () => (await import(`${CORE}/assistants/memory/token-estimate.ts`)).estimateTokens,
+  },
+  {
     name: "code in a command (hooks)",
     maxCharacters: 64 * KIB,
     openings: ["", "system(", "run([", "open("],

@@ -1,3 +1,4 @@
+import { estimateTokens } from "@workspace/core/token-estimate";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHome, eventually, type RunOptions } from "./support/temporary-home.ts";
 import { type FlakyServer, type StoredMemory, startFlakyServer } from "./support/flaky-server.ts";
@@ -99,8 +100,8 @@ describe("a prompt", () => {
   test("is given at most 300 tokens", async () => {
     server.memories = Array.from({ length: 20 }, (_, index) => memory(`id-${index}`, "Long and wide. ".repeat(200)));
     const context = await added("What is long and wide?");
-    expect(context.length).toBeGreaterThan(600);
-    expect(context.length).toBeLessThanOrEqual(1_200);
+    expect(estimateTokens(context)).toBeGreaterThan(200);
+    expect(estimateTokens(context)).toBeLessThanOrEqual(300);
   });
 
   test.each([
@@ -191,7 +192,7 @@ describe("while the server is away, a prompt", () => {
         reason: "prompt",
         memoryIds: [TUESDAYS.id],
         subject: "When is the next release going out?",
-        tokens: Math.ceil(context.length / 4),
+        tokens: estimateTokens(context),
         givenAt: expect.any(String) as string,
       },
     ]);

@@ -1,9 +1,10 @@
+import { estimateTokens } from "@workspace/core/token-estimate";
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
 import { afterFailure, allowsAttempt } from "../delivery/circuit-breaker.ts";
 import { getContext } from "../delivery/workspace-api.ts";
 import type { Config } from "../files/config.ts";
 import type { HookInput } from "../harness/harness.ts";
-import { type Injection, tokensOf } from "../memory/given-memories.ts";
+import type { Injection } from "../memory/given-memories.ts";
 import { MIN_ASKED_TOKENS, readLimits } from "../memory/memory-limits.ts";
 import { storable } from "../redaction/redact.ts";
 import { FRAME_LENGTH, frameContext } from "../transcript/injected-context.ts";
@@ -35,7 +36,7 @@ export async function fetchContext(
   const question = {
     project: { identity: project.identity, directory: cwd },
     limit: MAX_MEMORIES,
-    maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens),
+    maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens - estimateTokens(frameContext(""))),
     exclude: withheld,
   };
   const result = await getContext(connection, question, contextDeadlineMs);
@@ -44,5 +45,5 @@ export async function fetchContext(
   if (result.kind !== "ok" || result.value.formatted.trim() === "") return undefined;
   const text = storable(result.value.formatted).slice(0, MAX_CONTEXT_LENGTH - FRAME_LENGTH);
   const context = frameContext(text.toWellFormed());
-  return { context, memoryIds: result.value.memories.map(({ id }) => id), tokens: tokensOf(context) };
+  return { context, memoryIds: result.value.memories.map(({ id }) => id), tokens: estimateTokens(context) };
 }

@@ -20,12 +20,6 @@ export type InjectionReason = "session_start" | "prompt" | "file";
 
 /** Assistants delete their transcripts after a month. */
 const KEPT_MS = 35 * 24 * 3_600_000;
-/** A token of English text has about so many characters. */
-export const CHARACTERS_PER_TOKEN = 4;
-
-export function tokensOf(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
-}
 
 /** The file in which a line is kept for each time that a hook claimed memories, in order to give them to a session. */
 export function givenFile(directory: string, sessionId: string): string {

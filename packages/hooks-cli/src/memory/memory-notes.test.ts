@@ -1,3 +1,4 @@
+import { estimateTokens } from "@workspace/core/token-estimate";
 import { expect, test } from "vitest";
 import { ageOf, toNotes } from "./memory-notes.ts";
 
@@ -39,8 +40,22 @@ test("short memories stay whole beside a long one, which is cut", () => {
 });
 
 test("the last ones are left out rather than all cut to nothing", () => {
-  const memories = Array.from({ length: 9 }, (_, index) => memory(`${index}`, "y".repeat(200)));
+  const memories = Array.from({ length: 9 }, (_, index) => memory(`${index}`, "Yes, always. ".repeat(20)));
   const notes = toNotes("Notes:", memories, 150, NOW);
   expect(notes?.memoryIds).toEqual(["0", "1", "2"]);
   expect(toNotes("Notes:", [], 300, NOW)).toBeUndefined();
+});
+
+test.each([
+  ["hexadecimal", "Commit 9fceb02d0ae598e95dc970b74767f19372d61af8 broke /srv/app/memory-context.ts. "],
+  ["Chinese", "我们决定每天晚上备份数据库，并且保留三十天。"],
+  ["Russian", "Мы решили хранить ночные резервные копии тридцать дней. "],
+])("a limit of tokens holds for %s, with the heading and the frame", (_kind, text) => {
+  const memories = Array.from({ length: 5 }, (_, index) =>
+    memory(`550e8400-e29b-41d4-a716-44665544000${index}`, text.repeat(10)),
+  );
+  const notes = toNotes("Notes:", memories, 300, NOW);
+  expect(notes?.memoryIds.length).toBeGreaterThanOrEqual(3);
+  expect(estimateTokens(notes?.context ?? "")).toBeLessThanOrEqual(300);
+  expect(notes?.tokens).toBe(estimateTokens(notes?.context ?? ""));
 });

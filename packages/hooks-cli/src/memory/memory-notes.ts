@@ -1,11 +1,12 @@
-import { FRAME_LENGTH, frameContext } from "../transcript/injected-context.ts";
+import { cutToTokens, estimateTokens } from "@workspace/core/token-estimate";
+import { frameContext } from "../transcript/injected-context.ts";
 import { storable } from "../redaction/redact.ts";
-import { CHARACTERS_PER_TOKEN, type Injection, tokensOf } from "./given-memories.ts";
+import type { Injection } from "./given-memories.ts";
 import type { Memory } from "./memory.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** A line that is cut to less says nothing any more. */
-const MIN_LINE_LENGTH = 120;
+const MIN_LINE_TOKENS = 30;
 
 /**
  * As many of the memories, from the first, as a number of tokens has room for, each in a line with its type, age and id.
@@ -17,25 +18,26 @@ export function toNotes(
   maxTokens: number,
   nowMs: number,
 ): Injection | undefined {
-  const room = maxTokens * CHARACTERS_PER_TOKEN - FRAME_LENGTH - heading.length;
+  const room = maxTokens - estimateTokens(frameContext(heading));
   const lines = memories.map((memory) => {
     const start = `\n- [${memory.chunkType}, ${ageOf(memory.createdAt, nowMs)}, memory ${memory.id}] `;
-    return { id: memory.id, start, text: toLine(memory.content) };
+    const text = toLine(memory.content);
+    return { id: memory.id, start, startTokens: estimateTokens(start), text, tokens: estimateTokens(text) };
   });
   for (let count = lines.length; count > 0; count -= 1) {
     const fitting = lines.slice(0, count);
     const limit = lineLimit(
-      fitting.map(({ text }) => text.length),
-      room - fitting.reduce((sum, { start }) => sum + start.length, 0),
+      fitting.map(({ tokens }) => tokens),
+      room - fitting.reduce((sum, { startTokens }) => sum + startTokens, 0),
     );
-    if (limit < Math.min(MIN_LINE_LENGTH, Math.max(...fitting.map(({ text }) => text.length)))) continue;
-    const context = frameContext(heading + fitting.map(({ start, text }) => start + truncate(text, limit)).join(""));
-    return { context, memoryIds: fitting.map(({ id }) => id), tokens: tokensOf(context) };
+    if (limit < Math.min(MIN_LINE_TOKENS, Math.max(...fitting.map(({ tokens }) => tokens)))) continue;
+    const context = frameContext(heading + fitting.map(({ start, text }) => start + cutToTokens(text, limit)).join(""));
+    return { context, memoryIds: fitting.map(({ id }) => id), tokens: estimateTokens(context) };
   }
   return undefined;
 }
 
-/** The length to which texts are cut so that together they take a number of characters; what is shorter stays whole. */
+/** The length to which texts are cut so that together they have room; what is shorter stays whole. */
 function lineLimit(lengths: readonly number[], room: number): number {
   const ascending = lengths.toSorted((one, other) => one - other);
   let left = room;
@@ -60,9 +62,4 @@ export function ageOf(createdAt: string, nowMs: number): string {
 function toLine(content: string): string {
   const line = content.replaceAll(/[\s\p{Cc}]+/gu, " ");
   return storable(line.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")).trim();
-}
-
-/** Cuts between characters, never inside one. */
-function truncate(line: string, limit: number): string {
-  return line.length <= limit ? line : `${line.slice(0, Math.max(0, limit - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
 }

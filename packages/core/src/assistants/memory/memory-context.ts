@@ -1,3 +1,4 @@
+import { cutToTokens, estimateTokens } from "./token-estimate.ts";
 import { CHUNK_TYPES, type ChunkType } from "./memory.schema.ts";
 
 /** What an assistant's prompt takes, with room for what a hook puts around it. */
@@ -31,14 +32,12 @@ interface ContextMemory {
  * the order given. Never longer than 9,500 characters: long memories are cut, none is left out. Empty without memories.
  */
 export function formatContext(memories: readonly ContextMemory[]): string {
-  return layOut(memories, MAX_LENGTH).text;
+  return layOut(memories, Infinity).text;
 }
-
-/** A token of English text has about so many characters. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** A line that is cut to less says nothing any more. */
 const MIN_LINE_LENGTH = 120;
+const MIN_LINE_TOKENS = 30;
 
 /**
  * As many of the memories, from the first, as a number of tokens has room for, and their block of text, as
@@ -48,32 +47,33 @@ export function fitContext<Memory extends ContextMemory>(
   memories: readonly Memory[],
   maxTokens: number | undefined,
 ): { memories: Memory[]; formatted: string } {
-  const maxLength = Math.min(MAX_LENGTH, (maxTokens ?? Infinity) * CHARACTERS_PER_TOKEN);
   for (let count = memories.length; count > 0; count -= 1) {
     const fitting = memories.slice(0, count);
-    const { text, lineLimit } = layOut(fitting, maxLength);
-    const isReadable =
-      lineLimit >= Math.min(MIN_LINE_LENGTH, Math.max(...fitting.map(({ content }) => content.length)));
-    if (text.length <= maxLength && isReadable) return { memories: fitting, formatted: text };
+    const { text, isReadable } = layOut(fitting, maxTokens ?? Infinity);
+    if (isReadable) return { memories: fitting, formatted: text };
   }
   return { memories: [], formatted: "" };
 }
 
-/** The block of text, whose lines are cut to `lineLimit` characters so that it is not longer than a number of characters. */
-function layOut(memories: readonly ContextMemory[], maxLength: number): { text: string; lineLimit: number } {
-  if (memories.length === 0) return { text: "", lineLimit: 0 };
+/** The block of text, with its lines cut so that it fits, and whether what is left of them says anything. */
+function layOut(memories: readonly ContextMemory[], maxTokens: number): { text: string; isReadable: boolean } {
+  if (memories.length === 0) return { text: "", isReadable: true };
   const groups = CHUNK_TYPES.flatMap((type) => {
     const lines = memories.filter((memory) => memory.chunkType === type).map((memory) => toLine(memory.content));
     return lines.length === 0 ? [] : [{ heading: HEADINGS[type], lines }];
   });
-  const render = (lineLimit: number): string => {
-    const blocks = groups.map(({ heading, lines }) =>
-      [heading, ...lines.map((line) => `- ${truncate(line, lineLimit)}`)].join("\n"),
-    );
+  const render = (cut: (line: string) => string): string => {
+    const blocks = groups.map(({ heading, lines }) => [heading, ...lines.map((line) => `- ${cut(line)}`)].join("\n"));
     return [`${memories.length} memories loaded:`, ...blocks, CLOSING_LINE].join("\n\n");
   };
-  const lineLimit = Math.max(0, Math.floor((maxLength - render(0).length) / memories.length));
-  return { text: render(lineLimit), lineLimit };
+  const empty = render(() => "");
+  const lineLimit = Math.max(0, Math.floor((MAX_LENGTH - empty.length) / memories.length));
+  const tokenLimit = Math.max(0, Math.floor((maxTokens - estimateTokens(empty)) / memories.length));
+  const lines = groups.flatMap((group) => group.lines);
+  const isReadable =
+    lineLimit >= Math.min(MIN_LINE_LENGTH, Math.max(...lines.map(({ length }) => length))) &&
+    tokenLimit >= Math.min(MIN_LINE_TOKENS, Math.max(...lines.map(estimateTokens)));
+  return { text: render((line) => cutToTokens(truncate(line, lineLimit), tokenLimit)), isReadable };
 }
 
 /** The text without blocks that {@link formatContext} made, also where their end was cut off. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
 import { createMemoryIndexBackfill } from "./memory-index-backfill.ts";
 import type { MemoryContextQuery, SearchMemory, StoreMemory } from "./memory.schema.ts";
+import { estimateTokens } from "./token-estimate.ts";
 import { createMemoryService, type MemoryService } from "./memory.service.ts";
 
 let database: TestDatabase;
@@ -126,7 +127,7 @@ describe("the context of a prompt", () => {
     expect(whole.memories).toHaveLength(3);
     const { memories, formatted } = await context(prompt, { maxTokens: 110 });
     expect(memories).toEqual(whole.memories.slice(0, 2));
-    expect(formatted.length).toBeLessThanOrEqual(440);
+    expect(estimateTokens(formatted)).toBeLessThanOrEqual(110);
     expect(formatted).toMatch(/^2 memories loaded:/);
   });
 

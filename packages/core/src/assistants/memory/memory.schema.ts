@@ -91,13 +91,10 @@ export const memoryContextInput = z.object({
   query: z.string().max(4000, "must be at most 4,000 characters").optional().meta({
     description: "A prompt. Only memories that are relevant to it are returned, best match first; often there are none",
   }),
-  maxTokens: z
-    .number()
-    .int()
-    .min(50)
-    .max(2500)
-    .optional()
-    .meta({ description: "The maximum length of `formatted`, in tokens of four characters" }),
+  maxTokens: z.number().int().min(50).max(2500).optional().meta({
+    description:
+      "The maximum length of `formatted`, in tokens as models count them (an estimate that is seldom too low)",
+  }),
   exclude: z
     .array(z.string())
     .max(MAX_CHOICES)
