@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sampleMemory } from "../../test-kit/sample-memory.ts";
 import {
   filterMemories,
+  isSearchable,
   NO_MEMORY_FILTER,
   NO_PROJECT_PATH,
   parseMemoryFilter,
@@ -74,4 +75,19 @@ describe("the URL of a filter", () => {
 
 it("lists every project once, sorted by path", () => {
   expect(projectsOf([retry, sampleMemory({ projectPath: "/a" }), retry, backup])).toEqual(["/a", "/home/ada/shop"]);
+});
+
+it.each([
+  ["", false],
+  [" ", false],
+  ["a", false],
+  ["7", false],
+  ["ab", false],
+  ["abc", true],
+  ["%", true],
+  ["_", true],
+  ["回", true],
+  ["é", true],
+])("searches for %j: %s", (text, expected) => {
+  expect(isSearchable(text)).toBe(expected);
 });

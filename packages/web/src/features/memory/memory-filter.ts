@@ -42,6 +42,14 @@ export function isFiltering(filter: MemoryFilter): boolean {
   );
 }
 
+/** Shorter words in ASCII are in too many memories; a sign or a character of another script may be a whole word. */
+const MIN_QUERY_LENGTH = 3;
+
+/** Whether a text that is being entered says enough to search for it. */
+export function isSearchable(text: string): boolean {
+  return text.length >= MIN_QUERY_LENGTH || /[^0-9A-Za-z\s]/.test(text);
+}
+
 /** Whether the filter shows all memories that await review, and nothing else. */
 export function isWholeQueue(filter: MemoryFilter): boolean {
   return filter.isAwaitingReview && !isFiltering({ ...filter, isAwaitingReview: false });

@@ -7,11 +7,10 @@ import { TURN_KINDS, turnSearch } from "../hooks/turn-kinds.ts";
 import { Entry, Group } from "../palette/palette-parts.tsx";
 import { ChunkTypeIcon } from "./chunk-type-icon.tsx";
 import { memoryCollection } from "./memory-collection.ts";
-import { NO_MEMORY_FILTER } from "./memory-filter.ts";
+import { NO_MEMORY_FILTER, isSearchable } from "./memory-filter.ts";
 import { CHUNK_TYPE_LABELS, memoryPanel, projectNameOf } from "./memory.ts";
 import { useMemoryHits } from "./use-memory-hits.ts";
 
-const MIN_QUERY_LENGTH = 3;
 const LIMIT = 6;
 const LIMITS = { memories: LIMIT, turns: LIMIT };
 
@@ -24,7 +23,7 @@ interface MemoryResultsProps {
 export function MemoryResults({ query, run }: MemoryResultsProps) {
   const navigate = useNavigate();
   const memories = useCollection(memoryCollection(useClient()));
-  const text = query.length < MIN_QUERY_LENGTH ? "" : query;
+  const text = isSearchable(query) ? query : "";
   const filter = useMemo(() => ({ ...NO_MEMORY_FILTER, text }), [text]);
   const { hits, error } = useMemoryHits(memories, filter, LIMITS);
   const failure = error !== null && (
