@@ -33,8 +33,10 @@ const INJECTED = new RegExp(
 export function removeInjectedText(turns: readonly Turn[]): Turn[] {
   return turns.flatMap((turn) => {
     if (turn.kind === "tool_result" && isMemoryLookUp(turn.text)) return [];
-    const text = removeContextBlocks(turn.text.replaceAll(INJECTED, "")).trim();
-    return text === "" && turn.toolName === undefined ? [] : [{ ...turn, text }];
+    const own = removeContextBlocks(turn.text.replaceAll(INJECTED, ""));
+    // The first line of a result aligns with the second.
+    const text = turn.kind === "tool_result" ? own.trimEnd() : own.trim();
+    return text.trim() === "" && turn.toolName === undefined ? [] : [{ ...turn, text }];
   });
 }
 

@@ -187,6 +187,11 @@ describe("injected text", () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
+  test("leaves the indentation of a result, whose first line aligns with the second", () => {
+    const results = ["    1  one\n    2  two\n", " \n"].map((text) => ({ kind: "tool_result" as const, text }));
+    expect(removeInjectedText(results)).toEqual([{ kind: "tool_result", text: "    1  one\n    2  two" }]);
+  });
+
   test("goes where a tool looked memories up", () => {
     const text = '{"data":[{"chunkType":"fact","content":"Old","sourceExcerpt":"old"}]}';
     expect(removeInjectedText([{ kind: "tool_result", text }])).toEqual([]);

@@ -124,8 +124,12 @@ export function createTranscriptWriter({ db, clock, redactor }: TranscriptWriter
   };
 }
 
-/** By what was said, not what is stored, so that a secret that is stored later does not make it another turn. */
-function keyOf({ kind, text, toolName = "" }: Turn): string {
+/**
+ * By what was said, not what is stored, so that a secret that is stored later does not make it another turn. Without the space
+ * around it, with which earlier versions did not store it either.
+ */
+function keyOf({ kind, text: whole, toolName = "" }: Turn): string {
+  const text = whole.trim();
   const hash = createHash("sha256").update(`${kind}\0${toolName}\0${text.length}\0`);
   return hash
     .update(cutMiddle(text, MAX_HASHED_CHARS))
