@@ -88,7 +88,7 @@ export const STEPS: readonly Step[] = [
   {
     name: "memory: number words",
     maxCharacters: 10_000,
-    load: async () => (await import(`${CORE}/assistants/memory/telling-words.ts`)).withFigures,
+    load: async () => (await import(`${CORE}/assistants/memory/plain-wording.ts`)).plainWording,
   },
   {
     name: "use of memories in a step of a session",

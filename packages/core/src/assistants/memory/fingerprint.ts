@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { foldText } from "../../platform/fold-text.ts";
 import { contentKey } from "./content-key.ts";
 import { marksOf } from "./memory-use.ts";
+import { withoutUmlauts } from "./number-words.ts";
+import { plainWording } from "./plain-wording.ts";
 import { distinguishingMarks } from "./repetition.ts";
 import { hashText, similarityKeys } from "./similarity-keys.ts";
-import { tellingWords, withFigures } from "./telling-words.ts";
+import { tellingWords } from "./telling-words.ts";
 
 /** By what a text is recognised that says the same as another one, without either of them. */
 export interface Fingerprint {
@@ -29,13 +31,14 @@ const MIN_SHARED_WORDS = 0.5;
 const MIN_SHARED_WITHOUT_FACTS = 0.75;
 
 export function fingerprintOf(content: string, projectPath: string | null): Fingerprint {
-  const words = foldText(withFigures(content)).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const wording = plainWording(content);
+  const words = withoutUmlauts(foldText(wording)).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return {
     contentKey: contentKey(content),
-    marksKey: marksKeyOf(withFigures(content)),
+    marksKey: marksKeyOf(wording),
     wordHashes: [...new Set(words.map((word) => hashText(word.slice(0, STEM_LENGTH))))],
-    factHashes: tellingWords(content).map(hashText),
-    similarityKeys: similarityKeys(content, projectPath),
+    factHashes: tellingWords(wording).map(hashText),
+    similarityKeys: similarityKeys(wording, projectPath),
   };
 }
 

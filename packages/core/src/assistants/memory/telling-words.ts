@@ -1,4 +1,5 @@
 import { foldText } from "../../platform/fold-text.ts";
+import { withFigures, withoutUmlauts } from "./number-words.ts";
 
 /** Words that a sentence can exchange, gain or lose without saying something else, in English and in German. */
 const COMMON_WORDS =
@@ -22,22 +23,6 @@ const COMMON_WORDS =
   "somit sondern sonst sowie sowohl stets über überhaupt um und uns unser unter viel vom von vor wann war wäre warum was weil " +
   "welche welcher wenn wer werden wie wieder will wir wird wo wobei wodurch wollen worden wurde während zu zum zur zwar zwischen";
 
-const NUMBERS: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty",
-    "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig",
-  ].flatMap((row) => row.split(" ").map((word, value) => [word, value])),
-);
-const TENS: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    "twenty thirty forty fifty sixty seventy eighty ninety hundred",
-    "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert",
-  ].flatMap((row) => row.split(" ").map((word, index) => [foldText(word), 10 * (index + 2)])),
-);
-const GERMAN_COMPOUND = /^(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und(\p{L}+zig|dreissig)$/u;
-/** Often a pronoun, or "nothing". */
-const AMBIGUOUS = new Set(["one", "null"]);
-
 const PLURAL = /(?<=.{3})(?<!s)s$/;
 const ENDING = /(?<=.{3})(?:ing|ed|en|e|n)$/;
 /** The letters by which a word is recognised in its other forms. */
@@ -48,34 +33,20 @@ const MIN_COMMON_SHARE = 0.15;
 /** A shorter text may have none in any language. */
 const MIN_JUDGED_WORDS = 8;
 
-const COMMON_STEMS = new Set(COMMON_WORDS.split(" ").map((word) => stemOf(foldText(word))));
-
-/** The text with figures instead of number words, so that "nine days" and "9 days" are the same. */
-export function withFigures(text: string): string {
-  return text.replaceAll(/[\p{L}\p{M}]{3,}/gu, (word) => {
-    const value = numberOf(foldText(word));
-    return value === undefined ? word : String(value);
-  });
-}
+const COMMON_STEMS = new Set(COMMON_WORDS.split(" ").map((word) => stemOf(withoutUmlauts(foldText(word)))));
 
 /**
  * The words of a text that say what it is about: all but numbers and words that are common in English or German, each by its stem.
  * None of a text in another language.
  */
 export function tellingWords(text: string): string[] {
-  const words = (foldText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => LATIN_WORD.test(word));
+  const words = (withoutUmlauts(foldText(withFigures(text))).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) =>
+    LATIN_WORD.test(word),
+  );
   const rare = words.filter((word) => !COMMON_STEMS.has(stemOf(word)));
   const isUnknownLanguage =
     words.length >= MIN_JUDGED_WORDS && words.length - rare.length < MIN_COMMON_SHARE * words.length;
-  const telling = isUnknownLanguage ? [] : rare.filter((word) => numberOf(word) === undefined);
-  return [...new Set(telling.map(stemOf))];
-}
-
-function numberOf(word: string): number | undefined {
-  if (AMBIGUOUS.has(word)) return undefined;
-  const [, unit = "", ten = ""] = GERMAN_COMPOUND.exec(word) ?? [];
-  if (ten !== "" && TENS[ten] !== undefined) return TENS[ten] + (unit === "ein" ? 1 : (NUMBERS[unit] ?? 0));
-  return TENS[word] ?? NUMBERS[word];
+  return isUnknownLanguage ? [] : [...new Set(rare.map(stemOf))];
 }
 
 function stemOf(word: string): string {
