@@ -23,6 +23,7 @@ const EXAMPLES = {
   claim: "00000000-0000-4000-8000-000000000002",
   moment: "call",
   givenAt: "2026-01-01T00:00:00.000Z",
+  document: { version: 1 },
   scopes: ["tasks:read"],
 };
 const NUMBERS = [2 ** 31, 2 ** 53, 1e308, -1e308, -(2 ** 31) - 1, -1, 0, 0.5, 1e-300];
