@@ -21,7 +21,8 @@ export function claimedNotes(
   const notes = toNotes(heading, memories, maxTokens, now());
   if (notes === undefined) return undefined;
   const claimed = claimMemories(home, sessionId, { ...notes, subject });
+  const isWhole = notes.memoryIds.every((id) => claimed.has(id));
   const own = memories.filter(({ id }) => claimed.has(id));
-  const given = toNotes(heading, own, maxTokens, now());
+  const given = isWhole ? notes : toNotes(heading, own, maxTokens, now());
   return given && { ...given, subject };
 }

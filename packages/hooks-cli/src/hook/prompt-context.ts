@@ -8,6 +8,7 @@ import { MIN_ASKED_TOKENS, readLimits } from "../memory/memory-limits.ts";
 import type { Memory } from "../memory/memory.ts";
 import { rankLocally } from "../memory/rank-locally.ts";
 import { promptQuery } from "../memory/prompt-query.ts";
+import { claimedNotes } from "./claimed-notes.ts";
 import type { HookCall } from "./hook-session.ts";
 import { usesMemory } from "./session-steps.ts";
 
@@ -32,8 +33,6 @@ export async function contextForPrompt(call: HookCall): Promise<Injection | unde
   const found = await askServer(call, config.config, { query, maxTokens, exclude: [...given.memoryIds] });
   const memories = (found ?? findLocally(call, query, given.memoryIds)).filter(({ id }) => !given.memoryIds.has(id));
   const subject = query.slice(0, MAX_SUBJECT_LENGTH);
-  if (memories.length === 0) return undefined;
-  const { claimedNotes } = await import("./seldom-needed.ts");
   return claimedNotes(call, input.sessionId, { heading: HEADING, memories, maxTokens, subject });
 }
 

@@ -9,6 +9,7 @@ import type { Injection } from "../memory/given-memories.ts";
 import type { Verdict } from "../policy/evaluate-policy.ts";
 import { type LoadedPolicy, loadPolicy } from "../policy/policy-store.ts";
 import { outcomeOfAsking } from "./asked-outcome.ts";
+import { fetchContext } from "./hook-context.ts";
 import { healthRecord } from "./hook-health.ts";
 import { contextForFile } from "./file-context.ts";
 import { type HookPlan, STDIN_DEADLINE_MS, planFor } from "./hook-plan.ts";
@@ -210,7 +211,7 @@ async function judgeAndRecord(asked: HookCall, work: Work): Promise<void> {
   const judged = call.overruled ?? outcomeOf(verdict, call.input, record);
   const warning = judged.decision === "deny" ? undefined : await recordIfChanging(call, report);
   const outcome = await outcomeOfAsking(call, judged, pendingReply.extend, report);
-  const injection = outcome.decision === "allow" ? await tryToAdd(() => contextForFile(call), report) : undefined;
+  const injection = outcome.decision === "allow" ? await tryToAdd(async () => contextForFile(call), report) : undefined;
   const warnings = warning === undefined ? outcome.warnings : [...outcome.warnings, warning];
   pendingReply.exitCode = reply(call, { ...outcome, warnings, context: injection?.context });
   if (injection !== undefined) recordInjection(call, "file", injection, report);
@@ -264,7 +265,7 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
   const withheld = await findWithheld(call, report);
   const injection =
     call.config.kind === "ready" && usesMemory(call)
-      ? await (await import("./seldom-needed.ts")).fetchContext(call, call.config.config, withheld)
+      ? await fetchContext(call, call.config.config, withheld)
       : undefined;
   reply(call, { decision: "allow", reason: undefined, warnings: loaded.problems, context: injection?.context });
   recordInjection(call, "session_start", injection, report, withheld);

@@ -4,7 +4,5 @@ export { askUnread } from "./unread-call.ts";
 export { reportWait } from "../approvals/report-wait.ts";
 export { findBrokenMemories, readCitations } from "../citations/project-citations.ts";
 export { fetchServerSettings } from "../delivery/server-settings.ts";
-export { claimedNotes } from "./claimed-notes.ts";
-export { fetchContext } from "./hook-context.ts";
 export { steer } from "../steering/steer-session.ts";
 export { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
