@@ -141,6 +141,20 @@ describe("a project", () => {
     expect((await memory.list({ projectPath: "/srv/a", limit: 1000, deleted: false })).items).toHaveLength(1);
   });
 
+  test("is recorded even if what was stored under its folder cannot be moved", async () => {
+    await store(FLAGS, FOLDER);
+    await database.db.pool.query(`
+      CREATE FUNCTION refuse_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+      CREATE TRIGGER refuse_move BEFORE UPDATE ON memory_chunks EXECUTE FUNCTION refuse_move()`);
+    try {
+      await work(FOLDER, SHOP);
+    } finally {
+      await database.db.pool.query("DROP TRIGGER refuse_move ON memory_chunks; DROP FUNCTION refuse_move");
+    }
+    await moveFolderMemories({ pool: database.db.pool, events: deps.events });
+    expect(await search(SHOP)).toEqual([FLAGS]);
+  });
+
   test("whose name is known in two cases is the one with the case given", async () => {
     const names = ["git.acme.dev/Ada/App", "git.acme.dev/ada/app"];
     for (const name of names) await work(`/srv/${name}`, name);

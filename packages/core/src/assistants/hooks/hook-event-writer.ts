@@ -54,9 +54,11 @@ export function createHookEventWriter({ pool, events: bus }: { pool: Pool; event
       const events = batch.flatMap((waiting) => waiting.events);
       const touches = events.flatMap(fileTouches);
       const { ids: added, newFolders } = await insertHookEvents(pool, events, touches, sessionFolders(events, touches));
-      // Other batches do not wait for it.
-      const moving = newFolders.length === 0 ? undefined : moveFolderMemories({ pool, events: bus }, newFolders);
-      for (const waiting of batch) waiting.resolve(moving?.then(() => added) ?? added);
+      // Other batches do not wait for it. The events are stored, whatever becomes of it: what is left behind is moved every hour.
+      const done = () => added;
+      const moved =
+        newFolders.length === 0 ? added : moveFolderMemories({ pool, events: bus }, newFolders).then(done, done);
+      for (const waiting of batch) waiting.resolve(moved);
       announce(events, added);
     } catch (error) {
       // A batch that the database rejects must not affect the others.
