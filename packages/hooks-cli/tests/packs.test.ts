@@ -37,6 +37,16 @@ test("what can be undone is allowed, and asked about where it cannot", async () 
   expect(await home.bash("rm -rf dist", { env: { WORKSPACE_HOOKS_UNDO: "off" } })).toMatchObject({ stdout: "" });
 });
 
+test("the repository and the project itself are not deleted where nothing is recorded", async () => {
+  home.setPolicy({ version: 1, packs: ["safe"] });
+  home.write("work/project/.git/HEAD", "ref: refs/heads/main\n");
+  expect(await home.bash("rm -rf .git")).toMatchObject({ exitCode: 0, stdout: "" });
+  const env = { WORKSPACE_HOOKS_UNDO: "off" };
+  const commands = ["rm -rf .git", "mv .git x", "find .git -delete", "rm -rf .", 'rm -rf "$PWD"', "rm -rf ../project"];
+  for (const command of [...commands, "cd .. && rm -rf project", "rm -rf ~/work", "mv ../project /tmp/x"])
+    expect([command, (await home.bash(command, { env })).stdout]).toEqual([command, expect.stringContaining('"ask"')]);
+});
+
 test("a refusal explains itself to an assistant that cannot ask", async () => {
   home.setPolicy({ version: 1, packs: ["safe"] });
   const input = { session_id: "s", cwd: home.project, tool_name: "Bash", tool_input: { command: "dropdb app" } };

@@ -35,6 +35,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
       "delete-ignored": "Deletes ignored files, such as .env and local databases, which git never had.",
       "drop-stash": "undo: Deletes stashed changes.",
       "delete-branch": "undo: Deletes or resets a branch whose commits may be nowhere else.",
+      "delete-repository": "undo: Deletes a repository itself, or parts of it: commits, branches, stashes.",
       "delete-worktree": "Deletes a worktree with its uncommitted changes.",
       "force-push": "Overwrites commits on the remote.",
       "push-main": "+Pushes directly to the main branch.",

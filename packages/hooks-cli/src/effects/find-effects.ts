@@ -1,4 +1,4 @@
-import { isBelow, isDevice, isInsideProject } from "../policy/file-location.ts";
+import { isBelow } from "../policy/file-location.ts";
 import { resolve } from "node:path";
 import type { CallSubject } from "../policy/call-subject.ts";
 import type { ProjectFacts } from "../policy/policy-facts.ts";
@@ -9,18 +9,10 @@ import type { ShellWord } from "../shell/word-fields.ts";
 import { readsScriptFromInput } from "../shell/wrapped-command.ts";
 import { FETCHERS } from "../policy/detectors/pipe-to-shell.ts";
 import { type GivenArguments, hasOption, matchesPattern, plainWords, readArguments } from "./argument-pattern.ts";
+import { type FoundEffect, effectsOnFiles } from "./file-effects.ts";
 import { effectsOfGit } from "./git-effects.ts";
 import { effectOfSql } from "./sql-effects.ts";
 import { patternsOf } from "./effect-tables.ts";
-
-/** What a call would do, according to the rule of a pack. */
-export interface FoundEffect {
-  readonly rule: string;
-  /** The command or the file that it was found in. */
-  readonly subject: string;
-  /** Whether it happens elsewhere: on another machine, in a container or outside the project. */
-  readonly isElsewhere: boolean;
-}
 
 /** The rule about a command that exceeds the limits of dissection. */
 export const BEYOND_LIMITS = "code.beyond-limits";
@@ -38,18 +30,8 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   const { multiplies } = subject.dissection;
   if (multiplies !== undefined) add("processes.multiply", multiplies);
   if (subject.dissection.isCutOff) add(BEYOND_LIMITS, subject.dissection.problem ?? "");
-  for (const file of subject.files) {
-    if (file.location.kind === "unknown" || file.access === "read") continue;
-    const { path } = file.location;
-    const { facts } = subject;
-    if (file.isReplaced && !/^\/(?:dev|proc|sys)\//.test(path) && !isInsideProject(path, facts) && facts.isFile(path))
-      add("files.overwrite", file.word.text);
-    if (path.startsWith("/dev/") && !isDevice(path) && !path.startsWith("/dev/shm/"))
-      add("disks.write", file.word.text);
-    if (file.access !== "delete" || !file.isRecursive) continue;
-    const isTemporary = facts.temporaryDirs.some((directory) => isBelow(path, directory));
-    if (!isTemporary && isInsideProject(path, facts)) add("files.delete", file.word.text);
-  }
+  for (const { rule, subject: text, isElsewhere } of effectsOnFiles(subject.files, subject.facts))
+    add(rule, text, isElsewhere);
   return [...found.values()];
 }
 

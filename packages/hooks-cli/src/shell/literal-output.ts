@@ -42,7 +42,7 @@ export function literalOutput(command: ShellCommand, facts: OutputFacts): string
     case "pwd":
       return facts.cwd;
     case "git":
-      return words.map((word) => word.text).join(" ") === "rev-parse --show-toplevel" ? facts.projectRoot : undefined;
+      return outputOfGit(words.map((word) => word.text).join(" "), facts);
     case "which":
     case "command":
     case "type":
@@ -61,6 +61,12 @@ export function literalOutput(command: ShellCommand, facts: OutputFacts): string
     default:
       return undefined;
   }
+}
+
+function outputOfGit(given: string, { projectRoot }: OutputFacts): string | undefined {
+  if (given === "rev-parse --show-toplevel") return projectRoot;
+  const isGitDirectory = /^rev-parse (?:--path-format=\w+ )?--(?:absolute-git|git|git-common)-dir$/.test(given);
+  return isGitDirectory && projectRoot !== undefined ? `${projectRoot}/.git` : undefined;
 }
 
 function echo(words: readonly string[]): string {
