@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { hasCode, statIfExists } from "../files/atomic-file.ts";
 import { isBelow, isCovered } from "../policy/file-location.ts";
-import { ENV_FILES, KEY_FILES } from "../policy/shipped-rules.ts";
+import { ENV_FILES, KEY_FILES } from "../policy/secret-file-names.ts";
 import { trackedFiles } from "../project/git-index.ts";
 import { CitedFile } from "./fingerprint.ts";
 

@@ -5,7 +5,8 @@ import { evaluateCall } from "./evaluate-policy.ts";
 import { EXAMPLE_FACTS, isAsExpected, tryRule } from "./fire-rules.ts";
 import type { Rule } from "./policy.ts";
 import { isCovered } from "./file-location.ts";
-import { ENV_FILES, KEY_FILES, SHIPPED_RULES } from "./shipped-rules.ts";
+import { ENV_FILES, KEY_FILES } from "./secret-file-names.ts";
+import { SHIPPED_RULES } from "./shipped-rules.ts";
 import { interpretTool } from "./tool-call.ts";
 
 const LIMITS = { now: () => 0, budgetMs: 1 };

@@ -1,7 +1,7 @@
 import type { CallSubject, SubjectFile } from "../call-subject.ts";
 import { isCovered } from "../file-location.ts";
 import { matchesGlob } from "../../shell/path-glob.ts";
-import { ENV_FILES, KEY_FILES } from "../shipped-rules.ts";
+import { ENV_FILES, KEY_FILES } from "../secret-file-names.ts";
 
 /** Sample names against which a glob on the command line is tested, to see whether it would match a secret file. */
 const SAMPLES = [
