@@ -7,7 +7,7 @@ export const PRIVATE_NAMES = `
   budgetMs citation claudeConfigDir colonGap commaGap commands commonName compiledCode deadlineMs delimiter deliveryMs
   details dialect dissection elements emptyInner event example facts failure fileFor fileNames findIdentifier forms
   freePath gitDir hardLimitMs hasGlob hasIdentifier health hints home importState indent isAmbiguous isAsked isAsync
-  isAtEnd isCaseInsensitive isComplete isDurable isGeneral isIdentifier isImportant isIndented isInTranscript isLiteral
+  isAtEnd isCaseInsensitive isCutOff isElsewhere isEmptied isOption isReplaced mayBeValue multiplies namesFrom isComplete isDurable isGeneral isIdentifier isImportant isIndented isInTranscript isLiteral
   isMemoryOff isNegated isOff isPattern isPrompt isQuick isQuoted isRecordingOff isRecursive isSubagent isTimeout
   isWhole items joinsRest kind knownSecrets lastCharacter launcher leadingPunctuation leaseMs limitMs lineEnd lineOf literals
   location maxBytes maxEvents maxTextLength maxTotalLength memorySettings method modifiedAtMs occurredAtMs onBytes

@@ -76,6 +76,7 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "mv .git/objects /tmp/a",
       "find .git -delete",
       "find .git -type f -delete",
+      "find . -path './.git/*' -delete",
       "find . -name .git -exec rm -rf {} +",
       "find . -name .git -prune | xargs rm -rf",
       "rm -rf $(git rev-parse --git-dir)",
@@ -152,6 +153,7 @@ export const EFFECT_EXAMPLES: EffectExamples = {
     match: [
       "kubectl delete ns prod",
       "kubectl -n a --context b delete pod x",
+      "kubectl drain node-1 --ignore-daemonsets",
       "k delete ns prod",
       "kubectl apply --force -f a.yaml",
       "eksctl delete cluster x",
@@ -165,7 +167,7 @@ export const EFFECT_EXAMPLES: EffectExamples = {
     ],
   },
   "kubernetes.interrupt": {
-    match: ["kubectl drain node-1", "kubectl scale deploy/x --replicas=0"],
+    match: ["kubectl cordon node-1", "kubectl scale deploy/x --replicas=0"],
     pass: ["kubectl scale deploy/x --replicas=2", "kubectl uncordon node-1"],
   },
   "kubernetes.uninstall": {

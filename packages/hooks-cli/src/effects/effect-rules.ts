@@ -48,9 +48,10 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
   files: {
     rules: {
       delete: "undo?: Deletes whole folders of the project.",
+      "delete-unseen": "undo: Deletes files that it does not name, perhaps all of the project.",
       shred: "Destroys files so that they cannot be recovered.",
       "mirror-delete": "Deletes files at the destination that are not in the source.",
-      truncate: "Empties files or discards them.",
+      truncate: "undo: Empties files or discards them.",
       overwrite: "Overwrites files outside the project, which nothing records.",
       "remote-delete": "Deletes files on another machine.",
       "remote-overwrite": "+Overwrites system folders on another machine.",

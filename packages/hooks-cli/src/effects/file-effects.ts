@@ -2,6 +2,7 @@ import type { SubjectFile } from "../policy/call-subject.ts";
 import { isBelow, isDevice, isInsideProject } from "../policy/file-location.ts";
 import type { PolicyFacts } from "../policy/policy-facts.ts";
 import { matchesGlob } from "../shell/path-glob.ts";
+import { UNKNOWN, UNSEEN } from "../shell/unknown.ts";
 
 /** What a call would do, according to the rule of a pack. */
 export interface FoundEffect {
@@ -18,20 +19,41 @@ export function effectsOnFiles(files: readonly SubjectFile[], facts: PolicyFacts
 }
 
 function effectsOnFile(file: SubjectFile, facts: PolicyFacts): readonly Omit<FoundEffect, "subject">[] {
-  if (file.location.kind === "unknown" || file.access === "read") return [];
+  const isUnseen = file.word.text.includes(UNSEEN);
+  if (file.access === "read") return [];
+  if (file.location.kind === "unknown") return lossOfUnknown(file, isUnseen);
   const { path } = file.location;
   const isInside = isInsideProject(path, facts);
   const found: Omit<FoundEffect, "subject">[] = [];
   const add = (rule: string): number => found.push({ rule, isElsewhere: !isInside });
-  if (file.isReplaced && !/^\/(?:dev|proc|sys)\//.test(path) && !isInside && facts.isFile(path)) add("files.overwrite");
+  if (file.isReplaced && !/^\/(?:dev|proc|sys)\//.test(path) && !isInside && replacesSomething(file, path, facts))
+    add("files.overwrite");
   if (path.startsWith("/dev/") && !isDevice(path) && !path.startsWith("/dev/shm/")) add("disks.write");
   const isTemporary = facts.temporaryDirs.some((directory) => isBelow(path, directory));
-  if (file.access !== "delete" || isTemporary) return found;
+  if (isTemporary) return found;
+  if (file.isEmptied && (!file.isReplaced || isUnseen || file.word.hasGlob || facts.isFile(path)))
+    add("files.truncate");
+  if (file.access !== "delete") return found;
   if (isOfRepository(path, file.word.hasGlob) || isOfRepository(facts.realPath(path), false))
     add("git.delete-repository");
-  if (file.isRecursive && isInside) add("files.delete");
+  if (!isInside || !(file.isRecursive || isUnseen)) return found;
+  add("files.delete");
+  if (path === `${facts.projectRoot}/${UNKNOWN}`) add("files.delete-unseen");
   return found;
 }
+
+/** Files that something else names may be anywhere. */
+function lossOfUnknown(file: SubjectFile, isUnseen: boolean): readonly Omit<FoundEffect, "subject">[] {
+  if (file.access === "delete" && isUnseen) return [{ rule: "files.delete-unseen", isElsewhere: true }];
+  return file.isEmptied && (!file.isReplaced || isUnseen) ? [{ rule: "files.truncate", isElsewhere: true }] : [];
+}
+
+/** Whether there is such a file, or a whole tree of others is written into a folder of the system or a home. */
+function replacesSomething(file: SubjectFile, path: string, facts: PolicyFacts): boolean {
+  return facts.isFile(path) || (file.isRecursive && (path === facts.home || SYSTEM_FOLDERS.test(path)));
+}
+
+const SYSTEM_FOLDERS = /^\/(?:(?:etc|usr|bin|sbin|lib\w*|boot|var|root|home(?:\/[^/]*)?)?$)/;
 
 /** Whether a path is a git directory or in one, or may be if its names are patterns. A lock that git left behind holds nothing. */
 function isOfRepository(path: string, hasGlob: boolean): boolean {

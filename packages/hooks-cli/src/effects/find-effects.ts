@@ -58,7 +58,7 @@ function effectsOfCommand(command: ShellCommand): readonly string[] {
 /** The program by its usual name: without an ending, started through an interpreter, or with capital letters. Redis accepts either. */
 function asProgram(command: ShellCommand): { readonly program: string; readonly words: readonly ShellWord[] } {
   const words = argumentsOf(command);
-  const program = programOf(command).replace(/\.(?:exe|sh|bat|cmd|jar|php)$/, "");
+  const program = programOf(command).replace(/\.(?:sh|bat|cmd|jar|php)$/, "");
   if (/^[A-Z]{3,}$|^(?:redis|valkey)-cli$/.test(program)) {
     const lower = words.map((word) => ({ ...word, text: word.text.toLowerCase() }));
     return { program: program.toLowerCase(), words: lower };

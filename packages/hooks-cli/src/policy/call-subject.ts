@@ -15,6 +15,8 @@ export interface SubjectFile {
   readonly isRecursive: boolean;
   /** Whether its former content is replaced. */
   readonly isReplaced: boolean;
+  /** Whether nothing is left of its former content. */
+  readonly isEmptied: boolean;
 }
 
 /** A tool call with everything that rules may query; each part is computed when it is first needed. */
@@ -52,6 +54,7 @@ export class CallSubject {
         access,
         isRecursive: access === "delete",
         isReplaced: false,
+        isEmptied: false,
       };
     });
   }

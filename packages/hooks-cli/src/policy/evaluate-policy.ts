@@ -21,7 +21,7 @@ import type { PolicyFacts } from "./policy-facts.ts";
 import { occursIn } from "./rule-pattern.ts";
 import { type ToolCall, inputText } from "./tool-call.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
-import { UNKNOWN } from "../shell/unknown.ts";
+import { withoutMarks } from "../shell/unknown.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 
 export interface RuleMatch {
@@ -87,7 +87,7 @@ function reasonOf(id: string): string {
 }
 
 function shortened(subject: string): string {
-  return subject.replaceAll(UNKNOWN, "…").slice(0, MAX_SUBJECT_LENGTH);
+  return withoutMarks(subject).slice(0, MAX_SUBJECT_LENGTH);
 }
 
 function judge(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { dissect } from "../shell/dissect.ts";
 import { EXAMPLE_FACTS } from "./fire-rules.ts";
-import { type TouchedFile, touchedFiles } from "./touched-files.ts";
+import type { TouchedFile } from "./touched-file.ts";
+import { touchedFiles } from "./touched-files.ts";
 
 function touchedBy(script: string): readonly TouchedFile[] {
   return dissect(script, EXAMPLE_FACTS).commands.flatMap((command) => touchedFiles(command));
@@ -49,8 +50,8 @@ const TOUCHED: Readonly<Record<string, readonly (readonly [script: string, touch
     ["scp host:a b", "write b"],
     ["scp user@host.example:a b", "write b"],
     ["scp /a host:/b", "read /a"],
-    ["rsync -a a/ b", "read a/, write b"],
-    ["rsync -a --delete a/ b", "read a/, write b, delete b/**"],
+    ["rsync -a a/ b", "read a/, write b/**"],
+    ["rsync -a --delete a/ b", "read a/, write b/**, delete b/**"],
     ["rsync --del a host:b", "read a"],
     ["mv a b dir", "read a, read b, write dir, delete a, delete b"],
     ["gmv a b", "read a, write b, delete a"],
@@ -133,11 +134,11 @@ const TOUCHED: Readonly<Record<string, readonly (readonly [script: string, touch
     ["curl -d text https://x", ""],
   ],
   archives: [
-    ["tar xf a.tar", ""],
-    ["tar xf a.tar -C dir", "write dir"],
-    ["tar -xzf a.tar --directory=dir", "write dir"],
-    ["tar --extract -f a.tar -C dir", "write dir"],
-    ["tar -f a.tar -x -C dir", "write dir"],
+    ["tar xf a.tar", "write ./**"],
+    ["tar xf a.tar -C dir", "write dir/**"],
+    ["tar -xzf a.tar --directory=dir", "write dir/**"],
+    ["tar --extract -f a.tar -C dir", "write dir/**"],
+    ["tar -f a.tar -x -C dir", "write dir/**"],
     ["tar -c a", "read a/**"],
     ["tar cf a.tar b c", "write a.tar, read b/**, read c/**"],
     ["tar -czf a.tar b", "write a.tar, read b/**"],
@@ -146,13 +147,21 @@ const TOUCHED: Readonly<Record<string, readonly (readonly [script: string, touch
     ["tar -czfa.tar b", "write a.tar, read b/**"],
     ["tar -c -Tfiles -fa.tar b", "write a.tar, read b/**"],
     ["tar -tfa.tar -Cbox", "read a.tar"],
-    ["tar fx a.tar -C dir", "write dir"],
+    ["tar fx a.tar -C dir", "write dir/**"],
     ["tar tf a.tar", "read a.tar"],
     ["zip -r a.zip b", "write a.zip, read b"],
-    ["gtar -xf a -C dir", "write dir"],
-    ["bsdtar -xf a -C dir", "write dir"],
+    ["gtar -xf a -C dir", "write dir/**"],
+    ["bsdtar -xf a -C dir", "write dir/**"],
     ["unzip a.zip b", "read a.zip"],
-    ["unzip a.zip -d dir", "write dir, read a.zip"],
+    ["unzip a.zip -d dir", "write dir/**, read a.zip"],
+  ],
+  windows: [
+    ["pwsh -Command 'Remove-Item -Recurse -Force a'", "delete a/**"],
+    ["powershell.exe -Command Remove-Item a", "delete a"],
+    ["powershell -c 'gci a | remove-item'", "read a, delete \ufffc\ufffb"],
+    ["cmd /c rd /s /q a", "delete a/**"],
+    ["cmd.exe //c 'del a\\b'", "delete a/b"],
+    ["cmd /k 'rd /s /q C:\\a'", "delete /C:/a/**"],
   ],
   git: [
     ["git clone url", ""],

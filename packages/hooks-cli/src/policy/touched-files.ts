@@ -3,22 +3,11 @@ import { foundFiles } from "../shell/command-runners.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { startedByWrapper } from "../shell/wrapped-command.ts";
+import { asOne, deletedFiles } from "./deleted-files.ts";
+import type { Touch, TouchedFile } from "./touched-file.ts";
 import type { PathAccess } from "./policy.ts";
-import { REDIRECTS_THAT_REPLACE, replacesFiles } from "./replaced-files.ts";
+import { REDIRECTS_THAT_REPLACE, empties, printsNothing, replacesFiles } from "./replaced-files.ts";
 
-/** A file that a command names, and what the command does with it. */
-export interface TouchedFile {
-  readonly word: ShellWord;
-  readonly access: PathAccess;
-  /** The directory that a relative name refers to; undefined if it is unknown. */
-  readonly cwd: string | undefined;
-  /** Whether an entire tree is affected. */
-  readonly isRecursive: boolean;
-  /** Whether it is written from the start, so that what it contained is gone. */
-  readonly isReplaced: boolean;
-}
-
-const DELETERS = new Set(["rm", "grm", "rmdir", "unlink", "shred", "srm", "rimraf", "trash", "trash-put", "gio"]);
 /** Their last argument is written, the others are read. */
 const COPIERS = new Set(["cp", "gcp", "install", "ln", "rsync", "scp", "ditto"]);
 const MOVERS = new Set(["mv", "gmv", "rename"]);
@@ -31,7 +20,7 @@ const HARMLESS = new Set([
   ..."ls ll dir stat file test [ [[ echo printf basename dirname realpath readlink which type command find fd du tree exit return cd pushd popd".split(
     " ",
   ),
-  ..."export alias unset set local declare true false : kill pkill sleep wait date id whoami history jobs trap read shift umask".split(
+  ..."export alias unset set local declare true false : kill pkill sleep wait date id whoami history jobs trap read shift umask cmd pwsh powershell".split(
     " ",
   ),
 ]);
@@ -46,44 +35,43 @@ export function touchedFiles(command: ShellCommand): readonly TouchedFile[] {
     cwd: command.cwd,
     isRecursive,
     isReplaced: isReplacing && access === "write",
+    isEmptied: access === "write" && empties(command),
   });
   const redirected = command.redirects.flatMap(({ operator, target }) => {
     if (target === undefined || operator === "<<<" || operator === "<<") return [];
     // `2>&1` and `>&-` name no file, `>&file` does.
     if (operator.endsWith("&") && /^(?:\d+|-|\d+-)$/.test(target.text)) return [];
     const file = touch(target, REDIRECTS_THAT_WRITE.has(operator) ? "write" : "read");
-    return [{ ...file, isReplaced: REDIRECTS_THAT_REPLACE.has(operator) }];
+    const isReplaced = REDIRECTS_THAT_REPLACE.has(operator);
+    return [{ ...file, isReplaced, isEmptied: isReplaced && printsNothing(command) }];
   });
   // What `sudo` and the like start is a command of its own.
   const isWrapper = startedByWrapper(programOf(command), command.words).commands.length > 0;
   return isWrapper ? redirected : [...redirected, ...namedFiles(command, touch)];
 }
 
-type Touch = (word: ShellWord, access: PathAccess, isRecursive?: boolean) => TouchedFile;
-
 function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[] {
   const program = programOf(command);
   const words = argumentsOf(command);
   const plain = plainArguments(words);
   const options = words.filter((word) => word.text.startsWith("-")).map((word) => word.text);
-  if (DELETERS.has(program)) {
-    const isRecursive =
-      program === "rimraf" ||
-      program.startsWith("trash") ||
-      options.some((option) => /^-[a-zA-Z]*[rR]|^--(?:recursive|dir)/.test(option));
-    return plain.map((word) => touch(word, "delete", isRecursive));
-  }
+  const deleted = deletedFiles(command, plain, options, touch);
+  if (deleted !== undefined) return deleted;
   if (program === "find" || program === "gfind") {
     if (!words.some((word) => word.text === "-delete")) return outputsOfFind(words, touch);
-    return foundFiles(command.words).map((text) => touch({ text, hasGlob: text.includes("*") }, "delete", true));
+    const isRecursive = !words.some((word) => word.text === "-empty");
+    return foundFiles(command.words).map((text) => touch({ text, hasGlob: text.includes("*") }, "delete", isRecursive));
   }
   if (program === "rsync" && options.some((option) => /^--dry-run$|^-[a-mo-zA-Z]*n/.test(option))) return [];
   if (COPIERS.has(program)) return copied(words, plain, touch);
   if (MOVERS.has(program)) {
     const { sources } = splitTargets(words, plain);
-    return [...copied(words, plain, touch), ...sources.map((word) => touch(word, "delete"))];
+    return [...copied(words, plain, touch), ...sources.map((word) => touch(asOne(word), "delete"))];
   }
-  if (WRITERS.has(program)) return plain.map((word) => touch(word, "write"));
+  if (WRITERS.has(program)) {
+    const values = program === "truncate" ? optionValues(words, ["-s", "--size", "-r", "--reference"]) : [];
+    return plain.filter((word) => !values.includes(word)).map((word) => touch(word, "write"));
+  }
   if (CHANGERS.has(program))
     return plain.slice(1).map((word) =>
       touch(
@@ -131,7 +119,13 @@ function otherFiles(
     case "zip":
       return [...write(plain.slice(0, 1)), ...read(plain.slice(1))];
     case "unzip":
-      return [...write(optionValues(words, ["-d"])), ...read(plain.slice(0, 1))];
+      return [
+        ...optionValues(words, ["-d"]).map((word) => ({
+          ...touch(word, "write", true),
+          isReplaced: options.some((option) => /^-[a-zA-Z]*o/.test(option)),
+        })),
+        ...read(plain.slice(0, 1)),
+      ];
     case "sort":
       return [...write(optionValues(words, ["-o", "--output"])), ...read(plain)];
     case "git":
@@ -219,11 +213,12 @@ function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch:
   const { sources, written } = splitTargets(words, plain);
   const local = (list: readonly ShellWord[]): readonly ShellWord[] =>
     list.filter((word) => !/^[\w.@-]+:[^/]?/.test(word.text));
-  const empties = words.some((word) => word.text.startsWith("--del")) ? local(written) : [];
+  const emptied = words.some((word) => word.text.startsWith("--del")) ? local(written) : [];
+  const copiesContents = sources.some(({ text }) => /\/(?:\.?\*?)?$/.test(text));
   return [
     ...local(sources).map((word) => touch(word, "read")),
-    ...local(written).map((word) => touch(word, "write")),
-    ...empties.map((word) => touch(word, "delete", true)),
+    ...local(written).map((word) => touch(word, "write", copiesContents)),
+    ...emptied.map((word) => touch(word, "delete", true)),
   ];
 }
 
@@ -234,8 +229,14 @@ function filesOfTar(words: readonly ShellWord[], plain: readonly ShellWord[], to
     new RegExp(`^-[^-CITXbf]*[${letters}]${word === words[0] ? `|^[a-zA-Z]*[${letters}]` : ""}`).test(word.text);
   const isAsked = (letters: string, long: RegExp): boolean =>
     words.some((word) => isBundle(word, letters) || long.test(word.text));
-  if (isAsked("x", /^--(?:extract|get)$/))
-    return optionValues(words, ["-C", "--directory"]).map((word) => touch(word, "write"));
+  if (isAsked("x", /^--(?:extract|get)$/)) {
+    const folders = optionValues(words, ["-C", "--directory"]);
+    const isReplaced = !words.some(({ text }) => /^-[a-zA-Z]*k|^--(?:keep-|skip-)/.test(text));
+    return (folders.length > 0 ? folders : [{ text: ".", hasGlob: false }]).map((word) => ({
+      ...touch(word, "write", true),
+      isReplaced,
+    }));
+  }
   const named = words.flatMap((word, index) => {
     if (!isBundle(word, "f")) return [];
     const attached = word.text.startsWith("-") ? word.text.slice(word.text.indexOf("f") + 1) : "";

@@ -1,6 +1,6 @@
 import { optionValues } from "./option-values.ts";
 import { MAX_WORDS } from "./shell-command.ts";
-import { UNKNOWN } from "./unknown.ts";
+import { UNKNOWN, UNSEEN } from "./unknown.ts";
 import type { ShellWord } from "./word-fields.ts";
 import { ANY_WORD, NOTHING, type Started, quoteWords } from "./wrapped-command.ts";
 
@@ -37,6 +37,10 @@ export function startedByRunner(program: string, words: readonly ShellWord[], st
           (value) => value.replace(/^exec=/, ""),
         ),
       };
+    case "cmd":
+    case "pwsh":
+    case "powershell":
+      return startedOnWindows(words);
     case "rsync":
       return { commands: [], scripts: optionTexts(words, ["-e", "--rsh", "--rsync-path"]) };
     case "at":
@@ -90,7 +94,7 @@ function startedByXargs(words: readonly ShellWord[], stdin: string | undefined):
   // Some versions append the input if nothing is to be replaced.
   if (placeholder === undefined || !command.some((word) => word.text.includes(placeholder)))
     return { commands: [[...command, ...inputs]], scripts: [] };
-  const lines = stdin === undefined ? [UNKNOWN] : stdin.split("\n").filter(Boolean);
+  const lines = stdin === undefined ? [UNSEEN] : stdin.split("\n").filter(Boolean);
   return { commands: asFarAsRead(lines, command).map((line) => replaceIn(command, placeholder, line)), scripts: [] };
 }
 
@@ -107,7 +111,7 @@ function startedByParallel(words: readonly ShellWord[], stdin: string | undefine
   );
   const command = start === -1 ? [] : words.slice(start, separator === -1 ? undefined : separator);
   const given = separator === -1 ? undefined : words.slice(separator + 1).map((word) => word.text);
-  const inputs = asFarAsRead(given ?? stdin?.split("\n").filter(Boolean) ?? [UNKNOWN], command);
+  const inputs = asFarAsRead(given ?? stdin?.split("\n").filter(Boolean) ?? [UNSEEN], command);
   const text = command.map((word) => word.text).join(" ");
   const scripts = inputs.map((input) => {
     if (text === "") return input;
@@ -131,30 +135,52 @@ const PARALLEL_VALUE_OPTIONS =
 
 /** `find dir -exec rm {} \;`: the braces stand for something below the directory, with the name that it searches for. */
 function startedByFind(program: string, words: readonly ShellWord[]): Started {
-  const found = program === "find" || program === "gfind" ? foundFiles(words) : [`./${UNKNOWN}`];
+  const found = program === "find" || program === "gfind" ? foundFiles(words) : [`./${UNSEEN}`];
   const commands: ShellWord[][] = [];
   for (const [index, word] of words.entries()) {
     if (!/^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(word.text)) continue;
     const rest = words.slice(index + 1);
     const end = rest.findIndex((item) => item.text === ";" || item.text === "+");
-    const command = end === -1 ? rest : rest.slice(0, end);
+    const given = end === -1 ? rest : rest.slice(0, end);
+    // `fd` puts what it finds at the end if nothing says where.
+    const isAppended = program.startsWith("fd") && !given.some((item) => item.text.includes("{}"));
+    const command = isAppended ? [...given, { text: "{}", hasGlob: false }] : given;
     for (const file of asFarAsRead(found, command)) commands.push(replaceIn(command, "{}", file));
     if (commands.length > MAX_WORDS) break;
   }
   return { commands: commands.filter((command) => command.length > 0), scripts: [] };
 }
 
-/** What `find` finds, as patterns: a name below each of its directories, or the directories if it matches everything. */
+/**
+ * What `find` finds, as patterns: names below each of its directories, or the directories if it matches everything. What has no
+ * name is something unknown if it is `-empty`, otherwise any number of files.
+ */
 export function foundFiles(words: readonly ShellWord[]): readonly string[] {
-  const named = optionTexts(words, ["-name", "-iname", "-path", "-ipath"])[0];
-  const takesEverything = !words.some((word) =>
-    /^-(?:i?name|i?path|i?regex|type|empty|size|[acm]?(?:time|min)|newer|user|perm|mindepth)/.test(word.text),
-  );
-  return startingPoints(words).map((start) => {
+  const tests = /^-(?:i?name|i?path|i?regex|type|empty|size|[acm]?(?:time|min)|newer|user|perm|mindepth)/;
+  const takesEverything = !words.some(({ text }) => tests.test(text));
+  const other = words.some(({ text }) => text === "-empty") ? UNKNOWN : UNSEEN;
+  const names = namesSought(words);
+  return startingPoints(words).flatMap((start) => {
+    if (takesEverything) return start;
     const directory = start === "/" ? "" : start;
-    if (named !== undefined) return `${directory}/${named.slice(named.lastIndexOf("/") + 1)}`;
-    return takesEverything ? start : `${directory}/${UNKNOWN}`;
+    return names.map((name = other) => (name.startsWith(`${start}/`) ? name : `${directory}/${name}`));
   });
+}
+
+/** The name or path of each alternative, undefined for one that has none; without what is pruned in favour of the next. */
+function namesSought(words: readonly ShellWord[]): readonly (string | undefined)[] {
+  const names: (string | undefined)[] = [];
+  let name: string | undefined;
+  let isPruned = false;
+  for (const [index, { text }] of words.entries()) {
+    const isNegated = /^(?:!|-not)$/.test(words[index - 1]?.text ?? "");
+    if (text === "-prune") isPruned = true;
+    if (/^-i?(?:name|path|wholename)$/.test(text) && !isNegated) name ??= words[index + 1]?.text;
+    if (!/^(?:-or?|,)$/.test(text)) continue;
+    if (!isPruned) names.push(name);
+    [name, isPruned] = [undefined, false];
+  }
+  return [...names, name];
 }
 
 /** The directories that `find` searches; its own options may precede them. */
@@ -191,6 +217,13 @@ function startedInPod(words: readonly ShellWord[]): Started {
   const isExec = words.slice(0, separator).some(({ text }) => text === "exec" || text === "run" || text === "debug");
   const command = words.slice(separator + 1);
   return separator === -1 || !isExec || command.length === 0 ? NOTHING : { commands: [command], scripts: [] };
+}
+
+/** `cmd /c` and `pwsh -Command` take all that follows as a script. Its paths have backslashes, its variables percent signs. */
+function startedOnWindows(words: readonly ShellWord[]): Started {
+  const at = words.findIndex(({ text }) => /^(?:\/{1,2}[ck]|-c|-command)$/i.test(text));
+  const script = words.slice(at + 1).map(({ text }) => text.replaceAll("\\", "/").replaceAll(/%\w+%/g, UNKNOWN));
+  return at === -1 ? NOTHING : { commands: [], scripts: [script.join(" ")] };
 }
 
 /** Aliases that start with `!`, and options that name a program. */

@@ -1,8 +1,8 @@
 import { decodeEscapes } from "./ansi-quote.ts";
 import { foundFiles } from "./command-runners.ts";
 import { type ShellCommand, argumentsOf, programOf } from "./shell-command.ts";
-import { UNKNOWN } from "./unknown.ts";
-import { isKnown } from "./word-fields.ts";
+import { UNKNOWN, UNSEEN } from "./unknown.ts";
+import { type ShellWord, isKnown } from "./word-fields.ts";
 
 export interface OutputFacts {
   readonly cwd: string | undefined;
@@ -21,6 +21,20 @@ export function literalOutput(command: ShellCommand, facts: OutputFacts): string
       return isAllKnown ? printf(words.map((word) => word.text)) : undefined;
     case "tee":
       return command.stdin;
+    case "grep":
+    case "egrep":
+    case "head":
+    case "tail":
+    case "sort":
+    case "uniq":
+      return filtered(command, plain);
+    case "ls":
+      // Without its options, the names that the shell has found.
+      return words.length > 0 &&
+        words.every(({ hasGlob, text }) => hasGlob || /^-[1dAart]+$/.test(text)) &&
+        plain.length > 0
+        ? plain.join("\n")
+        : undefined;
     case "cat":
       return plain.length === 0 || plain[0] === "-" ? command.stdin : undefined;
     case "base64":
@@ -42,7 +56,7 @@ export function literalOutput(command: ShellCommand, facts: OutputFacts): string
     case "pwd":
       return facts.cwd;
     case "git":
-      return outputOfGit(words.map((word) => word.text).join(" "), facts);
+      return outputOfGit(words, facts);
     case "which":
     case "command":
     case "type":
@@ -63,10 +77,24 @@ export function literalOutput(command: ShellCommand, facts: OutputFacts): string
   }
 }
 
-function outputOfGit(given: string, { projectRoot }: OutputFacts): string | undefined {
+/** Some of the lines that it reads, which is known to be no more than what there is. Several are not told apart. */
+function filtered({ words, stdin }: ShellCommand, plain: readonly string[]): string | undefined {
+  const takesLines = words.slice(1).every(({ text }) => !/^-[a-zA-Z]*[cfoqlLr]|^--/.test(text));
+  const operands = plain.filter((text) => !/^\d+$/.test(text));
+  const isPiped = operands.length === (programOf({ words }).endsWith("grep") ? 1 : 0);
+  return takesLines && isPiped && stdin?.trim().includes("\n") === false ? stdin : undefined;
+}
+
+function outputOfGit(words: readonly ShellWord[], { projectRoot }: OutputFacts): string | undefined {
+  const given = words.map(({ text }) => text).join(" ");
   if (given === "rev-parse --show-toplevel") return projectRoot;
-  const isGitDirectory = /^rev-parse (?:--path-format=\w+ )?--(?:absolute-git|git|git-common)-dir$/.test(given);
-  return isGitDirectory && projectRoot !== undefined ? `${projectRoot}/.git` : undefined;
+  if (/^rev-parse (?:--path-format=\w+ )?--(?:absolute-git|git|git-common)-dir$/.test(given))
+    return projectRoot === undefined ? undefined : `${projectRoot}/.git`;
+  if (/^(?:diff|diff-tree|diff-index) .*--name-only/.test(given)) return `./${UNSEEN}`;
+  if (!given.startsWith("ls-files")) return undefined;
+  const named = words.slice(1).filter(({ text }) => !/^[-:]/.test(text));
+  const names = named.map(({ text, hasGlob }) => (hasGlob || /[*?]/.test(text) ? `./${text}` : `${text}/${UNSEEN}`));
+  return names.length === 0 ? `./${UNSEEN}` : names.join("\n");
 }
 
 function echo(words: readonly string[]): string {

@@ -3,6 +3,7 @@ import type { ShellCommand, ShellRedirect } from "./shell-command.ts";
 import { startsItself } from "./self-start.ts";
 import type { ShellScope } from "./shell-scope.ts";
 import { type RedirectToken, type ShellToken, type WordToken, unquotedText } from "./shell-token.ts";
+import { UNSEEN } from "./unknown.ts";
 import { type ShellWord, expandToText, expandWord } from "./word-fields.ts";
 
 /** Receives each command that the walker finds, with aliases already expanded. */
@@ -175,7 +176,7 @@ export class ScriptWalker {
     this.#at += 1;
     const values: string[] = [];
     for (let token = this.#tokens[this.#at + 1]; token?.kind === "word"; token = this.#tokens[this.#at + 1]) {
-      values.push(...expandWord(token, this.#group.scope).map((word) => word.text));
+      values.push(...expandWord(token, this.#group.scope).map(eachOf));
       this.#at += 1;
     }
     this.#loops.set(name, values);
@@ -259,6 +260,13 @@ export class ScriptWalker {
     const group = this.#groups.findLast(({ stages }) => stages.length > 0);
     return group === undefined ? this.#options.stdin : this.#options.outputOf(group.stages.at(-1) ?? []);
   }
+}
+
+/** A value of a loop. What stands for everything in a folder is no longer a pattern in the quotes around a variable. */
+function eachOf({ text, hasGlob }: ShellWord): string {
+  return hasGlob
+    ? text.replace(/(^|\/)\.?\*+$/, (_, start: string) => `${start === "" ? "./" : start}${UNSEEN}`)
+    : text;
 }
 
 function usesVariable(words: readonly WordToken[], name: string): boolean {

@@ -23,13 +23,13 @@ export interface ShellRedirect {
 /** Of all commands of a script together: programs take their arguments apart in ways that are not all linear. */
 export const MAX_WORDS = 2_000;
 
-/** The name of the program, without its directory. */
+/** The name of the program, without its directory, and without the ending that Windows gives it. */
 export function programOf(command: { readonly words: readonly ShellWord[] }): string {
   return programName(command.words[0]?.text ?? "");
 }
 
 export function programName(text: string): string {
-  return text.slice(text.lastIndexOf("/") + 1);
+  return text.slice(text.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
 }
 
 export function argumentsOf(command: ShellCommand): readonly ShellWord[] {

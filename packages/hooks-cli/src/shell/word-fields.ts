@@ -1,6 +1,6 @@
 import type { ShellScope } from "./shell-scope.ts";
 import type { Parameter, WordPart, WordToken } from "./shell-token.ts";
-import { UNKNOWN } from "./unknown.ts";
+import { UNKNOWN, UNSEEN } from "./unknown.ts";
 
 /** One argument after all expansions. */
 export interface ShellWord {
@@ -135,7 +135,7 @@ function toFields(atoms: readonly Atom[], scope: ShellScope): readonly ShellWord
     if (!isQuoted) {
       for (const [index, value] of values.entries()) {
         if (index > 0) finish();
-        addUnquoted(value);
+        addUnquoted(part.kind === "command" && value === UNKNOWN ? UNSEEN : value);
       }
       continue;
     }

@@ -1,5 +1,5 @@
 import { SHELLS, SHELL_VALUE_OPTIONS, type Wrapper, findWrapper } from "./command-wrappers.ts";
-import { UNKNOWN } from "./unknown.ts";
+import { UNSEEN } from "./unknown.ts";
 import type { ShellWord } from "./word-fields.ts";
 
 /** What a command starts besides itself. */
@@ -152,4 +152,4 @@ export function quoteWords(words: readonly ShellWord[]): string {
   return words.map((word) => `'${word.text.replaceAll("'", String.raw`'\''`)}'`).join(" ");
 }
 
-export const ANY_WORD: ShellWord = { text: UNKNOWN, hasGlob: false };
+export const ANY_WORD: ShellWord = { text: UNSEEN, hasGlob: false };

@@ -33,8 +33,8 @@ VBoxManage
 colima
   containers.delete-container: delete
 kubectl k
-  kubernetes.delete: delete !--cascade=orphan; replace|apply --force; apply --prune
-  kubernetes.interrupt: drain|cordon|evict; scale --replicas=0; rollout undo
+  kubernetes.delete: delete !--cascade=orphan; replace|apply --force; apply --prune; drain|evict
+  kubernetes.interrupt: cordon; scale --replicas=0; rollout undo
 oc
   =kubectl
   kubernetes.delete: ** prune; adm prune

@@ -8,8 +8,6 @@ robocopy
   files.mirror-delete: ** /MIR|/PURGE
 restore rrestore
   files.overwrite: -r|-x|-i|-R
-truncate
-  files.truncate: -s|--size=0*
 mv
   files.truncate: ** /dev/null
 chmod

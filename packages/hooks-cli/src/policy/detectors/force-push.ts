@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type ShellCommand, argumentsOf, programOf } from "../../shell/shell-command.ts";
-import { UNKNOWN } from "../../shell/unknown.ts";
+import { UNKNOWN, isUnknown } from "../../shell/unknown.ts";
 import type { ShellWord } from "../../shell/word-fields.ts";
 import type { CallSubject } from "../call-subject.ts";
 import { matchesGlob } from "../../shell/path-glob.ts";
@@ -83,7 +83,7 @@ function afterSubcommand(
       at += 1;
     } else if (!text.startsWith("-")) {
       // An unknown subcommand may be any.
-      const isPush = text === "push" || text === "send-pack" || text === UNKNOWN;
+      const isPush = text === "push" || text === "send-pack" || isUnknown(text);
       return { directory, words: isPush ? words.slice(at + 1) : undefined };
     }
   }

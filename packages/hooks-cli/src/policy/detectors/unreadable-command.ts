@@ -1,6 +1,6 @@
 import { SHELLS } from "../../shell/command-wrappers.ts";
 import { argumentsOf, programOf } from "../../shell/shell-command.ts";
-import { UNKNOWN } from "../../shell/unknown.ts";
+import { UNKNOWN, isUnknown, withoutMarks } from "../../shell/unknown.ts";
 import type { CallSubject } from "../call-subject.ts";
 
 /** Why it cannot be determined what a command starts; undefined if it can. */
@@ -13,8 +13,8 @@ export function detectUnreadable(subject: CallSubject): string | undefined {
     const runsText = program === "eval" || SHELLS.has(program);
     return (
       runsText &&
-      argumentsOf(command).some((word) => word.text === UNKNOWN || (program === "eval" && word.text.includes(UNKNOWN)))
+      argumentsOf(command).some((word) => isUnknown(word.text) || (program === "eval" && word.text.includes(UNKNOWN)))
     );
   });
-  return hidden && hidden.words.map((word) => word.text.replaceAll(UNKNOWN, "…")).join(" ");
+  return hidden && withoutMarks(hidden.words.map((word) => word.text).join(" "));
 }

@@ -1,0 +1,19 @@
+import type { ShellWord } from "../shell/word-fields.ts";
+import type { PathAccess } from "./policy.ts";
+
+/** A file that a command names, and what the command does with it. */
+export interface TouchedFile {
+  readonly word: ShellWord;
+  readonly access: PathAccess;
+  /** The directory that a relative name refers to; undefined if it is unknown. */
+  readonly cwd: string | undefined;
+  /** Whether an entire tree is affected. */
+  readonly isRecursive: boolean;
+  /** Whether it is written from the start, so that what it contained is gone. */
+  readonly isReplaced: boolean;
+  /** Whether nothing is left of what it contained. */
+  readonly isEmptied: boolean;
+}
+
+/** Makes a file of a command from its name there. */
+export type Touch = (word: ShellWord, access: PathAccess, isRecursive?: boolean) => TouchedFile;
