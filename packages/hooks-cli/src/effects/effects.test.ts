@@ -136,6 +136,33 @@ describe("extreme commands", () => {
   ])("are judged quickly: %s", (_, command) => expect(effectsOf(command)).toEqual([]));
 });
 
+describe("a loop over many values", () => {
+  const many = Array.from({ length: 900 }, (_, index) => `src/file-${index}.ts`).join(" ");
+
+  test.each([
+    [`for f in ${many} .git; do rm -rf "$f"; done`, "git.delete-repository"],
+    [`for f in a ${many} .git/refs; do rm -rf $f; done`, "git.delete-repository"],
+    [`for f in ${many} etc/passwd; do rm -rf "/$f"; done`, undefined],
+    [`for b in ${many} main; do git push origin $b; done`, "git.push-main"],
+    [`for o in ${many} --hard; do git reset $o; done`, "git.discard-changes"],
+    [`for x in ${many} dropdb; do $x app; done`, "databases.drop-data"],
+    [`for f in ${many.slice(0, 5_000)} ~/.bashrc; do cp a "$f"; done`, "files.overwrite"],
+    [`for f in ${many} ~/.bashrc; do tee "$f" < a; done`, "files.overwrite"],
+    ["for f in a ~/.bashrc; do echo > $f; done", "files.overwrite"],
+    ["for f in a ~/.bashrc; do : > $f; done", "files.truncate"],
+  ])("hides none of them: %#", (command, rule) => {
+    const document = { version: 1, packs: ["safe", "git"] };
+    expect(judge(document, command).matches.map(({ rule: { id } }) => id)).toContain(rule ?? "delete-outside-project");
+  });
+
+  test("is not too large because of its values", () => {
+    const values = `${many} ${many.replaceAll("src/", "lib/")}`;
+    const document = { version: 1, packs: ["safe"], use: ["unreadable-command"] };
+    expect(judge(document, `for f in ${values}; do echo "$f"; done`).decision).toBe("allow");
+    expect(judge(document, `for f in ${values}; do mv $f $f.bak; done`).matches[0]?.rule.id).toBe("code.beyond-limits");
+  });
+});
+
 test("the safe pack has no rule that is part of routine work such as publishing", () => {
   const ids = SAFE_PACK.rules.map(({ id }) => id);
   expect(ids).toContain("git.discard-changes");

@@ -29,13 +29,14 @@ const REDIRECTS_THAT_WRITE = new Set([...REDIRECTS_THAT_REPLACE, ">>", "&>>", "<
 /** Every file that a command names, as far as its arguments show. */
 export function touchedFiles(command: ShellCommand): readonly TouchedFile[] {
   const isReplacing = replacesFiles(command);
+  const isEmptying = empties(command);
   const touch = (word: ShellWord, access: PathAccess, isRecursive = false): TouchedFile => ({
     word,
     access,
     cwd: command.cwd,
     isRecursive,
     isReplaced: isReplacing && access === "write",
-    isEmptied: access === "write" && empties(command),
+    isEmptied: isEmptying && access === "write",
   });
   const redirected = command.redirects.flatMap(({ operator, target }) => {
     if (target === undefined || operator === "<<<" || operator === "<<") return [];

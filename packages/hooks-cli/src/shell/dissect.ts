@@ -5,7 +5,7 @@ import { matchesGlob } from "./path-glob.ts";
 import { startedByInlineCode } from "./inline-code.ts";
 import { literalOutput } from "./literal-output.ts";
 import { ScriptWalker } from "./script-walker.ts";
-import { MAX_WORDS, type ShellCommand, programName, programOf } from "./shell-command.ts";
+import { MAX_COMMANDS, MAX_WORDS, type ShellCommand, programName, programOf } from "./shell-command.ts";
 import { ShellScope } from "./shell-scope.ts";
 import { tokenize } from "./token-reader.ts";
 import { UNKNOWN } from "./unknown.ts";
@@ -29,7 +29,6 @@ export interface Dissection {
   readonly multiplies: string | undefined;
 }
 
-const MAX_COMMANDS = 1_000;
 const MAX_TOKENS = 10_000;
 /** Characters of all scripts that are read, and of what is inserted into them, which may double with each variable. */
 const MAX_CHARACTERS = 300_000;
@@ -135,6 +134,7 @@ class Dissector {
         outputOf: (commands) => this.#printed(commands),
         multiplies: (name) => (this.#multiplies = name),
         isFull: () => this.#isCutOff,
+        cutOff: () => void this.#cutOff("the command is too large"),
       }).walk();
     } finally {
       this.#depth -= 1;

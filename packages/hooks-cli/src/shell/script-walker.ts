@@ -1,8 +1,9 @@
 import { assign, changeDirectory, countAssignments } from "./command-effects.ts";
-import type { ShellCommand, ShellRedirect } from "./shell-command.ts";
+import { MAX_COMMANDS, type ShellCommand, type ShellRedirect } from "./shell-command.ts";
 import { startsItself } from "./self-start.ts";
 import type { ShellScope } from "./shell-scope.ts";
-import { type RedirectToken, type ShellToken, type WordToken, unquotedText } from "./shell-token.ts";
+import { type RedirectToken, type ShellToken, type WordPart, type WordToken, unquotedText } from "./shell-token.ts";
+import { SHELLS, findWrapper } from "./command-wrappers.ts";
 import { UNSEEN } from "./unknown.ts";
 import { type ShellWord, expandToText, expandWord } from "./word-fields.ts";
 
@@ -20,6 +21,8 @@ export interface WalkOptions {
   readonly multiplies: (name: string) => void;
   /** Whether a limit is exceeded, so that no further commands are taken. */
   readonly isFull: () => boolean;
+  /** Reports that a limit is exceeded. */
+  readonly cutOff: () => void;
 }
 
 /** A group of commands that is one stage of a pipeline: `( … )`, `{ … }`, a loop. */
@@ -209,17 +212,38 @@ export class ScriptWalker {
     this.#redirects = [];
     if (words.length === 0 && redirects.length === 0) return;
     const { scope, commands } = this.#group;
-    const loop = [...this.#loops].find(([name, values]) => values.length > 1 && usesVariable(words, name));
+    const targets = redirects.flatMap(({ target }) => target ?? []);
+    const loop = [...this.#loops].find(
+      ([name, values]) => values.length > 1 && usesVariable([...words, ...targets], name),
+    );
     if (loop === undefined) {
       commands.push(...this.#emit(words, redirects, scope));
       return;
     }
-    for (const value of loop[1]) {
+    const [name, all] = loop;
+    const files = all.length > MANY_VALUES && usesAsFile(words, redirects, name) ? all.filter(isPlainName) : [];
+    const others = files.length > 0 ? all.filter((value) => !isPlainName(value)) : all;
+    if (others.length > MAX_COMMANDS) return this.#options.cutOff();
+    if (files.length > 0) commands.push(...this.#emitTogether(words, name, files));
+    for (const value of others) {
       if (this.#options.isFull()) return;
       const withValue = scope.fork();
-      withValue.set(loop[0], [value]);
+      withValue.set(name, [value]);
       commands.push(...this.#emit(words, redirects, withValue));
     }
+  }
+
+  /** One command with many names instead of one for each: it does the same to them. */
+  #emitTogether(words: readonly WordToken[], name: string, values: readonly string[]): readonly ShellCommand[] {
+    const scope = this.#group.scope.fork();
+    const expanded = words.flatMap((word) => {
+      if (!usesVariable([word], name)) return [word];
+      return values.map((value): WordToken => ({
+        ...word,
+        parts: word.parts.map((part) => withText(part, name, value)),
+      }));
+    });
+    return this.#emit(expanded, [], scope);
   }
 
   #emit(words: readonly WordToken[], redirects: readonly RedirectToken[], scope: ShellScope): readonly ShellCommand[] {
@@ -269,8 +293,35 @@ function eachOf({ text, hasGlob }: ShellWord): string {
     : text;
 }
 
+/** Loops with more values are shortened. */
+const MANY_VALUES = 64;
+/** What may start something that a value names, or treats its last argument differently. */
+const SPECIAL = /^(?:g?cp|g?mv|ln|install|rsync|scp|\.|source)$/;
+
+/** Whether a program is given the value of a loop just once, among its arguments. */
+function usesAsFile(words: readonly WordToken[], redirects: readonly RedirectToken[], name: string): boolean {
+  const program = unquotedText(words[0]);
+  if (program === undefined || redirects.length > 0 || /=|^-/.test(program)) return false;
+  if (SPECIAL.test(program) || SHELLS.has(program) || findWrapper(program) !== undefined) return false;
+  const uses = words.flatMap(({ parts }) => parts).filter((part) => isValueOf(part, name));
+  return uses.length === 1 && uses.every((part) => part.kind === "parameter" && part.parameter.operator === "");
+}
+
+/** A name of a file or a number: nothing that programs take for a subcommand or an option. */
+function isPlainName(value: string): boolean {
+  return /^[\w@%+,:][\w@%+,:./-]*$/.test(value) && /[\d./]/.test(value);
+}
+
+function withText(part: WordPart, name: string, text: string): WordPart {
+  return isValueOf(part, name) ? { kind: "text", text, isQuoted: true } : part;
+}
+
 function usesVariable(words: readonly WordToken[], name: string): boolean {
-  return words.some((word) => word.parts.some((part) => part.kind === "parameter" && part.parameter.name === name));
+  return words.some(({ parts }) => parts.some((part) => isValueOf(part, name)));
+}
+
+function isValueOf(part: WordPart, name: string): boolean {
+  return part.kind === "parameter" && part.parameter.name === name;
 }
 
 /** A redirection with its words expanded, and its input text if it provides any. */

@@ -20,6 +20,9 @@ export interface ShellRedirect {
   readonly target: ShellWord | undefined;
 }
 
+/** Of a script, wherever they are started. */
+export const MAX_COMMANDS = 1_000;
+
 /** Of all commands of a script together: programs take their arguments apart in ways that are not all linear. */
 export const MAX_WORDS = 2_000;
 

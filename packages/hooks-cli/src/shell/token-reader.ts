@@ -3,6 +3,8 @@ import type { RedirectToken, ShellToken, ShellTokens, WordPart, WordToken } from
 import { unquotedText } from "./shell-token.ts";
 import { readBalanced, readQuotedParts, readWordParts } from "./word-reader.ts";
 
+/** A word without anything special in it, with the space that ends it. Most words are. */
+const PLAIN_WORD = /[\w./:@%+,-]+(?=[ \t])/y;
 const BLANK = /(?:[ \t\r]|\\\r?\n)+/y;
 const COMMENT = /#[^\n]*/y;
 const REDIRECT = /(?:[0-9]+|\{[A-Za-z_]\w*\})?(?:<<<|<<-?|<>|<&|>>|>&|>\||&>>|&>|<(?!\()|>(?!\())/y;
@@ -49,6 +51,7 @@ class TokenReader {
   read(): readonly ShellToken[] {
     const cursor = this.#cursor;
     while (!cursor.isAtEnd && cursor.takeToken()) {
+      if (this.#takePlainWord()) continue;
       if (!MARKS.has(cursor.peek())) {
         this.#readWord();
         continue;
@@ -66,6 +69,16 @@ class TokenReader {
       else this.#addOperator(operator);
     }
     return this.#tokens;
+  }
+
+  #takePlainWord(): boolean {
+    const text = this.#cursor.match(PLAIN_WORD);
+    if (text === undefined) return false;
+    if (text === "case" && this.#isCommandStart()) this.#cases += 1;
+    if (text === "esac" && this.#cases > 0) this.#cases -= 1;
+    this.#tokens.push({ kind: "word", parts: [{ kind: "text", text, isQuoted: false }] });
+    this.#cursor.at += 1;
+    return true;
   }
 
   /** Whether the parenthesis here closes the script, rather than a subshell or a `case` pattern in it. */
