@@ -57,6 +57,27 @@ test("a refusal explains itself to an assistant that cannot ask", async () => {
   expect(stderr).toMatch(/Deletes tables or whole databases.*cannot ask/s);
 });
 
+test("asks about a call whose judging fails, if there are rules, and says why", async () => {
+  home.setPolicy({ version: 1, packs: ["safe"] });
+  const call = (cwd: string): ReturnType<TemporaryHome["run"]> =>
+    home.run(["run", "PreToolUse"], {
+      stdin: JSON.stringify({ session_id: "s", cwd, tool_name: "Bash", tool_input: { command: "ls" } }),
+    });
+  expect((await call(home.project)).stdout).toBe("");
+  const accepted = ".workspace-hooks/policies/accepted-local.json";
+  const broken = { ...(JSON.parse(home.read(accepted) ?? "") as object), rules: [{ id: "broken" }] };
+  home.write(accepted, JSON.stringify(broken));
+  const { exitCode, stdout } = await call(home.project);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+    permissionDecision: "ask",
+    permissionDecisionReason: expect.stringMatching(/cannot be judged by the rules.*undefined/s) as string,
+  });
+  expect((await call("\0")).stdout).toContain('"ask"');
+  home.setPolicy({ version: 1 });
+  expect(await call("\0")).toMatchObject({ exitCode: 0, stdout: "" });
+});
+
 test("asks about a call that cannot be read, if there are rules", async () => {
   home.setPolicy({ version: 1, packs: ["safe"] });
   const stdin = JSON.stringify({ tool_name: "Write", tool_input: { content: "x".repeat(20_000_000) } });

@@ -28,6 +28,17 @@ export function judge(
   return evaluateCall(policy, call, facts, LIMITS);
 }
 
+/** The verdict about a call whose judging failed: if there are rules, it is asked about, since any of them may apply. */
+export function verdictAfterFailure(
+  { rules, effects }: Policy,
+  { event }: HookInput,
+  problem: string,
+): Verdict | undefined {
+  if (event !== "PreToolUse" || (rules.length === 0 && effects === undefined)) return undefined;
+  const rule = { id: "not-judged", decision: "ask", reason: "This call cannot be judged by the rules." } as const;
+  return { decision: "ask", matches: [{ rule, subject: problem }], skippedRules: 0 };
+}
+
 /**
  * What a verdict means for the assistant and the user. `record`: what became of recording the project, for a call that is allowed
  * only if it can be undone.

@@ -5,7 +5,6 @@ import { readConfig } from "../files/config.ts";
 import { logProblem } from "../files/problem-log.ts";
 import type { Harness, HarnessEvent, HookOutcome } from "../harness/harness.ts";
 import { findHarness } from "../harness/registry.ts";
-import type { Injection } from "../memory/given-memories.ts";
 import type { Verdict } from "../policy/evaluate-policy.ts";
 import { type LoadedPolicy, loadPolicy } from "../policy/policy-store.ts";
 import { outcomeOfAsking } from "./asked-outcome.ts";
@@ -14,7 +13,7 @@ import { healthRecord } from "./hook-health.ts";
 import { contextForFile } from "./file-context.ts";
 import { type HookPlan, STDIN_DEADLINE_MS, planFor } from "./hook-plan.ts";
 import { type HookCall, type Report, effectiveSwitches, projectOf } from "./hook-session.ts";
-import { judge, outcomeOf } from "./judge.ts";
+import { judge, outcomeOf, verdictAfterFailure } from "./judge.ts";
 import { givePasses, withdrawPasses } from "./passes.ts";
 import { keepMessages } from "./kept-messages.ts";
 import { contextForPrompt } from "./prompt-context.ts";
@@ -49,13 +48,16 @@ export interface HookCommand {
 /** The reply to the assistant, which stands regardless of later failures. */
 interface PendingReply {
   exitCode: 0 | 2;
+  /** Whether a call has been judged and the assistant told, so that nothing that fails later changes it. */
+  isGiven: boolean;
   /** Lets this process live longer, since it is to wait for a person. */
   extend(byMs: number): void;
 }
 
 /**
- * One hook call, from standard input to exit. Whatever goes wrong (server, disk, home, JSON, clock), it exits with 0 within
- * its limit, and logs the problem where `status` finds it.
+ * One hook call, from standard input to exit. Whatever goes wrong (server, disk, home, JSON, clock), it ends within its limit, and
+ * logs the problem where `status` finds it. It exits with 0, unless there are rules that could not be applied to a call, and an
+ * assistant that cannot ask.
  */
 export async function runHook(
   { eventName, harnessName, limitMs }: HookCommand,
@@ -74,6 +76,7 @@ export async function runHook(
   let limit: NodeJS.Timeout | undefined;
   const pendingReply: PendingReply = {
     exitCode: 0,
+    isGiven: false,
     extend(byMs) {
       clearTimeout(limit);
       limit = startLimit(plan.hardLimitMs + byMs);
@@ -90,9 +93,24 @@ export async function runHook(
       await (await steering).finish?.();
     }
   } catch (error) {
-    report(describeError(error));
+    const problem = describeError(error);
+    report(problem);
+    if (!pendingReply.isGiven) await askUnjudged(harness, event, problem, pendingReply, environment);
   }
   end(pendingReply.exitCode);
+}
+
+/** A call that nothing could judge is not let through where there are rules. */
+async function askUnjudged(
+  harness: Harness,
+  event: HarnessEvent,
+  problem: string,
+  pendingReply: PendingReply,
+  { home }: Environment,
+): Promise<void> {
+  if (home === undefined) return;
+  const { askUnread } = await import("./seldom-needed.ts");
+  pendingReply.exitCode = askUnread(harness, event, loadPolicy(home), problem);
 }
 
 function reporter(eventName: string, { home }: Environment): Report {
@@ -119,10 +137,7 @@ async function readCall(
   const { home } = environment;
   if (stdin.kind === "failed") report(stdin.message);
   if (home === undefined) report("there is no home directory, so nothing is recorded and no rules apply");
-  if (stdin.kind === "failed" && home !== undefined) {
-    const { askUnread } = await import("./seldom-needed.ts");
-    pendingReply.exitCode = askUnread(harness, event, loadPolicy(home), stdin.message);
-  }
+  if (stdin.kind === "failed") await askUnjudged(harness, event, stdin.message, pendingReply, environment);
   if (stdin.kind === "failed" || home === undefined) return undefined;
   const payload = stdin.record;
   // Cursor also runs Claude Code's hooks; if it has hooks of ours itself, these would record everything twice.
@@ -202,18 +217,21 @@ async function judgeAndRecord(asked: HookCall, work: Work): Promise<void> {
   try {
     verdict = judge(policy, asked);
   } catch (error) {
-    // A rule that cannot be evaluated must not block the call.
-    report(`the policy could not be applied (${describeError(error)})`);
+    const problem = describeError(error);
+    report(`the policy could not be applied (${problem})`);
+    verdict = verdictAfterFailure(policy, asked.input, problem);
   }
   if (isPrompt && outcomeOf(verdict, asked.input).decision === "allow") return replyToPrompt(asked, work, verdict);
   const { call } = await steering;
   const record = verdict?.decision === "undo" ? await recordBefore(call) : undefined;
   const judged = call.overruled ?? outcomeOf(verdict, call.input, record);
-  const warning = judged.decision === "deny" ? undefined : await recordIfChanging(call, report);
+  const warning =
+    judged.decision === "deny" ? undefined : await tryToAdd(async () => recordIfChanging(call, report), report);
   const outcome = await outcomeOfAsking(call, judged, pendingReply.extend, report);
   const injection = outcome.decision === "allow" ? await tryToAdd(async () => contextForFile(call), report) : undefined;
   const warnings = warning === undefined ? outcome.warnings : [...outcome.warnings, warning];
   pendingReply.exitCode = reply(call, { ...outcome, warnings, context: injection?.context });
+  pendingReply.isGiven = true;
   if (injection !== undefined) recordInjection(call, "file", injection, report);
   await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
   const hasNewPasses = call.overruled === undefined && tryPasses(() => givePasses(call, loaded), report) === true;
@@ -230,12 +248,12 @@ function tryPasses<T>(change: () => T, report: Report): T | undefined {
   }
 }
 
-/** Without memories that cannot be added, since everything else must be done all the same. */
-async function tryToAdd(add: () => Promise<Injection | undefined>, report: Report): Promise<Injection | undefined> {
+/** Without what cannot be added to the reply, memories or a warning, since everything else must be done all the same. */
+async function tryToAdd<T>(add: () => Promise<T | undefined>, report: Report): Promise<T | undefined> {
   try {
     return await add();
   } catch (error) {
-    report(`memories could not be added (${describeError(error)})`);
+    report(`nothing is added (${describeError(error)})`);
     return undefined;
   }
 }
