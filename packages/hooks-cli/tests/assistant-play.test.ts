@@ -280,7 +280,7 @@ describe("the guard", () => {
     const checked = await home.run(["doctor", "--self-test"]);
     expect(checked).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining("no-cards is obeyed (deny)") as string,
+      stdout: expect.stringContaining("no-cards: the hooks reply deny") as string,
     });
   });
 

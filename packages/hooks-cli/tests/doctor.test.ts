@@ -41,6 +41,29 @@ describe("doctor", () => {
     expect(output).not.toContain("✗");
   });
 
+  test.each([
+    [".claude/settings.json", "work/project"],
+    ["work/project/.claude/settings.json", "work/project"],
+    ["work/project/.claude/settings.local.json", "work/project/sub"],
+  ])(
+    "names the setting in %s by which hooks are switched off, also of an assistant that it cannot start",
+    async (name, cwd) => {
+      home.setPolicy({ version: 1, packs: ["safe"] });
+      await home.run(["install", "--server", server.url, "--key", "wk_given", "--for", "claude-code"]);
+      const settings = JSON.parse(home.read(name) ?? "{}") as object;
+      home.write(name, JSON.stringify({ ...settings, disableAllHooks: true }));
+      home.write("work/project/.git/HEAD", "ref: refs/heads/main\n");
+      home.write("work/project/sub/a.txt", "");
+      const { exitCode, stdout } = await home.run(["doctor", "--self-test"], {
+        env: { PATH: home.path },
+        cwd: join(home.path, cwd),
+      });
+      expect(stdout).toContain("✗ Claude Code calls the hooks: none of them: disableAllHooks is set in");
+      expect(stdout).not.toMatch(/✓ .*Claude Code (?:calls|obeys)/);
+      expect(exitCode).toBe(1);
+    },
+  );
+
   test("names the setting by which hooks are switched off", async () => {
     home.write(".claude/settings.json", '{"disableAllHooks": true}');
     expect(await doctor("claude-code", "exit 0")).toContain(
@@ -71,7 +94,7 @@ describe("doctor", () => {
         ],
       });
       const output = await doctor(harness);
-      expect(output.match(/^✓ rule .* is obeyed/gm)).toHaveLength(4);
+      expect(output.match(/^✓ rule .* the hooks reply/gm)).toHaveLength(4);
       expect(output).not.toContain("✗");
     },
   );

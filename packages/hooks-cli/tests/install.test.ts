@@ -270,7 +270,7 @@ describe("doctor", () => {
     const { exitCode, stdout } = await home.run(["doctor", "--self-test"]);
     expect(stdout.split("\n").filter((line) => line.startsWith("✗"))).toEqual([]);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("rule delete-outside-project is obeyed (deny)");
+    expect(stdout).toContain("rule delete-outside-project: the hooks reply deny");
     expect(server.events.size).toBe(0);
   });
 
@@ -280,7 +280,7 @@ describe("doctor", () => {
     writeFileSync(program, "process.exit(0)");
     const { exitCode, stdout } = await home.run(["doctor", "--self-test"]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("✗ rule self-test is obeyed (deny)");
+    expect(stdout).toContain("✗ rule self-test: the hooks reply deny");
     expect(stdout).toContain("✗ the installed program has this version");
   });
 });

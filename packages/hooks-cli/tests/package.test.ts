@@ -69,7 +69,7 @@ test("the packed package installs with npm into an empty home, and works from th
   );
   expect(installed).toMatchObject({ exitCode: 0, stderr: "" });
   expect(home.read(".claude/settings.json")).toContain(join(home.root, "bin/workspace-hooks.cjs"));
-  expect((await run("doctor", "--self-test")).stdout).toContain("✓ rule self-test is obeyed (deny)");
+  expect((await run("doctor", "--self-test")).stdout).toContain("✓ rule self-test: the hooks reply deny");
   expect((await run("uninstall", "--purge")).exitCode).toBe(0);
   expect(home.list(".claude")).toEqual([]);
   expect(home.list(".workspace-hooks")).toEqual([]);

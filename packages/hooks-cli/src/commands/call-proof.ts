@@ -4,6 +4,7 @@ import { PROBE_VARIABLE } from "../environment.ts";
 import type { Environment } from "../environment.ts";
 import type { Harness, HarnessId } from "../harness/harness.ts";
 import { parseRecord } from "../json/json-value.ts";
+import { findRepository } from "../project/project.ts";
 import type { Check } from "./check.ts";
 
 /** How an assistant is started so that its hooks run, but no model is asked: its model's address leads nowhere. */
@@ -73,13 +74,15 @@ export async function proveCalls(harness: Harness, file: string, environment: En
   const start = STARTS[harness.id];
   if (start === undefined) return { title, unproven: "it cannot be started without its window", failure: undefined };
   const program = findOnPath(start.command, environment);
+  const disabled = disabledBy(harness, file, environment);
+  if (program === undefined && disabled !== "") return { title, failure: `none of them${disabled}` };
   if (program === undefined)
     return { title, unproven: `there is no ${start.command} in the PATH to try it with`, failure: undefined };
   if (await isCalled(program, start.args, start, environment)) return { title, failure: undefined };
   const { trustingArgs } = start;
   if (trustingArgs !== undefined && (await isCalled(program, trustingArgs, start, environment)))
     return { title, failure: "it skips them until you trust them: enter /hooks in it" };
-  return { title, failure: `it was started and called none${disabledBy(harness, file, environment)}` };
+  return { title, failure: `it was started and called none${disabled}` };
 }
 
 function findOnPath(command: string, { variables }: Environment): string | undefined {
@@ -137,7 +140,10 @@ function killGroup(pid: number): void {
 /** The setting of Claude Code that switches all hooks off without a word, as a clause; empty if there is none. */
 function disabledBy({ id }: Harness, file: string, { userHome }: Environment): string {
   if (id !== "claude-code") return "";
-  const own = [file, join(process.cwd(), ".claude/settings.json"), join(process.cwd(), ".claude/settings.local.json")];
+  const cwd = process.cwd();
+  const folders = [...new Set([cwd, findRepository(cwd)?.root ?? cwd])];
+  const names = [".claude/settings.json", ".claude/settings.local.json"];
+  const own = [file, ...folders.flatMap((folder) => names.map((name) => join(folder, name)))];
   const users = userHome === undefined ? [] : [join(userHome, ".claude/settings.json")];
   const managed = [
     "/etc/claude-code/managed-settings.json",

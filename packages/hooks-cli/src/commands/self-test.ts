@@ -15,7 +15,8 @@ import { type RehearsalResult, promptPayload, rehearse, toolPayload } from "./re
 
 /**
  * Fires every rule: its examples in this process, and one through the very command in each assistant's settings, with the
- * very input that the assistant sends, to verify that a refusal is effective. None of this is recorded.
+ * very input that the assistant sends, to verify the reply. Whether the assistant calls the hooks is not known by that. None of
+ * this is recorded.
  */
 export async function selfTest(environment: Environment, home: Home): Promise<readonly Check[]> {
   const { policy } = loadPolicy(home);
@@ -29,7 +30,7 @@ export async function selfTest(environment: Environment, home: Home): Promise<re
   });
   const installations = installedCommands(environment, home);
   if (installations.length === 0)
-    return [...checks, { title: "a refusal is effective", failure: "no assistant's settings call the hooks" }];
+    return [...checks, { title: "the hooks reply", failure: "no assistant's settings call the hooks" }];
   const folder = fs.mkdtempSync(join(home.root, "self-test-"));
   try {
     for (const commands of installations)
@@ -83,7 +84,7 @@ function pluginCommand({ id }: Harness, event: string, home: Home): string {
 
 async function fireThroughSettings(rule: Rule, installed: InstalledCommands, folder: string): Promise<Check> {
   const { harness } = installed;
-  const title = `rule ${rule.id} is obeyed (${rule.decision}) in ${harness.title}`;
+  const title = `rule ${rule.id}: the hooks reply ${rule.decision} to ${harness.title}`;
   const project = join(folder, "project");
   fs.writeFileSync(join(folder, "policy.json"), JSON.stringify({ version: 1, rules: [rule] }));
   const [trial] = tryRule(rule);
