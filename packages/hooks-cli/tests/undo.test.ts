@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHome, eventually } from "./support/temporary-home.ts";
 
 let home: TemporaryHome;
@@ -111,13 +111,96 @@ test("a turn that cannot be recorded is reported once, and the call goes on", as
   expect(await home.bash("echo two > a.txt")).toMatchObject({ exitCode: 0, stdout: "" });
 });
 
+describe("when the assistant has finished", () => {
+  const ends = (): readonly string[] => records().filter((name) => /\.\d+\.\d+\.json$/.test(name));
+
+  test("the end of the turn is recorded, and what a person changes later is left alone and named", async () => {
+    home.write("work/project/b.txt", "b\n");
+    await home.hook("UserPromptSubmit", { prompt: "Change it" });
+    await home.bash("echo two > a.txt; rm b.txt");
+    change("two\n");
+    fs.rmSync(join(home.project, "b.txt"));
+    expect(await home.hook("Stop")).toMatchObject({ exitCode: 0, stdout: "" });
+    await eventually(() => ends().length === 1);
+    change("by hand\n");
+    home.write("work/project/mine.txt", "by hand\n");
+    const { stdout } = await home.run(["undo"]);
+    expect(stdout).toContain("  - b.txt\nLeft alone, since it changed again after the turn");
+    expect(stdout).toMatch(/\n {2}a.txt\n/);
+    expect(stdout).not.toContain("not recorded, so");
+    expect([read(), home.read("work/project/b.txt"), home.read("work/project/mine.txt")]).toEqual([
+      "by hand\n",
+      "b\n",
+      "by hand\n",
+    ]);
+    expect((await home.run(["undo", "--force"])).stdout).toContain("  ~ a.txt\n");
+    expect(read()).toBe("one\n");
+  });
+
+  test("nothing is recorded of a turn that changed nothing", async () => {
+    await home.hook("UserPromptSubmit", { prompt: "Change it" });
+    await home.bash("echo two > a.txt");
+    await home.hook("Stop");
+    await eventually(() => ends().length === 1);
+    await home.hook("UserPromptSubmit", { prompt: "What is it?" });
+    await home.bash("cat a.txt");
+    await home.hook("Stop");
+    await home.hook("SessionEnd");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(records()).toEqual(["session-1.1.01.json", "session-1.1.json"]);
+  });
+
+  test("a call that follows nevertheless records what it finds, and the next end is recorded as well", async () => {
+    await home.bash("echo two > a.txt");
+    await home.hook("Stop");
+    await eventually(() => ends().length === 1);
+    await home.hook("Stop");
+    await home.hook("PreToolUse", { tool_name: "Read", tool_input: { file_path: "a.txt" } });
+    change("by hand\n");
+    await home.bash("echo three > c.txt");
+    await home.bash("echo four > c.txt");
+    home.write("work/project/c.txt", "four\n");
+    expect(ends()).toEqual(["session-1.1.01.json", "session-1.1.02.json"]);
+    await home.hook("Stop");
+    await eventually(() => ends().length === 3);
+    await home.run(["undo"]);
+    expect([read(), home.read("work/project/c.txt")]).toEqual(["by hand\n", undefined]);
+  });
+
+  test("the end of the session ends a turn that was interrupted, and an undo says what it cannot tell apart", async () => {
+    await home.bash("echo two > a.txt");
+    change("two\n");
+    const open = await home.run(["undo", "--dry-run"]);
+    expect(open.stdout).toContain("Its end is not recorded, so whatever was changed until now counts as part of it");
+    await home.hook("SessionEnd", { reason: "other" });
+    await eventually(() => ends().length === 1);
+    change("by hand\n");
+    expect((await home.run(["undo", "--dry-run"])).stdout).toMatch(/Left alone.*:\n {2}a.txt\n/);
+    const forced = await home.run(["undo", "--force"]);
+    expect(forced.stdout).toContain("whatever was changed until the session ended counts");
+  });
+
+  test("the next prompt records a small project as well, if the end of the turn before it is not known", async () => {
+    await home.hook("UserPromptSubmit", { prompt: "Change it" });
+    await home.bash("echo two > a.txt");
+    await eventually(() => projectFiles().includes("pruned"));
+    change("two\n");
+    await home.hook("UserPromptSubmit", { prompt: "What is it?" });
+    await eventually(() => records().includes("session-1.2.json"));
+    change("by hand\n");
+    expect((await home.run(["undo", "--turn", "1"])).stdout).toMatch(/Left alone.*:\n {2}a.txt\n/);
+  });
+});
+
 test("only a large project is recorded by a helper at each prompt, a small one by the first call that changes it", async () => {
   const isPruned = (): boolean => projectFiles().includes("pruned");
   await home.hook("UserPromptSubmit", { prompt: "Change it" });
   await eventually(isPruned);
+  await home.hook("Stop");
+  await eventually(() => records().length === 2);
   await home.hook("UserPromptSubmit", { prompt: "Go on" });
   await home.bash("echo two > a.txt");
-  expect(records()).toEqual(["session-1.1.json", "session-1.2.json"]);
+  expect(records()).toEqual(["session-1.1.01.json", "session-1.1.json", "session-1.2.json"]);
   for (let at = 0; at < 1_000; at += 1) home.write(`work/project/src/${at}.txt`, "");
   await home.hook("UserPromptSubmit", { prompt: "And on" });
   await home.bash("echo three > a.txt");

@@ -35,9 +35,11 @@ export async function runUndo(args: readonly string[], environment: Environment)
   if (flags.has("list")) return list(command, selection, flags.has("json"));
   if (flags.has("diff")) return diff(command, selection);
   const isDry = flags.has("dry-run");
-  const result = flags.has("redo") ? command.redo() : command.undo(selection, { isForced: flags.has("force"), isDry });
+  const result = flags.has("redo")
+    ? command.redo({ isForced: flags.has("force") })
+    : command.undo(selection, { isForced: flags.has("force"), isDry });
   if (result === undefined)
-    throw new UsageError("No such turn is recorded that changed something here. See undo --list.");
+    throw new UsageError("No such turn is recorded whose changes are still there. See undo --list.");
   if (flags.has("json")) print(JSON.stringify(toJson(result), null, 2));
   else describe(result, isDry);
   return result.failures.length === 0 ? 0 : 1;
@@ -94,13 +96,14 @@ function diff(command: UndoCommand, selection: UndoSelection): number {
   if (found === undefined) throw new UsageError("No such turn is recorded. See undo --list.");
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const paths = [selection.path ?? ".", ":(exclude,glob)**/.git/**"];
-  const options = ["diff", "--no-ext-diff", "--no-textconv", "--no-renames", found.before, found.after, "--", ...paths];
-  // Only an empty folder is certain to be no working tree of another repository.
-  const { status } = spawnSync("git", [`--git-dir=${found.gitDir}`, `--work-tree=${found.gitDir}`, ...options], {
-    cwd: found.gitDir,
-    stdio: "inherit",
+  const { gitDir, parts } = found;
+  const isShown = parts.every(({ before, after }) => {
+    const options = ["diff", "--no-ext-diff", "--no-textconv", "--no-renames", before.tree, after.tree, "--", ...paths];
+    // Only an empty folder is certain to be no working tree of another repository.
+    const args = [`--git-dir=${gitDir}`, `--work-tree=${gitDir}`, ...options];
+    return spawnSync("git", args, { cwd: gitDir, stdio: "inherit" }).status === 0;
   });
-  if (status === 0) return 0;
+  if (isShown) return 0;
   printFiles(found.turn.changes, Infinity);
   return 0;
 }
@@ -109,6 +112,7 @@ function toJson({ turn, undone, skipped, failures }: UndoResult) {
   return {
     session: turn.session,
     turn: turn.turn,
+    until: turn.until,
     undone: undone.map(({ path, kind }) => ({ path, change: kind })),
     skipped,
     failures,
@@ -119,6 +123,9 @@ function describe({ turn, undone, skipped, failures }: UndoResult, isDry: boolea
   const name = `turn ${turn.turn} of session ${turn.session}`;
   print(`${isDry ? `Undoing ${name} would bring` : `Undid ${name}: brought`} back ${filesOf(undone)}.`);
   printFiles(undone, Infinity);
+  const until = UNTIL[turn.until];
+  if (until !== undefined && undone.length > 0)
+    print(`Its end is not recorded, so whatever was changed ${until} counts as part of it, by whom ever.`);
   if (skipped.length > 0) {
     print("Left alone, since it changed again after the turn (see --force), or is not recorded:");
     for (const path of skipped) print(`  ${path}`);
@@ -126,6 +133,14 @@ function describe({ turn, undone, skipped, failures }: UndoResult, isDry: boolea
   for (const { path, message } of failures) print(`✗ ${path}: ${message}`);
   if (!isDry && undone.length > 0) print("workspace-hooks undo --redo brings back what was there before.");
 }
+
+/** Until when changes count as a turn's whose end is not recorded. */
+const UNTIL = {
+  turn: undefined,
+  session: "until the session ended",
+  "next-turn": "until the next turn began",
+  now: "until now",
+} as const;
 
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;
 

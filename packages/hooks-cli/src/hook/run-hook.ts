@@ -30,7 +30,7 @@ import {
   usesMemory,
 } from "./session-steps.ts";
 import { type SteeredCall, isWatched, steered } from "./steered-call.ts";
-import { recordBefore, recordIfChanging, startTurn } from "./undo-steps.ts";
+import { finishTurn, recordBefore, recordIfChanging, startTurn } from "./undo-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
 /** Exits the process: with 2 only for a rule that refused the call. */
@@ -180,6 +180,8 @@ async function replyAndRecord(asked: HookCall, work: Work): Promise<void> {
   const { plan, report } = work;
   const { event } = asked.input;
   if (event === "PreToolUse" || event === "UserPromptSubmit") return judgeAndRecord(asked, work);
+  // At once, since whatever is changed until it is recorded counts as the turn's.
+  if (event === "Stop" || event === "SessionEnd") await finishTurn(asked, report);
   const { call } = await work.steering;
   switch (event) {
     case "SessionStart":

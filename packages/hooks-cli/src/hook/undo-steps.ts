@@ -9,10 +9,13 @@ import { interpretTool } from "../policy/tool-call.ts";
 import { isBelow } from "../policy/file-location.ts";
 import { findRepository } from "../project/project.ts";
 import type { RecordOutcome } from "../undo/recorder.ts";
+import type { TurnEnd } from "../undo/undo-store.ts";
 import {
+  type SessionTurn,
   type Turn,
   beginTurn,
   currentTurn,
+  endTurn,
   isRecorded,
   needsHelper,
   takeChanges,
@@ -21,7 +24,7 @@ import {
 import { MAX_HELPER_LIFETIME_MS, startHelper } from "./helper-process.ts";
 import type { HookCall, Report } from "./hook-session.ts";
 
-/** The command of the helper that records a turn. */
+/** The command of the helper that records the start of a turn, or its end. */
 export const RECORD_TURN = "record-turn";
 
 /** A call has some seconds, so that what it destroys is recorded even on a busy machine; a helper less than five in all. */
@@ -39,21 +42,48 @@ export async function startTurn(call: HookCall, report: Report): Promise<void> {
   const root = recordedRoot(call);
   if (root === undefined || input.sessionId === undefined) return;
   try {
+    const last = currentTurn(home, input.sessionId, root);
+    // Where the end of the turn before is not known, this is it.
+    const isOpen = last !== undefined && !last.isEnded && isRecorded(home, last);
     const turn = beginTurn(home, input.sessionId, root);
-    if (needsHelper(home, root))
-      await startHelper(process.argv[1] ?? home.launcher, [RECORD_TURN, turn.session, String(turn.number), turn.root]);
+    if (isOpen || needsHelper(home, root)) await recordLater(call, turn);
   } catch (error) {
     report(`the turn could not be recorded (${describeError(error)})`);
   }
 }
 
+/**
+ * Ends a turn: a helper records what the project is like now, so that nothing which is changed later counts as the turn's. There
+ * is nothing to record if its start was not.
+ */
+export async function finishTurn(call: HookCall, report: Report): Promise<void> {
+  const { home, input } = call;
+  const turn = input.agentId === undefined ? turnOf(call) : undefined;
+  if (turn === undefined || turn.isEnded) return;
+  try {
+    if (!isRecorded(home, turn) && !needsHelper(home, turn.root)) return;
+    endTurn(home, turn);
+    await recordLater(call, turn, input.event === "SessionEnd" ? "session" : "turn");
+  } catch (error) {
+    report(`the end of the turn could not be recorded (${describeError(error)})`);
+  }
+}
+
+async function recordLater({ home }: HookCall, turn: Turn, ...end: readonly TurnEnd[]): Promise<void> {
+  const args = [RECORD_TURN, turn.session, String(turn.number), turn.root, ...end];
+  await startHelper(process.argv[1] ?? home.launcher, args);
+}
+
 /** The helper. Its exit code means nothing to anyone. */
 export async function recordInBackground(args: readonly string[], { home }: Environment): Promise<number> {
-  const [session, number, root] = args;
+  const [session, number, root, end] = args;
   if (home === undefined || session === undefined || root === undefined) return 1;
-  const { pruneProjects, recordTurn } = await import("../undo/recorder.ts");
+  const { pruneProjects, recordEnd, recordTurn } = await import("../undo/recorder.ts");
   const turn = { session, number: Number(number), root };
-  const { isComplete } = recordTurn(home, turn, HELPER_TIME);
+  const isComplete =
+    end === "turn" || end === "session"
+      ? recordEnd(home, turn, HELPER_TIME, end)
+      : recordTurn(home, turn, HELPER_TIME).isComplete;
   pruneProjects(home, root, Math.min(sinceStartMs() + PRUNE_MS, MAX_HELPER_LIFETIME_MS));
   return isComplete ? 0 : 1;
 }
@@ -90,8 +120,11 @@ export async function recordIfChanging(call: HookCall, report: Report): Promise<
   const { home, input } = call;
   if (input.event !== "PreToolUse" || input.tool === undefined || !mayChangeFiles(input.tool)) return undefined;
   const turn = turnOf(call);
-  if (turn === undefined || isRecorded(home, turn)) return undefined;
-  const outcome = await recordWith(async () => (await import("../undo/recorder.ts")).recordTurn(home, turn, CALL_TIME));
+  if (turn === undefined || isCovered(home, turn)) return undefined;
+  const outcome = await recordWith(async () => {
+    const { recordContinuation, recordTurn } = await import("../undo/recorder.ts");
+    return (turn.isEnded ? recordContinuation : recordTurn)(home, turn, CALL_TIME);
+  });
   if (outcome.isComplete) return undefined;
   const warning = `This turn cannot be undone completely: ${outcome.reason}.`;
   report(warning);
@@ -101,7 +134,11 @@ export async function recordIfChanging(call: HookCall, report: Report): Promise<
 /** Whether nothing of the project remains to be recorded in this turn before a call that changes files. */
 export function isTurnRecorded(call: HookCall): boolean {
   const turn = turnOf(call);
-  return turn === undefined || isRecorded(call.home, turn);
+  return turn === undefined || isCovered(call.home, turn);
+}
+
+function isCovered(home: Home, turn: SessionTurn): boolean {
+  return isRecorded(home, turn) && !turn.isEnded;
 }
 
 /** A recorder that cannot be loaded must not fail the call. */
@@ -114,11 +151,11 @@ async function recordWith(record: () => Promise<RecordOutcome>): Promise<RecordO
 }
 
 /** The turn that a call belongs to. Without a prompt, or if the disk does not take it, it is the first one. */
-function turnOf(call: HookCall): Turn | undefined {
+function turnOf(call: HookCall): SessionTurn | undefined {
   const { sessionId } = call.input;
   const root = sessionId === undefined ? undefined : recordedRoot(call);
   if (sessionId === undefined || root === undefined) return undefined;
-  return currentTurn(call.home, sessionId, root) ?? { session: sessionId, number: 1, root };
+  return currentTurn(call.home, sessionId, root) ?? { session: sessionId, number: 1, root, isEnded: false };
 }
 
 /**

@@ -3,8 +3,15 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Home, homeAt } from "../files/home.ts";
-import { type RecordOutcome, type RecordTime, UndoCommand, recordTurn } from "./recorder.ts";
-import { beginTurn } from "./turn-state.ts";
+import {
+  type RecordOutcome,
+  type RecordTime,
+  UndoCommand,
+  recordContinuation,
+  recordEnd,
+  recordTurn,
+} from "./recorder.ts";
+import { type SessionTurn, beginTurn, currentTurn, endTurn } from "./turn-state.ts";
 
 export const ENOUGH: RecordTime = { waitMs: 60_000, recordMs: 60_000, isFinal: true };
 
@@ -46,6 +53,24 @@ export class UndoProject {
   /** Begins the next turn of a session, and records it. */
   turn(session = "session"): RecordOutcome {
     return recordTurn(this.home, beginTurn(this.home, session, this.root), ENOUGH);
+  }
+
+  /** The turn that a session is in. */
+  current(session = "session"): SessionTurn {
+    const turn = currentTurn(this.home, session, this.root);
+    if (turn === undefined) throw new Error(`${session} has no turn`);
+    return turn;
+  }
+
+  /** Ends the turn of a session, and records its end. */
+  end(session = "session"): boolean {
+    endTurn(this.home, this.current(session));
+    return recordEnd(this.home, this.current(session), ENOUGH, "turn");
+  }
+
+  /** Goes on in the turn of a session that has ended. */
+  goOn(session = "session"): RecordOutcome {
+    return recordContinuation(this.home, this.current(session), ENOUGH);
   }
 
   /** Undoes the last turn that changed something. */

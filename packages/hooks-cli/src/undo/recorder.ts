@@ -1,14 +1,31 @@
 import { sinceStartMs } from "../clock.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
-import { compareTrees } from "./compare-trees.ts";
 import { acquireLock } from "./file-lock.ts";
 import { toText } from "./raw-path.ts";
 import { IncompleteError } from "./record-tree.ts";
-import { CHECKPOINTS, type Turn, isOfTurn, leaveChanges, turnPath } from "./turn-state.ts";
+import { spanOf, turnChanges } from "./turn-changes.ts";
+import {
+  type Turn,
+  continueTurn,
+  currentTurn,
+  isOfTurn,
+  isRecorded,
+  laterNumber,
+  leaveChanges,
+  turnPath,
+} from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
 import { shownChanges } from "./undo-turn.ts";
-import { type TurnFailure, type TurnRecord, UndoStore, giveUp, lockPathOf, readTurn } from "./undo-store.ts";
+import {
+  type TurnEnd,
+  type TurnFailure,
+  type TurnRecord,
+  UndoStore,
+  giveUp,
+  lockPathOf,
+  readTurn,
+} from "./undo-store.ts";
 
 /** The dashboard shows no more of them. */
 const MAX_REPORTED_FILES = 100;
@@ -53,17 +70,69 @@ export function recordTurn(home: Home, turn: Turn, time: RecordTime): RecordOutc
 export function recordCheckpoint(home: Home, turn: Turn, time: RecordTime): RecordOutcome {
   return withLock(home, turn, time, (endMs) => {
     const store = new UndoStore(home, turn.root);
-    const last = store.attempts.findLast(
-      (record) => record.session === turn.session && isOfTurn(record.turn, turn.number),
-    );
-    if (last === undefined) return whole(recordLocked(home, turn, endMs));
-    const checkpoint = { ...turn, number: Math.round(last.turn * CHECKPOINTS + 1) / CHECKPOINTS };
-    if (!isOfTurn(checkpoint.number, turn.number)) throw new IncompleteError("it was recorded too often in this turn");
+    const last = store.attemptsOf(turn).at(-1);
+    const checkpoint = nextIn(turn, last);
     const outcome = whole(recordLocked(home, checkpoint, endMs));
     const record = readTurn(turnPath(home, checkpoint));
-    if (record !== undefined && "tree" in record && "tree" in last && record.tree === last.tree) store.remove(record);
+    const isSame =
+      record !== undefined && last !== undefined && isTree(record) && isTree(last) && record.tree === last.tree;
+    if (isSame && last.end === undefined) store.remove(record);
+    continueTurn(home, turn);
     return outcome;
   });
+}
+
+/**
+ * Records the project before the first call of a turn that goes on after its end, so that what others changed in between does not
+ * count as the turn's. Never throws.
+ */
+export function recordContinuation(home: Home, turn: Turn, time: RecordTime): RecordOutcome {
+  const outcome = withLock(home, turn, time, (endMs) => {
+    const last = new UndoStore(home, turn.root).attemptsOf(turn).at(-1);
+    const isDone = last !== undefined && !(isTree(last) && last.end !== undefined);
+    const recorded = isDone ? outcomeOf(last) : recordLocked(home, nextIn(turn, last), endMs);
+    // Under the lock, so that a helper which is about to record the end does not.
+    continueTurn(home, turn);
+    return recorded;
+  });
+  continueTurn(home, turn);
+  return outcome;
+}
+
+/**
+ * Records what the project is like at the end of a turn, if its start was recorded and nothing has gone on since. Returns whether
+ * it was. Never throws.
+ */
+export function recordEnd(home: Home, turn: Turn, time: RecordTime, end: TurnEnd): boolean {
+  const outcome = tryWithLock(home, turn, time, (endMs) => {
+    const store = new UndoStore(home, turn.root);
+    const records = store.attemptsOf(turn);
+    if (!records.some(isTree) || !isStillEnded(home, turn)) return { isComplete: false, reason: "it has not ended" };
+    const ended = nextIn(turn, records.at(-1));
+    const recorded = recordLocked(home, ended, endMs, end);
+    // A call that waited too long goes on regardless.
+    if (!isStillEnded(home, turn)) store.remove({ session: turn.session, turn: ended.number });
+    return recorded;
+  });
+  return outcome.isComplete;
+}
+
+/** Also while no call of the next turn may have changed anything. */
+function isStillEnded(home: Home, turn: Turn): boolean {
+  const current = currentTurn(home, turn.session, turn.root);
+  return current?.number === turn.number ? current.isEnded : current !== undefined && !isRecorded(home, current);
+}
+
+/** What is to be recorded next in a turn: its start, if nothing is yet. */
+function nextIn(turn: Turn, last: TurnRecord | TurnFailure | undefined): Turn {
+  if (last === undefined) return turn;
+  const number = laterNumber(last.turn);
+  if (!isOfTurn(number, turn.number)) throw new IncompleteError("it was recorded too often in this turn");
+  return { ...turn, number };
+}
+
+function isTree(record: TurnRecord | TurnFailure): record is TurnRecord {
+  return "tree" in record;
 }
 
 /** A linked worktree's references and index are not in it. Files that the rules leave out can be made again. */
@@ -97,26 +166,36 @@ function tryWithLock(
   }
 }
 
-function recordLocked(home: Home, turn: Turn, endMs: number): RecordOutcome {
+function recordLocked(home: Home, turn: Turn, endMs: number, end?: TurnEnd): RecordOutcome {
   const store = new UndoStore(home, turn.root);
   try {
-    const record = store.record(turn, { ...readUndoLimits(home.config), endMs });
+    const record = store.record(turn, { ...readUndoLimits(home.config), endMs }, { end });
     reportChanges(home, store, turn, record);
     return outcomeOf(record);
   } catch (error) {
-    if (!(error instanceof IncompleteError && error.isTimeout)) giveUp(home, turn, describeError(error));
+    if (end === undefined && !(error instanceof IncompleteError && error.isTimeout))
+      giveUp(home, turn, describeError(error));
     throw error;
   } finally {
     store.close();
   }
 }
 
-/** Leaves what the turn before this one changed, as far as it was recorded, for the dashboard. Nothing depends on it. */
-function reportChanges(home: Home, store: UndoStore, turn: Turn, end: TurnRecord): void {
+/**
+ * Leaves what a turn changed for the dashboard: at its end, otherwise at the start of the next one. Nothing depends on it.
+ */
+function reportChanges(home: Home, store: UndoStore, turn: Turn, record: TurnRecord): void {
   try {
-    const start = Number.isInteger(turn.number) ? recordBefore(home, turn) : undefined;
-    const changes = start === undefined ? [] : shownChanges(compareTrees(store.objects, start.tree, end.tree));
-    if (start === undefined || changes.length === 0) return;
+    const isStart = Number.isInteger(turn.number);
+    const start = isStart
+      ? recordBefore(home, turn)
+      : readTurn(turnPath(home, { ...turn, number: Math.floor(turn.number) }));
+    if (start === undefined || !isTree(start) || (!isStart && record.end === undefined)) return;
+    const records = store.attemptsOf({ ...turn, number: start.turn }).filter(isTree);
+    const span = spanOf(isStart ? [...records, record] : records, start, () => record);
+    if (isStart && span.until !== "next-turn") return;
+    const changes = shownChanges(turnChanges(store.objects, span));
+    if (changes.length === 0) return;
     const files = changes.slice(0, MAX_REPORTED_FILES).map(({ path, kind }) => ({ path, change: kind }));
     leaveChanges(home, turn.session, { turn: start.turn, root: turn.root, total: changes.length, files });
   } catch {

@@ -165,6 +165,6 @@ export function keptKey(path: RawPath): string {
 }
 
 /** The changes at and below some paths. */
-export function within(changes: readonly Change[], paths: readonly RawPath[]): readonly Change[] {
+export function within<T extends Change>(changes: readonly T[], paths: readonly RawPath[]): readonly T[] {
   return changes.filter(({ path }) => paths.some((wanted) => isAtOrBelow(path, wanted)));
 }

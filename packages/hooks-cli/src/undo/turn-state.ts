@@ -14,8 +14,19 @@ export interface Turn {
   readonly root: string;
 }
 
+/** The turn that a session is in, or was in when it ended. */
+export interface SessionTurn extends Turn {
+  /** Whether the assistant has finished. It may go on without a prompt, for example when something in the background is done. */
+  readonly isEnded: boolean;
+}
+
 /** So many times less one a turn can be recorded again. */
-export const CHECKPOINTS = 100;
+const CHECKPOINTS = 100;
+
+/** The number of what is recorded next in a turn. */
+export function laterNumber(number: number): number {
+  return Math.round(number * CHECKPOINTS + 1) / CHECKPOINTS;
+}
 
 /** Whether a record with this number belongs to a turn. */
 export function isOfTurn(number: number, turn: number): boolean {
@@ -24,16 +35,32 @@ export function isOfTurn(number: number, turn: number): boolean {
 
 /** Begins the next turn of a session. */
 export function beginTurn(home: Home, session: string, root: string): Turn {
-  const turn = { session, root, number: (currentTurn(home, session, root)?.number ?? 0) + 1 };
-  ensurePrivateDir(sessionsDir(home));
-  writeFileAtomic(sessionPath(home, session), JSON.stringify(turn));
+  const turn = { session, root, number: (turnNumber(home, session) ?? 0) + 1 };
+  writeTurn(home, turn);
   return turn;
 }
 
+/** Notes that the assistant has finished the turn. */
+export function endTurn(home: Home, { session, root, number }: Turn): void {
+  writeTurn(home, { session, root, number, isEnded: true });
+}
+
+/** Notes that the assistant works on in a turn that it had finished. */
+export function continueTurn(home: Home, { session, root, number }: Turn): void {
+  const current = currentTurn(home, session, root);
+  if (current?.number === number && current.isEnded) writeTurn(home, { session, root, number });
+}
+
+function writeTurn(home: Home, turn: Turn | SessionTurn): void {
+  ensurePrivateDir(sessionsDir(home));
+  writeFileAtomic(sessionPath(home, turn.session), JSON.stringify(turn));
+}
+
 /** The turn that a session is in; undefined before its first prompt. Its calls may work in another folder than at its start. */
-export function currentTurn(home: Home, session: string, root: string): Turn | undefined {
-  const number = turnNumber(home, session);
-  return number === undefined ? undefined : { session, number, root };
+export function currentTurn(home: Home, session: string, root: string): SessionTurn | undefined {
+  const record = tryReadRecord(sessionPath(home, session));
+  const number = record && numberAt(record, "number");
+  return number === undefined ? undefined : { session, number, root, isEnded: record?.["isEnded"] === true };
 }
 
 /** The number of the turn that a session is in; undefined before its first prompt. */
@@ -93,7 +120,12 @@ export function needsHelper(home: Home, root: string): boolean {
 
 /** Where a turn is recorded, or that it cannot be. */
 export function turnPath(home: Home, { session, number, root }: Turn): string {
-  return join(projectStore(home, root), "turns", `${sessionFileName(session)}.${number}.json`);
+  return join(projectStore(home, root), "turns", `${turnPrefix(session, number)}json`);
+}
+
+/** How the names of the files of a turn begin. */
+export function turnPrefix(session: string, number: number): string {
+  return `${sessionFileName(session)}.${number}.`;
 }
 
 export function isRecorded(home: Home, turn: Turn): boolean {

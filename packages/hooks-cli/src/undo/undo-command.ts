@@ -1,16 +1,17 @@
 import { chmodSync, statSync } from "node:fs";
 import { sinceStartMs } from "../clock.ts";
 import type { Home } from "../files/home.ts";
-import { compareTrees, itemAt } from "./compare-trees.ts";
+import { itemAt } from "./compare-trees.ts";
 import { acquireLock } from "./file-lock.ts";
 import { forFs, joinRaw, toRaw, toText } from "./raw-path.ts";
-import { IncompleteError } from "./record-tree.ts";
-import type { RestoreFailure } from "./restore-files.ts";
+import { IncompleteError, type RecordLimits } from "./record-tree.ts";
+import { type RestoreFailure, within } from "./restore-files.ts";
 import { permissionsOf } from "./tree.ts";
-import { isOfTurn } from "./turn-state.ts";
+import { type TurnLimit, type TurnSpan, isLeftOut, spanOf, turnChanges } from "./turn-changes.ts";
+import { type Turn, isOfTurn, laterNumber } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
-import { type TurnRecord, UndoStore, lockPathOf } from "./undo-store.ts";
-import { type ShownChange, carryOut, planUndo, shownChanges } from "./undo-turn.ts";
+import { type TurnRecord, type UndoneTurn, UndoStore, lockPathOf } from "./undo-store.ts";
+import { type ShownChange, type UndoPlan, carryOut, planUndo, shownChanges } from "./undo-turn.ts";
 
 /** The session under which the state before each undo is recorded, so that an undo can be undone. */
 const UNDO_SESSION = "undo";
@@ -24,12 +25,14 @@ export interface RecordedTurn {
   readonly turn: number;
   readonly recordedAtMs: number;
   readonly changes: readonly ShownChange[];
+  /** What ends it. Without a record of its end, what others changed until then cannot be told from it. */
+  readonly until: TurnLimit;
 }
 
 export interface UndoSelection {
   /** By default the session that most recently began a turn. */
   readonly session: string | undefined;
-  /** By default the last turn of it that changed something. */
+  /** By default the last turn of it that changed something, for an undo something that has not been undone. */
   readonly turn: number | undefined;
   /** A file or folder, from the root. */
   readonly path: string | undefined;
@@ -54,93 +57,167 @@ export class UndoCommand {
 
   /** The recorded turns with what each changed, the last first. */
   list(session: string | undefined): readonly RecordedTurn[] {
-    return this.#withNow((store, now) =>
-      turnsOf(store, session)
-        .toReversed()
-        .map((start) => describe(store, start, endOf(store, start, now))),
-    );
+    return this.#withLock((store) => {
+      const now = once(() => this.#recordNow(store, false));
+      const records = turnsOf(store, session);
+      const starts = records.filter(({ end }) => end === undefined).toReversed();
+      return starts.map((start) => describe(store, spanIn(records, start, now)));
+    });
   }
 
-  /** What a turn changed, and the objects of the project before and after it, which git can compare in `gitDir`. */
-  diff(selection: UndoSelection): { turn: RecordedTurn; gitDir: string; before: string; after: string } | undefined {
-    return this.#withNow((store, now) => {
-      const start = select(store, selection, now);
-      if (start === undefined) return undefined;
-      const end = endOf(store, start, now);
-      return { turn: describe(store, start, end), gitDir: store.directory, before: start.tree, after: end.tree };
+  /** What a turn changed, and the states of the project before and after each part of it, which git can compare in `gitDir`. */
+  diff(selection: UndoSelection): { turn: RecordedTurn; gitDir: string; parts: TurnSpan["parts"] } | undefined {
+    return this.#withLock((store) => {
+      const now = once(() => this.#recordNow(store, false));
+      const span = select(store, selection, now, (candidate) => {
+        const changes = turnChanges(store.objects, candidate);
+        return selection.path === undefined ? changes.length > 0 : within(changes, [toRaw(selection.path)]).length > 0;
+      });
+      return span && { turn: describe(store, span), gitDir: store.directory, parts: span.parts };
     });
   }
 
   /** Undoes a turn, or only shows what that would do. Undefined if there is none. */
   undo(selection: UndoSelection, { isForced, isDry }: { isForced: boolean; isDry: boolean }): UndoResult | undefined {
-    return this.#withNow((store, now, lock) => {
-      const start = select(store, selection, now);
-      return start && this.#restore(store, start, endOf(store, start, now), now, { selection, isForced, isDry, lock });
-    }, !isDry);
+    const path = selection.path === undefined ? undefined : toRaw(selection.path);
+    return this.#withLock((store, lock) => {
+      const now = this.#recordNow(store, !isDry);
+      const planFor = (span: TurnSpan): UndoPlan => planUndo(store, { span, now, path, isForced });
+      const undone = undoneTurns(store);
+      const isWanted = (candidate: TurnSpan): boolean =>
+        !undone.has(keyOf(candidate.start)) && !isEmpty(planFor(candidate));
+      const span = select(store, selection, () => now, isWanted);
+      if (span === undefined) {
+        if (!isDry) store.remove(now);
+        return undefined;
+      }
+      const isWhole = path === undefined;
+      const { session, turn } = span.start;
+      const done = { session, turn, isRedo: false, isEntire: isWhole };
+      return this.#carryOut(store, { span, now, plan: planFor(span), isWhole, isForced, isDry, done }, lock);
+    });
   }
 
   /** Brings back what was there before the last undo. Undefined if there was none. */
-  redo(): UndoResult | undefined {
-    return this.#withNow((store, now, lock) => {
-      const start = store.turns.findLast(({ session, turn }) => session === UNDO_SESSION && turn < now.turn);
-      const selection = { session: undefined, turn: undefined, path: undefined };
-      return start && this.#restore(store, start, now, now, { selection, isForced: false, isDry: false, lock });
-    }, true);
+  redo({ isForced }: { isForced: boolean }): UndoResult | undefined {
+    return this.#withLock((store, lock) => {
+      const undos = store.turns.filter(({ session }) => session === UNDO_SESSION);
+      const start = undos.findLast(({ end }) => end === undefined);
+      if (start === undefined) return undefined;
+      const now = this.#recordNow(store, true);
+      const span = spanOf(undos, start, () => now);
+      const plan = planUndo(store, { span, now, path: undefined, isForced });
+      const { undone } = undos.at(-1) ?? start;
+      const done = undone && { ...undone, isRedo: !undone.isRedo };
+      return this.#carryOut(store, { span, now, plan, isWhole: true, isForced, isDry: false, done }, lock);
+    });
   }
 
-  #restore(
-    store: UndoStore,
-    start: TurnRecord,
-    end: TurnRecord,
-    now: TurnRecord,
-    options: { selection: UndoSelection; isForced: boolean; isDry: boolean; lock: () => void },
-  ): UndoResult {
-    const { selection, isForced, isDry, lock } = options;
-    const path = selection.path === undefined ? undefined : toRaw(selection.path);
-    const plan = planUndo(store, { start, end, now, path, isForced });
+  #carryOut(store: UndoStore, undo: Undo, lock: () => void): UndoResult {
+    const { span, now, plan, isWhole, isForced, isDry, done } = undo;
     const failures = isDry ? [] : carryOut(store, plan, lock);
-    if (!isDry && path === undefined && end === now) chmodSync(this.#root, permissionsOf(start.mode));
+    if (!isDry && isWhole) restoreMode(store, span, now, isForced);
+    const isEntire = done?.isEntire === true && plan.skipped.length === 0 && failures.length === 0;
+    if (!isDry) this.#recordEnd(store, now, plan, done && { ...done, isEntire });
     return {
-      turn: describe(store, start, end),
+      turn: describe(store, span),
       undone: shownChanges(plan.changes),
       skipped: plan.skipped.map((skipped) => toText(skipped)),
       failures,
     };
   }
 
+  /** Records what the project is like after an undo, so that undoing it takes back nothing else. */
+  #recordEnd(store: UndoStore, now: TurnRecord, { changes }: UndoPlan, undone: UndoneTurn | undefined): void {
+    if (changes.length === 0) return store.remove(now);
+    try {
+      const turn = { ...this.#turn(now.turn), number: laterNumber(now.turn) };
+      store.record(turn, this.#limits(), { end: "turn", undone });
+    } catch (error) {
+      if (!(error instanceof IncompleteError)) throw error;
+    }
+  }
+
   /** Records the project as it is now, for good if it is about to be changed. */
-  #withNow<T>(use: (store: UndoStore, now: TurnRecord, touchLock: () => void) => T, isKept = false): T {
+  #recordNow(store: UndoStore, isKept: boolean): TurnRecord {
+    const last = store.turns.findLast(({ session }) => session === UNDO_SESSION);
+    const turn = this.#turn(Math.floor(last?.turn ?? 0) + 1);
+    let now = store.record(turn, this.#limits());
+    for (let depth = 0; depth < MAX_DEPTH && isKept && makeReadable(store, now); depth += 1) {
+      store.remove(now);
+      now = store.record(turn, this.#limits());
+    }
+    if (!isKept) store.remove(now);
+    return now;
+  }
+
+  #turn(number: number): Turn {
+    return { session: UNDO_SESSION, number, root: this.#root };
+  }
+
+  #limits(): RecordLimits {
+    return { ...readUndoLimits(this.#home.config), endMs: sinceStartMs() + RECORD_MS };
+  }
+
+  #withLock<T>(use: (store: UndoStore, touchLock: () => void) => T): T {
     const lock = acquireLock(lockPathOf(this.#home, this.#root), sinceStartMs() + LOCK_MS);
     if (lock === undefined) throw new IncompleteError("the project is being recorded; try again");
+    const store = new UndoStore(this.#home, this.#root);
     try {
-      const store = new UndoStore(this.#home, this.#root);
-      const last = store.turns.findLast(({ session }) => session === UNDO_SESSION);
-      const turn = { session: UNDO_SESSION, number: (last?.turn ?? 0) + 1, root: this.#root };
-      const limits = { ...readUndoLimits(this.#home.config), endMs: sinceStartMs() + RECORD_MS };
-      let now = store.record(turn, limits);
-      for (let depth = 0; depth < MAX_DEPTH && isKept && makeReadable(store, now); depth += 1) {
-        store.remove(now);
-        now = store.record(turn, limits);
-      }
-      if (!isKept) store.remove(now);
-      try {
-        return use(store, now, lock.touch);
-      } finally {
-        store.close();
-      }
+      return use(store, lock.touch);
     } finally {
+      store.close();
       lock.release();
     }
   }
 }
 
+/** An undo that has been decided. */
+interface Undo {
+  readonly span: TurnSpan;
+  readonly now: TurnRecord;
+  readonly plan: UndoPlan;
+  /** Whether it is of the whole project. */
+  readonly isWhole: boolean;
+  readonly isForced: boolean;
+  readonly isDry: boolean;
+  /** The turn that it is of, as far as it is known. */
+  readonly done: UndoneTurn | undefined;
+}
+
+/** The turns that have been taken back completely, and not been brought back since. */
+function undoneTurns(store: UndoStore): ReadonlySet<string> {
+  const undone = new Set<string>();
+  for (const { undone: of } of store.turns) {
+    if (of === undefined) continue;
+    if (of.isEntire && !of.isRedo) undone.add(keyOf(of));
+    else undone.delete(keyOf(of));
+  }
+  return undone;
+}
+
+function keyOf({ session, turn }: Pick<TurnRecord, "session" | "turn">): string {
+  return `${turn} ${session}`;
+}
+
+function isEmpty({ changes, skipped }: UndoPlan): boolean {
+  return changes.length === 0 && skipped.length === 0;
+}
+
+/** The root's own permissions are in no directory. */
+function restoreMode(store: UndoStore, { start, parts }: TurnSpan, now: TurnRecord, isForced: boolean): void {
+  const [before, after, current] = [start.mode, parts.at(-1)?.after.mode ?? now.mode, now.mode].map(permissionsOf);
+  if (before !== undefined && before !== after && (current === after || isForced)) chmodSync(store.root, before);
+}
+
 /** Gives back permissions to what cannot be read now and could be read before. Returns whether there was such a thing. */
 function makeReadable(store: UndoStore, now: TurnRecord): boolean {
-  const before = store.turns.findLast(({ session }) => session !== UNDO_SESSION);
-  if (before === undefined) return false;
   const unreadable = now.leftOut.filter(({ reason }) => reason === "unreadable");
+  if (unreadable.length === 0) return false;
+  const earlier = store.turns.filter(({ session }) => session !== UNDO_SESSION).toReversed();
   const changed = unreadable.filter(({ path }) => {
-    const mode = path === "" ? before.mode : itemAt(store.objects, before.tree, path)?.mode;
+    const before = earlier.find((record) => !isLeftOut(record, path));
+    const mode = path === "" ? before?.mode : before && itemAt(store.objects, before.tree, path)?.mode;
     const absolute = forFs(joinRaw(toRaw(store.root), path));
     if (mode === undefined || permissionsOf(statSync(absolute).mode) === permissionsOf(mode)) return false;
     chmodSync(absolute, permissionsOf(mode));
@@ -154,24 +231,38 @@ function turnsOf(store: UndoStore, session: string | undefined): readonly TurnRe
   return session === undefined ? turns : turns.filter((record) => record.session === session);
 }
 
-/** A turn ends when the next one of its session begins. */
-function endOf(store: UndoStore, start: TurnRecord, now: TurnRecord): TurnRecord {
-  return turnsOf(store, start.session).find(({ turn }) => Math.floor(turn) > start.turn) ?? now;
+function spanIn(records: readonly TurnRecord[], start: TurnRecord, now: () => TurnRecord): TurnSpan {
+  const own = records.filter(({ session }) => session === start.session);
+  return spanOf(own, start, now);
 }
 
-function select(store: UndoStore, { session, turn, path }: UndoSelection, now: TurnRecord): TurnRecord | undefined {
-  const turns = turnsOf(store, session ?? turnsOf(store, undefined).at(-1)?.session);
-  if (turn !== undefined) return turns.find((record) => record.turn === turn);
-  return turns.findLast((start) => {
-    if (!isOfTurn(start.turn, start.turn)) return false;
-    const end = endOf(store, start, now);
-    if (path === undefined) return start.tree !== end.tree;
-    return itemAt(store.objects, start.tree, toRaw(path))?.id !== itemAt(store.objects, end.tree, toRaw(path))?.id;
-  });
+function select(
+  store: UndoStore,
+  { session, turn }: UndoSelection,
+  now: () => TurnRecord,
+  isWanted: (span: TurnSpan) => boolean,
+): TurnSpan | undefined {
+  const latest = turnsOf(store, undefined).findLast(({ end }) => end === undefined);
+  const records = turnsOf(store, session ?? latest?.session);
+  const starts = records.filter(({ end }) => end === undefined);
+  if (turn !== undefined) {
+    const start = starts.find((record) => record.turn === turn);
+    return start && spanIn(records, start, now);
+  }
+  for (const start of starts.filter((record) => isOfTurn(record.turn, record.turn)).toReversed()) {
+    const span = spanIn(records, start, now);
+    if (isWanted(span)) return span;
+  }
+  return undefined;
 }
 
-function describe(store: UndoStore, start: TurnRecord, end: TurnRecord): RecordedTurn {
-  const { session, turn, recordedAtMs } = start;
-  const changes = shownChanges(compareTrees(store.objects, start.tree, end.tree));
-  return { session, turn, recordedAtMs, changes };
+function describe(store: UndoStore, span: TurnSpan): RecordedTurn {
+  const { session, turn, recordedAtMs } = span.start;
+  return { session, turn, recordedAtMs, changes: shownChanges(turnChanges(store.objects, span)), until: span.until };
+}
+
+/** Computes something when it is first needed. */
+function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: compute() }).value;
 }

@@ -2,15 +2,28 @@ import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { ensurePrivateDir, hasCode, temporaryPathFor, tryReadRecord, writeNewFile } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
-import { type JsonRecord, arrayAt, isArray, numberAt, stringAt } from "../json/json-value.ts";
+import { type JsonRecord, arrayAt, isArray, numberAt, recordAt, stringAt } from "../json/json-value.ts";
 import { KeptFiles } from "./kept-files.ts";
 import { ObjectStore } from "./object-store.ts";
 import { toRaw } from "./raw-path.ts";
 import { IncompleteError, type LeftOut, type LeftOutReason, type RecordLimits, TreeRecorder } from "./record-tree.ts";
-import { type Turn, cachePath, projectStore, turnPath } from "./turn-state.ts";
+import { type Turn, cachePath, isOfTurn, projectStore, turnPath, turnPrefix } from "./turn-state.ts";
 import { readTreeCache, writeTreeCache } from "./tree-cache.ts";
 
-/** What a project was like at the start of a turn. */
+/** What is recorded at its end: the assistant has finished, or its session ended without that. */
+export type TurnEnd = "turn" | "session";
+
+/** The turn that an undo took back, or an undo of that brought back. */
+export interface UndoneTurn {
+  readonly session: string;
+  readonly turn: number;
+  /** Whether what the turn had changed was brought back. */
+  readonly isRedo: boolean;
+  /** Whether nothing was left alone. */
+  readonly isEntire: boolean;
+}
+
+/** What a project was like at the start of a turn, later in it, or at its end. */
 export interface TurnRecord {
   readonly session: string;
   readonly turn: number;
@@ -19,6 +32,10 @@ export interface TurnRecord {
   readonly mode: number;
   readonly files: number;
   readonly leftOut: readonly LeftOut[];
+  /** Set if it was recorded at the end. */
+  readonly end?: TurnEnd | undefined;
+  /** Set at the end of an undo. */
+  readonly undone?: UndoneTurn | undefined;
 }
 
 /** A turn that could not be recorded, and why. */
@@ -54,7 +71,7 @@ export class UndoStore {
    * Records the project as it is now, for a turn. Throws `IncompleteError` beyond a limit, and other errors if the disk does not
    * take it; what was read is then not read again.
    */
-  record(turn: Turn, limits: RecordLimits): TurnRecord {
+  record(turn: Turn, limits: RecordLimits, more: Pick<TurnRecord, "end" | "undone"> = {}): TurnRecord {
     const free = fs.statfsSync(this.directory);
     if (free.bavail * free.bsize < MIN_FREE_BYTES) throw new IncompleteError("the disk is nearly full");
     const cache = readTreeCache(this.cachePath, this.objects.packNames);
@@ -71,7 +88,7 @@ export class UndoStore {
     try {
       const tree = recorder.record();
       isComplete = true;
-      const record = { session: turn.session, turn: turn.number, recordedAtMs, ...tree };
+      const record = { session: turn.session, turn: turn.number, recordedAtMs, ...tree, ...more };
       this.objects.flush();
       if (!writeOnce(turnPath(this.#home, turn), JSON.stringify(toJson(record))))
         throw new IncompleteError("it was not recorded in time");
@@ -90,11 +107,20 @@ export class UndoStore {
 
   /** Also those that could not be recorded. */
   get attempts(): readonly (TurnRecord | TurnFailure)[] {
+    return this.#read("").toSorted((one, other) => one.recordedAtMs - other.recordedAtMs || one.turn - other.turn);
+  }
+
+  /** Everything of one turn, in the order of its numbers. */
+  attemptsOf({ session, number }: Turn): readonly (TurnRecord | TurnFailure)[] {
+    return this.#read(turnPrefix(session, number))
+      .filter(({ turn }) => isOfTurn(turn, number))
+      .toSorted((one, other) => one.turn - other.turn);
+  }
+
+  #read(prefix: string): readonly (TurnRecord | TurnFailure)[] {
     const directory = join(this.directory, "turns");
-    const names = fs.readdirSync(directory).filter((name) => name.endsWith(".json"));
-    return names
-      .flatMap((name) => readTurn(join(directory, name)) ?? [])
-      .toSorted((one, other) => one.recordedAtMs - other.recordedAtMs || one.turn - other.turn);
+    const names = fs.readdirSync(directory).filter((name) => name.startsWith(prefix) && name.endsWith(".json"));
+    return names.flatMap((name) => readTurn(join(directory, name)) ?? []);
   }
 
   remove(turn: Pick<TurnRecord, "session" | "turn">): void {
@@ -144,8 +170,9 @@ export function lockPathOf(home: Home, root: string): string {
   return `${directory}.lock`;
 }
 
-function toJson({ leftOut, ...record }: TurnRecord): JsonRecord {
-  return { ...record, leftOut: leftOut.map(({ path, reason }) => [path, reason]) };
+function toJson({ leftOut, undone, ...record }: TurnRecord): JsonRecord {
+  const left = leftOut.map(({ path, reason }) => [path, reason]);
+  return { ...record, leftOut: left, undone: undone === undefined ? undefined : { ...undone } };
 }
 
 /** What is known of a turn; undefined if nothing is, or it cannot be read. */
@@ -169,7 +196,16 @@ export function readTurn(path: string): TurnRecord | TurnFailure | undefined {
     mode,
     files: numberAt(record, "files") ?? 0,
     leftOut: readLeftOut(record),
+    end: ["turn" as const, "session" as const].find((end) => end === record["end"]),
+    undone: readUndone(recordAt(record, "undone") ?? {}),
   };
+}
+
+function readUndone(record: JsonRecord): UndoneTurn | undefined {
+  const session = stringAt(record, "session");
+  const turn = numberAt(record, "turn");
+  if (session === undefined || turn === undefined) return undefined;
+  return { session, turn, isRedo: record["isRedo"] === true, isEntire: record["isEntire"] === true };
 }
 
 function readLeftOut(record: JsonRecord): readonly LeftOut[] {

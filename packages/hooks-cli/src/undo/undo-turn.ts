@@ -1,14 +1,13 @@
 import { type Change, type Item, compareTrees, isSameItem, itemAt } from "./compare-trees.ts";
+import type { ObjectStore } from "./object-store.ts";
 import { type RawPath, isAtOrBelow, toRaw, toText } from "./raw-path.ts";
 import { type RestoreFailure, restoreFiles, within } from "./restore-files.ts";
 import { isDirectory } from "./tree.ts";
+import { type TurnChange, type TurnSpan, isLeftOut, turnChanges } from "./turn-changes.ts";
 import type { TurnRecord, UndoStore } from "./undo-store.ts";
 
 export interface UndoRequest {
-  /** What the project was like at the start of the turn. */
-  readonly start: TurnRecord;
-  /** What it was like at the end of the turn; if it is the last, the same as `now`. */
-  readonly end: TurnRecord;
+  readonly span: TurnSpan;
   readonly now: TurnRecord;
   /** Only this file or folder, from the root. */
   readonly path: RawPath | undefined;
@@ -26,26 +25,47 @@ export interface UndoPlan {
  * What to change so that everything that a turn changed is as it was at its start. The state of a git repository (references,
  * index, HEAD) is brought back as a whole or not at all.
  */
-export function planUndo({ objects }: UndoStore, request: UndoRequest): UndoPlan {
-  const { start, end, now, path, isForced } = request;
-  const all = compareTrees(objects, start.tree, end.tree);
+export function planUndo({ objects }: UndoStore, { span, now, path, isForced }: UndoRequest): UndoPlan {
+  const all = turnChanges(objects, span);
   const changed = path === undefined ? all : within(all, [path]);
   const changes: Change[] = [];
   const skipped: RawPath[] = [];
+  /** What is no directory any more, though something is to be brought back in it. */
+  const replaced: RawPath[] = [];
   const added = new Set(changed.flatMap((change) => (change.before === undefined ? change.path : [])));
-  for (const { path: at, before, after } of changed) {
+  const currentOf = currentItems(objects, span, now);
+  for (const change of changed) {
+    const { path: at, before } = change;
     if (isNewObject(at, added)) continue;
-    const current = now === end ? after : itemAt(objects, now.tree, at);
+    const current = currentOf(change);
+    const after = change.isHidden ? current : change.after;
     if (isSameItem(current, before)) continue;
-    const isAgain = !isForced && !isSameItem(current, after);
-    if (isAgain || isUnrecorded(request, at, before, current)) skipped.push(at);
-    else changes.push({ path: at, before, after: current });
+    const isAgain = !isForced && (change.isMixed || !isSameItem(current, after));
+    const isUnrecorded = change.wasLeftOut || (current === undefined && isLeftOut(now, at));
+    const isBelow = replaced.some((directory) => isAtOrBelow(at, directory));
+    if (!isAgain && !isUnrecorded && !isBelow) changes.push({ path: at, before, after: current });
+    else skipped.push(at);
+    if (isAgain && current !== undefined && !isDirectory(current.mode)) replaced.push(at);
   }
   const torn = new Set(skipped.flatMap((at) => gitDirOf(at) ?? []));
   const isTorn = ({ path: at }: Change): boolean => torn.has(gitDirOf(at) ?? "");
   return {
     changes: changes.filter((change) => !isTorn(change)),
     skipped: [...skipped, ...changes.filter(isTorn).map((change) => change.path)],
+  };
+}
+
+/** Finds what is now at a path that a turn changed. */
+function currentItems(
+  objects: ObjectStore,
+  { parts }: TurnSpan,
+  now: TurnRecord,
+): (change: TurnChange) => Item | undefined {
+  const end = parts.at(-1)?.after ?? now;
+  const later = new Map(compareTrees(objects, end.tree, now.tree).map((change) => [change.path, change.after]));
+  return ({ path, after }) => {
+    if (later.has(path)) return later.get(path);
+    return parts.length === 1 ? after : itemAt(objects, now.tree, path);
   };
 }
 
@@ -61,17 +81,6 @@ function isNewObject(path: RawPath, added: ReadonlySet<RawPath>): boolean {
 /** Carries out a plan. Returns what could not be brought back. */
 export function carryOut(store: UndoStore, { changes }: UndoPlan, onProgress: () => void): readonly RestoreFailure[] {
   return restoreFiles({ root: toRaw(store.root), store: store.objects, kept: store.kept, onProgress }, changes);
-}
-
-/** What is not known to have been there, or to be there now, is neither deleted nor overwritten. */
-function isUnrecorded(
-  { start, now }: UndoRequest,
-  path: RawPath,
-  before: Item | undefined,
-  current: Item | undefined,
-): boolean {
-  const isIn = ({ leftOut }: TurnRecord): boolean => leftOut.some((item) => isAtOrBelow(path, item.path));
-  return (before === undefined && isIn(start)) || (current === undefined && isIn(now));
 }
 
 /** The git directory that a path is in. */

@@ -1,0 +1,85 @@
+import { type Change, compareTrees, isSameItem } from "./compare-trees.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { type RawPath, isAtOrBelow } from "./raw-path.ts";
+import { isOfTurn } from "./turn-state.ts";
+import type { TurnEnd, TurnRecord } from "./undo-store.ts";
+
+/** What the project was like before and after a part of a turn. A turn that went on after its end has several parts. */
+export interface TurnPart {
+  readonly before: TurnRecord;
+  readonly after: TurnRecord;
+}
+
+/** What ends a turn: that it was recorded, otherwise that the next one began; if there is none, it counts until now. */
+export type TurnLimit = TurnEnd | "next-turn" | "now";
+
+export interface TurnSpan {
+  readonly start: TurnRecord;
+  readonly parts: readonly TurnPart[];
+  readonly until: TurnLimit;
+}
+
+/** A turn from one of its records, by all records of its session. */
+export function spanOf(records: readonly TurnRecord[], start: TurnRecord, now: () => TurnRecord): TurnSpan {
+  const parts: TurnPart[] = [];
+  let before = start;
+  let end: TurnRecord | undefined;
+  const number = Math.floor(start.turn);
+  const own = records.filter(({ turn }) => isOfTurn(turn, number) && turn > start.turn);
+  for (const record of own.toSorted((one, other) => one.turn - other.turn)) {
+    if (record.end === undefined && end !== undefined) {
+      parts.push({ before, after: end });
+      before = record;
+    }
+    // What is recorded within the turn divides it only after an end; of several ends in a row the last one counts.
+    end = record.end === undefined ? undefined : record;
+  }
+  if (end !== undefined) return { start, parts: [...parts, { before, after: end }], until: end.end ?? "turn" };
+  const next = records.find(({ turn }) => Math.floor(turn) > number);
+  return {
+    start,
+    parts: [...parts, { before, after: next ?? now() }],
+    until: next === undefined ? "now" : "next-turn",
+  };
+}
+
+/** What a turn changed at a path, from before the first part that did to after the last. */
+export interface TurnChange extends Change {
+  /** Whether something else changed it between two parts. */
+  readonly isMixed: boolean;
+  /** Whether it may have been there before, although it is not recorded. */
+  readonly wasLeftOut: boolean;
+  /** Whether it could not be read after the turn, so that only its absence is recorded. */
+  readonly isHidden: boolean;
+}
+
+/** What a turn changed, a directory before what is in it. */
+export function turnChanges(objects: ObjectStore, { parts }: TurnSpan): readonly TurnChange[] {
+  const changes = new Map<RawPath, TurnChange>();
+  for (const { before, after } of parts) {
+    for (const change of compareTrees(objects, before.tree, after.tree)) {
+      const known = changes.get(change.path);
+      changes.set(change.path, {
+        path: change.path,
+        before: known === undefined ? change.before : known.before,
+        after: change.after,
+        isMixed: known !== undefined && (known.isMixed || !isSameItem(known.after, change.before)),
+        wasLeftOut: known?.wasLeftOut ?? (change.before === undefined && isLeftOut(before, change.path)),
+        isHidden: change.after === undefined && isLeftOut(after, change.path, "unreadable"),
+      });
+    }
+  }
+  if (parts.length === 1) return [...changes.values()];
+  const remaining = [...changes.values()].filter(({ before, after }) => !isSameItem(before, after));
+  return remaining.toSorted((one, other) => (inOrder(one) < inOrder(other) ? -1 : 1));
+}
+
+/** Whether something was left out of a record, for this reason if one is named. */
+export function isLeftOut({ leftOut }: TurnRecord, path: RawPath, reason?: string): boolean {
+  return leftOut.some((item) => isAtOrBelow(path, item.path) && (reason === undefined || item.reason === reason));
+}
+
+/** Sorts a directory right before what is in it. */
+function inOrder({ path }: Change): string {
+  return path.replaceAll("/", "\0");
+}
