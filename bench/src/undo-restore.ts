@@ -6,8 +6,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isSameIndex } from "../../packages/hooks-cli/src/undo/index-entries.ts";
 import { differences, snapshot } from "../../packages/hooks-cli/src/undo/project.testing.ts";
-import { TemporaryHome } from "../../packages/hooks-cli/tests/support/temporary-home.ts";
+import { TemporaryHome, eventually } from "../../packages/hooks-cli/tests/support/temporary-home.ts";
 import { percentile } from "./model-service.ts";
 
 const [rounds = "100", ...repositories] = process.argv.slice(2);
@@ -150,11 +151,27 @@ function startWriter(home: TemporaryHome): () => void {
   return () => writer.kill("SIGKILL");
 }
 
+/** Whether git has only noted in an index when it last looked at the files. */
+function isRefreshed(path: string, before = "", after = ""): boolean {
+  const [one, other] = [before, after].map((text) => Buffer.from(text.slice(text.indexOf(" ") + 1), "latin1"));
+  return path.endsWith("/index") && one !== undefined && other !== undefined && isSameIndex(one, other);
+}
+
+/** Whether the end of the session's last turn is recorded. */
+function hasEnd(home: TemporaryHome, session: string): boolean {
+  const projects = join(home.root, "undo/projects");
+  const folder = readdirSync(projects).find((name) => !name.endsWith(".lock")) ?? "";
+  const turns = readdirSync(join(projects, folder, "turns")).filter((name) => name.startsWith(`${session}.`));
+  const last = Math.max(...turns.map((name) => Number(name.slice(session.length + 1, -".json".length))));
+  return !Number.isInteger(last);
+}
+
 /** What others write meanwhile, and git's own temporary files, of which one that was interrupted leaves some. */
 const NOT_COMPARED = /^written-meanwhile|\/tmp_[^/]*$/;
 const times: number[] = [];
 let wrong = 0;
 let recorded = 0;
+let refreshed = 0;
 for (const [at, repository] of repositories.entries()) {
   const home = new TemporaryHome();
   prepare(home, repository);
@@ -179,9 +196,18 @@ for (const [at, repository] of repositories.entries()) {
       // Some calls fail halfway, which is as good a test.
     }
     stop();
+    // Every third turn ends before it is undone.
+    if (round % 3 === 0) {
+      await home.hook("Stop", { session_id });
+      if (isRecorded) await eventually(() => hasEnd(home, session_id), 10_000);
+    }
     const undone = await home.run(["undo", "--session", session_id]);
     times.push(undone.durationMs);
-    const left = differences(before, snapshot(home.project, before)).filter((path) => !NOT_COMPARED.test(path));
+    const after = snapshot(home.project, before);
+    const differing = differences(before, after).filter((path) => !NOT_COMPARED.test(path));
+    // A turn that did nothing else than that changed nothing, so that there is nothing to undo.
+    const left = differing.filter((path) => !isRefreshed(path, before.get(path), after.get(path)));
+    refreshed += differing.length - left.length;
     const isWrong = left.length > 0 || (undone.exitCode !== 0 && !undone.stderr.includes("No such turn"));
     if (isWrong) {
       if (isRecorded) wrong += 1;
@@ -199,5 +225,5 @@ for (const [at, repository] of repositories.entries()) {
   home.close();
 }
 console.log(
-  `${times.length} calls, recorded ${recorded}, wrong ${wrong}; undo p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms, max ${Math.max(...times).toFixed(0)} ms`,
+  `${times.length} calls, recorded ${recorded}, wrong ${wrong}, index refreshed ${refreshed}; undo p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms, max ${Math.max(...times).toFixed(0)} ms`,
 );

@@ -10,6 +10,16 @@ export function isGitDirectory(names: readonly RawPath[]): boolean {
   return names.includes("HEAD") && names.includes("objects") && names.includes("refs");
 }
 
+/** The git directory that a path is in. */
+export function gitDirOf(path: RawPath): RawPath | undefined {
+  return /^(?:.*\/)?\.git(?=\/|$)/.exec(path)?.[0];
+}
+
+/** Whether a path may be that of a repository's index, also of a submodule's or a linked worktree's. */
+export function isIndexPath(path: RawPath): boolean {
+  return path.endsWith("/index") && gitDirOf(path) !== undefined;
+}
+
 /**
  * The name under which a pack among a git directory's objects is kept, or a file that belongs to one. It says everything about
  * the content. Undefined for other files.

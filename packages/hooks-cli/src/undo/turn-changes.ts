@@ -1,4 +1,6 @@
-import { type Change, compareTrees, isSameItem } from "./compare-trees.ts";
+import { type Change, type Item, compareTrees, isSameItem } from "./compare-trees.ts";
+import { isIndexPath } from "./git-directory.ts";
+import { isSameIndex } from "./index-entries.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type RawPath, isAtOrBelow } from "./raw-path.ts";
 import { isOfTurn } from "./turn-state.ts";
@@ -51,6 +53,8 @@ export interface TurnChange extends Change {
   readonly wasLeftOut: boolean;
   /** Whether it could not be read after the turn, so that only its absence is recorded. */
   readonly isHidden: boolean;
+  /** Whether git only noted again when it last looked at each file. */
+  readonly isRefresh: boolean;
 }
 
 /** What a turn changed, a directory before what is in it. */
@@ -63,15 +67,27 @@ export function turnChanges(objects: ObjectStore, { parts }: TurnSpan): readonly
         path: change.path,
         before: known === undefined ? change.before : known.before,
         after: change.after,
-        isMixed: known !== undefined && (known.isMixed || !isSameItem(known.after, change.before)),
+        isMixed: known !== undefined && (known.isMixed || !isSameAt(objects, change.path, known.after, change.before)),
         wasLeftOut: known?.wasLeftOut ?? (change.before === undefined && isLeftOut(before, change.path)),
         isHidden: change.after === undefined && isLeftOut(after, change.path, "unreadable"),
+        isRefresh: false,
       });
     }
   }
-  if (parts.length === 1) return [...changes.values()];
-  const remaining = [...changes.values()].filter(({ before, after }) => !isSameItem(before, after));
+  const marked = [...changes.values()].map((change) => {
+    const isRefresh = !change.isMixed && isSameAt(objects, change.path, change.before, change.after);
+    return { ...change, isRefresh };
+  });
+  if (parts.length === 1) return marked;
+  const remaining = marked.filter(({ before, after }) => !isSameItem(before, after));
   return remaining.toSorted((one, other) => (inOrder(one) < inOrder(other) ? -1 : 1));
+}
+
+/** Whether what two states have at a path means the same, though the times in an index may differ. */
+export function isSameAt(objects: ObjectStore, path: RawPath, one: Item | undefined, other: Item | undefined): boolean {
+  if (isSameItem(one, other)) return true;
+  if (one === undefined || one.mode !== other?.mode || !isIndexPath(path)) return false;
+  return isSameIndex(objects.read(one.id).content, objects.read(other.id).content);
 }
 
 /** Whether something was left out of a record, for this reason if one is named. */

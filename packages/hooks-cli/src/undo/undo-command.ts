@@ -70,7 +70,7 @@ export class UndoCommand {
     return this.#withLock((store) => {
       const now = once(() => this.#recordNow(store, false));
       const span = select(store, selection, now, (candidate) => {
-        const changes = turnChanges(store.objects, candidate);
+        const changes = turnChanges(store.objects, candidate).filter(({ isRefresh }) => !isRefresh);
         return selection.path === undefined ? changes.length > 0 : within(changes, [toRaw(selection.path)]).length > 0;
       });
       return span && { turn: describe(store, span), gitDir: store.directory, parts: span.parts };

@@ -1,9 +1,10 @@
 import { type Change, type Item, compareTrees, isSameItem, itemAt } from "./compare-trees.ts";
+import { gitDirOf } from "./git-directory.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type RawPath, isAtOrBelow, toRaw, toText } from "./raw-path.ts";
 import { type RestoreFailure, restoreFiles, within } from "./restore-files.ts";
 import { isDirectory } from "./tree.ts";
-import { type TurnChange, type TurnSpan, isLeftOut, turnChanges } from "./turn-changes.ts";
+import { type TurnChange, type TurnSpan, isLeftOut, isSameAt, turnChanges } from "./turn-changes.ts";
 import type { TurnRecord, UndoStore } from "./undo-store.ts";
 
 export interface UndoRequest {
@@ -17,6 +18,8 @@ export interface UndoRequest {
 
 export interface UndoPlan {
   readonly changes: readonly Change[];
+  /** Files that are brought back with the others although they mean the same: each index that git only refreshed. */
+  readonly refreshes: readonly Change[];
   /** What changed again after the turn, or cannot be brought back without losing something that is not recorded. */
   readonly skipped: readonly RawPath[];
 }
@@ -29,6 +32,7 @@ export function planUndo({ objects }: UndoStore, { span, now, path, isForced }: 
   const all = turnChanges(objects, span);
   const changed = path === undefined ? all : within(all, [path]);
   const changes: Change[] = [];
+  const refreshes: Change[] = [];
   const skipped: RawPath[] = [];
   /** What is no directory any more, though something is to be brought back in it. */
   const replaced: RawPath[] = [];
@@ -39,8 +43,12 @@ export function planUndo({ objects }: UndoStore, { span, now, path, isForced }: 
     if (isNewObject(at, added)) continue;
     const current = currentOf(change);
     const after = change.isHidden ? current : change.after;
-    if (isSameItem(current, before)) continue;
-    const isAgain = !isForced && (change.isMixed || !isSameItem(current, after));
+    if (change.isRefresh) {
+      if (isSameItem(current, after)) refreshes.push({ path: at, before, after });
+      continue;
+    }
+    if (isSameAt(objects, at, current, before)) continue;
+    const isAgain = !isForced && (change.isMixed || !isSameAt(objects, at, current, after));
     const isUnrecorded = change.wasLeftOut || (current === undefined && isLeftOut(now, at));
     const isBelow = replaced.some((directory) => isAtOrBelow(at, directory));
     if (!isAgain && !isUnrecorded && !isBelow) changes.push({ path: at, before, after: current });
@@ -51,6 +59,7 @@ export function planUndo({ objects }: UndoStore, { span, now, path, isForced }: 
   const isTorn = ({ path: at }: Change): boolean => torn.has(gitDirOf(at) ?? "");
   return {
     changes: changes.filter((change) => !isTorn(change)),
+    refreshes: refreshes.filter((change) => !isTorn(change)),
     skipped: [...skipped, ...changes.filter(isTorn).map((change) => change.path)],
   };
 }
@@ -79,13 +88,13 @@ function isNewObject(path: RawPath, added: ReadonlySet<RawPath>): boolean {
 }
 
 /** Carries out a plan. Returns what could not be brought back. */
-export function carryOut(store: UndoStore, { changes }: UndoPlan, onProgress: () => void): readonly RestoreFailure[] {
-  return restoreFiles({ root: toRaw(store.root), store: store.objects, kept: store.kept, onProgress }, changes);
-}
-
-/** The git directory that a path is in. */
-function gitDirOf(path: RawPath): RawPath | undefined {
-  return /^(?:.*\/)?\.git(?=\/|$)/.exec(path)?.[0];
+export function carryOut(
+  store: UndoStore,
+  { changes, refreshes }: UndoPlan,
+  onProgress: () => void,
+): readonly RestoreFailure[] {
+  const source = { root: toRaw(store.root), store: store.objects, kept: store.kept, onProgress };
+  return restoreFiles(source, [...changes, ...refreshes]);
 }
 
 /** A change as people see it: of a file, or of the repository's state. */
@@ -94,11 +103,15 @@ export interface ShownChange {
   readonly kind: "added" | "changed" | "deleted";
 }
 
-/** The files that differ, without directories; of a repository's own files only that they changed. */
-export function shownChanges(changes: readonly Change[]): readonly ShownChange[] {
+/**
+ * The files that differ, without directories; of a repository's own files only that they changed, if it is more than a refreshed
+ * index.
+ */
+export function shownChanges(changes: readonly (Change & { readonly isRefresh?: boolean })[]): readonly ShownChange[] {
   const shown = new Map<RawPath, ShownChange>();
-  for (const { path, before, after } of changes) {
+  for (const { path, before, after, isRefresh } of changes) {
     const gitDir = gitDirOf(path);
+    if (isRefresh === true) continue;
     if (gitDir !== undefined) shown.set(gitDir, { path: toText(gitDir), kind: "changed" });
     else if (!isFolder(before) || !isFolder(after))
       shown.set(path, {
