@@ -46,6 +46,18 @@ test("a prompt has the project recorded, and the turn can be undone, and the und
   expect(await home.run(["undo", "--turn", "7"])).toMatchObject({ exitCode: 1 });
 });
 
+test("names of files stay in their line, and do nothing to the terminal", async () => {
+  await home.bash("touch …");
+  home.write("work/project/x\n  + innocent\u{1b}[2J\u{202e}.txt", "");
+  const shown = String.raw`  + "x\n  + innocent\x1b[2J\u202e.txt"`;
+  expect((await home.run(["undo", "--list"])).stdout).toContain(`: 1 file\n${shown}\n`);
+  await home.hook("Stop");
+  await eventually(() => records().length === 2);
+  home.write("work/project/x\n  + innocent\u{1b}[2J\u{202e}.txt", "by hand");
+  expect((await home.run(["undo"])).stdout).toContain(`:\n${shown.replace("+ ", "")}\n`);
+  expect((await home.run(["undo", "--force"])).stdout).toContain(`${shown}\n`);
+});
+
 test.each([
   ["Write", { file_path: "a.txt", content: "two\n" }],
   ["Edit", { file_path: "a.txt", old_string: "one", new_string: "two" }],

@@ -5,6 +5,7 @@ import type { Home } from "../files/home.ts";
 import { findRoot } from "../project/project.ts";
 import { UsageError, parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
+import { shownName } from "../text/shown-name.ts";
 import { projectStore } from "../undo/turn-state.ts";
 import type { UndoCommand, UndoResult, UndoSelection } from "../undo/undo-command.ts";
 import { runSwitch } from "./switch.ts";
@@ -57,7 +58,7 @@ function recordedFolder(home: Home, directory: string): string {
 function pathFrom(root: string, file: string): string | undefined {
   const absolute = resolve(file);
   const path = relative(root, join(realPathOf(dirname(absolute)), absolute.slice(dirname(absolute).length)));
-  if (path.startsWith("..")) throw new UsageError(`${file} is not in ${root}.`);
+  if (path.startsWith("..")) throw new UsageError(`${shownName(file)} is not in ${shownName(root)}.`);
   return path === "" ? undefined : path.replaceAll("\\", "/");
 }
 
@@ -84,7 +85,9 @@ function list(command: UndoCommand, { session }: UndoSelection, isJson: boolean)
   }
   if (turns.length === 0) print("No turn is recorded here.");
   for (const { session: id, turn, recordedAtMs, changes } of turns.slice(0, SHOWN_TURNS)) {
-    print(`${new Date(recordedAtMs).toLocaleString("sv")}  session ${id}, turn ${turn}: ${filesOf(changes)}`);
+    print(
+      `${new Date(recordedAtMs).toLocaleString("sv")}  session ${shownName(id)}, turn ${turn}: ${filesOf(changes)}`,
+    );
     printFiles(changes);
   }
   return 0;
@@ -120,7 +123,7 @@ function toJson({ turn, undone, skipped, failures }: UndoResult) {
 }
 
 function describe({ turn, undone, skipped, failures }: UndoResult, isDry: boolean): void {
-  const name = `turn ${turn.turn} of session ${turn.session}`;
+  const name = `turn ${turn.turn} of session ${shownName(turn.session)}`;
   print(`${isDry ? `Undoing ${name} would bring` : `Undid ${name}: brought`} back ${filesOf(undone)}.`);
   printFiles(undone, Infinity);
   const until = UNTIL[turn.until];
@@ -128,9 +131,9 @@ function describe({ turn, undone, skipped, failures }: UndoResult, isDry: boolea
     print(`Its end is not recorded, so whatever was changed ${until} counts as part of it, by whom ever.`);
   if (skipped.length > 0) {
     print("Left alone, since it changed again after the turn (see --force), or is not recorded:");
-    for (const path of skipped) print(`  ${path}`);
+    for (const path of skipped) print(`  ${shownName(path)}`);
   }
-  for (const { path, message } of failures) print(`✗ ${path}: ${message}`);
+  for (const { path, message } of failures) print(`✗ ${shownName(path)}: ${shownName(message)}`);
   if (!isDry && undone.length > 0) print("workspace-hooks undo --redo brings back what was there before.");
 }
 
@@ -145,7 +148,7 @@ const UNTIL = {
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;
 
 function printFiles(changes: UndoResult["undone"], limit = SHOWN_FILES): void {
-  for (const { path, kind } of changes.slice(0, limit)) print(`  ${MARKS[kind]} ${path}`);
+  for (const { path, kind } of changes.slice(0, limit)) print(`  ${MARKS[kind]} ${shownName(path)}`);
   if (changes.length > limit) print(`  and ${changes.length - limit} more`);
 }
 

@@ -1,6 +1,7 @@
 import { sinceStartMs } from "../clock.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
+import { shownName } from "../text/shown-name.ts";
 import { acquireLock } from "./file-lock.ts";
 import { toText } from "./raw-path.ts";
 import { IncompleteError } from "./record-tree.ts";
@@ -217,7 +218,7 @@ function outcomeOf(record: TurnRecord | TurnFailure): RecordOutcome {
   const missing = record.leftOut.find(({ reason }) => reason === "large" || reason === "unreadable");
   if (missing !== undefined) {
     const why = missing.reason === "large" ? "is too large" : "cannot be read";
-    return { isComplete: false, reason: `${toText(missing.path)} ${why}` };
+    return { isComplete: false, reason: `${shownName(toText(missing.path))} ${why}` };
   }
   const hasGitOutside = record.leftOut.some(({ reason }) => reason === "outside");
   return { isComplete: true, leftOut: record.leftOut.map(({ path }) => toText(path)), hasGitOutside };

@@ -45,4 +45,7 @@ it("names a turn and a file for any shell", () => {
   expect(undoCommand("$(x)", { ...turn, root: undefined }, "src/it's b.ts")).toBe(
     String.raw`workspace-hooks undo --session '$(x)' --turn 2 --file 'src/it'\''s b.ts'`,
   );
+  expect(undoCommand("0d3f", { ...turn, root: undefined }, "\u{1b}[201~\nit's\u{9b}\\")).toBe(
+    String.raw`workspace-hooks undo --session 0d3f --turn 2 --file $'\x1b[201~\x0ait\x27s\xc2\x9b\x5c'`,
+  );
 });

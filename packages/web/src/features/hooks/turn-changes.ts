@@ -88,6 +88,13 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** Control characters are escaped, since a terminal may take them for keys when the command is pasted; dash knows no such quotes. */
 function quote(text: string): string {
+  if (/\p{Cc}/u.test(text)) return `$'${text.replaceAll(/['\\\p{Cc}]/gu, escaped)}'`;
   return /^[\w./:@%+,-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function escaped(character: string): string {
+  const bytes = Array.from(new TextEncoder().encode(character), (byte) => byte.toString(16).padStart(2, "0"));
+  return bytes.map((byte) => `\\x${byte}`).join("");
 }
