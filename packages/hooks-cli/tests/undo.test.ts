@@ -41,8 +41,19 @@ test("a prompt has the project recorded, and the turn can be undone, and the und
   expect(read()).toBe("two\n");
   expect(await home.run(["undo"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("~ a.txt") });
   expect(read()).toBe("one\n");
-  expect((await home.run(["undo", "--redo"])).exitCode).toBe(0);
+  expect((await home.run(["undo", "--redo", "--dry-run"])).stdout).toContain("would bring back 1 file");
+  expect(read()).toBe("one\n");
+  expect((await home.run(["undo", "--redo"])).stdout).toMatch(
+    /^Undid the undo of turn 1 of session session-1: brought/,
+  );
   expect(read()).toBe("two\n");
+  expect((await home.run(["undo", "--redo"])).stdout).toMatch(/^Undid turn 1 of session session-1: brought/);
+  expect(JSON.parse((await home.run(["undo", "--redo", "--json"])).stdout)).toMatchObject({
+    session: "session-1",
+    turn: 1,
+    redo: true,
+    undone: [{ path: "a.txt", change: "changed" }],
+  });
   expect(await home.run(["undo", "--turn", "7"])).toMatchObject({ exitCode: 1 });
 });
 

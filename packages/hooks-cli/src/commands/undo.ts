@@ -35,14 +35,12 @@ export async function runUndo(args: readonly string[], environment: Environment)
   const selection: UndoSelection = { session: values["session"], turn, path };
   if (flags.has("list")) return list(command, selection, flags.has("json"));
   if (flags.has("diff")) return diff(command, selection);
-  const isDry = flags.has("dry-run");
-  const result = flags.has("redo")
-    ? command.redo({ isForced: flags.has("force") })
-    : command.undo(selection, { isForced: flags.has("force"), isDry });
+  const options = { isForced: flags.has("force"), isDry: flags.has("dry-run") };
+  const result = flags.has("redo") ? command.redo(options) : command.undo(selection, options);
   if (result === undefined)
     throw new UsageError("No such turn is recorded whose changes are still there. See undo --list.");
   if (flags.has("json")) print(JSON.stringify(toJson(result), null, 2));
-  else describe(result, isDry);
+  else describe(result, options.isDry);
   return result.failures.length === 0 ? 0 : 1;
 }
 
@@ -111,10 +109,11 @@ function diff(command: UndoCommand, selection: UndoSelection): number {
   return 0;
 }
 
-function toJson({ turn, undone, skipped, failures }: UndoResult) {
+function toJson({ turn, done, undone, skipped, failures }: UndoResult) {
   return {
-    session: turn.session,
-    turn: turn.turn,
+    session: done?.session ?? null,
+    turn: done?.turn ?? null,
+    redo: done?.isRedo ?? true,
     until: turn.until,
     undone: undone.map(({ path, kind }) => ({ path, change: kind })),
     skipped,
@@ -122,8 +121,8 @@ function toJson({ turn, undone, skipped, failures }: UndoResult) {
   };
 }
 
-function describe({ turn, undone, skipped, failures }: UndoResult, isDry: boolean): void {
-  const name = `turn ${turn.turn} of session ${shownName(turn.session)}`;
+function describe({ turn, done, undone, skipped, failures }: UndoResult, isDry: boolean): void {
+  const name = nameOf(done);
   print(`${isDry ? `Undoing ${name} would bring` : `Undid ${name}: brought`} back ${filesOf(undone)}.`);
   printFiles(undone, Infinity);
   const until = UNTIL[turn.until];
@@ -144,6 +143,11 @@ const UNTIL = {
   "next-turn": "until the next turn began",
   now: "until now",
 } as const;
+
+function nameOf(done: UndoResult["done"]): string {
+  if (done === undefined) return "the last undo";
+  return `${done.isRedo ? "the undo of " : ""}turn ${done.turn} of session ${shownName(done.session)}`;
+}
 
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;
 

@@ -104,7 +104,7 @@ describe("after a turn has ended", () => {
     expect(project.undo()?.turn.turn).toBe(1);
     expect(project.undo()).toBeUndefined();
     expect(project.read("a.txt")).toBe("a1\n");
-    project.command.redo({ isForced: false });
+    project.redo();
     expect(project.undo()?.turn.turn).toBe(1);
     expect(project.undo()).toBeUndefined();
     expect(project.read("a.txt")).toBe("a1\n");
@@ -114,11 +114,11 @@ describe("after a turn has ended", () => {
     const worked = snapshot(project.root);
     project.undo();
     project.write("deep/c.txt", "by hand\n");
-    expect(project.command.redo({ isForced: false })).toMatchObject({ skipped: [], failures: [] });
+    expect(project.redo()).toMatchObject({ skipped: [], failures: [] });
     expect(differences(worked, snapshot(project.root))).toEqual(["deep/c.txt"]);
     // And that again.
     project.write("new.txt", "by hand\n");
-    expect(project.command.redo({ isForced: false })).toMatchObject({ skipped: ["new.txt"] });
+    expect(project.redo()).toMatchObject({ skipped: ["new.txt"] });
     expect([project.read("a.txt"), project.read("new.txt")]).toEqual(["a1\n", "by hand\n"]);
   });
 
@@ -126,7 +126,7 @@ describe("after a turn has ended", () => {
     project.undo();
     expect(project.undo()).toBeUndefined();
     expect(project.undo({ turn: 1 })?.undone).toEqual([]);
-    expect(project.command.redo({ isForced: false })?.undone).toHaveLength(3);
+    expect(project.redo()?.undone).toHaveLength(3);
   });
 });
 

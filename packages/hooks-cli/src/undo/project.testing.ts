@@ -79,6 +79,11 @@ export class UndoProject {
     return this.command.undo({ session, turn, path }, { isForced, isDry: false });
   }
 
+  /** Undoes the last undo. */
+  redo() {
+    return this.command.redo({ isForced: false, isDry: false });
+  }
+
   close(): void {
     fs.rmSync(this.path, { recursive: true, force: true });
   }

@@ -38,8 +38,17 @@ export interface UndoSelection {
   readonly path: string | undefined;
 }
 
+export interface UndoOptions {
+  /** Whether to take back also what was changed again later. */
+  readonly isForced: boolean;
+  /** Whether to change nothing. */
+  readonly isDry: boolean;
+}
+
 export interface UndoResult {
   readonly turn: RecordedTurn;
+  /** The turn that was taken back or brought back, as far as it is known. */
+  readonly done: UndoneTurn | undefined;
   readonly undone: readonly ShownChange[];
   readonly skipped: readonly string[];
   readonly failures: readonly RestoreFailure[];
@@ -78,7 +87,7 @@ export class UndoCommand {
   }
 
   /** Undoes a turn, or only shows what that would do. Undefined if there is none. */
-  undo(selection: UndoSelection, { isForced, isDry }: { isForced: boolean; isDry: boolean }): UndoResult | undefined {
+  undo(selection: UndoSelection, { isForced, isDry }: UndoOptions): UndoResult | undefined {
     const path = selection.path === undefined ? undefined : toRaw(selection.path);
     return this.#withLock((store, lock) => {
       const now = this.#recordNow(store, !isDry);
@@ -98,18 +107,18 @@ export class UndoCommand {
     });
   }
 
-  /** Brings back what was there before the last undo. Undefined if there was none. */
-  redo({ isForced }: { isForced: boolean }): UndoResult | undefined {
+  /** Brings back what was there before the last undo, or only shows what that would do. Undefined if there was none. */
+  redo({ isForced, isDry }: UndoOptions): UndoResult | undefined {
     return this.#withLock((store, lock) => {
       const undos = store.turns.filter(({ session }) => session === UNDO_SESSION);
       const start = undos.findLast(({ end }) => end === undefined);
       if (start === undefined) return undefined;
-      const now = this.#recordNow(store, true);
+      const now = this.#recordNow(store, !isDry);
       const span = spanOf(undos, start, () => now);
       const plan = planUndo(store, { span, now, path: undefined, isForced });
       const { undone } = undos.at(-1) ?? start;
       const done = undone && { ...undone, isRedo: !undone.isRedo };
-      return this.#carryOut(store, { span, now, plan, isWhole: true, isForced, isDry: false, done }, lock);
+      return this.#carryOut(store, { span, now, plan, isWhole: true, isForced, isDry, done }, lock);
     });
   }
 
@@ -121,6 +130,7 @@ export class UndoCommand {
     if (!isDry) this.#recordEnd(store, now, plan, done && { ...done, isEntire });
     return {
       turn: describe(store, span),
+      done,
       undone: shownChanges(plan.changes),
       skipped: plan.skipped.map((skipped) => toText(skipped)),
       failures,

@@ -113,7 +113,7 @@ describe("in a repository with one of everything", () => {
     expect(result?.skipped).toEqual([]);
     expect(differences(before, snapshot(project.root, before))).toEqual([]);
     if (before.has(".git/HEAD")) project.git("fsck", "--strict");
-    expect(project.command.redo({ isForced: false })?.failures).toEqual([]);
+    expect(project.redo()?.failures).toEqual([]);
     expect(differences(destroyed, snapshot(project.root, before)).filter((path) => !path.includes("objects"))).toEqual(
       [],
     );
