@@ -69,6 +69,18 @@ test("names of files stay in their line, and do nothing to the terminal", async 
   expect((await home.run(["undo", "--force"])).stdout).toContain(`${shown}\n`);
 });
 
+test.each([["--list"], ["--diff"], ["--dry-run"], ["--redo"], ["--json"]])(
+  "undo %s reads nothing of a folder in which no turn is recorded, and leaves nothing there",
+  async (option) => {
+    const outcome = await home.run(["undo", option, "--project", "/"]);
+    expect(option === "--list" ? outcome.stdout : outcome.stderr).toMatch(/no (?:such )?turn is recorded/i);
+    expect(home.list(".workspace-hooks/undo")).toEqual([]);
+    // What an earlier version left there does not hide what is recorded elsewhere.
+    home.write(".workspace-hooks/undo/projects/%2F/turns/undo.1.json", "{}");
+    expect((await home.run(["undo", option, "--project", "/"])).exitCode).toBe(outcome.exitCode);
+  },
+);
+
 test.each([
   ["Write", { file_path: "a.txt", content: "two\n" }],
   ["Edit", { file_path: "a.txt", old_string: "one", new_string: "two" }],

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Environment } from "../environment.ts";
 import type { Home } from "../files/home.ts";
@@ -6,7 +6,7 @@ import { findRoot } from "../project/project.ts";
 import { UsageError, parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { shownName } from "../text/shown-name.ts";
-import { projectStore } from "../undo/turn-state.ts";
+import { hasTurns } from "../undo/turn-state.ts";
 import type { UndoCommand, UndoResult, UndoSelection } from "../undo/undo-command.ts";
 import { runSwitch } from "./switch.ts";
 import { requireHome } from "./targets.ts";
@@ -47,7 +47,7 @@ export async function runUndo(args: readonly string[], environment: Environment)
 /** The folder around this one that is recorded; otherwise that of the repository. */
 function recordedFolder(home: Home, directory: string): string {
   for (let folder = directory; ; folder = dirname(folder)) {
-    if (existsSync(projectStore(home, folder))) return folder;
+    if (hasTurns(home, folder)) return folder;
     if (folder === dirname(folder)) return findRoot(directory);
   }
 }
@@ -71,7 +71,7 @@ function realPathOf(directory: string): string {
 }
 
 function list(command: UndoCommand, { session }: UndoSelection, isJson: boolean): number {
-  const turns = command.list(session);
+  const turns = command.list(session, isJson ? Infinity : SHOWN_TURNS);
   if (isJson) {
     const rows = turns.map(({ recordedAtMs, changes, ...turn }) => ({
       ...turn,
@@ -82,7 +82,7 @@ function list(command: UndoCommand, { session }: UndoSelection, isJson: boolean)
     return 0;
   }
   if (turns.length === 0) print("No turn is recorded here.");
-  for (const { session: id, turn, recordedAtMs, changes } of turns.slice(0, SHOWN_TURNS)) {
+  for (const { session: id, turn, recordedAtMs, changes } of turns) {
     print(
       `${new Date(recordedAtMs).toLocaleString("sv")}  session ${shownName(id)}, turn ${turn}: ${filesOf(changes)}`,
     );

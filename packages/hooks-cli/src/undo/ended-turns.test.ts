@@ -82,9 +82,9 @@ describe("after a turn has ended", () => {
 
   test("the turn is listed without what was changed since, and so is its file", () => {
     project.write("deep/c.txt", "by hand\n");
-    const [turn] = project.command.list(undefined);
+    const [turn] = project.command.list(undefined, Infinity);
     expect(turn?.changes.map(({ path }) => path)).toEqual(["a.txt", "b.txt", "new.txt"]);
-    expect(project.command.list(undefined)).toHaveLength(1);
+    expect(project.command.list(undefined, Infinity)).toHaveLength(1);
     expect(project.undo({ path: "deep/c.txt" })).toBeUndefined();
     expect(project.undo({ path: "a.txt" })).toMatchObject({ undone: [{ path: "a.txt" }], skipped: [] });
   });
@@ -170,7 +170,7 @@ describe("a turn that goes on after its end", () => {
 
   test("can be undone to where it went on", () => {
     project.end();
-    const turns = project.command.list(undefined).map(({ turn, changes }) => [turn, changes.length]);
+    const turns = project.command.list(undefined, Infinity).map(({ turn, changes }) => [turn, changes.length]);
     expect(turns).toEqual([
       [1.02, 1],
       [1, 4],
@@ -179,7 +179,7 @@ describe("a turn that goes on after its end", () => {
   });
 
   test("has not ended until it is recorded again", () => {
-    expect(project.command.list(undefined).find(({ turn }) => turn === 1)).toMatchObject({ until: "now" });
+    expect(project.command.list(undefined, Infinity).find(({ turn }) => turn === 1)).toMatchObject({ until: "now" });
   });
 });
 
@@ -197,7 +197,7 @@ test("a checkpoint within a turn does not divide it", () => {
 test("a turn whose end is not recorded ends where the next one begins, otherwise now", () => {
   work();
   project.write("deep/c.txt", "by hand\n");
-  expect(project.command.list(undefined)).toMatchObject([{ until: "now", changes: { length: 4 } }]);
+  expect(project.command.list(undefined, Infinity)).toMatchObject([{ until: "now", changes: { length: 4 } }]);
   project.turn();
   project.write("deep/c.txt", "by hand again\n");
   expect(project.undo({ turn: 1 })).toMatchObject({ turn: { until: "next-turn" }, skipped: ["deep/c.txt"] });
@@ -215,7 +215,7 @@ describe("the end is not recorded", () => {
     endTurn(project.home, project.current());
     continueTurn(project.home, project.current());
     expect(recordEnd(project.home, project.current(), ENOUGH, "turn")).toBe(false);
-    expect(project.command.list(undefined)).toMatchObject([{ until: "now" }]);
+    expect(project.command.list(undefined, Infinity)).toMatchObject([{ until: "now" }]);
   });
 
   test("if the next turn may have changed something, but is while it has not", () => {

@@ -83,7 +83,7 @@ describe("a turn that looks at the state of the repository", () => {
     project.turn();
     refresh();
     project.end();
-    expect(project.command.list(undefined).map(({ changes }) => changes)).toEqual([
+    expect(project.command.list(undefined, Infinity).map(({ changes }) => changes)).toEqual([
       [],
       [{ path: "a.txt", kind: "added" }],
     ]);

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrivateDir, temporaryPathFor, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
 import { fileNameFor, sessionFileName } from "../files/file-name.ts";
@@ -19,6 +19,9 @@ export interface SessionTurn extends Turn {
   /** Whether the assistant has finished. It may go on without a prompt, for example when something in the background is done. */
   readonly isEnded: boolean;
 }
+
+/** The session under which the states before and after each undo are recorded, so that an undo can be undone. */
+export const UNDO_SESSION = "undo";
 
 /** So many times less one a turn can be recorded again. */
 const CHECKPOINTS = 100;
@@ -85,6 +88,13 @@ export function takeChanges(home: Home, session: string): JsonRecord | undefined
   const changes = tryReadRecord(taken);
   rmSync(taken, { force: true });
   return changes;
+}
+
+/** Whether a turn is recorded of a project, or was tried to. */
+export function hasTurns(home: Home, root: string): boolean {
+  const directory = join(projectStore(home, root), "turns");
+  const isTurn = (name: string): boolean => name.endsWith(".json") && !name.startsWith(`${UNDO_SESSION}.`);
+  return existsSync(directory) && readdirSync(directory).some(isTurn);
 }
 
 /** The folder with everything that is recorded of a project. */

@@ -8,13 +8,11 @@ import { IncompleteError, type RecordLimits } from "./record-tree.ts";
 import { type RestoreFailure, within } from "./restore-files.ts";
 import { permissionsOf } from "./tree.ts";
 import { type TurnLimit, type TurnSpan, isLeftOut, spanOf, turnChanges } from "./turn-changes.ts";
-import { type Turn, isOfTurn, laterNumber } from "./turn-state.ts";
+import { type Turn, UNDO_SESSION, hasTurns, isOfTurn, laterNumber } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
 import { type TurnRecord, type UndoneTurn, UndoStore, lockPathOf } from "./undo-store.ts";
 import { type ShownChange, type UndoPlan, carryOut, planUndo, shownChanges } from "./undo-turn.ts";
 
-/** The session under which the state before each undo is recorded, so that an undo can be undone. */
-const UNDO_SESSION = "undo";
 const LOCK_MS = 10_000;
 const RECORD_MS = 10 * 60_000;
 /** Directories in directories whose permissions were taken away. */
@@ -64,14 +62,15 @@ export class UndoCommand {
     this.#root = root;
   }
 
-  /** The recorded turns with what each changed, the last first. */
-  list(session: string | undefined): readonly RecordedTurn[] {
-    return this.#withLock((store) => {
+  /** The last recorded turns with what each changed, the last first. */
+  list(session: string | undefined, limit: number): readonly RecordedTurn[] {
+    const turns = this.#withLock((store) => {
       const now = once(() => this.#recordNow(store, false));
       const records = turnsOf(store, session);
       const starts = records.filter(({ end }) => end === undefined).toReversed();
-      return starts.map((start) => describe(store, spanIn(records, start, now)));
+      return starts.slice(0, limit).map((start) => describe(store, spanIn(records, start, now)));
     });
+    return turns ?? [];
   }
 
   /** What a turn changed, and the states of the project before and after each part of it, which git can compare in `gitDir`. */
@@ -169,7 +168,9 @@ export class UndoCommand {
     return { ...readUndoLimits(this.#home.config), endMs: sinceStartMs() + RECORD_MS };
   }
 
-  #withLock<T>(use: (store: UndoStore, touchLock: () => void) => T): T {
+  /** Undefined, at once, if no turn is recorded: nothing could be undone, and the folder may be as wide as the root of the disk. */
+  #withLock<T>(use: (store: UndoStore, touchLock: () => void) => T): T | undefined {
+    if (!hasTurns(this.#home, this.#root)) return undefined;
     const lock = acquireLock(lockPathOf(this.#home, this.#root), sinceStartMs() + LOCK_MS);
     if (lock === undefined) throw new IncompleteError("the project is being recorded; try again");
     const store = new UndoStore(this.#home, this.#root);

@@ -153,7 +153,7 @@ describe("in a folder without a repository", () => {
     project.turn("other");
     project.write("c.txt", "c");
     fs.rmSync(join(project.root, "b.txt"));
-    const turns = project.command.list(undefined).map(({ session, turn, changes }) => ({
+    const turns = project.command.list(undefined, Infinity).map(({ session, turn, changes }) => ({
       name: `${session} ${turn}`,
       changes: changes.map(({ path, kind }) => `${kind} ${path}`),
     }));
@@ -165,7 +165,7 @@ describe("in a folder without a repository", () => {
   });
 
   test("what a file was like at the start of a turn does not depend on later calls in it", () => {
-    const [turn] = project.command.list("session");
+    const [turn] = project.command.list("session", Infinity);
     project.write("a.txt", "a4\n");
     recordTurn(project.home, { session: "session", number: turn?.turn ?? 0, root: project.root }, ENOUGH);
     project.undo();
@@ -178,11 +178,11 @@ test("what is recorded right before a call brings back what was written in the t
   project.turn();
   const turn = { session: "session", number: 1, root: project.root };
   expect(recordCheckpoint(project.home, turn, ENOUGH)).toEqual(COMPLETE);
-  expect(project.command.list(undefined)).toHaveLength(1);
+  expect(project.command.list(undefined, Infinity)).toHaveLength(1);
   project.write("a.txt", "written by hand meanwhile");
   recordCheckpoint(project.home, turn, ENOUGH);
   project.write("a.txt", "destroyed");
-  expect(project.command.list(undefined).map((recorded) => recorded.turn)).toEqual([1.01, 1]);
+  expect(project.command.list(undefined, Infinity).map((recorded) => recorded.turn)).toEqual([1.01, 1]);
   project.undo({ turn: 1.01 });
   expect(project.read("a.txt")).toBe("written by hand meanwhile");
   project.undo();
@@ -261,9 +261,9 @@ test("a turn that was not recorded before its first call never is, since it has 
   const reason = "there was not enough time";
   expect(recordTurn(project.home, turn, { ...ENOUGH, recordMs: 0 })).toEqual({ isComplete: false, reason });
   expect(recordTurn(project.home, turn, ENOUGH)).toEqual({ isComplete: false, reason });
-  expect(project.command.list(undefined)).toEqual([]);
+  expect(project.command.list(undefined, Infinity)).toEqual([]);
   expect(recordCheckpoint(project.home, turn, ENOUGH)).toEqual(COMPLETE);
-  expect(project.command.list(undefined).map((recorded) => recorded.turn)).toEqual([1.01]);
+  expect(project.command.list(undefined, Infinity).map((recorded) => recorded.turn)).toEqual([1.01]);
 });
 
 test("files that are written while the project is recorded are recorded as they were at some moment", async () => {
