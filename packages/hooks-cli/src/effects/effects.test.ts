@@ -4,7 +4,7 @@ import { type Verdict, evaluateCall } from "../policy/evaluate-policy.ts";
 import { EXAMPLE_FACTS } from "../policy/fire-rules.ts";
 import { checkPolicy } from "../policy/policy-check.ts";
 import { interpretTool } from "../policy/tool-call.ts";
-import { EFFECT_EXAMPLES } from "./effect-examples.testing.ts";
+import { EFFECT_EXAMPLES } from "./effect-examples.ts";
 import { PACKS, SAFE_PACK, findEffectRule } from "./effect-rules.ts";
 import { knownPrograms, patternsOf } from "./effect-tables.ts";
 import { findEffects } from "./find-effects.ts";

@@ -51,8 +51,20 @@ function effectsOfCommand(command: ShellCommand): readonly string[] {
     return [];
   const rules = patternsOf(program)
     .filter(({ pattern }) => matchesPattern(pattern, given))
-    .map(({ rule }) => rule);
+    .map(({ rule }) => (rule === "kubernetes.delete" && deletesNamedPods(given) ? "kubernetes.interrupt" : rule));
   return [...rules, ...otherEffects(program, command, given)];
+}
+
+/** Pods by their names, which their controllers start again. By force, or chosen by something else, they may be lost. */
+function deletesNamedPods(given: GivenArguments): boolean {
+  const [action, ...names] = plainWords(given).slice(plainWords(given).indexOf("delete"));
+  if (
+    action !== "delete" ||
+    hasOption(given, "--force|--grace-period|--all|-A|--all-namespaces|-l|--selector|--field-selector|-f|-k")
+  )
+    return false;
+  const isKind = /^(?:po|pods?)$/.test(names[0] ?? "");
+  return isKind ? names.length > 1 : names.length > 0 && names.every((name) => /^(?:po|pods?)\//.test(name));
 }
 
 /** The program by its usual name: without an ending, started through an interpreter, or with capital letters. Redis accepts either. */

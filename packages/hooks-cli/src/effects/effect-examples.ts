@@ -1,4 +1,5 @@
-import { type EffectExamples, MACHINE_EFFECT_EXAMPLES } from "./machine-effect-examples.testing.ts";
+import type { Decision, Policy, Rule } from "../policy/policy.ts";
+import { type EffectExamples, MACHINE_EFFECT_EXAMPLES } from "./machine-effect-examples.ts";
 
 /** Examples of every rule. */
 export const EFFECT_EXAMPLES: EffectExamples = {
@@ -152,7 +153,14 @@ export const EFFECT_EXAMPLES: EffectExamples = {
   "kubernetes.delete": {
     match: [
       "kubectl delete ns prod",
-      "kubectl -n a --context b delete pod x",
+      "kubectl -n a --context b delete deployment x",
+      "kubectl delete pods --all",
+      "kubectl delete pod -l app=web",
+      "kubectl delete pod x --force --grace-period=0",
+      "kubectl delete po -A --field-selector status.phase=Failed",
+      "kubectl delete pod/x svc/y",
+      "kubectl delete -f pod.yaml",
+      "kubectl delete pod",
       "kubectl drain node-1 --ignore-daemonsets",
       "k delete ns prod",
       "kubectl apply --force -f a.yaml",
@@ -167,7 +175,13 @@ export const EFFECT_EXAMPLES: EffectExamples = {
     ],
   },
   "kubernetes.interrupt": {
-    match: ["kubectl cordon node-1", "kubectl scale deploy/x --replicas=0"],
+    match: [
+      "kubectl cordon node-1",
+      "kubectl scale deploy/x --replicas=0",
+      "kubectl delete pod x",
+      "kubectl -n a delete po x y",
+      "kubectl delete pod/x --now",
+    ],
     pass: ["kubectl scale deploy/x --replicas=2", "kubectl uncordon node-1"],
   },
   "kubernetes.uninstall": {
@@ -351,3 +365,15 @@ export const EFFECT_EXAMPLES: EffectExamples = {
     pass: ["vault kv get secret/a", "ssh-add -l", "gpg --list-keys"],
   },
 };
+
+/** A rule of a pack as it is in force, with its examples. */
+export type EffectInForce = Pick<Rule, "id" | "decision" | "examples">;
+
+/** The rules of packs that a policy has switched on. */
+export function rulesOfPacks({ effects = {} }: Policy): readonly EffectInForce[] {
+  return Object.entries(effects).map(([id, decision]: readonly [string, Decision]) => ({
+    id,
+    decision,
+    examples: EFFECT_EXAMPLES[id] ?? { match: [], pass: [] },
+  }));
+}
