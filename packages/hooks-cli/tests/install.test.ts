@@ -331,6 +331,30 @@ describe("policy test", () => {
     expect(stdout).toContain("has no example");
   });
 
+  test("fires every rule in force, those of packs as well, and none that is off", async () => {
+    home.setPolicy({ version: 1, packs: ["safe"], decisions: { "git.force-push": "off", "git.push-main": "warn" } });
+    const { exitCode, stdout } = await home.run(["policy", "test"]);
+    expect(stdout).toContain("✓ delete-outside-project (ask)");
+    expect(stdout).toContain("✓ git.delete-repository (undo)");
+    expect(stdout).toContain("✓ git.push-main (warn)");
+    expect(stdout).not.toContain("git.force-push ");
+    expect(stdout).toMatch(/\n(?:4|5|6)\d rules, 0 failures\.\n$/);
+    expect(exitCode).toBe(0);
+    expect((await home.run(["doctor", "--self-test"])).stdout).toContain("✓ rule git.delete-repository fires on its");
+  });
+
+  test("says how it is used, and that a file is missing, in words", async () => {
+    expect(await home.run(["policy", "test", "--help"])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("policy test [file]") as string,
+    });
+    expect((await home.run(["doctor", "--help"])).stdout).toContain("--self-test");
+    const missing = await home.run(["policy", "test", "none.json"]);
+    expect(missing).toMatchObject({ exitCode: 1, stderr: "There is no file none.json.\n" });
+    const folder = await home.run(["policy", "replay", "."]);
+    expect(folder.stderr).toMatch(/^\. cannot be read: /);
+  });
+
   test("judges one command here", async () => {
     home.setPolicy({ version: 1, use: ["force-push-main"] });
     home.write("work/project/.git/HEAD", "ref: refs/heads/main\n");

@@ -50,6 +50,9 @@ export async function runCommandLine(
   environment: Environment,
 ): Promise<number> {
   try {
+    // What follows belongs to the command that is started.
+    if (command !== "run" && command !== "policy" && args.includes("--help"))
+      return await dispatch("help", [], environment);
     return await dispatch(command, args, environment);
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof SettingsFileError)) throw error;

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../environment.ts";
+import { rulesOfPacks } from "../effects/rules-of-packs.ts";
 import { PACKS, SAFE_PACK } from "../effects/effect-rules.ts";
 import { describePack } from "../effects/pack-descriptions.ts";
+import { describeError, hasCode } from "../files/atomic-file.ts";
 import { HARNESSES } from "../harness/registry.ts";
 import { projectOf } from "../hook/hook-session.ts";
 import { judge, outcomeOf } from "../hook/judge.ts";
 import { parseRecord } from "../json/json-value.ts";
-import { isAsExpected, tryRule } from "../policy/fire-rules.ts";
+import { isAsExpected, tryEffect, tryRule } from "../policy/fire-rules.ts";
 import type { Policy } from "../policy/policy.ts";
 import { checkPolicy } from "../policy/policy-check.ts";
 import { loadPolicy } from "../policy/policy-store.ts";
@@ -17,16 +19,20 @@ import { type Arguments, UsageError, parseArguments } from "../terminal/argument
 import { print } from "../terminal/terminal.ts";
 import { requireHome } from "./targets.ts";
 
+const USAGE =
+  "policy test [file] [--command <text>] [--prompt <text>], policy replay [file] [--days <number>] [--from <folder>], policy shipped, or policy packs";
+
 /** `policy test`: fires every rule in force here, or those of a file; `--command` judges one command. */
 export async function runPolicy(args: readonly string[], environment: Environment): Promise<number> {
-  const parsed = parseArguments(args, { values: ["command", "prompt", "days", "from"] });
+  const parsed = parseArguments(args, { values: ["command", "prompt", "days", "from"], flags: ["help"] });
+  if (parsed.flags.has("help")) {
+    print(USAGE);
+    return 0;
+  }
   const [action, file] = parsed.positionals;
   if (action === "shipped") return listShipped();
   if (action === "packs") return listPacks();
-  if (action !== "test" && action !== "replay")
-    throw new UsageError(
-      "policy test [file] [--command <text>] [--prompt <text>], policy replay [file] [--days <number>] [--from <folder>], policy shipped, or policy packs",
-    );
+  if (action !== "test" && action !== "replay") throw new UsageError(USAGE);
   const policy = file === undefined ? loadInstalled(environment) : loadFile(file);
   if (policy === undefined) return 1;
   if (action === "replay") return replayPast(policy, parsed.values, environment);
@@ -68,15 +74,27 @@ function loadInstalled(environment: Environment): Policy | undefined {
 }
 
 function loadFile(file: string): Policy | undefined {
-  const { policy, issues } = checkPolicy(parseRecord(readFileSync(file, "utf8")) ?? null);
+  const { policy, issues } = checkPolicy(parseRecord(readText(file)) ?? null);
   for (const { path, message } of issues) print(`✗ ${path === "" ? file : path}: ${message}`);
   return policy;
 }
 
-function testRules({ rules }: Policy): number {
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const isMissing = hasCode(error, "ENOENT");
+    throw new UsageError(isMissing ? `There is no file ${file}.` : `${file} cannot be read: ${describeError(error)}`);
+  }
+}
+
+function testRules(policy: Policy): number {
+  const rules = [
+    ...policy.rules.map((rule) => ({ rule, trials: tryRule(rule) })),
+    ...rulesOfPacks(policy).map((rule) => ({ rule, trials: tryEffect(rule) })),
+  ];
   let failures = 0;
-  for (const rule of rules) {
-    const trials = tryRule(rule);
+  for (const { rule, trials } of rules) {
     const failed = trials
       .filter((trial) => !isAsExpected(trial))
       .map(({ shouldMatch, example }) => {

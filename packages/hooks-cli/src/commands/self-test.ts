@@ -4,7 +4,8 @@ import type { Environment } from "../environment.ts";
 import type { Home } from "../files/home.ts";
 import type { Harness, HookEvent } from "../harness/harness.ts";
 import { type JsonRecord, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
-import { isAsExpected, promptOf, toolOf, tryRule } from "../policy/fire-rules.ts";
+import { rulesOfPacks } from "../effects/rules-of-packs.ts";
+import { type RuleTrial, isAsExpected, promptOf, toolOf, tryEffect, tryRule } from "../policy/fire-rules.ts";
 import type { Rule } from "../policy/policy.ts";
 import { loadPolicy } from "../policy/policy-store.ts";
 import { findEntries } from "../settings/hook-entries.ts";
@@ -21,13 +22,10 @@ import { type RehearsalResult, promptPayload, rehearse, toolPayload } from "./re
 export async function selfTest(environment: Environment, home: Home): Promise<readonly Check[]> {
   const { policy } = loadPolicy(home);
   const rules = policy.rules.length > 0 ? policy.rules : [PROBE];
-  const checks: Check[] = rules.map((rule) => {
-    const failed = tryRule(rule).filter((trial) => !isAsExpected(trial));
-    return {
-      title: `rule ${rule.id} fires on its examples only`,
-      failure: failed[0] && `not as expected: ${JSON.stringify(failed[0].example)}`,
-    };
-  });
+  const checks = [
+    ...rules.map((rule) => checkTrials(rule.id, tryRule(rule))),
+    ...rulesOfPacks(policy).map((rule) => checkTrials(rule.id, tryEffect(rule))),
+  ];
   const installations = installedCommands(environment, home);
   if (installations.length === 0)
     return [...checks, { title: "the hooks reply", failure: "no assistant's settings call the hooks" }];
@@ -39,6 +37,14 @@ export async function selfTest(environment: Environment, home: Home): Promise<re
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function checkTrials(id: string, trials: readonly RuleTrial[]): Check {
+  const failed = trials.find((trial) => !isAsExpected(trial));
+  return {
+    title: `rule ${id} fires on its examples only`,
+    failure: failed && `not as expected: ${JSON.stringify(failed.example)}`,
+  };
 }
 
 /** If there are no rules, a rule of our own shows that rules would work. */

@@ -1,121 +1,9 @@
-import type { Decision, Policy, Rule } from "../policy/policy.ts";
+import { GIT_EFFECT_EXAMPLES } from "./git-effect-examples.ts";
 import { type EffectExamples, MACHINE_EFFECT_EXAMPLES } from "./machine-effect-examples.ts";
 
 /** Examples of every rule. */
 export const EFFECT_EXAMPLES: EffectExamples = {
-  "git.discard-changes": {
-    match: [
-      "git reset --hard",
-      "git -C sub --no-pager reset -q --hard HEAD~2",
-      "git --git-dir=sub/.git reset --har",
-      "git checkout -- .",
-      "git checkout HEAD src/a.ts",
-      "git checkout .",
-      "git checkout --ours -- a.txt",
-      "git checkout -qf main",
-      "git switch --discard-changes main",
-      "git restore src",
-      "git restore --staged --worktree .",
-      "sudo env A=1 /usr/bin/git reset --merge",
-      "bash -c 'cd sub && git restore .'",
-      "git stash && echo HEAD~1 | xargs git reset --hard",
-      "find . -name .git -execdir git reset --hard \\;",
-      "alias undo='git reset --hard'; undo",
-      "sh <<EOF\ngit reset --hard\nEOF",
-    ],
-    pass: [
-      "git reset HEAD~1",
-      "git checkout main",
-      "git checkout -b topic",
-      "git checkout --track origin/topic",
-      "git checkout --conflict merge main",
-      "git switch -c topic",
-      "git restore --staged .",
-      "git commit -m 'git reset --hard'",
-      "grep -rn 'git checkout -- .' docs",
-      "git log --all -- reset --hard",
-    ],
-  },
-  "git.delete-untracked": {
-    match: ["git clean -fd", "git clean --force", "git clean -d -f src"],
-    pass: ["git clean -n", "git clean -fd --dry-run", "git clean -i"],
-  },
-  "git.delete-ignored": {
-    match: ["git clean -fdx", "git clean -Xf", "git -C a clean -ffdx"],
-    pass: ["git clean -ndx"],
-  },
-  "git.drop-stash": {
-    match: ["git stash drop stash@{0}", "git stash clear"],
-    pass: ["git stash list", "git stash pop"],
-  },
-  "git.delete-branch": {
-    match: [
-      "git branch -D topic",
-      "git branch --delete --force topic",
-      "git branch -Dr origin/x",
-      "git update-ref -d refs/heads/x",
-    ],
-    pass: ["git branch -d topic", "git branch -m new", "git branch -a"],
-  },
-  "git.delete-repository": {
-    match: [
-      "rm -rf .git",
-      "rm -rf ./.git/",
-      "rm -rf .//src/../.git",
-      "rm -rf /home/user/project/.git",
-      'rm -rf "$PWD"/.git',
-      "cd src && rm -rf ../.git",
-      "rm .git/index",
-      "rm -f .git/refs/heads/*",
-      "rm -rf .git/objects vendor",
-      "rm -rf .g*",
-      "rm -rf .[g]it",
-      "rm -rf {.git,.github}",
-      "rm -rf .GIT",
-      "rm -r packages/nested/.git",
-      "mv .git x",
-      "mv .git/objects /tmp/a",
-      "find .git -delete",
-      "find .git -type f -delete",
-      "find . -path './.git/*' -delete",
-      "find . -name .git -exec rm -rf {} +",
-      "find . -name .git -prune | xargs rm -rf",
-      "rm -rf $(git rev-parse --git-dir)",
-      'rm -rf "$(git rev-parse --absolute-git-dir)"',
-      "rm -rf $(git rev-parse --show-toplevel)/.git",
-      "sudo rm -rf .git",
-      "rimraf .git",
-      "python3 -c 'import shutil; shutil.rmtree(\".git\")'",
-    ],
-    pass: [
-      "rm -f .git/index.lock",
-      "rm .gitignore",
-      "rm -rf /tmp/clone/.git",
-      "ls .git/*",
-      "cp -r .git /tmp/backup",
-      "echo x > .git/hooks/pre-commit",
-      "mv a.gitkeep b",
-      "rm app.git.ts",
-    ],
-  },
-  "git.delete-worktree": {
-    match: ["git worktree remove -f ../x"],
-    pass: ["git worktree remove ../x", "git worktree list"],
-  },
-  "git.force-push": {
-    match: ["git push -f", "git push origin +topic", "git push --mirror backup", "git push -uf origin topic"],
-    pass: ["git push", "git push -u origin topic", "git push --force-with-lease", "git push --follow-tags"],
-  },
-  "git.push-main": { match: ["git push origin main", "git push origin HEAD:master"], pass: ["git push origin topic"] },
-  "git.delete-remote": {
-    match: ["git push origin --delete topic", "git push origin :topic"],
-    pass: ["git push origin a:b"],
-  },
-  "git.rewrite-history": { match: ["git filter-branch --all", "git filter-repo --path x"], pass: ["git rebase main"] },
-  "git.delete-recovery": {
-    match: ["git reflog expire --expire=now --all", "git gc --prune=now"],
-    pass: ["git gc", "git reflog"],
-  },
+  ...GIT_EFFECT_EXAMPLES,
   ...MACHINE_EFFECT_EXAMPLES,
   "containers.prune": {
     match: ["docker system prune -af", "docker image prune", "podman container prune -f"],
@@ -365,15 +253,3 @@ export const EFFECT_EXAMPLES: EffectExamples = {
     pass: ["vault kv get secret/a", "ssh-add -l", "gpg --list-keys"],
   },
 };
-
-/** A rule of a pack as it is in force, with its examples. */
-export type EffectInForce = Pick<Rule, "id" | "decision" | "examples">;
-
-/** The rules of packs that a policy has switched on. */
-export function rulesOfPacks({ effects = {} }: Policy): readonly EffectInForce[] {
-  return Object.entries(effects).map(([id, decision]: readonly [string, Decision]) => ({
-    id,
-    decision,
-    examples: EFFECT_EXAMPLES[id] ?? { match: [], pass: [] },
-  }));
-}

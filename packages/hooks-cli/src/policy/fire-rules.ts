@@ -6,7 +6,6 @@ import { interpretTool } from "./tool-call.ts";
 
 /** One attempt to fire a rule, or to show that it does not fire. */
 export interface RuleTrial {
-  readonly rule: Rule;
   readonly example: RuleExample;
   readonly isPrompt: boolean;
   readonly shouldMatch: boolean;
@@ -34,12 +33,31 @@ export function tryRule(rule: Rule): readonly RuleTrial[] {
     const verdict = isPrompt
       ? evaluatePrompt({ rules: [rule] }, promptOf(example), LIMITS)
       : evaluateCall({ rules: [rule] }, callOf(example), EXAMPLE_FACTS, LIMITS);
-    return { rule, example, isPrompt, shouldMatch, verdict };
+    return { example, isPrompt, shouldMatch, verdict };
   };
-  return [
-    ...rule.examples.match.map((example) => judge(example, true)),
-    ...rule.examples.pass.map((example) => judge(example, false)),
-  ];
+  return tryExamples(rule.examples, judge);
+}
+
+/** The same for a rule of a pack. */
+export function tryEffect({
+  id,
+  decision,
+  examples,
+}: Pick<Rule, "id" | "decision" | "examples">): readonly RuleTrial[] {
+  const policy = { rules: [], effects: { [id]: decision } };
+  return tryExamples(examples, (example, shouldMatch) => ({
+    example,
+    isPrompt: false,
+    shouldMatch,
+    verdict: evaluateCall(policy, callOf(example), EXAMPLE_FACTS, LIMITS),
+  }));
+}
+
+function tryExamples(
+  { match, pass }: Rule["examples"],
+  judge: (example: RuleExample, shouldMatch: boolean) => RuleTrial,
+): readonly RuleTrial[] {
+  return [...match.map((example) => judge(example, true)), ...pass.map((example) => judge(example, false))];
 }
 
 export function isAsExpected({ verdict, shouldMatch }: RuleTrial): boolean {
