@@ -20,11 +20,16 @@ it("has only statements that are valid for schema.prisma and return what they de
   expect(await findStatementProblems(db.pool, declaredStatements())).toEqual([]);
 }, 120_000);
 
-/** A query called with anything but a function (as procedures are), or a call of Prisma's client. */
-const SENT_DIRECTLY = /\.query(?:<[^(]*>)?\(\s*(?!\s|\(|async\b)|\$(?:query|execute)Raw|\bprisma\.\w+\./;
+/** A query called with anything but a function, as procedures are. */
+const SENT_DIRECTLY = /\.query(?:<[^(]*>)?\(\s*(?!\s|\(|async\b)/;
 
-/** These do not refer to anything in the schema. */
-const UNDECLARED = ["api-rest/src/http/health.ts", "api-rest/src/http/write-health.ts"];
+const UNDECLARED = [
+  // These do not refer to anything in the schema.
+  "api-rest/src/http/health.ts",
+  "api-rest/src/http/write-health.ts",
+  // The sign-in library's own queries.
+  "core/src/access/auth/auth-adapter.ts",
+];
 
 it("sends only declared statements", async () => {
   const files = (await Promise.all(["core/src", "api-v1/src", "api-rest/src"].map(sourceFiles))).flat();

@@ -66,7 +66,11 @@ export async function createTestWorkspace(): Promise<TestWorkspace> {
   const database = await createTestDatabase();
   const model = await startModelDouble();
   const user: UserPrincipal = { kind: "user", userId: uuidV7(), name: "Ada", email: "ada@example.com" };
-  await database.db.prisma.user.create({ data: { id: user.userId, name: user.name, email: user.email } });
+  await database.db.pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, $2, $3, now())", [
+    user.userId,
+    user.name,
+    user.email,
+  ]);
   const processes = new Set<TestProcess>();
 
   return {

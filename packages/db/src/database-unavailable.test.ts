@@ -11,13 +11,12 @@ import { isDatabaseUnavailable } from "./database-unavailable.ts";
 import { createDb, type Db } from "./db.ts";
 import { SILENT_LOG } from "./testing/test-cluster.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+import { transaction } from "./transaction.ts";
 
 /** All the ways in which the service queries the database. */
 const WAYS: [string, (db: Db) => Promise<unknown>][] = [
   ["the pool", ({ pool }) => pool.query("SELECT 1")],
-  ["a raw query of Prisma", ({ prisma }) => prisma.$queryRaw`SELECT 1`],
-  ["a model of Prisma", ({ prisma }) => prisma.setting.findMany()],
-  ["a transaction of Prisma", ({ prisma }) => prisma.$transaction((tx) => tx.setting.findMany())],
+  ["a transaction", ({ pool }) => transaction(pool, (client) => client.query("SELECT 1"))],
 ];
 
 /** A server that accepts connections and then sends nothing. */
@@ -86,8 +85,7 @@ describe("with a database", () => {
   const dying = "SELECT pg_terminate_backend(pg_backend_pid())::text";
   it.each<[string, (db: Db) => Promise<unknown>]>([
     ["the pool", ({ pool }) => pool.query(dying)],
-    ["Prisma", ({ prisma }) => prisma.$queryRawUnsafe(dying)],
-    ["a transaction of Prisma", ({ prisma }) => prisma.$transaction((tx) => tx.$queryRawUnsafe(dying))],
+    ["a transaction", ({ pool }) => transaction(pool, (client) => client.query(dying))],
   ])("a connection that is ended during a query of %s counts as unavailable", async (_how, ask) => {
     const error = await ask(database.db).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
@@ -96,8 +94,7 @@ describe("with a database", () => {
 
   it.each<[string, (db: Db) => Promise<unknown>]>([
     ["the pool", ({ pool }) => pool.query("SELECT 1 / 0")],
-    ["Prisma", ({ prisma }) => prisma.$queryRaw`SELECT 1 / 0`],
-    ["Prisma's models", ({ prisma }) => prisma.setting.delete({ where: { key: "missing" } })],
+    ["a transaction", ({ pool }) => transaction(pool, (client) => client.query("SELECT 1 / 0"))],
   ])("an error of a statement of %s does not", async (_how, ask) => {
     const error = await ask(database.db).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);

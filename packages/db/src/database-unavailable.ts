@@ -1,11 +1,10 @@
-/** The messages of pg, pg-pool and Prisma if the connection failed rather than the statement. These errors have no code. */
+/** The messages of pg and pg-pool if the connection failed rather than the statement. These errors have no code. */
 const MESSAGES = [
   "Connection terminated",
   "Client has encountered a connection error",
   "Client was closed and is not queryable",
   "timeout exceeded when trying to connect",
   "Cannot use a pool after calling end on the pool",
-  "Unable to start a transaction in the given time",
 ] as const;
 
 /**
@@ -34,15 +33,6 @@ const SOCKET_CALLS: ReadonlySet<string> = new Set(["connect", "read", "write", "
  */
 const SQL_STATE = /^(?:08[0-9A-Z]{3}|53[0234]00|57P0[1235])$/;
 
-/** Prisma: unreachable, timed out, connection closed, no free connection. */
-const PRISMA_CODES: ReadonlySet<string> = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"]);
-const PRISMA_KINDS: ReadonlySet<string> = new Set([
-  "DatabaseNotReachable",
-  "ConnectionClosed",
-  "SocketTimeout",
-  "TooManyConnections",
-]);
-
 /**
  * Whether an error thrown by a query means that the database is unavailable, starting or overloaded, so that the same query may
  * well succeed later; the response to such a request is 503. Errors of the statement itself do not count.
@@ -56,28 +46,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (MESSAGES.some((message) => error.message.includes(message))) return true;
   const code = field(error, "code");
-  if (isUnavailableCode(code)) return true;
-  // Prisma keeps the code of a system error and drops the rest.
-  const isFromPrisma = error.name.startsWith("PrismaClient");
-  if (isOneOf(SOCKET_CODES, code) && (isFromPrisma || isOneOf(SOCKET_CALLS, field(error, "syscall")))) return true;
-  const adapterError = field(field(field(error, "meta"), "driverAdapterError"), "cause") ?? adapterCause(error);
-  return isOneOf(PRISMA_KINDS, field(adapterError, "kind")) || isUnavailableCode(field(adapterError, "originalCode"));
-}
-
-function isUnavailableCode(code: unknown): boolean {
-  return typeof code === "string" && (SQL_STATE.test(code) || PRISMA_CODES.has(code));
-}
-
-/** Prisma's adapter throws these if no query is involved, for example at the start of a transaction. */
-function adapterCause(error: Error): unknown {
-  return error.name === "DriverAdapterError" ? error.cause : undefined;
+  if (typeof code === "string" && SQL_STATE.test(code)) return true;
+  return isOneOf(SOCKET_CODES, code) && isOneOf(SOCKET_CALLS, field(error, "syscall"));
 }
 
 function isOneOf(set: ReadonlySet<string>, value: unknown): boolean {
   return typeof value === "string" && set.has(value);
 }
 
-function field(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Reflect.get(value, name);
+function field(error: Error, name: string): unknown {
+  return Reflect.get(error, name);
 }

@@ -63,26 +63,3 @@ describe("close", () => {
     neverReleased.release();
   });
 });
-
-describe("Prisma, on the same pool", () => {
-  it("parses all values in its own way, unaffected by the pool's parsers", async () => {
-    const [row] = await database.db.prisma.$queryRawUnsafe<unknown[]>(VALUES);
-    expect(row).toMatchObject({
-      moment: new Date("2026-01-02T03:04:05.600Z"),
-      day: new Date("2026-01-02T00:00:00.000Z"),
-      small: 42n,
-      large: 9_007_199_254_740_993n,
-      document: { a: [1] },
-      moments: [new Date("2026-01-02T03:04:05.000Z"), null],
-      numbers: [1n, 9_007_199_254_740_993n],
-      nothing: null,
-    });
-  });
-
-  it("writes times that the pool reads back unchanged", async () => {
-    const moment = new Date("2026-07-08T09:10:11.123Z");
-    await database.db.pool.query("CREATE TABLE moments (at timestamptz(3) NOT NULL)");
-    await database.db.prisma.$executeRaw`INSERT INTO moments VALUES (${moment})`;
-    expect((await database.db.pool.query("SELECT at FROM moments")).rows).toEqual([{ at: moment.toISOString() }]);
-  });
-});

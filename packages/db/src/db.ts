@@ -1,21 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
-import { PrismaClient } from "./generated/client.ts";
 import { watchForHangs } from "./hang-watch.ts";
 import type { Log } from "./log.ts";
 import { withSessionOptions } from "./session-options.ts";
 import { TYPE_PARSERS } from "./type-parsers.ts";
 
-/** One database, through two interfaces that share their connections. */
+/** One database. */
 export interface Db {
   /**
    * For SQL. Times come as ISO 8601 strings in UTC with milliseconds, dates as
    * `YYYY-MM-DD`, int8 as number or bigint (see `parseInt8`), numeric as number, JSON parsed.
    */
   readonly pool: Pool;
-  /** For the sign-in library, which has its own queries. Ours are declared statements (see statements/statement.ts). */
-  readonly prisma: PrismaClient;
   /** Waits up to three seconds for queries in progress, and closes all connections. Idempotent. */
   close(): Promise<void>;
 }
@@ -46,7 +42,6 @@ export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
   });
   pool.on("remove", (client) => void clients.delete(client));
   const watch = watchForHangs(pool, poolConfig, log);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
   const cut = (): void => {
     log.warn({ connections: clients.size }, "queries are still in progress, closing their connections");
     for (const client of clients) void client.end();
@@ -54,17 +49,14 @@ export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     watch.close();
-    return closeWithin(CLOSE_TIMEOUT_MS, { pool, prisma, cut });
+    return closeWithin(CLOSE_TIMEOUT_MS, { pool, cut });
   };
-  return { pool, prisma, close: () => (closed ??= close()) };
+  return { pool, close: () => (closed ??= close()) };
 }
 
 /** A query that hangs, or a client that was never released, would make the pool wait forever. */
-async function closeWithin(
-  timeoutMs: number,
-  { pool, prisma, cut }: { pool: Pool; prisma: PrismaClient; cut: () => void },
-): Promise<void> {
-  const ended = prisma.$disconnect().then(() => pool.end());
+async function closeWithin(timeoutMs: number, { pool, cut }: { pool: Pool; cut: () => void }): Promise<void> {
+  const ended = pool.end();
   const timeout = new AbortController();
   const timedOut = sleep(timeoutMs, true, { signal: timeout.signal }).catch(() => false);
   const isLate = await Promise.race([ended.then(() => false), timedOut]);

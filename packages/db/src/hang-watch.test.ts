@@ -86,11 +86,9 @@ describe.each([
   ["a connection that has broken without a word", { newOnes: false }],
 ])("%s", (_what, silence) => {
   it("fails pending statements within ten seconds as unavailable, and recovers by itself", async () => {
-    await Promise.all([ask(), askInTransaction(), db.prisma.setting.findMany()]);
+    await Promise.all([ask(), askInTransaction()]);
     proxy.silence(silence);
-    const failures = await Promise.all(
-      [ask, askInTransaction, () => db.prisma.setting.findMany()].map((work) => failureOf(work)),
-    );
+    const failures = await Promise.all([ask, askInTransaction].map((work) => failureOf(work)));
     for (const { error, tookMs } of failures) {
       expect(isDatabaseUnavailable(error)).toBe(true);
       expect(tookMs).toBeLessThan(10_000);

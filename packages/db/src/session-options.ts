@@ -1,8 +1,8 @@
 import type { ClientConfig } from "pg";
 
 /**
- * The settings that all sessions must share: Prisma and our own parsers both read times in ISO format without checking their
- * offset. A transaction that its process has forgotten releases its locks, and so does one whose process cannot be reached.
+ * The settings that all sessions must share: our parsers read times in ISO format without checking their offset. A transaction
+ * that its process has forgotten releases its locks, and so does one whose process cannot be reached.
  */
 const SESSION_OPTIONS =
   "-c TimeZone=UTC -c DateStyle=ISO -c idle_in_transaction_session_timeout=60s " +

@@ -77,8 +77,7 @@ const TEXT_PARSERS: ReadonlyMap<number, TextParser> = new Map<number, TextParser
 ]);
 
 /**
- * How our pools parse the results of SQL. pg's global parsers are left unchanged: Prisma's adapter, on the same pool, passes its
- * own with each query and falls back to the global ones.
+ * How our pools parse the results of SQL. pg's global parsers are left unchanged.
  */
 export const TYPE_PARSERS: CustomTypesConfig = {
   getTypeParser(oid, format) {

@@ -10,16 +10,5 @@ const PROBLEM_OF_STATE: ReadonlyMap<string, WriteProblem> = new Map([
 
 /** Why the database currently refuses writes, if an error thrown by a statement means that; null for other errors. */
 export function findWriteProblem(error: unknown): WriteProblem | null {
-  return PROBLEM_OF_STATE.get(errorCode(error) ?? "") ?? PROBLEM_OF_STATE.get(originalCode(error) ?? "") ?? null;
-}
-
-/** The database's error code, as Prisma stores it. */
-function originalCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("meta" in error)) return undefined;
-  const code = ["driverAdapterError", "cause", "originalCode"].reduce<unknown>(fieldOf, error.meta);
-  return typeof code === "string" ? code : undefined;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return PROBLEM_OF_STATE.get(errorCode(error) ?? "") ?? null;
 }

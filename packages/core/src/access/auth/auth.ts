@@ -1,8 +1,8 @@
-import { prismaAdapter } from "better-auth/adapters/prisma";
 import { createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
 import { betterAuth } from "better-auth/minimal";
 import type { Deps } from "../../platform/deps.ts";
+import { createAuthAdapter } from "./auth-adapter.ts";
 import { withContextTracking } from "./context-tracking.ts";
 import { createUserWithPassword, type NewUser } from "./first-user.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
@@ -62,7 +62,7 @@ function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins, is
     baseURL: baseUrl,
     basePath: "/api/auth",
     trustedOrigins: [...trustedOrigins],
-    database: prismaAdapter(db.prisma, { provider: "postgresql", transaction: true }),
+    database: createAuthAdapter(db.pool),
     emailAndPassword: {
       enabled: true,
       // The server rejects sign-ups before it calls the library; this is a second line of defence.

@@ -53,25 +53,12 @@ describe("a session", () => {
       `INSERT INTO tasks (id, title, creator_id, created_at, modified_at, search_text) VALUES ($1, 'The task', $2, now(), now(), '')`,
       [taskId, userId],
     );
-    await database.db.prisma.document.create({
-      data: {
-        id: documentId,
-        creatorId: userId,
-        title: "Notes",
-        path: "notes/a b.md",
-        directory: "notes",
-        linkName: "a b",
-        fileType: "markdown",
-        contentHash: "",
-        sizeBytes: 0,
-        mtimeNs: 0,
-        birthtimeNs: 0,
-        inode: 0,
-        createdAt: new Date(),
-        modifiedAt: new Date(),
-        searchText: "",
-      },
-    });
+    await pool.query(
+      `INSERT INTO documents (id, creator_id, title, path, directory, link_name, file_type, content_hash, size_bytes, mtime_ns,
+         birthtime_ns, inode, created_at, modified_at, search_text)
+       VALUES ($1, $2, 'Notes', 'notes/a b.md', 'notes', 'a b', 'markdown', '', 0, 0, 0, 0, now(), now(), '')`,
+      [documentId, userId],
+    );
     return { taskId, documentId };
   };
 

@@ -49,7 +49,9 @@ beforeEach(async () => {
 
 /** An agent whose schedule has been in force for a day. */
 async function makeAgent(): Promise<ScheduledAgent> {
-  const user = await database.db.prisma.user.create({ data: { id: uuidV7(), name: "Ada", email: "ada@x.y" } });
+  const userId = uuidV7();
+  const user = "INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Ada', 'ada@x.y', now())";
+  await database.db.pool.query(user, [userId]);
   const id = uuidV7();
   await insertAgent(database.db.pool, {
     id,
@@ -65,7 +67,7 @@ async function makeAgent(): Promise<ScheduledAgent> {
     tools: null,
     allowDestructive: false,
     scheduledSince: at(-24 * 60),
-    creatorId: user.id,
+    creatorId: userId,
     createdAt: at(-24 * 60),
     updatedAt: at(-24 * 60),
   });

@@ -42,20 +42,12 @@ const record = ({
   output = 5,
   isCostKnown = true,
 }: Given) =>
-  database.db.prisma.usageRecord.create({
-    data: {
-      id: uuidV7(),
-      source,
-      sourceName: name,
-      searchText: name?.toLowerCase() ?? "",
-      model,
-      inputTokens: input,
-      outputTokens: output,
-      costUsd: cost,
-      isCostKnown,
-      createdAt: new Date(at),
-    },
-  });
+  database.db.pool.query(
+    `INSERT INTO usage_records (id, source, source_name, search_text, model, input_tokens, output_tokens, cost_usd,
+       is_cost_known, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [uuidV7(), source, name, name?.toLowerCase() ?? "", model, input, output, cost, isCostKnown, at],
+  );
 
 const stats = (input: Partial<UsageStatsInput> = {}) => service.stats({ period: "7d", granularity: "daily", ...input });
 const dates = async (input: Partial<UsageStatsInput>) => (await stats(input)).dailyUsage.map(({ date }) => date);
