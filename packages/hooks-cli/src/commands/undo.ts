@@ -125,9 +125,8 @@ function describe({ turn, done, undone, skipped, failures }: UndoResult, isDry: 
   const name = nameOf(done);
   print(`${isDry ? `Undoing ${name} would bring` : `Undid ${name}: brought`} back ${filesOf(undone)}.`);
   printFiles(undone, Infinity);
-  const until = UNTIL[turn.until];
-  if (until !== undefined && undone.length > 0)
-    print(`Its end is not recorded, so whatever was changed ${until} counts as part of it, by whom ever.`);
+  const note = NOTES[turn.until];
+  if (note !== undefined && undone.length > 0) print(`${note} counts as part of it, whoever changed it.`);
   if (skipped.length > 0) {
     print("Left alone, since it changed again after the turn (see --force), or is not recorded:");
     for (const path of skipped) print(`  ${shownName(path)}`);
@@ -136,12 +135,13 @@ function describe({ turn, done, undone, skipped, failures }: UndoResult, isDry: 
   if (!isDry && undone.length > 0) print("workspace-hooks undo --redo brings back what was there before.");
 }
 
-/** Until when changes count as a turn's whose end is not recorded. */
-const UNTIL = {
+/** What cannot be told from a turn, since a record is missing. */
+const NOTES = {
   turn: undefined,
-  session: "until the session ended",
-  "next-turn": "until the next turn began",
-  now: "until now",
+  continued: "It went on after its end, so whatever was changed in between",
+  session: "Its end is not recorded, so whatever was changed until the session ended",
+  "next-turn": "Its end is not recorded, so whatever was changed until the next turn began",
+  now: "Its end is not recorded, so whatever was changed until now",
 } as const;
 
 function nameOf(done: UndoResult["done"]): string {

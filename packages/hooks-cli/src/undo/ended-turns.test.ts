@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ENOUGH, UndoProject, differences, snapshot } from "./project.testing.ts";
-import { recordCheckpoint, recordEnd } from "./recorder.ts";
+import { recordCheckpoint, recordContinuation, recordEnd } from "./recorder.ts";
 import { continueTurn, endTurn, takeChanges } from "./turn-state.ts";
 
 /** Whose end is recorded, so that what others change later is not theirs. */
@@ -201,6 +201,18 @@ test("a turn whose end is not recorded ends where the next one begins, otherwise
   project.turn();
   project.write("deep/c.txt", "by hand again\n");
   expect(project.undo({ turn: 1 })).toMatchObject({ turn: { until: "next-turn" }, skipped: ["deep/c.txt"] });
+});
+
+test("a turn that goes on without that being recorded counts as one, and says so", () => {
+  work();
+  project.end();
+  project.write("deep/c.txt", "by hand\n");
+  const missed = recordContinuation(project.home, project.current(), { ...ENOUGH, recordMs: 0 });
+  expect(missed).toEqual({ isComplete: false, reason: "there was not enough time" });
+  expect(project.current().isEnded).toBe(false);
+  project.write("late.txt", "by the assistant\n");
+  project.end();
+  expect(project.command.list(undefined, 1)).toMatchObject([{ until: "continued", changes: { length: 5 } }]);
 });
 
 describe("the end is not recorded", () => {

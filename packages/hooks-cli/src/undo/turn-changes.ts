@@ -12,8 +12,11 @@ export interface TurnPart {
   readonly after: TurnRecord;
 }
 
-/** What ends a turn: that it was recorded, otherwise that the next one began; if there is none, it counts until now. */
-export type TurnLimit = TurnEnd | "next-turn" | "now";
+/**
+ * What ends a turn: that it was recorded, otherwise that the next one began; if there is none, it counts until now. A turn that was
+ * `continued` went on after its end without that being recorded, so that what was changed in between counts as well.
+ */
+export type TurnLimit = TurnEnd | "continued" | "next-turn" | "now";
 
 export interface TurnSpan {
   readonly start: TurnRecord;
@@ -26,6 +29,7 @@ export function spanOf(records: readonly TurnRecord[], start: TurnRecord, now: (
   const parts: TurnPart[] = [];
   let before = start;
   let end: TurnRecord | undefined;
+  let isContinued = false;
   const number = Math.floor(start.turn);
   const own = records.filter(({ turn }) => isOfTurn(turn, number) && turn > start.turn);
   for (const record of own.toSorted((one, other) => one.turn - other.turn)) {
@@ -33,10 +37,14 @@ export function spanOf(records: readonly TurnRecord[], start: TurnRecord, now: (
       parts.push({ before, after: end });
       before = record;
     }
+    if (record.end !== undefined && end !== undefined) isContinued = true;
     // What is recorded within the turn divides it only after an end; of several ends in a row the last one counts.
     end = record.end === undefined ? undefined : record;
   }
-  if (end !== undefined) return { start, parts: [...parts, { before, after: end }], until: end.end ?? "turn" };
+  if (end !== undefined) {
+    const until = isContinued && end.end === "turn" ? "continued" : (end.end ?? "turn");
+    return { start, parts: [...parts, { before, after: end }], until };
+  }
   const next = records.find(({ turn }) => Math.floor(turn) > number);
   return {
     start,
