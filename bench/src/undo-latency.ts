@@ -35,6 +35,8 @@ const git = (index: string, ...args: string[]): string =>
     encoding: "utf8",
   });
 git("", "init", "-q");
+// Otherwise it packs the objects in the background, while the folder is copied.
+git("", "config", "gc.auto", "0");
 git("", "add", "-A");
 git("", "commit", "-qm", "first");
 
