@@ -18,20 +18,20 @@ interface Patterns {
   readonly lastCharacter: RegExp;
 }
 
-/** A hook has to compile the patterns that it uses, which takes milliseconds for those of Unicode. */
 const ASCII_PATTERNS: Patterns = {
   boundary: /[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|(?<=[A-Za-z]{2})(?=[0-9])/,
   leadingPunctuation: /^[^A-Za-z0-9/._@$]+/,
   lastCharacter: /^[A-Za-z0-9/_]$/,
 };
-const UNICODE_PATTERNS: Patterns = {
+/** Made for texts that need them: a pattern of Unicode takes a hook milliseconds as soon as it exists. */
+const unicodePatterns = (): Patterns => ({
   boundary: /[^\p{L}\p{M}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{L}{2})(?=\p{N})/u,
   leadingPunctuation: /^[^\p{L}\p{N}/._@$]+/u,
   lastCharacter: /^[\p{L}\p{M}\p{N}/_]$/u,
-};
+});
 const CONTRACTION = /(?:n['’]t|['’](?:s|re|ve|ll|d|m))$/i;
-/** Scripts that are written without spaces between words. */
-const UNSPACED =
+/** Matches the scripts that are written without spaces between words. */
+const unspaced = (): RegExp =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const ASCII = /^[\0-\x7f]*$/;
 /** A place in a file, as compilers print it. */
@@ -43,13 +43,13 @@ const LINE_NUMBER = /(?::\d+){1,2}$/;
  */
 export function indexWords(text: string): IndexWord[] {
   const isAscii = ASCII.test(text);
-  const patterns = isAscii ? ASCII_PATTERNS : UNICODE_PATTERNS;
+  const patterns = isAscii ? ASCII_PATTERNS : unicodePatterns();
   const words: IndexWord[] = [];
   for (const chunk of (isAscii ? text : text.normalize("NFKC")).split(/\s+/)) {
     if (chunk === "") continue;
     const token = withoutPunctuation(chunk, patterns).replace(CONTRACTION, "");
     const parts = token.split(patterns.boundary).filter((part) => part !== "");
-    if (!isAscii && UNSPACED.test(token)) words.push(...parts.flatMap(pairs).map(plain));
+    if (!isAscii && unspaced().test(token)) words.push(...parts.flatMap(pairs).map(plain));
     else if (parts.length > 1) words.push(compound(token, parts));
     else words.push(...stems(parts).map(plain));
   }
