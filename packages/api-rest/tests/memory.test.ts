@@ -135,6 +135,21 @@ describe("the context", () => {
     expect((await api("GET", `/api/memory/context?query=${query}`)).status).toBe(200);
   });
 
+  test("says whether a person has something for a session that is named", async () => {
+    const session = "context-session";
+    const isSteered = async (query: string) =>
+      (await api("GET", `/api/memory/context?project=/context${query}`)).body.data.isSteered;
+    expect(await isSteered("")).toBeUndefined();
+    expect(await isSteered(`&sessionId=${session}`)).toBe(false);
+    await api("POST", "/api/hooks/events", { body: { eventType: "SessionStart", sessionId: session } });
+    const { status } = await api("POST", `/api/hooks/sessions/${session}/instructions`, {
+      body: { kind: "message", text: "Go on." },
+    });
+    expect(status).toBe(201);
+    expect(await isSteered(`&sessionId=${session}`)).toBe(true);
+    expect(await isSteered("&sessionId=another")).toBe(false);
+  });
+
   test("ranks a project's own facts above general ones, however relevant those are", async () => {
     for (const relevanceScore of [0.3, 0.5, 0.1])
       await store({ content: `Own fact ${relevanceScore}`, projectPath: "/near/repo", relevanceScore });

@@ -158,10 +158,10 @@ describe("a prompt", () => {
     home.configure(server.url, { contextDeadlineMs: 1 });
     server.behaviour = "hanging";
     for (let count = 0; count < 5; count += 1) await added("When is the next release?");
-    // The first two prompts ask at once for memories and for what a person has for the session.
+    // One request asks for memories and for what a person has for the session.
     const isWaitedFor = ({ url }: { url: string }) =>
       url.startsWith("/api/memory/context") || url.includes("/steering");
-    expect(server.requests.filter(isWaitedFor)).toHaveLength(4);
+    expect(server.requests.filter(isWaitedFor)).toHaveLength(3);
   });
 });
 

@@ -41,6 +41,8 @@ export interface MemoryContext {
   /** The memories as text for the assistant; empty if there are none. */
   readonly formatted: string;
   readonly memories: readonly Memory[];
+  /** Whether a person has something for the session that was asked for. */
+  readonly isSteered: boolean;
 }
 
 export interface ContextQuestion {
@@ -51,6 +53,8 @@ export interface ContextQuestion {
   readonly maxTokens?: number;
   /** The ids of memories that are left out; the server takes the last {@link MAX_EXCLUDED}. */
   readonly exclude?: readonly string[];
+  /** The session of which to ask whether a person has something for it. */
+  readonly sessionId?: string | undefined;
 }
 
 /** The server accepts no more ids to leave out. */
@@ -62,19 +66,21 @@ export const MAX_SESSION_ID_LENGTH = 255;
 /** What a session should know, or what has something to do with a prompt. */
 export async function getContext(
   connection: Connection,
-  { project, query, limit, maxTokens, exclude = [] }: ContextQuestion,
+  { project, query, limit, maxTokens, exclude = [], sessionId }: ContextQuestion,
   deadlineMs: number,
 ): Promise<ApiResult<MemoryContext>> {
   const parameters = ofProject(project, limit);
   if (query !== undefined) parameters.set("query", query);
   if (maxTokens !== undefined) parameters.set("maxTokens", String(maxTokens));
   for (const id of exclude.slice(-MAX_EXCLUDED)) parameters.append("exclude", id);
+  if (sessionId !== undefined) parameters.set("sessionId", sessionId);
   return call(
     connection,
     { method: "GET", path: `/api/memory/context?${parameters.toString()}`, deadlineMs },
     (data) => ({
       formatted: stringAt(data, "formatted") ?? "",
       memories: (arrayAt(data, "memories") ?? []).flatMap(readMemory),
+      isSteered: data["isSteered"] === true,
     }),
   );
 }

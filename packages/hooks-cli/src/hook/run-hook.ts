@@ -16,7 +16,7 @@ import { type HookCall, type Report, effectiveSwitches, projectOf } from "./hook
 import { judge, outcomeOf, verdictAfterFailure } from "./judge.ts";
 import { givePasses, withdrawPasses } from "./passes.ts";
 import { keepMessages } from "./kept-messages.ts";
-import { contextForPrompt } from "./prompt-context.ts";
+import { askForPrompt, contextForPrompt } from "./prompt-context.ts";
 import { readStdin } from "./read-stdin.ts";
 import { recordEvent, spoolOf } from "./record-event.ts";
 import {
@@ -32,6 +32,11 @@ import {
 import { type SteeredCall, isWatched, steered } from "./steered-call.ts";
 import { finishTurn, recordBefore, recordIfChanging, startTurn } from "./undo-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
+
+/** Problems that fail no call. */
+const NO_PASSES = "no passes";
+const NO_MEMORIES = "memories could not be added";
+const NOT_RECORDED = "the project could not be recorded";
 
 /** Exits the process: with 2 only for a rule that refused the call. */
 export type EndProcess = (exitCode: 0 | 2) => never;
@@ -87,10 +92,10 @@ export async function runHook(
   try {
     const call = await readCall(harness, event, { environment, limitMs, pendingReply, report });
     if (call !== undefined) {
-      // Asked while the call is judged.
-      const steering = steered(call, pendingReply.extend, report);
-      await replyAndRecord(call, { plan, steering, pendingReply, report });
-      await (await steering).finish?.();
+      let steering: Promise<SteeredCall> | undefined;
+      const steer: Work["steer"] = (isAsked) => (steering ??= steered(call, isAsked, pendingReply.extend, report));
+      await replyAndRecord(call, { plan, steer, pendingReply, report });
+      await (await steering)?.finish?.();
     }
   } catch (error) {
     const problem = describeError(error);
@@ -111,6 +116,12 @@ async function askUnjudged(
   if (home === undefined) return;
   const { askUnread } = await import("./seldom-needed.ts");
   pendingReply.exitCode = askUnread(harness, event, loadPolicy(home), problem);
+}
+
+/** Lets what was asked reach the server, which then works at the same time as this process. */
+function requestsToLeave(): Promise<void> {
+  // The first turn of the event loop connects, the second sends.
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 function reporter(eventName: string, { home }: Environment): Report {
@@ -170,8 +181,8 @@ async function readCall(
 /** What a hook works with besides its call. */
 interface Work {
   readonly plan: HookPlan;
-  /** The call after what a person has for its session. */
-  readonly steering: Promise<SteeredCall>;
+  /** The call after what a person has for its session; the first time this asks the server, unless another request does. */
+  steer(isAsked?: Promise<boolean>): Promise<SteeredCall>;
   readonly pendingReply: PendingReply;
   readonly report: Report;
 }
@@ -180,9 +191,10 @@ async function replyAndRecord(asked: HookCall, work: Work): Promise<void> {
   const { plan, report } = work;
   const { event } = asked.input;
   if (event === "PreToolUse" || event === "UserPromptSubmit") return judgeAndRecord(asked, work);
+  const steering = work.steer();
   // At once, since whatever is changed until it is recorded counts as the turn's.
   if (event === "Stop" || event === "SessionEnd") await finishTurn(asked, report);
-  const { call } = await work.steering;
+  const { call } = await steering;
   switch (event) {
     case "SessionStart":
       return startSession(call, plan, report);
@@ -190,7 +202,7 @@ async function replyAndRecord(asked: HookCall, work: Work): Promise<void> {
       return endSession(call, plan, report);
     case "Stop":
     case "PreCompact":
-      tryPasses(() => withdrawPasses(call), report);
+      await attempt(() => withdrawPasses(call), NO_PASSES, report);
       recordSession(call, report);
       recordTokens(call, report);
       return startHelperIfNeeded(call, report);
@@ -209,12 +221,14 @@ async function replyAndRecord(asked: HookCall, work: Work): Promise<void> {
 }
 
 async function judgeAndRecord(asked: HookCall, work: Work): Promise<void> {
-  const { plan, steering, pendingReply, report } = work;
+  const { plan, pendingReply, report } = work;
   const isPrompt = asked.input.event === "UserPromptSubmit";
+  // Asked while the call is judged. The server is told of a prompt when it is known that no rule refuses it.
+  if (!isPrompt) void work.steer();
   const loaded = loadPolicy(asked.home);
   const { policy } = loaded;
   for (const problem of loaded.problems) report(problem);
-  if (isPrompt) tryPasses(() => withdrawPasses(asked), report);
+  if (isPrompt) await attempt(() => withdrawPasses(asked), NO_PASSES, report);
   let verdict: Verdict | undefined;
   try {
     verdict = judge(policy, asked);
@@ -224,52 +238,47 @@ async function judgeAndRecord(asked: HookCall, work: Work): Promise<void> {
     verdict = verdictAfterFailure(policy, asked.input, problem);
   }
   if (isPrompt && outcomeOf(verdict, asked.input).decision === "allow") return replyToPrompt(asked, work, verdict);
-  const { call } = await steering;
+  const { call } = await work.steer();
   const record = verdict?.decision === "undo" ? await recordBefore(call) : undefined;
   const judged = call.overruled ?? outcomeOf(verdict, call.input, record);
   const warning =
-    judged.decision === "deny" ? undefined : await tryToAdd(async () => recordIfChanging(call, report), report);
+    judged.decision === "deny" ? undefined : await attempt(() => recordIfChanging(call, report), NOT_RECORDED, report);
   const outcome = await outcomeOfAsking(call, judged, pendingReply.extend, report);
-  const injection = outcome.decision === "allow" ? await tryToAdd(async () => contextForFile(call), report) : undefined;
+  const injection =
+    outcome.decision === "allow" ? await attempt(() => contextForFile(call), NO_MEMORIES, report) : undefined;
   const warnings = warning === undefined ? outcome.warnings : [...outcome.warnings, warning];
   pendingReply.exitCode = reply(call, { ...outcome, warnings, context: injection?.context });
   pendingReply.isGiven = true;
   if (injection !== undefined) recordInjection(call, "file", injection, report);
   await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
-  const hasNewPasses = call.overruled === undefined && tryPasses(() => givePasses(call, loaded), report) === true;
+  const hasNewPasses =
+    call.overruled === undefined && (await attempt(() => givePasses(call, loaded), NO_PASSES, report)) === true;
   if (hasNewPasses || !isWatched(call)) await startHelperIfNeeded(call, report, true);
 }
 
-/** Passes that cannot be changed must not fail the call. */
-function tryPasses<T>(change: () => T, report: Report): T | undefined {
+/** What fails here must not fail the call. */
+async function attempt<T>(work: () => T | Promise<T>, problem: string, report: Report): Promise<T | undefined> {
   try {
-    return change();
+    return await work();
   } catch (error) {
-    report(`no passes: ${describeError(error)}`);
+    report(`${problem} (${describeError(error)})`);
     return undefined;
   }
 }
 
-/** Without what cannot be added to the reply, memories or a warning, since everything else must be done all the same. */
-async function tryToAdd<T>(add: () => Promise<T | undefined>, report: Report): Promise<T | undefined> {
-  try {
-    return await add();
-  } catch (error) {
-    report(`nothing is added (${describeError(error)})`);
-    return undefined;
-  }
-}
-
-/** The server is asked for memories while the event is recorded. */
+/** The event is recorded while the server looks for memories. */
 async function replyToPrompt(
   asked: HookCall,
-  { plan, steering, report }: Work,
+  { plan, steer, report }: Work,
   verdict: Verdict | undefined,
 ): Promise<void> {
-  const found = tryToAdd(() => contextForPrompt(asked), report);
+  const question = await attempt(() => askForPrompt(asked), NO_MEMORIES, report);
+  const steering = steer(question?.answer.then((answer) => answer?.isSteered === true));
+  await requestsToLeave();
   const started = startTurn(asked, report);
   const recorded = recordEvent(asked, plan, { verdict, exitCode: 0, health: undefined }, report);
-  const injection = await found;
+  const answer = await question?.answer;
+  const injection = question && (await attempt(() => contextForPrompt(asked, question, answer), NO_MEMORIES, report));
   const { call } = await steering;
   reply(call, { ...outcomeOf(verdict, call.input), context: injection?.context });
   recordInjection(call, "prompt", injection, report);
@@ -297,7 +306,7 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
 
 /** Delegates the work and exits: the assistant is exiting, and kills whatever is still running. */
 async function endSession(call: HookCall, plan: HookPlan, report: Report): Promise<void> {
-  tryPasses(() => withdrawPasses(call), report);
+  await attempt(() => withdrawPasses(call), NO_PASSES, report);
   await recordEvent(call, plan, sessionDetails(call, undefined), report);
   recordSession(call, report);
   recordTokens(call, report);

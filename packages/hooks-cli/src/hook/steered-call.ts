@@ -47,11 +47,16 @@ export interface Steerable {
 /** The assistant waits for it, so a server that takes longer is left alone for a while. */
 export const ASK_MS = 300;
 
-/** Asks at once whether a person has anything for the session, and does it. */
-export async function steered(call: HookCall, extend: (byMs: number) => void, report: Report): Promise<SteeredCall> {
+/** Asks at once whether a person has anything for the session, unless this is asked already, and does it. */
+export async function steered(
+  call: HookCall,
+  isAsked: Promise<boolean> | undefined,
+  extend: (byMs: number) => void,
+  report: Report,
+): Promise<SteeredCall> {
   try {
     const steerable = steerableAt(call);
-    if (steerable === undefined || !(await hasInstructions(call, steerable))) return { call };
+    if (steerable === undefined || !(await (isAsked ?? hasInstructions(call, steerable)))) return { call };
     const { steer } = await import("./seldom-needed.ts");
     return await steer(call, steerable, extend);
   } catch (error) {

@@ -40,6 +40,9 @@ import type { MemoryService } from "./memory.service.ts";
 interface MemoryServices {
   readonly memory: MemoryService;
   readonly memoryExtraction: MemoryExtractionService;
+  readonly steering: {
+    watch(session: { sessionId: string; waitMs: number }): Promise<{ isSteered: boolean }>;
+  };
 }
 
 const procedure = userOrKeyProcedure<MemoryServices>("hooks").tagged("Memory");
@@ -64,7 +67,13 @@ export const memoryRouter = {
     .rest("GET /memory/context", "Get what a new session should know")
     .input(memoryContextInput)
     .output(dataOf(memoryContextSchema))
-    .query(({ ctx, input }) => asData(ctx.services.memory.context(input))),
+    .query(async ({ ctx, input: { sessionId, ...input } }) => {
+      const { memory, steering } = ctx.services;
+      const context = memory.context(input);
+      if (sessionId === undefined) return asData(context);
+      const [data, { isSteered }] = await Promise.all([context, steering.watch({ sessionId, waitMs: 0 })]);
+      return { data: { ...data, isSteered } };
+    }),
 
   recordInjections: procedure
     .rest("POST /memory/injections", "Record which memories sessions were given; a repeat adds nothing")

@@ -100,6 +100,9 @@ export const memoryContextInput = z.object({
     .max(MAX_CHOICES)
     .optional()
     .meta({ description: "The ids of memories to leave out, with those that say the same" }),
+  sessionId: sessionId
+    .optional()
+    .meta({ description: "A session; `isSteered` then says whether a person has something for it" }),
   limit: z.number().int().min(1).max(20).default(5),
 });
 export type MemoryContextQuery = z.infer<typeof memoryContextInput>;
@@ -110,6 +113,9 @@ export const memoryContextSchema = z
     formatted: z
       .string()
       .meta({ description: "The memories as text for an assistant's prompt; empty if there are none" }),
+    isSteered: z.boolean().optional().meta({
+      description: "Whether a person has something for the session that its hooks are to do; only with `sessionId`",
+    }),
   })
   .meta({ id: "MemoryContext" });
 export type MemoryContext = z.infer<typeof memoryContextSchema>;
