@@ -1,7 +1,7 @@
 import { isBelow } from "../policy/file-location.ts";
 import { resolve } from "node:path";
 import type { CallSubject } from "../policy/call-subject.ts";
-import type { ProjectFacts } from "../policy/policy-facts.ts";
+import type { PolicyFacts, ProjectFacts } from "../policy/policy-facts.ts";
 import { optionValues } from "../shell/option-values.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
@@ -25,7 +25,8 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   };
   for (const command of subject.dissection.commands) {
     for (const rule of effectsOfCommand(command))
-      add(rule, command.words.map((word) => word.text).join(" "), isElsewhere(command, subject.facts));
+      if (!isTemporary(rule, command, subject.facts))
+        add(rule, command.words.map((word) => word.text).join(" "), isElsewhere(command, subject.facts));
   }
   const { multiplies } = subject.dissection;
   if (multiplies !== undefined) add("processes.multiply", multiplies);
@@ -37,11 +38,23 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
 
 const ELSEWHERE = new Set("ssh docker docker-compose podman nerdctl kubectl oc gcloud vagrant".split(" "));
 
-function isElsewhere({ words, cwd, wrappers }: ShellCommand, { projectRoot }: ProjectFacts): boolean {
-  if (cwd === undefined || wrappers.some((wrapper) => ELSEWHERE.has(wrapper))) return true;
+function isElsewhere(command: ShellCommand, { projectRoot }: ProjectFacts): boolean {
+  const directory = directoryOf(command);
+  return directory === undefined || (directory !== projectRoot && !isBelow(directory, projectRoot));
+}
+
+/** Where a command works on this machine. */
+function directoryOf({ words, cwd, wrappers }: ShellCommand): string | undefined {
+  if (cwd === undefined || wrappers.some((wrapper) => ELSEWHERE.has(wrapper))) return undefined;
   const named = optionValues(words, ["-C", "--git-dir", "--work-tree"]);
-  const directory = programOf({ words }) === "git" ? resolve(cwd, ...named.map(({ text }) => text)) : cwd;
-  return directory !== projectRoot && !isBelow(directory, projectRoot);
+  return programOf({ words }) === "git" ? resolve(cwd, ...named.map(({ text }) => text)) : cwd;
+}
+
+/** Whether only a working tree in a folder for temporary files is changed. */
+function isTemporary(rule: string, command: ShellCommand, { temporaryDirs }: PolicyFacts): boolean {
+  if (!/^git\.(?:discard|delete-(?:untracked|ignored))/.test(rule)) return false;
+  const directory = directoryOf(command);
+  return directory !== undefined && temporaryDirs.some((temporary) => isBelow(directory, temporary));
 }
 
 function effectsOfCommand(command: ShellCommand): readonly string[] {

@@ -33,6 +33,9 @@ export const GIT_EFFECT_EXAMPLES: EffectExamples = {
       "git commit -m 'git reset --hard'",
       "grep -rn 'git checkout -- .' docs",
       "git log --all -- reset --hard",
+      "cd /tmp/clone && git reset --hard",
+      "git -C /tmp/clone clean -fdx",
+      "d=$(mktemp -d); git --work-tree=$d checkout HEAD a.txt",
     ],
   },
   "git.delete-untracked": {

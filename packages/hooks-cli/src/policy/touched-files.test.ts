@@ -155,6 +155,7 @@ const TOUCHED: Readonly<Record<string, readonly (readonly [script: string, touch
     ["unzip a.zip b", "read a.zip"],
     ["unzip a.zip -d dir", "write dir/**, read a.zip"],
   ],
+  "no programs": [["keyFile: certs/local.key", ""]],
   windows: [
     ["pwsh -Command 'Remove-Item -Recurse -Force a'", "delete a/**"],
     ["powershell.exe -Command Remove-Item a", "delete a"],

@@ -53,6 +53,8 @@ export function touchedFiles(command: ShellCommand): readonly TouchedFile[] {
 
 function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[] {
   const program = programOf(command);
+  // A line of YAML.
+  if (program.endsWith(":") && program !== ":") return [];
   const words = argumentsOf(command);
   const plain = plainArguments(words);
   const options = words.filter((word) => word.text.startsWith("-")).map((word) => word.text);
@@ -178,7 +180,7 @@ const PRINTERS = new Set(
 );
 /** Options that name a key or an environment to be used, not printed, or a file to be written. */
 const USES_FILE =
-  /^--?(?:[\w-]*(?:key|cert|crt|ca|cacert|identity|secrets?-file|env-file|pem|pfx|keystore|out)[\w-]*|[iok])$/i;
+  /^--?(?:[\w-]*(?:key|cert|crt|ca|cacert|identity|secrets?-file|env-file|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
 
 /** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
 function literalNames(words: readonly ShellWord[], plain: readonly ShellWord[]): readonly ShellWord[] {

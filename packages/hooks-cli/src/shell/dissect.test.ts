@@ -41,6 +41,9 @@ describe("dissect", () => {
     ["! a", ["a"]],
     ["echo a 2>&1 >out <in", ["echo a"]],
     ["a |& b", ["a", "b"]],
+    ["trap 'a b' EXIT INT", ["trap a b EXIT INT", "a b"]],
+    ['b "$(cd /x && pwd)"', ["b /x", "cd /x", "pwd"]],
+    ['b "$(dirname "$unset")" $(dirname -- a/c)', ["b \ufffc a", "dirname \ufffc", "dirname -- a/c"]],
     ["a |\n b &&\n c", ["a", "b", "c"]],
   ] as const)("%j starts %j", (script, expected) => expect(programs(script)).toEqual(expected));
 

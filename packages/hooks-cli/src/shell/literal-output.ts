@@ -12,7 +12,7 @@ export interface OutputFacts {
 /** What a command prints, for the few whose output follows from their arguments. Undefined if unknown. */
 export function literalOutput(command: ShellCommand, facts: OutputFacts): string | undefined {
   const words = argumentsOf(command);
-  const plain = words.map((word) => word.text).filter((text) => !/^-[A-Za-z]+$/.test(text));
+  const plain = words.map((word) => word.text).filter((text) => !/^-(?:-|[A-Za-z]+)$/.test(text));
   const isAllKnown = words.every(isKnown);
   switch (programOf(command)) {
     case "echo":
@@ -53,6 +53,8 @@ export function literalOutput(command: ShellCommand, facts: OutputFacts): string
         .join("\n");
     case "find":
       return foundFiles(command.words).join("\n");
+    case "cd":
+      return "";
     case "pwd":
       return facts.cwd;
     case "git":
@@ -69,7 +71,7 @@ export function literalOutput(command: ShellCommand, facts: OutputFacts): string
         .split("/")
         .at(-1);
     case "dirname":
-      return plain[0]?.replace(/(?<!\/)\/+$/, "").replace(/(?:^|\/)[^/]*$/, "") || ".";
+      return dirname(plain[0] ?? "");
     case "mktemp":
       return `/tmp/${UNKNOWN}`;
     default:
@@ -95,6 +97,12 @@ function outputOfGit(words: readonly ShellWord[], { projectRoot }: OutputFacts):
   const named = words.slice(1).filter(({ text }) => !/^[-:]/.test(text));
   const names = named.map(({ text, hasGlob }) => (hasGlob || /[*?]/.test(text) ? `./${text}` : `${text}/${UNSEEN}`));
   return names.length === 0 ? `./${UNSEEN}` : names.join("\n");
+}
+
+/** Undefined if it depends on something unknown. */
+function dirname(path: string): string | undefined {
+  const parent = path.replace(/(?<!\/)\/+$/, "").replace(/(?:^|\/)[^/]*$/, "");
+  return parent === "" && path.includes(UNKNOWN) ? undefined : parent || ".";
 }
 
 function echo(words: readonly string[]): string {

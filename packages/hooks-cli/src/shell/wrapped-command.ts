@@ -28,6 +28,8 @@ export function startedByWrapper(program: string, words: readonly ShellWord[]): 
   // What follows `env -S "A=1 program"` are further arguments.
   if (program === "env" && scripts.length > 0)
     return { commands: [], scripts: scripts.map((script) => `${script} ${quoteWords(command)}`) };
+  // What follows the script are signals.
+  if (program === "trap") return { commands: [], scripts: [command[0]?.text ?? ""] };
   if (wrapper.joinsRest) return { commands: [], scripts: [...scripts, joinWords(command)] };
   return { commands: scripts.length > 0 ? [] : [command], scripts };
 }
