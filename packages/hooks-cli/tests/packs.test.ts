@@ -34,6 +34,8 @@ test("what can be undone is allowed, and asked about where it cannot", async () 
       permissionDecisionReason: expect.stringMatching(/never added to git.*could not be undone/) as string,
     },
   });
+  const unseen = await home.bash("find . -type f -delete", { env: { WORKSPACE_HOOKS_UNDO: "off" } });
+  expect(unseen.stdout).toMatch(/does not name.*files\.delete-unseen/);
   expect(await home.bash("rm -rf dist", { env: { WORKSPACE_HOOKS_UNDO: "off" } })).toMatchObject({ stdout: "" });
 });
 

@@ -64,13 +64,13 @@ export function outcomeOf(
     return { decision: "allow", reason: undefined, warnings: [describeMatch(strictest), ...warnings] };
   }
   if (strictest.rule.decision === "undo") {
-    const isRoutine = verdict.matches.every(
-      ({ rule }) => rule.decision !== "undo" || findEffectRule(rule.id)?.isRoutine === true,
+    const lost = verdict.matches.find(
+      ({ rule }) => rule.decision === "undo" && findEffectRule(rule.id)?.isRoutine !== true,
     );
-    if (record?.isComplete === true || isRoutine || input.event !== "PreToolUse")
+    if (record?.isComplete === true || lost === undefined || input.event !== "PreToolUse")
       return { decision: "allow", reason: undefined, warnings };
     const why = record?.reason ?? "nothing is recorded here";
-    return { decision: "ask", reason: `${describeMatch(strictest)} It could not be undone: ${why}.`, warnings };
+    return { decision: "ask", reason: `${describeMatch(lost)} It could not be undone: ${why}.`, warnings };
   }
   return { decision: strictest.rule.decision, reason: describeMatch(strictest), warnings };
 }
