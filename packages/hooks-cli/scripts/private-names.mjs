@@ -7,14 +7,14 @@ export const PRIVATE_NAMES = `
   budgetMs citation claudeConfigDir colonGap commaGap commands commonName compiledCode deadlineMs delimiter deliveryMs
   details dialect dissection elements emptyInner event example facts failure fileFor fileNames findIdentifier forms
   freePath gitDir hardLimitMs hasGlob hasIdentifier health hints home importState indent isAmbiguous isAsked isAsync
-  isAtEnd isCaseInsensitive isCutOff isElsewhere isEmptied isOption isReplaced mayBeValue multiplies namesFrom isComplete isDurable isGeneral isIdentifier isImportant isIndented isInTranscript isLiteral
-  isMemoryOff isNegated isOff isPattern isPrompt isQuick isQuoted isRecordingOff isRecursive isSubagent isTimeout
+  isAtEnd isCaseInsensitive isCutOff isElsewhere isEmptied isOption isReplaced mayBeValue multiplies namesFrom isComplete isDurable isGeneral isGiven isIdentifier isImportant isIndented isInTranscript isLiteral
+  isMemoryOff isNegated isOff isPattern isPrompt isQuick isQuoted isRecordingOff isRecursive isRoutine isSubagent isTimeout
   isWhole items joinsRest kind knownSecrets lastCharacter launcher leadingPunctuation leaseMs limitMs lineEnd lineOf literals
   location maxBytes maxEvents maxTextLength maxTotalLength memorySettings method modifiedAtMs occurredAtMs onBytes
-  onEnd onRefused onSent option original outputOf overruled pathFromRoot peek pipedFrom positional positionals problem
+  onEnd onRefused onSent option original outputOf overruled pathFromRoot peek pipedFrom pendingReply positional positionals problem
   projectRoot ranges rarity readInput realPath redirects requireContainer requireMember score scriptOptions scripts
   sendsBacklog shouldMatch skipScript skipSpace stages stoppedBy subcommands subscript successorsOf switches switchesIn
-  takesAssignments takesContext target temporaryDirs title toolKinds uploaded userHome valueOptions valuesOf verdict warnings
+  takesAssignments takesContext takeToken target temporaryDirs title toolKinds uploaded userHome valueOptions valuesOf verdict warnings
   wasCut wasSent withheld withheldUsage words wrappers
 `
   .trim()

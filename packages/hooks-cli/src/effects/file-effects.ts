@@ -57,7 +57,6 @@ const SYSTEM_FOLDERS = /^\/(?:(?:etc|usr|bin|sbin|lib\w*|boot|var|root|home(?:\/
 
 /** Whether a path is a git directory or in one, or may be if its names are patterns. A lock that git left behind holds nothing. */
 function isOfRepository(path: string, hasGlob: boolean): boolean {
-  if (!hasGlob && !/\/\.git(?:\/|$)/i.test(path)) return false;
   if (path.endsWith(".lock")) return false;
   return path
     .toLowerCase()

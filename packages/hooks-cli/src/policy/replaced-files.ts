@@ -20,12 +20,7 @@ export function empties(command: ShellCommand): boolean {
         (text, index) => /^(?:-s|--size=)[-<0]/.test(text) || (isSize(texts[index - 1]) && /^[-<0]/.test(text)),
       );
     case "cp":
-    case "install":
       return texts.includes("/dev/null");
-    case "dd":
-      return texts.includes("if=/dev/null");
-    case "tee":
-      return command.redirects.some(({ operator, target }) => operator === "<" && target?.text === "/dev/null");
     default:
       return false;
   }

@@ -12,7 +12,6 @@ const INTERPRETERS: readonly { readonly names: string; readonly option: RegExp |
   { names: "ruby", option: /^-[a-z]*e$/ },
   { names: "php", option: /^-[rBRE]$/ },
   { names: "lua luajit osascript R Rscript", option: /^-e$/ },
-  { names: "pwsh powershell", option: /^-(?:c|command)$/i },
   { names: "awk gawk mawk nawk", option: "first" },
 ];
 
