@@ -173,7 +173,7 @@ let wrong = 0;
 let recorded = 0;
 let refreshed = 0;
 for (const [at, repository] of repositories.entries()) {
-  const home = new TemporaryHome();
+  let home = new TemporaryHome();
   prepare(home, repository);
   const share = Math.ceil(Number(rounds) / repositories.length);
   console.log(`${repository}: ${namesIn(home.project).files.length} files, ${share} calls`);
@@ -215,7 +215,12 @@ for (const [at, repository] of repositories.entries()) {
         `WRONG after ${command}\n  ${left.slice(0, 5).join(", ")}\n  ${undone.stderr}${undone.stdout.slice(-300)}`,
       );
       process.exitCode = 1;
-      // The next call starts from here.
+      if (!isRecorded) {
+        home.close();
+        home = new TemporaryHome();
+        prepare(home, repository);
+      }
+      // Otherwise the next call starts from here.
     }
     execFileSync("rm", ["-rf", "written-meanwhile", "written-meanwhile.tmp"], { cwd: home.project });
   }
