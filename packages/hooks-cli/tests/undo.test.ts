@@ -69,6 +69,16 @@ test("names of files stay in their line, and do nothing to the terminal", async 
   expect((await home.run(["undo", "--force"])).stdout).toContain(`${shown}\n`);
 });
 
+test.each([["--turn"], ["--session"], ["--file"]])("--redo does not take %s as if it counted", async (option) => {
+  await home.bash("echo two > a.txt");
+  await home.run(["undo"]);
+  const before = home.list("work/project");
+  const { exitCode, stderr } = await home.run(["undo", "--redo", option, "1"]);
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain(`takes no ${option}`);
+  expect(home.list("work/project")).toEqual(before);
+});
+
 test.each([["--list"], ["--diff"], ["--dry-run"], ["--redo"], ["--json"]])(
   "undo %s reads nothing of a folder in which no turn is recorded, and leaves nothing there",
   async (option) => {

@@ -27,6 +27,10 @@ export async function runUndo(args: readonly string[], environment: Environment)
   const turn = values["turn"] === undefined ? undefined : Number(values["turn"]);
   if (positionals.length > 0 || (turn !== undefined && Number.isNaN(turn)))
     throw new UsageError("undo [--turn <number>] [--session <id>] [--file <path>] [--list | --diff | --redo]");
+  // Which undo is taken back cannot be chosen, so a choice must not look as if it counted.
+  const chosen = ["turn", "session", "file"].filter((name) => values[name] !== undefined);
+  if (flags.has("redo") && chosen.length > 0)
+    throw new UsageError(`--redo brings back what was there before the last undo, so it takes no --${chosen[0]}.`);
   const { UndoCommand: Command } = await import("../undo/recorder.ts");
   const home = requireHome(environment);
   const root = recordedFolder(home, realpathSync(values["project"] ?? process.cwd()));
