@@ -8,6 +8,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { PROGRAM, TemporaryHome, runProcess } from "../../packages/hooks-cli/tests/support/temporary-home.ts";
 import { startService } from "./processes.ts";
 
@@ -22,8 +23,12 @@ const OTHER_MEMORIES = 500;
 
 interface Variant {
   readonly name: string;
+  /** Whether a helper goes on after the hook; it would slow down what is measured next. */
+  readonly hasHelper?: boolean;
   run(): Promise<number>;
 }
+
+const HELPER_MS = 1_000;
 
 function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
@@ -55,6 +60,8 @@ function hook(name: string, home: TemporaryHome, event: string): Variant {
   const stdin = payload(home, event, sessionOf(event));
   return {
     name: `${event}, ${name}`,
+    // A prompt right after another one records where the turn before it ended.
+    hasHelper: event.startsWith("Session") || event === "UserPromptSubmit",
     async run() {
       const outcome = await runProcess(process.execPath, [installed(home), "run", event], {
         stdin,
@@ -72,6 +79,7 @@ function firstOfTurn(home: TemporaryHome): Variant {
   let sessions = 0;
   return {
     name: "PreToolUse, first of a turn",
+    hasHelper: true,
     async run() {
       sessions += 1;
       const outcome = await runProcess(process.execPath, [installed(home), "run", "PreToolUse"], {
@@ -163,8 +171,8 @@ const body = JSON.stringify({ eventType: "PreToolUse", eventData: { text: "x".re
 const curl = `curl -s -o /dev/null -m 1 -X POST -H "X-API-Token: ${TOKEN}" -H "Content-Type: application/json" --data-binary @- ${url}/api/hooks/events`;
 const plain = async (program: string, args: readonly string[], stdin = ""): Promise<number> =>
   (await runProcess(program, args, { stdin, cwd: up.project, env: up.env })).durationMs;
+const node: Variant = { name: "node -e 0", run: () => plain(process.execPath, ["-e", "0"]) };
 const variants: readonly Variant[] = [
-  { name: "node -e 0", run: () => plain(process.execPath, ["-e", "0"]) },
   { name: "sh + curl, server up", run: () => plain("/bin/sh", ["-c", curl], body) },
   ...["PreToolUse", "UserPromptSubmit", "PostToolUse", "SessionStart", "SessionEnd"].flatMap((event) => [
     hook("server up", up, event),
@@ -179,20 +187,26 @@ const variants: readonly Variant[] = [
   hook("500 rules", withManyRules, "PreToolUse"),
 ];
 
-try {
-  const times = new Map(variants.map(({ name }) => [name, [] as number[]]));
-  for (const { run } of variants) await run();
+/** One variant in turn with bare Node, and not beside the helpers of others. */
+async function compare({ name, hasHelper = false, run }: Variant): Promise<void> {
+  await run();
+  await sleep(HELPER_MS);
+  const floors: number[] = [];
+  const values: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    for (const { name, run } of variants) times.get(name)?.push(await run());
+    floors.push(await node.run());
+    values.push(await run());
+    if (hasHelper) await sleep(HELPER_MS);
   }
-  const floor = percentile(times.get("node -e 0") ?? [], 0.5);
+  const [floor, p50, p95] = [percentile(floors, 0.5), percentile(values, 0.5), percentile(values, 0.95)];
+  const columns = { node: floor, p50, p95, "over node": p50 - floor };
+  const shown = Object.entries(columns).map(([column, ms]) => `${column} ${ms.toFixed(1).padStart(6)}`);
+  console.log(`${name.padEnd(40)} ${shown.join("  ")}`);
+}
+
+try {
   console.log(`${rounds} rounds, ms; bundle ${(await stat(PROGRAM)).size} bytes`);
-  for (const [name, values] of times) {
-    const [p50, p95] = [percentile(values, 0.5), percentile(values, 0.95)];
-    console.log(
-      `${name.padEnd(34)} p50 ${p50.toFixed(1).padStart(7)}  p95 ${p95.toFixed(1).padStart(7)}  over node ${(p50 - floor).toFixed(1).padStart(6)}`,
-    );
-  }
+  for (const variant of variants) await compare(variant);
 } finally {
   hanging.close();
   await service.close();
