@@ -96,7 +96,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
   },
   kubernetes: {
     rules: {
-      delete: "Deletes resources of a cluster.",
+      delete: "Deletes or evicts cluster resources.",
       interrupt: "+Takes nodes or workloads out of service.",
       uninstall: "Uninstalls a release, with what belongs to it.",
     },

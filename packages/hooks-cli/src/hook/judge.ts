@@ -8,6 +8,7 @@ import { interpretTool } from "../policy/tool-call.ts";
 import type { RecordOutcome } from "../undo/recorder.ts";
 import type { HookCall } from "./hook-session.ts";
 import { POLICY_BUDGET_MS } from "./hook-plan.ts";
+import { UNJUDGED, asksUnjudged } from "./unread-call.ts";
 
 const LIMITS = { now: sinceStartMs, budgetMs: POLICY_BUDGET_MS };
 
@@ -28,14 +29,10 @@ export function judge(
   return evaluateCall(policy, call, facts, LIMITS);
 }
 
-/** The verdict about a call whose judging failed: if there are rules, it is asked about, since any of them may apply. */
-export function verdictAfterFailure(
-  { rules, effects }: Policy,
-  { event }: HookInput,
-  problem: string,
-): Verdict | undefined {
-  if (event !== "PreToolUse" || (rules.length === 0 && effects === undefined)) return undefined;
-  const rule = { id: "not-judged", decision: "ask", reason: "This call cannot be judged by the rules." } as const;
+/** The verdict about a call whose judging failed. */
+export function verdictAfterFailure(policy: Policy, input: HookInput, problem: string): Verdict | undefined {
+  if (!asksUnjudged(policy, input)) return undefined;
+  const rule = { id: "not-judged", decision: "ask", reason: `${UNJUDGED}.` } as const;
   return { decision: "ask", matches: [{ rule, subject: problem }], skippedRules: 0 };
 }
 

@@ -35,7 +35,7 @@ import { writeAll, writeReply } from "./write-reply.ts";
 
 /** Problems that fail no call. */
 const NO_PASSES = "no passes";
-const NO_MEMORIES = "memories could not be added";
+const NO_MEMORIES = "no memories added";
 const NOT_RECORDED = "the project could not be recorded";
 
 /** Exits the process: with 2 only for a rule that refused the call. */
