@@ -96,3 +96,38 @@ test("asks about a call that cannot be read, if there are rules", async () => {
   home.setPolicy({ version: 1 });
   expect(await home.run(["run", "PreToolUse"], { stdin })).toMatchObject({ exitCode: 0, stdout: "" });
 });
+
+test("what undo would not bring back is asked about, and what is made again is not", async () => {
+  home.setPolicy({ version: 1, packs: ["safe"] });
+  home.write("work/project/.git/HEAD", "ref: refs/heads/main\n");
+  home.write("work/project/.gitignore", "*.db\n.env\ndata/\nnode_modules/\nign/\n*.log\n");
+  for (const name of ["dev.db", ".env", "debug.log", "ign/large.bin"])
+    home.write(`work/project/${name}`, "x".repeat(2_000_000));
+  for (let at = 0; at < 600; at += 1) home.write(`work/project/data/${at}`, "row\n");
+  home.write("work/project/node_modules/a/index.js", "a\n");
+  home.write("work/project/a.txt", "a\n");
+  for (const [command, lost] of [
+    ["rm dev.db", "dev.db"],
+    ["> dev.db", "dev.db"],
+    ["truncate -s 0 .env", ".env"],
+    ["find ign -type f -delete", "ign/large.bin"],
+    ["git ls-files -oi --exclude-standard | xargs rm", ".env"],
+    ["git stash -a && git stash drop", ".env"],
+    ["rm -rf dist; rm -rf data", "data/"],
+    ["cp a.txt data/7", "data/"],
+  ] as const) {
+    const { stdout } = await home.bash(command);
+    expect([command, stdout]).toEqual([command, expect.stringContaining(`/${lost}, which undo does not bring back`)]);
+  }
+  const { stdout } = await home.run(["undo", "--list"]);
+  expect(stdout).toMatch(/Not recorded, so not brought back: \.env, data\/, dev\.db, ign\/large\.bin, 2 that are made/);
+  for (const command of [
+    "rm a.txt",
+    "> a.txt",
+    "rm -rf node_modules",
+    "rm -f *.log",
+    "git stash drop",
+    "npm test > out",
+  ])
+    expect([command, (await home.bash(command)).stdout]).toEqual([command, ""]);
+});

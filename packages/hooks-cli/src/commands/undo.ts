@@ -8,6 +8,7 @@ import { print } from "../terminal/terminal.ts";
 import { shownName } from "../text/shown-name.ts";
 import { hasTurns } from "../undo/turn-state.ts";
 import type { UndoCommand, UndoResult, UndoSelection } from "../undo/undo-command.ts";
+import type { Unrecorded } from "../undo/unrecorded.ts";
 import { runSwitch } from "./switch.ts";
 import { requireHome } from "./targets.ts";
 
@@ -77,8 +78,9 @@ function realPathOf(directory: string): string {
 function list(command: UndoCommand, { session }: UndoSelection, isJson: boolean): number {
   const turns = command.list(session, isJson ? Infinity : SHOWN_TURNS);
   if (isJson) {
-    const rows = turns.map(({ recordedAtMs, changes, ...turn }) => ({
+    const rows = turns.map(({ recordedAtMs, changes, unrecorded, ...turn }) => ({
       ...turn,
+      notRecorded: unrecorded.map(({ path }) => path),
       startedAt: new Date(recordedAtMs).toISOString(),
       changes: changes.map(({ path, kind }) => ({ path, change: kind })),
     }));
@@ -86,11 +88,12 @@ function list(command: UndoCommand, { session }: UndoSelection, isJson: boolean)
     return 0;
   }
   if (turns.length === 0) print("No turn is recorded here.");
-  for (const { session: id, turn, recordedAtMs, changes } of turns) {
+  for (const { session: id, turn, recordedAtMs, changes, unrecorded } of turns) {
     print(
       `${new Date(recordedAtMs).toLocaleString("sv")}  session ${shownName(id)}, turn ${turn}: ${filesOf(changes)}`,
     );
     printFiles(changes);
+    printUnrecorded(unrecorded);
   }
   return 0;
 }
@@ -120,6 +123,7 @@ function toJson({ turn, done, undone, skipped, failures }: UndoResult) {
     redo: done?.isRedo ?? true,
     until: turn.until,
     undone: undone.map(({ path, kind }) => ({ path, change: kind })),
+    notRecorded: turn.unrecorded.map(({ path }) => path),
     skipped,
     failures,
   };
@@ -135,6 +139,7 @@ function describe({ turn, done, undone, skipped, failures }: UndoResult, isDry: 
     print("Left alone, since it changed again after the turn (see --force), or is not recorded:");
     for (const path of skipped) print(`  ${shownName(path)}`);
   }
+  printUnrecorded(turn.unrecorded);
   for (const { path, message } of failures) print(`✗ ${shownName(path)}: ${shownName(message)}`);
   if (!isDry && undone.length > 0) print("workspace-hooks undo --redo brings back what was there before.");
 }
@@ -151,6 +156,20 @@ const NOTES = {
 function nameOf(done: UndoResult["done"]): string {
   if (done === undefined) return "the last undo";
   return `${done.isRedo ? "the undo of " : ""}turn ${done.turn} of session ${shownName(done.session)}`;
+}
+
+/** What is dear by its name; the rest is only counted. */
+function printUnrecorded(unrecorded: readonly Unrecorded[]): void {
+  if (unrecorded.length === 0) return;
+  const dear = unrecorded.filter(({ isMadeAgain }) => !isMadeAgain).map(({ path }) => shownName(path));
+  const rest = unrecorded.length - dear.length;
+  const hidden = dear.length - SHOWN_FILES;
+  const parts = [
+    ...dear.slice(0, SHOWN_FILES),
+    ...(hidden > 0 ? [`${hidden} more`] : []),
+    ...(rest > 0 ? [`${rest} that ${rest === 1 ? "is" : "are"} made again, such as dependencies and builds`] : []),
+  ];
+  print(`  Not recorded, so not brought back: ${parts.join(", ")}`);
 }
 
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;

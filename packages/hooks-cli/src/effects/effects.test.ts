@@ -9,6 +9,7 @@ import { PACKS, SAFE_PACK, findEffectRule } from "./effect-rules.ts";
 import { knownPrograms, patternsOf } from "./effect-tables.ts";
 import { findEffects } from "./find-effects.ts";
 
+const LIMITS = { now: () => 0, budgetMs: 1 };
 const RULES = PACKS.flatMap(({ rules }) => rules);
 
 function effectsOf(command: string): readonly string[] {
@@ -37,10 +38,7 @@ test.each(Object.entries(EFFECT_EXAMPLES))(
 function judge(document: Parameters<typeof checkPolicy>[0], command: string): Verdict {
   const { policy, issues } = checkPolicy(document);
   expect(issues).toEqual([]);
-  return evaluateCall(policy ?? { rules: [] }, interpretTool("Bash", { command }), EXAMPLE_FACTS, {
-    now: () => 0,
-    budgetMs: 1,
-  });
+  return evaluateCall(policy ?? { rules: [] }, interpretTool("Bash", { command }), EXAMPLE_FACTS, LIMITS);
 }
 
 describe("a policy with packs", () => {
@@ -168,4 +166,74 @@ test("the safe pack has no rule that is part of routine work such as publishing"
   expect(ids).toContain("git.discard-changes");
   expect(ids).not.toContain("packages.publish");
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe("what is not recorded", () => {
+  const root = "/home/user/project";
+  const facts = {
+    ...EXAMPLE_FACTS,
+    isFile: (path: string) => path.startsWith(`${root}/`) || EXAMPLE_FACTS.isFile(path),
+    unrecorded: [`${root}/dev.db`, `${root}/data/`, `${root}/ign/large.bin`],
+  };
+  const judged = (command: string): Verdict => {
+    const { policy } = checkPolicy({ version: 1, packs: ["safe"] });
+    return evaluateCall(policy ?? { rules: [] }, interpretTool("Bash", { command }), facts, LIMITS);
+  };
+
+  test.each([
+    "rm dev.db",
+    "rm -f ./dev.*",
+    "rm -rf dist data",
+    "rm -rf ign",
+    "rm -rf ign/*",
+    "rm -rf data/2026",
+    "unlink data/a.json",
+    "> dev.db",
+    ": > data/a.json",
+    "truncate -s 0 dev.db",
+    "cp seed.db dev.db",
+    "mv seed.db dev.db",
+    "echo a | tee dev.db",
+    "mv dev.db /dev/null",
+    "find ign -type f -delete",
+    "find . -name '*.db' -delete",
+    "find . -name '*.json' -exec rm {} +",
+    "find . -type f | xargs rm",
+    "git ls-files -oi --exclude-standard | xargs rm",
+    "find ign -type f | xargs rm",
+    "git stash -a && git stash drop",
+    "git stash push --all; git stash clear",
+    "(cd data; rm a.json)",
+  ])("is asked about before it is lost: %s", (command) => {
+    const { decision, matches } = judged(command);
+    expect([command, decision]).toEqual([command, "ask"]);
+    expect(matches[0]?.rule.reason).toMatch(/^Loses \/home\/user\/project\/.*, which undo does not bring back\.$/);
+    const { policy } = checkPolicy({ version: 1, packs: ["safe"] });
+    const call = interpretTool("Bash", { command });
+    expect(evaluateCall(policy ?? { rules: [] }, call, { ...facts, unrecorded: [] }, LIMITS)).toMatchObject({
+      losesFiles: true,
+    });
+  });
+
+  test.each([
+    "rm a.txt",
+    "rm *.txt",
+    "rm -rf dist src",
+    "mv dev.db old.db",
+    "mv data /tmp/data",
+    "echo a >> dev.db",
+    "echo a > data/new/../../a.txt",
+    "cat dev.db > copy.txt",
+    "find . -name '*.pyc' -delete",
+    "find . -type d -empty -delete",
+    "find src -type f -delete",
+    "rmdir data",
+    "git stash -u && git stash drop",
+    "git stash -a && git stash pop",
+    "git clean -fd",
+    "git reset --hard",
+    "ls data | xargs wc -l",
+  ])("is nothing to ask about where it is not lost: %s", (command) => {
+    expect([command, judged(command).decision]).not.toEqual([command, "ask"]);
+  });
 });

@@ -3,6 +3,7 @@ import { isBelow, isDevice, isInsideProject } from "../policy/file-location.ts";
 import type { PolicyFacts } from "../policy/policy-facts.ts";
 import { matchesGlob } from "../shell/path-glob.ts";
 import { UNKNOWN, UNSEEN } from "../shell/unknown.ts";
+import { unrecordedLoss } from "./unrecorded-files.ts";
 
 /** What a call would do, according to the rule of a pack. */
 export interface FoundEffect {
@@ -11,6 +12,8 @@ export interface FoundEffect {
   readonly subject: string;
   /** Whether it happens elsewhere: on another machine, in a container or outside the project. */
   readonly isElsewhere: boolean;
+  /** What it takes away that is not recorded, as if it were elsewhere. */
+  readonly unrecorded?: string | undefined;
 }
 
 /** What a call does to the files that it touches, wherever they are named. */
@@ -25,7 +28,9 @@ function effectsOnFile(file: SubjectFile, facts: PolicyFacts): readonly Omit<Fou
   const { path } = file.location;
   const isInside = isInsideProject(path, facts);
   const found: Omit<FoundEffect, "subject">[] = [];
-  const add = (rule: string): number => found.push({ rule, isElsewhere: !isInside });
+  const unrecorded = isInside ? unrecordedLoss(file, path, facts) : undefined;
+  const add = (rule: string): number =>
+    found.push({ rule, isElsewhere: !isInside || unrecorded !== undefined, unrecorded });
   if (file.isReplaced && !/^\/(?:dev|proc|sys)\//.test(path) && !isInside && replacesSomething(file, path, facts))
     add("files.overwrite");
   if (path.startsWith("/dev/") && !isDevice(path) && !path.startsWith("/dev/shm/")) add("disks.write");
@@ -33,10 +38,13 @@ function effectsOnFile(file: SubjectFile, facts: PolicyFacts): readonly Omit<Fou
   if (isTemporary) return found;
   if (file.isEmptied && (!file.isReplaced || isUnseen || file.word.hasGlob || facts.isFile(path)))
     add("files.truncate");
-  if (file.access !== "delete") return found;
+  if (file.access !== "delete") {
+    if (unrecorded !== undefined && found.length === 0) add("files.overwrite");
+    return found;
+  }
   if (isOfRepository(path, file.word.hasGlob) || isOfRepository(facts.realPath(path), false))
     add("git.delete-repository");
-  if (!isInside || !(file.isRecursive || isUnseen)) return found;
+  if (!isInside || !(file.isRecursive || isUnseen || unrecorded !== undefined)) return found;
   add("files.delete");
   if (path === `${facts.projectRoot}/${UNKNOWN}`) add("files.delete-unseen");
   return found;

@@ -20,20 +20,33 @@ export const BEYOND_LIMITS = "code.beyond-limits";
 /** Everything that a call would do according to the rules of the packs, each rule once. */
 export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   const found = new Map<string, FoundEffect>();
-  const add = (rule: string, text: string, isElsewhere = false): void => {
-    if (!found.has(rule)) found.set(rule, { rule, subject: text, isElsewhere });
+  const add = (rule: string, text: string, isElsewhere = false, unrecorded?: string): void => {
+    // What happens elsewhere cannot be undone, so it counts more than what comes before it.
+    const known = found.get(rule);
+    if (known === undefined || (isElsewhere && !known.isElsewhere))
+      found.set(rule, { rule, subject: text, isElsewhere, unrecorded });
   };
-  for (const command of subject.dissection.commands) {
-    for (const rule of effectsOfCommand(command))
-      if (!isTemporary(rule, command, subject.facts))
-        add(rule, command.words.map((word) => word.text).join(" "), isElsewhere(command, subject.facts));
+  const { commands } = subject.dissection;
+  for (const command of commands) {
+    for (const rule of effectsOfCommand(command)) {
+      if (isTemporary(rule, command, subject.facts)) continue;
+      const stashed =
+        rule === "git.drop-stash" && commands.some(stashesIgnored) ? subject.facts.unrecorded?.[0] : undefined;
+      const text = command.words.map((word) => word.text).join(" ");
+      add(rule, text, stashed !== undefined || isElsewhere(command, subject.facts), stashed);
+    }
   }
   const { multiplies } = subject.dissection;
   if (multiplies !== undefined) add("processes.multiply", multiplies);
   if (subject.dissection.isCutOff) add(BEYOND_LIMITS, subject.dissection.problem ?? "");
-  for (const { rule, subject: text, isElsewhere } of effectsOnFiles(subject.files, subject.facts))
-    add(rule, text, isElsewhere);
+  for (const effect of effectsOnFiles(subject.files, subject.facts))
+    add(effect.rule, effect.subject, effect.isElsewhere, effect.unrecorded);
   return [...found.values()];
+}
+
+/** Whether a command moves what git ignores into a stash. */
+function stashesIgnored(command: ShellCommand): boolean {
+  return programOf(command) === "git" && matchesPattern("stash -a|--all", readArguments(argumentsOf(command)));
 }
 
 const ELSEWHERE = new Set("ssh docker docker-compose podman nerdctl kubectl oc gcloud vagrant".split(" "));

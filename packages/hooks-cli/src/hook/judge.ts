@@ -16,6 +16,7 @@ const LIMITS = { now: sinceStartMs, budgetMs: POLICY_BUDGET_MS };
 export function judge(
   policy: Policy,
   { input, cwd, project, environment }: Pick<HookCall, "input" | "cwd" | "project" | "environment">,
+  unrecorded?: readonly string[],
 ): Verdict | undefined {
   if (input.event === "UserPromptSubmit") return evaluatePrompt(policy, input.prompt ?? "", LIMITS);
   if (input.event !== "PreToolUse" || input.tool === undefined) return undefined;
@@ -25,6 +26,7 @@ export function judge(
     projectRoot: project.root,
     home: environment.userHome,
     environment: environment.variables,
+    unrecorded,
   });
   return evaluateCall(policy, call, facts, LIMITS);
 }
@@ -33,7 +35,7 @@ export function judge(
 export function verdictAfterFailure(policy: Policy, input: HookInput, problem: string): Verdict | undefined {
   if (!asksUnjudged(policy, input)) return undefined;
   const rule = { id: "not-judged", decision: "ask", reason: `${UNJUDGED}.` } as const;
-  return { decision: "ask", matches: [{ rule, subject: problem }], skippedRules: 0 };
+  return { decision: "ask", matches: [{ rule, subject: problem }], skippedRules: 0, losesFiles: false };
 }
 
 /**

@@ -30,7 +30,7 @@ import {
   usesMemory,
 } from "./session-steps.ts";
 import { type SteeredCall, isWatched, steered } from "./steered-call.ts";
-import { finishTurn, recordBefore, recordIfChanging, startTurn } from "./undo-steps.ts";
+import { finishTurn, recordBefore, recordIfChanging, startTurn, unrecordedBefore } from "./undo-steps.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
 /** Problems that fail no call. */
@@ -240,9 +240,16 @@ async function judgeAndRecord(asked: HookCall, work: Work): Promise<void> {
   if (isPrompt && outcomeOf(verdict, asked.input).decision === "allow") return replyToPrompt(asked, work, verdict);
   const { call } = await work.steer();
   const record = verdict?.decision === "undo" ? await recordBefore(call) : undefined;
-  const judged = call.overruled ?? outcomeOf(verdict, call.input, record);
+  let judged = call.overruled ?? outcomeOf(verdict, call.input, record);
   const warning =
     judged.decision === "deny" ? undefined : await attempt(() => recordIfChanging(call, report), NOT_RECORDED, report);
+  if (verdict?.losesFiles === true && call.overruled === undefined) {
+    const unrecorded = await attempt(() => unrecordedBefore(call), NOT_RECORDED, report);
+    if (unrecorded !== undefined && unrecorded.length > 0) {
+      verdict = judge(policy, call, unrecorded);
+      judged = outcomeOf(verdict, call.input, record);
+    }
+  }
   const outcome = await outcomeOfAsking(call, judged, pendingReply.extend, report);
   const injection =
     outcome.decision === "allow" ? await attempt(() => contextForFile(call), NO_MEMORIES, report) : undefined;

@@ -131,6 +131,12 @@ export async function recordIfChanging(call: HookCall, report: Report): Promise<
   return warning;
 }
 
+/** What this turn's record does not hold though it may be dear, as absolute paths. */
+export async function unrecordedBefore(call: HookCall): Promise<readonly string[]> {
+  const turn = turnOf(call);
+  return turn === undefined ? [] : (await import("../undo/recorder.ts")).unrecordedFiles(call.home, turn);
+}
+
 /** Whether nothing of the project remains to be recorded in this turn before a call that changes files. */
 export function isTurnRecorded(call: HookCall): boolean {
   const turn = turnOf(call);

@@ -17,6 +17,8 @@ export interface SubjectFile {
   readonly isReplaced: boolean;
   /** Whether nothing is left of its former content. */
   readonly isEmptied: boolean;
+  /** Whether nothing of it is lost, since it is moved or empty, or whether it is whatever has such a name, at any depth. */
+  readonly manner?: "kept" | "found" | undefined;
 }
 
 /** A tool call with everything that rules may query; each part is computed when it is first needed. */

@@ -22,7 +22,10 @@ export function deletedFiles(
     program === "rimraf" ||
     program.startsWith("trash") ||
     options.some((option) => /^-[a-zA-Z]*[rR]|^--(?:recursive|dir)/.test(option));
-  return plain.map((word) => touch(program === "rmdir" ? asOne(word) : word, "delete", isRecursive));
+  if (program === "rmdir")
+    return plain.map((word) => ({ ...touch(asOne(word), "delete", isRecursive), manner: "kept" }));
+  const manner = command.wrappers.some((wrapper) => /^(?:g?find|fd(?:find)?)$/.test(wrapper)) ? "found" : undefined;
+  return plain.map((word) => ({ ...touch(word, "delete", isRecursive), manner }));
 }
 
 /** What is moved or must be empty is not lost, however many there are. */

@@ -29,6 +29,7 @@ describe("a verdict", () => {
     expect(evaluateCall({ rules }, call, EXAMPLE_FACTS, LIMITS)).toEqual({
       decision: "allow",
       matches: [],
+      losesFiles: false,
       skippedRules: 0,
     });
   });

@@ -1,5 +1,6 @@
 import { findEffectRule } from "../effects/effect-rules.ts";
 import { BEYOND_LIMITS, findEffects } from "../effects/find-effects.ts";
+import { losesFiles } from "../effects/unrecorded-files.ts";
 import { CallSubject, type SubjectFile } from "./call-subject.ts";
 import { detectForcePush } from "./detectors/force-push.ts";
 import { detectDeleteOutside, detectWriteOutside } from "./detectors/outside-project.ts";
@@ -36,6 +37,8 @@ export interface Verdict {
   readonly matches: readonly RuleMatch[];
   /** Rules that were not evaluated, because the call was so large that time ran out. */
   readonly skippedRules: number;
+  /** Whether it takes away or replaces files, so that the verdict depends on which are recorded. */
+  readonly losesFiles: boolean;
 }
 
 export interface EvaluationLimits {
@@ -53,14 +56,21 @@ const MAX_SUBJECT_LENGTH = 300;
 export function evaluateCall(policy: Policy, call: ToolCall, facts: PolicyFacts, limits: EvaluationLimits): Verdict {
   const subject = new CallSubject(call, facts);
   const effects = policy.effects === undefined ? [] : matchEffects(policy.effects, subject);
-  return judge(policy, limits, effects, (rule) => matchRule(rule, subject));
+  const verdict = judge(policy, limits, effects, (rule) => matchRule(rule, subject));
+  const isAllowed = verdict.decision === "undo" || verdict.decision === "warn" || verdict.decision === "allow";
+  return { ...verdict, losesFiles: policy.effects !== undefined && isAllowed && mayLose(verdict, subject) };
+}
+
+function mayLose({ decision }: Pick<Verdict, "decision">, subject: CallSubject): boolean {
+  return decision === "undo" || losesFiles(subject);
 }
 
 /** Judges a user's prompt, by the rules about prompts. */
 export function evaluatePrompt(policy: Policy, prompt: string, limits: EvaluationLimits): Verdict {
-  return judge(policy, limits, [], (rule) =>
+  const verdict = judge(policy, limits, [], (rule) =>
     rule.when.prompt !== undefined && occursIn(rule.when.prompt, prompt) ? { rule, subject: "the prompt" } : undefined,
   );
+  return { ...verdict, losesFiles: false };
 }
 
 /** The rules of packs that a call matches. What happens on another machine or in a container cannot be undone here. */
@@ -68,10 +78,11 @@ function matchEffects(effects: NonNullable<Policy["effects"]>, subject: CallSubj
   const unread = subject.dissection.isCutOff
     ? Object.values(effects).map((decision) => unreadMatch(decision, subject))
     : [];
-  const found = findEffects(subject).flatMap(({ rule: id, subject: text, isElsewhere }) => {
+  const found = findEffects(subject).flatMap(({ rule: id, subject: text, isElsewhere, unrecorded }) => {
     const decision = effects[id];
     if (decision === undefined) return [];
-    const rule = { id, decision: decision === "undo" && isElsewhere ? "ask" : decision, reason: reasonOf(id) } as const;
+    const reason = unrecorded === undefined ? reasonOf(id) : `Loses ${unrecorded}, which undo does not bring back.`;
+    const rule = { id, decision: decision === "undo" && isElsewhere ? "ask" : decision, reason } as const;
     return [{ rule, subject: shortened(text) }];
   });
   return [...found, ...unread];
@@ -95,7 +106,7 @@ function judge(
   { now, budgetMs }: EvaluationLimits,
   effects: readonly RuleMatch[],
   match: (rule: Rule) => RuleMatch | undefined,
-): Verdict {
+): Omit<Verdict, "losesFiles"> {
   const end = now() + budgetMs;
   const matches = [...effects];
   let skippedRules = 0;

@@ -10,10 +10,11 @@ export interface MachineOptions {
   readonly projectRoot: string;
   readonly home: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly unrecorded?: readonly string[] | undefined;
 }
 
 /** The machine as seen by rules, inspected only when one of them needs it. */
-export function machineFacts({ cwd, projectRoot, home, environment }: MachineOptions): PolicyFacts {
+export function machineFacts({ cwd, projectRoot, home, environment, unrecorded = [] }: MachineOptions): PolicyFacts {
   const resolved = new Map<string, string>();
   const named = environment["TMPDIR"];
   const temporary = [
@@ -30,6 +31,7 @@ export function machineFacts({ cwd, projectRoot, home, environment }: MachineOpt
     // A directory that contains projects does not count as temporary.
     temporaryDirs: temporary.filter((directory) => !isBelow(projectRoot, directory) && projectRoot !== directory),
     realPath: (path) => realPathOf(path, resolved),
+    unrecorded,
     isFile: (path) => statIfExists(path)?.isFile() === true,
     branchAt: findBranch,
   };

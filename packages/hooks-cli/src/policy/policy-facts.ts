@@ -16,6 +16,8 @@ export interface PolicyFacts extends ProjectFacts {
   readonly realPath: (path: string) => string;
   /** Whether a file exists at a path, which would be overwritten. */
   readonly isFile: (path: string) => boolean;
+  /** Absolute paths that undo would not bring back, folders with a slash at the end; undefined if that is not known. */
+  readonly unrecorded?: readonly string[];
   /** The current branch in a directory. */
   readonly branchAt: (directory: string) => string | undefined;
 }

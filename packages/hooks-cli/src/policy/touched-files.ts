@@ -63,13 +63,18 @@ function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[]
   if (program === "find" || program === "gfind") {
     if (!words.some((word) => word.text === "-delete")) return outputsOfFind(words, touch);
     const isRecursive = !words.some((word) => word.text === "-empty");
-    return foundFiles(command.words).map((text) => touch({ text, hasGlob: text.includes("*") }, "delete", isRecursive));
+    const manner = isRecursive ? "found" : "kept";
+    return foundFiles(command.words).map((text) => {
+      const found = touch({ text, hasGlob: text.includes("*") }, "delete", isRecursive);
+      return { ...found, manner };
+    });
   }
   if (program === "rsync" && options.some((option) => /^--dry-run$|^-[a-mo-zA-Z]*n/.test(option))) return [];
   if (COPIERS.has(program)) return copied(words, plain, touch);
   if (MOVERS.has(program)) {
-    const { sources } = splitTargets(words, plain);
-    return [...copied(words, plain, touch), ...sources.map((word) => touch(asOne(word), "delete"))];
+    const { sources, written } = splitTargets(words, plain);
+    const manner: TouchedFile["manner"] = written[0]?.text === "/dev/null" ? undefined : "kept";
+    return [...copied(words, plain, touch), ...sources.map((word) => ({ ...touch(asOne(word), "delete"), manner }))];
   }
   if (WRITERS.has(program)) {
     const values = program === "truncate" ? optionValues(words, ["-s", "--size", "-r", "--reference"]) : [];

@@ -33,6 +33,7 @@ const MAX_REPORTED_FILES = 100;
 
 export { pruneProjects } from "./prune.ts";
 export { UndoCommand } from "./undo-command.ts";
+export { unrecordedFiles } from "./unrecorded.ts";
 
 /** Whether what a call may destroy can be brought back. */
 export type RecordOutcome =
@@ -76,7 +77,12 @@ export function recordCheckpoint(home: Home, turn: Turn, time: RecordTime): Reco
     const outcome = whole(recordLocked(home, checkpoint, endMs));
     const record = readTurn(turnPath(home, checkpoint));
     const isSame =
-      record !== undefined && last !== undefined && isTree(record) && isTree(last) && record.tree === last.tree;
+      record !== undefined &&
+      last !== undefined &&
+      isTree(record) &&
+      isTree(last) &&
+      record.tree === last.tree &&
+      JSON.stringify(record.leftOut) === JSON.stringify(last.leftOut);
     if (isSame && last.end === undefined) store.remove(record);
     continueTurn(home, turn);
     return outcome;

@@ -11,6 +11,7 @@ import { type TurnLimit, type TurnSpan, isLeftOut, spanOf, turnChanges } from ".
 import { type Turn, UNDO_SESSION, hasTurns, isOfTurn, laterNumber } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
 import { type TurnRecord, type UndoneTurn, UndoStore, lockPathOf } from "./undo-store.ts";
+import { type Unrecorded, unrecordedOf } from "./unrecorded.ts";
 import { type ShownChange, type UndoPlan, carryOut, planUndo, shownChanges } from "./undo-turn.ts";
 
 const LOCK_MS = 10_000;
@@ -23,6 +24,8 @@ export interface RecordedTurn {
   readonly turn: number;
   readonly recordedAtMs: number;
   readonly changes: readonly ShownChange[];
+  /** What its start does not hold, so that an undo cannot bring it back. */
+  readonly unrecorded: readonly Unrecorded[];
   /** What ends it. Without a record of its end, what others changed until then cannot be told from it. */
   readonly until: TurnLimit;
 }
@@ -269,7 +272,9 @@ function select(
 
 function describe(store: UndoStore, span: TurnSpan): RecordedTurn {
   const { session, turn, recordedAtMs } = span.start;
-  return { session, turn, recordedAtMs, changes: shownChanges(turnChanges(store.objects, span)), until: span.until };
+  const changes = shownChanges(turnChanges(store.objects, span));
+  const unrecorded = unrecordedOf(store.root, span.start);
+  return { session, turn, recordedAtMs, changes, unrecorded, until: span.until };
 }
 
 /** Computes something when it is first needed. */

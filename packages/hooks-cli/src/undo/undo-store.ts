@@ -107,20 +107,14 @@ export class UndoStore {
 
   /** Also those that could not be recorded. */
   get attempts(): readonly (TurnRecord | TurnFailure)[] {
-    return this.#read("").toSorted((one, other) => one.recordedAtMs - other.recordedAtMs || one.turn - other.turn);
+    return readTurns(this.directory, "").toSorted(
+      (one, other) => one.recordedAtMs - other.recordedAtMs || one.turn - other.turn,
+    );
   }
 
   /** Everything of one turn, in the order of its numbers. */
   attemptsOf({ session, number }: Turn): readonly (TurnRecord | TurnFailure)[] {
-    return this.#read(turnPrefix(session, number))
-      .filter(({ turn }) => isOfTurn(turn, number))
-      .toSorted((one, other) => one.turn - other.turn);
-  }
-
-  #read(prefix: string): readonly (TurnRecord | TurnFailure)[] {
-    const directory = join(this.directory, "turns");
-    const names = fs.readdirSync(directory).filter((name) => name.startsWith(prefix) && name.endsWith(".json"));
-    return names.flatMap((name) => readTurn(join(directory, name)) ?? []);
+    return attemptsOf(this.#home, { session, number, root: this.root });
   }
 
   remove(turn: Pick<TurnRecord, "session" | "turn">): void {
@@ -134,6 +128,19 @@ export class UndoStore {
   close(): void {
     this.objects.close();
   }
+}
+
+/** What is recorded of one turn, in the order of its numbers. */
+export function attemptsOf(home: Home, { session, number, root }: Turn): readonly (TurnRecord | TurnFailure)[] {
+  return readTurns(projectStore(home, root), turnPrefix(session, number))
+    .filter(({ turn }) => isOfTurn(turn, number))
+    .toSorted((one, other) => one.turn - other.turn);
+}
+
+function readTurns(store: string, prefix: string): readonly (TurnRecord | TurnFailure)[] {
+  const directory = join(store, "turns");
+  const names = fs.readdirSync(directory).filter((name) => name.startsWith(prefix) && name.endsWith(".json"));
+  return names.flatMap((name) => readTurn(join(directory, name)) ?? []);
 }
 
 /** Notes that a turn is not recorded and will not be, unless it is. Never throws: the next call tries again. */
