@@ -156,6 +156,19 @@ test("a turn that cannot be recorded is reported once, and the call goes on", as
   expect(await home.bash("echo two > a.txt")).toMatchObject({ exitCode: 0, stdout: "" });
 });
 
+test("a turn that a helper could not record completely is reported once as well, however long the model thinks", async () => {
+  home.configure("http://localhost:9", { undo: { maxFileMb: 1 } });
+  home.write("work/project/large.bin", "x".repeat(2_000_000));
+  for (const prompt of ["Change it", "And again"]) {
+    await home.hook("UserPromptSubmit", { prompt });
+    await home.run(["record-turn", "session-1", prompt === "Change it" ? "1" : "2", home.project]);
+    expect((await home.hook("PreToolUse", { tool_name: "Read", tool_input: { file_path: "a.txt" } })).stdout).toBe("");
+    const first = await home.hook("PreToolUse", { tool_name: "Edit", tool_input: { file_path: "a.txt" } });
+    expect(first.stdout).toContain("This turn cannot be undone completely: large.bin is too large.");
+    expect((await home.bash("echo two > a.txt")).stdout).toBe("");
+  }
+});
+
 describe("when the assistant has finished", () => {
   const ends = (): readonly string[] => records().filter((name) => /\.\d+\.\d+\.json$/.test(name));
 

@@ -16,9 +16,11 @@ import {
   beginTurn,
   currentTurn,
   endTurn,
+  hasFailure,
   isRecorded,
   needsHelper,
   takeChanges,
+  takeFailure,
   turnNumber,
 } from "../undo/turn-state.ts";
 import { MAX_HELPER_LIFETIME_MS, startHelper } from "./helper-process.ts";
@@ -120,13 +122,20 @@ export async function recordIfChanging(call: HookCall, report: Report): Promise<
   const { home, input } = call;
   if (input.event !== "PreToolUse" || input.tool === undefined || !mayChangeFiles(input.tool)) return undefined;
   const turn = turnOf(call);
-  if (turn === undefined || isCovered(home, turn)) return undefined;
-  const outcome = await recordWith(async () => {
-    const { recordContinuation, recordTurn } = await import("../undo/recorder.ts");
-    return (turn.isEnded ? recordContinuation : recordTurn)(home, turn, CALL_TIME);
-  });
-  if (outcome.isComplete) return undefined;
-  const warning = `This turn cannot be undone completely: ${outcome.reason}.`;
+  if (turn === undefined) return undefined;
+  let reason: string | undefined;
+  if (!isCovered(home, turn)) {
+    const outcome = await recordWith(async () => {
+      const { recordContinuation, recordTurn } = await import("../undo/recorder.ts");
+      return (turn.isEnded ? recordContinuation : recordTurn)(home, turn, CALL_TIME);
+    });
+    if (!outcome.isComplete) reason = outcome.reason;
+  }
+  // What a helper found is said once, and not again by the call that waited for it.
+  const left = takeFailure(home, turn.session);
+  reason ??= left;
+  if (reason === undefined) return undefined;
+  const warning = `This turn cannot be undone completely: ${reason}.`;
   report(warning);
   return warning;
 }
@@ -140,7 +149,7 @@ export async function unrecordedBefore(call: HookCall): Promise<readonly string[
 /** Whether nothing of the project remains to be recorded in this turn before a call that changes files. */
 export function isTurnRecorded(call: HookCall): boolean {
   const turn = turnOf(call);
-  return turn === undefined || isCovered(call.home, turn);
+  return turn === undefined || (isCovered(call.home, turn) && !hasFailure(call.home, turn.session));
 }
 
 function isCovered(home: Home, turn: SessionTurn): boolean {

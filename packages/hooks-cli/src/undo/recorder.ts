@@ -14,6 +14,7 @@ import {
   isRecorded,
   laterNumber,
   leaveChanges,
+  leaveFailure,
   turnPath,
 } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
@@ -59,10 +60,13 @@ export interface RecordTime {
  * everything that will ever be recorded of the turn's start is on disk. Never throws.
  */
 export function recordTurn(home: Home, turn: Turn, time: RecordTime): RecordOutcome {
-  return withLock(home, turn, time, (endMs) => {
+  const outcome = withLock(home, turn, time, (endMs) => {
     const known = readTurn(turnPath(home, turn));
     return known === undefined ? recordLocked(home, turn, endMs) : outcomeOf(known);
   });
+  // Nobody sees what a helper finds, and the next call need not record anything.
+  if (!outcome.isComplete && !time.isFinal && isRecorded(home, turn)) leaveFailure(home, turn.session, outcome.reason);
+  return outcome;
 }
 
 /**

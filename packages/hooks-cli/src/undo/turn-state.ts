@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ensurePrivateDir, temporaryPathFor, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
 import { fileNameFor, sessionFileName } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
-import { type JsonRecord, numberAt } from "../json/json-value.ts";
+import { type JsonRecord, numberAt, stringAt } from "../json/json-value.ts";
 
 /** A turn of a session: from one prompt to the next. */
 export interface Turn {
@@ -39,6 +39,7 @@ export function isOfTurn(number: number, turn: number): boolean {
 /** Begins the next turn of a session. */
 export function beginTurn(home: Home, session: string, root: string): Turn {
   const turn = { session, root, number: (turnNumber(home, session) ?? 0) + 1 };
+  rmSync(failurePath(home, session), { force: true });
   writeTurn(home, turn);
   return turn;
 }
@@ -79,9 +80,32 @@ export function leaveChanges(home: Home, session: string, changes: JsonRecord): 
 
 /** Takes what was left, so that it is reported once; undefined if nothing was. */
 export function takeChanges(home: Home, session: string): JsonRecord | undefined {
-  const taken = temporaryPathFor(changesPath(home, session));
+  return take(changesPath(home, session));
+}
+
+/** Leaves why a turn cannot be undone completely for its next call that changes files. Never throws. */
+export function leaveFailure(home: Home, session: string, reason: string): void {
   try {
-    renameSync(changesPath(home, session), taken);
+    writeFileAtomic(failurePath(home, session), JSON.stringify({ reason }));
+  } catch {
+    // The undo says it as well.
+  }
+}
+
+export function hasFailure(home: Home, session: string): boolean {
+  return existsSync(failurePath(home, session));
+}
+
+/** Takes why the turn cannot be undone completely, if that was left. */
+export function takeFailure(home: Home, session: string): string | undefined {
+  const failure = take(failurePath(home, session));
+  return failure && stringAt(failure, "reason");
+}
+
+function take(path: string): JsonRecord | undefined {
+  const taken = temporaryPathFor(path);
+  try {
+    renameSync(path, taken);
   } catch {
     return undefined;
   }
@@ -148,6 +172,10 @@ function sessionPath(home: Home, session: string): string {
 
 function changesPath(home: Home, session: string): string {
   return join(sessionsDir(home), `${sessionFileName(session)}.changes.json`);
+}
+
+function failurePath(home: Home, session: string): string {
+  return join(sessionsDir(home), `${sessionFileName(session)}.failure.json`);
 }
 
 function sessionsDir(home: Home): string {
