@@ -294,7 +294,7 @@ export const STEPS: readonly Step[] = [
     name: "code in a command (hooks)",
     maxCharacters: 64 * KIB,
     openings: ["", "system(", "run([", "open("],
-    load: async () => (await import(`${CLI}/shell/inline-code.ts`)).readCode,
+    load: async () => (await import(`${CLI}/shell/read-code.ts`)).readCode,
   },
   {
     name: "command before it runs (hooks)",

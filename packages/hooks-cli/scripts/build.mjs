@@ -80,6 +80,18 @@ const lazyPolicyCheck = {
   },
 };
 
+/** Hooks read code that is given to an interpreter with what the file of what they seldom need contains for it. */
+const lazyReadCode = {
+  name: "lazy-read-code",
+  setup(bundler) {
+    bundler.onResolve({ filter: /\/read-code\.ts$/ }, ({ path }) => ({ path, namespace: "lazy-code" }));
+    bundler.onLoad({ filter: /.*/, namespace: "lazy-code" }, () => ({
+      contents: `export const readCode = (code) => require("./seldom.cjs").readCode(code);`,
+    }));
+    bundler.onResolve({ filter: /^\./, namespace: "lazy-code" }, ({ path }) => ({ path, external: true }));
+  },
+};
+
 const quoted = PRIVATE_NAMES.filter((name) => sources.some((source) => source.includes(`"${name}"`)));
 if (quoted.length > 0) throw new Error(`Not private, because they also occur in quotes: ${quoted.join(", ")}`);
 
@@ -130,7 +142,7 @@ async function bundleParser(target) {
 }
 
 await mkdir(join(packageDir, "dist"), { recursive: true });
-await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolicyCheck]);
+await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolicyCheck, lazyReadCode]);
 await bundle("commands/command-line.ts", join(packageDir, "dist/commands.cjs"));
 await bundle("undo/recorder.ts", join(packageDir, "dist/undo.cjs"));
 await bundle("hook/seldom-needed.ts", join(packageDir, "dist/seldom.cjs"));

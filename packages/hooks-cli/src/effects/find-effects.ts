@@ -190,7 +190,7 @@ function isCode(program: string, words: readonly ShellWord[]): boolean {
 }
 
 const DELETING_CODE =
-  /\b(?:deleteIndex|clearObjects|destroy_all|delete_all|deleteMany|drop_all|drop_database|dropDatabase|dropTable|drop_table|flushall|flushdb|truncate)\s*\(|\.(?:destroy_all|delete_all)\b|\bdrop\s+(?:database|table|schema)\s+\w/i;
+  /\b(?:deleteIndex|clearObjects|destroy_all|delete_all|deleteMany|drop_all|drop_database|dropDatabase|dropTable|drop_table|flushall|flushdb|(?<!\b(?:os|fs|File|promises)\.)truncate)\s*\(|\.(?:destroy_all|delete_all)\b|\bdrop\s+(?:database|table|schema)\s+\w/i;
 
 /** Values of `docker run` that give a container the root of the machine or a system folder, to be written. */
 const MOUNTS_HOST =

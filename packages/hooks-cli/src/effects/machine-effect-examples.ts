@@ -21,6 +21,8 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
       "unzip -o a.zip -d /etc",
       "cp -r etc/. /etc",
       "rsync -a home/ ~/",
+      "python3 -c \"import os; p = os.path.expanduser('~/.bashrc'); open(p, 'w')\"",
+      "node -e \"require('fs').copyFileSync('a', process.env.HOME + '/.npmrc')\"",
     ],
     pass: [
       "tar -C /usr/local -xzf go.tgz",
@@ -106,6 +108,7 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
       "cp /dev/null ~/.bashrc",
       "cp /dev/null *.ts",
       "echo -n > ~/.bashrc",
+      "node -e \"require('fs').truncateSync('/etc/hosts')\"",
     ],
     pass: ["truncate -s 10M a.img", "mv a.txt b.txt", ": > new.log", "true > /dev/null", "truncate -s 0 /tmp/a"],
   },

@@ -6,3 +6,4 @@ export { findBrokenMemories, readCitations } from "../citations/project-citation
 export { fetchServerSettings } from "../delivery/server-settings.ts";
 export { steer } from "../steering/steer-session.ts";
 export { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
+export { readCode } from "../shell/read-code.ts";
