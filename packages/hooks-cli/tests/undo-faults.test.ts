@@ -48,7 +48,7 @@ test("whoever records is killed at any moment: the next call still has everythin
   expect(await call("last")).toMatchObject({ exitCode: 0, stdout: "" });
   fs.rmSync(join(home.project, "3"), { recursive: true });
   write("destroyed");
-  expect((await home.run(["undo", "--session", "last"])).exitCode).toBe(0);
+  expect((await home.run(["undo", "--session", "last", "--force"])).exitCode).toBe(0);
   expect(count("last")).toBe(FILES);
   const { stdout } = await home.run(["undo", "--list", "--json"]);
   for (const { session } of JSON.parse(stdout) as { session: string }[]) {
@@ -93,6 +93,6 @@ test("sessions at once in one folder are all recorded", async () => {
   const { stdout } = await home.run(["undo", "--list", "--json"]);
   const recorded = (JSON.parse(stdout) as { session: string }[]).map(({ session }) => session);
   expect(recorded.toSorted()).toEqual(sessions);
-  await home.run(["undo", "--session", "session-5"]);
+  await home.run(["undo", "--session", "session-5", "--force"]);
   expect(count("first")).toBe(FILES);
 });

@@ -47,7 +47,17 @@ test("a prompt has the project recorded, and the turn can be undone, and the und
     /^Undid the undo of turn 1 of session session-1: brought/,
   );
   expect(read()).toBe("two\n");
-  expect((await home.run(["undo", "--redo"])).stdout).toMatch(/^Undid turn 1 of session session-1: brought/);
+  expect((await home.run(["undo", "--redo"])).stderr).toContain("No undo is recorded that could be taken back");
+  expect((await home.run(["undo"])).stdout).toMatch(/^Undid turn 1 of session session-1: brought/);
+  const undone =
+    "Turn 1 of session session-1 was undone; workspace-hooks undo --redo --session session-1 --turn 1 brings";
+  expect((await home.run(["undo", "--list"])).stdout).toMatch(/turn 1: nothing, undone\n/);
+  expect((await home.run(["undo", "--list"])).stdout).toContain(`  ${undone}`);
+  expect((await home.run(["undo", "--session", "session-1"])).stderr).toContain(undone);
+  expect((await home.run(["undo", "--turn", "1"])).stdout).toContain(undone);
+  expect((await home.run(["undo", "--redo", "--turn", "2"])).stderr).toContain(
+    "These are: turn 1 of session session-1.",
+  );
   expect(JSON.parse((await home.run(["undo", "--redo", "--json"])).stdout)).toMatchObject({
     session: "session-1",
     turn: 1,
@@ -69,7 +79,30 @@ test("names of files stay in their line, and do nothing to the terminal", async 
   expect((await home.run(["undo", "--force"])).stdout).toContain(`${shown}\n`);
 });
 
-test.each([["--turn"], ["--session"], ["--file"]])("--redo does not take %s as if it counted", async (option) => {
+test("what another session may have changed at the same time is named before anything is undone", async () => {
+  await home.bash("echo two > a.txt");
+  await home.hook("PreToolUse", { session_id: "session-2", tool_name: "Bash", tool_input: { command: "rm b.txt" } });
+  change("two\n");
+  const refused = await home.run(["undo", "--session", "session-1"]);
+  expect(refused).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("Nothing was undone.") });
+  expect(refused.stdout).toContain(
+    "what session session-2 may have changed, which worked here at the same time (turn 1):",
+  );
+  expect(JSON.parse((await home.run(["undo", "--session", "session-1", "--json"])).stdout)).toMatchObject({
+    refused: true,
+    otherSessions: [{ session: "session-2", turn: 1, files: ["a.txt"] }],
+  });
+  expect(read()).toBe("two\n");
+  expect((await home.run(["undo", "--session", "session-1", "--force"])).stdout).toContain(
+    "That included what session",
+  );
+  expect(read()).toBe("one\n");
+  expect((await home.run(["undo", "--session", "session-2"])).stderr).toContain(
+    "Turn 1 of session session-2 was taken back by the undo of turn 1 of session session-1",
+  );
+});
+
+test.each([["--file"]])("--redo does not take %s as if it counted", async (option) => {
   await home.bash("echo two > a.txt");
   await home.run(["undo"]);
   const before = home.list("work/project");
@@ -83,7 +116,7 @@ test.each([["--list"], ["--diff"], ["--dry-run"], ["--redo"], ["--json"]])(
   "undo %s reads nothing of a folder in which no turn is recorded, and leaves nothing there",
   async (option) => {
     const outcome = await home.run(["undo", option, "--project", "/"]);
-    expect(option === "--list" ? outcome.stdout : outcome.stderr).toMatch(/no (?:such )?turn is recorded/i);
+    expect(option === "--list" ? outcome.stdout : outcome.stderr).toMatch(/no (?:such )?(?:turn|undo) is recorded/i);
     expect(home.list(".workspace-hooks/undo")).toEqual([]);
     // What an earlier version left there does not hide what is recorded elsewhere.
     home.write(".workspace-hooks/undo/projects/%2F/turns/undo.1.json", "{}");
@@ -125,7 +158,7 @@ test("a call waits for nobody that is dead", async () => {
   change("two\n");
   await home.hook("PreToolUse", { session_id: "session-2", tool_name: "Bash", tool_input: { command: "rm a.txt" } });
   fs.rmSync(join(home.project, "a.txt"));
-  await home.run(["undo", "--session", "session-2"]);
+  await home.run(["undo", "--session", "session-2", "--force"]);
   expect(read()).toBe("two\n");
 });
 

@@ -7,8 +7,9 @@ import { UsageError, parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
 import { shownName } from "../text/shown-name.ts";
 import { hasTurns } from "../undo/turn-state.ts";
-import type { UndoCommand, UndoResult, UndoSelection } from "../undo/undo-command.ts";
+import type { RecordedTurn, UndoCommand, UndoResult, UndoSelection } from "../undo/undo-command.ts";
 import type { Unrecorded } from "../undo/unrecorded.ts";
+import type { UndoneTurn } from "../undo/undo-store.ts";
 import { runSwitch } from "./switch.ts";
 import { requireHome } from "./targets.ts";
 
@@ -28,10 +29,9 @@ export async function runUndo(args: readonly string[], environment: Environment)
   const turn = values["turn"] === undefined ? undefined : Number(values["turn"]);
   if (positionals.length > 0 || (turn !== undefined && Number.isNaN(turn)))
     throw new UsageError("undo [--turn <number>] [--session <id>] [--file <path>] [--list | --diff | --redo]");
-  // Which undo is taken back cannot be chosen, so a choice must not look as if it counted.
-  const chosen = ["turn", "session", "file"].filter((name) => values[name] !== undefined);
-  if (flags.has("redo") && chosen.length > 0)
-    throw new UsageError(`--redo brings back what was there before the last undo, so it takes no --${chosen[0]}.`);
+  // An undo is taken back as a whole, so a choice of files must not look as if it counted.
+  if (flags.has("redo") && values["file"] !== undefined)
+    throw new UsageError("--redo brings back what an undo took, all of it, so it takes no --file.");
   const { UndoCommand: Command } = await import("../undo/recorder.ts");
   const home = requireHome(environment);
   const root = recordedFolder(home, realpathSync(values["project"] ?? process.cwd()));
@@ -41,12 +41,36 @@ export async function runUndo(args: readonly string[], environment: Environment)
   if (flags.has("list")) return list(command, selection, flags.has("json"));
   if (flags.has("diff")) return diff(command, selection);
   const options = { isForced: flags.has("force"), isDry: flags.has("dry-run") };
-  const result = flags.has("redo") ? command.redo(options) : command.undo(selection, options);
-  if (result === undefined)
-    throw new UsageError("No such turn is recorded whose changes are still there. See undo --list.");
+  const isRedo = flags.has("redo");
+  const result = isRedo ? command.redo(selection, options) : command.undo(selection, options);
+  if (result === undefined) throw new UsageError(isRedo ? noRedo(command) : noUndo(command, selection));
   if (flags.has("json")) print(JSON.stringify(toJson(result), null, 2));
   else describe(result, options.isDry);
-  return result.failures.length === 0 ? 0 : 1;
+  return result.failures.length === 0 && !result.isRefused ? 0 : 1;
+}
+
+function noUndo(command: UndoCommand, selection: UndoSelection): string {
+  const none = "No such turn is recorded whose changes are still there. See undo --list.";
+  if (selection.session === undefined && selection.turn === undefined) return none;
+  const turn = command.takenBack(selection);
+  return turn === undefined ? none : takenBackText(turn);
+}
+
+function noRedo(command: UndoCommand): string {
+  const [last, ...others] = command.redoable().map((undone) => nameOf({ ...undone, isRedo: false }));
+  if (last === undefined) return "No undo is recorded that could be taken back: no such turn is undone.";
+  return `That turn is not undone. These are: ${[last, ...others.slice(0, SHOWN_FILES)].join("; ")}.`;
+}
+
+/** That a turn was undone, or taken back together with another. */
+function takenBackText({ session, turn, takenBack }: RecordedTurn): string {
+  if (takenBack === undefined) return "";
+  const { by, isEntire } = takenBack;
+  const name = nameOf({ session, turn, isRedo: false });
+  const what =
+    by.session === session && by.turn === turn ? "was undone" : `was taken back by the undo of ${nameOf(by)}`;
+  const redo = `workspace-hooks undo --redo --session ${by.session} --turn ${by.turn}`;
+  return `${name.replace("t", "T")} ${what}${isEntire ? "" : " in part"}; ${redo} brings it back.`;
 }
 
 /** The folder around this one that is recorded; otherwise that of the repository. */
@@ -78,8 +102,9 @@ function realPathOf(directory: string): string {
 function list(command: UndoCommand, { session }: UndoSelection, isJson: boolean): number {
   const turns = command.list(session, isJson ? Infinity : SHOWN_TURNS);
   if (isJson) {
-    const rows = turns.map(({ recordedAtMs, changes, unrecorded, ...turn }) => ({
+    const rows = turns.map(({ recordedAtMs, changes, unrecorded, takenBack, ...turn }) => ({
       ...turn,
+      undone: takenBack === undefined ? null : { ...pick(takenBack.by), entire: takenBack.isEntire },
       notRecorded: unrecorded.map(({ path }) => path),
       startedAt: new Date(recordedAtMs).toISOString(),
       changes: changes.map(({ path, kind }) => ({ path, change: kind })),
@@ -88,11 +113,14 @@ function list(command: UndoCommand, { session }: UndoSelection, isJson: boolean)
     return 0;
   }
   if (turns.length === 0) print("No turn is recorded here.");
-  for (const { session: id, turn, recordedAtMs, changes, unrecorded } of turns) {
+  for (const recorded of turns) {
+    const { session: id, turn, recordedAtMs, changes, unrecorded, takenBack } = recorded;
+    const state = takenBack === undefined ? "" : takenBack.isEntire ? ", undone" : ", undone in part";
     print(
-      `${new Date(recordedAtMs).toLocaleString("sv")}  session ${shownName(id)}, turn ${turn}: ${filesOf(changes)}`,
+      `${new Date(recordedAtMs).toLocaleString("sv")}  session ${shownName(id)}, turn ${turn}: ${filesOf(changes)}${state}`,
     );
     printFiles(changes);
+    if (takenBack !== undefined) print(`  ${takenBackText(recorded)}`);
     printUnrecorded(unrecorded);
   }
   return 0;
@@ -116,8 +144,14 @@ function diff(command: UndoCommand, selection: UndoSelection): number {
   return 0;
 }
 
-function toJson({ turn, done, undone, skipped, failures }: UndoResult) {
+function pick({ session, turn }: { readonly session: string; readonly turn: number }) {
+  return { session, turn };
+}
+
+function toJson({ turn, done, undone, skipped, failures, others, isRefused }: UndoResult) {
   return {
+    refused: isRefused,
+    otherSessions: others.map((other) => ({ ...pick(other), files: other.paths })),
     session: done?.session ?? null,
     turn: done?.turn ?? null,
     redo: done?.isRedo ?? true,
@@ -129,10 +163,14 @@ function toJson({ turn, done, undone, skipped, failures }: UndoResult) {
   };
 }
 
-function describe({ turn, done, undone, skipped, failures }: UndoResult, isDry: boolean): void {
+function describe(result: UndoResult, isDry: boolean): void {
+  const { turn, done, undone, skipped, failures, isRefused } = result;
   const name = nameOf(done);
-  print(`${isDry ? `Undoing ${name} would bring` : `Undid ${name}: brought`} back ${filesOf(undone)}.`);
+  if (isRefused) print(`Nothing was undone. Undoing ${name} would bring back ${filesOf(undone)}.`);
+  else print(`${isDry ? `Undoing ${name} would bring` : `Undid ${name}: brought`} back ${filesOf(undone)}.`);
   printFiles(undone, Infinity);
+  printOthers(result, isDry);
+  if (turn.takenBack !== undefined) print(takenBackText(turn));
   const note = NOTES[turn.until];
   if (note !== undefined && undone.length > 0) print(`${note} counts as part of it, whoever changed it.`);
   if (skipped.length > 0) {
@@ -141,7 +179,20 @@ function describe({ turn, done, undone, skipped, failures }: UndoResult, isDry: 
   }
   printUnrecorded(turn.unrecorded);
   for (const { path, message } of failures) print(`✗ ${shownName(path)}: ${shownName(message)}`);
-  if (!isDry && undone.length > 0) print("workspace-hooks undo --redo brings back what was there before.");
+  if (!isDry && !isRefused && undone.length > 0)
+    print("workspace-hooks undo --redo brings back what was there before.");
+}
+
+/** That the work of other sessions would be taken back as well, before anything is changed. */
+function printOthers({ others, isRefused }: UndoResult, isDry: boolean): void {
+  for (const { session, turn, paths } of others) {
+    print(
+      `${isDry || isRefused ? "That includes" : "That included"} what session ${shownName(session)} may have changed, which worked here at the same time (turn ${turn}):`,
+    );
+    for (const path of paths.slice(0, SHOWN_FILES)) print(`  ${shownName(path)}`);
+    if (paths.length > SHOWN_FILES) print(`  and ${paths.length - SHOWN_FILES} more`);
+  }
+  if (isRefused) print("Add --force to undo it all the same, or name what is to be undone with --file.");
 }
 
 /** What cannot be told from a turn, since a record is missing. */
@@ -153,7 +204,7 @@ const NOTES = {
   now: "Its end is not recorded, so whatever was changed until now",
 } as const;
 
-function nameOf(done: UndoResult["done"]): string {
+function nameOf(done: Pick<UndoneTurn, "session" | "turn" | "isRedo"> | undefined): string {
   if (done === undefined) return "the last undo";
   return `${done.isRedo ? "the undo of " : ""}turn ${done.turn} of session ${shownName(done.session)}`;
 }

@@ -7,6 +7,8 @@ import { continueTurn, endTurn, takeChanges } from "./turn-state.ts";
 
 /** Whose end is recorded, so that what others change later is not theirs. */
 
+const DRY = { isForced: false, isDry: true };
+
 let project: UndoProject;
 
 beforeEach(() => {
@@ -116,10 +118,59 @@ describe("after a turn has ended", () => {
     project.write("deep/c.txt", "by hand\n");
     expect(project.redo()).toMatchObject({ skipped: [], failures: [] });
     expect(differences(worked, snapshot(project.root))).toEqual(["deep/c.txt"]);
+    expect(project.redo()).toBeUndefined();
     // And that again.
     project.write("new.txt", "by hand\n");
-    expect(project.redo()).toMatchObject({ skipped: ["new.txt"] });
+    expect(project.undo()).toMatchObject({ turn: { turn: 1 }, skipped: ["new.txt"] });
     expect([project.read("a.txt"), project.read("new.txt")]).toEqual(["a1\n", "by hand\n"]);
+  });
+
+  test("each undo can be taken back, the last one first or by its turn, and turns are listed with it", () => {
+    const states = (): readonly unknown[] =>
+      project.command.list(undefined, Infinity).map(({ turn, takenBack }) => [turn, takenBack?.isEntire]);
+    project.turn();
+    project.write("deep/c.txt", "second\n");
+    project.end();
+    project.turn();
+    project.write("late.txt", "third\n");
+    project.end();
+    const worked = snapshot(project.root);
+    for (const turn of [3, 2, 1]) expect(project.undo()?.turn.turn).toBe(turn);
+    expect(differences(start, snapshot(project.root))).toEqual([]);
+    expect(states()).toEqual([
+      [3, true],
+      [2, true],
+      [1, true],
+    ]);
+    expect(project.redo({ turn: 2 })).toMatchObject({ done: { turn: 2, isRedo: true }, skipped: [] });
+    expect(project.read("deep/c.txt")).toBe("second\n");
+    expect(project.redo({ turn: 2 })).toBeUndefined();
+    expect(project.command.redoable().map(({ turn }) => turn)).toEqual([1, 3]);
+    expect(states()).toEqual([
+      [3, true],
+      [2, undefined],
+      [1, true],
+    ]);
+    expect(project.redo()).toMatchObject({ done: { turn: 1 } });
+    expect(project.redo()).toMatchObject({ done: { turn: 3 } });
+    expect(project.redo()).toBeUndefined();
+    expect(differences(worked, snapshot(project.root))).toEqual([]);
+    project.undo({ turn: 1, path: "a.txt" });
+    expect(states().at(-1)).toEqual([1, false]);
+    expect(project.redo()).toMatchObject({ done: { turn: 1 }, undone: [{ path: "a.txt" }] });
+    expect(project.redo()).toBeUndefined();
+  });
+
+  test("an undo that was interrupted can be taken back", () => {
+    const worked = snapshot(project.root);
+    project.undo();
+    const [end = ""] = fs
+      .readdirSync(join(project.home.undo, "projects"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith("undo.1.01.json"));
+    fs.rmSync(join(project.home.undo, "projects", end));
+    expect(project.redo()).toMatchObject({ skipped: [], failures: [] });
+    expect(differences(worked, snapshot(project.root))).toEqual([]);
+    expect(project.redo()).toBeUndefined();
   });
 
   test("an undo that did nothing is not the one that is undone", () => {
@@ -236,5 +287,49 @@ describe("the end is not recorded", () => {
     endTurn(project.home, first);
     project.turn();
     expect(recordEnd(project.home, first, ENOUGH, "turn")).toBe(false);
+  });
+});
+
+describe("two sessions in one folder", () => {
+  beforeEach(() => {
+    work();
+    project.turn("other");
+    project.write("deep/c.txt", "by the other\n");
+    project.write("a.txt", "by the other\n");
+  });
+
+  test("what the other may have changed meanwhile is only taken back if that is forced", () => {
+    project.end();
+    const worked = snapshot(project.root);
+    const others = [{ session: "other", turn: 1, paths: ["a.txt", "deep/c.txt"] }];
+    expect(project.command.undo({ session: "session", turn: undefined, path: undefined }, DRY)).toMatchObject({
+      others,
+      isRefused: false,
+    });
+    expect(project.undo({ session: "session" })).toMatchObject({ others, isRefused: true });
+    expect(differences(worked, snapshot(project.root))).toEqual([]);
+    expect(project.redo()).toBeUndefined();
+    expect(project.undo({ session: "session", path: "b.txt" })).toMatchObject({ others: [], isRefused: false });
+    expect(project.undo({ session: "session", isForced: true })).toMatchObject({ others, isRefused: false });
+    expect(["a.txt", "deep/c.txt"].map((name) => project.read(name))).toEqual(["a1\n", "c1\n"]);
+  });
+
+  test("a turn that was taken back by the undo of another is not called unknown", () => {
+    project.end();
+    project.end("other");
+    project.undo({ session: "session", isForced: true });
+    const by = { session: "session", turn: 1 };
+    expect(project.undo({ session: "other" })).toMatchObject({ undone: [], turn: { takenBack: { by } } });
+    const selection = { session: "other", turn: undefined, path: undefined };
+    expect(project.command.takenBack(selection)?.takenBack).toMatchObject({ by });
+  });
+
+  test("one after the other are told apart", () => {
+    project.end();
+    project.end("other");
+    project.turn("third");
+    project.write("third.txt", "third\n");
+    project.end("third");
+    expect(project.undo({ session: "third" })).toMatchObject({ others: [], undone: [{ path: "third.txt" }] });
   });
 });

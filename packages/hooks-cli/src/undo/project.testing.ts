@@ -79,9 +79,9 @@ export class UndoProject {
     return this.command.undo({ session, turn, path }, { isForced, isDry: false });
   }
 
-  /** Undoes the last undo. */
-  redo() {
-    return this.command.redo({ isForced: false, isDry: false });
+  /** Undoes the last undo, or that of a turn. */
+  redo({ session, turn }: { session?: string; turn?: number } = {}) {
+    return this.command.redo({ session, turn }, { isForced: false, isDry: false });
   }
 
   close(): void {

@@ -12,6 +12,8 @@ import { type Turn, UNDO_SESSION, hasTurns, isOfTurn, laterNumber } from "./turn
 import { readUndoLimits } from "./undo-limits.ts";
 import { type TurnRecord, type UndoneTurn, UndoStore, lockPathOf } from "./undo-store.ts";
 import { type Unrecorded, unrecordedOf } from "./unrecorded.ts";
+import { type SharedWork, sharedWork } from "./other-sessions.ts";
+import { type TakenBack, openUndos, redoOf, takenBackFinder } from "./undo-history.ts";
 import { type ShownChange, type UndoPlan, carryOut, planUndo, shownChanges } from "./undo-turn.ts";
 
 const LOCK_MS = 10_000;
@@ -26,6 +28,8 @@ export interface RecordedTurn {
   readonly changes: readonly ShownChange[];
   /** What its start does not hold, so that an undo cannot bring it back. */
   readonly unrecorded: readonly Unrecorded[];
+  /** Whether an undo took it back, its own or that of another turn. */
+  readonly takenBack: TakenBack | undefined;
   /** What ends it. Without a record of its end, what others changed until then cannot be told from it. */
   readonly until: TurnLimit;
 }
@@ -48,6 +52,10 @@ export interface UndoOptions {
 
 export interface UndoResult {
   readonly turn: RecordedTurn;
+  /** Other sessions that were at work in the folder, whose changes may be among these. */
+  readonly others: readonly SharedWork[];
+  /** Whether nothing was done because of them. */
+  readonly isRefused: boolean;
   /** The turn that was taken back or brought back, as far as it is known. */
   readonly done: UndoneTurn | undefined;
   readonly undone: readonly ShownChange[];
@@ -71,7 +79,8 @@ export class UndoCommand {
       const now = once(() => this.#recordNow(store, false));
       const records = turnsOf(store, session);
       const starts = records.filter(({ end }) => end === undefined).toReversed();
-      return starts.slice(0, limit).map((start) => describe(store, spanIn(records, start, now)));
+      const find = takenBackFinder(store);
+      return starts.slice(0, limit).map((start) => describe(store, spanIn(records, start, now), find));
     });
     return turns ?? [];
   }
@@ -84,7 +93,7 @@ export class UndoCommand {
         const changes = turnChanges(store.objects, candidate).filter(({ isRefresh }) => !isRefresh);
         return selection.path === undefined ? changes.length > 0 : within(changes, [toRaw(selection.path)]).length > 0;
       });
-      return span && { turn: describe(store, span), gitDir: store.directory, parts: span.parts };
+      return span && { turn: describe(store, span, () => undefined), gitDir: store.directory, parts: span.parts };
     });
   }
 
@@ -105,42 +114,70 @@ export class UndoCommand {
       const isWhole = path === undefined;
       const { session, turn } = span.start;
       const done = { session, turn, isRedo: false, isEntire: isWhole };
-      return this.#carryOut(store, { span, now, plan: planFor(span), isWhole, isForced, isDry, done }, lock);
+      const plan = planFor(span);
+      const others = sharedWork(store, span, now, shownChanges(plan.changes));
+      return this.#carryOut(store, { span, now, plan, isWhole, isForced, isDry, done, others }, lock);
     });
   }
 
-  /** Brings back what was there before the last undo, or only shows what that would do. Undefined if there was none. */
-  redo({ isForced, isDry }: UndoOptions): UndoResult | undefined {
+  /**
+   * Brings back what was there before an undo, the last one by default, or only shows what that would do. Undefined if there is
+   * none.
+   */
+  redo({ session, turn }: Pick<UndoSelection, "session" | "turn">, options: UndoOptions): UndoResult | undefined {
     return this.#withLock((store, lock) => {
-      const undos = store.turns.filter(({ session }) => session === UNDO_SESSION);
-      const start = undos.findLast(({ end }) => end === undefined);
-      if (start === undefined) return undefined;
-      const now = this.#recordNow(store, !isDry);
-      const span = spanOf(undos, start, () => now);
-      const plan = planUndo(store, { span, now, path: undefined, isForced });
-      const { undone } = undos.at(-1) ?? start;
-      const done = undone && { ...undone, isRedo: !undone.isRedo };
-      return this.#carryOut(store, { span, now, plan, isWhole: true, isForced, isDry, done }, lock);
+      const chosen = openUndos(store).findLast(
+        ({ undone }) =>
+          (turn === undefined || undone?.turn === turn) && (session === undefined || undone?.session === session),
+      );
+      if (chosen === undefined) return undefined;
+      const now = this.#recordNow(store, !options.isDry);
+      const { start, end = now } = chosen;
+      const span: TurnSpan = { start, parts: [{ before: start, after: end }], until: end === now ? "now" : "turn" };
+      const plan = planUndo(store, { span, now, path: undefined, isForced: options.isForced });
+      return this.#carryOut(
+        store,
+        { span, now, plan, isWhole: true, ...options, done: redoOf(chosen), others: [] },
+        lock,
+      );
     });
+  }
+
+  /** What can be brought back by a redo, the last first. */
+  redoable(): readonly UndoneTurn[] {
+    const undos = this.#withLock((store) => openUndos(store).flatMap(({ undone }) => undone ?? []));
+    return undos?.toReversed() ?? [];
+  }
+
+  /** The last turn that a selection is about which an undo took back. */
+  takenBack({ session, turn }: UndoSelection): RecordedTurn | undefined {
+    const turns = this.list(session, Infinity);
+    return turns.find((recorded) => recorded.takenBack !== undefined && (turn === undefined || recorded.turn === turn));
   }
 
   #carryOut(store: UndoStore, undo: Undo, lock: () => void): UndoResult {
-    const { span, now, plan, isWhole, isForced, isDry, done } = undo;
-    const failures = isDry ? [] : carryOut(store, plan, lock);
-    if (!isDry && isWhole) restoreMode(store, span, now, isForced);
-    const isEntire = done?.isEntire === true && plan.skipped.length === 0 && failures.length === 0;
-    if (!isDry) this.#recordEnd(store, now, plan, done && { ...done, isEntire });
+    const { span, now, plan, isWhole, isForced, isDry, done, others } = undo;
+    const isRefused = others.length > 0 && !isForced && !isDry;
+    const isIdle = isDry || isRefused;
+    const failures = isIdle ? [] : carryOut(store, plan, lock);
+    if (!isIdle && isWhole) restoreMode(store, span, now, isForced);
+    const isEntire = done.isEntire && plan.skipped.length === 0 && failures.length === 0;
+    if (isRefused) store.remove(now);
+    else if (!isDry) this.#recordEnd(store, now, plan, { ...done, isEntire });
+    const failed = new Set(failures.map(({ path }) => path));
     return {
-      turn: describe(store, span),
-      done,
-      undone: shownChanges(plan.changes),
+      turn: describe(store, span, plan.changes.length === 0 ? takenBackFinder(store) : () => undefined),
+      others,
+      isRefused,
+      done: done.session === UNDO_SESSION ? undefined : done,
+      undone: shownChanges(plan.changes.filter(({ path }) => !failed.has(toText(path)))),
       skipped: plan.skipped.map((skipped) => toText(skipped)),
       failures,
     };
   }
 
   /** Records what the project is like after an undo, so that undoing it takes back nothing else. */
-  #recordEnd(store: UndoStore, now: TurnRecord, { changes }: UndoPlan, undone: UndoneTurn | undefined): void {
+  #recordEnd(store: UndoStore, now: TurnRecord, { changes }: UndoPlan, undone: UndoneTurn): void {
     if (changes.length === 0) return store.remove(now);
     try {
       const turn = { ...this.#turn(now.turn), number: laterNumber(now.turn) };
@@ -195,19 +232,13 @@ interface Undo {
   readonly isWhole: boolean;
   readonly isForced: boolean;
   readonly isDry: boolean;
-  /** The turn that it is of, as far as it is known. */
-  readonly done: UndoneTurn | undefined;
+  readonly done: UndoneTurn;
+  readonly others: readonly SharedWork[];
 }
 
 /** The turns that have been taken back completely, and not been brought back since. */
 function undoneTurns(store: UndoStore): ReadonlySet<string> {
-  const undone = new Set<string>();
-  for (const { undone: of } of store.turns) {
-    if (of === undefined) continue;
-    if (of.isEntire && !of.isRedo) undone.add(keyOf(of));
-    else undone.delete(keyOf(of));
-  }
-  return undone;
+  return new Set(openUndos(store).flatMap(({ undone }) => (undone?.isEntire === true ? keyOf(undone) : [])));
 }
 
 function keyOf({ session, turn }: Pick<TurnRecord, "session" | "turn">): string {
@@ -270,11 +301,11 @@ function select(
   return undefined;
 }
 
-function describe(store: UndoStore, span: TurnSpan): RecordedTurn {
+function describe(store: UndoStore, span: TurnSpan, find: (span: TurnSpan) => TakenBack | undefined): RecordedTurn {
   const { session, turn, recordedAtMs } = span.start;
   const changes = shownChanges(turnChanges(store.objects, span));
   const unrecorded = unrecordedOf(store.root, span.start);
-  return { session, turn, recordedAtMs, changes, unrecorded, until: span.until };
+  return { session, turn, recordedAtMs, changes, unrecorded, takenBack: find(span), until: span.until };
 }
 
 /** Computes something when it is first needed. */

@@ -21,6 +21,8 @@ export interface UndoneTurn {
   readonly isRedo: boolean;
   /** Whether nothing was left alone. */
   readonly isEntire: boolean;
+  /** The number of the undo that was taken back. */
+  readonly of?: number | undefined;
 }
 
 /** What a project was like at the start of a turn, later in it, or at its end. */
@@ -212,7 +214,8 @@ function readUndone(record: JsonRecord): UndoneTurn | undefined {
   const session = stringAt(record, "session");
   const turn = numberAt(record, "turn");
   if (session === undefined || turn === undefined) return undefined;
-  return { session, turn, isRedo: record["isRedo"] === true, isEntire: record["isEntire"] === true };
+  const of = numberAt(record, "of");
+  return { session, turn, isRedo: record["isRedo"] === true, isEntire: record["isEntire"] === true, of };
 }
 
 function readLeftOut(record: JsonRecord): readonly LeftOut[] {
