@@ -58,6 +58,7 @@ function lossOfUnknown(file: SubjectFile, isUnseen: boolean): readonly Omit<Foun
 
 /** Whether there is such a file, or a whole tree of others is written into a folder of the system or a home. */
 function replacesSomething(file: SubjectFile, path: string, facts: PolicyFacts): boolean {
+  if (file.copied?.some((name) => facts.isFile(`${path}/${name}`)) === true) return true;
   return facts.isFile(path) || (file.isRecursive && (path === facts.home || SYSTEM_FOLDERS.test(path)));
 }
 

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { statIfExists } from "../files/atomic-file.ts";
+import { statIfExists, tryStat } from "../files/atomic-file.ts";
 import { findBranch } from "../project/project.ts";
 import { isBelow } from "./file-location.ts";
 import type { PolicyFacts } from "./policy-facts.ts";
@@ -32,7 +32,7 @@ export function machineFacts({ cwd, projectRoot, home, environment, unrecorded =
     temporaryDirs: temporary.filter((directory) => !isBelow(projectRoot, directory) && projectRoot !== directory),
     realPath: (path) => realPathOf(path, resolved),
     unrecorded,
-    isFile: (path) => statIfExists(path)?.isFile() === true,
+    isFile: (path) => tryStat(path)?.isFile() === true,
     branchAt: findBranch,
   };
 }

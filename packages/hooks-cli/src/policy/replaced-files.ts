@@ -6,10 +6,45 @@ export const REDIRECTS_THAT_REPLACE: ReadonlySet<string> = new Set([">", ">|", "
 /** Whether what a program writes takes the place of what was there: not if it appends, or leaves existing files alone. */
 export function replacesFiles(command: ShellCommand): boolean {
   const program = programOf(command);
-  if (!/^(?:g?cp|g?mv|tee|dd|sponge|rsync|install)$/.test(program)) return false;
-  const keeps = program === "tee" ? /^-[ip]*a|^--append/ : /^-[a-zA-Z]*n|^--(?:no-clobber|backup|ignore-existing)/;
-  return !argumentsOf(command).some(({ text }) => keeps.test(text));
+  const has = (option: RegExp): boolean => argumentsOf(command).some(({ text }) => option.test(text));
+  switch (program) {
+    case "tee":
+      return !has(/^-[ip]*a|^--append/);
+    case "ln":
+    case "gln":
+      return has(/^-[a-zA-Z]*f|^--force/) && !has(/^-[a-zA-Z]*b|^--backup/);
+    case "sed":
+    case "gsed":
+    case "perl":
+      return losesLines(argumentsOf(command).map(({ text }) => text));
+    case "curl":
+      return !has(/^-C|^--continue-at|^--no-clobber/);
+    case "wget":
+      return !has(/^-n?c$|^--(?:continue|no-clobber)/);
+    case "ssh-keygen":
+      // It asks before, so it does only if something answers.
+      return command.stdin !== undefined || command.pipedFrom.length > 0;
+    default:
+      return (
+        /^(?:g?cp|g?mv|dd|sponge|rsync|install|scp|sort|openssl)$/.test(program) &&
+        !(/^(?:g?[cm][pv]|rsync|install)$/.test(program) && has(KEEPS_FILES))
+      );
+  }
 }
+
+const KEEPS_FILES = /^-[a-zA-Z]*n|^--(?:no-clobber|backup|ignore-existing)/;
+
+/** Whether a script that edits files in place removes lines, or all that is in them. A suffix of the option names a backup. */
+function losesLines(texts: readonly string[]): boolean {
+  if (texts.some((text) => /^-[a-zA-Z0-9]*i[.~]|^--in-place=/.test(text))) return false;
+  const option = texts.findIndex((text) => /^-[a-zA-Z0-9]*e$|^--expression$/.test(text));
+  const script = option === -1 ? texts.find((text) => text !== "" && !text.startsWith("-")) : texts[option + 1];
+  return REMOVES_LINES.test(script ?? "") || texts.some((text) => /^-[a-zA-Z0-9]*n/.test(text));
+}
+
+// `d`, `1,5d`, `/x/d`, a substitution of everything, and the same in Perl.
+const REMOVES_LINES =
+  /(?:^|[\d;{}$!/])\s*[dDcQ]\s*(?:[;}\n\\]|$)|(?:^|\W)s(?:\/\^?\.[*+]|\|\^?\.[*+]|#\^?\.[*+])|^\$_\s*=|\bundef\b/;
 
 /** Whether a program writes nothing into its files: `truncate -s 0`, `cp /dev/null`. */
 export function empties(command: ShellCommand): boolean {
@@ -20,6 +55,7 @@ export function empties(command: ShellCommand): boolean {
         (text, index) => /^(?:-s|--size=)[-<0]/.test(text) || (isSize(texts[index - 1]) && /^[-<0]/.test(text)),
       );
     case "cp":
+    case "ln":
       return texts.includes("/dev/null");
     default:
       return false;

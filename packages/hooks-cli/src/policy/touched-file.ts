@@ -13,6 +13,8 @@ export interface TouchedFile {
   readonly isReplaced: boolean;
   /** Whether nothing is left of what it contained. */
   readonly isEmptied: boolean;
+  /** The names that files get if it is a folder into which they are copied. */
+  readonly copied?: readonly string[] | undefined;
   /** Whether nothing of it is lost, since it is moved or empty, or whether it is whatever has such a name, at any depth. */
   readonly manner?: "kept" | "found" | undefined;
 }

@@ -1,8 +1,10 @@
+import { basename } from "node:path";
 import { optionValues } from "../shell/option-values.ts";
 import { foundFiles } from "../shell/command-runners.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { startedByWrapper } from "../shell/wrapped-command.ts";
+import { filesOfTar } from "./archived-files.ts";
 import { asOne, deletedFiles } from "./deleted-files.ts";
 import type { Touch, TouchedFile } from "./touched-file.ts";
 import type { PathAccess } from "./policy.ts";
@@ -101,6 +103,7 @@ function otherFiles(
 ): readonly TouchedFile[] {
   const read = (list: readonly ShellWord[]): TouchedFile[] => list.map((word) => touch(word, "read"));
   const write = (list: readonly ShellWord[]): TouchedFile[] => list.map((word) => touch(word, "write"));
+  const deleted = (list: readonly ShellWord[]): TouchedFile[] => list.map((word) => touch(word, "delete", true));
   switch (program) {
     case "dd":
       return [...write(valuesAfter(words, "of=")), ...read(valuesAfter(words, "if="))];
@@ -116,16 +119,37 @@ function otherFiles(
     case "curl":
       return [
         ...write(optionValues(words, ["-o", "--output", "--output-dir", "-D", "--dump-header", "-c", "--cookie-jar"])),
+        ...write(combinedValues(words, "o")),
         ...read(uploads(words)),
       ];
     case "wget":
-      return write(optionValues(words, ["-O", "--output-document", "-P", "--directory-prefix", "-o", "-a"]));
+      return write([
+        ...optionValues(words, ["-O", "--output-document", "-P", "--directory-prefix", "-o", "-a"]),
+        ...combinedValues(words, "O"),
+      ]);
     case "tar":
     case "gtar":
     case "bsdtar":
       return filesOfTar(words, plain, touch);
     case "zip":
-      return [...write(plain.slice(0, 1)), ...read(plain.slice(1))];
+      return [
+        ...write(plain.slice(0, 1)),
+        ...(options.some((option) => /^-[a-zA-Z]*m|^--move/.test(option)) ? deleted(plain.slice(1)) : []),
+        ...read(plain.slice(1)),
+      ];
+    case "7z":
+    case "7za":
+    case "7zz":
+    case "rar":
+      return [
+        ...(options.includes("-sdel") || options.includes("-df") ? deleted(plain.slice(2)) : []),
+        ...read(plain.slice(1)),
+      ];
+    case "ssh-keygen":
+      // The key is written, or used for the purpose that an option names.
+      return options.some((option) => /^-[a-zA-Z]*[yReDKklYQ]$/.test(option))
+        ? read(optionValues(words, ["-f"]).slice(0, options.some((option) => /^-[ey]/.test(option)) ? 1 : 0))
+        : write(optionValues(words, ["-f"]));
     case "unzip":
       return [
         ...optionValues(words, ["-d"]).map((word) => ({
@@ -222,40 +246,12 @@ function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch:
   const local = (list: readonly ShellWord[]): readonly ShellWord[] =>
     list.filter((word) => !/^[\w.@-]+:[^/]?/.test(word.text));
   const emptied = words.some((word) => word.text.startsWith("--del")) ? local(written) : [];
+  const names = sources.map(({ text }) => basename(text.slice(text.indexOf(":") + 1)));
   const copiesContents = sources.some(({ text }) => /\/(?:\.?\*?)?$/.test(text));
   return [
     ...local(sources).map((word) => touch(word, "read")),
-    ...local(written).map((word) => touch(word, "write", copiesContents)),
+    ...local(written).map((word) => ({ ...touch(word, "write", copiesContents), copied: names })),
     ...emptied.map((word) => touch(word, "delete", true)),
-  ];
-}
-
-function filesOfTar(words: readonly ShellWord[], plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
-  // The first argument is a bundle of options even without a dash; their values follow as words. With a dash, what follows
-  // an option with a value is that value.
-  const isBundle = (word: ShellWord, letters: string): boolean =>
-    new RegExp(`^-[^-CITXbf]*[${letters}]${word === words[0] ? `|^[a-zA-Z]*[${letters}]` : ""}`).test(word.text);
-  const isAsked = (letters: string, long: RegExp): boolean =>
-    words.some((word) => isBundle(word, letters) || long.test(word.text));
-  if (isAsked("x", /^--(?:extract|get)$/)) {
-    const folders = optionValues(words, ["-C", "--directory"]);
-    const isReplaced = !words.some(({ text }) => /^-[a-zA-Z]*k|^--(?:keep-|skip-)/.test(text));
-    return (folders.length > 0 ? folders : [{ text: ".", hasGlob: false }]).map((word) => ({
-      ...touch(word, "write", true),
-      isReplaced,
-    }));
-  }
-  const named = words.flatMap((word, index) => {
-    if (!isBundle(word, "f")) return [];
-    const attached = word.text.startsWith("-") ? word.text.slice(word.text.indexOf("f") + 1) : "";
-    return attached === "" ? (words[index + 1] ?? []) : { ...word, text: attached };
-  });
-  const archives = [...named, ...optionValues(words, ["--file"])];
-  const isWritten = isAsked("cruA", /^--(?:create|append|update|catenate|concatenate)$/);
-  const files = plain.filter((word) => !archives.includes(word) && (word !== words[0] || word.text.startsWith("-")));
-  return [
-    ...archives.map((word) => touch(word, isWritten ? "write" : "read")),
-    ...files.map((word) => touch(word, "read", true)),
   ];
 }
 
@@ -306,6 +302,13 @@ function valuesAfter(words: readonly ShellWord[], prefix: string): readonly Shel
   return words
     .filter((word) => word.text.startsWith(prefix))
     .map((word) => ({ ...word, text: word.text.slice(prefix.length) }));
+}
+
+/** What follows short options that end with one that takes a value: `-fsSLo file`. */
+function combinedValues(words: readonly ShellWord[], letter: string): readonly ShellWord[] {
+  return words.flatMap(({ text }, index) =>
+    /^-[a-zA-Z]{2,}$/.test(text) && text.endsWith(letter) ? (words[index + 1] ?? []) : [],
+  );
 }
 
 function afterEquals(word: ShellWord): readonly ShellWord[] {

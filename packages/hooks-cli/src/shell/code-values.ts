@@ -142,9 +142,10 @@ export class CodeValues {
       this.#at += 1;
       const right = this.#operand();
       value = text === "/" ? joined([value, right]) : value + right;
+      if (value.length > MAX_LENGTH) value = UNKNOWN;
     }
     this.#depth -= 1;
-    return value.length > MAX_LENGTH ? UNKNOWN : value;
+    return value;
   }
 
   #operand(): string {

@@ -13,6 +13,9 @@ describe("deleting outside the project", () => {
     ["rm /srv/a", "/srv/a"],
     ["rm -r /srv/*", "/srv/*"],
     ["rm -r /*", "/*"],
+    ["tar --remove-files -czf a.tgz /srv/a", "/srv/a"],
+    ["zip -qrm a.zip ../a", "../a"],
+    ["7z a -sdel a.7z /srv/a", "/srv/a"],
     ["rm -r /tmp/*", "/tmp/*"],
     // Everything in the project is equivalent to the project itself.
     ["rm -r ./*", "./*"],
