@@ -6,8 +6,14 @@ export const EFFECT_EXAMPLES: EffectExamples = {
   ...GIT_EFFECT_EXAMPLES,
   ...MACHINE_EFFECT_EXAMPLES,
   "containers.prune": {
-    match: ["docker system prune -af", "docker image prune", "podman container prune -f"],
-    pass: ["docker ps -a", "docker system df"],
+    match: ["docker system prune -af", "docker network prune", "podman container prune -f"],
+    pass: [
+      "docker ps -a",
+      "docker system df",
+      "docker builder prune -f",
+      "docker buildx prune",
+      "docker image prune -f",
+    ],
   },
   "containers.own-host": {
     match: [
@@ -26,7 +32,12 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "docker system prune -af --volumes",
       "docker-compose down --volumes",
     ],
-    pass: ["docker compose down", "docker volume ls", "docker run -v data:/data app"],
+    pass: [
+      "docker compose down",
+      "docker volume ls",
+      "docker run -v data:/data app",
+      "docker run --rm -v /home/user/project:/w -w /w alpine rm a",
+    ],
   },
   "containers.delete-container": {
     match: ["docker rm -f web", "docker stack rm app"],
@@ -34,7 +45,7 @@ export const EFFECT_EXAMPLES: EffectExamples = {
   },
   "containers.stop": { match: ["docker stop web", "docker rm web"], pass: ["docker start web", "docker compose stop"] },
   "containers.delete-image": {
-    match: ["docker rmi -f app", "docker image rm --force app"],
+    match: ["docker rmi -f app", "docker image rm --force app", "docker image prune -a"],
     pass: ["docker rmi app", "docker images"],
   },
 
@@ -69,6 +80,9 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "kubectl delete pod x",
       "kubectl -n a delete po x y",
       "kubectl delete pod/x --now",
+      "kubectl delete job x",
+      "kubectl -n a delete serviceaccount x",
+      "kubectl delete validatingwebhookconfigurations.admissionregistration.k8s.io x",
     ],
     pass: ["kubectl scale deploy/x --replicas=2", "kubectl uncordon node-1"],
   },
@@ -85,7 +99,7 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "pulumi destroy --yes",
       "cdk destroy",
     ],
-    pass: ["terraform plan", "terraform apply", "pulumi preview"],
+    pass: ["terraform plan", "terraform plan -destroy", "terraform apply", "pulumi preview"],
   },
   "infrastructure.apply-unseen": {
     match: ["terraform apply -auto-approve", "pulumi up --yes"],
@@ -150,6 +164,10 @@ export const EFFECT_EXAMPLES: EffectExamples = {
   "databases.delete-all-rows": {
     match: ["psql -c 'DELETE FROM users'", "mysql -e 'update users set a = 1'"],
     pass: ["psql -c 'delete from users where id = 1'", "mysql -e 'update users set a = 1 where id = 2'"],
+  },
+  "databases.delete-keys": {
+    match: ["redis-cli del a", "redis-cli -h x UNLINK a b"],
+    pass: ["redis-cli get a", "redis-cli --scan"],
   },
   "databases.drop-column": {
     match: ["psql -c 'alter table a drop column b'"],

@@ -50,7 +50,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
       delete: "undo?: Deletes whole folders of the project.",
       "delete-unseen": "undo: Deletes files that it does not name, perhaps all of the project.",
       shred: "Destroys files so that they cannot be recovered.",
-      "mirror-delete": "Deletes files at the destination that are not in the source.",
+      "mirror-delete": "undo: Deletes files at the destination that are not in the source.",
       truncate: "undo: Empties files or discards them.",
       overwrite: "Overwrites files outside the project, which nothing records.",
       "remote-delete": "Deletes files on another machine.",
@@ -120,6 +120,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
     rules: {
       "drop-data": "Deletes tables or whole databases.",
       "delete-all-rows": "Deletes or changes every row of a table.",
+      "delete-keys": "+Deletes keys with their values.",
       "drop-column": "Deletes columns or other parts of a table, with what they contain.",
       reset: "Resets a database: all data is deleted.",
       restore: "Overwrites a database with a backup.",

@@ -21,6 +21,10 @@ test("every rule has examples, and every example a rule", () => {
   expect(Object.keys(EFFECT_EXAMPLES).toSorted()).toEqual(RULES.map(({ id }) => id).toSorted());
 });
 
+test("every program of a table is found, also of those that are loaded when it is started", () => {
+  expect(knownPrograms().filter((program) => patternsOf(program).length === 0)).toEqual([]);
+});
+
 test("the table names only rules that exist", () => {
   const named = knownPrograms().flatMap((program) => patternsOf(program).map(({ rule }) => rule));
   expect([...new Set(named)].filter((id) => findEffectRule(id) === undefined)).toEqual([]);
@@ -66,6 +70,12 @@ describe("a policy with packs", () => {
     "asks about what is outside the project: %s",
     (command) => expect(judge({ version: 1, packs: ["safe"] }, command).decision).toBe("ask"),
   );
+
+  test("lets a copy within the project delete files, and asks about one to another machine", () => {
+    expect(judge({ version: 1, packs: ["safe"] }, "rsync -a --delete src/ dist/").decision).toBe("undo");
+    expect(judge({ version: 1, packs: ["safe"] }, "rsync -a --delete src/ h:dist/").decision).toBe("ask");
+    expect(judge({ version: 1, packs: ["safe"] }, "rsync -a --delete src/ ../dist/").decision).toBe("ask");
+  });
 
   test("allows it in a folder of the project", () => {
     expect(judge({ version: 1, packs: ["safe"] }, "git -C packages/a reset --hard").decision).toBe("undo");

@@ -33,7 +33,7 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
       const stashed =
         rule === "git.drop-stash" && commands.some(stashesIgnored) ? subject.facts.unrecorded?.[0] : undefined;
       const text = command.words.map((word) => word.text).join(" ");
-      add(rule, text, stashed !== undefined || isElsewhere(command, subject.facts), stashed);
+      add(rule, text, stashed !== undefined || isElsewhere(rule, command, subject.facts), stashed);
     }
   }
   const { multiplies } = subject.dissection;
@@ -51,7 +51,8 @@ function stashesIgnored(command: ShellCommand): boolean {
 
 const ELSEWHERE = new Set("ssh docker docker-compose podman nerdctl kubectl oc gcloud vagrant".split(" "));
 
-function isElsewhere(command: ShellCommand, { projectRoot }: ProjectFacts): boolean {
+function isElsewhere(rule: string, command: ShellCommand, { projectRoot }: ProjectFacts): boolean {
+  if (rule === "files.mirror-delete" && !isLocalCopy(command)) return true;
   const directory = directoryOf(command);
   return directory === undefined || (directory !== projectRoot && !isBelow(directory, projectRoot));
 }
@@ -63,10 +64,19 @@ function directoryOf({ words, cwd, wrappers }: ShellCommand): string | undefined
   return programOf({ words }) === "git" ? resolve(cwd, ...named.map(({ text }) => text)) : cwd;
 }
 
-/** Whether only a working tree in a folder for temporary files is changed. */
+/** Whether `rsync` stays on this machine: what it deletes outside the project is found among the files that it touches. */
+function isLocalCopy(command: ShellCommand): boolean {
+  return (
+    programOf(command) === "rsync" && argumentsOf(command).every(({ text }) => !/^(?:rsync:\/\/|[^-/]*:)/.test(text))
+  );
+}
+
+/** Whether only a working tree or a copy in a folder for temporary files is changed. */
 function isTemporary(rule: string, command: ShellCommand, { temporaryDirs }: PolicyFacts): boolean {
-  if (!/^git\.(?:discard|delete-(?:untracked|ignored))/.test(rule)) return false;
-  const directory = directoryOf(command);
+  if (!/^git\.(?:discard|delete-(?:untracked|ignored|worktree))|^files\.mirror/.test(rule)) return false;
+  const target = /worktree|mirror/.test(rule) ? (command.words.at(-1)?.text ?? "") : "";
+  const base = directoryOf(command);
+  const directory = base === undefined || target.includes(":") ? undefined : resolve(base, target);
   return directory !== undefined && temporaryDirs.some((temporary) => isBelow(directory, temporary));
 }
 
@@ -81,7 +91,10 @@ function effectsOfCommand(command: ShellCommand): readonly string[] {
   return [...rules, ...otherEffects(program, command, given)];
 }
 
-/** Pods by their names, which their controllers start again. By force, or chosen by something else, they may be lost. */
+/**
+ * Pods, rights and registrations by their names, which are started again or applied again: nothing that they contain is lost.
+ * By force, or chosen by something else, they may be.
+ */
 function deletesNamedPods(given: GivenArguments): boolean {
   const [action, ...names] = plainWords(given).slice(plainWords(given).indexOf("delete"));
   if (
@@ -89,9 +102,13 @@ function deletesNamedPods(given: GivenArguments): boolean {
     hasOption(given, "--force|--grace-period|--all|-A|--all-namespaces|-l|--selector|--field-selector|-f|-k")
   )
     return false;
-  const isKind = /^(?:po|pods?)$/.test(names[0] ?? "");
-  return isKind ? names.length > 1 : names.length > 0 && names.every((name) => /^(?:po|pods?)\//.test(name));
+  const isKind = (name: string): boolean => REPLACEABLE_KINDS.test(name.split(".", 1).join("").replace(/s$/, ""));
+  if (isKind(names[0] ?? "")) return names.length > 1;
+  return names.length > 0 && names.every((name) => name.includes("/") && isKind(name.slice(0, name.indexOf("/"))));
 }
+
+const REPLACEABLE_KINDS =
+  /^(?:po|pod|job|r|replicaset|ev|event|lease|ep|endpoint|apiservice|(?:validating|mutating)webhookconfiguration|sa|serviceaccount|(?:cluster)?role(?:binding)?)$/;
 
 /** The program by its usual name: without an ending, started through an interpreter, or with capital letters. Redis accepts either. */
 function asProgram(command: ShellCommand): { readonly program: string; readonly words: readonly ShellWord[] } {

@@ -102,7 +102,7 @@ export const GIT_EFFECT_EXAMPLES: EffectExamples = {
   },
   "git.delete-worktree": {
     match: ["git worktree remove -f ../x"],
-    pass: ["git worktree remove ../x", "git worktree list"],
+    pass: ["git worktree remove ../x", "git worktree remove --force /tmp/x", "git worktree list"],
   },
   "git.force-push": {
     match: ["git push -f", "git push origin +topic", "git push --mirror backup", "git push -uf origin topic"],

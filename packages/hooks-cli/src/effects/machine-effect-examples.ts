@@ -22,6 +22,7 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
       "cp -r etc/. /etc",
       "rsync -a home/ ~/",
       "cp .bashrc ~",
+      "docker run -v /etc:/h alpine sh -c 'echo a > /h/hosts'",
       "ln -sf a ~/.bashrc",
       "sed -i 1,5d ~/.bashrc",
       "sed -i 's/.*//' /etc/hosts",
@@ -60,6 +61,8 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
   "files.delete": {
     match: [
       "rm -rf src",
+      "docker run --rm -v /home/user/project:/w alpine rm -rf /w/src",
+      'docker run -v "$PWD":/w -w /w node sh -c "rm -rf src"',
       "rm -r -f ./build",
       "find . -name '*.ts' -delete",
       "cd sub && rm --recursive x",
@@ -67,7 +70,7 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
       "tar --remove-files -cf a.tar src",
       "zip -rm a.zip src",
     ],
-    pass: ["rm a.txt", "rm -rf /tmp/scratch", "rmdir empty", "ls -R src"],
+    pass: ["rm a.txt", "rm -rf /tmp/scratch", "docker run --rm alpine rm -rf /x", "rmdir empty", "ls -R src"],
   },
   "files.delete-unseen": {
     match: [
@@ -111,7 +114,7 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
   "files.shred": { match: ["shred -u a.txt"], pass: ["shred --help"] },
   "files.mirror-delete": {
     match: ["rsync -a --delete a/ b/", "rsync -a --delete-after a/ h:b/"],
-    pass: ["rsync -av a/ b/", "rsync -an --dry-run --delete a b"],
+    pass: ["rsync -av a/ b/", "rsync -a --delete a/ /tmp/b", "rsync -an --dry-run --delete a b"],
   },
   "files.truncate": {
     match: [

@@ -1,6 +1,9 @@
 import { type Dissection, dissect } from "../shell/dissect.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
-import { type FileLocation, locate } from "./file-location.ts";
+import { pathsOutside } from "../shell/container.ts";
+import type { ShellCommand } from "../shell/shell-command.ts";
+import { UNKNOWN } from "../shell/unknown.ts";
+import { type FileLocation, isInsideProject, locate } from "./file-location.ts";
 import type { PathAccess } from "./policy.ts";
 import type { PolicyFacts } from "./policy-facts.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -65,7 +68,23 @@ export class CallSubject {
 
   #filesOfScript(): readonly SubjectFile[] {
     return this.dissection.commands.flatMap((command) =>
-      touchedFiles(command).map(({ cwd, ...file }) => ({ ...file, location: locate(file.word, cwd, this.facts) })),
+      touchedFiles(command).flatMap(({ cwd, ...file }) => {
+        const location = locate(file.word, cwd, this.facts);
+        return this.#onMachine(location, command, file.isRecursive).map((place) => ({ ...file, location: place }));
+      }),
     );
+  }
+
+  /** Where a file of a container is on the machine: nowhere if it is not mounted. */
+  #onMachine(location: FileLocation, { container }: ShellCommand, isRecursive: boolean): readonly FileLocation[] {
+    if (container === undefined) return [location];
+    if (location.kind === "known")
+      return pathsOutside(container, location.path, isRecursive).map((path) =>
+        path.startsWith(UNKNOWN) ? { kind: "unknown" } : { kind: "known", path },
+      );
+    const isElsewhere = container.mounts.some(
+      ({ host }) => host === undefined || (host !== this.facts.projectRoot && !isInsideProject(host, this.facts)),
+    );
+    return isElsewhere ? [location] : [];
   }
 }

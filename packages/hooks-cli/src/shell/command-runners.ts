@@ -1,11 +1,17 @@
 import { optionValues } from "./option-values.ts";
+import { readContainer } from "./container.ts";
 import { MAX_WORDS } from "./shell-command.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
 import type { ShellWord } from "./word-fields.ts";
 import { ANY_WORD, NOTHING, type Started, quoteWords } from "./wrapped-command.ts";
 
 /** Programs that start others in their own particular ways. */
-export function startedByRunner(program: string, words: readonly ShellWord[], stdin: string | undefined): Started {
+export function startedByRunner(
+  program: string,
+  words: readonly ShellWord[],
+  stdin: string | undefined,
+  cwd: string | undefined,
+): Started {
   switch (program) {
     case "xargs":
     case "gxargs":
@@ -24,7 +30,7 @@ export function startedByRunner(program: string, words: readonly ShellWord[], st
     case "nerdctl":
     case "docker-compose":
     case "podman-compose":
-      return startedInContainer(words);
+      return startedInContainer(program, words, cwd);
     case "kubectl":
     case "oc":
       return startedInPod(words);
@@ -200,7 +206,7 @@ const CONTAINER_VALUE_OPTIONS =
   /^(?:-[ecuwhlmpvaH]|--(?:env|env-file|user|workdir|hostname|label|memory|publish|volume|attach|name|network|net|entrypoint|mount|add-host|cpus|gpus|platform|pull|restart|index|profile|project-name|project-directory|file|host|context|ip|device|dns|tmpfs|ulimit|shm-size|detach-keys|cap-add|cap-drop|security-opt|log-driver|runtime|volumes-from))$/;
 
 /** `docker exec web rm x`, `docker run image rm x`: what follows the container, the service or the image. */
-function startedInContainer(words: readonly ShellWord[]): Started {
+function startedInContainer(program: string, words: readonly ShellWord[], cwd: string | undefined): Started {
   const at = words.findIndex(({ text }, index) => index > 0 && (text === "exec" || text === "run"));
   if (at === -1 || at > 6) return NOTHING;
   const rest = words.slice(at + 1);
@@ -208,7 +214,10 @@ function startedInContainer(words: readonly ShellWord[]): Started {
     ({ text }, index) => !text.startsWith("-") && !CONTAINER_VALUE_OPTIONS.test(rest[index - 1]?.text ?? ""),
   );
   const command = target === -1 ? [] : rest.slice(target + 1);
-  return command.length === 0 ? NOTHING : { commands: [command], scripts: [] };
+  if (command.length === 0) return NOTHING;
+  const isNew = words[at]?.text === "run" && !program.endsWith("-compose") && words[at - 1]?.text !== "compose";
+  const container = isNew ? readContainer(rest.slice(0, target), cwd) : undefined;
+  return { commands: [command], scripts: [], container };
 }
 
 /** `kubectl exec pod -- rm x`. */

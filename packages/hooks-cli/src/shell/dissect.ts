@@ -130,6 +130,7 @@ class Dissector {
         wrappers: [...(from?.wrappers ?? []), ...(wrapper === undefined ? [] : [wrapper])],
         stdin: from?.stdin,
         pipedFrom: from?.pipedFrom ?? [],
+        container: from?.container,
         sink: (command, inner) => this.#takeCommand(command, inner),
         outputOf: (commands) => this.#printed(commands),
         multiplies: (name) => (this.#multiplies = name),
@@ -150,11 +151,15 @@ class Dissector {
     this.#noteWrittenFiles(program, command);
     const started = this.#startedBy(program, command, scope);
     if (started === NOTHING) return [command];
+    const { container = command.container } = started;
+    const wrappers = [...command.wrappers, program];
+    const outer = started.container === undefined ? command : { ...command, container, cwd: container?.workdir };
     const inner = started.commands.flatMap((words) =>
-      this.#takeInner({ ...command, words, redirects: [], wrappers: [...command.wrappers, program] }, scope),
+      this.#takeInner({ ...outer, words, redirects: [], wrappers }, scope),
     );
     // A separate shell cannot change this one's variables; `eval` and aliases can.
     const innerScope = program === "eval" || scope.aliases.has(program) ? scope : scope.fork();
+    if (command.container !== undefined) innerScope.cwd = command.cwd;
     if (started.positional !== undefined) {
       innerScope.set("0", started.positional.slice(0, 1));
       innerScope.positional = started.positional.slice(1);
@@ -213,17 +218,19 @@ class Dissector {
     const all = [
       startedByWrapper(program, words),
       startedByShell(program, words, stdin, contentOf),
-      startedByRunner(program, words, stdin),
+      startedByRunner(program, words, stdin, cwd),
       startedByInlineCode(program, words, stdin, contentOf),
       ...(ownScript === undefined ? [] : [{ commands: [], scripts: [ownScript] }]),
       ...(words[0]?.hasGlob === true ? [{ commands: programsMatching(words), scripts: [] }] : []),
     ].filter((started) => started !== NOTHING);
     if (all.length === 0) return NOTHING;
     const positional = all.find((started) => started.positional !== undefined)?.positional;
+    const container = all.find((started) => started.container !== undefined)?.container;
     return {
       commands: all.flatMap((started) => started.commands),
       scripts: all.flatMap((started) => started.scripts),
       ...(positional !== undefined && { positional }),
+      container,
     };
   }
 }

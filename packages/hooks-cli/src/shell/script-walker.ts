@@ -1,4 +1,5 @@
 import { assign, changeDirectory, countAssignments } from "./command-effects.ts";
+import type { Container } from "./container.ts";
 import { MAX_COMMANDS, type ShellCommand, type ShellRedirect } from "./shell-command.ts";
 import { startsItself } from "./self-start.ts";
 import type { ShellScope } from "./shell-scope.ts";
@@ -14,6 +15,7 @@ export interface WalkOptions {
   readonly wrappers: readonly string[];
   readonly stdin: string | undefined;
   readonly pipedFrom: readonly ShellCommand[];
+  readonly container: Container | undefined;
   readonly sink: CommandSink;
   /** The text that a pipeline stage is known to print. */
   readonly outputOf: (commands: readonly ShellCommand[]) => string | undefined;
@@ -264,6 +266,7 @@ export class ScriptWalker {
       pipedFrom: this.#options.pipedFrom.concat(...this.#groups.map(({ piped }) => piped)),
       stdin: this.#stdinOf(expandedRedirects),
       wrappers: this.#options.wrappers,
+      container: this.#options.container,
     };
     const found = this.#options.sink(command, scope);
     if (this.#group.stages.length === 0) changeDirectory(command, scope);

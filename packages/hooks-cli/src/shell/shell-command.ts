@@ -1,3 +1,4 @@
+import type { Container } from "./container.ts";
 import type { ShellWord } from "./word-fields.ts";
 
 /** One program that a script would start, with everything expanded that is known beforehand. */
@@ -13,6 +14,8 @@ export interface ShellCommand {
   readonly stdin: string | undefined;
   /** What started it, outermost first: `sudo`, `bash -c`, `xargs`. */
   readonly wrappers: readonly string[];
+  /** The new container in which it runs; undefined if it runs on the machine, or where others ran before. */
+  readonly container?: Container | undefined;
 }
 
 export interface ShellRedirect {

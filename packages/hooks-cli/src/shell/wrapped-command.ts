@@ -1,5 +1,6 @@
 import { SHELLS, SHELL_VALUE_OPTIONS, type Wrapper, findWrapper } from "./command-wrappers.ts";
 import { UNSEEN } from "./unknown.ts";
+import type { Container } from "./container.ts";
 import type { ShellWord } from "./word-fields.ts";
 
 /** What a command starts besides itself. */
@@ -10,6 +11,8 @@ export interface Started {
   readonly scripts: readonly string[];
   /** The arguments passed to the scripts. */
   readonly positional?: readonly string[];
+  /** The new container in which it runs. */
+  readonly container?: Container | undefined;
 }
 
 export const NOTHING: Started = { commands: [], scripts: [] };

@@ -2,12 +2,12 @@
 export const CONTAINERS_EFFECTS = `
 docker nerdctl
   containers.own-host: ** --privileged; run|create --cap-add=all
-  containers.delete-volume: ** volume rm|remove|prune; ** down -v|--volumes; ** rm -v|--volumes; ** prune --volumes
-  containers.prune: ** prune
+  containers.delete-volume: volume rm|remove|prune; ** down -v|--volumes; rm -v|--volumes; container|compose rm -v|--volumes; ** prune --volumes
+  containers.prune: system|container|network|pod prune
   containers.delete-container: rm -f|--force; container rm -f|--force
   containers.stop: rm|stop|kill; container rm|stop|kill
   containers.delete-container: stack|service|swarm|node|config|secret rm|remove|leave; machine rm
-  containers.delete-image: rmi -f|--force; image|images rm|remove -f|--force; builder prune
+  containers.delete-image: rmi -f|--force; image|images rm|remove -f|--force; image prune -a|--all
   containers.delete-image: manifest rm; down --rmi
 docker-compose podman-compose
   containers.delete-volume: down -v|--volumes; rm -v
@@ -64,7 +64,7 @@ velero
 etcdctl
   kubernetes.delete: del --prefix|--from-key; member remove; snapshot restore
 terraform tofu terragrunt
-  destroy: destroy; apply|plan -destroy|--destroy; ** run-all|all destroy; stack destroy
+  destroy: destroy; apply -destroy|--destroy; ** run-all|all destroy; stack destroy
   state: state rm|mv|push|replace-provider; workspace delete; force-unlock; taint|untaint
   state: init -migrate-state|-force-copy; apply -replace
   apply-unseen: apply -auto-approve|--auto-approve|--terragrunt-non-interactive

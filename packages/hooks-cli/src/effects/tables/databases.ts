@@ -23,7 +23,9 @@ mongoimport
 flushall flushdb
   drop-data: **
 redis-cli valkey-cli
-  drop-data: ** flushall|flushdb|shutdown|del|unlink|slaveof|replicaof|swapdb; ** config resetstat|set|rewrite
+  drop-data: ** flushall|flushdb|slaveof|replicaof|swapdb; ** config resetstat|set|rewrite
+  delete-keys: ** del|unlink
+  processes.stop-service: ** shutdown
   drop-data: ** debug segfault|panic|restart|crash*|reload|loadaof|oom|flushall; ** script flush
   drop-data: ** cluster reset|forget|flushslots; ** acl deluser; ** client kill
 influx

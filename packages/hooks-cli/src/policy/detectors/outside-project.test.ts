@@ -30,6 +30,32 @@ describe("deleting outside the project", () => {
     (command) => expect(detectDeleteOutside(subjectOf(command))).toBeUndefined(),
   );
 
+  test.each([
+    "rm -rf ~/.cache/pip",
+    "rm -rf ~/.npm/_cacache",
+    "rm -rf ~/.cache/go-build/*",
+    "rm -rf /var/lib/apt/lists/*",
+    "docker run --rm alpine rm -rf /srv/a",
+    "docker run --rm -v /home/user/project:/w -w /w alpine sh -c 'rm -rf dist'",
+    "docker run --rm -v /home/user/project:/w node rm -rf node_modules",
+  ])("is not deleting a cache, or what a new container has: %s", (command) =>
+    expect(detectDeleteOutside(subjectOf(command))).toBeUndefined(),
+  );
+
+  test.each([
+    "rm -rf ~/.cache",
+    "rm -rf ~/.cache/../docs",
+    "docker run --rm -v ~/docs:/d alpine rm -rf /d/a",
+    "docker run --rm -v /:/h alpine rm -rf /h/srv",
+    "docker run -v /srv:/w/srv alpine rm -rf /w",
+    "docker run -v /srv:/w node rm -rf data",
+    "docker run --mount type=bind,src=/srv,dst=/d alpine rm -rf /d/a",
+    "docker run -v data:/d alpine rm -rf /d/a",
+    "docker exec web rm -rf /srv/a",
+  ])("is deleting what is not made again: %s", (command) =>
+    expect(detectDeleteOutside(subjectOf(command))).toBeDefined(),
+  );
+
   test("is also deleting an unknown tree, but not an unknown file", () => {
     expect(detectDeleteOutside(subjectOf('rm -r "$X"'))).toBeDefined();
     expect(detectDeleteOutside(subjectOf('rm "$X"'))).toBeUndefined();

@@ -9,7 +9,7 @@ export function detectDeleteOutside(subject: CallSubject, allow: readonly string
     if (candidate.access !== "delete") return false;
     if (candidate.location.kind === "unknown") return candidate.isRecursive;
     const path = withoutCatchAll(candidate, candidate.location.path);
-    return !isAllowed(path, allow, facts) && !isInsideProject(path, facts);
+    return !isAllowed(path, allow, facts) && !isInsideProject(path, facts) && !isCache(path, facts);
   });
   return file?.word.text;
 }
@@ -29,6 +29,14 @@ export function detectWriteOutside(subject: CallSubject, allow: readonly string[
 /** For writing, the project's root itself is inside: `touch .` and `chmod +x .` change nothing else. */
 function isWithinProject(path: string, facts: PolicyFacts): boolean {
   return path === facts.projectRoot || facts.temporaryDirs.includes(path) || isInsideProject(path, facts);
+}
+
+/** Caches of package managers and compilers, whose content is made again; those of the system and of a user. */
+const CACHES =
+  /^\/var\/(?:cache|lib\/apt\/lists)(?:\/.|$)|^~\/(?:\.cache\/.|Library\/Caches\/.|Library\/Developer\/Xcode\/DerivedData|\.npm\/_|\.gradle\/caches|\.yarn\/(?:berry\/)?cache|\.cargo\/(?:registry|git)(?:\/|$)|\.bun\/install\/cache|\.pnpm-store|\.local\/share\/pnpm\/store|go\/pkg\/mod|\.m2\/repository\/.)/;
+
+function isCache(path: string, { home }: PolicyFacts): boolean {
+  return CACHES.test(home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }
 
 function isAllowed(path: string, allow: readonly string[], facts: PolicyFacts): boolean {
