@@ -80,15 +80,21 @@ const lazyPolicyCheck = {
   },
 };
 
-/** Hooks read code that is given to an interpreter with what the file of what they seldom need contains for it. */
-const lazyReadCode = {
-  name: "lazy-read-code",
+/** Functions that hooks call in the file of what they seldom need, by the name of their source. */
+const SELDOM_CALLED = { "read-code": "readCode", "seldom-tables": "seldomTables" };
+
+const lazyFunctions = {
+  name: "lazy-functions",
   setup(bundler) {
-    bundler.onResolve({ filter: /\/read-code\.ts$/ }, ({ path }) => ({ path, namespace: "lazy-code" }));
-    bundler.onLoad({ filter: /.*/, namespace: "lazy-code" }, () => ({
-      contents: `export const readCode = (code) => require("./seldom.cjs").readCode(code);`,
+    bundler.onResolve({ filter: /\/(?:read-code|seldom-tables)\.ts$/ }, ({ path }) => ({
+      path: path.slice(path.lastIndexOf("/") + 1, -".ts".length),
+      namespace: "lazy-functions",
     }));
-    bundler.onResolve({ filter: /^\./, namespace: "lazy-code" }, ({ path }) => ({ path, external: true }));
+    bundler.onLoad({ filter: /.*/, namespace: "lazy-functions" }, ({ path }) => {
+      const name = SELDOM_CALLED[path];
+      return { contents: `export const ${name} = (value) => require("./seldom.cjs").${name}(value);` };
+    });
+    bundler.onResolve({ filter: /^\./, namespace: "lazy-functions" }, ({ path }) => ({ path, external: true }));
   },
 };
 
@@ -142,7 +148,7 @@ async function bundleParser(target) {
 }
 
 await mkdir(join(packageDir, "dist"), { recursive: true });
-await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolicyCheck, lazyReadCode]);
+await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolicyCheck, lazyFunctions]);
 await bundle("commands/command-line.ts", join(packageDir, "dist/commands.cjs"));
 await bundle("undo/recorder.ts", join(packageDir, "dist/undo.cjs"));
 await bundle("hook/seldom-needed.ts", join(packageDir, "dist/seldom.cjs"));

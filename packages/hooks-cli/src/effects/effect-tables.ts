@@ -1,9 +1,8 @@
-import { CLOUD_EFFECTS } from "./tables/cloud.ts";
 import { CONTAINERS_EFFECTS } from "./tables/containers.ts";
 import { DATABASES_EFFECTS } from "./tables/databases.ts";
 import { DISKS_EFFECTS } from "./tables/disks.ts";
 import { PACKAGES_EFFECTS } from "./tables/packages.ts";
-import { SERVICES_EFFECTS } from "./tables/services.ts";
+import { seldomTables } from "./tables/seldom-tables.ts";
 import { SYSTEM_EFFECTS } from "./tables/system.ts";
 import { VERSION_CONTROL_EFFECTS } from "./tables/version-control.ts";
 
@@ -17,11 +16,13 @@ const TABLES = [
   ["processes", SYSTEM_EFFECTS],
   ["disks", DISKS_EFFECTS],
   ["infrastructure", CONTAINERS_EFFECTS],
-  ["cloud", CLOUD_EFFECTS],
   ["databases", DATABASES_EFFECTS],
   ["packages", PACKAGES_EFFECTS],
-  ["services", SERVICES_EFFECTS],
 ] as const;
+
+/** The programs of the other tables. */
+const SELDOM =
+  "effect-tables.ts`. */ export const CLOUD_EFFECTS = ` aws gcloud gsutil bq az azcopy doctl linode-cli hcloud scw vultr vultr-cli ibmcloud oci aliyun openstack flyctl fly heroku vercel netlify railway supabase firebase convex wrangler cloudflared fastly cf dokku apigeecli deck effect-tables.ts`. */ export const SERVICES_EFFECTS = ` borg restic rclone duplicity kopia tmutil snapper timeshift vssadmin mc mcli s3cmd s5cmd b2 vault bao doppler op bw chamber pass gopass infisical ssh-add ssh-keygen gpg security keytool certbot kafka-topics kafka-consumer-groups kafka-configs kafka-acls kafka-delete-records kafka-streams-application-reset rpk nats rabbitmqctl rabbitmqadmin rabbitmq-plugins pulsar-admin nsupdate dig algolia stripe square twilio pd splunk grafana-cli sentry-cli ldcli flipt unleash split shopify hub tea sendmail postsuper eas fastlane mkfs";
 
 /** Programs whose names vary. */
 const VARIANTS: readonly (readonly [RegExp, string])[] = [
@@ -43,6 +44,8 @@ interface TableEntry {
 }
 
 let entriesByProgram: ReadonlyMap<string, TableEntry> | undefined;
+let seldomPrograms: ReadonlySet<string> | undefined;
+let seldomEntries: ReadonlyMap<string, TableEntry> | undefined;
 const parsed = new Map<string, readonly EffectPattern[]>();
 
 /** The patterns of a program; none if nothing is known about it. */
@@ -50,27 +53,32 @@ export function patternsOf(program: string): readonly EffectPattern[] {
   const name = VARIANTS.find(([names]) => names.test(program))?.[1] ?? program;
   const known = parsed.get(name);
   if (known !== undefined) return known;
-  entriesByProgram ??= readTables();
-  const entry = entriesByProgram.get(name);
+  const entry = (entriesByProgram ??= readTables(TABLES)).get(name) ?? seldomEntry(name);
   const patterns = entry === undefined ? [] : entry.lines.flatMap((line) => patternsIn(line.trim(), entry.pack));
   parsed.set(name, patterns);
   return patterns;
 }
 
-/** Every program that the table knows. */
-export function knownPrograms(): readonly string[] {
-  return [...(entriesByProgram ??= readTables()).keys()];
+function seldomEntry(name: string): TableEntry | undefined {
+  seldomPrograms ??= new Set(SELDOM.split(" "));
+  return seldomPrograms.has(name) ? (seldomEntries ??= readTables(seldomTables())).get(name) : undefined;
 }
 
-function readTables(): ReadonlyMap<string, TableEntry> {
+/** Every program that the tables know. */
+export function knownPrograms(): readonly string[] {
+  return [...readTables([...TABLES, ...seldomTables()]).keys()];
+}
+
+function readTables(tables: readonly (readonly [string, string])[]): ReadonlyMap<string, TableEntry> {
   const entries = new Map<string, TableEntry>();
-  for (const [pack, text] of TABLES) {
+  for (const [pack, text] of tables) {
     let lines: string[] = [];
     for (const line of text.split("\n")) {
       if (line.startsWith(" ")) {
         lines.push(line);
         continue;
       }
+      if (line === "") continue;
       lines = [];
       const entry = { pack, lines };
       for (const name of line.split(" ")) entries.set(name, entry);

@@ -6,4 +6,5 @@ export { findBrokenMemories, readCitations } from "../citations/project-citation
 export { fetchServerSettings } from "../delivery/server-settings.ts";
 export { steer } from "../steering/steer-session.ts";
 export { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
+export { seldomTables } from "../effects/tables/seldom-tables.ts";
 export { readCode } from "../shell/read-code.ts";
