@@ -19,7 +19,7 @@ export interface Change {
  * Everything that differs between two trees, a directory before what is in it. A directory by itself differs if it is new, gone,
  * or has other permissions.
  */
-export function compareTrees(store: ObjectStore, before: string, after: string): readonly Change[] {
+export function compareTrees(store: ObjectStore, before: string | undefined, after: string): readonly Change[] {
   const changes: Change[] = [];
   const entriesOf = (id: string | undefined): ReadonlyMap<RawPath, TreeEntry> =>
     new Map(id === undefined ? [] : decodeTree(store.read(id).content).map((entry) => [entry.name, entry]));

@@ -7,8 +7,6 @@ import { continueTurn, endTurn, takeChanges } from "./turn-state.ts";
 
 /** Whose end is recorded, so that what others change later is not theirs. */
 
-const DRY = { isForced: false, isDry: true };
-
 let project: UndoProject;
 
 beforeEach(() => {
@@ -66,11 +64,31 @@ describe("after a turn has ended", () => {
     expect(snapshot(project.root).get(name)).toBe(start.get(name));
   });
 
-  test("a folder that took the place of a file is not deleted even if that is forced", () => {
-    project.shell("rm a.txt; mkdir a.txt; echo by hand > a.txt/x");
-    expect(project.undo()).toMatchObject({ skipped: ["a.txt"], failures: [] });
-    expect(project.undo({ isForced: true })).toMatchObject({ failures: [{ path: "a.txt" }] });
-    expect(project.read("a.txt/x")).toBe("by hand\n");
+  test.each(["a.txt", "b.txt", "new.txt"])(
+    "a folder that took the place of %s is only deleted if that is forced",
+    (name) => {
+      project.shell(`rm -f ${name}; mkdir -p ${name}/deep; echo by hand > ${name}/deep/x; echo by hand > ${name}/y`);
+      const changed = snapshot(project.root);
+      expect(project.undo({ path: name })).toMatchObject({ undone: [], skipped: [name], failures: [] });
+      expect(differences(changed, snapshot(project.root))).toEqual([]);
+      expect(project.undo({ path: name, isForced: true })).toMatchObject({ skipped: [], failures: [] });
+      expect(snapshot(project.root).get(name)).toBe(start.get(name));
+      expect(project.redo()).toMatchObject({ skipped: [], failures: [] });
+      expect(differences(changed, snapshot(project.root))).toEqual([]);
+    },
+  );
+
+  test("a folder that took the place of a file stays if not all of it is recorded", () => {
+    project.git("init", "-q");
+    project.write(".gitignore", "*.db\n");
+    project.shell("rm a.txt; mkdir a.txt");
+    project.write("a.txt/large.db", "x".repeat(2_000_000));
+    expect(project.undo({ path: "a.txt", isForced: true })).toMatchObject({
+      undone: [],
+      skipped: ["a.txt"],
+      failures: [],
+    });
+    expect(project.read("a.txt/large.db")).toHaveLength(2_000_000);
   });
 
   test("what cannot be brought back below a file that took the place of its folder is named as well", () => {
@@ -181,6 +199,27 @@ describe("after a turn has ended", () => {
   });
 });
 
+test("what somebody put into a folder that the turn made in the place of a file stays, unless that is forced", () => {
+  const start = snapshot(project.root);
+  project.shell("rm a.txt; mkdir a.txt; echo by the assistant > a.txt/x");
+  project.end();
+  project.write("a.txt/mine", "by hand\n");
+  expect(project.undo()).toMatchObject({ undone: [{ path: "a.txt/x" }], skipped: ["a.txt"], failures: [] });
+  expect(project.read("a.txt/mine")).toBe("by hand\n");
+  expect(project.undo({ isForced: true })).toMatchObject({ skipped: [], failures: [] });
+  expect(differences(start, snapshot(project.root))).toEqual([]);
+});
+
+test("what is no file is replaced by the file or folder that was there", () => {
+  const start = snapshot(project.root);
+  project.shell("rm -r a.txt b.txt deep; mkfifo a.txt deep");
+  project.shell(`node -e 'require("net").createServer().listen("b.txt", () => process.kill(process.pid, 9))' || true`);
+  expect(fs.lstatSync(join(project.root, "b.txt")).isSocket()).toBe(true);
+  project.end();
+  expect(project.undo()).toMatchObject({ skipped: [], failures: [], undone: { length: 3 } });
+  expect(differences(start, snapshot(project.root))).toEqual([]);
+});
+
 describe("a turn that goes on after its end", () => {
   beforeEach(() => {
     work();
@@ -287,49 +326,5 @@ describe("the end is not recorded", () => {
     endTurn(project.home, first);
     project.turn();
     expect(recordEnd(project.home, first, ENOUGH, "turn")).toBe(false);
-  });
-});
-
-describe("two sessions in one folder", () => {
-  beforeEach(() => {
-    work();
-    project.turn("other");
-    project.write("deep/c.txt", "by the other\n");
-    project.write("a.txt", "by the other\n");
-  });
-
-  test("what the other may have changed meanwhile is only taken back if that is forced", () => {
-    project.end();
-    const worked = snapshot(project.root);
-    const others = [{ session: "other", turn: 1, paths: ["a.txt", "deep/c.txt"] }];
-    expect(project.command.undo({ session: "session", turn: undefined, path: undefined }, DRY)).toMatchObject({
-      others,
-      isRefused: false,
-    });
-    expect(project.undo({ session: "session" })).toMatchObject({ others, isRefused: true });
-    expect(differences(worked, snapshot(project.root))).toEqual([]);
-    expect(project.redo()).toBeUndefined();
-    expect(project.undo({ session: "session", path: "b.txt" })).toMatchObject({ others: [], isRefused: false });
-    expect(project.undo({ session: "session", isForced: true })).toMatchObject({ others, isRefused: false });
-    expect(["a.txt", "deep/c.txt"].map((name) => project.read(name))).toEqual(["a1\n", "c1\n"]);
-  });
-
-  test("a turn that was taken back by the undo of another is not called unknown", () => {
-    project.end();
-    project.end("other");
-    project.undo({ session: "session", isForced: true });
-    const by = { session: "session", turn: 1 };
-    expect(project.undo({ session: "other" })).toMatchObject({ undone: [], turn: { takenBack: { by } } });
-    const selection = { session: "other", turn: undefined, path: undefined };
-    expect(project.command.takenBack(selection)?.takenBack).toMatchObject({ by });
-  });
-
-  test("one after the other are told apart", () => {
-    project.end();
-    project.end("other");
-    project.turn("third");
-    project.write("third.txt", "third\n");
-    project.end("third");
-    expect(project.undo({ session: "third" })).toMatchObject({ others: [], undone: [{ path: "third.txt" }] });
   });
 });

@@ -104,6 +104,7 @@ class Restoration {
   #directory({ path, before, after }: Change, absolute: RawPath): void {
     if (before === undefined) return;
     if (after === undefined || !isDirectory(after.mode)) {
+      removeSpecial(absolute);
       fs.mkdirSync(forFs(absolute), { recursive: true });
     }
     this.#modes.set(path, permissionsOf(before.mode));
@@ -114,6 +115,7 @@ class Restoration {
     const { store, kept } = this.#source;
     const directory = absolute.slice(0, absolute.lastIndexOf("/"));
     fs.mkdirSync(forFs(directory), { recursive: true });
+    if (isKept(mode)) removeSpecial(absolute);
     if (isKept(mode)) return kept.restore(keptKey(path), absolute, permissionsOf(mode));
     const temporary = `${directory}/${TEMPORARY}${process.pid}`;
     const { content } = store.read(id);
@@ -138,6 +140,12 @@ function mustGo({ before, after }: Change): boolean {
 /** Whether it belongs to the objects of a repository. */
 function isObject({ path }: Change): boolean {
   return /(?:^|\/)objects\//.test(path);
+}
+
+/** A pipe, a socket or a device holds nothing. A rename replaces it by itself. */
+function removeSpecial(absolute: RawPath): void {
+  const stat = fs.lstatSync(forFs(absolute), { throwIfNoEntry: false });
+  if (stat !== undefined && !stat.isFile() && !stat.isDirectory() && !stat.isSymbolicLink()) fs.rmSync(forFs(absolute));
 }
 
 /** What is not recorded stays, and with it its directory. */

@@ -1,10 +1,10 @@
 import { type Change, type Item, compareTrees, isSameItem, itemAt } from "./compare-trees.ts";
 import { gitDirOf } from "./git-directory.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { type RawPath, isAtOrBelow, toRaw, toText } from "./raw-path.ts";
+import { type RawPath, isAtOrBelow, joinRaw, toRaw, toText } from "./raw-path.ts";
 import { type RestoreFailure, restoreFiles, within } from "./restore-files.ts";
 import { isDirectory } from "./tree.ts";
-import { type TurnChange, type TurnSpan, isLeftOut, isSameAt, turnChanges } from "./turn-changes.ts";
+import { type TurnChange, type TurnSpan, isSameAt, turnChanges } from "./turn-changes.ts";
 import type { TurnRecord, UndoStore } from "./undo-store.ts";
 
 export interface UndoRequest {
@@ -49,12 +49,13 @@ export function planUndo({ objects }: UndoStore, { span, now, path, isForced }: 
     }
     if (isSameAt(objects, at, current, before)) continue;
     const isAgain = !isForced && (change.isMixed || !isSameAt(objects, at, current, after));
-    const isUnrecorded = change.wasLeftOut || (current === undefined && isLeftOut(now, at));
+    const isUnrecorded = change.wasLeftOut || (current === undefined && holdsSomething(now, at));
     const isBelow = replaced.some((directory) => isAtOrBelow(at, directory));
     if (!isAgain && !isUnrecorded && !isBelow) changes.push({ path: at, before, after: current });
     else skipped.push(at);
     if (isAgain && current !== undefined && !isDirectory(current.mode)) replaced.push(at);
   }
+  keepFolders(objects, { changes, skipped, turn: changed, now, isForced });
   const torn = new Set(skipped.flatMap((at) => gitDirOf(at) ?? []));
   const isTorn = ({ path: at }: Change): boolean => torn.has(gitDirOf(at) ?? "");
   return {
@@ -62,6 +63,47 @@ export function planUndo({ objects }: UndoStore, { span, now, path, isForced }: 
     refreshes: refreshes.filter((change) => !isTorn(change)),
     skipped: [...skipped, ...changes.filter(isTorn).map((change) => change.path)],
   };
+}
+
+/** Whether something that is not recorded is at a path; a pipe, a socket or a device holds nothing. */
+function holdsSomething(now: TurnRecord, path: RawPath): boolean {
+  return now.leftOut.some(({ path: left, reason }) => reason !== "special" && isAtOrBelow(path, left));
+}
+
+interface Folders {
+  readonly changes: Change[];
+  readonly skipped: RawPath[];
+  readonly turn: readonly TurnChange[];
+  readonly now: TurnRecord;
+  readonly isForced: boolean;
+}
+
+/**
+ * A folder that took the place of a file and has something in it that is not the turn's stays. If that is forced, all of it is
+ * deleted, since it is recorded by now.
+ */
+function keepFolders(objects: ObjectStore, { changes, skipped, turn, now, isForced }: Folders): void {
+  const afterTurn = new Map(turn.map(({ path, after }) => [path, after]));
+  const removed = new Set(changes.flatMap(({ path, before }) => (before === undefined ? path : [])));
+  for (const change of [...changes]) {
+    const { path, before, after } = change;
+    if (!isFolderItem(after) || isFolderItem(before)) continue;
+    if (before === undefined && isFolderItem(afterTurn.get(path))) continue;
+    // The item of a folder in which only files changed is an older one.
+    const folder = itemAt(objects, now.tree, path) ?? after;
+    const others = compareTrees(objects, undefined, folder.id)
+      .map((inner) => ({ path: joinRaw(path, inner.path), before: undefined, after: inner.after }))
+      .filter((inner) => !removed.has(inner.path));
+    const isKept = now.leftOut.some((left) => left.reason !== "special" && isAtOrBelow(left.path, path));
+    if (others.length === 0 && !isKept) continue;
+    const at = changes.indexOf(change);
+    if (isForced && !isKept) changes.splice(at + 1, 0, ...others);
+    else skipped.push(...changes.splice(at, 1).map((kept) => kept.path));
+  }
+}
+
+function isFolderItem(item: Item | undefined): item is Item {
+  return item !== undefined && isDirectory(item.mode);
 }
 
 /** Finds what is now at a path that a turn changed. */
