@@ -1,6 +1,7 @@
 import { compareTrees } from "./compare-trees.ts";
 import { type TurnPart, type TurnSpan, spanOf } from "./turn-changes.ts";
 import { UNDO_SESSION } from "./turn-state.ts";
+import { openUndos, spanUntil } from "./undo-history.ts";
 import type { TurnRecord, UndoStore } from "./undo-store.ts";
 import { type ShownChange, shownChanges } from "./undo-turn.ts";
 
@@ -26,10 +27,15 @@ export function sharedWork(
 ): readonly SharedWork[] {
   const others = store.turns.filter(({ session }) => session !== span.start.session && session !== UNDO_SESSION);
   const starts = others.filter(({ turn, end }) => end === undefined && Number.isInteger(turn));
+  const undos = openUndos(store);
   const wanted = new Set(changes.map(({ path }) => path));
   return starts.flatMap((start) => {
     const own = others.filter(({ session }) => session === start.session);
-    const other = spanOf(own, start, () => now);
+    const undo = undos.find(({ undone }) => undone?.session === start.session && undone.turn === start.turn);
+    const other = spanUntil(
+      spanOf(own, start, () => now),
+      undo?.start,
+    );
     const shared = new Set<string>();
     for (const part of span.parts)
       for (const theirs of other.parts)

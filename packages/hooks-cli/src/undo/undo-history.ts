@@ -69,9 +69,10 @@ export function takenBackFinder(store: UndoStore): (span: TurnSpan) => TakenBack
   };
 }
 
-/** What a turn that counts until now was like before an undo. */
-function spanUntil(span: TurnSpan, end: TurnRecord): TurnSpan {
-  const [last] = span.parts.slice(-1);
-  if (span.until !== "now" || last === undefined) return span;
-  return { ...span, parts: [...span.parts.slice(0, -1), { before: last.before, after: end }] };
+/** A turn that counts until now, as it was before an undo. */
+export function spanUntil(span: TurnSpan, end: TurnRecord | undefined): TurnSpan {
+  const last = span.parts.at(-1);
+  if (end === undefined || span.until !== "now" || last === undefined) return span;
+  if (end.recordedAtMs < last.before.recordedAtMs) return span;
+  return { ...span, until: "turn", parts: [...span.parts.slice(0, -1), { before: last.before, after: end }] };
 }

@@ -85,12 +85,11 @@ interface Folders {
 function keepFolders(objects: ObjectStore, { changes, skipped, turn, now, isForced }: Folders): void {
   const afterTurn = new Map(turn.map(({ path, after }) => [path, after]));
   const removed = new Set(changes.flatMap(({ path, before }) => (before === undefined ? path : [])));
-  for (const change of [...changes]) {
-    const { path, before, after } = change;
-    if (!isFolderItem(after) || isFolderItem(before)) continue;
-    if (before === undefined && isFolderItem(afterTurn.get(path))) continue;
+  for (const change of changes.filter(({ before, after }) => isFolderItem(after) && !isFolderItem(before))) {
+    const { path, before } = change;
     // The item of a folder in which only files changed is an older one.
-    const folder = itemAt(objects, now.tree, path) ?? after;
+    const folder = itemAt(objects, now.tree, path);
+    if (folder === undefined || (before === undefined && isFolderItem(afterTurn.get(path)))) continue;
     const others = compareTrees(objects, undefined, folder.id)
       .map((inner) => ({ path: joinRaw(path, inner.path), before: undefined, after: inner.after }))
       .filter((inner) => !removed.has(inner.path));
@@ -102,7 +101,7 @@ function keepFolders(objects: ObjectStore, { changes, skipped, turn, now, isForc
   }
 }
 
-function isFolderItem(item: Item | undefined): item is Item {
+function isFolderItem(item: Item | undefined): boolean {
   return item !== undefined && isDirectory(item.mode);
 }
 
