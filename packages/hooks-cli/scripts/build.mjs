@@ -81,18 +81,22 @@ const lazyPolicyCheck = {
 };
 
 /** Functions that hooks call in the file of what they seldom need, by the name of their source. */
-const SELDOM_CALLED = { "read-code": "readCode", "seldom-tables": "seldomTables" };
+const SELDOM_CALLED = {
+  "read-code": "readCode",
+  "seldom-tables": "seldomTables",
+  multiplexers: "startedByMultiplexer",
+};
 
 const lazyFunctions = {
   name: "lazy-functions",
   setup(bundler) {
-    bundler.onResolve({ filter: /\/(?:read-code|seldom-tables)\.ts$/ }, ({ path }) => ({
+    bundler.onResolve({ filter: /\/(?:read-code|seldom-tables|multiplexers)\.ts$/ }, ({ path }) => ({
       path: path.slice(path.lastIndexOf("/") + 1, -".ts".length),
       namespace: "lazy-functions",
     }));
     bundler.onLoad({ filter: /.*/, namespace: "lazy-functions" }, ({ path }) => {
       const name = SELDOM_CALLED[path];
-      return { contents: `export const ${name} = (value) => require("./seldom.cjs").${name}(value);` };
+      return { contents: `export const ${name} = (...values) => require("./seldom.cjs").${name}(...values);` };
     });
     bundler.onResolve({ filter: /^\./, namespace: "lazy-functions" }, ({ path }) => ({ path, external: true }));
   },

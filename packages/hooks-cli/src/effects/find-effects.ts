@@ -11,7 +11,7 @@ import { FETCHERS } from "../policy/detectors/pipe-to-shell.ts";
 import { type GivenArguments, hasOption, matchesPattern, plainWords, readArguments } from "./argument-pattern.ts";
 import { type FoundEffect, effectsOnFiles } from "./file-effects.ts";
 import { effectsOfGit } from "./git-effects.ts";
-import { effectOfSql } from "./sql-effects.ts";
+import { effectOfSql, givenStatements } from "./sql-effects.ts";
 import { patternsOf } from "./effect-tables.ts";
 
 /** The rule about a command that exceeds the limits of dissection. */
@@ -28,7 +28,7 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   };
   const { commands } = subject.dissection;
   for (const command of commands) {
-    for (const rule of effectsOfCommand(command)) {
+    for (const rule of effectsOfCommand(command, subject.facts)) {
       if (isTemporary(rule, command, subject.facts)) continue;
       const stashed =
         rule === "git.drop-stash" && commands.some(stashesIgnored) ? subject.facts.unrecorded?.[0] : undefined;
@@ -80,7 +80,7 @@ function isTemporary(rule: string, command: ShellCommand, { temporaryDirs }: Pol
   return directory !== undefined && temporaryDirs.some((temporary) => isBelow(directory, temporary));
 }
 
-function effectsOfCommand(command: ShellCommand): readonly string[] {
+function effectsOfCommand(command: ShellCommand, facts: PolicyFacts): readonly string[] {
   const { program, words } = asProgram(command);
   const given = readArguments(words);
   if (hasOption(given, "--help") || hasOption(given, "--dry-run|--dryrun|--what-if|-WhatIf|--noop|--check-only"))
@@ -88,7 +88,7 @@ function effectsOfCommand(command: ShellCommand): readonly string[] {
   const rules = patternsOf(program)
     .filter(({ pattern }) => matchesPattern(pattern, given))
     .map(({ rule }) => (rule === "kubernetes.delete" && deletesNamedPods(given) ? "kubernetes.interrupt" : rule));
-  return [...rules, ...otherEffects(program, command, given)];
+  return [...rules, ...otherEffects(program, command, given, facts)];
 }
 
 /**
@@ -140,12 +140,17 @@ const MONGO_CLIENTS = /^(?:mongo|mongosh)$/;
 const MONGO_LOSS =
   /\.\s*(?:dropDatabase|drop|dropIndexes|dropUser|dropRole|dropAllUsersFromDatabase)\s*\(|\.\s*(?:deleteMany|remove)\s*\(\s*(?:\{\s*\}\s*)?\)/;
 
-function otherEffects(program: string, command: ShellCommand, given: GivenArguments): readonly string[] {
+function otherEffects(
+  program: string,
+  command: ShellCommand,
+  given: GivenArguments,
+  facts: PolicyFacts,
+): readonly string[] {
   const words = argumentsOf(command);
   const text = (): string => [...words.map((word) => word.text), command.stdin ?? ""].join("\n");
-  if (program === "git" || program === "hub") return effectsOfGit(given);
+  if (program === "git" || program === "hub") return effectsOfGit(given, directoryOf(command), facts);
   if (SQL_VERBS.test(program)) return sqlRules(`${program} ${words.map((word) => word.text).join(" ")}`);
-  if (SQL_CLIENTS.has(program)) return sqlRules(text());
+  if (SQL_CLIENTS.has(program)) return sqlRules(givenStatements(command, facts));
   if (MONGO_CLIENTS.test(program)) return MONGO_LOSS.test(text()) ? ["databases.drop-data"] : [];
   switch (program) {
     case "curl":
@@ -184,6 +189,8 @@ function otherEffects(program: string, command: ShellCommand, given: GivenArgume
         (/:\/?$/.test(plainWords(given).at(-1) ?? "") && hasOption(given, "-r"))
         ? ["files.remote-overwrite"]
         : [];
+    case "crontab":
+      return replacesSchedule(words, command) ? ["processes.delete-schedule"] : [];
     case "socat":
     case "nc":
       return /\b(?:disable|shutdown|del|clear)\b/.test(command.stdin ?? "") ? ["services.interrupt"] : [];
@@ -196,6 +203,12 @@ function otherEffects(program: string, command: ShellCommand, given: GivenArgume
         ...(text().includes("fork") && MULTIPLYING_CODE.test(text()) ? ["processes.multiply"] : []),
       ];
   }
+}
+
+/** Whether `crontab` takes the place of all jobs with nothing, or with a text in which those before do not occur. */
+function replacesSchedule(words: readonly ShellWord[], { stdin }: ShellCommand): boolean {
+  const [file] = words.filter(({ text }) => text === "-" || !text.startsWith("-"));
+  return file?.text === "/dev/null" || (stdin !== undefined && (file === undefined || file.text === "-"));
 }
 
 /** Code given to an interpreter, or to the console of an application. */

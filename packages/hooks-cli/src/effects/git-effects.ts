@@ -1,10 +1,37 @@
+import type { PolicyFacts } from "../policy/policy-facts.ts";
 import { type GivenArguments, matchesPattern } from "./argument-pattern.ts";
 
 /** What git commands lose that depends on more than their options. */
-export function effectsOfGit(given: GivenArguments): readonly string[] {
+export function effectsOfGit(
+  given: GivenArguments,
+  directory: string | undefined,
+  facts: PolicyFacts,
+): readonly string[] {
+  const branch = resetBranch(given);
+  if (branch !== undefined && isBranch(branch, directory, facts)) return ["git.delete-branch"];
   if (matchesPattern("checkout", given)) return discardsFiles(given) ? ["git.discard-changes"] : [];
   if (matchesPattern("push|send-pack", given)) return effectsOfRefspecs(given);
   return [];
+}
+
+/** The branch that `git checkout -B` or `git switch -C` creates, or resets if there is one. */
+function resetBranch({ items }: GivenArguments): string | undefined {
+  const [command] = items.filter(({ isOption, mayBeValue }) => !isOption && !mayBeValue);
+  const option =
+    command?.text === "checkout" ? /^-B$/ : command?.text === "switch" ? /^(?:-C|--force-create)$/ : undefined;
+  return option && items[items.findIndex(({ text }) => option.test(text)) + 1]?.text;
+}
+
+function isBranch(
+  name: string,
+  directory: string | undefined,
+  { projectRoot, isFile, contentOf }: PolicyFacts,
+): boolean {
+  return [projectRoot, directory ?? projectRoot].some(
+    (folder) =>
+      isFile(`${folder}/.git/refs/heads/${name}`) ||
+      contentOf(`${folder}/.git/packed-refs`)?.includes(` refs/heads/${name}\n`) === true,
+  );
 }
 
 /** Options of `git checkout` whose value may be the next word. */

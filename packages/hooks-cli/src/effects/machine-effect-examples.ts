@@ -69,6 +69,8 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
       "ls | xargs -I{} rm -rf ./{}",
       "tar --remove-files -cf a.tar src",
       "zip -rm a.zip src",
+      "npx shx rm -rf src",
+      "npx del-cli src",
     ],
     pass: ["rm a.txt", "rm -rf /tmp/scratch", "docker run --rm alpine rm -rf /x", "rmdir empty", "ls -R src"],
   },
@@ -192,7 +194,10 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
     pass: ["systemctl status nginx", "nginx -t", "nginx -s reload"],
   },
   "processes.shutdown": { match: ["sudo shutdown -h now", "systemctl reboot"], pass: ["shutdown -c", "uptime"] },
-  "processes.delete-schedule": { match: ["crontab -r"], pass: ["crontab -l", "crontab a.txt"] },
+  "processes.delete-schedule": {
+    match: ["crontab -r", "crontab /dev/null", "echo | crontab -", "echo '0 * * * * a' | crontab -"],
+    pass: ["crontab -l", "crontab a.txt", "(crontab -l; echo '0 * * * * a') | crontab -"],
+  },
   "processes.firewall": {
     match: ["iptables -F", "ufw disable", "ip link set eth0 down", "route del default"],
     pass: ["iptables -L", "ufw status", "ip addr", "ip link set eth0 up", "route -n"],

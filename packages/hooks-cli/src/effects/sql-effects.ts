@@ -1,3 +1,8 @@
+import { resolve } from "node:path";
+import type { PolicyFacts } from "../policy/policy-facts.ts";
+import { optionValues } from "../shell/option-values.ts";
+import { type ShellCommand, programOf } from "../shell/shell-command.ts";
+
 /** What SQL would lose: the name of the rule; undefined if nothing. Literals and comments are not statements. */
 export function effectOfSql(text: string): "drop-data" | "delete-all-rows" | "drop-column" | "rights" | undefined {
   const statements = text.replaceAll(/--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|'(?:[^']|'')*'?/g, " ").split(";");
@@ -15,3 +20,18 @@ export function effectOfSql(text: string): "drop-data" | "delete-all-rows" | "dr
 const DROPS =
   /\bdrop\s+(?:database|schema|table|tablespace|keyspace|collection|user|role|owned|materialized\s+view)\b|\btruncate\s+(?:table\s+)?[\w"`[]/i;
 const CHANGES_ROWS = /\bdelete\s+from\s+\S|\bupdate\s+[\w."`[\]]+\s+set\s/i;
+
+/** What a client of a database is given: its arguments, its input, and what is in the files that contain statements. */
+export function givenStatements(command: ShellCommand, { contentOf }: PolicyFacts): string {
+  const { words, stdin = "", redirects, pipedFrom, cwd } = command;
+  const texts = words.slice(1).map(({ text }) => text);
+  const source = pipedFrom.at(-1);
+  const files = [
+    ...redirects.flatMap(({ operator, target }) => (operator === "<" && target !== undefined ? target.text : [])),
+    ...optionValues(words, ["-f", "--file", "-i"]).map(({ text }) => text),
+    ...texts.flatMap((text) => /(?:^|[\n;] ?)(?:\\ir?|\.read|source) +(\S+)/.exec(text)?.[1] ?? []),
+    ...(source !== undefined && programOf(source) === "cat" ? source.words.slice(1).map(({ text }) => text) : []),
+  ];
+  const contents = cwd === undefined ? [] : files.map((file) => contentOf(resolve(cwd, file)) ?? "");
+  return [...texts, stdin, ...contents].join("\n");
+}

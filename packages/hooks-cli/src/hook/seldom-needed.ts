@@ -7,4 +7,5 @@ export { fetchServerSettings } from "../delivery/server-settings.ts";
 export { steer } from "../steering/steer-session.ts";
 export { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
 export { seldomTables } from "../effects/tables/seldom-tables.ts";
+export { startedByMultiplexer } from "../shell/multiplexers.ts";
 export { readCode } from "../shell/read-code.ts";

@@ -6,7 +6,19 @@ import type { Touch, TouchedFile } from "./touched-file.ts";
 
 /** Of Windows; `/s` and the like are their options. */
 const WINDOWS_DELETERS = /^(?:remove-item|ri|rd|del|erase)$/i;
-const DELETERS = new Set(["rm", "grm", "rmdir", "unlink", "shred", "srm", "rimraf", "trash", "trash-put", "gio"]);
+const DELETERS = new Set([
+  "rm",
+  "grm",
+  "rmdir",
+  "unlink",
+  "shred",
+  "srm",
+  "rimraf",
+  "trash",
+  "trash-put",
+  "gio",
+  "del-cli",
+]);
 
 /** The files named by a program that only deletes; undefined for another program. */
 export function deletedFiles(
@@ -20,6 +32,7 @@ export function deletedFiles(
   if (!DELETERS.has(program)) return undefined;
   const isRecursive =
     program === "rimraf" ||
+    program === "del-cli" ||
     program.startsWith("trash") ||
     options.some((option) => /^-[a-zA-Z]*[rR]|^--(?:recursive|dir)/.test(option));
   if (program === "rmdir")

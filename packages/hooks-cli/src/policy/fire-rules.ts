@@ -20,7 +20,8 @@ export const EXAMPLE_FACTS: PolicyFacts = {
   environment: { HOME: "/home/user", USER: "user", PATH: "/usr/bin:/bin" },
   temporaryDirs: ["/tmp", "/var/tmp"],
   realPath: (path) => path,
-  isFile: (path) => /^\/home\/user\/\.[^/]+$|^\/etc\/[^/]+$/.test(path),
+  isFile: (path) => /^\/home\/user\/\.[^/]+$|^\/etc\/[^/]+$|\/\.git\/refs\/heads\/(?:main|topic)$/.test(path),
+  contentOf: (path) => (path.endsWith("/drop.sql") ? "DROP TABLE a;" : undefined),
   branchAt: () => "topic",
 };
 

@@ -16,6 +16,14 @@ function factsOf({ projectRoot = "/home/user/project", environment = {} } = {}) 
   return machineFacts({ cwd: "/home/user", projectRoot, home: "/home/user", environment });
 }
 
+test("the start of a file is known, and nothing of a folder", () => {
+  writeFileSync(join(root, "a.sql"), `DROP TABLE a;${"x".repeat(100_000)}`);
+  const { contentOf } = factsOf();
+  expect(contentOf(join(root, "a.sql"))).toHaveLength(64 * 1024);
+  expect(contentOf(join(root, "a.sql"))).toMatch(/^DROP TABLE a;/);
+  expect([root, join(root, "missing")].map((path) => contentOf(path))).toEqual([undefined, undefined]);
+});
+
 test("temporary directories are the standard ones and the one in the environment", () => {
   expect(factsOf().temporaryDirs).toEqual(["/tmp", "/var/tmp", "/private/tmp"]);
   expect(factsOf({ environment: { TMPDIR: "" } }).temporaryDirs).toEqual(["/tmp", "/var/tmp", "/private/tmp"]);

@@ -33,8 +33,27 @@ export function machineFacts({ cwd, projectRoot, home, environment, unrecorded =
     realPath: (path) => realPathOf(path, resolved),
     unrecorded,
     isFile: (path) => tryStat(path)?.isFile() === true,
+    contentOf: startOf,
     branchAt: findBranch,
   };
+}
+
+/** Of a file that a command would run, so much is read. */
+const MAX_CONTENT = 64 * 1024;
+
+function startOf(path: string): string | undefined {
+  try {
+    const file = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    try {
+      if (!fs.fstatSync(file).isFile()) return undefined;
+      const start = Buffer.alloc(MAX_CONTENT);
+      return start.toString("utf8", 0, fs.readSync(file, start));
+    } finally {
+      fs.closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 /** No system opens a file by a longer name. */

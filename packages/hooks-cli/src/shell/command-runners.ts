@@ -1,5 +1,6 @@
 import { optionValues } from "./option-values.ts";
 import { readContainer } from "./container.ts";
+import { startedByMultiplexer } from "./multiplexers.ts";
 import { MAX_WORDS } from "./shell-command.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
 import type { ShellWord } from "./word-fields.ts";
@@ -47,6 +48,9 @@ export function startedByRunner(
     case "pwsh":
     case "powershell":
       return startedOnWindows(words);
+    case "tmux":
+    case "screen":
+      return startedByMultiplexer(program, words);
     case "rsync":
       return { commands: [], scripts: optionTexts(words, ["-e", "--rsh", "--rsync-path"]) };
     case "at":

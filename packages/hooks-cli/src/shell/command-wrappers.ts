@@ -16,7 +16,7 @@ export interface Wrapper {
 
 /** Wrappers without options of their own. */
 const PLAIN =
-  "command builtin nohup setsid valgrind firejail torsocks catchsegv unbuffer dbus-run-session systemd-inhibit busybox toybox entr";
+  "command builtin nohup setsid valgrind firejail torsocks catchsegv unbuffer dbus-run-session systemd-inhibit busybox toybox entr shx";
 
 /**
  * The others, in shorthand: `-x` is an option with a value, `!-x` one whose value is a script, a number is the number of

@@ -154,9 +154,8 @@ class Dissector {
     const { container = command.container } = started;
     const wrappers = [...command.wrappers, program];
     const outer = started.container === undefined ? command : { ...command, container, cwd: container?.workdir };
-    const inner = started.commands.flatMap((words) =>
-      this.#takeInner({ ...outer, words, redirects: [], wrappers }, scope),
-    );
+    const redirects = command.redirects.filter(({ operator }) => operator === "<");
+    const inner = started.commands.flatMap((words) => this.#takeInner({ ...outer, words, redirects, wrappers }, scope));
     // A separate shell cannot change this one's variables; `eval` and aliases can.
     const innerScope = program === "eval" || scope.aliases.has(program) ? scope : scope.fork();
     if (command.container !== undefined) innerScope.cwd = command.cwd;

@@ -48,7 +48,8 @@ export function startedByShell(
   contentOf: FileContent,
 ): Started {
   if (program === "source" || program === ".") {
-    const content = words[1] && contentOf(words[1].text);
+    const file = words[1]?.text;
+    const content = file === "/dev/stdin" ? stdin : file && contentOf(file);
     return content === undefined ? NOTHING : { commands: [], scripts: [content] };
   }
   if (!SHELLS.has(program)) return NOTHING;

@@ -2,7 +2,7 @@
 export const CONTAINERS_EFFECTS = `
 docker nerdctl
   containers.own-host: ** --privileged; run|create --cap-add=all
-  containers.delete-volume: volume rm|remove|prune; ** down -v|--volumes; rm -v|--volumes; container|compose rm -v|--volumes; ** prune --volumes
+  containers.delete-volume: volume rm|remove|prune; ** down -v|--volumes; compose up -V|--renew-anon-volumes; rm -v|--volumes; container|compose rm -v|--volumes; ** prune --volumes
   containers.prune: system|container|network|pod prune
   containers.delete-container: rm -f|--force; container rm -f|--force
   containers.stop: rm|stop|kill; container rm|stop|kill
@@ -10,7 +10,7 @@ docker nerdctl
   containers.delete-image: rmi -f|--force; image|images rm|remove -f|--force; image prune -a|--all
   containers.delete-image: manifest rm; down --rmi
 docker-compose podman-compose
-  containers.delete-volume: down -v|--volumes; rm -v
+  containers.delete-volume: down -v|--volumes; rm -v; up -V|--renew-anon-volumes
   containers.delete-container: rm -f|--force
 podman
   =docker

@@ -3,7 +3,7 @@ export const VERSION_CONTROL_EFFECTS = `
 git
   discard-changes: reset --hard|--merge|--keep; switch -f|--force|--discard-changes; checkout -f|--force
   discard-changes: restore !-S|--staged !--help; restore -S|--staged -W|--worktree; checkout-index -f|--force
-  discard-changes: read-tree --reset -u
+  discard-changes: read-tree --reset -u; merge|rebase|cherry-pick|revert|am --abort
   discard-changes: rm -f|--force; submodule deinit -f|--force; submodule update -f|--force
   delete-ignored: clean -f|--force -x|-X !-n|--dry-run
   delete-untracked: clean -f|--force !-n|--dry-run
