@@ -52,7 +52,9 @@ function effectsOnFile(file: SubjectFile, facts: PolicyFacts): readonly Omit<Fou
 
 /** Files that something else names may be anywhere. */
 function lossOfUnknown(file: SubjectFile, isUnseen: boolean): readonly Omit<FoundEffect, "subject">[] {
-  if (file.access === "delete" && isUnseen) return [{ rule: "files.delete-unseen", isElsewhere: true }];
+  // `rm "$folder"/*` deletes whatever is in there.
+  const isAnything = isUnseen || (file.word.hasGlob && /\/\*(?:\.\*)?$/.test(file.word.text));
+  if (file.access === "delete" && isAnything) return [{ rule: "files.delete-unseen", isElsewhere: true }];
   return file.isEmptied && (!file.isReplaced || isUnseen) ? [{ rule: "files.truncate", isElsewhere: true }] : [];
 }
 

@@ -97,6 +97,8 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
       "find . -name '*.log' -o -type f -delete",
       "fd . -x rm",
       "ls | xargs rm",
+      'cat list | while read -r f; do rm "$f"; done',
+      'rm -f "$folder"/*',
       "xargs rm < list.txt",
       "ls | parallel rm",
       'rm -rf "./$BUILD_DIR"',
@@ -105,6 +107,9 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
     pass: [
       'rm -f "$tmpfile"',
       'rm -f "$(cat pidfile)"',
+      'f=$(mktemp); rm "$f"',
+      'for f in *.log; do rm "$f"; done',
+      "ls *.log | while read f; do rm $f; done",
       "find . -type d -empty -delete",
       "find . -type d -empty | xargs rmdir",
       "mv $(cat list.txt) src",

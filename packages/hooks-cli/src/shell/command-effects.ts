@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { ShellCommand } from "./shell-command.ts";
 import type { ShellScope } from "./shell-scope.ts";
 import type { WordToken } from "./shell-token.ts";
-import { UNKNOWN } from "./unknown.ts";
+import { UNKNOWN, UNSEEN } from "./unknown.ts";
 import { expandToText, expandWord, isKnown } from "./word-fields.ts";
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=/;
@@ -58,7 +58,7 @@ export function changeDirectory(command: ShellCommand, scope: ShellScope): void 
 }
 
 /** Builtins that change the meaning of later words. */
-export function applyBuiltin(program: string, { words, stdin }: ShellCommand, scope: ShellScope): void {
+export function applyBuiltin(program: string, { words, stdin, pipedFrom }: ShellCommand, scope: ShellScope): void {
   const given = words.slice(1).map((word) => word.text);
   switch (program) {
     case "alias":
@@ -84,7 +84,7 @@ export function applyBuiltin(program: string, { words, stdin }: ShellCommand, sc
       if (given.includes("--")) scope.positional = given.slice(given.indexOf("--") + 1);
       return;
     case "read":
-      return readInto(given, stdin, scope);
+      return readInto(given, stdin ?? (pipedFrom.length > 0 ? UNSEEN : undefined), scope);
     case "mapfile":
     case "readarray":
       for (const name of namesIn(given)) scope.set(name, stdin?.split("\n").filter(Boolean));

@@ -61,7 +61,14 @@ export function literalOutput(command: ShellCommand, facts: OutputFacts): string
       return outputOfGit(words, facts);
     case "which":
     case "command":
-    case "type":
+    case "type": {
+      const name = plain.at(-1);
+      return name === undefined || name.includes("/") ? name : `/usr/bin/${name}`;
+    }
+    case "brew":
+    case "npm":
+    case "go":
+      return printsFolder(words) ? `/usr/local/lib/${UNKNOWN}` : undefined;
     case "realpath":
     case "readlink":
       return plain.at(-1);
@@ -82,9 +89,17 @@ export function literalOutput(command: ShellCommand, facts: OutputFacts): string
 /** Some of the lines that it reads, which is known to be no more than what there is. Several are not told apart. */
 function filtered({ words, stdin }: ShellCommand, plain: readonly string[]): string | undefined {
   const takesLines = words.slice(1).every(({ text }) => !/^-[a-zA-Z]*[cfoqlLr]|^--/.test(text));
-  const operands = plain.filter((text) => !/^\d+$/.test(text));
+  const operands = plain.filter((text) => !/^-?\d+$/.test(text));
   const isPiped = operands.length === (programOf({ words }).endsWith("grep") ? 1 : 0);
   return takesLines && isPiped && stdin?.trim().includes("\n") === false ? stdin : undefined;
+}
+
+/** Whether a package manager prints a folder of its own. */
+function printsFolder(words: readonly ShellWord[]): boolean {
+  const given = words.map(({ text }) => text).join(" ");
+  return /^--(?:prefix|cellar)|^(?:root|prefix|bin) (?:-g|--global)|^(?:-g|--global) (?:root|prefix|bin)|^env GO(?:PATH|ROOT|BIN)$/.test(
+    given,
+  );
 }
 
 function outputOfGit(words: readonly ShellWord[], { projectRoot }: OutputFacts): string | undefined {

@@ -15,6 +15,8 @@ describe("deleting outside the project", () => {
     ["rm -r /*", "/*"],
     ["tar --remove-files -czf a.tgz /srv/a", "/srv/a"],
     ["zip -qrm a.zip ../a", "../a"],
+    ["rm $(which node)", "/usr/bin/node"],
+    ["f=$(find ~ -name x | head -1); rm $f", "/home/user/x"],
     ["7z a -sdel a.7z /srv/a", "/srv/a"],
     ["rm -r /tmp/*", "/tmp/*"],
     // Everything in the project is equivalent to the project itself.
