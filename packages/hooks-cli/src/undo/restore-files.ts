@@ -3,7 +3,8 @@ import { describeError, hasCode } from "../files/atomic-file.ts";
 import type { Change, Item } from "./compare-trees.ts";
 import type { KeptFiles } from "./kept-files.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { type RawPath, forFs, isAtOrBelow, toText } from "./raw-path.ts";
+import { type RawPath, forFs, isAtOrBelow, toRaw, toText } from "./raw-path.ts";
+import { Staging } from "./staging.ts";
 import { isDirectory, isKept, isLink, permissionsOf } from "./tree.ts";
 
 export interface RestoreSource {
@@ -28,7 +29,12 @@ const TEMPORARY = ".workspace-undo-";
  * and never through a link that has taken the place of their directory. Goes on after a failure, and returns all of them.
  */
 export function restoreFiles(source: RestoreSource, changes: readonly Change[]): readonly RestoreFailure[] {
-  return new Restoration(source).run(changes);
+  const restoration = new Restoration(source);
+  try {
+    return restoration.run(changes);
+  } finally {
+    restoration.close();
+  }
 }
 
 class Restoration {
@@ -36,10 +42,16 @@ class Restoration {
   readonly #failures: RestoreFailure[] = [];
   /** The permissions that directories get at the end, which may not allow to change what is in them. */
   readonly #modes = new Map<RawPath, number>();
+  readonly #staging: Staging;
   #steps = 0;
 
   constructor(source: RestoreSource) {
     this.#source = source;
+    this.#staging = new Staging(source.root, source.store.directory);
+  }
+
+  close(): void {
+    this.#staging.close();
   }
 
   run(changes: readonly Change[]): readonly RestoreFailure[] {
@@ -114,15 +126,33 @@ class Restoration {
   #file({ mode, id }: Item, path: RawPath, absolute: RawPath): void {
     const { store, kept } = this.#source;
     const directory = absolute.slice(0, absolute.lastIndexOf("/"));
-    fs.mkdirSync(forFs(directory), { recursive: true });
-    if (isKept(mode)) removeSpecial(absolute);
-    if (isKept(mode)) return kept.restore(keptKey(path), absolute, permissionsOf(mode));
-    const temporary = `${directory}/${TEMPORARY}${process.pid}`;
+    if (isKept(mode)) {
+      fs.mkdirSync(forFs(directory), { recursive: true });
+      removeSpecial(absolute);
+      return kept.restore(keptKey(path), absolute, permissionsOf(mode));
+    }
     const { content } = store.read(id);
+    const place = this.#staging.next();
     try {
-      fs.rmSync(forFs(temporary), { force: true });
-      if (isLink(mode)) fs.symlinkSync(forFs(content.toString("latin1")), forFs(temporary));
-      else writeWithMode(temporary, content, permissionsOf(mode));
+      this.#create(place === undefined ? directory : toRaw(place), content, mode, absolute);
+    } catch (error) {
+      // Its folder is gone, or on another disk, or an undo that was killed has left something.
+      if (!["ENOENT", "EXDEV", "EEXIST"].some((code) => hasCode(error, code))) throw error;
+      fs.mkdirSync(forFs(directory), { recursive: true });
+      this.#create(directory, content, mode, absolute);
+    }
+  }
+
+  /** Creates a file or a link in some folder of the same disk, and gives it its name. */
+  #create(directory: RawPath, content: Buffer, mode: number, absolute: RawPath): void {
+    const temporary = `${directory}/${TEMPORARY}${process.pid}`;
+    try {
+      const startMs = performance.now();
+      const created = isLink(mode)
+        ? fs.symlinkSync(forFs(content.toString("latin1")), forFs(temporary))
+        : fs.openSync(forFs(temporary), "wx", 0o600);
+      this.#staging.took(performance.now() - startMs);
+      if (created !== undefined) writeWithMode(created, content, permissionsOf(mode));
       fs.renameSync(forFs(temporary), forFs(absolute));
     } catch (error) {
       fs.rmSync(forFs(temporary), { force: true });
@@ -157,8 +187,8 @@ function removeDirectory(absolute: RawPath): void {
   }
 }
 
-function writeWithMode(path: RawPath, content: Buffer, mode: number): void {
-  const descriptor = fs.openSync(forFs(path), "wx", 0o600);
+/** Closes the file as well. */
+function writeWithMode(descriptor: number, content: Buffer, mode: number): void {
   try {
     fs.writeFileSync(descriptor, content);
     fs.fchmodSync(descriptor, mode);
