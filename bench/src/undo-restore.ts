@@ -197,10 +197,11 @@ for (const [at, repository] of repositories.entries()) {
     }
     stop();
     // Every third turn ends before it is undone.
-    if (round % 3 === 0) {
+    const end = async (): Promise<void> => {
       await home.hook("Stop", { session_id });
       if (isRecorded) await eventually(() => hasEnd(home, session_id), 10_000);
-    }
+    };
+    if (round % 3 === 0) await end();
     const undone = await home.run(["undo", "--session", session_id]);
     times.push(undone.durationMs);
     const after = snapshot(home.project, before);
@@ -222,6 +223,8 @@ for (const [at, repository] of repositories.entries()) {
       }
       // Otherwise the next call starts from here.
     }
+    // The others end afterwards, since an undo of the next one is refused as long as they may be at work.
+    if (round % 3 !== 0) await end();
     execFileSync("rm", ["-rf", "written-meanwhile", "written-meanwhile.tmp"], { cwd: home.project });
   }
   console.log(

@@ -50,10 +50,10 @@ export async function runUndo(args: readonly string[], environment: Environment)
 }
 
 function noUndo(command: UndoCommand, selection: UndoSelection): string {
-  const none = "No such turn is recorded whose changes are still there. See undo --list.";
-  if (selection.session === undefined && selection.turn === undefined) return none;
-  const turn = command.takenBack(selection);
-  return turn === undefined ? none : takenBackText(turn);
+  const none = "No such turn is recorded whose changes are still there.";
+  const isChosen = selection.session !== undefined || selection.turn !== undefined;
+  const turn = isChosen ? command.takenBack(selection) : undefined;
+  return `${none} ${turn === undefined ? "See undo --list." : takenBackText(turn)}`;
 }
 
 function noRedo(command: UndoCommand): string {
