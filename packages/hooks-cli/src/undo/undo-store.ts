@@ -59,6 +59,8 @@ export class UndoStore {
   readonly objects: ObjectStore;
   readonly kept: KeptFiles;
   readonly #home: Home;
+  /** Read once, since nobody else records while the lock is held. */
+  #attempts: readonly (TurnRecord | TurnFailure)[] | undefined;
 
   constructor(home: Home, root: string) {
     this.#home = home;
@@ -96,6 +98,7 @@ export class UndoStore {
         throw new IncompleteError("it was not recorded in time");
       return record;
     } finally {
+      this.#attempts = undefined;
       this.objects.flush();
       const known = isComplete ? recorder.cache : new Map([...cache, ...recorder.cache]);
       writeTreeCache(this.cachePath, known, this.objects.packNames);
@@ -109,9 +112,10 @@ export class UndoStore {
 
   /** Also those that could not be recorded. */
   get attempts(): readonly (TurnRecord | TurnFailure)[] {
-    return readTurns(this.directory, "").toSorted(
+    this.#attempts ??= readTurns(this.directory, "").toSorted(
       (one, other) => one.recordedAtMs - other.recordedAtMs || one.turn - other.turn,
     );
+    return this.#attempts;
   }
 
   /** Everything of one turn, in the order of its numbers. */
@@ -120,6 +124,7 @@ export class UndoStore {
   }
 
   remove(turn: Pick<TurnRecord, "session" | "turn">): void {
+    this.#attempts = undefined;
     fs.rmSync(turnPath(this.#home, { session: turn.session, number: turn.turn, root: this.root }), { force: true });
   }
 
