@@ -83,6 +83,8 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "kubectl -n a delete po x y",
       "kubectl delete pod/x --now",
       "kubectl delete job x",
+      "argocd cluster rm https://h",
+      "etcdctl member remove 2be1",
       "kubectl -n a delete serviceaccount x",
       "kubectl delete validatingwebhookconfigurations.admissionregistration.k8s.io x",
     ],
@@ -242,7 +244,13 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "echo 'delete x' | nsupdate",
       "stripe customers delete c",
     ],
-    pass: ["gh pr list", "gh repo view a/b", "gh pr create --title 'delete x'"],
+    pass: [
+      "gh cache delete --all",
+      "gh actions-cache delete a --confirm",
+      "gh pr list",
+      "gh repo view a/b",
+      "gh pr create --title 'delete x'",
+    ],
   },
   "services.http-delete": {
     match: [

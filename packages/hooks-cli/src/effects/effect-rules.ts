@@ -63,7 +63,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
       format: "Formats or erases a disk.",
       write: "Writes directly to a disk.",
       partition: "Changes or deletes partitions, volumes or arrays.",
-      unmount: "Unmounts file systems by force, or detaches them.",
+      unmount: "+Unmounts file systems by force, or detaches them.",
     },
   },
   permissions: {
@@ -80,7 +80,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
       "stop-service": "+Stops or disables a service.",
       shutdown: "Shuts down or restarts the machine.",
       "delete-schedule": "Deletes all scheduled jobs.",
-      firewall: "+Removes firewall rules.",
+      firewall: "+Removes firewall rules, or switches off what else protects the machine.",
       kernel: "Changes the kernel or the boot loader.",
     },
   },

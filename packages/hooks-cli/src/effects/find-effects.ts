@@ -1,6 +1,6 @@
 import { isBelow } from "../policy/file-location.ts";
 import { resolve } from "node:path";
-import type { CallSubject } from "../policy/call-subject.ts";
+import { type CallSubject, ELSEWHERE } from "../policy/call-subject.ts";
 import type { PolicyFacts, ProjectFacts } from "../policy/policy-facts.ts";
 import { optionValues } from "../shell/option-values.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
@@ -30,6 +30,7 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   for (const command of commands) {
     for (const rule of effectsOfCommand(command, subject.facts)) {
       if (isTemporary(rule, command, subject.facts)) continue;
+      if (rule === "git.force-push" && commands.some((other) => createsPushed(other, command))) continue;
       const stashed =
         rule === "git.drop-stash" && commands.some(stashesIgnored) ? subject.facts.unrecorded?.[0] : undefined;
       const text = command.words.map((word) => word.text).join(" ");
@@ -44,12 +45,18 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   return [...found.values()];
 }
 
+/** Whether a command creates the branch that another one pushes: one that a program makes again and again. */
+function createsPushed(command: ShellCommand, push: ShellCommand): boolean {
+  const texts = command.words.map(({ text }) => text);
+  if (programOf(command) !== "git" || !/^(?:checkout|switch|tag)$/.test(texts[1] ?? "")) return false;
+  const branch = texts[texts.findIndex((text) => /^(?:-[bBcCf]|--create|--force-create|--force)$/.test(text)) + 1];
+  return branch !== "git" && push.words.slice(3).some(({ text }) => text === branch && !/^(?:main|master)$/.test(text));
+}
+
 /** Whether a command moves what git ignores into a stash. */
 function stashesIgnored(command: ShellCommand): boolean {
   return programOf(command) === "git" && matchesPattern("stash -a|--all", readArguments(argumentsOf(command)));
 }
-
-const ELSEWHERE = new Set("ssh docker docker-compose podman nerdctl kubectl oc gcloud vagrant".split(" "));
 
 function isElsewhere(rule: string, command: ShellCommand, { projectRoot }: ProjectFacts): boolean {
   if (rule === "files.mirror-delete" && !isLocalCopy(command)) return true;
@@ -75,7 +82,7 @@ function isLocalCopy(command: ShellCommand): boolean {
 function isTemporary(rule: string, command: ShellCommand, { temporaryDirs }: PolicyFacts): boolean {
   if (!/^git\.(?:discard|delete-(?:untracked|ignored|worktree))|^files\.mirror/.test(rule)) return false;
   const target = /worktree|mirror/.test(rule) ? (command.words.at(-1)?.text ?? "") : "";
-  const base = directoryOf(command);
+  const base = directoryOf(command) ?? (target.startsWith("/") ? "/" : undefined);
   const directory = base === undefined || target.includes(":") ? undefined : resolve(base, target);
   return directory !== undefined && temporaryDirs.some((temporary) => isBelow(directory, temporary));
 }
@@ -85,6 +92,8 @@ function effectsOfCommand(command: ShellCommand, facts: PolicyFacts): readonly s
   const given = readArguments(words);
   if (hasOption(given, "--help") || hasOption(given, "--dry-run|--dryrun|--what-if|-WhatIf|--noop|--check-only"))
     return [];
+  // What GitHub keeps to make builds faster is no loss.
+  if (program === "gh" && /^(?:actions-)?cache$/.test(plainWords(given)[0] ?? "")) return [];
   const rules = patternsOf(program)
     .filter(({ pattern }) => matchesPattern(pattern, given))
     .map(({ rule }) => (rule === "kubernetes.delete" && deletesNamedPods(given) ? "kubernetes.interrupt" : rule));

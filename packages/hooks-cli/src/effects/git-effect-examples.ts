@@ -46,6 +46,7 @@ export const GIT_EFFECT_EXAMPLES: EffectExamples = {
       "git merge --continue",
       "git log --all -- reset --hard",
       "cd /tmp/clone && git reset --hard",
+      'd=$(mktemp -d) && git clone h "$d" && cd "$d" && git reset --hard',
       "git -C /tmp/clone clean -fdx",
       "d=$(mktemp -d); git --work-tree=$d checkout HEAD a.txt",
     ],
@@ -120,7 +121,14 @@ export const GIT_EFFECT_EXAMPLES: EffectExamples = {
   },
   "git.force-push": {
     match: ["git push -f", "git push origin +topic", "git push --mirror backup", "git push -uf origin topic"],
-    pass: ["git push", "git push -u origin topic", "git push --force-with-lease", "git push --follow-tags"],
+    pass: [
+      "git push",
+      "git push -u origin topic",
+      "git push --force-with-lease",
+      "git push --follow-tags",
+      "git switch -C bot/update && git commit -m a && git push -f origin bot/update",
+      "git tag -f stable && git push -f origin stable",
+    ],
   },
   "git.push-main": { match: ["git push origin main", "git push origin HEAD:master"], pass: ["git push origin topic"] },
   "git.delete-remote": {

@@ -204,7 +204,7 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
     pass: ["crontab -l", "crontab a.txt", "(crontab -l; echo '0 * * * * a') | crontab -"],
   },
   "processes.firewall": {
-    match: ["iptables -F", "ufw disable", "ip link set eth0 down", "route del default"],
+    match: ["iptables -F", "setenforce 0", "ufw disable", "ip link set eth0 down", "route del default"],
     pass: ["iptables -L", "ufw status", "ip addr", "ip link set eth0 up", "route -n"],
   },
   "processes.kernel": { match: ["rmmod nvme", "grub-install /dev/sda"], pass: ["lsmod", "modprobe loop"] },

@@ -7,6 +7,7 @@ import { type FileLocation, isInsideProject, locate } from "./file-location.ts";
 import type { PathAccess } from "./policy.ts";
 import type { PolicyFacts } from "./policy-facts.ts";
 import type { ToolCall } from "./tool-call.ts";
+import type { TouchedFile } from "./touched-file.ts";
 import { touchedFiles } from "./touched-files.ts";
 
 /** A file that a call touches. */
@@ -22,8 +23,26 @@ export interface SubjectFile {
   readonly isEmptied: boolean;
   /** The names that files get if it is a folder into which they are copied. */
   readonly copied?: readonly string[] | undefined;
+  /** Whether it is on another machine or in a container. */
+  readonly isElsewhere?: boolean | undefined;
+  /** Where it is moved to. */
+  readonly target?: string | undefined;
   /** Whether nothing of it is lost, since it is moved or empty, or whether it is whatever has such a name, at any depth. */
   readonly manner?: "kept" | "found" | undefined;
+}
+
+/** Programs that start others on another machine or in a container. */
+export const ELSEWHERE = new Set("ssh docker docker-compose podman nerdctl kubectl oc gcloud vagrant".split(" "));
+
+/** `[ -L path ] && rm -rf path` deletes a link, and nothing that it leads to. */
+function withoutLinks(files: readonly TouchedFile[], before: ShellCommand | undefined): readonly TouchedFile[] {
+  const texts = before?.words.map(({ text }) => text) ?? [];
+  if (!/^(?:\[|test)$/.test(texts[0] ?? "") || !/^-[Lh]$/.test(texts[1] ?? "")) return files;
+  return files.map((file) =>
+    file.access === "delete" && file.word.text === texts[2]
+      ? { ...file, isRecursive: false, manner: "kept", target: "" }
+      : file,
+  );
 }
 
 /** A tool call with everything that rules may query; each part is computed when it is first needed. */
@@ -67,10 +86,15 @@ export class CallSubject {
   }
 
   #filesOfScript(): readonly SubjectFile[] {
-    return this.dissection.commands.flatMap((command) =>
-      touchedFiles(command).flatMap(({ cwd, ...file }) => {
+    const { commands } = this.dissection;
+    return commands.flatMap((command, index) =>
+      withoutLinks(touchedFiles(command), commands[index - 1]).flatMap(({ cwd, ...file }) => {
         const location = locate(file.word, cwd, this.facts);
-        return this.#onMachine(location, command, file.isRecursive).map((place) => ({ ...file, location: place }));
+        return this.#onMachine(location, command, file.isRecursive).map((place) => ({
+          ...file,
+          location: place,
+          isElsewhere: command.wrappers.some((wrapper) => ELSEWHERE.has(wrapper)),
+        }));
       }),
     );
   }

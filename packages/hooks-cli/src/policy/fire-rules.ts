@@ -21,6 +21,7 @@ export const EXAMPLE_FACTS: PolicyFacts = {
   temporaryDirs: ["/tmp", "/var/tmp"],
   realPath: (path) => path,
   isFile: (path) => /^\/home\/user\/\.[^/]+$|^\/etc\/[^/]+$|\/\.git\/refs\/heads\/(?:main|topic)$/.test(path),
+  exists: () => true,
   contentOf: (path) => (path.endsWith("/drop.sql") ? "DROP TABLE a;" : undefined),
   branchAt: () => "topic",
 };

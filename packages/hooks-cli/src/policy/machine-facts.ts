@@ -33,9 +33,19 @@ export function machineFacts({ cwd, projectRoot, home, environment, unrecorded =
     realPath: (path) => realPathOf(path, resolved),
     unrecorded,
     isFile: (path) => tryStat(path)?.isFile() === true,
+    exists: isThere,
     contentOf: startOf,
     branchAt: findBranch,
   };
+}
+
+/** Also a link that leads nowhere; what cannot be looked at may be there. */
+function isThere(path: string): boolean {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** Of a file that a command would run, so much is read. */

@@ -18,6 +18,8 @@ export interface PolicyFacts extends ProjectFacts {
   readonly isFile: (path: string) => boolean;
   /** Absolute paths that undo would not bring back, folders with a slash at the end; undefined if that is not known. */
   readonly unrecorded?: readonly string[];
+  /** Whether there is anything at a path, which would be deleted. */
+  readonly exists: (path: string) => boolean;
   /** The start of a text file; undefined if there is none. */
   readonly contentOf: (path: string) => string | undefined;
   /** The current branch in a directory. */

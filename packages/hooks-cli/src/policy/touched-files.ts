@@ -76,7 +76,11 @@ function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[]
   if (MOVERS.has(program)) {
     const { sources, written } = splitTargets(words, plain);
     const manner: TouchedFile["manner"] = written[0]?.text === "/dev/null" ? undefined : "kept";
-    return [...copied(words, plain, touch), ...sources.map((word) => ({ ...touch(asOne(word), "delete"), manner }))];
+    const target = written[0]?.text;
+    return [
+      ...copied(words, plain, touch),
+      ...sources.map((word) => ({ ...touch(asOne(word), "delete"), manner, target })),
+    ];
   }
   if (WRITERS.has(program)) {
     const values = program === "truncate" ? optionValues(words, ["-s", "--size", "-r", "--reference"]) : [];

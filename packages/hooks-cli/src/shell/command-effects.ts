@@ -3,7 +3,7 @@ import type { ShellCommand } from "./shell-command.ts";
 import type { ShellScope } from "./shell-scope.ts";
 import type { WordToken } from "./shell-token.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
-import { expandToText, expandWord, isKnown } from "./word-fields.ts";
+import { expandToText, expandWord } from "./word-fields.ts";
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=/;
 /** Variables whose value is started by other programs. */
@@ -52,7 +52,13 @@ export function changeDirectory(command: ShellCommand, scope: ShellScope): void 
     scope.cwd = program === "cd" ? scope.home : undefined;
     return;
   }
-  const isPlain = isKnown(target) && !target.hasGlob && target.text !== "-" && program !== "popd";
+  // What follows a known directory may be unknown: it is assumed to be below that directory.
+  const isPlain =
+    !target.text.startsWith(UNKNOWN) &&
+    !target.text.includes(UNSEEN) &&
+    !target.hasGlob &&
+    target.text !== "-" &&
+    program !== "popd";
   const isAbsolute = target.text.startsWith("/");
   scope.cwd = isPlain && (isAbsolute || scope.cwd !== undefined) ? resolve(scope.cwd ?? "/", target.text) : undefined;
 }

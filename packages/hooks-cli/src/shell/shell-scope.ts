@@ -96,6 +96,8 @@ export class ShellScope {
   #specialValue(name: string): readonly string[] | undefined | null {
     if (name === "@" || name === "*") return this.positional;
     if (/^[1-9][0-9]?$/.test(name)) return this.positional && this.positional.slice(Number(name) - 1, Number(name));
+    // A command that is no file of its own has no name, or the one that it is given.
+    if (name === "BASH_SOURCE") return this.#variables.get("0") ?? [""];
     if (name === "IFS" && !this.#variables.has("IFS")) return [IFS];
     if (name === "PWD" && !this.#variables.has("PWD")) return this.cwd === undefined ? undefined : [this.cwd];
     return /^[?#$!_-]$/.test(name) || name === "" ? undefined : null;

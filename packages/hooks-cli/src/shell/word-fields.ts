@@ -122,7 +122,7 @@ function toFields(atoms: readonly Atom[], scope: ShellScope): readonly ShellWord
   };
   const start = atoms[0];
   const home = tildeOf(atoms, scope);
-  for (const atom of home === undefined ? atoms : atoms.slice(home.length)) {
+  for (const [index, atom] of (home === undefined ? atoms : atoms.slice(home.length)).entries()) {
     if (atom.kind === "character") {
       text += atom.text;
       isWord = true;
@@ -130,7 +130,9 @@ function toFields(atoms: readonly Atom[], scope: ShellScope): readonly ShellWord
       continue;
     }
     const { part } = atom;
-    const values = valueOf(part, scope);
+    const values = isTemporaryFolder(part, atoms.slice(index + 1), text, scope)
+      ? [`/tmp/${UNKNOWN}`]
+      : valueOf(part, scope);
     const isQuoted = (part.kind === "command" || part.kind === "parameter") && part.isQuoted;
     if (!isQuoted) {
       for (const [index, value] of values.entries()) {
@@ -149,6 +151,25 @@ function toFields(atoms: readonly Atom[], scope: ShellScope): readonly ShellWord
   finish();
   return start === undefined ? [] : fields;
 }
+
+/**
+ * Whether a variable that is not set here is a folder for temporary files by its name. If it is empty instead, nothing is meant,
+ * or a path in the root, which must not be that of anything.
+ */
+function isTemporaryFolder(
+  part: Exclude<WordPart, { kind: "text" }>,
+  following: readonly Atom[],
+  before: string,
+  scope: ShellScope,
+): boolean {
+  if (part.kind !== "parameter" || before !== "" || !/^(?::?\?)?$/.test(part.parameter.operator)) return false;
+  const { name } = part.parameter;
+  if (!TEMPORARY.test(name) || scope.valuesOf(name, undefined) !== undefined) return false;
+  const rest = following.slice(0, 8).map((atom) => (atom.kind === "character" ? atom.text : UNKNOWN));
+  return /^(?:$|\/(?!(?:etc|usr|bin|var|home|root|opt|lib))[\w.-]*\w)/.test(rest.join(""));
+}
+
+const TEMPORARY = /^(?:[A-Za-z]\w*_TE?MP(?:_?DIR)?|TE?MP_DIR|te?mp_?dir)$/;
 
 /** The directory that a leading `~` stands for, and how many characters of the word it consists of. */
 function tildeOf(atoms: readonly Atom[], scope: ShellScope): { text: string; length: number } | undefined {

@@ -48,7 +48,8 @@ helmfile
 flux
   kubernetes.delete: delete|uninstall|suspend
 argocd
-  kubernetes.delete: app|appset|proj|cluster|repo delete|rm|remove|terminate-op !--cascade=false; app sync --prune|--force; app rollback
+  kubernetes.delete: app|appset|proj delete|rm|remove|terminate-op !--cascade=false; app sync --prune|--force; app rollback
+  kubernetes.interrupt: cluster|repo delete|rm|remove
 istioctl
   kubernetes.uninstall: uninstall|x uninstall
 linkerd
@@ -62,7 +63,8 @@ eksctl
 velero
   backups.delete: ** delete; uninstall
 etcdctl
-  kubernetes.delete: del --prefix|--from-key; member remove; snapshot restore
+  kubernetes.delete: del --prefix|--from-key; snapshot restore
+  kubernetes.interrupt: member remove
 terraform tofu terragrunt
   destroy: destroy; apply -destroy|--destroy; ** run-all|all destroy; stack destroy
   state: state rm|mv|push|replace-provider; workspace delete; force-unlock; taint|untaint

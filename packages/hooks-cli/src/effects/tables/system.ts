@@ -28,7 +28,7 @@ visudo
 dscl
   permissions.accounts: ** -delete|delete
 setenforce
-  permissions.accounts: 0|Permissive
+  firewall: 0|Permissive
 kill
   kill-all: ** -1; -9|-KILL|-SIGKILL ** 1
 killall5

@@ -44,11 +44,15 @@ function isForcePush(command: ShellCommand, branches: readonly string[], facts: 
   const forces = flags.some((flag) =>
     /^(?:--force(?:-[\w-]+)?(?:=.*)?|--mirror|--prune|-[a-eg-z]*f[a-z]*)$/.test(flag),
   );
+  const hasLease = flags.some((flag) => flag.startsWith("--force-with-lease")) && !deletes;
   const refspecs = names.slice(1).filter((name) => name !== "tag");
   const isProtected = (name: string): boolean => {
     const branch = name.replace(/^refs\/heads\//, "");
     // `refs/heads/*` pushes every branch.
-    return branch.includes(UNKNOWN) || branches.some((glob) => matchesGlob(glob, branch) || matchesGlob(branch, glob));
+    // Whoever pushes with a lease to a branch that only the command knows has made sure that nothing is lost.
+    if (branch.includes(UNKNOWN) && hasLease) return false;
+    const pattern = branch.replaceAll(UNKNOWN, "*");
+    return branches.some((glob) => matchesGlob(glob, pattern) || matchesGlob(pattern, glob));
   };
   const current = (): string => facts.branchAt(directory) ?? UNKNOWN;
 
@@ -58,7 +62,10 @@ function isForcePush(command: ShellCommand, branches: readonly string[], facts: 
   return refspecs.some((refspec) => {
     const isForced = forces || deletes || /^[+:]/.test(refspec);
     // A refspec that starts with something unknown may expand to several.
-    return isForced && (refspec.startsWith(UNKNOWN) || isProtected(destinationOf(refspec.replace(/^\+/, ""), current)));
+    return (
+      isForced &&
+      ((refspec.startsWith(UNKNOWN) && !hasLease) || isProtected(destinationOf(refspec.replace(/^\+/, ""), current)))
+    );
   });
 }
 

@@ -40,7 +40,14 @@ describe("deleting outside the project", () => {
     "docker run --rm alpine rm -rf /srv/a",
     "docker run --rm -v /home/user/project:/w -w /w alpine sh -c 'rm -rf dist'",
     "docker run --rm -v /home/user/project:/w node rm -rf node_modules",
-  ])("is not deleting a cache, or what a new container has: %s", (command) =>
+    "mv ../a.yaml src",
+    "mv ../a.json ../a.json.old",
+    'cd "$(mktemp -d)" && git clone h a && rm -rf a',
+    'cleanup() { rm -rf "$TMP_DIR"; }; trap cleanup EXIT; TMP_DIR=$(mktemp -d)',
+    'rm -rf "$BUILD_TMP/out"',
+    "[ -L ../link ] && rm -rf ../link",
+    'cd "$(dirname "${BASH_SOURCE[0]}")" && rm -rf dist',
+  ])("is not deleting a cache, or what a new container has, nor moving files: %s", (command) =>
     expect(detectDeleteOutside(subjectOf(command))).toBeUndefined(),
   );
 
@@ -54,9 +61,29 @@ describe("deleting outside the project", () => {
     "docker run --mount type=bind,src=/srv,dst=/d alpine rm -rf /d/a",
     "docker run -v data:/d alpine rm -rf /d/a",
     "docker exec web rm -rf /srv/a",
+    "mv ../a /tmp",
+    "mv ~/.ssh ../ssh",
+    "mv /etc/hosts .",
+    'mv ../a "$x"',
+    'rm -rf "$BUILD_TMP"/*',
+    'rm -rf "$BUILD_TMP/usr/lib"',
+    'rm -rf "$TMPDIR/a"',
+    "[ -L ../link ] && rm -rf ../other",
+    'cd "$x" && rm -rf dist',
   ])("is deleting what is not made again: %s", (command) =>
     expect(detectDeleteOutside(subjectOf(command))).toBeDefined(),
   );
+
+  test("is not deleting a single file that is not there, unless the command makes it first", () => {
+    const facts = { ...EXAMPLE_FACTS, exists: () => false };
+    const found = (command: string) => detectDeleteOutside(new CallSubject(interpretTool("Bash", { command }), facts));
+    expect(found("rm -f /srv/a ~/b")).toBeUndefined();
+    expect(found("mv ../a /srv/a && rm /srv/a")).toBe("/srv/a");
+    expect(found("mv ../a /srv && rm /srv/a")).toBe("/srv/a");
+    expect(found("rm -rf /srv/a")).toBe("/srv/a");
+    expect(found("rm /srv/*")).toBe("/srv/*");
+    expect(found("docker exec web rm /srv/a")).toBe("/srv/a");
+  });
 
   test("is also deleting an unknown tree, but not an unknown file", () => {
     expect(detectDeleteOutside(subjectOf('rm -r "$X"'))).toBeDefined();

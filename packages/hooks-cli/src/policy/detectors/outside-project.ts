@@ -1,5 +1,6 @@
 import type { CallSubject, SubjectFile } from "../call-subject.ts";
-import { isCovered, isDevice, isInsideProject } from "../file-location.ts";
+import { UNKNOWN } from "../../shell/unknown.ts";
+import { isBelow, isCovered, isDevice, isInsideProject } from "../file-location.ts";
 import type { PolicyFacts } from "../policy-facts.ts";
 
 /** A file outside the project that the call deletes, or an entire unknown tree; undefined if there is none. */
@@ -8,10 +9,43 @@ export function detectDeleteOutside(subject: CallSubject, allow: readonly string
   const file = subject.files.find((candidate) => {
     if (candidate.access !== "delete") return false;
     if (candidate.location.kind === "unknown") return candidate.isRecursive;
+    if (isKept(candidate, facts) || isMissing(candidate, subject)) return false;
     const path = withoutCatchAll(candidate, candidate.location.path);
     return !isAllowed(path, allow, facts) && !isInsideProject(path, facts) && !isCache(path, facts);
   });
   return file?.word.text;
+}
+
+/** Whether a file is only moved, or a link to it removed, which breaks nothing. */
+function isKept({ manner, target, location }: SubjectFile, facts: PolicyFacts): boolean {
+  if (manner !== "kept" || target === undefined || location.kind === "unknown") return false;
+  const isTemporary = facts.temporaryDirs.some((directory) => target.startsWith(directory));
+  return !isTemporary && !target.includes(UNKNOWN) && !holdsSystem(location.path, facts);
+}
+
+/** Whether a path is of the system, has the home or the project in it, or is a setting in the home. */
+function holdsSystem(path: string, { home, projectRoot }: PolicyFacts): boolean {
+  const isAbove = [home, projectRoot].some((inner) => inner === path || (inner !== undefined && isBelow(inner, path)));
+  if (home !== undefined && path.startsWith(`${home}/.`)) return true;
+  return isAbove || /^\/(?:bin|boot|dev|etc|lib\w*|proc|root|sbin|sys|usr|var)(?:$|\/[^/]*$)/.test(path);
+}
+
+/** Whether there is no such file, nor will the call make one. Only what one name stands for is looked for. */
+function isMissing(file: SubjectFile, { files, facts }: CallSubject): boolean {
+  if (
+    file.isRecursive ||
+    file.manner === "kept" ||
+    file.isElsewhere === true ||
+    file.word.hasGlob ||
+    file.location.kind === "unknown"
+  )
+    return false;
+  const { path } = file.location;
+  if (path.includes(UNKNOWN) || facts.exists(path)) return false;
+  return !files.some(
+    ({ access, location }) =>
+      access === "write" && location.kind === "known" && (location.path === path || isBelow(path, location.path)),
+  );
 }
 
 /** A file outside the project that the call writes, moves or deletes; undefined if there is none. */
