@@ -37,6 +37,7 @@ describe("deleting outside the project", () => {
     "rm -rf ~/.npm/_cacache",
     "rm -rf ~/.cache/go-build/*",
     "rm -rf /var/lib/apt/lists/*",
+    "rm -rf ../node_modules",
     "docker run --rm alpine rm -rf /srv/a",
     "docker run --rm -v /home/user/project:/w -w /w alpine sh -c 'rm -rf dist'",
     "docker run --rm -v /home/user/project:/w node rm -rf node_modules",
@@ -53,6 +54,7 @@ describe("deleting outside the project", () => {
 
   test.each([
     "rm -rf ~/.cache",
+    "rm -rf /usr/local/lib/node_modules",
     "rm -rf ~/.cache/../docs",
     "docker run --rm -v ~/docs:/d alpine rm -rf /d/a",
     "docker run --rm -v /:/h alpine rm -rf /h/srv",

@@ -69,7 +69,11 @@ function isWithinProject(path: string, facts: PolicyFacts): boolean {
 const CACHES =
   /^\/var\/(?:cache|lib\/apt\/lists)(?:\/.|$)|^~\/(?:\.cache\/.|Library\/Caches\/.|Library\/Developer\/Xcode\/DerivedData|\.npm\/_|\.gradle\/caches|\.yarn\/(?:berry\/)?cache|\.cargo\/(?:registry|git)(?:\/|$)|\.bun\/install\/cache|\.pnpm-store|\.local\/share\/pnpm\/store|go\/pkg\/mod|\.m2\/repository\/.)/;
 
+/** What is installed or compiled again, unless a system uses it. */
+const MADE_AGAIN = /\/(?:node_modules|__pycache__|\.(?:pytest|mypy|ruff|parcel-)_?cache|\.turbo)(?:\/|$)/;
+
 function isCache(path: string, { home }: PolicyFacts): boolean {
+  if (MADE_AGAIN.test(path) && !/^\/(?:usr|opt|lib|nix)\//.test(path)) return true;
   return CACHES.test(home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }
 
