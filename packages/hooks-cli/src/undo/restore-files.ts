@@ -61,9 +61,12 @@ class Restoration {
     const [objects, others] = [changes.filter(isObject), changes.filter((change) => !isObject(change))];
     for (const change of changes.filter(({ before }) => before !== undefined && isDirectory(before.mode)))
       this.#try(change.path, (path) => this.#directory(change, path));
-    for (const { path, before } of [...objects, ...others]) {
+    for (const { path, before, after } of [...objects, ...others]) {
       if (before === undefined || isDirectory(before.mode)) continue;
-      this.#try(path, (absolute) => this.#file(before, path, absolute));
+      this.#try(path, (absolute) => {
+        if (!hasOtherMode(before, after, absolute)) this.#file(before, path, absolute);
+        else fs.chmodSync(forFs(absolute), permissionsOf(before.mode));
+      });
     }
     for (const [path, mode] of [...this.#modes].toReversed())
       this.#try(path, (absolute) => fs.chmodSync(forFs(absolute), mode));
@@ -165,6 +168,13 @@ class Restoration {
 function mustGo({ before, after }: Change): boolean {
   if (after === undefined) return false;
   return before === undefined || isDirectory(before.mode) !== isDirectory(after.mode);
+}
+
+/** Whether nothing but the permissions of a file differs, and it is still a file, since a link would lead to another one. */
+function hasOtherMode(before: Item, after: Item | undefined, absolute: RawPath): boolean {
+  const isFile = ({ mode }: Item): boolean => !isDirectory(mode) && !isLink(mode) && !isKept(mode);
+  if (after === undefined || before.id !== after.id || !isFile(before) || !isFile(after)) return false;
+  return fs.lstatSync(forFs(absolute), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Whether it belongs to the objects of a repository. */

@@ -123,6 +123,19 @@ describe("in a repository with one of everything", () => {
   });
 });
 
+test("a file of which only the permissions changed is not written again", () => {
+  project.write("a.txt", "a");
+  project.write("b.txt", "b");
+  const before = snapshot(project.root);
+  project.turn();
+  project.shell("chmod 755 a.txt; chmod 700 b.txt; chmod 000 b.txt");
+  const inodeOf = (name: string): number => fs.lstatSync(join(project.root, name)).ino;
+  const inodes = ["a.txt", "b.txt"].map(inodeOf);
+  expect(project.undo()).toMatchObject({ undone: { length: 2 }, failures: [] });
+  expect(["a.txt", "b.txt"].map(inodeOf)).toEqual(inodes);
+  expect(differences(before, snapshot(project.root))).toEqual([]);
+});
+
 describe("in a folder without a repository", () => {
   beforeEach(() => {
     project.write("a.txt", "a1\n");
