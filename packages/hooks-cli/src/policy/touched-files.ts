@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { optionValues } from "../shell/option-values.ts";
 import { foundFiles } from "../shell/command-runners.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
@@ -250,7 +249,7 @@ function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch:
   const local = (list: readonly ShellWord[]): readonly ShellWord[] =>
     list.filter((word) => !/^[\w.@-]+:[^/]?/.test(word.text));
   const emptied = words.some((word) => word.text.startsWith("--del")) ? local(written) : [];
-  const names = sources.map(({ text }) => basename(text.slice(text.indexOf(":") + 1)));
+  const names = sources.map(({ text }) => nameOf(text));
   const copiesContents = sources.some(({ text }) => /\/(?:\.?\*?)?$/.test(text));
   return [
     ...local(sources).map((word) => touch(word, "read")),
@@ -265,6 +264,12 @@ function filesOfGit(plain: readonly ShellWord[], touch: Touch): readonly Touched
   if (subcommand?.text === "clone") return rest.slice(1, 2).map((word) => touch(word, "write"));
   if (!/^(?:show|diff|log|blame|grep|cat-file|archive|hash-object)$/.test(subcommand?.text ?? "")) return [];
   return rest.map((word) => touch({ ...word, text: word.text.slice(word.text.indexOf(":") + 1) }, "read"));
+}
+
+/** The name of a file, without its folder and its machine. */
+function nameOf(text: string): string {
+  const path = text.endsWith("/") ? text.slice(0, -1) : text;
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf(":")) + 1);
 }
 
 function outputsOfFind(words: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
