@@ -3,9 +3,11 @@ import type { CodeToken } from "./code-tokens.ts";
 import { UNKNOWN } from "./unknown.ts";
 
 /** Each evaluation may go over the same tokens again. */
-const MAX_STEPS = 60_000;
+const MAX_STEPS = 15_000;
+/** What reading code that is inserted into a text counts. */
+const INSERTION_STEPS = 20;
 const MAX_DEPTH = 40;
-const MAX_LENGTH = 4_000;
+const MAX_LENGTH = 500;
 /** What may precede a value without changing it. */
 const PREFIX = /^(?:new|await|my|our|const|let|var|yield|return|\*|\\|\.\.\.)$/;
 /** Code that is given as an argument is in the folder in which it runs. */
@@ -76,7 +78,8 @@ export class CodeValues {
   }
 
   #valueIn(code: string): string {
-    if (this.#depth > 2) return UNKNOWN;
+    this.#steps.left -= INSERTION_STEPS;
+    if (this.#depth > 2 || this.#steps.left <= 0) return UNKNOWN;
     return new CodeValues(this.#read(code), this.#read, this.#onCall, this).#expression();
   }
 
