@@ -45,12 +45,17 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   return [...found.values()];
 }
 
-/** Whether a command creates the branch that another one pushes: one that a program makes again and again. */
+/** Whether a command creates the branch or sets the tag that another one pushes: one that a program makes again and again. */
 function createsPushed(command: ShellCommand, push: ShellCommand): boolean {
-  const texts = command.words.map(({ text }) => text);
-  if (programOf(command) !== "git" || !/^(?:checkout|switch|tag)$/.test(texts[1] ?? "")) return false;
-  const branch = texts[texts.findIndex((text) => /^(?:-[bBcCf]|--create|--force-create|--force)$/.test(text)) + 1];
-  return branch !== "git" && push.words.slice(3).some(({ text }) => text === branch && !/^(?:main|master)$/.test(text));
+  const [program, subcommand = "", ...texts] = command.words.map(({ text }) => text);
+  if (program !== "git" || !/^(?:checkout|switch|tag)$/.test(subcommand)) return false;
+  const creates = subcommand === "tag" ? /^(?:-f|--force)$/ : /^(?:-[bBcC]|--create|--force-create)$/;
+  const at = texts.findIndex((text) => creates.test(text));
+  const name = at === -1 ? undefined : texts[at + 1];
+  // What is fetched from there may have become somebody else's.
+  if (name === undefined || /^(?:main|master)$/.test(name) || texts.some((text) => text.endsWith(`/${name}`)))
+    return false;
+  return push.words.slice(3).some(({ text }) => text === name);
 }
 
 /** Whether a command moves what git ignores into a stash. */

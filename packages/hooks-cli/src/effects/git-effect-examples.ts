@@ -120,7 +120,14 @@ export const GIT_EFFECT_EXAMPLES: EffectExamples = {
     pass: ["git worktree remove ../x", "git worktree remove --force /tmp/x", "git worktree list"],
   },
   "git.force-push": {
-    match: ["git push -f", "git push origin +topic", "git push --mirror backup", "git push -uf origin topic"],
+    match: [
+      "git checkout -f topic && git push -f origin topic",
+      "git checkout -b topic origin/topic && git push -f origin topic",
+      "git push -f",
+      "git push origin +topic",
+      "git push --mirror backup",
+      "git push -uf origin topic",
+    ],
     pass: [
       "git push",
       "git push -u origin topic",
