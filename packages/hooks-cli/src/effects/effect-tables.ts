@@ -1,6 +1,4 @@
 import { CONTAINERS_EFFECTS } from "./tables/containers.ts";
-import { DATABASES_EFFECTS } from "./tables/databases.ts";
-import { DISKS_EFFECTS } from "./tables/disks.ts";
 import { PACKAGES_EFFECTS } from "./tables/packages.ts";
 import { seldomTables } from "./tables/seldom-tables.ts";
 import { SYSTEM_EFFECTS } from "./tables/system.ts";
@@ -14,15 +12,13 @@ import { VERSION_CONTROL_EFFECTS } from "./tables/version-control.ts";
 const TABLES = [
   ["git", VERSION_CONTROL_EFFECTS],
   ["processes", SYSTEM_EFFECTS],
-  ["disks", DISKS_EFFECTS],
   ["infrastructure", CONTAINERS_EFFECTS],
-  ["databases", DATABASES_EFFECTS],
   ["packages", PACKAGES_EFFECTS],
 ] as const;
 
 /** The programs of the other tables. */
 const SELDOM =
-  "effect-tables.ts`. */ export const CLOUD_EFFECTS = ` aws gcloud gsutil bq az azcopy doctl linode-cli hcloud scw vultr vultr-cli ibmcloud oci aliyun openstack flyctl fly heroku vercel netlify railway supabase firebase convex wrangler cloudflared fastly cf dokku apigeecli deck effect-tables.ts`. */ export const SERVICES_EFFECTS = ` borg restic rclone duplicity kopia tmutil snapper timeshift vssadmin mc mcli s3cmd s5cmd b2 vault bao doppler op bw chamber pass gopass infisical ssh-add ssh-keygen gpg security keytool certbot kafka-topics kafka-consumer-groups kafka-configs kafka-acls kafka-delete-records kafka-streams-application-reset rpk nats rabbitmqctl rabbitmqadmin rabbitmq-plugins pulsar-admin nsupdate dig algolia stripe square twilio pd splunk grafana-cli sentry-cli ldcli flipt unleash split shopify hub tea sendmail postsuper eas fastlane mkfs";
+  "aws gcloud gsutil bq az azcopy doctl linode-cli hcloud scw vultr vultr-cli ibmcloud oci aliyun openstack flyctl fly heroku vercel netlify railway supabase firebase convex wrangler cloudflared fastly cf dokku apigeecli deck borg restic rclone duplicity kopia tmutil snapper timeshift vssadmin mc mcli s3cmd s5cmd b2 vault bao doppler op bw chamber pass gopass infisical ssh-add ssh-keygen gpg security keytool certbot kafka-topics kafka-consumer-groups kafka-configs kafka-acls kafka-delete-records kafka-streams-application-reset rpk nats rabbitmqctl rabbitmqadmin rabbitmq-plugins pulsar-admin nsupdate dig algolia stripe square twilio pd splunk grafana-cli sentry-cli ldcli flipt unleash split shopify hub tea sendmail postsuper eas fastlane mkfs mysqladmin mariadb-admin dropdb dropuser pg_dropcluster pg_restore pg_dump pg_resetwal pg_ctl initdb mongorestore mongodump mongoimport flushall flushdb redis-cli valkey-cli influx nodetool cockroach pscale turso neonctl atlas prisma drizzle-kit knex sequelize sequelize-cli typeorm rails rake artisan manage.py django-admin alembic flyway liquibase dbmate goose migrate mix diesel sqlx dbt hasura meteor blkdiscard sg_format mkswap wipefs fdisk sfdisk cfdisk lvremove vgremove pvremove lvreduce vgreduce pvmove resize2fs gdisk sgdisk parted mdadm cryptsetup blockdev lvresize dmsetup zpool zfs btrfs xfs_repair tune2fs e2fsck fsck badblocks hdparm nvme nbd-client qemu-img losetup umount mount swapoff diskutil diskpart";
 
 /** Programs whose names vary. */
 const VARIANTS: readonly (readonly [RegExp, string])[] = [
