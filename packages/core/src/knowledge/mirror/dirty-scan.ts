@@ -17,7 +17,7 @@ export interface DirtyScan {
   readonly missingTrees: VaultPath[];
   /** Directories that were read completely. */
   readonly readDirectories: VaultPath[];
-  /** Directories that have not been read yet. */
+  /** Directories to be read with everything below them: new ones, and those that were reported themselves. */
   readonly newDirectories: VaultPath[];
 }
 
@@ -38,10 +38,13 @@ export async function scanDirty(
     if (watcher.find(path) !== undefined) addMissingTree(path);
   }
 
-  function addDirectory(path: VaultPath, stat: FileStat): void {
+  function isWatched(path: VaultPath, stat: FileStat): boolean {
     const watched = watcher.find(path);
-    if (watched !== undefined && isSameDirectory(watched, stat)) return;
-    if (watched !== undefined) addMissingTree(path);
+    return watched !== undefined && isSameDirectory(watched, stat);
+  }
+
+  function addDirectory(path: VaultPath, stat: FileStat): void {
+    if (watcher.find(path) !== undefined && !isWatched(path, stat)) addMissingTree(path);
     scan.newDirectories.push(path);
   }
 
@@ -57,13 +60,14 @@ export async function scanDirty(
       if (stat.kind === "file") scan.found.push({ path, stat });
       else subdirectories.set(path, stat);
     }
-    for (const [path, stat] of subdirectories) addDirectory(path, stat);
+    for (const [path, stat] of subdirectories) if (!isWatched(path, stat)) addDirectory(path, stat);
     for (const path of watcher.watchedChildren(directory)) if (!subdirectories.has(path)) addMissing(path);
   }
 
   const stats = await files.statAll(paths);
   for (const [index, path] of paths.entries()) {
     const stat = stats[index] ?? null;
+    // Even one that is watched already: it may have been away and back, and what was below it was looked for in between.
     if (stat?.kind === "directory") addDirectory(path, stat);
     else if (stat?.kind === "file") scan.found.push({ path, stat });
     else addMissing(path);

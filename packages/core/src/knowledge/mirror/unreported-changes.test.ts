@@ -6,6 +6,7 @@ import { createTextIndexer } from "../file-records/text-indexer.ts";
 import { createVaultLocks } from "../file-records/vault-locks.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "../vault/file-system-calls.ts";
 import { createVaultFiles } from "../vault/vault-files.ts";
+import { parseVaultPath, type VaultPath } from "../vault/vault-path.ts";
 import { createDirtyPaths } from "./dirty-paths.ts";
 import type { Term } from "./mirror-leadership.ts";
 import { createMirrorPasses } from "./mirror-passes.ts";
@@ -42,6 +43,7 @@ function createDeafMirror(calls: FileSystemCalls = nodeFileSystemCalls) {
       for (const { directory, name } of await passes.findUnreported()) dirty.add(directory, name);
       await passes.partial(dirty.take(), options);
     },
+    examine: (path: VaultPath) => passes.partial({ directories: [], paths: [path] }, options),
     settle: () =>
       expect
         .poll(passes.nextDeletionInMs, { timeout: 3_000 })
@@ -154,4 +156,24 @@ describe("files that are created or deleted during a comparison", () => {
       await mirror.close();
     }
   });
+});
+
+it("finds everything in a directory again that was away once more when its missing files were looked for", async () => {
+  await mkdir(vault.at("dir/deep"), { recursive: true });
+  for (const path of ["root.md", "dir/a.md", "dir/deep/b.md"]) await writeFile(vault.at(path), path);
+  const mirror = createDeafMirror();
+  await mirror.compareAll();
+  const all = await paths();
+  const dir = parseVaultPath("dir");
+  await rename(vault.at("dir"), vault.at("../away"));
+  await mirror.examine(dir);
+  await rename(vault.at("../away"), vault.at("dir"));
+  await mirror.examine(dir);
+  await rename(vault.at("dir"), vault.at("../away"));
+  await mirror.settle();
+  expect(await paths()).toEqual(["root.md"]);
+  await rename(vault.at("../away"), vault.at("dir"));
+  await mirror.examine(dir);
+  expect(await paths()).toEqual(all);
+  await mirror.close();
 });
