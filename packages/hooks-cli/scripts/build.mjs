@@ -49,17 +49,21 @@ const lazyParser = {
   },
 };
 
-/** Files of their own: the commands, which hooks never load, what a hook loads to record a project, and what hooks seldom need. */
+/**
+ * Files of their own: the commands, which hooks never load, what a hook loads to judge a call and to record a project, and what
+ * hooks seldom need.
+ */
 const LAZY_FILES = {
   "/commands/command-line.ts": "./commands.cjs",
   "/undo/recorder.ts": "./undo.cjs",
+  "/hook/judge.ts": "./guard.cjs",
   "/hook/seldom-needed.ts": "./seldom.cjs",
 };
 
 const lazyFiles = {
   name: "lazy-files",
   setup(bundler) {
-    bundler.onResolve({ filter: /\/(?:command-line|recorder|seldom-needed)\.ts$/ }, ({ path, kind }) => {
+    bundler.onResolve({ filter: /\/(?:command-line|recorder|judge|seldom-needed)\.ts$/ }, ({ path, kind }) => {
       const file = Object.entries(LAZY_FILES).find(([source]) =>
         source.endsWith(path.slice(path.lastIndexOf("/"))),
       )?.[1];
@@ -152,8 +156,9 @@ async function bundleParser(target) {
 }
 
 await mkdir(join(packageDir, "dist"), { recursive: true });
-await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolicyCheck, lazyFunctions]);
+await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolicyCheck]);
 await bundle("commands/command-line.ts", join(packageDir, "dist/commands.cjs"));
+await bundle("hook/judge.ts", join(packageDir, "dist/guard.cjs"), [lazyFunctions]);
 await bundle("undo/recorder.ts", join(packageDir, "dist/undo.cjs"));
 await bundle("hook/seldom-needed.ts", join(packageDir, "dist/seldom.cjs"));
 await bundle("launcher.ts", join(packageDir, "dist/launcher.cjs"));

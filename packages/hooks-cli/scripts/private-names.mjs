@@ -4,7 +4,7 @@
  */
 export const PRIVATE_NAMES = `
   accepted accepts aliases alternatives approvalSettings argument harnessName isApproved assistantSessionId atoms availableLength body branchAt breaker
-  budgetMs citation claudeConfigDir colonGap commaGap commands commonName compiledCode deadlineMs delimiter deliveryMs
+  budgetMs citation claudeConfigDir colonGap commaGap commands commonName deadlineMs delimiter deliveryMs
   details dialect dissection elements emptyInner event example facts failure fileFor fileNames findIdentifier forms
   freePath gitDir hardLimitMs hasGlob hasIdentifier health hints home importState indent isAmbiguous isAsked isAsync
   isAtEnd isCaseInsensitive isCutOff isElsewhere isEmptied isOption isReplaced mayBeValue multiplies namesFrom isComplete isDurable isGeneral isGiven isIdentifier isImportant isIndented isInTranscript isLiteral

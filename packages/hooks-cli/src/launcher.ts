@@ -1,26 +1,35 @@
 import { writeSync } from "node:fs";
 import { Script } from "node:vm";
 import { storeCompiledCode, readCompiledCode, readProgram } from "./files/compiled-code.ts";
-import { COMPILED_CODE_FILE, STORE_COMPILED_CODE_VARIABLE, PROGRAM_FILE } from "./files/home.ts";
+import { PROGRAM_FILE, STORE_COMPILED_CODE_VARIABLE, compiledFile } from "./files/home.ts";
 
-type ModuleFunction = (require: NodeJS.Require, module: NodeJS.Module, file: string, directory: string) => void;
+type Require = (id: string) => unknown;
+type ModuleFunction = (require: Require, module: { exports: unknown }, file: string, directory: string) => void;
+
+/** The exports of the files that have been loaded, by their paths. */
+const loaded = new Map<string, { exports: unknown }>();
 
 /**
- * Starts the program beside this file with the code that V8 compiled before: compiling takes longer than everything else
- * that a hook does. If that fails, the program is loaded normally.
+ * Loads a file beside this one, and what it requires from beside it, with the code that V8 compiled before: compiling takes longer
+ * than everything else that a hook does. If that fails, the file is loaded normally.
  */
-function main(): void {
-  const file = `${__dirname}/${PROGRAM_FILE}`;
-  const start = compiled(file, `${__dirname}/${COMPILED_CODE_FILE}`);
-  if (start === undefined) require(file);
-  else start(require, module, file, __dirname);
+function load(file: string): unknown {
+  const known = loaded.get(file);
+  if (known !== undefined) return known.exports;
+  const start = compiled(file);
+  if (start === undefined) return require(file);
+  const module = { exports: {} };
+  start((id) => (id.startsWith("./") ? load(`${__dirname}${id.slice(1)}`) : require(id)), module, file, __dirname);
+  loaded.set(file, module);
+  return module.exports;
 }
 
-function compiled(file: string, codeFile: string): ModuleFunction | undefined {
+function compiled(file: string): ModuleFunction | undefined {
   try {
     const { text, stamp } = readProgram(file);
-    // The first line is a shebang, for shells.
-    const body = text.slice(text.indexOf("\n"));
+    const codeFile = compiledFile(file);
+    // The first line may be a shebang, for shells.
+    const body = text.startsWith("#!") ? text.slice(text.indexOf("\n")) : text;
     const cachedData = readCompiledCode(codeFile, stamp);
     const script = new Script(`(function(require,module,__filename,__dirname){${body}\n})`, {
       filename: file,
@@ -38,7 +47,7 @@ function compiled(file: string, codeFile: string): ModuleFunction | undefined {
 }
 
 try {
-  main();
+  load(`${__dirname}/${PROGRAM_FILE}`);
 } catch (error) {
   // A hook must not fail the call that it judges.
   writeSync(2, `workspace-hooks: ${String(error)}\n`);

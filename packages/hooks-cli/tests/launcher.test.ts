@@ -6,13 +6,17 @@ import { type Outcome, TemporaryHome, eventually, runProcess } from "./support/t
 let home: TemporaryHome;
 let launcher: string;
 let program: string;
+let guard: string;
 let code: string;
 
 beforeEach(async () => {
   home = new TemporaryHome();
-  [launcher = "", program = "", code = ""] = ["workspace-hooks.cjs", "program.cjs", "program.v8"].map((name) =>
-    join(home.root, "bin", name),
-  );
+  [launcher = "", program = "", guard = "", code = ""] = [
+    "workspace-hooks.cjs",
+    "program.cjs",
+    "guard.cjs",
+    "program.v8",
+  ].map((name) => join(home.root, "bin", name));
   await home.run(["install", "--server", "http://localhost:9", "--key", "wk_x"]);
   home.setPolicy({ version: 1, use: ["delete-outside-project"] });
 });
@@ -33,8 +37,11 @@ function remove(target: string): Promise<Outcome> {
 }
 
 test("an installed program has been compiled for this version of Node", async () => {
-  expect(statSync(code).size).toBeGreaterThan(100_000);
-  expect(readFileSync(code, "latin1")).toMatch(new RegExp(`^${process.version} `));
+  for (const name of ["program.v8", "guard.v8", "seldom.v8"]) {
+    const file = join(home.root, "bin", name);
+    expect(statSync(file).size).toBeGreaterThan(80_000);
+    expect(readFileSync(file, "latin1")).toMatch(new RegExp(`^${process.version} `));
+  }
   expect((await home.run(["doctor"])).stdout).toContain("✓ it is compiled for this version of Node");
   expect((await remove("/")).exitCode).toBe(2);
   expect(await remove("node_modules")).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
@@ -47,17 +54,21 @@ test.each([
   ["is from another version of Node", (bytes: Buffer) => Buffer.concat([Buffer.from("v1.0.0"), bytes.subarray(6)])],
   ["was not created by V8", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 128), Buffer.alloc(100_000, 7)])],
 ])("a rule applies even if the compiled code %s", async (_what, spoil) => {
-  const spoilt = spoil(readFileSync(code));
-  if (spoilt === undefined) rmSync(code);
-  else writeFileSync(code, spoilt);
+  for (const name of ["program.v8", "guard.v8", "seldom.v8"]) {
+    const file = join(home.root, "bin", name);
+    const spoilt = spoil(readFileSync(file));
+    if (spoilt === undefined) rmSync(file);
+    else writeFileSync(file, spoilt);
+  }
   expect((await remove("/")).exitCode).toBe(2);
   expect(await remove("node_modules")).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
 test("code of another program of the same length is not used for this one", async () => {
-  const text = readFileSync(program, "utf8");
-  writeFileSync(program, text.replace("rm rmdir unlink", "xx rmdir unlink"));
-  expect(readFileSync(program, "utf8")).toHaveLength(text.length);
+  const text = readFileSync(guard, "utf8");
+  writeFileSync(guard, text.replace("rm rmdir unlink", "xx rmdir unlink"));
+  expect(readFileSync(guard, "utf8")).not.toBe(text);
+  expect(readFileSync(guard, "utf8")).toHaveLength(text.length);
   expect((await home.run(["doctor"])).stdout).toContain("✗ it is compiled for this version of Node");
 });
 
@@ -74,6 +85,18 @@ test("a hook does not need the file of the commands while the policy is the same
   expect((await remove("/")).exitCode).toBe(2);
   expect(await remove("node_modules")).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
 });
+
+test.each(["is missing", "is cut off"])(
+  "if what judges calls %s, what a rule may concern is asked about",
+  async (what) => {
+    const text = readFileSync(guard);
+    if (what === "is missing") rmSync(guard);
+    else writeFileSync(guard, text.subarray(0, text.length / 2));
+    expect((await remove("/")).stdout).toContain(`"permissionDecision":"ask"`);
+    const { exitCode, stdout } = await call("PreToolUse", { tool_name: "Read", tool_input: { file_path: "a.ts" } });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+  },
+);
 
 test("a missing program does not block anything", async () => {
   rmSync(program);

@@ -11,6 +11,9 @@ import { promptPayload, rehearse, toolPayload } from "./rehearse.ts";
 /** Words, options, quotes, a pipe and a redirection: what most commands consist of. */
 const TYPICAL_COMMAND = `cd src && NODE_ENV=test npm test -- --run "a b.test.ts" 2>&1 | tail -n 20 > /tmp/out.txt`;
 
+/** Code in an argument: what judges it is in a file that few calls need. */
+const TYPICAL_CODE = `python3 -c 'import json, os; print(json.load(open("package.json"))["name"], os.getcwd())'`;
+
 const TYPICAL_PROMPT = "How do the tests in src/a.test.ts run?";
 const RELEVANT = {
   memories: [
@@ -24,9 +27,10 @@ const RELEVANT = {
 };
 
 /**
- * Has V8 compile the installed program and stores the result, from which every hook then starts. Three hooks are run for
- * this, which do everything that a hook does: every shipped rule and pack is evaluated, a temporary server accepts the events, and a
- * prompt is given a memory by the server and one by the local index. Each starts with what was compiled for those before.
+ * Has V8 compile the installed program and the files that hooks load with it, and stores the results, from which every hook then
+ * starts. Four hooks are run for this, which do everything that a hook does: every shipped rule and pack is evaluated, a temporary
+ * server accepts the events, and a prompt is given a memory by the server and one by the local index. Each starts with what was
+ * compiled for those before.
  */
 export async function compileAhead(home: Home): Promise<void> {
   const scratch = fs.mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "workspace-hooks-"));
@@ -55,7 +59,7 @@ export async function compileAhead(home: Home): Promise<void> {
       WORKSPACE_HOOKS_MEMORY: "on",
       CLAUDE_CODE_SESSION_ID: "",
     };
-    const tool = toolPayload("Bash", { command: TYPICAL_COMMAND, description: "Runs the tests" }, project);
+    const shell = (command: string): JsonRecord => toolPayload("Bash", { command, description: "Runs" }, project);
     const run = async (payload: JsonRecord): Promise<unknown> => {
       // After a prompt, a helper would record the project, which is deleted here.
       const undo = stringAt(payload, "tool_name") === undefined ? "off" : "on";
@@ -68,7 +72,8 @@ export async function compileAhead(home: Home): Promise<void> {
         variables: { ...variables, WORKSPACE_HOOKS_UNDO: undo },
       });
     };
-    await run(tool);
+    await run(shell(TYPICAL_COMMAND));
+    await run(shell(TYPICAL_CODE));
     await run(promptPayload(TYPICAL_PROMPT, project));
     write("config.json", { version: 1, server: "http://127.0.0.1:9", key: "rehearsal" });
     fs.rmSync(homeAt(scratch).given, { recursive: true, force: true });

@@ -54,8 +54,7 @@ function checkFiles(home: Home): readonly Check[] {
     check("the installed program has this version", !isCurrent && "run install --repair"),
     check(
       "it is compiled for this version of Node",
-      lacksCompiledCode(home.program, home.compiledCode) &&
-        "hooks start more slowly than they could; run install --repair",
+      lacksCompiledCode(home) && "hooks start more slowly than they could; run install --repair",
     ),
     check("events can be stored on disk", tryToWrite(home)),
   ];

@@ -92,7 +92,7 @@ export async function runFlush(args: readonly string[], environment: Environment
   ])
     removeOldFiles(directory, Date.now());
   if (isBackground) {
-    if (lacksCompiledCode(home.program, home.compiledCode)) await compileAhead(home);
+    if (lacksCompiledCode(home)) await compileAhead(home);
     // A transcript rejected by the server needs attention; that the server was unreachable is already known.
     if (uploads?.failure !== undefined) logProblem(home.problems, `memory: ${uploads.failure}`, new Date());
     if (callFailure !== undefined) logProblem(home.problems, `events: ${callFailure}`, new Date());

@@ -6,6 +6,7 @@ import {
   COMMANDS_FILE,
   type Home,
   LAUNCHER_FILE,
+  GUARD_FILE,
   PACKAGED_PROGRAM_FILE,
   PARSER_FILE,
   UNDO_FILE,
@@ -35,7 +36,7 @@ export function installedCopies(home: Home): readonly (readonly [file: string, c
   const target = dirname(home.program);
   if (existsSync(target) && realpathSync(target) === source) return [];
   return [
-    ...[PARSER_FILE, PLUGIN_FILE, COMMANDS_FILE, UNDO_FILE, SELDOM_FILE].map(
+    ...[PARSER_FILE, PLUGIN_FILE, COMMANDS_FILE, GUARD_FILE, UNDO_FILE, SELDOM_FILE].map(
       (name) => [join(source, name), join(target, name)] as const,
     ),
     [join(source, PACKAGED_PROGRAM_FILE), home.program],

@@ -1,5 +1,7 @@
 import * as fs from "node:fs";
-import { tryRead, statIfExists, writeFileAtomic } from "./atomic-file.ts";
+import { dirname, join } from "node:path";
+import { statIfExists, writeFileAtomic } from "./atomic-file.ts";
+import { GUARD_FILE, type Home, compiledFile } from "./home.ts";
 
 /** A program's text, and the stamp of the bytecode that V8 compiled from this very text in this very version of Node. */
 export interface Program {
@@ -35,10 +37,26 @@ export function storeCompiledCode(path: string, stamp: string, code: Buffer): vo
   writeFileAtomic(path, Buffer.concat([Buffer.from(stamp, "latin1"), code]), { isDurable: true });
 }
 
-/** Whether a program is installed without compiled code for this version of Node. */
-export function lacksCompiledCode(program: string, code: string): boolean {
-  const status = statIfExists(program);
-  return status !== undefined && tryRead(code)?.startsWith(stampOf(status)) !== true;
+/** Whether the installed program, or what judges calls, lacks compiled code for this version of Node. */
+export function lacksCompiledCode({ program }: Pick<Home, "program">): boolean {
+  return [program, join(dirname(program), GUARD_FILE)].some((file) => {
+    const status = statIfExists(file);
+    return status !== undefined && readStamp(compiledFile(file)) !== stampOf(status);
+  });
+}
+
+function readStamp(path: string): string | undefined {
+  try {
+    const file = fs.openSync(path, "r");
+    try {
+      const stamp = Buffer.alloc(STAMP_BYTES);
+      return stamp.toString("latin1", 0, fs.readSync(file, stamp));
+    } finally {
+      fs.closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 function stampOf({ mtimeMs, size, ino }: fs.Stats): string {

@@ -7,6 +7,9 @@ export const COMMANDS_FILE = "commands.cjs";
 /** The file beside the program that records projects, loaded by the first call in a turn that changes files. */
 export const UNDO_FILE = "undo.cjs";
 
+/** The file beside the program that judges calls, loaded if a rule may apply. */
+export const GUARD_FILE = "guard.cjs";
+
 /** The file beside the program with what most hooks do not need: asking a person, and what a person has for a session. */
 export const SELDOM_FILE = "seldom.cjs";
 
@@ -16,9 +19,13 @@ export const LAUNCHER_FILE = "launcher.cjs";
 /** The parser of settings files, beside the program that loads it when it is needed. */
 export const PARSER_FILE = "jsonc-parser.cjs";
 
-/** The program itself, started by the launcher, and its code as compiled by V8. Both are beside the launcher. */
+/** The program itself, started by the launcher beside it. */
 export const PROGRAM_FILE = "program.cjs";
-export const COMPILED_CODE_FILE = "program.v8";
+
+/** The file beside one of the program's with its code as compiled by V8. */
+export function compiledFile(file: string): string {
+  return file.replace(/cjs$/, "v8");
+}
 
 /** The variable that makes the launcher store the compiled code of the run for which it is set. */
 export const STORE_COMPILED_CODE_VARIABLE = "WORKSPACE_HOOKS_KEEP_CODE";
@@ -32,7 +39,6 @@ export interface Home {
   readonly launcher: string;
   /** The copy of this program that the hooks run: it stays in place when npm, nvm or npx move theirs. */
   readonly program: string;
-  readonly compiledCode: string;
   readonly spool: string;
   readonly rejected: string;
   readonly sessions: string;
@@ -76,7 +82,6 @@ export function homeAt(root: string): Home {
     config: join(root, "config.json"),
     launcher: join(root, "bin", "workspace-hooks.cjs"),
     program: join(root, "bin", PROGRAM_FILE),
-    compiledCode: join(root, "bin", COMPILED_CODE_FILE),
     spool: join(root, "spool"),
     rejected: join(root, "rejected"),
     sessions: join(root, "sessions"),

@@ -1,18 +1,17 @@
 import { sinceStartMs } from "../clock.ts";
-import type { HookInput, HookOutcome } from "../harness/harness.ts";
-import { findEffectRule } from "../effects/effect-rules.ts";
 import { type Verdict, evaluateCall, evaluatePrompt } from "../policy/evaluate-policy.ts";
 import { machineFacts } from "../policy/machine-facts.ts";
 import type { Policy } from "../policy/policy.ts";
 import { interpretTool } from "../policy/tool-call.ts";
-import type { RecordOutcome } from "../undo/recorder.ts";
 import type { HookCall } from "./hook-session.ts";
 import { POLICY_BUDGET_MS } from "./hook-plan.ts";
-import { UNJUDGED, asksUnjudged } from "./unread-call.ts";
 
 const LIMITS = { now: sinceStartMs, budgetMs: POLICY_BUDGET_MS };
 
-/** Judges a tool call or a prompt by the policy. Undefined for events that cannot be refused. */
+/**
+ * Judges a tool call or a prompt by the policy. Undefined for events that cannot be refused. What this needs is a file of its own,
+ * the largest of all, which hooks load only if a rule may apply.
+ */
 export function judge(
   policy: Policy,
   { input, cwd, project, environment }: Pick<HookCall, "input" | "cwd" | "project" | "environment">,
@@ -29,51 +28,4 @@ export function judge(
     unrecorded,
   });
   return evaluateCall(policy, call, facts, LIMITS);
-}
-
-/** The verdict about a call whose judging failed. */
-export function verdictAfterFailure(policy: Policy, input: HookInput, problem: string): Verdict | undefined {
-  if (!asksUnjudged(policy, input)) return undefined;
-  const rule = { id: "not-judged", decision: "ask", reason: `${UNJUDGED}.` } as const;
-  return { decision: "ask", matches: [{ rule, subject: problem }], skippedRules: 0, losesFiles: false };
-}
-
-/**
- * What a verdict means for the assistant and the user. `record`: what became of recording the project, for a call that is allowed
- * only if it can be undone.
- */
-export function outcomeOf(
-  verdict: Verdict | undefined,
-  input: HookInput,
-  record?: RecordOutcome,
-): Omit<HookOutcome, "context"> {
-  if (verdict === undefined) return { decision: "allow", reason: undefined, warnings: [] };
-  const warnings = verdict.matches.filter(({ rule }) => rule.decision === "warn").map(describeMatch);
-  const [strictest] = verdict.matches;
-  if (verdict.skippedRules > 0 && verdict.decision !== "deny") {
-    const reason = `This call is so large that ${verdict.skippedRules} rules of the policy could not be checked in time.`;
-    return input.event === "PreToolUse"
-      ? { decision: "ask", reason, warnings }
-      : { decision: "allow", reason: undefined, warnings: [...warnings, reason] };
-  }
-  if (strictest === undefined || strictest.rule.decision === "warn")
-    return { decision: "allow", reason: undefined, warnings };
-  // A prompt cannot be asked about, so such a rule warns.
-  if (strictest.rule.decision === "ask" && input.event === "UserPromptSubmit") {
-    return { decision: "allow", reason: undefined, warnings: [describeMatch(strictest), ...warnings] };
-  }
-  if (strictest.rule.decision === "undo") {
-    const lost = verdict.matches.find(
-      ({ rule }) => rule.decision === "undo" && findEffectRule(rule.id)?.isRoutine !== true,
-    );
-    if (record?.isComplete === true || lost === undefined || input.event !== "PreToolUse")
-      return { decision: "allow", reason: undefined, warnings };
-    const why = record?.reason ?? "nothing is recorded here";
-    return { decision: "ask", reason: `${describeMatch(lost)} It could not be undone: ${why}.`, warnings };
-  }
-  return { decision: strictest.rule.decision, reason: describeMatch(strictest), warnings };
-}
-
-function describeMatch({ rule, subject }: Verdict["matches"][number]): string {
-  return `${rule.reason} (rule ${rule.id}, on: ${subject})`;
 }

@@ -13,7 +13,6 @@ import { healthRecord } from "./hook-health.ts";
 import { contextForFile } from "./file-context.ts";
 import { type HookPlan, STDIN_DEADLINE_MS, planFor } from "./hook-plan.ts";
 import { type HookCall, type Report, effectiveSwitches, projectOf } from "./hook-session.ts";
-import { judge, outcomeOf, verdictAfterFailure } from "./judge.ts";
 import { givePasses, withdrawPasses } from "./passes.ts";
 import { keepMessages } from "./kept-messages.ts";
 import { askForPrompt, contextForPrompt } from "./prompt-context.ts";
@@ -31,6 +30,7 @@ import {
 } from "./session-steps.ts";
 import { type SteeredCall, isWatched, steered } from "./steered-call.ts";
 import { finishTurn, recordBefore, recordIfChanging, startTurn, unrecordedBefore } from "./undo-steps.ts";
+import { outcomeOf, verdictAfterFailure, verdictWithoutJudging } from "./verdict-outcome.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
 /** Problems that fail no call. */
@@ -231,7 +231,7 @@ async function judgeAndRecord(asked: HookCall, work: Work): Promise<void> {
   if (isPrompt) await attempt(() => withdrawPasses(asked), NO_PASSES, report);
   let verdict: Verdict | undefined;
   try {
-    verdict = judge(policy, asked);
+    verdict = verdictWithoutJudging(policy, asked.input) ?? (await import("./judge.ts")).judge(policy, asked);
   } catch (error) {
     const problem = describeError(error);
     report(`the policy could not be applied (${problem})`);
@@ -246,6 +246,7 @@ async function judgeAndRecord(asked: HookCall, work: Work): Promise<void> {
   if (verdict?.losesFiles === true && call.overruled === undefined) {
     const unrecorded = await attempt(() => unrecordedBefore(call), NOT_RECORDED, report);
     if (unrecorded !== undefined && unrecorded.length > 0) {
+      const { judge } = await import("./judge.ts");
       verdict = judge(policy, call, unrecorded);
       judged = outcomeOf(verdict, call.input, record);
     }

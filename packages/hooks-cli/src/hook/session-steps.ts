@@ -135,7 +135,7 @@ export async function startHelperIfNeeded(
       findDueSessions(home.sessions, config.config, now()).length > 0 ||
       findDueUsage(home.usage).length > 0);
   const watch = watches && isAllowed && call.switches.events ? ["--watch", input.sessionId ?? ""] : [];
-  if (!lacksCompiledCode(home.program, home.compiledCode) && !needsIndex && watch.length === 0 && !hasToSend()) return;
+  if (!lacksCompiledCode(home) && !needsIndex && watch.length === 0 && !hasToSend()) return;
   const index = needsIndex ? ["--project", project.identity, "--folder", cwd, "--root", project.root] : [];
   if (!(await startHelper(process.argv[1] ?? home.launcher, ["flush", "--background", ...watch, ...index])))
     report("the helper process could not be started; the next session catches up");

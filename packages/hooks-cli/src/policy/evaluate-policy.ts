@@ -29,6 +29,8 @@ export interface RuleMatch {
   readonly rule: Pick<Rule, "id" | "decision" | "reason">;
   /** What it matched in the call: a command, a file, part of a prompt. */
   readonly subject: string;
+  /** Whether it belongs to routine work, so that nobody is asked if it cannot be undone. */
+  readonly isRoutine?: boolean;
 }
 
 export interface Verdict {
@@ -83,7 +85,7 @@ function matchEffects(effects: NonNullable<Policy["effects"]>, subject: CallSubj
     if (decision === undefined) return [];
     const reason = unrecorded === undefined ? reasonOf(id) : `Loses ${unrecorded}, which undo does not bring back.`;
     const rule = { id, decision: decision === "undo" && isElsewhere ? "ask" : decision, reason } as const;
-    return [{ rule, subject: shortened(text) }];
+    return [{ rule, subject: shortened(text), ...(findEffectRule(id)?.isRoutine && { isRoutine: true }) }];
   });
   return [...found, ...unread];
 }

@@ -18,6 +18,11 @@ const DETECTORS: Readonly<Record<"edit" | "read", readonly DetectorName[]>> = {
   read: ["read-secret-file"],
 };
 
+/** The kind of a tool by its name in Claude Code. */
+export function kindOfTool(name: string): ToolKind {
+  return TOOL_KINDS.find((kind) => kind !== "other" && TOOLS_OF_KINDS[kind].includes(name)) ?? "other";
+}
+
 /** Whether a policy may have something to say about some call of a tool of this kind. In doubt it may. */
 export function mayConcern({ rules, effects }: Policy, kind: ToolKind): boolean {
   const runsCommands = kind === "shell" || kind === "other";
