@@ -1,7 +1,7 @@
 /**
  * What a hook costs compared with `node -e 0` and with `sh` and `curl`, with the server up, down and hanging, and with memories
- * for the prompt:
- * `npx tsx src/hooks-cli-latency.ts 60`.
+ * for the prompt; all of it, or what has some words in its name:
+ * `npx tsx src/hooks-cli-latency.ts 60`, `npx tsx src/hooks-cli-latency.ts 60 "memory, server up"`.
  */
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -13,6 +13,7 @@ import { PROGRAM, TemporaryHome, runProcess } from "../../packages/hooks-cli/tes
 import { startService } from "./processes.ts";
 
 const rounds = Number(process.argv[2] ?? 60);
+const chosen = process.argv[3] ?? "";
 const PORT = 4_741;
 const HANGING_PORT = 4_742;
 const TOKEN = "token-of-the-latency-bench-0123456789";
@@ -206,7 +207,7 @@ async function compare({ name, hasHelper = false, run }: Variant): Promise<void>
 
 try {
   console.log(`${rounds} rounds, ms; bundle ${(await stat(PROGRAM)).size} bytes`);
-  for (const variant of variants) await compare(variant);
+  for (const variant of variants) if (variant.name.includes(chosen)) await compare(variant);
 } finally {
   hanging.close();
   await service.close();
