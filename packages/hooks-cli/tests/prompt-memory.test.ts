@@ -154,6 +154,15 @@ describe("a prompt", () => {
     },
   );
 
+  test("is given memory again as soon as the server is back", async () => {
+    server.memories = [TUESDAYS];
+    home.configure("http://localhost:9");
+    for (let count = 0; count < 5; count += 1) expect(await added("When is the next release?")).toBe("");
+    home.configure(server.url);
+    expect(await added("When is the next release?")).toContain(TUESDAYS.content);
+    expect(home.read(".workspace-hooks/delivery.json")).toContain(`"failures":0`);
+  });
+
   test("does not wait again and again for a server that hangs", async () => {
     home.configure(server.url, { contextDeadlineMs: 1 });
     server.behaviour = "hanging";

@@ -1,6 +1,6 @@
 import { sinceStartMs } from "../clock.ts";
 import { readBreaker } from "../delivery/breaker-file.ts";
-import { allowsAttempt } from "../delivery/circuit-breaker.ts";
+import { allowsQuestion } from "../delivery/circuit-breaker.ts";
 import { getApprovalSettings } from "../delivery/workspace-api.ts";
 import type { HookTool, JudgedOutcome } from "../harness/harness.ts";
 import type { HookCall } from "../hook/hook-session.ts";
@@ -48,7 +48,7 @@ async function askPerson(call: HookCall, tool: HookTool, reason: string): Promis
   const { connection } = config.config;
   let settings = readApprovalSettings(home, project);
   const digest = callDigest(tool, folderInRepository(cwd, call.environment.projectDir ?? cwd));
-  const isReachable = allowsAttempt(readBreaker(home.breaker), now(), false);
+  const isReachable = allowsQuestion(readBreaker(home.breaker), now());
   if (settings.allowed.has(digest) && isReachable) {
     // It may have been removed since the settings were fetched.
     await refresh(call).catch(() => undefined);

@@ -11,7 +11,11 @@ export function readBreaker(path: string): BreakerState {
     failures: Math.max(0, Math.floor(numberAt(record, "failures") ?? 0)),
     openUntilMs: numberAt(record, "openUntilMs") ?? 0,
     slowUntilMs: numberAt(record, "slowUntilMs") ?? 0,
-    lastFailure: failure && { atMs: numberAt(failure, "atMs") ?? 0, message: stringAt(failure, "message") ?? "" },
+    lastFailure: failure && {
+      atMs: numberAt(failure, "atMs") ?? 0,
+      message: stringAt(failure, "message") ?? "",
+      timedOut: failure["timedOut"] === true,
+    },
     lastSuccessAtMs: numberAt(record, "lastSuccessAtMs"),
   };
 }

@@ -6,7 +6,8 @@ export interface BreakerState {
   readonly openUntilMs: number;
   /** No process with little time tries before then: the server responds, but too slowly. */
   readonly slowUntilMs: number;
-  readonly lastFailure: { readonly atMs: number; readonly message: string } | undefined;
+  /** `timedOut`: whether the process was kept waiting, as by a server that hangs. */
+  readonly lastFailure: { readonly atMs: number; readonly message: string; readonly timedOut: boolean } | undefined;
   readonly lastSuccessAtMs: number | undefined;
 }
 
@@ -37,6 +38,14 @@ export function allowsAttempt(state: BreakerState, nowMs: number, isQuick: boole
   );
 }
 
+/**
+ * Whether a hook should ask the server now for what somebody waits for. To be refused costs nothing, so that only a server that kept
+ * hooks waiting gets a pause, and one that has come back is used at once.
+ */
+export function allowsQuestion(state: BreakerState, nowMs: number): boolean {
+  return state.lastFailure?.timedOut !== true || allowsAttempt(state, nowMs, false);
+}
+
 /** Whether a pause is still in effect. One that ends too far in the future was set while the clock was wrong. */
 function isPauseActive(untilMs: number, nowMs: number, maxPauseMs: number): boolean {
   return untilMs > nowMs && untilMs <= nowMs + maxPauseMs;
@@ -47,19 +56,28 @@ export function isTripped({ failures }: BreakerState): boolean {
   return failures >= FAILURES_TO_TRIP;
 }
 
+/** Whether the server kept hooks waiting so often that none should wait for it again before one that nobody waits for reached it. */
+export function isHanging(state: BreakerState): boolean {
+  return isTripped(state) && state.lastFailure?.timedOut === true;
+}
+
 /** After a pause one process tries; the others wait for as long as that may take. */
 export function startTrial(state: BreakerState, nowMs: number, deadlineMs: number): BreakerState {
   return { ...state, openUntilMs: nowMs + Math.min(deadlineMs, MAX_PAUSE_MS) };
 }
 
-export function afterFailure(state: BreakerState, nowMs: number, message: string): BreakerState {
+export function afterFailure(
+  state: BreakerState,
+  nowMs: number,
+  { message, isTimeout = false }: { readonly message: string; readonly isTimeout?: boolean },
+): BreakerState {
   const failures = state.failures + 1;
   const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(failures - FAILURES_TO_TRIP, 10);
   return {
     ...state,
     failures,
     openUntilMs: failures < FAILURES_TO_TRIP ? 0 : nowMs + Math.min(MAX_PAUSE_MS, pauseMs),
-    lastFailure: { atMs: nowMs, message },
+    lastFailure: { atMs: nowMs, message, timedOut: isTimeout },
   };
 }
 

@@ -136,11 +136,9 @@ function nextState(
       return isRecorded ? undefined : afterSuccess(before, nowMs, isQuick);
     }
     case "unauthorized":
-      return afterFailure(before, nowMs, `the server does not accept the key: ${result.message}`);
+      return afterFailure(before, nowMs, { message: `the server does not accept the key: ${result.message}` });
     case "unavailable":
-      return isQuick && result.isTimeout
-        ? afterQuickTimeout(before, nowMs)
-        : afterFailure(before, nowMs, result.message);
+      return isQuick && result.isTimeout ? afterQuickTimeout(before, nowMs) : afterFailure(before, nowMs, result);
   }
 }
 

@@ -1,6 +1,6 @@
 import { estimateTokens } from "@workspace/core/token-estimate";
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
-import { afterFailure, allowsAttempt } from "../delivery/circuit-breaker.ts";
+import { afterFailure, allowsQuestion } from "../delivery/circuit-breaker.ts";
 import { getContext } from "../delivery/workspace-api.ts";
 import type { Config } from "../files/config.ts";
 import type { HookInput } from "../harness/harness.ts";
@@ -32,7 +32,7 @@ export async function fetchContext(
   const { sessionStart: maxTokens } = readLimits(home, project);
   if (isContinued(call.input) || maxTokens === 0) return undefined;
   const breaker = readBreaker(home.breaker);
-  if (!allowsAttempt(breaker, now(), false)) return undefined;
+  if (!allowsQuestion(breaker, now())) return undefined;
   const question = {
     project: { identity: project.identity, directory: cwd },
     limit: MAX_MEMORIES,
@@ -41,7 +41,7 @@ export async function fetchContext(
   };
   const result = await getContext(connection, question, contextDeadlineMs);
   if (result.kind === "unavailable" && result.isTimeout)
-    writeBreaker(home.breaker, afterFailure(breaker, now(), result.message));
+    writeBreaker(home.breaker, afterFailure(breaker, now(), result));
   if (result.kind !== "ok" || result.value.formatted.trim() === "") return undefined;
   const text = storable(result.value.formatted).slice(0, MAX_CONTEXT_LENGTH - FRAME_LENGTH);
   const context = frameContext(text.toWellFormed());

@@ -1,5 +1,5 @@
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
-import { afterFailure, allowsAttempt, isTripped } from "../delivery/circuit-breaker.ts";
+import { afterFailure, afterSuccess, allowsQuestion, isHanging, isTripped } from "../delivery/circuit-breaker.ts";
 import { MAX_SESSION_ID_LENGTH, type MemoryContext, getContext } from "../delivery/workspace-api.ts";
 import type { Config } from "../files/config.ts";
 import { type Given, type Injection, givenFile, readGiven } from "../memory/given-memories.ts";
@@ -72,14 +72,14 @@ interface Asked {
   readonly sessionId: string | undefined;
 }
 
-/** After several failures the server is left to hooks that nobody waits for, until one of them reaches it. */
+/** A server that hangs is left to hooks that nobody waits for, until one of them reaches it. */
 async function askServer(
   { home, project, cwd, now }: HookCall,
   { connection, contextDeadlineMs }: Config,
   { maxTokens, ...asked }: Asked,
 ): Promise<MemoryContext | undefined> {
   const breaker = readBreaker(home.breaker);
-  if (isTripped(breaker) || !allowsAttempt(breaker, now(), false)) return undefined;
+  if (isHanging(breaker) || !allowsQuestion(breaker, now())) return undefined;
   const question = {
     project: { identity: project.identity, directory: cwd },
     ...asked,
@@ -87,7 +87,8 @@ async function askServer(
     maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens),
   };
   const result = await getContext(connection, question, Math.max(MIN_DEADLINE_MS, contextDeadlineMs));
-  if (result.kind === "unavailable")
-    writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), result.message));
+  if (result.kind === "unavailable" && (result.isTimeout || !isTripped(breaker)))
+    writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), result));
+  if (result.kind === "ok" && breaker.failures > 0) writeBreaker(home.breaker, afterSuccess(breaker, now(), false));
   return result.kind === "ok" ? result.value : undefined;
 }

@@ -78,7 +78,6 @@ function steerableAt(call: HookCall): Steerable | undefined {
 
 async function hasInstructions({ home, now }: HookCall, { connection, sessionId }: Steerable): Promise<boolean> {
   const result = await isSteered(connection, sessionId, { waitMs: 0, graceMs: ASK_MS });
-  if (result.kind === "unavailable")
-    writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), result.message));
+  if (result.kind === "unavailable") writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), result));
   return result.kind === "ok" && result.value;
 }

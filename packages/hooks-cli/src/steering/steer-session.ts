@@ -57,8 +57,7 @@ export async function steer(
     fromSubagent: input.agentId !== undefined,
   };
   const asked = await takeSteering(connection, request, 0, ASK_MS);
-  if (asked.kind === "unavailable")
-    writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), asked.message));
+  if (asked.kind === "unavailable") writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), asked));
   if (asked.kind !== "ok") return { call };
   const course = await courseOf(call, connection, { request, steering: asked.value, extend });
   return withCourse(call, event, { connection, sessionId, course });
