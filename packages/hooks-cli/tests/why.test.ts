@@ -55,6 +55,12 @@ test("says so if no session is known, the file is not there, or the question is 
     stdout: expect.stringContaining("No session"),
   });
   expect((await home.run(["why", "none.md"])).stderr).toContain("none.md does not exist");
+  home.write("work/project/more.md", "One\nTwo\nThree\n");
+  expect((await home.run(["why", "more.md:3"])).stdout).toContain("No session");
+  expect((await home.run(["why", "more.md:3-1"])).stderr).toContain("Lines 3-1 are in the wrong order");
+  for (const range of ["4", "2-9", "0"])
+    expect((await home.run(["why", `more.md:${range}`])).stderr).toContain("has lines 1 to 3, not ");
+  expect((await home.run(["why", "."])).stderr).toContain(". is not a file");
   expect((await home.run(["why"])).stderr).toContain("why <path>");
   expect((await home.run(["why", "notes.md", "--limit", "99"])).stderr).toContain("limit: expected at most 20");
 });

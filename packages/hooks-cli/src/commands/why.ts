@@ -18,18 +18,24 @@ const MAX_EXCERPT_LENGTH = 160;
 /** `why <path>[:line[-line]]`: the sessions that wrote these lines of a file, or all of it. Exits with 1 if none is known. */
 export async function runWhy(args: readonly string[], environment: Environment): Promise<number> {
   const { positionals, values, flags } = parseArguments(args, { values: ["limit"], flags: ["json"] });
-  const [, file, from, to = from] = /^(.+?)(?::(\d+)(?:-(\d+))?)?$/.exec(positionals[0] ?? "") ?? [];
+  const given = positionals[0] ?? "";
+  const [, named, from, to = from] = /^(.+?)(?::(\d+)(?:-(\d+))?)?$/.exec(given) ?? [];
+  // The name of a file may end like a line number.
+  const isName = named !== undefined && fs.existsSync(given);
+  const file = isName ? given : named;
+  const range = isName || from === undefined ? undefined : ([Number(from), Number(to)] as const);
   if (file === undefined) throw new UsageError("why <path>[:line[-line]] [--limit <sessions>] [--json]");
   const config = readConfig(requireHome(environment).config);
   if (config.kind !== "ready") throw new UsageError("No server is configured. Run workspace-hooks install.");
   if (!fs.existsSync(file)) throw new UsageError(`${file} does not exist.`);
+  if (!fs.statSync(file).isFile()) throw new UsageError(`${file} is not a file.`);
   // Its folder may be a link; what the file itself leads to may be in another project.
   const path = join(fs.realpathSync(dirname(file)), basename(file));
   const project = findProject(dirname(path));
   const question = {
     path: relative(project.root, path).replaceAll("\\", "/"),
     projectPath: project.identity,
-    lines: readLines(path, from === undefined ? undefined : [Number(from), Number(to)]),
+    lines: readLines(path, range),
     ...(values["limit"] !== undefined && { limit: Number(values["limit"]) }),
   };
   const { connection } = config.config;
@@ -40,11 +46,18 @@ export async function runWhy(args: readonly string[], environment: Environment):
   return (arrayAt(result.value, "sessions") ?? []).length > 0 ? 0 : 1;
 }
 
-/** Without secrets, as the lines were recorded. */
-function readLines(path: string, range: readonly [number, number] | undefined): string {
-  const lines = fs.readFileSync(path, "utf8").split("\n");
-  const asked = range === undefined ? lines : lines.slice(Math.max(0, range[0] - 1), range[1]);
-  return redactText(asked.join("\n").slice(0, MAX_LENGTH)).value.slice(0, MAX_LENGTH);
+/** Without secrets, as the lines were recorded. Throws UsageError unless the file has them. */
+function readLines(path: string, range: readonly [first: number, last: number] | undefined): string {
+  const lines = fs.readFileSync(path, "utf8").split(/(?<=\n)/);
+  const [first, last] = range ?? [1, lines.length];
+  if (first > last)
+    throw new UsageError(`Lines ${first}-${last} are in the wrong order: the first comes before the last.`);
+  if (range !== undefined && (first < 1 || last > lines.length))
+    throw new UsageError(
+      `${path} has lines 1 to ${lines.length}, not ${first === last ? first : `${first} to ${last}`}.`,
+    );
+  const asked = lines.slice(first - 1, last);
+  return redactText(asked.join("").slice(0, MAX_LENGTH)).value.slice(0, MAX_LENGTH);
 }
 
 const ROLES: Readonly<Record<string, (lines: string) => string>> = {
