@@ -325,14 +325,14 @@ describe("in general", () => {
       `${transcriptLine("assistant", "x", 99)}\n{broken\n`,
     );
     const { stdout } = await home.run(["import"]);
-    expect(stdout).toContain("4 responses added, 0 updated; 1 sessions to read");
+    expect(stdout).toContain("4 responses added, 0 updated; 1 session to read");
     const kept = async () => (await api("GET", "/api/hooks/sessions/past/transcript")).body.data;
     expect(await kept()).toMatchObject({
       turnCount: 6,
       turns: [{ text: "one" }, { text: "Noted." }, { text: "two" }, {}, {}, {}],
     });
     expect((await home.run(["import"])).stdout).toContain("0 responses added, 0 updated; 0 sessions to read");
-    expect((await home.run(["import", "--again"])).stdout).toContain("0 responses added, 0 updated; 1 sessions");
+    expect((await home.run(["import", "--again"])).stdout).toContain("0 responses added, 0 updated; 1 session");
     expect(await kept()).toMatchObject({ turnCount: 6 });
   });
 
@@ -342,7 +342,7 @@ describe("in general", () => {
     const line = { type: "user", cwd: home.project, message: { role: "user", content: "between us" } };
     home.write(".claude/projects/-work/secret.jsonl", `${JSON.stringify(line)}\n`);
     const { stdout, exitCode } = await home.run(["import", "--memory"]);
-    expect(stdout).toContain("Not sent, since memory is off in their projects: 1 sessions.");
+    expect(stdout).toContain("Not sent, since memory is off in their projects: 1 session.");
     expect(exitCode).toBe(0);
     expect((await api("GET", "/api/hooks/sessions/secret/transcript")).status).toBe(404);
     home.write("work/project/.workspace-hooks.json", "{}");
@@ -356,11 +356,11 @@ describe("in general", () => {
     const summaries = `${JSON.stringify({ type: "summary", summary: "A topic" })}\n`.repeat(60);
     home.write(".claude/projects/-work/uncounted.jsonl", `${summaries}${transcriptLine("assistant", "Noted.", 77)}\n`);
     const { stdout, exitCode } = await home.run(["import"]);
-    expect(stdout).toContain("0 responses added, 0 updated; 1 sessions to read");
-    expect(stdout).toContain("Usage not sent, since events are off in their projects: 1 transcripts.");
+    expect(stdout).toContain("0 responses added, 0 updated; 1 session to read");
+    expect(stdout).toContain("Usage not sent, since events are off in their projects: 1 transcript.");
     expect(exitCode).toBe(0);
     home.write("work/project/.workspace-hooks.json", "{}");
-    expect((await home.run(["import"])).stdout).toContain("1 responses added, 0 updated; 0 sessions to read");
+    expect((await home.run(["import"])).stdout).toContain("1 response added, 0 updated; 0 sessions to read");
   });
 
   test("a transcript that cannot be read or is refused keeps no other from being imported", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -68,7 +69,7 @@ function writeRollout(id: string, meta: object = {}): void {
 describe("past sessions are imported under the names that their hooks would have given", () => {
   test("from Codex, with usage and model", async () => {
     writeRollout("01a209c6-4243-7112-8650-ddee1d00e486");
-    expect((await home.run(["import"])).stdout).toContain("1 responses added, 0 updated; 1 sessions to read");
+    expect((await home.run(["import"])).stdout).toContain("1 response added, 0 updated; 1 session to read");
     expect(await storedTurns("01a209c6-4243-7112-8650-ddee1d00e486")).toEqual(["Sort the list.", "Sorted."]);
     expect(await storedUsage("01a209c6-4243-7112-8650-ddee1d00e486")).toEqual([
       {
@@ -84,8 +85,18 @@ describe("past sessions are imported under the names that their hooks would have
 
   test("from Codex, where a subagent's session counts as usage only", async () => {
     writeRollout("01a209c6-0000-7112-8650-ddee1d00e487", { thread_source: "subagent", session_id: "parent-session" });
-    expect((await home.run(["import"])).stdout).toContain("1 responses added, 0 updated; 0 sessions to read");
+    expect((await home.run(["import"])).stdout).toContain("1 response added, 0 updated; 0 sessions to read");
     expect(await storedUsage("parent-session")).toMatchObject([{ assistant: "codex" }]);
+  });
+
+  test("for memory once, unless they have grown", async () => {
+    const said = `${"Releases go out on Tuesdays, since nobody wants to repair them at the weekend. ".repeat(5)}`;
+    const line = JSON.stringify({ type: "user", cwd: home.project, message: { role: "user", content: said } });
+    home.write(".claude/projects/-work/releases.jsonl", `${line}\n`);
+    expect((await home.run(["import", "--memory"])).stdout).toContain("1 session uploaded for memory, 0 left");
+    expect((await home.run(["import", "--memory"])).stdout).toContain("0 sessions uploaded for memory, 0 left");
+    home.write(".claude/projects/-work/releases.jsonl", `${line}\n${line}\n`);
+    expect((await home.run(["import", "--memory"])).stdout).toContain("1 session uploaded for memory, 0 left");
   });
 
   test("from Gemini CLI, with the folder from its list of projects", async () => {
@@ -106,11 +117,37 @@ describe("past sessions are imported under the names that their hooks would have
       },
     );
     const withheld = await home.run(["import"]);
-    expect(withheld.stdout).toContain("Not sent, since memory is off in their projects: 1 sessions.");
+    expect(withheld.stdout).toContain("Not sent, since memory is off in their projects: 1 session.");
     home.write("work/project/.workspace-hooks.json", "{}");
     await home.run(["import"]);
     expect(await storedTurns(id)).toEqual(["Where is the cart?", "In cart.ts."]);
     expect(await storedUsage(id)).toMatchObject([{ assistant: "gemini-cli", output_tokens: 5 }]);
+  });
+
+  test("from earlier releases of Gemini CLI, which kept a session in one document", async () => {
+    home.write(".gemini/projects.json", JSON.stringify({ projects: { [home.project]: "shop" } }));
+    const id = "0d6ba7b8-0000-4a1a-a923-35cd7e5c4975";
+    const folder = `.gemini/tmp/${createHash("sha256").update(home.project).digest("hex")}/chats`;
+    const messages = [
+      { id: "old-1", timestamp: TIME, type: "user", content: "Where is the cart?" },
+      {
+        id: "old-2",
+        timestamp: TIME,
+        type: "gemini",
+        content: "In cart.ts.",
+        model: "gemini-2.5-pro",
+        tokens: { input: 30, output: 4, cached: 0, thoughts: 1, tool: 0, total: 35 },
+      },
+    ];
+    const session = { sessionId: id, projectHash: "5f681a82", startTime: TIME, lastUpdated: TIME, messages };
+    home.write(`${folder}/session-2025-10-05T10-00-0d6ba7b8.json`, JSON.stringify(session, null, 2));
+    home.write(`${folder}/session-2025-10-05T11-00-broken.json`, "{");
+    expect((await home.run(["import"])).stdout).toContain("1 response added, 0 updated; 1 session to read");
+    expect(await storedTurns(id)).toEqual(["Where is the cart?", "In cart.ts."]);
+    expect(await storedUsage(id)).toMatchObject([
+      { assistant: "gemini-cli", output_tokens: 5, project_path: expect.stringContaining("project") as string },
+    ]);
+    expect((await home.run(["import"])).stdout).toContain("0 responses added, 0 updated; 0 sessions to read");
   });
 
   test("from opencode, by its own command, of the project in which it is run", async () => {
@@ -137,7 +174,7 @@ esac
     chmodSync(home.write("bin/opencode", program), 0o755);
     const env = { PATH: [join(home.path, "bin"), home.env["PATH"]].join(delimiter) };
     const { stdout } = await home.run(["import"], { env });
-    expect(stdout).toContain("1 responses added, 0 updated; 1 sessions to read");
+    expect(stdout).toContain("1 response added, 0 updated; 1 session to read");
     expect(await storedTurns("ses_1")).toEqual(["Rename it.", "Renamed."]);
     expect(await storedUsage("ses_1")).toMatchObject([{ assistant: "opencode", input_tokens: 12 }]);
   });

@@ -13,9 +13,10 @@ import { readCleanTranscript, uploadTranscripts } from "../memory/upload-transcr
 import { readSession, sessionFile, writeSession } from "../memory/session-record.ts";
 import { type Project, findProject } from "../project/project.ts";
 import { parseArguments } from "../terminal/arguments.ts";
-import { print, showProgress } from "../terminal/terminal.ts";
+import { counted, print, showProgress } from "../terminal/terminal.ts";
 import { type Transcript, findTranscripts } from "../transcript/find-transcripts.ts";
-import { exportOpencodeSessions } from "../transcript/opencode-sessions.ts";
+import { type ExportedSession, exportOpencodeSessions } from "../transcript/opencode-sessions.ts";
+import { readOldGeminiSessions } from "../transcript/old-gemini-sessions.ts";
 import { type PastSession, findAllTranscripts, readPastSession } from "../transcript/past-sessions.ts";
 import { readUsage } from "../usage/usage-line.ts";
 import { requireHome } from "./targets.ts";
@@ -30,6 +31,8 @@ interface ImportState {
   readonly transcripts: Progress;
   /** To be read. */
   readonly kept: Progress;
+  /** For memories to be taken from it. */
+  readonly extracted: Progress;
 }
 
 interface Failure {
@@ -61,7 +64,11 @@ export async function runImport(args: readonly string[], environment: Environmen
   const deps: ImportDeps = { home, config: config.config, connection, switchesIn };
   const transcripts =
     root === undefined
-      ? [...findAllTranscripts(environment), ...(await keepOpencodeSessions(deps))]
+      ? [
+          ...findAllTranscripts(environment),
+          ...(await keepExported(deps, exportOpencodeSessions(process.cwd()))),
+          ...(await keepExported(deps, readOldGeminiSessions(environment))),
+        ]
       : findTranscripts(root);
   const { stoppedBy, isComplete } = await importAll(deps, transcripts);
   if (stoppedBy !== undefined) {
@@ -80,10 +87,13 @@ interface ImportDeps {
   readonly switchesIn: (project: Project | undefined) => Switches;
 }
 
-/** Keeps the sessions of opencode as if they had been passed on by a hook, so that they are read like others. */
-async function keepOpencodeSessions({ home, switchesIn }: ImportDeps): Promise<readonly PastSession[]> {
+/** Keeps sessions as if they had been passed on by a hook, so that they are read like others. */
+async function keepExported(
+  { home, switchesIn }: ImportDeps,
+  exported: Iterable<ExportedSession>,
+): Promise<readonly PastSession[]> {
   const sessions: PastSession[] = [];
-  for (const { id, parentId, folder, messages } of exportOpencodeSessions(process.cwd())) {
+  for (const { id, parentId, folder, messages } of exported) {
     const project = folder === undefined ? undefined : findProject(folder);
     const path = await keepMessages(home, id, messages, switchesIn(project));
     const status = path === undefined ? undefined : tryStat(path);
@@ -128,11 +138,12 @@ async function importAll(deps: ImportDeps, transcripts: readonly Transcript[]): 
   } finally {
     progress.finish();
     print(
-      `${transcripts.length} transcripts: ${total.added} responses added, ${total.updated} updated; ${total.kept} sessions to read.`,
+      `${counted(transcripts.length, "transcript")}: ${counted(total.added, "response")} added, ${total.updated} updated; ${counted(total.kept, "session")} to read.`,
     );
-    if (total.withheld > 0) print(`Not sent, since memory is off in their projects: ${total.withheld} sessions.`);
+    if (total.withheld > 0)
+      print(`Not sent, since memory is off in their projects: ${counted(total.withheld, "session")}.`);
     if (total.withheldUsage > 0)
-      print(`Usage not sent, since events are off in their projects: ${total.withheldUsage} transcripts.`);
+      print(`Usage not sent, since events are off in their projects: ${counted(total.withheldUsage, "transcript")}.`);
     for (const line of leftOut) print(`Left out: ${line}`);
   }
   return { stoppedBy: undefined, isComplete: leftOut.length === 0 };
@@ -221,7 +232,11 @@ async function keepTranscript(
 
 function readState(home: Home): ImportState {
   const record = tryReadRecord(home.importState) ?? {};
-  return { transcripts: readProgress(record, "transcripts"), kept: readProgress(record, "kept") };
+  return {
+    transcripts: readProgress(record, "transcripts"),
+    kept: readProgress(record, "kept"),
+    extracted: readProgress(record, "extracted"),
+  };
 }
 
 function readProgress(record: JsonRecord, field: string): Progress {
@@ -235,12 +250,16 @@ async function importMemory(
   { home, config, connection, switchesIn }: ImportDeps,
   transcripts: readonly Transcript[],
 ): Promise<number> {
+  const state = readState(home);
+  const handedOver: PastSession[] = [];
   for (const transcript of transcripts) {
-    const { path, sessionId, isSubagent, folder, modifiedAtMs: endedAtMs } = tryPastSession(transcript);
-    if (isSubagent || folder === undefined) continue;
+    const session = tryPastSession(transcript);
+    const { path, size, sessionId, isSubagent, folder, modifiedAtMs: endedAtMs } = session;
+    if (isSubagent || folder === undefined || state.extracted[path] === size) continue;
     if (readSession(sessionFile(home.sessions, sessionId)) !== undefined) continue;
     const project = findProject(folder);
     if (!switchesIn(project).memory) continue;
+    handedOver.push(session);
     writeSession(home.sessions, {
       sessionId,
       transcriptPath: path,
@@ -255,7 +274,11 @@ async function importMemory(
   }
   const deps = { home, config, now: Date.now, knownSecrets: [connection.key] };
   const { uploaded, left, failure } = await uploadTranscripts(deps, MEMORY_MS, true);
-  print(`${uploaded} sessions uploaded for memory, ${left} left.`);
+  // The record of an ended session is removed when the server has it.
+  for (const { path, size, sessionId } of handedOver)
+    if (readSession(sessionFile(home.sessions, sessionId)) === undefined) state.extracted[path] = size;
+  writeFileAtomic(home.importState, JSON.stringify(state));
+  print(`${counted(uploaded, "session")} uploaded for memory, ${left} left.`);
   if (failure !== undefined) print(`Not all could be uploaded: ${failure}`);
   return failure === undefined ? 0 : 1;
 }

@@ -4,7 +4,7 @@ import type { Environment } from "../environment.ts";
 import type { Home } from "../files/home.ts";
 import { findRoot } from "../project/project.ts";
 import { UsageError, parseArguments } from "../terminal/arguments.ts";
-import { print } from "../terminal/terminal.ts";
+import { counted, print } from "../terminal/terminal.ts";
 import { shownName } from "../text/shown-name.ts";
 import { hasTurns } from "../undo/turn-state.ts";
 import type { RecordedTurn, UndoCommand, UndoResult, UndoSelection } from "../undo/undo-command.ts";
@@ -231,5 +231,5 @@ function printFiles(changes: UndoResult["undone"], limit = SHOWN_FILES): void {
 }
 
 function filesOf({ length }: readonly unknown[]): string {
-  return length === 0 ? "nothing" : `${length} ${length === 1 ? "file" : "files"}`;
+  return length === 0 ? "nothing" : counted(length, "file");
 }

@@ -71,3 +71,8 @@ export function describeChange(before: string | undefined, after: string | undef
 function toLines(text: string | undefined): readonly string[] {
   return text === undefined || text === "" ? [] : text.split(/\r\n|\n|\r/);
 }
+
+/** A number of things in words: `1 session`, `2 sessions`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

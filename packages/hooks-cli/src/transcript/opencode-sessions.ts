@@ -4,8 +4,8 @@ import { isArray, isRecord, parseRecord, recordAt, stringAt, type JsonValue } fr
 const TIMEOUT_MS = 60_000;
 const MAX_EXPORT_BYTES = 256 * 1024 * 1024;
 
-/** A session as opencode exports it. */
-export interface OpencodeSession {
+/** A session whose assistant does not keep it as lines in a file. */
+export interface ExportedSession {
   readonly id: string;
   /** A subagent's session belongs to the one that started it. */
   readonly parentId: string | undefined;
@@ -17,7 +17,7 @@ export interface OpencodeSession {
  * opencode keeps sessions in a database, and exports them by its own command: those of the project in which it is run. Yields
  * none if opencode is not installed; a session that it does not export is left out.
  */
-export function* exportOpencodeSessions(folder: string): Generator<OpencodeSession> {
+export function* exportOpencodeSessions(folder: string): Generator<ExportedSession> {
   for (const id of listSessions(folder)) {
     const session = parseRecord(runOpencode(folder, ["export", id]));
     if (session === undefined) continue;
