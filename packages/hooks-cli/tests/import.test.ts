@@ -90,7 +90,7 @@ describe("past sessions are imported under the names that their hooks would have
   });
 
   test("for memory once, unless they have grown", async () => {
-    const said = `${"Releases go out on Tuesdays, since nobody wants to repair them at the weekend. ".repeat(5)}`;
+    const said = "Releases go out on Tuesdays, since nobody wants to repair them at the weekend. ".repeat(5);
     const line = JSON.stringify({ type: "user", cwd: home.project, message: { role: "user", content: said } });
     home.write(".claude/projects/-work/releases.jsonl", `${line}\n`);
     expect((await home.run(["import", "--memory"])).stdout).toContain("1 session uploaded for memory, 0 left");

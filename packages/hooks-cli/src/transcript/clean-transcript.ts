@@ -85,7 +85,11 @@ function cleanPart(part: JsonRecord, clean: CleanText): JsonRecord | undefined {
   return {
     type: "tool",
     tool: stringAt(part, "tool") ?? "tool",
-    state: { input, ...(output !== undefined && { output: clean(output, MAX_TOOL_TEXT) }) },
+    state: {
+      input,
+      ...(output !== undefined && { output: clean(output, MAX_TOOL_TEXT) }),
+      ...(state["status"] === "error" && { status: "error" }),
+    },
   };
 }
 
@@ -122,7 +126,11 @@ function cleanBlock(block: JsonRecord, clean: CleanText): JsonRecord | undefined
         input: cleanDeep(recordAt(block, "input") ?? {}, clean),
       };
     case "tool_result":
-      return { type: "tool_result", content: clean(textOf(block["content"]), MAX_TOOL_TEXT) };
+      return {
+        type: "tool_result",
+        content: clean(textOf(block["content"]), MAX_TOOL_TEXT),
+        ...(block["is_error"] === true && { is_error: true }),
+      };
     default:
       // Thoughts and images are not part of what was agreed.
       return undefined;

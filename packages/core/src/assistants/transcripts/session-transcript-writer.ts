@@ -60,12 +60,13 @@ export function createTranscriptWriter({ db, clock, redactor }: TranscriptWriter
   const shorten = (text: string, limit: number): string =>
     cutMiddle(redactor.redact(cutMiddle(text, limit + CUT_MARGIN)), limit);
 
-  function toStoredTurn({ kind, text, toolName, occurredAt }: Turn, now: Date): StoredTurn {
+  function toStoredTurn({ kind, text, toolName, occurredAt, hasFailed = false }: Turn, now: Date): StoredTurn {
     return {
       kind,
       toolName: toolName === undefined ? null : redactor.redact(toolName.slice(0, 200)),
       text: storable(shorten(text, MAX_TEXT_CHARS[kind])),
       occurredAt: occurredAt === undefined ? null : toCreatedAt(occurredAt, now),
+      hasFailed,
     };
   }
 

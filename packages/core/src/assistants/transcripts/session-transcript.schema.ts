@@ -18,6 +18,7 @@ export const sessionTurnSchema = z
     kind: z.enum(TURN_KINDS).meta({ description: "Who spoke, or what a tool was given and what it returned" }),
     toolName: z.string().nullable(),
     text: z.string().meta({ description: "What was said; the input or output of a tool in short" }),
+    hasFailed: z.boolean().meta({ description: "Whether this is the output of a tool that failed" }),
     occurredAt: timestamp.nullable(),
   })
   .meta({ id: "SessionTurn" });

@@ -32,7 +32,7 @@ test("a session is read back turn by turn", async () => {
   const turns: Turn[] = [
     { kind: "user", text: "List the files", occurredAt: "2026-06-01T08:00:00.000Z" },
     { kind: "tool_call", toolName: "Bash", text: '{"command":"ls"}', occurredAt: "2026-07-01T00:00:00.000Z" },
-    { kind: "tool_result", text: "a.txt" },
+    { kind: "tool_result", text: "a.txt", hasFailed: true },
     { kind: "assistant", text: "One: a.txt" },
   ];
   expect(await service().add(owner("read"), turns)).toEqual([1, 2, 3, 4]);
@@ -43,17 +43,25 @@ test("a session is read back turn by turn", async () => {
     isComplete: true,
     updatedAt: "2026-06-01T12:00:00.000Z",
     turns: [
-      { position: 1, kind: "user", toolName: null, text: "List the files", occurredAt: "2026-06-01T08:00:00.000Z" },
+      {
+        position: 1,
+        kind: "user",
+        toolName: null,
+        text: "List the files",
+        hasFailed: false,
+        occurredAt: "2026-06-01T08:00:00.000Z",
+      },
       // A clock that is ahead does not put a turn into the future.
       {
         position: 2,
         kind: "tool_call",
         toolName: "Bash",
         text: '{"command":"ls"}',
+        hasFailed: false,
         occurredAt: "2026-06-01T12:00:00.000Z",
       },
-      { position: 3, kind: "tool_result", toolName: null, text: "a.txt", occurredAt: null },
-      { position: 4, kind: "assistant", toolName: null, text: "One: a.txt", occurredAt: null },
+      { position: 3, kind: "tool_result", toolName: null, text: "a.txt", hasFailed: true, occurredAt: null },
+      { position: 4, kind: "assistant", toolName: null, text: "One: a.txt", hasFailed: false, occurredAt: null },
     ],
   });
 });

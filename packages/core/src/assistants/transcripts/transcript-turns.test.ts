@@ -144,6 +144,42 @@ describe("turns are read from", () => {
   });
 });
 
+test.each([
+  ["Claude Code", { role: "user", content: [{ type: "tool_result", content: "No such file", is_error: true }] }],
+  ["Codex", { type: "function_call_output", output: { content: "No such file", success: false } }],
+  [
+    "Codex, in text",
+    { type: "function_call_output", output: "Exit code: 2\nWall time: 0 seconds\nOutput:\nNo such file" },
+  ],
+  [
+    "Codex, in text of several lines",
+    { type: "function_call_output", output: "Chunk ID: 1\nWall time: 0 s\nProcess exited with code 1\nOutput:\nNo" },
+  ],
+  ["Codex, in JSON", { type: "function_call_output", output: '{"output":"No","metadata":{"exit_code":2}}' }],
+  [
+    "Gemini CLI",
+    { type: "gemini", content: "", toolCalls: [{ name: "x", args: {}, resultDisplay: "No", status: "error" }] },
+  ],
+  [
+    "opencode",
+    {
+      info: { role: "assistant" },
+      parts: [{ type: "tool", tool: "x", state: { input: {}, output: "No", status: "error" } }],
+    },
+  ],
+])("the output of a tool that failed says so: %s", async (_assistant, record) => {
+  const turns = await readTurns(lines(record));
+  expect(turns.at(-1)).toMatchObject({ kind: "tool_result", hasFailed: true });
+});
+
+test.each([
+  "Exit code: 0\nWall time: 0 seconds\nOutput:\nExit code: 1\n",
+  '{"output":"exit code 1","metadata":{"exit_code":0}}',
+  "The page says: Exit code: 1",
+])("the output of a tool that succeeded does not: %s", async (output) => {
+  expect((await readTurns(lines({ type: "function_call_output", output })))[0]?.hasFailed).toBeUndefined();
+});
+
 test("a turn has the time at which it was recorded, if there is one", async () => {
   const message = { role: "user", content: "Use tabs" };
   const timesOf = async (...records: object[]) =>

@@ -9,6 +9,8 @@ export interface Turn {
   readonly text: string;
   /** The tool of a call. */
   readonly toolName?: string | undefined;
+  /** Of the output of a tool: whether the tool failed. */
+  readonly hasFailed?: boolean | undefined;
   /** ISO 8601, if the assistant recorded it. */
   readonly occurredAt?: string | undefined;
 }
@@ -24,7 +26,11 @@ const role = z.enum(["user", "assistant"]);
 
 const textBlock = z.object({ type: z.enum(["text", "input_text", "output_text"]).optional(), text: z.string() });
 const toolUseBlock = z.object({ type: z.literal("tool_use"), name: z.string(), input: z.unknown() });
-const toolResultBlock = z.object({ type: z.literal("tool_result"), content: content.optional() });
+const toolResultBlock = z.object({
+  type: z.literal("tool_result"),
+  content: content.optional(),
+  is_error: z.boolean().optional().catch(undefined),
+});
 
 const claudeRecord = z.object({
   type: role,
@@ -42,20 +48,30 @@ const codexCall = z.object({
 });
 const codexOutput = z.object({
   type: z.enum(["function_call_output", "custom_tool_call_output"]),
-  output: z.union([z.string(), z.object({ content: z.string() })]),
+  output: z.union([z.string(), z.object({ content: z.string(), success: z.boolean().optional().catch(undefined) })]),
 });
+/** Codex begins the output of a command with its exit code, or has it in JSON. */
+const CODEX_FAILURE =
+  /^(?:(?!Output:|Exit code: )[^\n]*\n){0,3}(?:Exit code: |Process exited with code )(?!0\n)\d+\n|^\{"output":[^]*"exit_code":(?!0\b)\d/;
 const geminiRecord = z.object({
   type: z.enum(["user", "gemini"]),
   content,
   toolCalls: z
-    .array(z.object({ name: z.string(), args: z.unknown(), resultDisplay: z.string().optional() }))
+    .array(
+      z.object({
+        name: z.string(),
+        args: z.unknown(),
+        resultDisplay: z.string().optional(),
+        status: z.unknown().optional(),
+      }),
+    )
     .optional(),
 });
 const opencodeRecord = z.object({ info: z.object({ role }), parts: z.array(z.unknown()) });
 const opencodeTool = z.object({
   type: z.literal("tool"),
   tool: z.string(),
-  state: z.object({ input: z.unknown(), output: z.string().optional() }),
+  state: z.object({ input: z.unknown(), output: z.string().optional(), status: z.unknown().optional() }),
 });
 const nestedRecord = z.object({ role, message: z.object({ content }) });
 const plainRecord = z.object({ role, content });
@@ -82,7 +98,13 @@ export async function readTurns(transcript: string): Promise<Turn[]> {
   });
   if (!isJson) return transcript.trim() === "" ? [] : [{ kind: "user", text: transcript }];
   const merged = await mergeRepeats(turns);
-  return merged.map(({ kind, text, toolName, occurredAt }) => ({ kind, text, toolName, occurredAt }));
+  return merged.map(({ kind, text, toolName, hasFailed, occurredAt }) => ({
+    kind,
+    text,
+    toolName,
+    hasFailed,
+    occurredAt,
+  }));
 }
 
 function timeOf(record: TranscriptRecord): string | undefined {
@@ -118,14 +140,16 @@ function readCodexItem(item: TranscriptRecord): RecordedTurn[] {
   if (call.success) return [toolCall(call.data.name, call.data.arguments ?? call.data.input ?? "")];
   const output = codexOutput.safeParse(item);
   if (!output.success) return [];
-  const text = typeof output.data.output === "string" ? output.data.output : output.data.output.content;
-  return [{ kind: "tool_result", text }];
+  if (typeof output.data.output === "string")
+    return [toolResult(output.data.output, CODEX_FAILURE.test(output.data.output))];
+  const { content, success } = output.data.output;
+  return [toolResult(content, success === false || CODEX_FAILURE.test(content))];
 }
 
 function readGemini({ type, content, toolCalls = [] }: z.infer<typeof geminiRecord>): RecordedTurn[] {
   const calls = toolCalls.flatMap((call): RecordedTurn[] => [
     toolCall(call.name, toJson(call.args)),
-    ...(call.resultDisplay === undefined ? [] : [{ kind: "tool_result" as const, text: call.resultDisplay }]),
+    ...(call.resultDisplay === undefined ? [] : [toolResult(call.resultDisplay, call.status === "error")]),
   ]);
   return [...readContent(content, type === "user" ? "user" : "assistant"), ...calls];
 }
@@ -133,9 +157,9 @@ function readGemini({ type, content, toolCalls = [] }: z.infer<typeof geminiReco
 function readOpencodePart(part: unknown, role: "user" | "assistant"): RecordedTurn[] {
   const tool = opencodeTool.safeParse(part);
   if (!tool.success) return readBlock(part, role);
-  const { input, output } = tool.data.state;
+  const { input, output, status } = tool.data.state;
   const call = toolCall(tool.data.tool, toJson(input));
-  return output === undefined ? [call] : [call, { kind: "tool_result", text: output }];
+  return output === undefined ? [call] : [call, toolResult(output, status === "error")];
 }
 
 function readContent(content: unknown, role: "user" | "assistant"): RecordedTurn[] {
@@ -150,7 +174,7 @@ function readBlock(block: unknown, role: "user" | "assistant"): RecordedTurn[] {
   const toolUse = toolUseBlock.safeParse(block);
   if (toolUse.success) return [toolCall(toolUse.data.name, toJson(toolUse.data.input))];
   const result = toolResultBlock.safeParse(block);
-  return result.success ? [{ kind: "tool_result", text: textOf(result.data.content) }] : [];
+  return result.success ? [toolResult(textOf(result.data.content), result.data.is_error === true)] : [];
 }
 
 /** The text of a tool result. Results do not contain further results, so this does not recurse. */
@@ -167,6 +191,10 @@ function textOf(content: unknown): string {
 
 function toolCall(toolName: string, text: string): RecordedTurn {
   return { kind: "tool_call", toolName, text };
+}
+
+function toolResult(text: string, hasFailed: boolean): RecordedTurn {
+  return { kind: "tool_result", text, ...(hasFailed && { hasFailed }) };
 }
 
 /** Leaves out what is nested too deeply to be serialized. */

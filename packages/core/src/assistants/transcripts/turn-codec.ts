@@ -11,16 +11,23 @@ const inflate = promisify(inflateRaw);
 export type StoredTurn = Omit<SessionTurn, "position">;
 
 const packedTurns = z.array(
-  z.tuple([z.number().int().min(0).max(3), z.string().nullable(), z.string(), z.string().nullable()]),
+  z.tuple([
+    z.number().int().min(0).max(3),
+    z.string().nullable(),
+    z.string(),
+    z.string().nullable(),
+    z.literal(1).optional(),
+  ]),
 );
 
 /** Compresses turns together, because they have much in common. */
 export function packTurns(turns: readonly StoredTurn[]): Promise<Buffer> {
-  const packed = turns.map(({ kind, toolName, text, occurredAt }) => [
+  const packed = turns.map(({ kind, toolName, text, occurredAt, hasFailed }) => [
     TURN_KINDS.indexOf(kind),
     toolName,
     text,
     occurredAt,
+    ...(hasFailed ? [1] : []),
   ]);
   return deflate(JSON.stringify(packed));
 }
@@ -28,10 +35,11 @@ export function packTurns(turns: readonly StoredTurn[]): Promise<Buffer> {
 /** The inverse of {@link packTurns}. */
 export async function unpackTurns(bytes: Buffer): Promise<StoredTurn[]> {
   const packed = packedTurns.parse(JSON.parse((await inflate(bytes)).toString()));
-  return packed.map(([kind, toolName, text, occurredAt]) => ({
+  return packed.map(([kind, toolName, text, occurredAt, failed]) => ({
     kind: TURN_KINDS[kind] ?? "user",
     toolName,
     text,
     occurredAt,
+    hasFailed: failed === 1,
   }));
 }

@@ -9,7 +9,7 @@ import type { ListCursor } from "../../lists/use-list-cursor.ts";
 import { formatCount } from "../../numbers/number-format.ts";
 import { memoryPanel } from "../memory/memory.ts";
 import { formatMoment } from "./moment-format.ts";
-import { TURN_KINDS } from "./turn-kinds.ts";
+import { appearanceOf } from "./turn-kinds.ts";
 import { foldInput, foldOutput, foldSaid, formatInput, type FoldedText } from "./turn-text.ts";
 import type { HookSession } from "./use-hook-session.ts";
 import type { SessionTurn } from "./use-session-turns.ts";
@@ -58,8 +58,8 @@ export function SessionTurnRow(props: SessionTurnRowProps) {
   );
 }
 
-function nameOf({ kind, toolName }: SessionTurn): string {
-  return toolName ?? TURN_KINDS[kind].label;
+function nameOf(turn: SessionTurn): string {
+  return turn.toolName ?? appearanceOf(turn).label;
 }
 
 interface TurnProps {
@@ -70,13 +70,18 @@ interface TurnProps {
 }
 
 function Turn({ turn, isUnfolded, memories, onToggle }: TurnProps) {
-  const { Icon, color } = TURN_KINDS[turn.kind];
+  const { Icon, color } = appearanceOf(turn);
   return (
     <>
       <Icon aria-hidden size={16} className={`mt-0.5 shrink-0 ${color}`} />
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <header className="flex items-baseline gap-2">
-          <span className={clsx("min-w-0 truncate text-13 font-medium", turn.kind === "user" ? color : "text-strong")}>
+          <span
+            className={clsx(
+              "min-w-0 truncate text-13 font-medium",
+              turn.kind === "user" || turn.hasFailed ? color : "text-strong",
+            )}
+          >
             {nameOf(turn)}
           </span>
           <span className="tabular ml-auto shrink-0 text-12 text-muted">

@@ -1,4 +1,4 @@
-import { Bot, CornerDownRight, UserRound, Wrench, type LucideIcon } from "lucide-react";
+import { Bot, CircleX, CornerDownRight, UserRound, Wrench, type LucideIcon } from "lucide-react";
 import type { SessionTurn } from "./use-session-turns.ts";
 
 /** How the kinds of turns look. */
@@ -8,6 +8,13 @@ export const TURN_KINDS: Readonly<Record<SessionTurn["kind"], { label: string; I
   tool_call: { label: "Tool", Icon: Wrench, color: "text-muted" },
   tool_result: { label: "Result", Icon: CornerDownRight, color: "text-muted" },
 };
+
+const FAILED = { label: "Failed", Icon: CircleX, color: "text-danger" };
+
+/** How a turn looks: the output of a tool that failed unlike others. */
+export function appearanceOf({ kind, hasFailed }: Pick<SessionTurn, "kind" | "hasFailed">) {
+  return hasFailed ? FAILED : TURN_KINDS[kind];
+}
 
 /** The search parameters that open a session at a turn. */
 export function turnSearch(turn: number | null): Record<string, string> {

@@ -5,7 +5,7 @@ import { useClient } from "../../client/use-client.ts";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { shortSessionId } from "../hooks/hook-event.ts";
-import { TURN_KINDS, turnSearch } from "../hooks/turn-kinds.ts";
+import { appearanceOf, turnSearch } from "../hooks/turn-kinds.ts";
 import { PanelHeader } from "../shell/side-panel.tsx";
 
 interface TurnPanelProps {
@@ -52,7 +52,7 @@ export default function TurnPanel({ sessionId, position, onClose }: TurnPanelPro
             ) : (
               <>
                 <p className="text-13 text-muted">
-                  {data.toolName ?? TURN_KINDS[data.kind].label}
+                  {data.toolName ?? appearanceOf(data).label}
                   {data.occurredAt !== null && (
                     <>
                       , <TimeAgo timestamp={data.occurredAt} />
