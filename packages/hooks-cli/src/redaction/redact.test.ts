@@ -40,6 +40,8 @@ describe("secrets", () => {
     ["Das Passwort ist Gx7!pQ9z-Lm", "Gx7!pQ9z-Lm"],
     ["Das Kennwort für die Datenbank lautet: Gx7!pQ9z-Lm", "Gx7!pQ9z-Lm"],
     ["Passwort: Gx7!pQ9z-Lm", "Gx7!pQ9z-Lm"],
+    ["workspace-hooks run --secret DB_URL -- mysql --password Xk9mQ2vLp7w", "Xk9mQ2vLp7w"],
+    ["workspace-hooks run --secret A -- x; y --secret JBSWY3DPEHPK3PXP", "JBSWY3DPEHPK3PXP"],
     [`AIza${"aB3".repeat(12)}`, "aB3"],
     [`AKIA${"Q7ZK".repeat(4)}X`, "Q7ZK"],
   ])("in %j are removed entirely", (text, ...parts) => {
@@ -49,6 +51,8 @@ describe("secrets", () => {
   });
 
   test.each([
+    "workspace-hooks run --secret DB_PASSWORD --secret STRIPE_KEY=API_KEY -- node migrate.js",
+    "npx workspace-hooks run --secret=DEPLOY_TOKEN -- ./deploy.sh",
     "const password = getPassword();",
     "password: string",
     "const password = input.password",

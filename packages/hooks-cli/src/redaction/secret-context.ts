@@ -32,9 +32,10 @@ const bareAssignment = (): RegExp =>
     String.raw`((?:^|[\s;&|"'(,{?])(?:export |set |-e |--env |ARG |ENV )?[0-9A-Za-z_.-]{0,40}?${NAME}[0-9A-Za-z_-]{0,12}\s?[=:]\s?)(${BARE}{6,512})`,
     "gim",
   );
+/** Not after `workspace-hooks run`, whose own options name secrets without containing them. */
 const flag = (): RegExp =>
   new RegExp(
-    String.raw`(\s--?(?:[a-z]{1,20}-){0,3}${NAME}(?:[= ]\s{0,3}))(["']?(?:[^\s"'${"`"};&|<>(){}$]|\$(?![({])){4,512})`,
+    String.raw`((?<!\bworkspace-hooks(?:\.cjs["']?)? run\b(?:(?!\s--\s)[^\n|;&]){0,300})\s--?(?:[a-z]{1,20}-){0,3}${NAME}(?:[= ]\s{0,3}))(["']?(?:[^\s"'${"`"};&|<>(){}$]|\$(?![({])){4,512})`,
     "gi",
   );
 /** In prose and in SQL: `the password is …`, `WITH PASSWORD '…'`. */
