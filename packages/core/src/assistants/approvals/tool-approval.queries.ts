@@ -56,6 +56,20 @@ export function selectToolDecision(db: Queryable, id: string): Promise<StoredDec
   return decisionById.first(db, [id]);
 }
 
+const endById = defineQuery({
+  name: "select-tool-approval-end",
+  row: { outcome: column.oneOf(ToolApprovalOutcome).nullable, decidedBy: column.text.nullable },
+  text: `SELECT a.outcome, u.name AS "decidedBy" FROM tool_approvals a LEFT JOIN users u ON u.id = a.decided_by_id WHERE a.id = $1`,
+});
+
+/** How a request ended, and by whom. Null if there is no such request. */
+export function selectToolApprovalEnd(
+  db: Queryable,
+  id: string,
+): Promise<{ outcome: ToolApprovalOutcome | null; decidedBy: string | null } | null> {
+  return endById.first(db, [id]);
+}
+
 export interface EndedApproval {
   readonly project: string;
   readonly digest: string;

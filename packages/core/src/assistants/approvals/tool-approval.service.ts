@@ -14,6 +14,7 @@ import {
   endToolApproval,
   insertToolApproval,
   selectToolApprovals,
+  selectToolApprovalEnd,
   selectToolDecision,
   type StoredDecision,
 } from "./tool-approval.queries.ts";
@@ -79,6 +80,11 @@ export function createToolApprovalService({
     notify(toPushMessage(input, timeoutMs));
   }
 
+  async function whyNotOpen(id: string): Promise<ConflictError | NotFoundError> {
+    const end = await selectToolApprovalEnd(db.pool, id);
+    return end === null ? noSuchApproval() : new ConflictError(describeEnd(end));
+  }
+
   return {
     /**
      * Asks, unless this was asked before, and waits for the decision for a while. Idempotent by `id`. Throws
@@ -117,9 +123,9 @@ export function createToolApprovalService({
           await insertToolAllowance(client, { id: ids(), ...approval, createdAt: at });
         return approval;
       });
+      if (ended === null) throw await whyNotOpen(id);
       const stored = await selectToolDecision(db.pool, id);
       if (stored === null) throw noSuchApproval();
-      if (ended === null) throw new ConflictError("This call is not waiting for a decision any more.");
       await waits.wake(id);
       announce(id, "edit", ended.toolName);
       return stored;
@@ -153,6 +159,18 @@ export function createToolApprovalService({
 
     deleteOld: () => deleteToolApprovalsBefore(db.pool, new Date(clock.now().getTime() - KEPT_MS)),
   };
+}
+
+const DONE = {
+  allowed_once: "allowed this call",
+  allowed_here: "allowed this call from now on",
+  denied: "denied this call",
+};
+
+function describeEnd({ outcome, decidedBy }: NonNullable<Awaited<ReturnType<typeof selectToolApprovalEnd>>>): string {
+  if (outcome === null) return "Nobody answered in time, so this call was left to the assistant.";
+  if (outcome === "withdrawn") return "The assistant does not wait for this call any more.";
+  return `${decidedBy ?? "Somebody"} has already ${DONE[outcome]}.`;
 }
 
 /** Until when a request may be decided. */

@@ -99,6 +99,7 @@ describe("a request", () => {
     expect(decided[0]?.value).toEqual(await waiting);
     const refusals = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
     expect(refusals.filter((reason) => reason instanceof ConflictError)).toHaveLength(29);
+    for (const { message } of refusals) expect(message).toMatch(/^Ada has already (?:allowed|denied) this call/);
     const { items } = await approvals.listAllowances({});
     expect(items).toHaveLength((await waiting).outcome === "allowed_here" ? 1 : 0);
     await approvals.close();
@@ -112,7 +113,9 @@ describe("a request", () => {
     await untilOpen(approvals, input.id);
     nowMs += 1_000;
     expect((await waiting).outcome).toBeNull();
-    await expect(approvals.decide({ id: input.id, decision: "allowed_once" }, userId)).rejects.toThrow(ConflictError);
+    await expect(approvals.decide({ id: input.id, decision: "allowed_once" }, userId)).rejects.toThrow(
+      new ConflictError("Nobody answered in time, so this call was left to the assistant."),
+    );
     expect((await approvals.list({ limit: 50, open: false })).items).toMatchObject([{ state: "expired" }]);
     await approvals.close();
   });

@@ -7,6 +7,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
+import { toasts } from "../../components/toast.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { shortSessionId } from "../hooks/hook-event.ts";
 import { decide, type ToolApproval, type ToolDecision } from "./approvals.ts";
@@ -39,8 +40,11 @@ export function ApprovalCard({ approval, position, isMarked }: ApprovalCardProps
     setChosen(decision);
     setError(undefined);
     decide(client, approval.id, decision, note.trim()).catch((failure: unknown) => {
+      const { status, message } = toRequestError(failure);
       setChosen(undefined);
-      setError(toRequestError(failure).message);
+      setError(message);
+      // The card is gone by then.
+      if (status === 409) toasts(client).show({ message, tone: "danger" });
     });
   };
   useShortcut("allowOnce", () => answer("allowed_once"), { isEnabled: position === 0 });
@@ -100,7 +104,7 @@ export function ApprovalCard({ approval, position, isMarked }: ApprovalCardProps
           placeholder="If you deny it: what to do instead"
           maxLength={2_000}
           value={note}
-          className="min-w-48 flex-1"
+          className="min-w-48 flex-1 max-md:basis-full"
           onChange={(event) => setNote(event.target.value)}
         />
       </div>
