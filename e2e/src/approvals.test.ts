@@ -53,6 +53,23 @@ it("a call is decided by a click or a key, with what to do instead, and is in th
   expect(await checkThemes(page, "approval-history")).toEqual([]);
 });
 
+it("who answers second is told who has answered, and how", async () => {
+  const { page, watch } = await dashboard.visit();
+  watch.expect(/\b409\b/);
+  await page.goto("/approvals");
+  const asked = ask(page, "deploy twice");
+  await page.route("**/approvals.decide*", async (route) => {
+    const { data } = await (await page.request.get("/api/hooks/approvals?open=true")).json();
+    await page.request.post(`/api/hooks/approvals/${data[0].id}/decision`, { data: { decision: "denied" } });
+    await route.continue();
+  });
+  await card(page, "deploy twice").getByRole("button", { name: "Allow once" }).click();
+  await page.getByText(/has already denied this call/).last().waitFor();
+  await card(page, "deploy twice").waitFor({ state: "detached" });
+  expect((await asked).outcome).toBe("denied");
+  expect(await checkThemes(page, "approval-second-answer")).toEqual([]);
+});
+
 it("sessions that wait in their own windows are shown, there and on their own pages", async () => {
   const { page } = await dashboard.visit();
   await page.goto("/approvals");
