@@ -64,7 +64,10 @@ it("who answers second is told who has answered, and how", async () => {
     await route.continue();
   });
   await card(page, "deploy twice").getByRole("button", { name: "Allow once" }).click();
-  await page.getByText(/has already denied this call/).last().waitFor();
+  await page
+    .getByText(/has already denied this call/)
+    .last()
+    .waitFor();
   await card(page, "deploy twice").waitFor({ state: "detached" });
   expect((await asked).outcome).toBe("denied");
   expect(await checkThemes(page, "approval-second-answer")).toEqual([]);

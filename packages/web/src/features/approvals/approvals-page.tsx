@@ -1,5 +1,6 @@
 import { History, Settings, ShieldQuestion, SquareTerminal } from "lucide-react";
 import { lazy, Suspense } from "react";
+import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Segmented } from "../../components/segmented.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
@@ -27,13 +28,23 @@ type View = (typeof VIEWS)[number]["value"];
 export default function ApprovalsPage() {
   const [{ view = "open", call }, change] = useSearchParams(parseSearch);
   const show = (next: View) => change({ view: next === "open" ? undefined : next, call: undefined });
+  const isPhone = useMediaQuery(PHONE);
   const index = VIEWS.findIndex(({ value }) => value === view);
   useShortcut("view", () => show(VIEWS[(index + 1) % VIEWS.length]?.value ?? "open"));
   return (
     <Page
       title="Approvals"
       onCreate={null}
-      actions={<Segmented<View> label="View" shortcut="view" value={view} options={VIEWS} onChange={show} />}
+      actions={
+        <Segmented<View>
+          label="View"
+          hasWords={!isPhone}
+          shortcut="view"
+          value={view}
+          options={VIEWS}
+          onChange={show}
+        />
+      }
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto flex max-w-220 flex-col gap-4 p-4 md:p-6">

@@ -1,5 +1,6 @@
 import { Brain, ChartColumn, List, Shield, ShieldX, X } from "lucide-react";
 import { lazy } from "react";
+import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Button } from "../../components/button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { FilterButton } from "../../lists/filter-button.tsx";
@@ -25,6 +26,7 @@ const VIEWS = [
 export function HooksToolbar({ state }: { readonly state: HookSearchState }) {
   const { search, change } = state;
   const { view, period } = search;
+  const isPhone = useMediaQuery(PHONE);
   useShortcut("view", () =>
     change({ view: HOOK_VIEWS[(HOOK_VIEWS.indexOf(view) + 1) % HOOK_VIEWS.length] ?? "timeline" }),
   );
@@ -46,6 +48,7 @@ export function HooksToolbar({ state }: { readonly state: HookSearchState }) {
         label="View"
         shortcut="view"
         value={view}
+        hasWords={!isPhone}
         options={VIEWS}
         onChange={(next) => change({ view: next })}
       />

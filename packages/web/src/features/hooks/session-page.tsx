@@ -1,7 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { List, MessagesSquare, ScrollText, SquareTerminal } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { WIDE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { PHONE, WIDE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
@@ -33,6 +33,7 @@ export default function SessionPage() {
   const title = useSessionTitle(sessionId, session, state.rows);
   const panel = useItemPanel("event");
   const isWide = useMediaQuery(WIDE);
+  const isPhone = useMediaQuery(PHONE);
   const [{ turn: target }] = useSearchParams(parseTarget);
   const hasBoth = isWide && panel.openId === undefined;
   const parts = hasBoth ? PARTS.filter(({ value }) => value !== "overview") : PARTS;
@@ -54,7 +55,14 @@ export default function SessionPage() {
         actions={
           <>
             <CopyButton text={sessionId} what="the session’s id" />
-            <Segmented<Part> label="Part" shortcut="view" value={part} options={parts} onChange={setPart} />
+            <Segmented<Part>
+              label="Part"
+              hasWords={!isPhone}
+              shortcut="view"
+              value={part}
+              options={parts}
+              onChange={setPart}
+            />
           </>
         }
       >
