@@ -48,6 +48,7 @@ const variables = z.object({
   SERVICE_ENCRYPTION_KEY_PREVIOUS: z.string().min(32, "expected at least 32 characters").optional(),
   AGENT_HTTP_ORIGINS: originList.default([]),
   TRANSCRIPT_ROOTS: optionalText,
+  WORKSPACE_HOOKS_HOME: optionalText,
   TRANSCRIPT_DAYS: wholeNumber.pipe(z.number().max(36_500, "expected at most 36500 days")).default(90),
   CLAUDE_CONFIG_DIR: optionalText,
   OPENAI_API_KEY: optionalText,
@@ -99,6 +100,8 @@ export interface Config {
   readonly transcriptRoots: readonly string[];
   /** For how many days the transcript of a session is kept after the last addition; 0 to keep none. */
   readonly transcriptDays: number;
+  /** Where the hooks of the server's own user are installed. */
+  readonly hooksHome: string;
   /** The origins to which agents may send requests, with secrets that they refer to by name. */
   readonly agentHttpOrigins: readonly string[];
   readonly model: ModelConfig;
@@ -171,6 +174,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
         ? assistantFolders(env.CLAUDE_CONFIG_DIR)
         : splitPaths(env.TRANSCRIPT_ROOTS).map((path) => resolve(rootDir, path)),
     transcriptDays: env.TRANSCRIPT_DAYS,
+    hooksHome: env.WORKSPACE_HOOKS_HOME ?? resolve(homedir(), ".workspace-hooks"),
     agentHttpOrigins: env.AGENT_HTTP_ORIGINS,
     model: toModelConfig(env),
     embeddings: toEmbeddingSettings(env),

@@ -63,6 +63,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     secrets,
     transcripts: createTranscriptSource({ roots: config.transcriptRoots, maxBytes: config.bodyLimits.contentBytes }),
     transcriptDays: config.transcriptDays,
+    hooksHome: config.hooksHome,
     publicUrl: config.authUrl,
     vaultRoot: config.vaultPath,
     checkHookPolicy: (document) => checkPolicy(document).issues,

@@ -17,6 +17,7 @@ const SIGNED_IN = [
   "POST /push/devices/{id}/test",
   "POST /hooks/sessions/{sessionId}/instructions",
   "POST /hooks/instructions/{id}/withdraw",
+  "POST /hooks/sessions/{sessionId}/undo",
 ];
 
 const routes = listOperations(capabilities, "api").map(({ route }) => `${route.method} ${route.path}`);

@@ -265,6 +265,7 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
 
 /** They change nothing that other users see, or nothing at all. */
 const SILENT = [
+  "POST /hooks/sessions/{sessionId}/undo",
   "POST /documents/by-path",
   "POST /fs/read",
   "POST /documents/mirror/accept",

@@ -9,6 +9,7 @@ import { hookRouter } from "./assistants/hooks/hook.router.ts";
 import { memoryRouter } from "./assistants/memory/memory.router.ts";
 import { sessionSearchRouter } from "./assistants/session-search/session-search.router.ts";
 import { steeringRouter } from "./assistants/steering/steering.router.ts";
+import { localUndoRouter } from "./assistants/undo/local-undo.router.ts";
 import { documentRouter } from "./knowledge/documents/document.router.ts";
 import { knowledgeRouter } from "./knowledge/documents/knowledge.router.ts";
 import { vaultRouter } from "./knowledge/file-system/vault.router.ts";
@@ -34,6 +35,7 @@ const domains = {
   approvals: approvalRouter,
   push: pushRouter,
   steering: steeringRouter,
+  undo: localUndoRouter,
   session: sessionSearchRouter,
   fileHistory: fileHistoryRouter,
   assistantUsage: assistantUsageRouter,

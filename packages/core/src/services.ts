@@ -22,6 +22,7 @@ import { createMemoryService } from "./assistants/memory/memory.service.ts";
 import { createSessionSearchService } from "./assistants/session-search/session-search.service.ts";
 import { createSessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
+import { createLocalUndoService } from "./assistants/undo/local-undo.service.ts";
 import { createSteeringService } from "./assistants/steering/steering.service.ts";
 import { createDocumentServices } from "./document-services.ts";
 import { createKnowledgeService } from "./knowledge/documents/knowledge.service.ts";
@@ -65,6 +66,8 @@ export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "l
   readonly initialCredits: number;
   /** The origins to which agents may send requests with the tool `http_request`. Without any, the tool does not exist. */
   readonly agentHttpOrigins: readonly string[];
+  /** Where the hooks of the server's own user are installed. */
+  readonly hooksHome: string;
   /** The server's time zone: the default for days and schedules. */
   readonly timeZone: string;
   /** How long a server process counts as alive after its last renewal. Afterwards, its abandoned work is ended. */
@@ -103,6 +106,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const modelServices = createModelServices({ ...deps, redactor, tools, processes, ...background });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
+  const apiKeys = createApiKeyService(deps);
   const documentServices = createDocumentServices({ ...deps, processes });
   return {
     tasks: createTaskService(deps),
@@ -127,6 +131,10 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     toolApprovals,
     assistantWaits,
     steering,
+    localUndo: createLocalUndoService({
+      hooksHome: deps.hooksHome,
+      isKnownKey: async (keyHash) => (await apiKeys.findByHash(keyHash)) !== null,
+    }),
     approvalSettings: createApprovalSettingsService(deps),
     memoryUse: createMemoryUseService(deps),
     memorySettings: createMemorySettingsService(deps),
@@ -137,7 +145,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     /** Must be started before the mirror and the background work, and closed after them. */
     processes,
     ...modelServices,
-    apiKeys: createApiKeyService(deps),
+    apiKeys,
     credits,
     asks: createAskService({ ...deps, ...modelServices, credits, redactor }),
   };

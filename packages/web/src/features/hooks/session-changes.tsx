@@ -1,6 +1,6 @@
-import { CopyButton } from "../../components/copy-button.tsx";
 import { formatCount } from "../../numbers/number-format.ts";
-import { type ChangedFile, type TurnChanges, undoCommand } from "./turn-changes.ts";
+import type { ChangedFile, TurnChanges } from "./turn-changes.ts";
+import { UndoButton } from "./undo-button.tsx";
 
 const SHOWN_FILES = 12;
 
@@ -15,10 +15,7 @@ interface SessionChangesProps {
   readonly turns: readonly TurnChanges[];
 }
 
-/**
- * What each turn changed, with the commands that undo it: only the machine of the assistant has the project and what it was like
- * before.
- */
+/** What each turn changed, which can be undone as a whole or file by file. */
 export function SessionChanges({ sessionId, turns }: SessionChangesProps) {
   return (
     <ul className="flex flex-col gap-4">
@@ -28,15 +25,11 @@ export function SessionChanges({ sessionId, turns }: SessionChangesProps) {
             <span className="min-w-0 truncate text-strong">
               <span className="font-medium">Turn {formatCount(turn.turn)}</span> {turn.prompt}
             </span>
-            <CopyButton
-              text={undoCommand(sessionId, turn)}
-              label="Undo"
-              what={`turn ${turn.turn}: copies the command for a terminal of that machine`}
-            />
+            <UndoButton sessionId={sessionId} turn={turn} />
           </div>
           <ul>
             {turn.files.slice(0, SHOWN_FILES).map((file) => (
-              <TurnFile key={file.path} file={file} command={undoCommand(sessionId, turn, file.path)} />
+              <TurnFile key={file.path} file={file} sessionId={sessionId} turn={turn} />
             ))}
           </ul>
           <p className="text-muted">{noteOn(turn)}</p>
@@ -46,7 +39,13 @@ export function SessionChanges({ sessionId, turns }: SessionChangesProps) {
   );
 }
 
-function TurnFile({ file: { path, change }, command }: { file: ChangedFile; command: string }) {
+interface TurnFileProps {
+  readonly file: ChangedFile;
+  readonly sessionId: string;
+  readonly turn: TurnChanges;
+}
+
+function TurnFile({ file: { path, change }, sessionId, turn }: TurnFileProps) {
   const { mark, label, tone } = MARKS[change];
   return (
     <li className="flex items-center gap-2">
@@ -56,7 +55,7 @@ function TurnFile({ file: { path, change }, command }: { file: ChangedFile; comm
       <span className="min-w-0 flex-1 truncate font-mono text-12 text-strong" data-tooltip={path}>
         {path}
       </span>
-      <CopyButton text={command} label="Undo" what={`${path}: copies the command for a terminal of that machine`} />
+      <UndoButton sessionId={sessionId} turn={turn} path={path} />
     </li>
   );
 }

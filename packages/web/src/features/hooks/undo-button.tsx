@@ -1,0 +1,144 @@
+import { useQuery } from "@tanstack/react-query";
+import { Check, Undo2 } from "lucide-react";
+import { useState } from "react";
+import type { Outputs } from "../../api/api.ts";
+import { toRequestError } from "../../api/request-error.ts";
+import type { Client } from "../../client/client.ts";
+import { useClient } from "../../client/use-client.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { toasts } from "../../components/toast.ts";
+import { pluralize } from "../../numbers/number-format.ts";
+import { type TurnChanges, undoCommand } from "./turn-changes.ts";
+
+type UndoneTurn = Outputs["undo"]["run"]["data"];
+
+const STALE_MS = 60_000;
+const NAMED_FILES = 5;
+
+function undoStatusQuery(client: Client) {
+  return {
+    queryKey: ["undo", "status"],
+    queryFn: async ({ signal }: { signal: AbortSignal }) =>
+      (await client.api.undo.status.query(undefined, { signal })).data,
+    staleTime: STALE_MS,
+  };
+}
+
+interface UndoButtonProps {
+  readonly sessionId: string;
+  readonly turn: TurnChanges;
+  /** The file; undefined for the whole turn. */
+  readonly path?: string;
+}
+
+/**
+ * Undoes a turn, or one of its files. If the project is on another machine than the server, only that machine can: then the button
+ * copies the command for it.
+ */
+export function UndoButton({ sessionId, turn, path }: UndoButtonProps) {
+  const client = useClient();
+  const { data } = useQuery(undoStatusQuery(client));
+  const what = path ?? `turn ${turn.turn}`;
+  if (data?.isLocal === true && turn.root !== undefined)
+    return <LocalUndo sessionId={sessionId} turn={turn.turn} folder={turn.root} path={path} />;
+  return (
+    <CopyButton
+      text={undoCommand(sessionId, turn, path)}
+      label="Undo"
+      what={`${what}: copies the command for a terminal of that machine`}
+    />
+  );
+}
+
+interface LocalUndoProps {
+  readonly sessionId: string;
+  readonly turn: number;
+  readonly folder: string;
+  readonly path: string | undefined;
+}
+
+function LocalUndo({ sessionId, turn, folder, path }: LocalUndoProps) {
+  const client = useClient();
+  const [state, setState] = useState<"idle" | "busy" | "undone">("idle");
+  /** What was not undone, and why: a person may insist. */
+  const [left, setLeft] = useState<UndoneTurn>();
+  const what = path ?? `turn ${turn}`;
+  const run = async (more: { isForced?: boolean; isRedo?: boolean }) =>
+    (
+      await client.api.undo.run.mutate({
+        sessionId,
+        turn,
+        folder,
+        ...(path !== undefined && more.isRedo !== true && { file: path }),
+        ...more,
+      })
+    ).data;
+  const fail = (failure: unknown) => {
+    setState("idle");
+    toasts(client).show({ message: toRequestError(failure).message, tone: "danger" });
+  };
+  const redo = () => {
+    run({ isRedo: true }).then(({ fileCount }) => {
+      setState("idle");
+      toasts(client).show({ message: `Brought back ${pluralize(fileCount, "file")}` });
+    }, fail);
+  };
+  const show = (result: UndoneTurn) => {
+    setState(result.isRefused || (result.fileCount === 0 && result.skippedCount > 0) ? "idle" : "undone");
+    setLeft(result.isRefused || result.skippedCount > 0 ? result : undefined);
+    // The dialog says it.
+    if (result.isRefused || (result.fileCount === 0 && result.skippedCount > 0)) return;
+    const [failed] = result.failures;
+    toasts(client).show({
+      message:
+        failed === undefined
+          ? `Undid ${what}: ${pluralize(result.fileCount, "file")}`
+          : `${pluralize(result.failureCount, "file")} could not be brought back`,
+      ...(failed !== undefined && { detail: `${failed.path}: ${failed.message}`, tone: "danger" as const }),
+      ...(result.fileCount > 0 && { action: { label: "Redo", run: redo } }),
+    });
+  };
+  return (
+    <>
+      <Button
+        size="small"
+        tone="ghost"
+        icon={state === "undone" ? <Check aria-hidden size={14} /> : <Undo2 aria-hidden size={14} />}
+        isBusy={state === "busy"}
+        disabled={state === "undone"}
+        onClick={() => {
+          setState("busy");
+          run({}).then(show, fail);
+        }}
+      >
+        {state === "undone" ? "Undone" : "Undo"}
+        <span className="sr-only"> {what}</span>
+      </Button>
+      {left !== undefined && (
+        <ConfirmDialog
+          title={left.isRefused ? "Undo what others may have changed?" : "Undo what was changed again?"}
+          description={describeLeft(left)}
+          confirmLabel="Undo it all the same"
+          failure="Not undone."
+          onConfirm={async () => {
+            const result = await run({ isForced: true });
+            setLeft(undefined);
+            show(result);
+          }}
+          onClose={() => setLeft(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function describeLeft({ isRefused, otherSessions, skipped, skippedCount }: UndoneTurn): string {
+  const files = isRefused ? [...new Set(otherSessions.flatMap((other) => other.files))] : skipped;
+  const count = isRefused ? files.length : skippedCount;
+  const names = [...files.slice(0, NAMED_FILES), ...(count > NAMED_FILES ? [`${count - NAMED_FILES} more`] : [])];
+  return isRefused
+    ? `Nothing was undone, since ${pluralize(otherSessions.length, "other session")} worked here at the same time and may have changed: ${names.join(", ")}.`
+    : `Left alone, since it was changed again after the turn or is not recorded: ${names.join(", ")}.`;
+}
