@@ -50,6 +50,8 @@ it("a call is decided by a click or a key, with what to do instead, and is in th
   await page.getByRole("radio", { name: "History" }).click();
   const denied = page.getByRole("listitem").filter({ hasText: "deploy two" });
   await denied.getByText("“Use staging.”").waitFor();
+  // There is nothing more.
+  expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   expect(await checkThemes(page, "approval-history")).toEqual([]);
 });
 

@@ -5,6 +5,8 @@ import { STALE_AFTER_MS } from "./query-client.ts";
 
 /** Rows of a paginated list, of which more are loaded as the user nears the end. */
 export interface PagedRowsState<R> extends RowsState<R> {
+  /** Whether there are rows that have not been loaded. */
+  readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   loadMore(): void;
 }
@@ -48,6 +50,7 @@ export function usePagedRows<R>({
     rows,
     isLoading: isPending,
     error: rows.length === 0 ? error : null,
+    hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
     loadMore,
     retry: () => void refetch(),

@@ -20,7 +20,7 @@ const TONES: Readonly<Record<ToolApproval["state"], BadgeTone>> = {
 /** What was asked before, and how it ended. */
 export default function ApprovalHistory() {
   const client = useClient();
-  const { rows, isLoading, error, isLoadingMore, loadMore, retry } = usePagedRows({
+  const { rows, isLoading, error, hasMore, isLoadingMore, loadMore, retry } = usePagedRows({
     queryKey: ["approvals", "history"],
     readPage: (cursor, signal) =>
       client.api.approvals.list.query({ open: false, ...(cursor !== undefined && { cursor }) }, { signal }),
@@ -40,9 +40,11 @@ export default function ApprovalHistory() {
           <Row key={approval.id} approval={approval} />
         ))}
       </ul>
-      <Button tone="ghost" className="self-center" isBusy={isLoadingMore} onClick={loadMore}>
-        Show more
-      </Button>
+      {hasMore && (
+        <Button tone="ghost" className="self-center" isBusy={isLoadingMore} onClick={loadMore}>
+          Show more
+        </Button>
+      )}
     </>
   );
 }

@@ -42,6 +42,7 @@ export function useHookSession(sessionId: string): HookSessionState {
     rows: events,
     isLoading: isPending,
     error: data === undefined ? error : null,
+    hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
     loadMore,
     retry: () => void refetch(),

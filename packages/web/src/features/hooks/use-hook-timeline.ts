@@ -53,6 +53,7 @@ export function useHookTimeline(filter: HookFilter): PagedRowsState<HookEvent> {
     rows: events,
     isLoading: pages.isPending,
     error: events.length === 0 ? pages.error : null,
+    hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
     loadMore,
     retry: () => void refetch(),

@@ -11,7 +11,7 @@ import { type RunningSession, useRunningSessions } from "./steering.ts";
 
 /** The sessions of assistants that run at the moment, each with its controls. */
 export default function RunningSessions() {
-  const { rows, isLoading, error, isLoadingMore, loadMore, retry } = useRunningSessions();
+  const { rows, isLoading, error, hasMore, isLoadingMore, loadMore, retry } = useRunningSessions();
   if (isLoading) return <SkeletonRows />;
   if (error !== null) return <ErrorState title="The sessions could not be loaded" error={error} onRetry={retry} />;
   if (rows.length === 0)
@@ -28,9 +28,11 @@ export default function RunningSessions() {
           <Row key={session.sessionId} session={session} />
         ))}
       </ul>
-      <Button tone="ghost" className="self-center" isBusy={isLoadingMore} onClick={loadMore}>
-        Show more
-      </Button>
+      {hasMore && (
+        <Button tone="ghost" className="self-center" isBusy={isLoadingMore} onClick={loadMore}>
+          Show more
+        </Button>
+      )}
     </>
   );
 }

@@ -31,7 +31,7 @@ interface SessionSteeringProps {
 
 /** Below a session: what its person tells it, what became of that, and the controls to pause and stop it. */
 export default function SessionSteering({ sessionId, hasEnded }: SessionSteeringProps) {
-  const { rows, isLoadingMore, loadMore } = useInstructions(sessionId);
+  const { rows, hasMore, isLoadingMore, loadMore } = useInstructions(sessionId);
   const [hasAll, setHasAll] = useState(false);
   const over = rows.filter((row) => !isStanding(row));
   const hidden = new Set(hasAll ? [] : over.slice(SHOWN).map(({ id }) => id));
@@ -47,7 +47,7 @@ export default function SessionSteering({ sessionId, hasEnded }: SessionSteering
               <InstructionRow key={row.id} instruction={row} />
             ))}
           </ul>
-          {hasAll && (
+          {hasAll && hasMore && (
             <Button size="small" tone="ghost" className="self-start" isBusy={isLoadingMore} onClick={loadMore}>
               Load more
             </Button>
