@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
   realpathSync,
   rmSync,
@@ -12,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { TEMPORARY_PREFIX, readTextIfExists, writeFileAtomic } from "../../src/files/atomic-file.ts";
 
 export const PROGRAM = join(import.meta.dirname, "../../dist/workspace-hooks.cjs");
 
@@ -40,14 +40,17 @@ export class TemporaryHome {
 
   /** Configures the home as `install` would, without any settings file. */
   configure(server: string, more: Readonly<Record<string, unknown>> = {}): void {
-    this.write(
-      ".workspace-hooks/config.json",
-      JSON.stringify({ version: 1, server, key: "wk_0123456789abcdef", ...more }),
-    );
+    this.#replace("config.json", JSON.stringify({ version: 1, server, key: "wk_0123456789abcdef", ...more }));
   }
 
   setPolicy(policy: unknown): void {
-    this.write(".workspace-hooks/policy.json", typeof policy === "string" ? policy : JSON.stringify(policy));
+    this.#replace("policy.json", typeof policy === "string" ? policy : JSON.stringify(policy));
+  }
+
+  /** Atomically, since helpers of earlier hooks may be reading the file. */
+  #replace(name: string, text: string): void {
+    mkdirSync(this.root, { recursive: true });
+    writeFileAtomic(join(this.root, name), text);
   }
 
   write(name: string, text: string): string {
@@ -58,8 +61,7 @@ export class TemporaryHome {
   }
 
   read(name: string): string | undefined {
-    const path = join(this.path, name);
-    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    return readTextIfExists(join(this.path, name));
   }
 
   list(name: string): string[] {
@@ -104,14 +106,17 @@ export class TemporaryHome {
     return this.hook("PreToolUse", { tool_name: "Bash", tool_input: { command }, tool_use_id: "toolu_1" }, options);
   }
 
+  /** The names of the events in the spool, of which helpers may be writing others. */
   get spooled(): string[] {
-    return this.list(".workspace-hooks/spool");
+    return this.list(".workspace-hooks/spool").filter((name) => !name.startsWith(TEMPORARY_PREFIX));
   }
 
   get spooledEvents(): Record<string, unknown>[] {
-    return this.spooled.map(
-      (name) => JSON.parse(this.read(`.workspace-hooks/spool/${name}`) ?? "null") as Record<string, unknown>,
-    );
+    for (;;) {
+      const texts = this.spooled.map((name) => this.read(`.workspace-hooks/spool/${name}`));
+      // A helper that claims, releases or removes an event while they are read changes its name.
+      if (texts.every((text) => text !== undefined)) return texts.map((text) => JSON.parse(text));
+    }
   }
 
   close(): void {
