@@ -102,6 +102,7 @@ test("nobody but a person can, and only what was recorded", async () => {
   expect((await undo({ folder: join(home.path, "gone") })).status).toBe(404);
   expect((await undo({ folder: "work/project" })).status).toBe(400);
   expect((await undo({ file: "../outside.txt" })).status).toBe(409);
+  for (const file of ["a\u0000.txt", "", "x".repeat(5_000)]) expect((await undo({ file })).status).toBe(400);
   expect((await undo({ file: "--force" })).body.data).toMatchObject({ fileCount: 0 });
   expect(files()).toEqual(["two\n", "two\n"]);
 });
