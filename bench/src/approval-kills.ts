@@ -2,7 +2,7 @@
  * Repeatedly kills the server with SIGKILL while hooks wait for decisions, restarts it, and counts hooks that hang, that
  * obey the decision about another call, and that let a call pass that nobody has allowed:
  *
- *   npx tsx bench/src/approval-kills.ts [kills]
+ *   npm run bench -- approval-kills [kills]
  *
  * Needs the built server and hooks CLI.
  */

@@ -1,7 +1,7 @@
 /**
  * How soon the hook that waits has a person's decision, and has told the assistant:
  *
- *   npx tsx bench/src/approval-latency.ts [decisions]
+ *   npm run bench -- approval-latency [decisions]
  *
  * Needs the built server and hooks CLI.
  */

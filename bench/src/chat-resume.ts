@@ -1,5 +1,5 @@
 /**
- * Follows chat answers over connections that break repeatedly, to one of two services at random: `npx tsx src/chat-resume.ts
+ * Follows chat answers over connections that break repeatedly, to one of two services at random: `npm run bench -- chat-resume
  * <drops>`. Counts the characters that were lost or duplicated.
  */
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** How long a change takes from the request to each of many WebSockets: `npx tsx src/fan-out.ts 500`. */
+/** How long a change takes from the request to each of many WebSockets: `npm run bench -- fan-out 500`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { withBenchDatabase } from "./bench-database.ts";
 import { openSocket, percentile, postJson, prepareServices } from "./model-service.ts";

@@ -1,5 +1,5 @@
 /**
- * The cost of ten times the rows: sequential request times at 100,000 and at 1,000,000 tasks. `npx tsx src/growth.ts`
+ * The cost of ten times the rows: sequential request times at 100,000 and at 1,000,000 tasks. `npm run bench -- growth`
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

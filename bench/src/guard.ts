@@ -1,6 +1,6 @@
 /**
  * How the packs judge lists of commands, with every rule on, and how long that takes:
- * `npx tsx src/guard.ts <commands.json> <git directory> …`. The first is a JSON list of commands that are destructive; from the
+ * `npm run bench -- guard <commands.json> <git directory> …`. The first is a JSON list of commands that are destructive; from the
  * repositories, harmless commands are collected: see `guard/harmless-commands.ts`. Prints what passes of the former, what is
  * asked about of the latter, and how often each rule asks.
  */

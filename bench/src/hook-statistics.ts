@@ -2,7 +2,7 @@
  * Times the hook statistics over 30 days with 100,000 and with 1,000,000 events in the window, on the embedded database with
  * default settings, and checks that the buckets add up to the totals:
  *
- *   npx tsx bench/src/hook-statistics.ts [events …]
+ *   npm run bench -- hook-statistics [events …]
  */
 import { systemClock } from "@workspace/core";
 import { createHookStatisticsService, type HookStatisticsService } from "@workspace/core/testing";

@@ -1,6 +1,6 @@
 /**
  * Sends hook events from many processes at once to the built server, which is repeatedly killed and restarted, over an
- * unreliable connection: `npx tsx src/hooks-cli-delivery.ts 10000 20`.
+ * unreliable connection: `npm run bench -- hooks-cli-delivery 10000 20`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { type Socket, connect, createServer } from "node:net";

@@ -1,7 +1,7 @@
 /**
  * What a hook costs compared with `node -e 0` and with `sh` and `curl`, with the server up, down and hanging, and with memories
  * for the prompt; all of it, or what has some words in its name:
- * `npx tsx src/hooks-cli-latency.ts 60`, `npx tsx src/hooks-cli-latency.ts 60 "memory, server up"`.
+ * `npm run bench -- hooks-cli-latency 60`, `npm run bench -- hooks-cli-latency 60 "memory, server up"`.
  */
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";

@@ -1,5 +1,5 @@
 /**
- * Installs into and uninstalls from generated settings files, with kills halfway: `npx tsx src/hooks-cli-settings.ts 1000
+ * Installs into and uninstalls from generated settings files, with kills halfway: `npm run bench -- hooks-cli-settings 1000
  * 200`.
  */
 import { settingsKills, settingsRoundTrips } from "../../packages/hooks-cli/tests/support/settings-rounds.ts";

@@ -1,4 +1,4 @@
-/** Kills the service, then its database, with SIGKILL while clients write: `npx tsx src/kill.ts 20`. */
+/** Kills the service, then its database, with SIGKILL while clients write: `npm run bench -- kill 20`. */
 import { runKillRounds } from "../../packages/api-rest/tests/kill-rounds.ts";
 
 const kills = Number(process.argv[2] ?? 20);

@@ -2,7 +2,7 @@
  * Sends the largest permitted requests, with the most expensive contents, and prints the longest time for which the server
  * serves nobody else:
  *
- *   npx tsx bench/src/largest-requests.ts ["part of a row's name"]
+ *   npm run bench -- largest-requests ["part of a row's name"]
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

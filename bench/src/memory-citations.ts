@@ -2,7 +2,7 @@
  * How many memories are withheld that the history of a repository has falsified, and how many that still hold, beside the
  * simple alternative of withholding what rests on a file that has changed; and how long the check takes:
  *
- *   npx tsx bench/src/memory-citations.ts [histories=500]
+ *   npm run bench -- memory-citations [histories=500]
  *
  * Each history takes 12 files of this repository's packages, cites 8 places, and changes the files in several commits. Whether a
  * memory holds at the end follows from what was done to its lines.

@@ -1,7 +1,7 @@
 /**
  * Evaluates extraction and context on the labelled set, with a scripted model:
  *
- *   npx tsx bench/src/memory-labelled-set.ts
+ *   npm run bench -- memory-labelled-set
  */
 import {
   createMemoryExtractionService,

@@ -2,7 +2,7 @@
  * How long searching memories takes, by words and also by random vectors (without the embedding model's response), beside
  * PostgreSQL's own full-text search over the same words:
  *
- *   npx tsx bench/src/memory-search.ts [memories=100000] [characters=3000] [searches=300]
+ *   npm run bench -- memory-search [memories=100000] [characters=3000] [searches=300]
  */
 import { createMemoryService, createTestDeps } from "@workspace/core/testing";
 import { withBenchDatabase } from "./bench-database.ts";

@@ -2,7 +2,7 @@
  * How long storing a memory takes over HTTP with 100,000 memories of 3,000 characters, alternating with a plain insert of
  * the same row into the same table; and how many of the texts that rephrase an earlier one are flagged:
  *
- *   npx tsx bench/src/memory-store.ts [memories=100000] [stores=300]
+ *   npm run bench -- memory-store [memories=100000] [stores=300]
  */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -3,7 +3,7 @@
  * for how long at a stretch the page answers nobody meanwhile (processor time of its longest task), and the longest work that
  * it does in the background, which ends when a key is pressed:
  *
- *   npx -y pnpm@10.34.9 --filter @workspace/bench exec tsx src/page-stalls.ts ["part of a step's name" ["part of a text's"]]
+ *   npm run bench -- page-stalls ["part of a step's name" ["part of a text's"]]
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

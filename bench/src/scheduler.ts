@@ -1,6 +1,6 @@
 /**
- * Three services on one database with agents that are due every second, killed and restarted at random: `npx tsx
- * src/scheduler.ts <agents> <seconds>`. Counts the ticks that were missed and those that ran twice.
+ * Three services on one database with agents that are due every second, killed and restarted at random: `npm run
+ * bench -- scheduler <agents> <seconds>`. Counts the ticks that were missed and those that ran twice.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "@workspace/db";

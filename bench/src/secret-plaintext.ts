@@ -2,7 +2,7 @@
  * Searches for the values of secrets where they must not be: stores, reads, changes and rotates them and provokes errors
  * with them on the built server with full logging, then searches its log, every table and every file of its data directory:
  *
- *   npx tsx bench/src/secret-plaintext.ts
+ *   npm run bench -- secret-plaintext
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

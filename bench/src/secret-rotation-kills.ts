@@ -2,7 +2,7 @@
  * Repeatedly kills the rotation of secrets with SIGKILL at a random moment, and counts the secrets that cannot be decrypted
  * with the keys left on disk:
  *
- *   npx tsx bench/src/secret-rotation-kills.ts [kills]
+ *   npm run bench -- secret-rotation-kills [kills]
  *
  * Needs the built server.
  */

@@ -1,7 +1,7 @@
 /**
  * How long searching sessions takes, and how much space transcripts and their index need:
  *
- *   npx tsx bench/src/session-search.ts [turns=1000000] [characters=300] [searches=200]
+ *   npm run bench -- session-search [turns=1000000] [characters=300] [searches=200]
  */
 import { createSessionSearchService, createSessionTranscriptService, createTestDeps } from "@workspace/core/testing";
 import type { Pool } from "@workspace/db";

@@ -1,6 +1,6 @@
 /**
  * How much server memory a client that does not read costs, compared with one that does, and whether it is dropped:
- * `npx tsx src/slow-client.ts`.
+ * `npm run bench -- slow-client`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { withBenchDatabase } from "./bench-database.ts";

@@ -2,7 +2,7 @@
  * Checks whether the server's memory grows with the requests that it has handled: puts a mixed load on the built server for
  * an hour, and reports its memory and the database's every ten minutes.
  *
- *   npx tsx bench/src/soak.ts [minutes=60] [requests per second=50]
+ *   npm run bench -- soak [minutes=60] [requests per second=50]
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

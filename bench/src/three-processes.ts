@@ -1,6 +1,6 @@
 /**
  * Three services behind nginx on one database and one vault, under a mixed load, while one is killed, one is frozen, and the
- * database is restarted and hangs: `npx tsx src/three-processes.ts <minutes>`. Counts acknowledged writes that were lost and
+ * database is restarted and hangs: `npm run bench -- three-processes <minutes>`. Counts acknowledged writes that were lost and
  * wrong responses, and reports the longest wait. Needs nginx.
  */
 import { mkdir, readFile, readdir } from "node:fs/promises";

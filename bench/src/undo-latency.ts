@@ -1,6 +1,6 @@
 /**
  * What recording a project costs a call that changes files, beside the simplest alternatives, in a tree of many files of which a
- * few change in each turn: `npx tsx src/undo-latency.ts [files] [rounds]`. "Thinking" is the time between the prompt and the call.
+ * few change in each turn: `npm run bench -- undo-latency [files] [rounds]`. "Thinking" is the time between the prompt and the call.
  */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";

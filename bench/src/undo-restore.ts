@@ -1,7 +1,7 @@
 /**
  * Runs random destructive calls in clones of real repositories, each in a turn of its own as Claude Code would run it, undoes the
  * turn and compares every byte, mode and link with what was there:
- * `npx tsx src/undo-restore.ts 1000 <repository> [<repository> …]`, each a path or URL that git can clone.
+ * `npm run bench -- undo-restore 1000 <repository> [<repository> …]`, each a path or URL that git can clone.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * Kills the service, then its database, with SIGKILL while writers change files: `npx tsx src/vault-kills.ts <kills>`,
+ * Kills the service, then its database, with SIGKILL while writers change files: `npm run bench -- vault-kills <kills>`,
  * optionally followed by `service` or `database` for only one of the two. After each restart every acknowledged change must
  * be on disk, every file intact, and the documents must equal the files.
  */

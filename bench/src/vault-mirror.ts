@@ -1,5 +1,5 @@
 /**
- * How quickly documents follow a vault: `npx tsx src/vault-mirror.ts <files> <burst> <edits>`. Prints how long the first
+ * How quickly documents follow a vault: `npm run bench -- vault-mirror <files> <burst> <edits>`. Prints how long the first
  * comparison of `files` files takes, until they can be found by search too, a restart without changes, how soon single edits
  * and a burst of changes are noticed, and the cost to the process.
  */

@@ -1,5 +1,5 @@
 /**
- * Another program edits files that the service is writing: `npx tsx src/vault-outside-edits.ts <seconds>`. Prints how many
+ * Another program edits files that the service is writing: `npm run bench -- vault-outside-edits <seconds>`. Prints how many
  * writes succeeded and were refused, and how many of the versions that the service replaced were lost.
  */
 import { randomUUID } from "node:crypto";

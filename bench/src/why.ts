@@ -2,7 +2,7 @@
  * How often the session that wrote lines is among the first three that `why` names, beside simple alternatives; how long that
  * takes among a million events; and what recording the lines costs:
  *
- *   npx tsx bench/src/why.ts [histories=100] [events=1000000]
+ *   npm run bench -- why [histories=100] [events=1000000]
  *
  * Each history has 40 sessions that change the same six files, with lines of this repository; of each, five runs of lines are
  * asked about.

@@ -1,7 +1,7 @@
 /**
  * Searches for the texts that block a thread longest, for every step that processes a text, and prints the worst of each:
  *
- *   npx tsx bench/src/worst-inputs.ts ["links of a note" …]
+ *   npm run bench -- worst-inputs ["links of a note" …]
  */
 import { findWorst } from "./worst-inputs/search.ts";
 import { STEPS } from "./worst-inputs/steps.ts";
