@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { findAccessibilityProblems } from "./accessibility.ts";
+import { saveScreenshot } from "./screenshot.ts";
 import { THEMES } from "./visitor.ts";
 
 const TAKES_SCREENSHOTS = process.env["SCREENSHOTS"] === "1";
@@ -8,7 +9,7 @@ const TAKES_SCREENSHOTS = process.env["SCREENSHOTS"] === "1";
  * Takes a screenshot for people to look at; no test compares it. Only with SCREENSHOTS=1, since a run takes hundreds.
  */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
-  if (TAKES_SCREENSHOTS) await page.screenshot({ path: `screenshots/${name}.png` });
+  if (TAKES_SCREENSHOTS) await saveScreenshot(page, name);
 }
 
 /**

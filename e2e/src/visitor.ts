@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import type { TestContext } from "vitest";
 import { watchPage, type PageWatch } from "./page-watch.ts";
+import { saveScreenshot } from "./screenshot.ts";
 import type { TestServer } from "./server.ts";
 import { createVault, type VaultClient } from "./vault-client.ts";
 
@@ -99,7 +100,7 @@ export async function endVisit(
   const isFailed = result?.state === "fail";
   if (isFailed) {
     for (const [index, page] of context.pages().entries()) {
-      await page.screenshot({ path: `screenshots/failed ${name} ${index}.png` });
+      await saveScreenshot(page, `failed ${name} ${index}`);
     }
   }
   const problems = [...watch.problems];
