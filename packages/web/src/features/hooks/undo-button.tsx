@@ -39,8 +39,15 @@ interface UndoButtonProps {
  */
 export function UndoButton({ sessionId, turn, path }: UndoButtonProps) {
   const client = useClient();
-  const { data } = useQuery(undoStatusQuery(client));
+  const { data, isPending } = useQuery(undoStatusQuery(client));
   const what = path ?? `turn ${turn.turn}`;
+  // Until it is known what a click does, it does nothing.
+  if (isPending)
+    return (
+      <Button size="small" tone="ghost" icon={<Undo2 aria-hidden size={14} />} disabled>
+        Undo<span className="sr-only"> {what}</span>
+      </Button>
+    );
   if (data?.isLocal === true && turn.root !== undefined)
     return <LocalUndo sessionId={sessionId} turn={turn.turn} folder={turn.root} path={path} />;
   return (
