@@ -9,7 +9,13 @@ const DEADLINE_S = 10;
 const ASKING_DEADLINE_S = 130;
 const LAST_DEADLINE_MS = 2_000;
 
-const hookEnv = () => ({ ...env, NODE_OPTIONS: "" });
+/** Node reads certificates at once, which takes long; the hooks do so only if they need them. */
+const hookEnv = () => ({
+  ...env,
+  NODE_OPTIONS: "",
+  NODE_EXTRA_CA_CERTS: "",
+  WORKSPACE_HOOKS_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS ?? "",
+});
 const inputOf = (event, payload) => JSON.stringify({ hook_event_name: event, ...payload });
 
 /** Runs a hook to its end while opencode waits, which ends without waiting for anything else. */

@@ -1,6 +1,7 @@
 import type { HarnessEvent, HarnessId } from "../harness/harness.ts";
 import { ASKING_TIMEOUT_S, DEFAULT_TIMEOUT_S } from "../hook/hook-plan.ts";
 import type { ToolKind } from "../policy/tool-kinds.ts";
+import { EXTRA_CERTIFICATES_VARIABLE } from "../streams/extra-certificates.ts";
 import type { Scope } from "./ledger.ts";
 
 export interface CommandPaths {
@@ -25,6 +26,12 @@ export interface HookOfEvent {
 /** Before calls of these kinds, a session that has a pass may still be given memories about a file. */
 const NAMING_FILES: readonly (ToolKind | undefined)[] = ["edit", "read"];
 
+/**
+ * Loaders and debuggers meant for the user's own programs would slow down every tool call, and so would certificates, which are
+ * passed on for a server that needs them.
+ */
+const NODE_VARIABLES = `NODE_OPTIONS= ${EXTRA_CERTIFICATES_VARIABLE}="$NODE_EXTRA_CA_CERTS" NODE_EXTRA_CA_CERTS=`;
+
 /** How long the assistant waits for a hook. */
 export function timeoutSeconds({ event }: HarnessEvent): number {
   return event === "PreToolUse" ? ASKING_TIMEOUT_S : DEFAULT_TIMEOUT_S;
@@ -36,7 +43,7 @@ export function hookCommand(hook: HookOfEvent, scope: Scope, places: CommandPath
   const timeout = timeoutSeconds(event);
   const args = `run ${event.name} --for ${harness}${timeout === DEFAULT_TIMEOUT_S ? "" : ` --timeout ${timeout}`}`;
   if (scope === "project")
-    return `command -v workspace-hooks >/dev/null 2>&1 || exit 0; NODE_OPTIONS= exec workspace-hooks ${args}`;
+    return `command -v workspace-hooks >/dev/null 2>&1 || exit 0; ${NODE_VARIABLES} exec workspace-hooks ${args}`;
   const start = launchCommand(places.node, places.launcher, args);
   return kind === undefined ? start : unlessPassed(kind, start, places);
 }
@@ -58,12 +65,9 @@ function unlessPassed(kind: ToolKind, start: string, { passes, policy }: Command
   return `${session}; if ${conditions}; then i=$(cat); ${isNamed} || exit 0; printf %s "$i" | ${start}; else ${start}; fi`;
 }
 
-/**
- * A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal. NODE_OPTIONS is
- * cleared, since loaders and debuggers meant for the user's own programs would slow down every tool call.
- */
+/** A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal. */
 export function launchCommand(node: string, launcher: string, args: string): string {
-  return `NODE_OPTIONS= exec ${quoteForShell(node)} ${quoteForShell(launcher)} ${args}`;
+  return `${NODE_VARIABLES} exec ${quoteForShell(node)} ${quoteForShell(launcher)} ${args}`;
 }
 
 function quoteForShell(text: string): string {

@@ -1,3 +1,6 @@
+import type { ConnectionOptions, TLSSocket } from "node:tls";
+import { trustedCertificates } from "./extra-certificates.ts";
+
 /** Receives the events of a connection; `onRefused` or `onEnd` is the last call. */
 export interface ConnectionListener {
   onBytes(bytes: Buffer): void;
@@ -18,9 +21,7 @@ export function connectAndSend(
 ): () => void {
   const socket =
     protocol === "https:"
-      ? process
-          .getBuiltinModule("node:tls")
-          .connect({ host, port: Number(port || 443), servername: hostname, ALPNProtocols: ["http/1.1"] })
+      ? connectSecurely({ host, port: Number(port || 443), servername: hostname, ALPNProtocols: ["http/1.1"] })
       : process.getBuiltinModule("node:net").connect({ host, port: Number(port || 80), noDelay: true });
   socket.on("error", ({ syscall, message }: NodeJS.ErrnoException) =>
     syscall === "connect" || syscall === "getaddrinfo" ? onRefused(message) : onEnd(message),
@@ -35,4 +36,9 @@ export function connectAndSend(
     socket.on("error", () => undefined);
     socket.destroy();
   };
+}
+
+function connectSecurely(options: ConnectionOptions): TLSSocket {
+  const certificates = trustedCertificates();
+  return process.getBuiltinModule("node:tls").connect({ ...options, ...(certificates && { ca: [...certificates] }) });
 }
