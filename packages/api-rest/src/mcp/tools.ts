@@ -32,11 +32,12 @@ export function collectTools(capabilities: readonly NamedCapability<Services>[])
     const description = {
       name: toolName,
       description: toolDescription,
-      inputSchema: toInputSchema(v1.input),
+      inputSchema: toInputSchema(v1.tool.input),
       annotations: toAnnotations(effect),
     };
-    const parameters = v1.input instanceof z.ZodObject ? Object.keys(v1.input.shape) : [];
-    return [{ description, scope: v1.scope, parameters, call: v1.call }];
+    const { input, call } = v1.tool;
+    const parameters = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+    return [{ description, scope: v1.scope, parameters, call }];
   });
 }
 

@@ -54,6 +54,8 @@ export interface Operation<Services> {
 export interface V1Operation<Services> extends Operation<Services> {
   /** The scope that a key needs to see and call the operation. */
   readonly scope: ApiKeyScope;
+  /** How it is called as a tool. */
+  readonly tool: Pick<Operation<Services>, "input" | "call">;
 }
 
 /** A procedure as a tool for agents and chat, which call it on behalf of a user. */

@@ -31,6 +31,8 @@ export interface V1Options<Input> {
   readonly input?: z.ZodType<Input>;
   /** The output schema, if it is narrower. */
   readonly output?: z.ZodType;
+  /** The input schema as a tool of the MCP server, if it is narrower still. */
+  readonly toolInput?: z.ZodType<Input>;
 }
 
 /** How a procedure is exposed as a tool to agents and chat. */
@@ -234,6 +236,16 @@ function toV1Operation<Services, Caller, Input, Result>(
   handler: Handler<Services, Caller, Input, Result>,
 ): V1Operation<Services> {
   const { scope } = options;
+  const authorize = (principal: Principal | null) => requireKey(principal, scope);
+  const bind = (schema: z.ZodType<Input> | undefined) => ({
+    input: schema ?? input,
+    call: bindCall({
+      authorize,
+      parse: schema === undefined ? parse : parserOf(schema),
+      handler,
+      output: options.output ?? output,
+    }),
+  });
   return {
     scope,
     access: { key: scope },
@@ -242,14 +254,9 @@ function toV1Operation<Services, Caller, Input, Result>(
       path: options.path ?? route.path,
       errorStatuses: [...new Set([FORBIDDEN, ...(route.errorStatuses ?? [])])],
     },
-    input: options.input ?? input,
     output: options.output ?? output,
-    call: bindCall({
-      authorize: (principal) => requireKey(principal, scope),
-      parse: options.input === undefined ? parse : parserOf(options.input),
-      handler,
-      output: options.output ?? output,
-    }),
+    ...bind(options.input),
+    tool: bind(options.toolInput ?? options.input),
   };
 }
 
