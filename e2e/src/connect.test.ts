@@ -23,6 +23,7 @@ describe("a key", () => {
     const dialog = page.getByRole("dialog", { name: "New API key" });
     await dialog.getByLabel("Name").fill("Backup script");
     await dialog.getByRole("button", { name: "Reading only" }).click();
+    await dialog.getByLabel("Folder").fill("projects/garden");
     await dialog.getByRole("button", { name: "Create key" }).click();
     const banner = page.getByRole("region", { name: "The new key" });
     const key = (await banner.locator("code").textContent()) ?? "";

@@ -47,6 +47,22 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
+    name: "lines of a note",
+    maxCharacters: 1_000_000,
+    load: async () => {
+      const { takeLines } = await import(`${CORE}/knowledge/notes/note-text.ts`);
+      return (text) => takeLines(text, { fromLine: 100, lineCount: 2_000 });
+    },
+  },
+  {
+    name: "text replaced in a note",
+    maxCharacters: 1_000_000,
+    load: async () => {
+      const { replaceTexts } = await import(`${CORE}/knowledge/notes/note-text.ts`);
+      return (text) => replaceTexts(text, [{ oldText: text.slice(0, 1) || "a", newText: "b", all: true }]);
+    },
+  },
+  {
     name: "folded text for search",
     maxCharacters: MIB,
     load: async () => (await import(`${CORE}/platform/fold-text.ts`)).foldText,

@@ -30,6 +30,7 @@ describe("a key", () => {
       id: expect.any(String),
       name: "CI",
       scopes: ["tasks:read", "tasks:write"],
+      folder: null,
       hint: key.slice(-4),
       expiresAt: null,
       createdAt: expect.any(String),

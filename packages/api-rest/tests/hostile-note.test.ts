@@ -63,7 +63,7 @@ const read = async (path: string) => (await api("POST", "/api/fs/read", { body: 
 /** Where the order can be, and the call by which the model reads it. */
 const READINGS = {
   "a document that it reads": () => ({ name: "fs_read", arguments: { path: "clipped.md" } }),
-  "an excerpt of its search": () => ({ name: "documents_search", arguments: { query: "ignore" } }),
+  "an excerpt of its search": () => ({ name: "notes_search", arguments: { query: "ignore" } }),
   "a memory": () => ({ name: "memory_search", arguments: { query: "ignore told" } }),
   "the description of a task": () => ({ name: "tasks_get", arguments: { id: taskId } }),
   "the list of tasks": () => ({ name: "tasks_list", arguments: {} }),
@@ -229,7 +229,7 @@ describe("a new agent", () => {
     const tools: { name: string; effect: string; allows: string }[] = (await api("GET", "/api/agents/tools")).body.data;
     const reading = tools.filter(({ effect }) => effect === "reads").map(({ name }) => name);
     expect(reading).toEqual(
-      expect.arrayContaining(["tasks_list", "tasks_get", "documents_search", "fs_list", "fs_read", "memory_search"]),
+      expect.arrayContaining(["tasks_list", "tasks_get", "notes_search", "fs_list", "fs_read", "memory_search"]),
     );
     expect(reading.some((name) => /write|create|update|delete|store|rename|restore|http/.test(name))).toBe(false);
     expect(tools.every(({ allows }) => /^[A-Z].*\.$/.test(allows))).toBe(true);

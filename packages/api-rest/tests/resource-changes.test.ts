@@ -57,6 +57,14 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
   ["PUT /projects/{id}", () => call("PUT", `/api/projects/${made["project"]}`, { name: "Lake" }), "project edit"],
   ["DELETE /projects/{id}", () => call("DELETE", `/api/projects/${made["project"]}`), "project delete"],
   ["POST /fs/write", () => call("POST", "/api/fs/write", { path: "/note.md", content: "one" }), "document create"],
+  ["POST /notes/create", () => call("POST", "/api/notes/create", { path: "n.md", content: "a" }), "document create"],
+  ["POST /notes/append", () => call("POST", "/api/notes/append", { path: "n.md", text: "b" }), "document edit"],
+  [
+    "POST /notes/edit",
+    () => call("POST", "/api/notes/edit", { path: "n.md", edits: [{ oldText: "a", newText: "c" }] }),
+    "document edit",
+  ],
+  ["POST /notes/move", () => call("POST", "/api/notes/move", { path: "n.md", newPath: "m.md" }), "document edit"],
   ["POST /fs/mkdir", () => call("POST", "/api/fs/mkdir", { path: "/folder" }), "document create"],
   [
     "PUT /fs/raw",
@@ -268,6 +276,7 @@ const SILENT = [
   "POST /hooks/sessions/{sessionId}/undo",
   "POST /documents/by-path",
   "POST /fs/read",
+  "POST /notes/read",
   "POST /documents/mirror/accept",
   "POST /hooks/secrets",
   "POST /memory/injections",

@@ -111,6 +111,11 @@ test("reads notes and files, byte for byte", async () => {
   expect((await run(["knowledge", "get", "notes/Ä b.md", "-o", target])).code).toBe(0);
   expect(await readFile(target, "utf8")).toBe("# Title\n\nText\n");
   expect((await run(["knowledge", "get", "nothing.md"])).code).toBe(4);
+  expect((await run(["knowledge", "create", "notes/log.md", "# Log"])).stdout).toContain("Created notes/log.md");
+  expect((await run(["knowledge", "create", "notes/log.md", "again"])).code).not.toBe(0);
+  expect((await run(["knowledge", "append", "notes/log.md", "a heron"])).code).toBe(0);
+  expect((await run(["knowledge", "search", "heron"])).stdout).toContain("notes/log.md");
+  expect((await run(["knowledge", "get", "notes/log.md"])).stdout).toBe("# Log\na heron\n");
 });
 
 test("asks an agent by name or id", async () => {

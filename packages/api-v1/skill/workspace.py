@@ -181,6 +181,21 @@ def knowledge_get(client, args):
     return file, lambda: content_of(file)
 
 
+def knowledge_search(client, args):
+    hits = client.get("/documents/search", query=args.query, limit=args.limit)
+    return hits, lambda: "\n".join("%(path)s  (%(title)s)" % hit for hit in hits) or "Nothing was found."
+
+
+def knowledge_create(client, args):
+    note = client.send("POST", "/notes/create", {"path": args.path, "content": read_text(args.content)})
+    return note, lambda: "Created %(path)s" % note
+
+
+def knowledge_append(client, args):
+    note = client.send("POST", "/notes/append", {"path": args.path, "text": read_text(args.text)})
+    return note, lambda: "Added to %(path)s" % note
+
+
 def agents_list(client, args):
     agents, has_more = client.list("/agents", args.limit, ROWS_PER_PAGE)
     say_if_more(agents, has_more)
@@ -334,6 +349,15 @@ def add_knowledge_commands(knowledge, command):
     getting = command(knowledge, "get", knowledge_get, "print a file, or save it")
     getting.add_argument("path")
     getting.add_argument("-o", "--output", metavar="FILE", help="write the file's exact bytes there")
+    searching = command(knowledge, "search", knowledge_search, "search notes and files, best match first")
+    searching.add_argument("query")
+    searching.add_argument("--limit", type=at_least_one, help="the maximum number, up to 100 (default 20)")
+    creating = command(knowledge, "create", knowledge_create, "create a note; an existing one is not replaced")
+    creating.add_argument("path")
+    creating.add_argument("content", help='"-" reads it from standard input')
+    appending = command(knowledge, "append", knowledge_append, "add text at the end of a note")
+    appending.add_argument("path")
+    appending.add_argument("text", help='"-" reads it from standard input')
 
 
 def at_least_one(text):

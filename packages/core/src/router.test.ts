@@ -14,6 +14,8 @@ test("the text that a tool returns counts as written by others, except for tools
     "fs_delete",
     "memory_store",
     "memory_delete",
+    "notes_edit",
+    "notes_append",
   ]);
 });
 

@@ -13,6 +13,7 @@ import { localUndoRouter } from "./assistants/undo/local-undo.router.ts";
 import { documentRouter } from "./knowledge/documents/document.router.ts";
 import { knowledgeRouter } from "./knowledge/documents/knowledge.router.ts";
 import { vaultRouter } from "./knowledge/file-system/vault.router.ts";
+import { noteRouter } from "./knowledge/notes/note.router.ts";
 import { agentRouter } from "./models/agents/agent.router.ts";
 import { askRouter } from "./models/asks/ask.router.ts";
 import { conversationRouter } from "./models/chat/conversation.router.ts";
@@ -31,6 +32,7 @@ const domains = {
   fs: vaultRouter,
   memory: memoryRouter,
   knowledge: knowledgeRouter,
+  notes: noteRouter,
   hooks: hookRouter,
   approvals: approvalRouter,
   push: pushRouter,

@@ -25,7 +25,9 @@ import type { TranscriptSource } from "./assistants/transcripts/transcript-sourc
 import { createLocalUndoService } from "./assistants/undo/local-undo.service.ts";
 import { createSteeringService } from "./assistants/steering/steering.service.ts";
 import { createDocumentServices } from "./document-services.ts";
+import { parseKeyFolder } from "./knowledge/documents/key-folder.ts";
 import { createKnowledgeService } from "./knowledge/documents/knowledge.service.ts";
+import { createNoteService } from "./knowledge/notes/note.service.ts";
 import { createModelServices } from "./model-services.ts";
 import { createAskService } from "./models/asks/ask.service.ts";
 import type { EmbeddingSettings } from "./models/gateway/embedding-endpoint.ts";
@@ -106,13 +108,14 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const modelServices = createModelServices({ ...deps, redactor, tools, processes, ...background });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
-  const apiKeys = createApiKeyService(deps);
+  const apiKeys = createApiKeyService({ ...deps, parseFolder: parseKeyFolder });
   const documentServices = createDocumentServices({ ...deps, processes });
   return {
     tasks: createTaskService(deps),
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),
+    notes: createNoteService(documentServices),
     memory,
     sessionTranscripts,
     sessionSearch: createSessionSearchService(deps),

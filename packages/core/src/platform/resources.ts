@@ -5,7 +5,7 @@ const RESOURCES = [
   { kind: "task", scopes: ["tasks:read", "tasks:write"] },
   { kind: "project", scopes: [] },
   { kind: "memory", scopes: ["memory:read", "memory:write"] },
-  { kind: "document", scopes: ["knowledge:read"] },
+  { kind: "document", scopes: ["knowledge:read", "knowledge:write"] },
   // What the hooks CLI needs.
   { kind: "hook", scopes: ["hooks"] },
   { kind: "approval", scopes: [] },

@@ -74,7 +74,10 @@ export const RESOURCES = {
     page: page("/documents", "Documents", "d", () => import("../features/documents/documents-page.tsx")),
     urlOf: ({ resourceId }) => buildUrl("/documents", { doc: resourceId }),
     queryRoots: ["documents", "fs"],
-    scopes: [["knowledge:read", "Read documents and files"]],
+    scopes: [
+      ["knowledge:read", "Read documents and files"],
+      ["knowledge:write", "Create and change notes"],
+    ],
   },
   project: {
     label: "Project",

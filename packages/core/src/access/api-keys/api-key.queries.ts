@@ -16,6 +16,7 @@ const apiKeys = defineQuery({
     id: column.uuid,
     name: column.text,
     scopes: column.texts.as<ApiKeyScope[]>().neverNull,
+    folder: column.text.nullable,
     hint: column.text,
     expiresAt: column.timestamp.nullable,
     lastUsedAt: column.timestamp.nullable,
@@ -24,7 +25,7 @@ const apiKeys = defineQuery({
     createdAt: column.timestamp,
   },
   text: `
-    SELECT k.id, k.name, k.scopes, k.hint, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
+    SELECT k.id, k.name, k.scopes, k.folder, k.hint, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
       k.creator_id AS "creatorId", u.name AS "creatorName", k.created_at AS "createdAt"
     FROM api_keys k JOIN users u ON u.id = k.creator_id
     WHERE $2::uuid IS NULL OR (k.created_at, k.id) < ($1::timestamptz, $2)
@@ -43,18 +44,22 @@ const apiKeyByHash = defineQuery({
     keyId: column.uuid,
     userId: column.uuid,
     scopes: column.texts.as<ApiKeyScope[]>().neverNull,
+    folder: column.text.nullable,
     expiresAt: column.timestamp.nullable,
   },
   isPrepared: true,
-  text: `SELECT id AS "keyId", creator_id AS "userId", scopes, expires_at AS "expiresAt" FROM api_keys WHERE key_hash = $1`,
+  text: `
+    SELECT id AS "keyId", creator_id AS "userId", scopes, folder, expires_at AS "expiresAt"
+    FROM api_keys WHERE key_hash = $1`,
 });
 
 /** The key with this hash, expired or not; null if there is none. */
 export async function selectApiKeyByHash(pool: Pool, keyHash: string): Promise<ApiKeyRecord | null> {
   const row = await apiKeyByHash.first(pool, [keyHash]);
   if (row === null) return null;
-  const { keyId, userId, scopes, expiresAt } = row;
-  return { principal: { kind: "api_key", keyId, userId, scopes: new Set(scopes) }, expiresAt };
+  const { keyId, userId, scopes, folder, expiresAt } = row;
+  const principal = { kind: "api_key", keyId, userId, scopes: new Set(scopes) } as const;
+  return { principal: folder === null ? principal : { ...principal, folder }, expiresAt };
 }
 
 export interface NewApiKey {
@@ -63,6 +68,7 @@ export interface NewApiKey {
   readonly keyHash: string;
   readonly hint: string;
   readonly scopes: readonly ApiKeyScope[];
+  readonly folder: string | null;
   readonly creatorId: string;
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
@@ -71,13 +77,13 @@ export interface NewApiKey {
 const newApiKey = defineCommand({
   name: "insert-api-key",
   text: `
-    INSERT INTO api_keys (id, name, key_hash, hint, scopes, creator_id, expires_at, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    INSERT INTO api_keys (id, name, key_hash, hint, scopes, folder, creator_id, expires_at, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 });
 
 export async function insertApiKey(pool: Pool, key: NewApiKey): Promise<void> {
-  const { id, name, keyHash, hint, scopes, creatorId, expiresAt, createdAt } = key;
-  await newApiKey.run(pool, [id, name, keyHash, hint, scopes, creatorId, expiresAt, createdAt]);
+  const { id, name, keyHash, hint, scopes, folder, creatorId, expiresAt, createdAt } = key;
+  await newApiKey.run(pool, [id, name, keyHash, hint, scopes, folder, creatorId, expiresAt, createdAt]);
 }
 
 const deletedApiKey = defineQuery({

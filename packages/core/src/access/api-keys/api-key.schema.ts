@@ -11,6 +11,10 @@ export const apiKeySchema = z
     id: z.string(),
     name: z.string(),
     scopes: z.array(z.enum(API_KEY_SCOPES)),
+    folder: z
+      .string()
+      .nullable()
+      .meta({ description: "The folder of the vault to which its access to documents is limited; null for all of it" }),
     hint: z.string().meta({ description: "The last characters of the key" }),
     expiresAt: timestamp.nullable(),
     lastUsedAt: timestamp.nullable().meta({ description: "Accurate to the minute" }),
@@ -23,13 +27,18 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 export const createApiKeyInput = z.object({
   name,
   scopes,
+  folder: z
+    .string()
+    .max(4_000, "must be at most 4,000 characters")
+    .nullish()
+    .meta({ description: "The folder of the vault to which its access to documents is limited; by default all of it" }),
   expiresAt: instantInput.nullish(),
 });
 export type CreateApiKey = z.infer<typeof createApiKeyInput>;
 
 /** The only response that contains a key. */
 export const createdApiKeySchema = apiKeySchema
-  .pick({ id: true, name: true, scopes: true, hint: true, expiresAt: true, createdAt: true })
+  .pick({ id: true, name: true, scopes: true, folder: true, hint: true, expiresAt: true, createdAt: true })
   .extend({ key: z.string().meta({ description: "The key itself, shown only once" }) })
   .meta({ id: "CreatedApiKey" });
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;

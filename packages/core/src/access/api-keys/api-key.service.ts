@@ -9,12 +9,15 @@ import { createKeyUseRecorder } from "./key-use-recorder.ts";
 
 const readPage = createPager("api-keys", timeAndId, ({ createdAt, id }: ApiKey) => [createdAt, id]);
 
-export type ApiKeyServiceDeps = Deps<"db" | "clock" | "ids" | "events" | "logger">;
+export interface ApiKeyServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
+  /** Checks a folder of the vault and returns it in the form in which it is stored; null for the whole vault. */
+  readonly parseFolder: (folder: string) => string | null;
+}
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 
 /** Creates, lists and revokes the keys by which other programs authenticate. */
-export function createApiKeyService({ db, clock, ids, events, logger }: ApiKeyServiceDeps) {
+export function createApiKeyService({ db, clock, ids, events, logger, parseFolder }: ApiKeyServiceDeps) {
   const uses = createKeyUseRecorder({ pool: db.pool, clock, logger });
 
   return {
@@ -23,13 +26,24 @@ export function createApiKeyService({ db, clock, ids, events, logger }: ApiKeySe
       return readPage(paging, (range) => selectApiKeys(db.pool, range));
     },
 
-    /** Creates a key; this is the only time it is returned. Throws {@link InvalidInputError} if it has already expired. */
-    async create({ name, scopes, expiresAt }: CreateApiKey, creatorId: string): Promise<CreatedApiKey> {
+    /**
+     * Creates a key; this is the only time it is returned. Throws {@link InvalidInputError} if it has already expired, or has a
+     * folder without access to documents.
+     */
+    async create({ name, scopes, folder, expiresAt }: CreateApiKey, creatorId: string): Promise<CreatedApiKey> {
       const now = clock.now();
       const expiry = typeof expiresAt === "string" ? new Date(expiresAt) : null;
       if (expiry !== null && expiry <= now) throw InvalidInputError.at("expiresAt", "must be in the future");
+      if (typeof folder === "string" && !scopes.some((scope) => scope.startsWith("knowledge:")))
+        throw InvalidInputError.at("folder", "is only for keys with knowledge:read or knowledge:write");
       const key = generateBearerKey();
-      const created = { id: ids(), name, scopes: [...new Set(scopes)], hint: bearerKeyHint(key) };
+      const created = {
+        id: ids(),
+        name,
+        scopes: [...new Set(scopes)],
+        folder: typeof folder === "string" ? parseFolder(folder) : null,
+        hint: bearerKeyHint(key),
+      };
       await insertApiKey(db.pool, {
         ...created,
         keyHash: hashBearerKey(key),

@@ -1,5 +1,6 @@
 import { column, defineComposedQuery, defineQuery, FileType, type Queryable, type RowOf } from "@workspace/db";
 import { foldText, toSearchPattern } from "../../platform/fold-text.ts";
+import { childOf, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 
 /** How much of a text is searched for the excerpt of a hit. */
 const EXCERPT_CHARACTERS = 50_000;
@@ -15,16 +16,24 @@ const HIT = {
 };
 export type SearchRow = Readonly<RowOf<typeof HIT>>;
 
+interface WordSearch {
+  readonly words: readonly string[];
+  /** Only what is below this folder; the root for everything. */
+  readonly folder: VaultPath;
+  readonly limit: number;
+}
+
 const hits = defineComposedQuery({
   name: "search-documents",
   row: HIT,
-  compose: ({ words, limit }: { words: readonly string[]; limit: number }, bind) => {
+  compose: ({ words, folder, limit }: WordSearch, bind) => {
     const patterns = words.map((word) => bind(toSearchPattern(word)));
     const matches = patterns.map(
       (pattern) => `d.id IN (
         SELECT id FROM documents WHERE search_text LIKE ${pattern}
         UNION SELECT document_id FROM document_texts WHERE search_text LIKE ${pattern})`,
     );
+    const isInFolder = folder === VAULT_ROOT ? "" : `AND starts_with(d.path, ${bind(`${folder}/`)})`;
     const phrase = bind(foldText(words.join(" ")));
     // The title precedes the separator. It is not folded here, because SQL folds differently from JavaScript.
     const title = `split_part(d.search_text, E'\\x1f', 1)`;
@@ -41,7 +50,7 @@ const hits = defineComposedQuery({
             WHEN ${inTitleOrPath} THEN 4
             ELSE 5
           END AS rank
-        FROM documents d WHERE d.deleted_at IS NULL AND ${matches.join(" AND ")}
+        FROM documents d WHERE d.deleted_at IS NULL AND ${matches.join(" AND ")} ${isInFolder}
         ORDER BY rank, d.modified_at DESC, d.id LIMIT ${bind(limit)}
       )
       SELECT h.id, h.title, h.path, h.file_type AS "fileType", h.modified_at AS "modifiedAt",
@@ -49,7 +58,7 @@ const hits = defineComposedQuery({
       FROM hits h LEFT JOIN document_texts t ON t.document_id = h.id
       ORDER BY h.rank, h.modified_at DESC, h.id`;
   },
-  examples: [{ words: ["a", "b"], limit: 1 }],
+  examples: [{ words: ["a", "b"], folder: childOf(VAULT_ROOT, "a"), limit: 1 }],
 });
 
 /**
@@ -57,8 +66,8 @@ const hits = defineComposedQuery({
  * it at the start of a word; then those with all words in the title, in title or path, or in the content. Among equals, the
  * most recently changed comes first.
  */
-export function searchDocuments(db: Queryable, words: readonly string[], limit: number): Promise<SearchRow[]> {
-  return hits.all(db, { words, limit });
+export function searchDocuments(db: Queryable, search: WordSearch): Promise<SearchRow[]> {
+  return hits.all(db, search);
 }
 
 const recentDocuments = defineQuery({
@@ -66,10 +75,11 @@ const recentDocuments = defineQuery({
   row: HIT,
   text: `
     SELECT id, title, path, file_type AS "fileType", modified_at AS "modifiedAt", NULL AS text
-    FROM documents WHERE deleted_at IS NULL ORDER BY modified_at DESC, id DESC LIMIT $1`,
+    FROM documents WHERE deleted_at IS NULL AND ($1 = '' OR starts_with(path, $1 || '/'))
+    ORDER BY modified_at DESC, id DESC LIMIT $2`,
 });
 
-/** The most recently changed documents, for a search without any words yet. */
-export function selectRecentDocuments(db: Queryable, limit: number): Promise<SearchRow[]> {
-  return recentDocuments.all(db, [limit]);
+/** The most recently changed documents below a folder, for a search without any words yet. */
+export function selectRecentDocuments(db: Queryable, folder: VaultPath, limit: number): Promise<SearchRow[]> {
+  return recentDocuments.all(db, [folder, limit]);
 }

@@ -5,10 +5,10 @@ import { inSlices } from "../../platform/in-slices.ts";
 import { selectDocument } from "../file-records/document.queries.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
 import { linkNameOf, resolveLink } from "../markdown/wiki-links.ts";
-import type { VaultPath } from "../vault/vault-path.ts";
+import { VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import { selectByLinkNames, selectLinksTo, selectLinkTargets } from "./document-link.queries.ts";
 import { searchDocuments, selectRecentDocuments } from "./document-search.queries.ts";
-import type { DocumentHit, DocumentLinks } from "./document.schema.ts";
+import type { DocumentHit, DocumentLinks, SearchDocuments } from "./document.schema.ts";
 import { findExcerpt } from "./excerpt.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -24,15 +24,17 @@ export type DocumentSearchService = ReturnType<typeof createDocumentSearchServic
 /** Finds documents by words and by the links between them. */
 export function createDocumentSearchService({ db, indexer }: DocumentSearchDeps) {
   return {
-    /** Returns the best matches first; without words, the most recently changed documents. */
-    async search(query: string, limit = DEFAULT_LIMIT): Promise<DocumentHit[]> {
+    /** Returns the best matches below a folder first; without words, the most recently changed documents. */
+    async search({ query, limit = DEFAULT_LIMIT }: SearchDocuments, folder = VAULT_ROOT): Promise<DocumentHit[]> {
       const words = query
         .split(/\s+/)
         .filter((word) => word !== "")
         .slice(0, MAX_WORDS);
       await indexer.settled();
       const rows =
-        words.length === 0 ? await selectRecentDocuments(db.pool, limit) : await searchDocuments(db.pool, words, limit);
+        words.length === 0
+          ? await selectRecentDocuments(db.pool, folder, limit)
+          : await searchDocuments(db.pool, { words, folder, limit });
       const hits: DocumentHit[] = [];
       await inSlices(rows, ({ text, ...hit }) => {
         hits.push({ ...hit, excerpt: text === null ? null : findExcerpt(text, words) });

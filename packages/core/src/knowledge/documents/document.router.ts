@@ -25,6 +25,7 @@ import {
   versionInput,
 } from "./document.schema.ts";
 import type { DocumentService } from "./document.service.ts";
+import { folderOf } from "./key-folder.ts";
 
 interface DocumentServices {
   readonly vaultMirror: VaultMirror;
@@ -51,8 +52,11 @@ export const documentRouter = {
     .input(searchDocumentsInput)
     .output(dataOf(z.array(documentHitSchema)))
     .v1("knowledge:read")
-    .tool("Search documents by text, title or path, best matches first.", { allows: "Search the documents." })
-    .query(({ ctx, input }) => asData(ctx.services.documentSearch.search(input.query, input.limit))),
+    .tool("Search notes and files by text, title or path, best matches first, with excerpts.", {
+      name: "notes_search",
+      allows: "Search the notes.",
+    })
+    .query(({ ctx, input }) => asData(ctx.services.documentSearch.search(input, folderOf(ctx.principal)))),
 
   mirrorStatus: procedure
     .rest("GET /documents/mirror", "Get the status of the mirror, which keeps documents in sync with files")

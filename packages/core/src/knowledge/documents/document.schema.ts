@@ -97,6 +97,7 @@ export const searchDocumentsInput = z.object({
   query: z.string().max(200, "must be at most 200 characters").meta({ description: "The words to search for" }),
   limit: z.number().int().min(1).max(100).optional().meta({ description: "The maximum number of results" }),
 });
+export type SearchDocuments = z.infer<typeof searchDocumentsInput>;
 
 export const documentHitSchema = documentSchema
   .pick({ id: true, title: true, path: true, fileType: true, modifiedAt: true })

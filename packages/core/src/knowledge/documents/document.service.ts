@@ -11,7 +11,7 @@ import {
   type StoredDocument,
 } from "../file-records/document.queries.ts";
 import type { TreeChanges } from "../file-records/tree-changes.ts";
-import { parseVaultPath } from "../vault/vault-path.ts";
+import { parseVaultPath, type VaultPath } from "../vault/vault-path.ts";
 import { createDocumentUpdater, type DocumentUpdaterDeps } from "./document-updater.ts";
 import type { ListDocuments, OpenDocument, UpdateDocument } from "./document.schema.ts";
 import { toOpenDocument } from "./open-document.ts";
@@ -37,8 +37,8 @@ export function createDocumentService(deps: DocumentServiceDeps) {
   }
 
   return {
-    /** Lists documents, most recently changed first. An unknown `projectId` matches nothing. */
-    async list({ limit, cursor, ...filter }: ListDocuments): Promise<Page<Document>> {
+    /** Lists documents, most recently changed first, or those below a folder. An unknown `projectId` matches nothing. */
+    async list({ limit, cursor, ...filter }: ListDocuments & { folder?: VaultPath }): Promise<Page<Document>> {
       const matchesNothing = filter.projectId !== undefined && !isUuid(filter.projectId);
       return readPage({ limit, cursor, filter }, async (range) => {
         if (matchesNothing) return [];

@@ -83,10 +83,10 @@ describe("finding documents", () => {
     await write("rank/plans/b.md", "# Something");
     await write("rank/c.md", "# My plans\n");
     await write("rank/d.md", "# Plans\n");
-    const hits = await vault.documentSearch.search("plans");
+    const hits = await vault.documentSearch.search({ query: "plans" });
     expect(hits.map(({ path }) => path)).toEqual(["rank/d.md", "rank/c.md", "rank/plans/b.md", "rank/a.md"]);
     expect(hits[3]?.excerpt).toContain("plans plans");
-    expect((await vault.documentSearch.search("", 2)).length).toBe(2);
+    expect((await vault.documentSearch.search({ query: "", limit: 2 })).length).toBe(2);
   });
 
   it("resolves links and backlinks", async () => {

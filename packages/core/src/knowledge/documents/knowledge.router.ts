@@ -1,7 +1,12 @@
 import { listInput } from "../../platform/paging.ts";
 import { keyProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
-import { getKnowledgeInput, knowledgeFileSchema, openKnowledgeFileSchema } from "./knowledge.schema.ts";
+import {
+  getKnowledgeInput,
+  knowledgeFileSchema,
+  listForModelsInput,
+  openKnowledgeFileSchema,
+} from "./knowledge.schema.ts";
 import type { KnowledgeService } from "./knowledge.service.ts";
 
 const procedure = keyProcedure<{ readonly knowledge: KnowledgeService }>("knowledge:read").tagged("Knowledge");
@@ -12,8 +17,9 @@ export const knowledgeRouter = {
     .rest("GET /knowledge", "List the files of the vault, most recently changed first")
     .input(listInput)
     .output(pageOf(knowledgeFileSchema))
-    .tool("List the user's notes and files with their paths and titles.")
-    .query(({ ctx, input }) => asPage(ctx.services.knowledge.list(input))),
+    .v1("knowledge:read", { toolInput: listForModelsInput })
+    .tool("List the user's notes and files with their paths and titles, a page at a time.")
+    .query(({ ctx, input }) => asPage(ctx.services.knowledge.list(input, ctx.principal))),
 
   get: procedure
     .rest("GET /knowledge/{path}", "Get a file; slashes may be encoded as %2F", {
@@ -22,6 +28,8 @@ export const knowledgeRouter = {
     })
     .input(getKnowledgeInput)
     .output(dataOf(openKnowledgeFileSchema))
-    .tool("Read a note or file by its path, as returned by knowledge_list.")
-    .query(({ ctx, input }) => asData(ctx.services.knowledge.get(input.path, ctx.principal.userId))),
+    .tool(
+      "Read a whole note or file by its path, as returned by knowledge_list. notes_read returns parts of long notes.",
+    )
+    .query(({ ctx, input }) => asData(ctx.services.knowledge.get(input.path, ctx.principal))),
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { listInput } from "../../platform/paging.ts";
 import { documentSchema } from "../file-records/document-record.schema.ts";
 
 export const knowledgeFileSchema = documentSchema
@@ -11,6 +12,9 @@ export const knowledgeFileSchema = documentSchema
   })
   .meta({ id: "KnowledgeFile" });
 export type KnowledgeFile = z.infer<typeof knowledgeFileSchema>;
+
+/** Models always get pages: a whole vault would not fit into their context. */
+export const listForModelsInput = listInput.extend({ limit: z.number().int().min(1).max(200).default(50) });
 
 export const getKnowledgeInput = z.object({
   path: z.string().min(1, "is required").meta({ description: "Relative to the vault's root" }),

@@ -1,9 +1,11 @@
 import type { LargeReads } from "../../platform/large-reads.ts";
 import type { Page, Paging } from "../../platform/paging.ts";
+import type { Principal } from "../../platform/procedures/principal.ts";
 import { toText } from "../file-records/document-content.ts";
 import type { Document } from "../file-records/document-record.schema.ts";
 import type { VaultService } from "../file-system/vault.service.ts";
 import type { DocumentService } from "./document.service.ts";
+import { folderOf, parsePathFor } from "./key-folder.ts";
 import type { KnowledgeFile, OpenKnowledgeFile } from "./knowledge.schema.ts";
 
 export interface KnowledgeServiceDeps {
@@ -21,18 +23,19 @@ export function createKnowledgeService(deps: KnowledgeServiceDeps) {
   const { documents, vault, maxContentBytes, largeReads } = deps;
 
   return {
-    /** Lists files, most recently changed first. */
-    async list(paging: Paging = {}): Promise<Page<KnowledgeFile>> {
-      const { items, ...rest } = await documents.list(paging);
+    /** Lists the files to which the caller has access, most recently changed first. */
+    async list(paging: Paging, principal: Principal): Promise<Page<KnowledgeFile>> {
+      const { items, ...rest } = await documents.list({ ...paging, folder: folderOf(principal) });
       return { items: items.map(toKnowledgeFile), ...rest };
     },
 
     /**
-     * Reads a file from disk. Throws if there is none (404), if the path leads outside the vault or is hidden (403), if it is a
-     * directory (400), and if it is too large for a single response (413).
+     * Reads a file from disk. Throws if there is none (404), if the path leads outside the vault or the caller's folder or is hidden
+     * (403), if it is a directory (400), and if it is too large for a single response (413).
      */
-    async get(path: string, userId: string): Promise<OpenKnowledgeFile> {
-      const { document } = await documents.openByPath(path, userId);
+    async get(path: string, principal: Principal): Promise<OpenKnowledgeFile> {
+      parsePathFor(principal, path);
+      const { document } = await documents.openByPath(path, principal.userId);
       const { file } = await vault.openStream(path);
       try {
         const bytes = await largeReads.run(file.stat.sizeBytes, () => file.readAll(maxContentBytes));

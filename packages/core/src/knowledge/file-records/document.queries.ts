@@ -11,7 +11,7 @@ import {
 } from "@workspace/db";
 import { toSearchPattern } from "../../platform/fold-text.ts";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
-import type { VaultPath } from "../vault/vault-path.ts";
+import { childOf, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import type { Document } from "./document-record.schema.ts";
 
 /** A document as clients see it. */
@@ -70,13 +70,15 @@ export interface DocumentFilter {
   readonly fileType?: FileType | undefined;
   /** Part of the title, text or path; case-insensitive. */
   readonly search?: string | undefined;
+  /** Only what is in this folder or below it; the root for everything. */
+  readonly folder?: VaultPath | undefined;
 }
 
 const documentsByChange = defineComposedQuery({
   name: "select-documents",
   row: DOCUMENT,
   compose: (list: DocumentFilter & PageRange<TimeAndId>, bind) => {
-    const { includeDeleted, projectId, fileType, search, after, limit } = list;
+    const { includeDeleted, projectId, fileType, search, folder, after, limit } = list;
     const conditions: string[] = [];
     if (includeDeleted !== true) conditions.push("d.deleted_at IS NULL");
     if (projectId !== undefined) conditions.push(`d.project_id = ${bind(projectId)}`);
@@ -84,6 +86,7 @@ const documentsByChange = defineComposedQuery({
     if (search !== undefined && search !== "") {
       conditions.push(`d.id IN (${matchingIds(bind(toSearchPattern(search)))})`);
     }
+    if (folder !== undefined && folder !== "") conditions.push(`starts_with(d.path, ${bind(`${folder}/`)})`);
     if (after !== undefined) {
       conditions.push(`(d.modified_at, d.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`);
     }
@@ -98,6 +101,7 @@ const documentsByChange = defineComposedQuery({
       projectId: "",
       fileType: "markdown",
       search: "a",
+      folder: childOf(VAULT_ROOT, "a"),
       after: ["", ""],
       limit: 1,
     },

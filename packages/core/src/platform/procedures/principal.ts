@@ -27,6 +27,8 @@ export interface ApiKeyPrincipal {
   /** The user who created the key, recorded as the creator of whatever the program creates. */
   readonly userId: string;
   readonly scopes: ReadonlySet<ApiKeyScope>;
+  /** The folder to which the key's access to documents is limited; absent for the whole vault. */
+  readonly folder?: string;
 }
 
 /** Who is making a request. Transports produce it; core bases authorization on nothing else. */

@@ -17,7 +17,7 @@ interface ApiKeyRowProps {
 
 /** One key: what it is for, what it may do, and when it was last used. */
 export function ApiKeyRow({ apiKey, position, onRevoke }: ApiKeyRowProps) {
-  const { id, name, hint, scopes, lastUsedAt } = apiKey;
+  const { id, name, hint, scopes, folder, lastUsedAt } = apiKey;
   return (
     <ListRow id={id} name={name} {...position} className="pl-4">
       <div role="gridcell">
@@ -33,6 +33,7 @@ export function ApiKeyRow({ apiKey, position, onRevoke }: ApiKeyRowProps) {
           data-tooltip={scopes.map((scope) => SCOPE_LABELS.get(scope)).join("; ")}
         >
           {scopes.join(", ")}
+          {folder !== null && ` in ${folder}`}
         </span>
       </div>
       <div role="gridcell" className="flex shrink-0 items-center gap-4 text-12 text-muted max-md:hidden">

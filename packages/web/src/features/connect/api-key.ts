@@ -11,6 +11,11 @@ export const SCOPE_LABELS: ReadonlyMap<Scope, string> = new Map(
 );
 export const SCOPES: readonly Scope[] = [...SCOPE_LABELS.keys()];
 
+/** Whether a key with these scopes has access to documents, which can be limited to a folder. */
+export function hasDocuments(scopes: readonly Scope[]): boolean {
+  return scopes.includes("knowledge:read") || scopes.includes("knowledge:write");
+}
+
 /** Typical sets of scopes. */
 export const SCOPE_SETS = {
   everything: { label: "An assistant or a script", scopes: SCOPES.filter((scope) => scope !== "hooks") },

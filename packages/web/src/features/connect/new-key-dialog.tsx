@@ -10,6 +10,7 @@ import type { Scope } from "../../resources/resources.ts";
 import { createApiKey } from "./api-key-collection.ts";
 import {
   expiryAfter,
+  hasDocuments,
   LIFETIMES,
   SCOPE_LABELS,
   SCOPE_SET_NAMES,
@@ -31,12 +32,18 @@ export default function NewKeyDialog({ scopeSet, onCreated, onClose }: NewKeyDia
   const client = useClient();
   const [name, setName] = useDraft("api-key.new.name");
   const [scopes, setScopes] = useState<readonly Scope[]>(SCOPE_SETS[scopeSet].scopes);
+  const [folder, setFolder] = useState("");
   const [lifetime, setLifetime] = useState(1);
   const isReady = (name ?? "").trim() !== "" && scopes.length > 0;
 
   const submission = useSubmit(isReady, async () => {
     const expiresAt = expiryAfter(LIFETIMES[lifetime]?.days ?? null, new Date());
-    const created = await createApiKey(client, { name: (name ?? "").trim(), scopes: [...scopes], expiresAt });
+    const created = await createApiKey(client, {
+      name: (name ?? "").trim(),
+      scopes: [...scopes],
+      expiresAt,
+      ...(folder.trim() !== "" && hasDocuments(scopes) && { folder: folder.trim() }),
+    });
     setName(null);
     onClose();
     onCreated(created);
@@ -60,6 +67,15 @@ export default function NewKeyDialog({ scopeSet, onCreated, onClose }: NewKeyDia
         onChange={(event) => setName(event.target.value)}
       />
       <ScopesField scopes={scopes} onChange={setScopes} />
+      {hasDocuments(scopes) && (
+        <InputField
+          label="Folder"
+          hint="Documents elsewhere are hidden from it. Empty for all of them."
+          value={folder}
+          placeholder="projects/garden"
+          onChange={(event) => setFolder(event.target.value)}
+        />
+      )}
       <Field label="Valid for">
         {(control) => (
           <Select {...control} value={lifetime} onChange={(event) => setLifetime(Number(event.target.value))}>

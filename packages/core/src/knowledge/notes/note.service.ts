@@ -1,0 +1,95 @@
+import { ConflictError, PreconditionFailedError, TooLargeError } from "../../platform/errors.ts";
+import type { Principal } from "../../platform/procedures/principal.ts";
+import { parsePathFor } from "../documents/key-folder.ts";
+import { assertExpected } from "../file-records/write-condition.ts";
+import type { ReadFile } from "../file-system/vault.schema.ts";
+import type { VaultService } from "../file-system/vault.service.ts";
+import { appendText, MAX_NOTE_CHARACTERS, replaceTexts, takeLines } from "./note-text.ts";
+import type {
+  AppendToNote,
+  ChangedNote,
+  CreateNote,
+  EditNote,
+  MovedNote,
+  MoveNote,
+  NotePart,
+  ReadNote,
+} from "./note.schema.ts";
+
+/** Each fails only because another writer has succeeded meanwhile. */
+const MAX_ATTEMPTS = 50;
+
+export interface NoteServiceDeps {
+  readonly vault: Pick<VaultService, "read" | "write" | "rename">;
+}
+
+export type NoteService = ReturnType<typeof createNoteService>;
+
+/**
+ * Text files of the vault, read and changed in parts, as models do. Every method throws the errors of `VaultService`, and
+ * ForbiddenError for a path outside the folder to which the caller's access is limited.
+ */
+export function createNoteService({ vault }: NoteServiceDeps) {
+  async function readText(path: string, principal: Principal): Promise<ReadFile> {
+    parsePathFor(principal, path);
+    const file = await vault.read(path);
+    if (file.content.length <= MAX_NOTE_CHARACTERS) return file;
+    throw new TooLargeError("The file has more than 1,000,000 characters. Use GET /api/fs/raw, which reads any file.");
+  }
+
+  /** Derives a new content from the present one and writes it; starts again if another writer comes in between. */
+  async function change(
+    { path, expectedHash }: { path: string; expectedHash?: string | undefined },
+    derive: (content: string) => string | Promise<string>,
+    principal: Principal,
+  ): Promise<ChangedNote> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const current = await readText(path, principal);
+      assertExpected(expectedHash, current.contentHash);
+      const content = await derive(current.content);
+      try {
+        const written = await vault.write({ path, content, expectedHash: current.contentHash }, principal.userId);
+        return { path, contentHash: written.contentHash, modifiedAt: written.modifiedAt };
+      } catch (error) {
+        if (!(error instanceof PreconditionFailedError)) throw error;
+      }
+    }
+    throw new ConflictError("The note is being changed too often. Try again.");
+  }
+
+  return {
+    /** Reads some lines. Throws {@link NotFoundError}, and InvalidInputError for a file that is not text. */
+    async read({ path, fromLine, lineCount }: ReadNote, principal: Principal): Promise<NotePart> {
+      const { content: text, contentHash, modifiedAt } = await readText(path, principal);
+      const part = takeLines(text, { fromLine, lineCount });
+      const nextLine = part.toLine < part.totalLines && part.toLine >= fromLine ? part.toLine + 1 : null;
+      return { path, fromLine, ...part, nextLine, contentHash, modifiedAt };
+    },
+
+    /** Creates a note and missing folders. Throws {@link ConflictError} if there is a file at the path. */
+    async create({ path, content }: CreateNote, principal: Principal): Promise<ChangedNote> {
+      parsePathFor(principal, path);
+      const { contentHash, modifiedAt } = await vault.write({ path, content, createOnly: true }, principal.userId);
+      return { path, contentHash, modifiedAt };
+    },
+
+    /**
+     * Replaces texts. Throws InvalidInputError if one does not occur exactly once, and PreconditionFailedError if the note is not
+     * what `expectedHash` says; then nothing is changed.
+     */
+    edit: ({ edits, ...note }: EditNote, principal: Principal): Promise<ChangedNote> =>
+      change(note, (content) => replaceTexts(content, edits), principal),
+
+    /** Adds lines at the end of an existing note; those of several callers at once all remain. */
+    append: ({ text, ...note }: AppendToNote, principal: Principal): Promise<ChangedNote> =>
+      change(note, (content) => appendText(content, text), principal),
+
+    /** Renames a note, or moves it to another folder. Throws {@link ConflictError} if there is anything at the new path. */
+    async move({ path, newPath }: MoveNote, principal: Principal): Promise<MovedNote> {
+      parsePathFor(principal, path);
+      parsePathFor(principal, newPath, "newPath");
+      await vault.rename(path, newPath, principal.userId);
+      return { path, newPath };
+    },
+  };
+}
