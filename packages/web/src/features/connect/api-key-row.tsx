@@ -32,8 +32,8 @@ export function ApiKeyRow({ apiKey, position, onRevoke }: ApiKeyRowProps) {
           className="min-w-0 truncate text-12 text-muted"
           data-tooltip={scopes.map((scope) => SCOPE_LABELS.get(scope)).join("; ")}
         >
+          {folder !== null && <span className="text-normal">Only {folder} · </span>}
           {scopes.join(", ")}
-          {folder !== null && ` in ${folder}`}
         </span>
       </div>
       <div role="gridcell" className="flex shrink-0 items-center gap-4 text-12 text-muted max-md:hidden">
