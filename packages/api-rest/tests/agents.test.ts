@@ -73,6 +73,8 @@ describe("creating", () => {
         "tasks_list",
         "tasks_tags",
         "tasks_get",
+        "tasks_ready",
+        "tasks_blocks",
         "projects_list",
         "notes_search",
         "fs_list",

@@ -123,8 +123,10 @@ test("a key is only offered, and may only call, the tools of its scopes", async 
   expect(tools.map(({ name }) => name).toSorted()).toEqual([
     "projects_get",
     "projects_list",
+    "tasks_blocks",
     "tasks_get",
     "tasks_list",
+    "tasks_ready",
     "tasks_tags",
   ]);
   const refused = await call("tasks_create", { title: "no" }, reader);

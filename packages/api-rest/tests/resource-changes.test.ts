@@ -53,6 +53,22 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
   ["PUT /tasks/{id}", () => call("PUT", `/api/tasks/${made["task"]}`, { priority: 1 }), "task edit"],
   ["DELETE /tasks/{id}", () => call("DELETE", `/api/tasks/${made["task"]}`), "task delete"],
   ["POST /tasks/{id}/restore", () => call("POST", `/api/tasks/${made["task"]}/restore`), "task restore"],
+  [
+    "POST /tasks/claim",
+    async () => (made["claim"] = (await call("POST", "/api/tasks/claim", { id: made["task"] })).claimId),
+    "task edit",
+  ],
+  [
+    "POST /tasks/{id}/renew",
+    () => call("POST", `/api/tasks/${made["task"]}/renew`, { claimId: made["claim"] }),
+    "task edit",
+  ],
+  ["POST /tasks/{id}/release", () => call("POST", `/api/tasks/${made["task"]}/release`, {}), "task edit"],
+  [
+    "PUT /tasks/{id}/blockers",
+    () => call("PUT", `/api/tasks/${made["task"]}/blockers`, { blockedBy: [] }),
+    "task edit",
+  ],
   ["POST /projects", make("project", "/api/projects", { name: "Pond", color: "#3b82f6" }), "project create"],
   ["PUT /projects/{id}", () => call("PUT", `/api/projects/${made["project"]}`, { name: "Lake" }), "project edit"],
   ["DELETE /projects/{id}", () => call("DELETE", `/api/projects/${made["project"]}`), "project delete"],

@@ -41,6 +41,8 @@ describe("creating", () => {
         createdAt: expect.stringMatching(TIMESTAMP),
         modifiedAt: expect.stringMatching(TIMESTAMP),
         version: "1",
+        claim: null,
+        handoverNote: null,
       },
     });
     expect((await api("GET", `/api/tasks/${body.data.id}`)).body).toEqual(body);

@@ -39,6 +39,7 @@ import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
 import { createProjectService } from "./work/projects/project.service.ts";
+import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
 import { createTaskService } from "./work/tasks/task.service.ts";
 
 /** The dependencies of all domains: everything that differs between a server, a command and a test. */
@@ -112,6 +113,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const documentServices = createDocumentServices({ ...deps, processes });
   return {
     tasks: createTaskService(deps),
+    taskQueue: createTaskQueueService(deps),
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),

@@ -21,6 +21,8 @@ export function sampleTask(part: Partial<Task> = {}): Task {
     createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, count)).toISOString(),
     modifiedAt: "2026-01-01T00:00:00.000Z",
     version: "1",
+    claim: null,
+    handoverNote: null,
     ...part,
   };
 }

@@ -21,9 +21,17 @@ const STORED_TASK = {
 };
 export type StoredTask = RowOf<typeof STORED_TASK>;
 
+/** How a task is named where it is not shown itself. */
+export const TASK_REF = { id: column.uuid, title: column.text, status: column.oneOf(TaskStatus) };
+
 /** A task as shown to readers. */
-const TASK = {
+export const TASK = {
   ...STORED_TASK,
+  claimHolder: column.text.nullable,
+  claimSessionId: column.text.nullable,
+  claimedAt: column.timestamp.nullable,
+  claimExpiresAt: column.timestamp.nullable,
+  handoverNote: column.text.nullable,
   createdAt: column.timestamp,
   modifiedAt: column.timestamp,
   projectName: column.text.nullable,
@@ -43,10 +51,12 @@ const OWN_COLUMNS = `
   t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate", t.tags,
   t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.version`;
 
-const COLUMNS = `${OWN_COLUMNS}, t.created_at AS "createdAt", t.modified_at AS "modifiedAt",
+export const TASK_COLUMNS = `${OWN_COLUMNS}, t.claim_holder AS "claimHolder", t.claim_session_id AS "claimSessionId",
+  t.claimed_at AS "claimedAt", t.claim_expires_at AS "claimExpiresAt", t.handover_note AS "handoverNote",
+  t.created_at AS "createdAt", t.modified_at AS "modifiedAt",
   p.name AS "projectName", p.color AS "projectColor", t.creator_id AS "creatorId", u.name AS "creatorName"`;
 
-const JOINS = `JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id`;
+export const TASK_JOINS = `JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id`;
 
 type TaskFilter = Omit<ListTasks, "limit" | "cursor">;
 
@@ -66,7 +76,7 @@ const tasksByAge = defineComposedQuery({
     }
     const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
     const limitClause = limit === undefined ? "" : `LIMIT ${bind(limit)}`;
-    return `SELECT ${COLUMNS} FROM tasks t ${JOINS} ${where} ORDER BY t.created_at DESC, t.id DESC ${limitClause}`;
+    return `SELECT ${TASK_COLUMNS} FROM tasks t ${TASK_JOINS} ${where} ORDER BY t.created_at DESC, t.id DESC ${limitClause}`;
   },
   examples: [
     { includeDeleted: false, status: ["todo"], projectId: "", search: "a", after: ["", ""], limit: 1 },
@@ -83,7 +93,7 @@ const taskById = defineQuery({
   name: "select-task",
   row: TASK,
   isPrepared: true,
-  text: `SELECT ${COLUMNS} FROM tasks t ${JOINS} WHERE t.id = $1`,
+  text: `SELECT ${TASK_COLUMNS} FROM tasks t ${TASK_JOINS} WHERE t.id = $1`,
 });
 
 /** One task, deleted or not; null if there is none. */
@@ -116,7 +126,7 @@ const newTask = defineQuery({
       WHERE $6::uuid IS NULL OR EXISTS (SELECT FROM p)
       RETURNING *
     )
-    SELECT ${COLUMNS} FROM t JOIN users u ON u.id = t.creator_id LEFT JOIN p ON p.id = t.project_id`,
+    SELECT ${TASK_COLUMNS} FROM t JOIN users u ON u.id = t.creator_id LEFT JOIN p ON p.id = t.project_id`,
 });
 
 /**
@@ -134,11 +144,17 @@ export async function insertTask(
 const changedTask = defineCommand({
   name: "update-task",
   text: `
-    UPDATE tasks SET title = $2, description = $3, status = $4, priority = $5, project_id = $6, due_date = $7, tags = $8,
-      completed_at = $9, modified_at = $10, search_text = $11, version = version + 1
+    UPDATE tasks SET title = $2, description = $3, status = $4::task_status, priority = $5, project_id = $6, due_date = $7, tags = $8,
+      completed_at = $9, modified_at = $10, search_text = $11, version = version + 1,
+      claim_id = CASE WHEN $4::task_status = 'in_progress' THEN claim_id END,
+      claim_holder = CASE WHEN $4::task_status = 'in_progress' THEN claim_holder END,
+      claim_session_id = CASE WHEN $4::task_status = 'in_progress' THEN claim_session_id END,
+      claimed_at = CASE WHEN $4::task_status = 'in_progress' THEN claimed_at END,
+      claim_expires_at = CASE WHEN $4::task_status = 'in_progress' THEN claim_expires_at END
     WHERE id = $1`,
 });
 
+/** Writes a task's own values. A claim ends when the task is not in progress any more. */
 export async function updateTask(db: PoolClient, task: TaskValues): Promise<void> {
   await changedTask.run(db, ownValues(task));
 }
@@ -214,8 +230,8 @@ function ownValues(task: TaskValues): unknown[] {
 }
 
 /** Spelled out, because spreading the row would cost more than everything else here. */
-function toTask(row: RowOf<typeof TASK>): Task {
-  const { projectId, projectName, projectColor } = row;
+export function toTask(row: RowOf<typeof TASK>): Task {
+  const { projectId, projectName, projectColor, claimHolder, claimedAt, claimExpiresAt } = row;
   return {
     id: row.id,
     title: row.title,
@@ -235,5 +251,10 @@ function toTask(row: RowOf<typeof TASK>): Task {
     createdAt: row.createdAt,
     modifiedAt: row.modifiedAt,
     version: String(row.version),
+    claim:
+      claimHolder === null || claimedAt === null || claimExpiresAt === null
+        ? null
+        : { holder: claimHolder, sessionId: row.claimSessionId, since: claimedAt, until: claimExpiresAt },
+    handoverNote: row.handoverNote,
   };
 }

@@ -20,8 +20,8 @@ interface TaskServices {
 }
 
 const byId = z.object({ id: z.string() });
-/** A task is shown with its project and its creator, whose names change independently of its version. */
-const entityTag = { entityTagAt: ["data", "version"], entityTagWith: ["project", "creator"] };
+/** A task is shown with its project, its creator and its claim, which change independently of its version. */
+const entityTag = { entityTagAt: ["data", "version"], entityTagWith: ["project", "creator", "claim"] };
 
 const procedure = userProcedure<TaskServices>().tagged("Tasks");
 

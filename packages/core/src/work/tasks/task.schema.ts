@@ -20,6 +20,19 @@ const dueDate = z
   .meta({ description: "YYYY-MM-DD, or an ISO 8601 date-time" });
 const tags = z.array(z.string().max(100, "must be at most 100 characters")).max(100, "must contain at most 100 tags");
 
+/** A task where it is only named. */
+export const taskRefSchema = z
+  .object({ id: z.string(), title: z.string(), status: taskStatus })
+  .meta({ id: "TaskRef" });
+export type TaskRef = z.infer<typeof taskRefSchema>;
+
+const claimSchema = z.object({
+  holder: z.string().meta({ description: "The user or key that works on it" }),
+  sessionId: z.string().nullable().meta({ description: "The assistant's session, if it is one" }),
+  since: timestamp,
+  until: timestamp.meta({ description: "From then on others may claim the task" }),
+});
+
 export const taskSchema = z
   .object({
     id: z.string(),
@@ -40,6 +53,8 @@ export const taskSchema = z
     createdAt: timestamp,
     modifiedAt: timestamp,
     version: entityVersion,
+    claim: claimSchema.nullable().meta({ description: "Who works on it, if it was claimed from the queue" }),
+    handoverNote: z.string().nullable().meta({ description: "What the last holder left for whoever continues" }),
   })
   .meta({ id: "Task" });
 export type Task = z.infer<typeof taskSchema>;

@@ -96,5 +96,7 @@ function optimisticTask(client: Client, input: NewTask): Task {
     createdAt: now,
     modifiedAt: now,
     version: "",
+    claim: null,
+    handoverNote: null,
   };
 }

@@ -1,0 +1,163 @@
+import { transaction } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
+import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
+import type { Principal } from "../../platform/procedures/principal.ts";
+import { selectTask, selectTaskForUpdate } from "../tasks/task.queries.ts";
+import type { Task } from "../tasks/task.schema.ts";
+import {
+  claimTask,
+  lockTaskBlocks,
+  releaseTask,
+  renewClaim,
+  replaceBlockers,
+  selectBlockedTasks,
+  selectBlockers,
+  selectKnownTasks,
+  selectReadyTasks,
+  selectTasksWaitingFor,
+} from "./task-queue.queries.ts";
+import type {
+  ClaimedTask,
+  ClaimTask,
+  ListReady,
+  ReleaseTask,
+  RenewClaim,
+  SetBlockers,
+  TaskBlocks,
+} from "./task-queue.schema.ts";
+
+export type TaskQueueServiceDeps = Deps<"db" | "clock" | "ids" | "events">;
+
+export type TaskQueueService = ReturnType<typeof createTaskQueueService>;
+
+/**
+ * The queue from which people and programs take tasks, and what blocks what. A claim is a lease: when it runs out, the task can
+ * be claimed by others, without anybody having to notice.
+ */
+export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServiceDeps) {
+  const publish = (task: Pick<Task, "id" | "title">) =>
+    events.publish({ resource: "task", action: "edit", resourceId: task.id, resourceName: task.title });
+
+  async function requireTask(id: string): Promise<Task> {
+    const task = isUuid(id) ? await selectTask(db.pool, id) : null;
+    if (task === null) throw noSuchTask();
+    return task;
+  }
+
+  async function findBlocks(id: string): Promise<TaskBlocks> {
+    const [blockedBy, blocks] = await Promise.all([selectBlockers(db.pool, id), selectBlockedTasks(db.pool, id)]);
+    return { blockedBy, blocks };
+  }
+
+  /** Why a task cannot be claimed. */
+  async function refusalOf(id: string): Promise<Error> {
+    const task = await requireTask(id);
+    if (task.deletedAt !== null) return new InvalidInputError("The task is deleted. Restore it before claiming it.");
+    const { claim } = task;
+    if (claim !== null && new Date(claim.until) > clock.now())
+      return new ConflictError(`${claim.holder} has claimed the task until ${claim.until}.`);
+    const [open] = (await selectBlockers(db.pool, id)).filter(({ status }) => status !== "done");
+    if (open !== undefined) return new ConflictError(`The task waits for “${open.title}”.`);
+    return new ConflictError(`The task's status is ${task.status}. Only tasks with the status todo can be claimed.`);
+  }
+
+  return {
+    /** Tasks that are open, not blocked and not claimed, in the order of the queue. An unknown `projectId` matches nothing. */
+    async listReady(list: ListReady): Promise<Task[]> {
+      if (list.projectId !== undefined && !isUuid(list.projectId)) return [];
+      return selectReadyTasks(db.pool, list);
+    },
+
+    /**
+     * Claims a ready task and sets its status to `in_progress`; returns null if none is ready. Two callers never get the same one. With
+     * an `id`, throws {@link NotFoundError}, and {@link ConflictError} with the reason if the task is not ready.
+     */
+    async claim(wanted: ClaimTask, principal: Principal): Promise<ClaimedTask> {
+      const { id, projectId } = wanted;
+      if (id !== undefined && !isUuid(id)) throw noSuchTask();
+      const claimId = ids();
+      const matchesNothing = projectId !== undefined && !isUuid(projectId);
+      const claimedId = matchesNothing
+        ? null
+        : await claimTask(db.pool, {
+            ...wanted,
+            claimId,
+            sessionId: wanted.sessionId ?? null,
+            userId: principal.userId,
+            keyId: principal.kind === "api_key" ? principal.keyId : null,
+          });
+      if (claimedId === null && id !== undefined) throw await refusalOf(id);
+      if (claimedId === null) return null;
+      const task = await requireTask(claimedId);
+      publish(task);
+      return { task, claimId };
+    },
+
+    /** Extends a claim. Throws {@link NotFoundError}, and {@link ConflictError} if the claim has ended. */
+    async renew({ id, claimId, leaseMinutes }: RenewClaim): Promise<Task> {
+      await requireTask(id);
+      if (!isUuid(claimId) || !(await renewClaim(db.pool, { id, claimId, leaseMinutes }))) throw claimHasEnded();
+      const task = await requireTask(id);
+      publish(task);
+      return task;
+    },
+
+    /**
+     * Ends a claim, so that others can claim the task, and leaves them a note. A user may end the claim of anyone. Throws
+     * {@link NotFoundError}, {@link InvalidInputError} if a program gives no `claimId`, and {@link ConflictError} if the claim has
+     * already ended.
+     */
+    async release({ id, claimId, note }: ReleaseTask, principal: Principal): Promise<Task> {
+      await requireTask(id);
+      if (claimId === undefined && principal.kind === "api_key") throw InvalidInputError.at("claimId", "is required");
+      const isKnown = claimId === undefined || isUuid(claimId);
+      const release = { id, claimId: claimId ?? null, note: note === undefined || note === "" ? null : note };
+      if (!isKnown || !(await releaseTask(db.pool, release))) throw claimHasEnded();
+      const task = await requireTask(id);
+      publish(task);
+      return task;
+    },
+
+    /** What has to be done before a task, and what waits for it. Throws {@link NotFoundError}. */
+    async blocks(id: string): Promise<TaskBlocks> {
+      await requireTask(id);
+      return findBlocks(id);
+    },
+
+    /**
+     * Replaces what has to be done before a task. Throws {@link NotFoundError}, and {@link InvalidInputError} for what is not an active
+     * task, and for tasks that wait for this one.
+     */
+    async setBlockers({ id, blockedBy }: SetBlockers): Promise<TaskBlocks> {
+      const wanted = [...new Set(blockedBy)];
+      const task = await transaction(db.pool, async (client) => {
+        await lockTaskBlocks(client);
+        const current = isUuid(id) ? await selectTaskForUpdate(client, id) : null;
+        if (current === null) throw noSuchTask();
+        if (current.deletedAt !== null)
+          throw new InvalidInputError("The task is deleted. Restore it before changing it.");
+        const known = new Set(await selectKnownTasks(client, wanted.filter(isUuid)));
+        const unknown = wanted.find((blocker) => !known.has(blocker));
+        if (unknown !== undefined)
+          throw InvalidInputError.at("blockedBy", `${unknown} is not the id of an active task`);
+        const waiting = new Set(await selectTasksWaitingFor(client, id));
+        const circular = wanted.find((blocker) => waiting.has(blocker));
+        if (circular !== undefined)
+          throw InvalidInputError.at("blockedBy", `${circular} waits for this task itself, so it cannot block it`);
+        await replaceBlockers(client, id, wanted);
+        return current;
+      });
+      publish(task);
+      return findBlocks(id);
+    },
+  };
+}
+
+function noSuchTask(): NotFoundError {
+  return new NotFoundError("There is no such task.");
+}
+
+function claimHasEnded(): ConflictError {
+  return new ConflictError("The claim has ended: the task was released, finished, or claimed by someone else.");
+}

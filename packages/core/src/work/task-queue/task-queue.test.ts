@@ -1,0 +1,164 @@
+import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
+import { v7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createTestDeps } from "../../../testing/test-deps.ts";
+import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import type { Principal } from "../../platform/procedures/principal.ts";
+import type { CreateTask } from "../tasks/task.schema.ts";
+import { createTaskService, type TaskService } from "../tasks/task.service.ts";
+import { createTaskQueueService, type TaskQueueService } from "./task-queue.service.ts";
+
+const MINUTE = { leaseMinutes: 1 };
+
+let database: TestDatabase;
+let tasks: TaskService;
+let queue: TaskQueueService;
+let ada: Principal;
+let program: Principal;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const deps = createTestDeps(database.db);
+  tasks = createTaskService(deps);
+  queue = createTaskQueueService(deps);
+  const userId = v7();
+  const keyId = v7();
+  const { pool } = database.db;
+  await pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Ada', 'ada@x.y', now())", [userId]);
+  await pool.query(
+    `INSERT INTO api_keys (id, name, key_hash, hint, scopes, creator_id, created_at)
+     VALUES ($1, 'Laptop', 'h', 'h', '{tasks:write}', $2, now())`,
+    [keyId, userId],
+  );
+  ada = { kind: "user", userId, name: "Ada", email: "ada@x.y" };
+  program = { kind: "api_key", keyId, userId, scopes: new Set(["tasks:write"]) };
+});
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  await database.db.pool.query("DELETE FROM tasks");
+});
+
+const create = async (title: string, fields: Partial<CreateTask> = {}) =>
+  tasks.create({ title, ...fields }, ada.userId);
+const titles = async (filter = {}) => (await queue.listReady({ limit: 20, ...filter })).map(({ title }) => title);
+const claim = async (fields: { id?: string; sessionId?: string } = {}, principal = program) =>
+  queue.claim({ ...MINUTE, ...fields }, principal);
+const endLease = (id: string) =>
+  database.db.pool.query("UPDATE tasks SET claim_expires_at = now() - interval '1 second' WHERE id = $1", [id]);
+
+describe("the queue", () => {
+  it("has what can be begun: urgent, then due, then old tasks first", async () => {
+    await create("old");
+    await create("due", { dueDate: "2026-05-01" });
+    await create("due earlier", { dueDate: "2026-04-30T10:00:00Z" });
+    await create("urgent", { priority: 3, tags: ["pond"] });
+    for (const status of ["done", "blocked", "in_progress"] as const) await create(status, { status });
+    await tasks.delete((await create("deleted")).id);
+    expect(await titles()).toEqual(["urgent", "due earlier", "due", "old"]);
+    expect(await titles({ tag: "pond" })).toEqual(["urgent"]);
+    expect(await titles({ projectId: "nothing" })).toEqual([]);
+  });
+
+  it("gives each task to one caller, however many ask at once", async () => {
+    for (let index = 0; index < 10; index += 1) await create(`Task ${index}`);
+    const claims = await Promise.all(Array.from({ length: 25 }, () => claim()));
+    const ids = claims.flatMap((claimed) => (claimed === null ? [] : [claimed.task.id]));
+    expect(ids).toHaveLength(10);
+    expect(new Set(ids).size).toBe(10);
+    expect(await titles()).toEqual([]);
+  });
+
+  it("gives a task whose lease has run out to one other caller, and tells the former holder", async () => {
+    const { id } = await create("forgotten");
+    const first = await claim({ sessionId: "session-1" });
+    expect(first?.task).toMatchObject({
+      status: "in_progress",
+      claim: { holder: "Laptop", sessionId: "session-1" },
+    });
+    await expect(claim({ id })).rejects.toThrow("Laptop has claimed the task until");
+    await endLease(id);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim({}, ada)));
+    const [second, ...others] = claims.filter((claimed) => claimed !== null);
+    expect(others).toEqual([]);
+    expect(second?.task.claim?.holder).toBe("Ada");
+    const former = { id, claimId: first?.claimId ?? "" };
+    await expect(queue.renew({ ...former, ...MINUTE })).rejects.toThrow(ConflictError);
+    await expect(queue.release(former, program)).rejects.toThrow(ConflictError);
+  });
+
+  it("extends a claim, also one that has run out as long as nobody else has the task", async () => {
+    const { id } = await create("slow");
+    const { claimId = "" } = (await claim()) ?? {};
+    await endLease(id);
+    const { claim: renewed, version } = await queue.renew({ id, claimId, leaseMinutes: 60 });
+    expect(new Date(renewed?.until ?? 0).getTime()).toBeGreaterThan(Date.now() + 59 * 60_000);
+    expect((await tasks.get(id)).version).toBe(version);
+    expect(await titles()).toEqual([]);
+  });
+
+  it("takes a task back with a note, from a program only with its claim", async () => {
+    const { id } = await create("half done");
+    const { claimId = "" } = (await claim()) ?? {};
+    await expect(queue.release({ id }, program)).rejects.toThrow(InvalidInputError);
+    await expect(queue.release({ id, claimId: v7() }, program)).rejects.toThrow(ConflictError);
+    const released = await queue.release({ id, claimId, note: "The tests are missing." }, program);
+    expect(released).toMatchObject({ status: "todo", claim: null, handoverNote: "The tests are missing." });
+    await claim();
+    await queue.release({ id }, ada);
+    expect((await tasks.get(id)).handoverNote).toBe("The tests are missing.");
+    expect(await titles()).toEqual(["half done"]);
+  });
+
+  it("ends a claim when the task is finished or set to another status", async () => {
+    const { id } = await create("finished");
+    const { claimId = "" } = (await claim()) ?? {};
+    expect((await tasks.update({ id, title: "nearly finished" })).claim).not.toBeNull();
+    expect((await tasks.update({ id, status: "done" })).claim).toBeNull();
+    await expect(queue.renew({ id, claimId, ...MINUTE })).rejects.toThrow(ConflictError);
+    await expect(claim({ id })).rejects.toThrow("status is done");
+  });
+
+  it("refuses a particular task with the reason", async () => {
+    const { id } = await create("second");
+    await queue.setBlockers({ id, blockedBy: [(await create("first")).id] });
+    await expect(claim({ id })).rejects.toThrow("waits for “first”");
+    await expect(claim({ id: v7() })).rejects.toThrow(NotFoundError);
+    await expect(claim({ id: "x" })).rejects.toThrow(NotFoundError);
+    await tasks.delete(id);
+    await expect(claim({ id })).rejects.toThrow(InvalidInputError);
+  });
+});
+
+describe("a task that waits for others", () => {
+  it("is ready when each of them is done or deleted, and waits again if one is reopened", async () => {
+    const [one, two, last] = [await create("one"), await create("two"), await create("last", { priority: 3 })];
+    await queue.setBlockers({ id: last.id, blockedBy: [two.id, one.id, one.id] });
+    expect(await queue.blocks(last.id)).toMatchObject({ blockedBy: [{ title: "one" }, { title: "two" }], blocks: [] });
+    expect((await queue.blocks(one.id)).blocks).toEqual([{ id: last.id, title: "last", status: "todo" }]);
+    expect(await titles()).toEqual(["one", "two"]);
+    await tasks.update({ id: one.id, status: "done" });
+    await tasks.delete(two.id);
+    expect(await titles()).toEqual(["last"]);
+    await tasks.update({ id: one.id, status: "todo" });
+    expect(await titles()).toEqual(["one"]);
+    await queue.setBlockers({ id: last.id, blockedBy: [] });
+    expect(await titles()).toEqual(["last", "one"]);
+  });
+
+  it("never waits for itself, also if two callers would together make a circle", async () => {
+    const chain = [await create("a"), await create("b"), await create("c")].map(({ id }) => id);
+    const [a = "", b = "", c = ""] = chain;
+    await queue.setBlockers({ id: b, blockedBy: [a] });
+    await queue.setBlockers({ id: c, blockedBy: [b] });
+    await expect(queue.setBlockers({ id: a, blockedBy: [c] })).rejects.toThrow("waits for this task itself");
+    await expect(queue.setBlockers({ id: a, blockedBy: [a] })).rejects.toThrow(InvalidInputError);
+    await expect(queue.setBlockers({ id: a, blockedBy: ["x"] })).rejects.toThrow("x is not the id of an active task");
+    const [d, e] = [(await create("d")).id, (await create("e")).id];
+    const results = await Promise.allSettled([
+      queue.setBlockers({ id: d, blockedBy: [e] }),
+      queue.setBlockers({ id: e, blockedBy: [d] }),
+    ]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+});
