@@ -16,6 +16,8 @@ interface OptionListProps<Value> {
   readonly options: readonly Option<Value>[];
   readonly chosen: ReadonlySet<Value>;
   onPick(value: Value): void;
+  /** Called with the text that is typed, if there are more options than can be given. */
+  readonly onSearch?: (text: string) => void;
   /** Set if text that matches nothing may become a new option. */
   readonly onCreate?: (text: string) => void;
   readonly createLabel?: (text: string) => string;
@@ -27,6 +29,7 @@ export function OptionList<Value extends string | number | null>({
   options,
   chosen,
   onPick,
+  onSearch,
   onCreate,
   createLabel = (text) => `Create “${text}”`,
 }: OptionListProps<Value>) {
@@ -39,7 +42,10 @@ export function OptionList<Value extends string | number | null>({
       <Command.Input
         autoFocus={!isTouch}
         value={text}
-        onValueChange={setText}
+        onValueChange={(typed) => {
+          setText(typed);
+          onSearch?.(typed);
+        }}
         placeholder={label}
         className="h-10 w-full border-b border-border bg-transparent px-3 text-strong focus-visible:outline-none"
       />

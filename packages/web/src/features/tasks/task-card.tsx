@@ -7,6 +7,7 @@ import { Checkbox } from "../../components/field.tsx";
 import type { Day } from "../../dates/day.ts";
 import { useFocusUnderCursor } from "../../lists/use-focus-under-cursor.ts";
 import { useCurrentProject } from "../projects/project-collection.ts";
+import { ClaimLabel } from "./claim-label.tsx";
 import { DueLabel } from "./due-label.tsx";
 import { editField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
@@ -134,6 +135,7 @@ export function TaskCardBody({
       </p>
       {hasDetails(task, hasProject) && (
         <div className="mt-2 flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-12 text-muted">
+          <ClaimLabel task={task} />
           {priorityOf(task) !== 2 && <PriorityIcon priority={priorityOf(task)} hasName />}
           <DueLabel task={task} today={today} hasIcon />
           {hasProject && project !== null && (

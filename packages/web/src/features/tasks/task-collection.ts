@@ -40,6 +40,7 @@ export function deletedTasksQuery(client: Client) {
 
 function takeChanges(client: Client, changes: readonly ResourceChange[]): void {
   const ids = new Set(changes.map((change) => change.resourceId));
+  void client.queries.invalidateQueries({ queryKey: ["tasks", "blocks"] });
   if (ids.size > MAX_INDIVIDUAL_READS) client.changes.refresh("task");
   else for (const id of ids) void readTask(client, id);
 }
@@ -118,6 +119,7 @@ async function readActiveTasks(client: Client, signal: AbortSignal): Promise<{ i
 function isEquivalent(a: Task, b: Task): boolean {
   return (
     a.modifiedAt === b.modifiedAt &&
+    a.claim?.until === b.claim?.until &&
     a.deletedAt === b.deletedAt &&
     a.project?.name === b.project?.name &&
     a.project?.color === b.project?.color

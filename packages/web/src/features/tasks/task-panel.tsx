@@ -8,6 +8,8 @@ import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { deleteTasks, restoreTasks } from "./task-actions.ts";
 import { taskCollection, taskQuery } from "./task-collection.ts";
+import { TaskBlocksSection } from "./task-blocks.tsx";
+import { TaskClaim } from "./task-claim.tsx";
 import { TaskFields } from "./task-fields.tsx";
 import { TaskTexts } from "./task-texts.tsx";
 import type { Task } from "./task.ts";
@@ -88,6 +90,8 @@ function PanelBody({ task }: { task: Task }) {
         <TaskTexts key={task.id} task={task}>
           <TaskFields task={task} />
         </TaskTexts>
+        <TaskClaim task={task} />
+        {!isDeleted && <TaskBlocksSection task={task} />}
       </fieldset>
       <TaskHistory task={task} />
     </div>

@@ -7,10 +7,11 @@ const StatusPicker = loadable(async () => (await import("./field-pickers.tsx")).
 const PriorityPicker = loadable(async () => (await import("./field-pickers.tsx")).PriorityPicker);
 const ProjectPicker = loadable(async () => (await import("./field-pickers.tsx")).ProjectPicker);
 const TagPicker = loadable(async () => (await import("./field-pickers.tsx")).TagPicker);
+const TaskPicker = loadable(async () => (await import("./task-picker.tsx")).TaskPicker);
 const DuePicker = loadable(async () => (await import("./due-picker.tsx")).DuePicker);
 
 /** To be preloaded, so that even the first one opens without delay. */
-export const PICKERS = [StatusPicker, PriorityPicker, ProjectPicker, TagPicker, DuePicker] as const;
+export const PICKERS = [StatusPicker, PriorityPicker, ProjectPicker, TagPicker, DuePicker, TaskPicker] as const;
 
 /** A choice that closes the picker. `chosen` has several values if the tasks differ. */
 export interface Choice<Value> {
@@ -32,6 +33,23 @@ export function pickProject(client: Client, place: HTMLElement | PopupAnchor, ch
 
 export function pickDueDate(client: Client, place: HTMLElement | PopupAnchor, choice: Choice<string | null>): void {
   floating(client).openPopover(place, "Change the due date", (close) => <DuePicker {...closing(choice, close)} />);
+}
+
+/** Chooses an open task that is none of `except`. */
+export function pickTask(
+  client: Client,
+  place: HTMLElement | PopupAnchor,
+  { except, onPick }: { readonly except: ReadonlySet<string>; readonly onPick: (id: string) => void },
+): void {
+  floating(client).openPopover(place, "Wait for another task", (close) => (
+    <TaskPicker
+      except={except}
+      onPick={(id) => {
+        close();
+        onPick(id);
+      }}
+    />
+  ));
 }
 
 /** Tags are added and removed one by one; the picker stays open. */

@@ -11,6 +11,7 @@ import type { Day } from "../../dates/day.ts";
 import { useFocusUnderCursor } from "../../lists/use-focus-under-cursor.ts";
 import { useLongPress } from "../../lists/use-long-press.ts";
 import { useCurrentProject } from "../projects/project-collection.ts";
+import { ClaimLabel } from "./claim-label.tsx";
 import { DueLabel } from "./due-label.tsx";
 import { editField, type EditableField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
@@ -146,6 +147,7 @@ function Details({ task, today, isCursor, hasProject, actions }: TaskRowProps) {
   const priority = priorityOf(task);
   return (
     <div role="gridcell" className="flex shrink-0 items-center gap-3 text-12">
+      <ClaimLabel task={task} />
       <Tags tags={task.tags} />
       {hasProject && (
         <span data-field="project" className="flex min-w-0 @3xl:w-32">
@@ -173,6 +175,7 @@ function PhoneDetails({ task, today, hasProject }: TaskRowProps) {
   if (!hasDetails(task, hasProject)) return null;
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-12">
+      <ClaimLabel task={task} />
       {priorityOf(task) === 3 && <PriorityIcon priority={3} hasName />}
       <DueLabel task={task} today={today} />
       {hasProject && <Project task={task} />}
@@ -186,7 +189,11 @@ function PhoneDetails({ task, today, hasProject }: TaskRowProps) {
 /** Whether a task's row has a second line on a phone. */
 export function hasDetails(task: Task, hasProject: boolean): boolean {
   return (
-    task.dueDate !== null || task.tags.length > 0 || priorityOf(task) === 3 || (hasProject && task.project !== null)
+    task.claim !== null ||
+    task.dueDate !== null ||
+    task.tags.length > 0 ||
+    priorityOf(task) === 3 ||
+    (hasProject && task.project !== null)
   );
 }
 
