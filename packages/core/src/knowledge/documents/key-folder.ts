@@ -14,12 +14,12 @@ export function parseKeyFolder(folder: string): VaultPath | null {
 }
 
 /**
- * Parses a path for a caller. Throws like `parseVaultPath`, and {@link ForbiddenError} if it is outside the folder to which the
- * caller's access is limited, whether there is anything or not.
+ * Parses the path of a file for a caller. Throws like `parseVaultPath`, and {@link ForbiddenError} if it is not below the folder to
+ * which the caller's access is limited, whether there is anything or not.
  */
 export function parsePathFor(principal: Principal, path: string, field = "path"): VaultPath {
   const parsed = parseVaultPath(path, field);
   const folder = folderOf(principal);
-  if (isWithin(parsed, folder)) return parsed;
+  if (folder === VAULT_ROOT || (isWithin(parsed, folder) && parsed !== folder)) return parsed;
   throw new ForbiddenError(`${field}: this API key has access to the folder ${folder} only`);
 }

@@ -20,7 +20,7 @@ import type {
 const MAX_ATTEMPTS = 50;
 
 export interface NoteServiceDeps {
-  readonly vault: Pick<VaultService, "read" | "write" | "rename">;
+  readonly vault: Pick<VaultService, "read" | "write" | "rename" | "openStream">;
 }
 
 export type NoteService = ReturnType<typeof createNoteService>;
@@ -84,10 +84,14 @@ export function createNoteService({ vault }: NoteServiceDeps) {
     append: ({ text, ...note }: AppendToNote, principal: Principal): Promise<ChangedNote> =>
       change(note, (content) => appendText(content, text), principal),
 
-    /** Renames a note, or moves it to another folder. Throws {@link ConflictError} if there is anything at the new path. */
+    /**
+     * Renames a note, or moves it to another folder. Throws {@link ConflictError} if there is anything at the new path, and
+     * InvalidInputError for a folder.
+     */
     async move({ path, newPath }: MoveNote, principal: Principal): Promise<MovedNote> {
       parsePathFor(principal, path);
       parsePathFor(principal, newPath, "newPath");
+      (await vault.openStream(path)).file.release();
       await vault.rename(path, newPath, principal.userId);
       return { path, newPath };
     },

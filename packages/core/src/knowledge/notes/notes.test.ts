@@ -42,6 +42,7 @@ describe("notes", () => {
     await create("log/other.md", "x");
     const move = (newPath: string) => notes.move({ path: "log/day.md", newPath }, vault.user);
     await expect(move("log/other.md")).rejects.toThrow(ConflictError);
+    await expect(notes.move({ path: "log", newPath: "logs" }, vault.user)).rejects.toThrow(InvalidInputError);
     await move("archive/day.md");
     await expect(read("log/day.md")).rejects.toThrow(NotFoundError);
     expect(await vault.read("archive/day.md")).toBe("# Day\n\none\ntwo\n");
@@ -109,6 +110,9 @@ describe("notes", () => {
       await expect(notes.append({ path, text: "x" }, key)).rejects.toThrow();
       await expect(notes.edit({ path, edits: [{ oldText: "s", newText: "x", all: true }] }, key)).rejects.toThrow();
     }
+    // The folder of a key need not exist, and no file may take its place.
+    const elsewhere = { ...key, folder: "none" };
+    await expect(notes.create({ path: "none", content: "x" }, elsewhere)).rejects.toThrow(ForbiddenError);
     await expect(notes.move({ path: "own/a.md", newPath: "stolen.md" }, key)).rejects.toThrow(ForbiddenError);
     await expect(notes.move({ path: "owned.md", newPath: "own/b.md" }, key)).rejects.toThrow(ForbiddenError);
     expect(await vault.read("owned.md")).toBe("secret");
