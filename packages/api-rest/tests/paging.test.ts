@@ -16,6 +16,9 @@ const PAGED_OTHERWISE = [
   "/api/usage",
   "/api/documents/search",
   "/api/v1/documents/search",
+  // The head of a queue, which others shorten between one page and the next.
+  "/api/tasks/ready",
+  "/api/v1/tasks/ready",
   // Limited by retention.
   "/api/documents/{id}/versions",
 ];
