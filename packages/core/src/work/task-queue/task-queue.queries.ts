@@ -4,10 +4,7 @@ import { TASK_REF, toTask, TASK, TASK_COLUMNS, TASK_JOINS } from "../tasks/task.
 import type { Task, TaskRef } from "../tasks/task.schema.ts";
 import type { ListReady } from "./task-queue.schema.ts";
 
-/**
- * A task `t` that nobody is working on and that nothing holds up. It is evaluated again for the present row once that is locked,
- * so that no claim that was made meanwhile is missed.
- */
+/** A task `t` that nobody is working on and that nothing holds up. */
 const IS_READY = `
   t.deleted_at IS NULL AND t.status IN ('todo', 'in_progress')
   AND (t.status = 'todo' OR t.claim_expires_at <= now())
@@ -40,9 +37,35 @@ export async function selectReadyTasks(db: Queryable, list: ListReady): Promise<
   return (await ready.all(db, list)).map(toTask);
 }
 
-export interface NewClaim extends Pick<ListReady, "projectId" | "tag"> {
-  /** The task to claim; undefined for the first one. */
+export interface Wanted extends Pick<ListReady, "projectId" | "tag"> {
+  /** The task; undefined for the first one. */
   readonly id?: string | undefined;
+}
+
+const lockedReady = defineComposedQuery({
+  name: "lock-ready-task",
+  row: { id: column.uuid },
+  compose: (wanted: Wanted, bind) => {
+    // A task that is locked is being claimed or changed. Whoever wants any task takes the next one instead of waiting.
+    const [isWanted, waiting] = wanted.id === undefined ? ["", "SKIP LOCKED"] : [`AND t.id = ${bind(wanted.id)}`, ""];
+    return `
+      SELECT t.id FROM tasks t WHERE ${IS_READY} ${isWanted} ${filters(wanted, bind)}
+      ORDER BY ${IN_ORDER} LIMIT 1 FOR UPDATE OF t ${waiting}`;
+  },
+  examples: [{ id: "", projectId: "", tag: "" }, {}],
+});
+
+/**
+ * Locks a task that was ready when the statement began. What blocks it may have changed until it was locked: {@link claimTask} looks
+ * again. Null if there is none.
+ */
+export async function lockReadyTask(client: PoolClient, wanted: Wanted): Promise<string | null> {
+  const [task] = await lockedReady.all(client, wanted);
+  return task?.id ?? null;
+}
+
+export interface NewClaim {
+  readonly id: string;
   readonly claimId: string;
   readonly userId: string;
   /** The key of a program; null for a user. */
@@ -51,36 +74,21 @@ export interface NewClaim extends Pick<ListReady, "projectId" | "tag"> {
   readonly leaseMinutes: number;
 }
 
-const claimed = defineComposedQuery({
+const claimed = defineQuery({
   name: "claim-task",
   row: { id: column.uuid },
-  compose: (claim: NewClaim, bind) => {
-    const { id, claimId, userId, keyId, sessionId, leaseMinutes } = claim;
-    // A task that is locked is being claimed or changed. Whoever wants any task takes the next one instead of waiting.
-    const [isWanted, waiting] = id === undefined ? ["", "SKIP LOCKED"] : [`AND t.id = ${bind(id)}`, ""];
-    return `
-      WITH chosen AS (
-        SELECT t.id FROM tasks t WHERE ${IS_READY} ${isWanted} ${filters(claim, bind)}
-        ORDER BY ${IN_ORDER} LIMIT 1 FOR UPDATE OF t ${waiting}
-      )
-      UPDATE tasks t SET status = 'in_progress', claim_id = ${bind(claimId)}, claim_session_id = ${bind(sessionId)},
-        claim_holder = COALESCE(
-          (SELECT name FROM api_keys WHERE id = ${bind(keyId)}::uuid),
-          (SELECT name FROM users WHERE id = ${bind(userId)}::uuid)),
-        claimed_at = now(), claim_expires_at = now() + ${bind(leaseMinutes)}::integer * interval '1 minute',
-        modified_at = now(), version = t.version + 1
-      FROM chosen WHERE t.id = chosen.id RETURNING t.id`;
-  },
-  examples: [
-    { id: "", projectId: "", tag: "", claimId: "", userId: "", keyId: "", sessionId: "", leaseMinutes: 1 },
-    { claimId: "", userId: "", keyId: null, sessionId: null, leaseMinutes: 1 },
-  ],
+  text: `
+    UPDATE tasks t SET status = 'in_progress', claim_id = $2,
+      claim_holder = COALESCE((SELECT name FROM api_keys WHERE id = $4), (SELECT name FROM users WHERE id = $3)),
+      claim_session_id = $5, claimed_at = now(), claim_expires_at = now() + $6::integer * interval '1 minute',
+      modified_at = now(), version = t.version + 1
+    WHERE t.id = $1 AND ${IS_READY} RETURNING t.id`,
 });
 
-/** Claims one ready task and returns its id; null if there is none. Two callers never get the same one. */
-export async function claimTask(db: Queryable, claim: NewClaim): Promise<string | null> {
-  const [task] = await claimed.all(db, claim);
-  return task?.id ?? null;
+/** Claims a locked task. Returns whether it is still ready. */
+export async function claimTask(client: PoolClient, claim: NewClaim): Promise<boolean> {
+  const { id, claimId, userId, keyId, sessionId, leaseMinutes } = claim;
+  return (await claimed.first(client, [id, claimId, userId, keyId, sessionId, leaseMinutes])) !== null;
 }
 
 const renewed = defineQuery({

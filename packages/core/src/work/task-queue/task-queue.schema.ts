@@ -16,7 +16,7 @@ const leaseMinutes = z
 const claimId = z
   .string()
   .optional()
-  .meta({ description: "As returned when the task was claimed. Only people in the dashboard may omit it" });
+  .meta({ description: "As returned when the task was claimed. Only people who are signed in may omit it" });
 
 export const listReadyInput = z.object({ projectId, tag, limit: z.number().int().min(1).max(200).default(20) });
 export type ListReady = z.infer<typeof listReadyInput>;

@@ -1,4 +1,4 @@
-import { transaction } from "@workspace/db";
+import { transaction, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
@@ -7,6 +7,7 @@ import { selectTask, selectTaskForUpdate } from "../tasks/task.queries.ts";
 import type { Task } from "../tasks/task.schema.ts";
 import {
   claimTask,
+  lockReadyTask,
   lockTaskBlocks,
   releaseTask,
   renewClaim,
@@ -16,6 +17,8 @@ import {
   selectKnownTasks,
   selectReadyTasks,
   selectTasksWaitingFor,
+  type NewClaim,
+  type Wanted,
 } from "./task-queue.queries.ts";
 import type {
   ClaimedTask,
@@ -59,7 +62,9 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
       return new ConflictError(`${claim.holder} has claimed the task until ${claim.until}.`);
     const [open] = (await selectBlockers(db.pool, id)).filter(({ status }) => status !== "done");
     if (open !== undefined) return new ConflictError(`The task waits for “${open.title}”.`);
-    return new ConflictError(`The task's status is ${task.status}. Only tasks with the status todo can be claimed.`);
+    if (task.status !== "todo")
+      return new ConflictError(`The task's status is ${task.status}. Only tasks with the status todo can be claimed.`);
+    return new ConflictError("The task is not in this project, lacks this tag, or was changed at this moment.");
   }
 
   return {
@@ -74,19 +79,13 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
      * an `id`, throws {@link NotFoundError}, and {@link ConflictError} with the reason if the task is not ready.
      */
     async claim(wanted: ClaimTask, principal: Principal): Promise<ClaimedTask> {
-      const { id, projectId } = wanted;
+      const { id, projectId, leaseMinutes, sessionId = null } = wanted;
       if (id !== undefined && !isUuid(id)) throw noSuchTask();
       const claimId = ids();
+      const keyId = principal.kind === "api_key" ? principal.keyId : null;
+      const claim = { claimId, userId: principal.userId, keyId, sessionId, leaseMinutes };
       const matchesNothing = projectId !== undefined && !isUuid(projectId);
-      const claimedId = matchesNothing
-        ? null
-        : await claimTask(db.pool, {
-            ...wanted,
-            claimId,
-            sessionId: wanted.sessionId ?? null,
-            userId: principal.userId,
-            keyId: principal.kind === "api_key" ? principal.keyId : null,
-          });
+      const claimedId = matchesNothing ? null : await transaction(db.pool, (client) => takeTask(client, wanted, claim));
       if (claimedId === null && id !== undefined) throw await refusalOf(id);
       if (claimedId === null) return null;
       const task = await requireTask(claimedId);
@@ -104,13 +103,13 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
     },
 
     /**
-     * Ends a claim, so that others can claim the task, and leaves them a note. A user may end the claim of anyone. Throws
-     * {@link NotFoundError}, {@link InvalidInputError} if a program gives no `claimId`, and {@link ConflictError} if the claim has
-     * already ended.
+     * Ends a claim, so that others can claim the task, and leaves them a note. A person may end the claim of anyone. Throws
+     * {@link NotFoundError}, {@link InvalidInputError} if a program or a model gives no `claimId`, and {@link ConflictError} if the
+     * claim has already ended.
      */
     async release({ id, claimId, note }: ReleaseTask, principal: Principal): Promise<Task> {
       await requireTask(id);
-      if (claimId === undefined && principal.kind === "api_key") throw InvalidInputError.at("claimId", "is required");
+      if (claimId === undefined && !isPerson(principal)) throw InvalidInputError.at("claimId", "is required");
       const isKnown = claimId === undefined || isUuid(claimId);
       const release = { id, claimId: claimId ?? null, note: note === undefined || note === "" ? null : note };
       if (!isKnown || !(await releaseTask(db.pool, release))) throw claimHasEnded();
@@ -152,6 +151,21 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
       return findBlocks(id);
     },
   };
+}
+
+/** Locks tasks in the order of the queue until one is ready, and claims it. Returns its id; null if none is ready. */
+async function takeTask(client: PoolClient, wanted: Wanted, claim: Omit<NewClaim, "id">): Promise<string | null> {
+  for (;;) {
+    const id = await lockReadyTask(client, wanted);
+    if (id === null) return null;
+    if (await claimTask(client, { id, ...claim })) return id;
+    // What has begun to block it meanwhile is seen by the next look, which then passes it over.
+  }
+}
+
+/** Whether somebody has signed in, and it is neither a program nor a model that acts for a user. */
+function isPerson(principal: Principal): boolean {
+  return principal.kind === "user" && principal.sessionId !== undefined;
 }
 
 function noSuchTask(): NotFoundError {

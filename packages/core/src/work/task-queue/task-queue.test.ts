@@ -30,7 +30,7 @@ beforeAll(async () => {
      VALUES ($1, 'Laptop', 'h', 'h', '{tasks:write}', $2, now())`,
     [keyId, userId],
   );
-  ada = { kind: "user", userId, name: "Ada", email: "ada@x.y" };
+  ada = { kind: "user", userId, name: "Ada", email: "ada@x.y", sessionId: v7() };
   program = { kind: "api_key", keyId, userId, scopes: new Set(["tasks:write"]) };
 });
 afterAll(() => database.close());
@@ -97,10 +97,38 @@ describe("the queue", () => {
     expect(await titles()).toEqual([]);
   });
 
-  it("takes a task back with a note, from a program only with its claim", async () => {
+  it("does not give a task that begins to wait for another while the claim waits for its lock", async () => {
+    const [first, second] = [await create("first"), await create("second")];
+    const client = await database.db.pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query("SELECT FROM tasks WHERE id = $1 FOR UPDATE", [second.id]);
+      await client.query("INSERT INTO task_blocks (task_id, blocker_id) VALUES ($1, $2)", [second.id, first.id]);
+      const outcome = claim({ id: second.id }).then(
+        () => "claimed",
+        (error: unknown) => String(error),
+      );
+      await expect
+        .poll(async () => {
+          const waiting =
+            "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE OF t%'";
+          return (await database.db.pool.query(waiting)).rowCount;
+        })
+        .toBe(1);
+      await client.query("COMMIT");
+      expect(await outcome).toContain("waits for “first”");
+    } finally {
+      client.release();
+    }
+    expect((await tasks.get(second.id)).status).toBe("todo");
+  });
+
+  it("takes a task back with a note, from programs and models only with its claim", async () => {
     const { id } = await create("half done");
     const { claimId = "" } = (await claim()) ?? {};
+    const model: Principal = { kind: "user", userId: ada.userId, name: "Ada", email: "ada@x.y" };
     await expect(queue.release({ id }, program)).rejects.toThrow(InvalidInputError);
+    await expect(queue.release({ id }, model)).rejects.toThrow(InvalidInputError);
     await expect(queue.release({ id, claimId: v7() }, program)).rejects.toThrow(ConflictError);
     const released = await queue.release({ id, claimId, note: "The tests are missing." }, program);
     expect(released).toMatchObject({ status: "todo", claim: null, handoverNote: "The tests are missing." });
