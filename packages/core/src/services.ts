@@ -39,6 +39,7 @@ import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
 import { createProjectService } from "./work/projects/project.service.ts";
+import { createTaskBlockService } from "./work/task-queue/task-blocks.service.ts";
 import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
 import { createTaskService } from "./work/tasks/task.service.ts";
 
@@ -114,6 +115,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   return {
     tasks: createTaskService(deps),
     taskQueue: createTaskQueueService(deps),
+    taskBlocks: createTaskBlockService(deps),
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),

@@ -11,9 +11,15 @@ import {
   setBlockersInput,
   taskBlocksSchema,
 } from "./task-queue.schema.ts";
+import type { TaskBlockService } from "./task-blocks.service.ts";
 import type { TaskQueueService } from "./task-queue.service.ts";
 
-const procedure = userProcedure<{ readonly taskQueue: TaskQueueService }>().tagged("Tasks");
+interface QueueServices {
+  readonly taskQueue: TaskQueueService;
+  readonly taskBlocks: TaskBlockService;
+}
+
+const procedure = userProcedure<QueueServices>().tagged("Tasks");
 const byId = z.object({ id: z.string() });
 
 /** How several people and programs share the work. */
@@ -67,7 +73,7 @@ export const taskQueueRouter = {
     .output(dataOf(taskBlocksSchema))
     .v1("tasks:read")
     .tool("See what has to be done before a task, and what waits for it.", { allows: "See what blocks a task." })
-    .query(({ ctx, input }) => asData(ctx.services.taskQueue.blocks(input.id))),
+    .query(({ ctx, input }) => asData(ctx.services.taskBlocks.find(input.id))),
 
   setBlockers: procedure
     .rest("PUT /tasks/{id}/blockers", "Replace the tasks that have to be done before a task", { errorStatuses: [404] })
@@ -78,5 +84,5 @@ export const taskQueueRouter = {
       name: "tasks_block",
       allows: "Set what blocks a task.",
     })
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskQueue.setBlockers(input))),
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskBlocks.replace(input))),
 };

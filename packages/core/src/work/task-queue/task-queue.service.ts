@@ -3,39 +3,26 @@ import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
-import { selectTask, selectTaskForUpdate } from "../tasks/task.queries.ts";
+import { selectTask } from "../tasks/task.queries.ts";
 import type { Task } from "../tasks/task.schema.ts";
 import {
   claimTask,
   lockReadyTask,
-  lockTaskBlocks,
   releaseTask,
   renewClaim,
-  replaceBlockers,
-  selectBlockedTasks,
   selectBlockers,
-  selectKnownTasks,
   selectReadyTasks,
-  selectTasksWaitingFor,
   type NewClaim,
   type Wanted,
 } from "./task-queue.queries.ts";
-import type {
-  ClaimedTask,
-  ClaimTask,
-  ListReady,
-  ReleaseTask,
-  RenewClaim,
-  SetBlockers,
-  TaskBlocks,
-} from "./task-queue.schema.ts";
+import type { ClaimedTask, ClaimTask, ListReady, ReleaseTask, RenewClaim } from "./task-queue.schema.ts";
 
 export type TaskQueueServiceDeps = Deps<"db" | "clock" | "ids" | "events">;
 
 export type TaskQueueService = ReturnType<typeof createTaskQueueService>;
 
 /**
- * The queue from which people and programs take tasks, and what blocks what. A claim is a lease: when it runs out, the task can
+ * The queue from which people and programs take tasks. A claim is a lease: when it runs out, the task can
  * be claimed by others, without anybody having to notice.
  */
 export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServiceDeps) {
@@ -46,11 +33,6 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
     const task = isUuid(id) ? await selectTask(db.pool, id) : null;
     if (task === null) throw noSuchTask();
     return task;
-  }
-
-  async function findBlocks(id: string): Promise<TaskBlocks> {
-    const [blockedBy, blocks] = await Promise.all([selectBlockers(db.pool, id), selectBlockedTasks(db.pool, id)]);
-    return { blockedBy, blocks };
   }
 
   /** Why a task cannot be claimed. */
@@ -116,39 +98,6 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
       const task = await requireTask(id);
       publish(task);
       return task;
-    },
-
-    /** What has to be done before a task, and what waits for it. Throws {@link NotFoundError}. */
-    async blocks(id: string): Promise<TaskBlocks> {
-      await requireTask(id);
-      return findBlocks(id);
-    },
-
-    /**
-     * Replaces what has to be done before a task. Throws {@link NotFoundError}, and {@link InvalidInputError} for what is not an active
-     * task, and for tasks that wait for this one.
-     */
-    async setBlockers({ id, blockedBy }: SetBlockers): Promise<TaskBlocks> {
-      const wanted = [...new Set(blockedBy)];
-      const task = await transaction(db.pool, async (client) => {
-        await lockTaskBlocks(client);
-        const current = isUuid(id) ? await selectTaskForUpdate(client, id) : null;
-        if (current === null) throw noSuchTask();
-        if (current.deletedAt !== null)
-          throw new InvalidInputError("The task is deleted. Restore it before changing it.");
-        const known = new Set(await selectKnownTasks(client, wanted.filter(isUuid)));
-        const unknown = wanted.find((blocker) => !known.has(blocker));
-        if (unknown !== undefined)
-          throw InvalidInputError.at("blockedBy", `${unknown} is not the id of an active task`);
-        const waiting = new Set(await selectTasksWaitingFor(client, id));
-        const circular = wanted.find((blocker) => waiting.has(blocker));
-        if (circular !== undefined)
-          throw InvalidInputError.at("blockedBy", `${circular} waits for this task itself, so it cannot block it`);
-        await replaceBlockers(client, id, wanted);
-        return current;
-      });
-      publish(task);
-      return findBlocks(id);
     },
   };
 }

@@ -6,6 +6,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/
 import type { Principal } from "../../platform/procedures/principal.ts";
 import type { CreateTask } from "../tasks/task.schema.ts";
 import { createTaskService, type TaskService } from "../tasks/task.service.ts";
+import { createTaskBlockService, type TaskBlockService } from "./task-blocks.service.ts";
 import { createTaskQueueService, type TaskQueueService } from "./task-queue.service.ts";
 
 const MINUTE = { leaseMinutes: 1 };
@@ -13,6 +14,7 @@ const MINUTE = { leaseMinutes: 1 };
 let database: TestDatabase;
 let tasks: TaskService;
 let queue: TaskQueueService;
+let blocks: TaskBlockService;
 let ada: Principal;
 let program: Principal;
 
@@ -21,6 +23,7 @@ beforeAll(async () => {
   const deps = createTestDeps(database.db);
   tasks = createTaskService(deps);
   queue = createTaskQueueService(deps);
+  blocks = createTaskBlockService(deps);
   const userId = v7();
   const keyId = v7();
   const { pool } = database.db;
@@ -149,7 +152,7 @@ describe("the queue", () => {
 
   it("refuses a particular task with the reason", async () => {
     const { id } = await create("second");
-    await queue.setBlockers({ id, blockedBy: [(await create("first")).id] });
+    await blocks.replace({ id, blockedBy: [(await create("first")).id] });
     await expect(claim({ id })).rejects.toThrow("waits for “first”");
     await expect(claim({ id: v7() })).rejects.toThrow(NotFoundError);
     await expect(claim({ id: "x" })).rejects.toThrow(NotFoundError);
@@ -161,31 +164,31 @@ describe("the queue", () => {
 describe("a task that waits for others", () => {
   it("is ready when each of them is done or deleted, and waits again if one is reopened", async () => {
     const [one, two, last] = [await create("one"), await create("two"), await create("last", { priority: 3 })];
-    await queue.setBlockers({ id: last.id, blockedBy: [two.id, one.id, one.id] });
-    expect(await queue.blocks(last.id)).toMatchObject({ blockedBy: [{ title: "one" }, { title: "two" }], blocks: [] });
-    expect((await queue.blocks(one.id)).blocks).toEqual([{ id: last.id, title: "last", status: "todo" }]);
+    await blocks.replace({ id: last.id, blockedBy: [two.id, one.id, one.id] });
+    expect(await blocks.find(last.id)).toMatchObject({ blockedBy: [{ title: "one" }, { title: "two" }], blocks: [] });
+    expect((await blocks.find(one.id)).blocks).toEqual([{ id: last.id, title: "last", status: "todo" }]);
     expect(await titles()).toEqual(["one", "two"]);
     await tasks.update({ id: one.id, status: "done" });
     await tasks.delete(two.id);
     expect(await titles()).toEqual(["last"]);
     await tasks.update({ id: one.id, status: "todo" });
     expect(await titles()).toEqual(["one"]);
-    await queue.setBlockers({ id: last.id, blockedBy: [] });
+    await blocks.replace({ id: last.id, blockedBy: [] });
     expect(await titles()).toEqual(["last", "one"]);
   });
 
   it("never waits for itself, also if two callers would together make a circle", async () => {
     const chain = [await create("a"), await create("b"), await create("c")].map(({ id }) => id);
     const [a = "", b = "", c = ""] = chain;
-    await queue.setBlockers({ id: b, blockedBy: [a] });
-    await queue.setBlockers({ id: c, blockedBy: [b] });
-    await expect(queue.setBlockers({ id: a, blockedBy: [c] })).rejects.toThrow("waits for this task itself");
-    await expect(queue.setBlockers({ id: a, blockedBy: [a] })).rejects.toThrow(InvalidInputError);
-    await expect(queue.setBlockers({ id: a, blockedBy: ["x"] })).rejects.toThrow("x is not the id of an active task");
+    await blocks.replace({ id: b, blockedBy: [a] });
+    await blocks.replace({ id: c, blockedBy: [b] });
+    await expect(blocks.replace({ id: a, blockedBy: [c] })).rejects.toThrow("waits for this task itself");
+    await expect(blocks.replace({ id: a, blockedBy: [a] })).rejects.toThrow(InvalidInputError);
+    await expect(blocks.replace({ id: a, blockedBy: ["x"] })).rejects.toThrow("x is not the id of an active task");
     const [d, e] = [(await create("d")).id, (await create("e")).id];
     const results = await Promise.allSettled([
-      queue.setBlockers({ id: d, blockedBy: [e] }),
-      queue.setBlockers({ id: e, blockedBy: [d] }),
+      blocks.replace({ id: d, blockedBy: [e] }),
+      blocks.replace({ id: e, blockedBy: [d] }),
     ]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
