@@ -126,6 +126,9 @@ describe("a key", () => {
     for (const folder of ["../x", ".git", "a\0b", "C:/x"])
       expect([400, 403]).toContain((await create({ folder })).status);
     expect((await create({ folder: "a", scopes: ["tasks:read"] })).body.message).toContain("folder");
+    expect((await create({ folder: " " })).status).toBe(400);
+    const askable = await create({ folder: "a", scopes: ["knowledge:read", "agents:ask"] });
+    expect(askable.body.message).toContain("agents read all documents");
     expect((await create({ folder: "/" })).body.data.folder).toBeNull();
   });
 });

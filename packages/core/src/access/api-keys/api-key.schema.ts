@@ -29,6 +29,8 @@ export const createApiKeyInput = z.object({
   scopes,
   folder: z
     .string()
+    .trim()
+    .min(1, "must not be empty")
     .max(4_000, "must be at most 4,000 characters")
     .nullish()
     .meta({ description: "The folder of the vault to which its access to documents is limited; by default all of it" }),

@@ -28,7 +28,7 @@ export function createApiKeyService({ db, clock, ids, events, logger, parseFolde
 
     /**
      * Creates a key; this is the only time it is returned. Throws {@link InvalidInputError} if it has already expired, or has a
-     * folder without access to documents.
+     * folder that would limit nothing.
      */
     async create({ name, scopes, folder, expiresAt }: CreateApiKey, creatorId: string): Promise<CreatedApiKey> {
       const now = clock.now();
@@ -36,6 +36,9 @@ export function createApiKeyService({ db, clock, ids, events, logger, parseFolde
       if (expiry !== null && expiry <= now) throw InvalidInputError.at("expiresAt", "must be in the future");
       if (typeof folder === "string" && !scopes.some((scope) => scope.startsWith("knowledge:")))
         throw InvalidInputError.at("folder", "is only for keys with knowledge:read or knowledge:write");
+      // An agent acts for its creator, with all documents.
+      if (typeof folder === "string" && scopes.includes("agents:ask"))
+        throw InvalidInputError.at("folder", "cannot limit a key with agents:ask, since agents read all documents");
       const key = generateBearerKey();
       const created = {
         id: ids(),

@@ -73,6 +73,11 @@ describe("replaceTexts", () => {
     await expect(replaceTexts("a b a", edits)).rejects.toThrow(message);
   });
 
+  test("refuses what occurs too often to be replaced in one go", async () => {
+    const all = replaceTexts("a".repeat(100_001), [{ oldText: "a", newText: "b", all: true }]);
+    await expect(all).rejects.toThrow("too often to be replaced");
+  });
+
   test("understands line breaks as the note has them", async () => {
     expect(await replaceTexts("a\r\nb\r\nc\r\n", [{ oldText: "a\nb", newText: "x\ny\nz" }])).toBe(
       "x\r\ny\r\nz\r\nc\r\n",
@@ -80,6 +85,10 @@ describe("replaceTexts", () => {
     expect(await replaceTexts("a\r\nb", [{ oldText: "b", newText: "c\nd" }])).toBe("a\r\nc\r\nd");
     expect(await replaceTexts("a\r\nb\nc", [{ oldText: "b\nc", newText: "d\ne" }])).toBe("a\r\nd\ne");
   });
+});
+
+test("a text is not added to a note that would be too long", () => {
+  expect(() => appendText("a\n", "b".repeat(MAX_NOTE_CHARACTERS))).toThrow("makes the note longer");
 });
 
 test("a text is added on lines of its own, with the line breaks of the note", () => {

@@ -1,8 +1,12 @@
 import { InvalidInputError } from "../../platform/errors.ts";
+import { findText } from "./find-text.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 
 /** The longest note that is read or changed in parts: a text is searched as a whole in one go. */
 export const MAX_NOTE_CHARACTERS = 1_000_000;
+
+/** More are not replaced in one go, which takes time for each. */
+const MAX_OCCURRENCES = 100_000;
 
 /** The most characters that a part of a note has. */
 export const MAX_PART_CHARACTERS = 40_000;
@@ -69,16 +73,24 @@ function replaceOne(text: string, { oldText, newText, all = false }: Replacement
   const [from, to] = usesWindowsLineBreaks(text)
     ? [withWindowsLineBreaks(oldText), withWindowsLineBreaks(newText)]
     : [oldText, newText];
-  const parts = text.split(from);
-  const count = parts.length - 1;
+  const found = findText(text, from);
+  const count = found.length;
   if (count === 0) throw InvalidInputError.at(`${field}.oldText`, "does not occur in the note");
   if (count > 1 && !all) {
     const advice = "add text around it, or set all to replace each";
     throw InvalidInputError.at(`${field}.oldText`, `occurs ${count} times; ${advice}`);
   }
+  if (count > MAX_OCCURRENCES)
+    throw InvalidInputError.at(`${field}.oldText`, "occurs more than 100,000 times, too often to be replaced");
   if (text.length + count * (to.length - from.length) > MAX_NOTE_CHARACTERS)
     throw InvalidInputError.at(`${field}.newText`, "makes the note longer than 1,000,000 characters");
-  return parts.join(to);
+  let result = "";
+  let end = 0;
+  for (const start of found) {
+    result += text.slice(end, start) + to;
+    end = start + from.length;
+  }
+  return result + text.slice(end);
 }
 
 /** Whether a text has line breaks, and only those of Windows. */
@@ -90,11 +102,16 @@ function withWindowsLineBreaks(text: string): string {
   return text.replaceAll(/\r?\n/g, "\r\n");
 }
 
-/** Adds a text on lines of its own at the end, with the line breaks that are used before. */
+/**
+ * Adds a text on lines of its own at the end, with the line breaks that are used before. Throws {@link InvalidInputError} if that makes
+ * the note too long.
+ */
 export function appendText(text: string, addition: string): string {
   const usesWindows = usesWindowsLineBreaks(text);
   const added = usesWindows ? withWindowsLineBreaks(addition) : addition;
   const lineBreak = usesWindows ? "\r\n" : "\n";
   const before = text === "" || text.endsWith("\n") ? text : text + lineBreak;
-  return added.endsWith("\n") ? before + added : before + added + lineBreak;
+  const result = added.endsWith("\n") ? before + added : before + added + lineBreak;
+  if (result.length <= MAX_NOTE_CHARACTERS) return result;
+  throw InvalidInputError.at("text", "makes the note longer than 1,000,000 characters");
 }

@@ -1,9 +1,11 @@
+import pLimit, { type LimitFunction } from "p-limit";
 import { ConflictError, PreconditionFailedError, TooLargeError } from "../../platform/errors.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
 import { parsePathFor } from "../documents/key-folder.ts";
 import { assertExpected } from "../file-records/write-condition.ts";
 import type { ReadFile } from "../file-system/vault.schema.ts";
 import type { VaultService } from "../file-system/vault.service.ts";
+import type { VaultPath } from "../vault/vault-path.ts";
 import { appendText, MAX_NOTE_CHARACTERS, replaceTexts, takeLines } from "./note-text.ts";
 import type {
   AppendToNote,
@@ -16,8 +18,8 @@ import type {
   ReadNote,
 } from "./note.schema.ts";
 
-/** Each fails only because another writer has succeeded meanwhile. */
-const MAX_ATTEMPTS = 50;
+/** Each fails only because another process has written the note meanwhile. */
+const MAX_ATTEMPTS = 100;
 
 export interface NoteServiceDeps {
   readonly vault: Pick<VaultService, "read" | "write" | "rename" | "openStream">;
@@ -30,6 +32,8 @@ export type NoteService = ReturnType<typeof createNoteService>;
  * ForbiddenError for a path outside the folder to which the caller's access is limited.
  */
 export function createNoteService({ vault }: NoteServiceDeps) {
+  const oneAtATime = createPathLimit();
+
   async function readText(path: string, principal: Principal): Promise<ReadFile> {
     parsePathFor(principal, path);
     const file = await vault.read(path);
@@ -37,9 +41,21 @@ export function createNoteService({ vault }: NoteServiceDeps) {
     throw new TooLargeError("The file has more than 1,000,000 characters. Use GET /api/fs/raw, which reads any file.");
   }
 
-  /** Derives a new content from the present one and writes it; starts again if another writer comes in between. */
+  /**
+   * Derives a new content from the present one and writes it, one change of a note after the other; starts again if another writer
+   * comes in between.
+   */
   async function change(
     { path, expectedHash }: { path: string; expectedHash?: string | undefined },
+    derive: (content: string) => string | Promise<string>,
+    principal: Principal,
+  ): Promise<ChangedNote> {
+    return oneAtATime(parsePathFor(principal, path), () => tryToChange(path, expectedHash, derive, principal));
+  }
+
+  async function tryToChange(
+    path: string,
+    expectedHash: string | undefined,
     derive: (content: string) => string | Promise<string>,
     principal: Principal,
   ): Promise<ChangedNote> {
@@ -95,5 +111,19 @@ export function createNoteService({ vault }: NoteServiceDeps) {
       await vault.rename(path, newPath, principal.userId);
       return { path, newPath };
     },
+  };
+}
+
+/** Runs what concerns the same path one after the other, so that callers in this process do not make each other start again. */
+function createPathLimit() {
+  const limits = new Map<VaultPath, LimitFunction>();
+  return async <Result>(path: VaultPath, run: () => Promise<Result>): Promise<Result> => {
+    const limit = limits.get(path) ?? pLimit(1);
+    limits.set(path, limit);
+    try {
+      return await limit(run);
+    } finally {
+      if (limit.activeCount === 0 && limit.pendingCount === 0) limits.delete(path);
+    }
   };
 }
