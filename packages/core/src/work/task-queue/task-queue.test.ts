@@ -150,6 +150,17 @@ describe("the queue", () => {
     await expect(claim({ id })).rejects.toThrow("status is done");
   });
 
+  it("belongs to a person who says that it is in progress once a claim has run out", async () => {
+    const { id } = await create("taken over");
+    await claim();
+    await tasks.update({ id, status: "in_progress" });
+    expect((await tasks.get(id)).claim).not.toBeNull();
+    await endLease(id);
+    expect((await tasks.update({ id, title: "taken over by Ada" })).claim).not.toBeNull();
+    expect((await tasks.update({ id, status: "in_progress" })).claim).toBeNull();
+    expect(await titles()).toEqual([]);
+  });
+
   it("refuses a particular task with the reason", async () => {
     const { id } = await create("second");
     await blocks.replace({ id, blockedBy: [(await create("first")).id] });

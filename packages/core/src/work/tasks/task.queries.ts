@@ -141,22 +141,31 @@ export async function insertTask(
   return row === null ? null : toTask(row);
 }
 
+const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($12 AND claim_expires_at <= now())";
+
 const changedTask = defineCommand({
   name: "update-task",
   text: `
     UPDATE tasks SET title = $2, description = $3, status = $4::task_status, priority = $5, project_id = $6, due_date = $7, tags = $8,
       completed_at = $9, modified_at = $10, search_text = $11, version = version + 1,
-      claim_id = CASE WHEN $4::task_status = 'in_progress' THEN claim_id END,
-      claim_holder = CASE WHEN $4::task_status = 'in_progress' THEN claim_holder END,
-      claim_session_id = CASE WHEN $4::task_status = 'in_progress' THEN claim_session_id END,
-      claimed_at = CASE WHEN $4::task_status = 'in_progress' THEN claimed_at END,
-      claim_expires_at = CASE WHEN $4::task_status = 'in_progress' THEN claim_expires_at END
+      claim_id = CASE WHEN ${KEEPS_CLAIM} THEN claim_id END,
+      claim_holder = CASE WHEN ${KEEPS_CLAIM} THEN claim_holder END,
+      claim_session_id = CASE WHEN ${KEEPS_CLAIM} THEN claim_session_id END,
+      claimed_at = CASE WHEN ${KEEPS_CLAIM} THEN claimed_at END,
+      claim_expires_at = CASE WHEN ${KEEPS_CLAIM} THEN claim_expires_at END
     WHERE id = $1`,
 });
 
-/** Writes a task's own values. A claim ends when the task is not in progress any more. */
-export async function updateTask(db: PoolClient, task: TaskValues): Promise<void> {
-  await changedTask.run(db, ownValues(task));
+/**
+ * Writes a task's own values. A claim ends when the task is not in progress any more, and one that has run out also when somebody says
+ * that it is: then it is theirs.
+ */
+export async function updateTask(
+  db: PoolClient,
+  task: TaskValues,
+  { hasStatus }: { hasStatus: boolean },
+): Promise<void> {
+  await changedTask.run(db, [...ownValues(task), hasStatus]);
 }
 
 const DELETION_CHANGE = {

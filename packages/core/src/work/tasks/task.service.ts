@@ -86,7 +86,8 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
           throw new InvalidInputError("The task is deleted. Restore it before changing it.");
         assertVersion(parseExpectedVersions(expectedVersion), current.version);
         await requireActiveProject(client, patch.projectId);
-        if (hasChanged) await updateTask(client, applyPatch(current, patch, clock.now()));
+        if (hasChanged)
+          await updateTask(client, applyPatch(current, patch, clock.now()), { hasStatus: patch.status !== undefined });
         return requireTask(await selectTask(client, id));
       });
       if (hasChanged) publish("edit", task);
