@@ -1,0 +1,61 @@
+/** A claim as its agent knows it. */
+interface KnownClaim {
+  readonly agent: number;
+  /** By the server's clock, which is this machine's. */
+  untilMs: number;
+}
+
+/**
+ * What the answers of the service allow to be true. Agents report what they were told, and what they sent without learning the outcome;
+ * a claim that contradicts it is a violation.
+ */
+export class QueueModel {
+  readonly doubleClaims: string[] = [];
+  readonly blockedClaims: string[] = [];
+  /** How long after its lease had ended each abandoned task was claimed again, in milliseconds. */
+  readonly reclaimDelaysMs: number[] = [];
+  readonly #blockers: ReadonlyMap<string, readonly string[]>;
+  readonly #claims = new Map<string, KnownClaim>();
+  readonly #done = new Set<string>();
+  /** Sent as done, without an answer. */
+  readonly #maybeDone = new Set<string>();
+
+  constructor(blockers: ReadonlyMap<string, readonly string[]>) {
+    this.#blockers = blockers;
+  }
+
+  get doneCount(): number {
+    return this.#done.size;
+  }
+
+  /** An agent was given a task; the request was sent at `sentMs`. */
+  claim(task: string, agent: number, { sentMs, untilMs }: { sentMs: number; untilMs: number }): void {
+    const before = this.#claims.get(task);
+    if (before !== undefined) {
+      // The holder's lease may have ended while the request was on its way.
+      if (before.untilMs > Date.now()) this.doubleClaims.push(`${task}: ${before.agent} and ${agent}`);
+      else this.reclaimDelaysMs.push(Math.max(0, sentMs - before.untilMs));
+    }
+    if (this.#done.has(task)) this.doubleClaims.push(`${task} was done, then claimed by ${agent}`);
+    const open = (this.#blockers.get(task) ?? []).filter((id) => !this.#done.has(id) && !this.#maybeDone.has(id));
+    if (open.length > 0) this.blockedClaims.push(`${task} waits for ${open.join(", ")}`);
+    this.#claims.set(task, { agent, untilMs });
+  }
+
+  /** The lease of a task was extended. */
+  renew(task: string, untilMs: number): void {
+    const claim = this.#claims.get(task);
+    if (claim !== undefined) claim.untilMs = untilMs;
+  }
+
+  /** Called before a request that ends a claim is sent: from then on others may have the task. */
+  end(task: string, isDone: boolean): void {
+    this.#claims.delete(task);
+    if (isDone) this.#maybeDone.add(task);
+  }
+
+  /** The service has acknowledged that a task is done. */
+  finish(task: string): void {
+    this.#done.add(task);
+  }
+}
