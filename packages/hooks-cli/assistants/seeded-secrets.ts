@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readTextIfExists } from "../src/files/atomic-file.ts";
 import { formsOf } from "./secret-forms.ts";
 import type { WorkspaceServer } from "./workspace-server.ts";
 
@@ -50,10 +51,11 @@ export async function seedSecrets(
   };
 }
 
-/** Every file with its bytes as text. */
+/** Every file with its bytes as text. One that a helper of the hooks removes meanwhile holds nothing any more. */
 function* filesBelow(folder: string): Generator<readonly [string, string]> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile()) yield [path, readFileSync(path, "utf8")];
+    const text = entry.isFile() ? readTextIfExists(path) : undefined;
+    if (text !== undefined) yield [path, text];
   }
 }
