@@ -18,7 +18,8 @@ const { pool } = createDb(JSON.parse(connection), { log: silent });
 const COLUMNS = `t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate",
   t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.created_at AS "createdAt",
   t.modified_at AS "modifiedAt", p.name AS "projectName", p.color AS "projectColor", t.creator_id AS "creatorId",
-  t.version, u.name AS "creatorName"`;
+  t.version, u.name AS "creatorName", t.claim_holder AS "claimHolder", t.claim_session_id AS "claimSessionId",
+  t.claimed_at AS "claimedAt", t.claim_expires_at AS "claimExpiresAt", t.handover_note AS "handoverNote"`;
 const FROM = `FROM tasks t JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id`;
 const ONE = `SELECT ${COLUMNS} ${FROM} WHERE t.id = $1`;
 const LIST = `SELECT ${COLUMNS} ${FROM} WHERE t.deleted_at IS NULL ORDER BY t.created_at DESC, t.id DESC LIMIT 51`;
@@ -35,9 +36,12 @@ const PUT_DOCUMENT = `INSERT INTO documents (id, title, path, directory, link_na
   ON CONFLICT (path) WHERE deleted_at IS NULL DO UPDATE SET content_hash = excluded.content_hash,
     size_bytes = excluded.size_bytes, modified_at = excluded.modified_at`;
 
-function toTask({ projectName, projectColor, creatorId: id, creatorName, version, ...task }: any): object {
+function toTask(row: any): object {
+  const { projectName, projectColor, creatorId: id, creatorName, version, handoverNote, ...rest } = row;
+  const { claimHolder: holder, claimSessionId: sessionId, claimedAt: since, claimExpiresAt: until, ...task } = rest;
   const project = task.projectId === null ? null : { id: task.projectId, name: projectName, color: projectColor };
-  return { ...task, project, creator: { id, name: creatorName }, version: String(version) };
+  const claim = holder === null ? null : { holder, sessionId, since, until };
+  return { ...task, project, creator: { id, name: creatorName }, version: String(version), claim, handoverNote };
 }
 
 function send(res: ServerResponse, body: object): void {
