@@ -25,6 +25,9 @@ export interface NoteServiceDeps {
   readonly vault: Pick<VaultService, "read" | "write" | "rename" | "openStream">;
 }
 
+type NoteToChange = Pick<EditNote, "path" | "expectedHash">;
+type DeriveText = (content: string) => string | Promise<string>;
+
 export type NoteService = ReturnType<typeof createNoteService>;
 
 /**
@@ -34,8 +37,7 @@ export type NoteService = ReturnType<typeof createNoteService>;
 export function createNoteService({ vault }: NoteServiceDeps) {
   const oneAtATime = createPathLimit();
 
-  async function readText(path: string, principal: Principal): Promise<ReadFile> {
-    parsePathFor(principal, path);
+  async function readText(path: string): Promise<ReadFile> {
     const file = await vault.read(path);
     if (file.content.length <= MAX_NOTE_CHARACTERS) return file;
     throw new TooLargeError("The file has more than 1,000,000 characters. Use GET /api/fs/raw, which reads any file.");
@@ -45,26 +47,21 @@ export function createNoteService({ vault }: NoteServiceDeps) {
    * Derives a new content from the present one and writes it, one change of a note after the other; starts again if another writer
    * comes in between.
    */
-  async function change(
-    { path, expectedHash }: { path: string; expectedHash?: string | undefined },
-    derive: (content: string) => string | Promise<string>,
-    principal: Principal,
-  ): Promise<ChangedNote> {
-    return oneAtATime(parsePathFor(principal, path), () => tryToChange(path, expectedHash, derive, principal));
+  async function change(note: NoteToChange, derive: DeriveText, principal: Principal): Promise<ChangedNote> {
+    return oneAtATime(parsePathFor(principal, note.path), () => tryToChange(note, derive, principal.userId));
   }
 
   async function tryToChange(
-    path: string,
-    expectedHash: string | undefined,
-    derive: (content: string) => string | Promise<string>,
-    principal: Principal,
+    { path, expectedHash }: NoteToChange,
+    derive: DeriveText,
+    userId: string,
   ): Promise<ChangedNote> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const current = await readText(path, principal);
+      const current = await readText(path);
       assertExpected(expectedHash, current.contentHash);
       const content = await derive(current.content);
       try {
-        const written = await vault.write({ path, content, expectedHash: current.contentHash }, principal.userId);
+        const written = await vault.write({ path, content, expectedHash: current.contentHash }, userId);
         return { path, contentHash: written.contentHash, modifiedAt: written.modifiedAt };
       } catch (error) {
         if (!(error instanceof PreconditionFailedError)) throw error;
@@ -76,7 +73,8 @@ export function createNoteService({ vault }: NoteServiceDeps) {
   return {
     /** Reads some lines. Throws {@link NotFoundError}, and InvalidInputError for a file that is not text. */
     async read({ path, fromLine, lineCount }: ReadNote, principal: Principal): Promise<NotePart> {
-      const { content: text, contentHash, modifiedAt } = await readText(path, principal);
+      parsePathFor(principal, path);
+      const { content: text, contentHash, modifiedAt } = await readText(path);
       const part = takeLines(text, { fromLine, lineCount });
       const nextLine = part.toLine < part.totalLines && part.toLine >= fromLine ? part.toLine + 1 : null;
       return { path, fromLine, ...part, nextLine, contentHash, modifiedAt };
