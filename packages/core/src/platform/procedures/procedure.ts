@@ -246,6 +246,7 @@ function toV1Operation<Services, Caller, Input, Result>(
       output: options.output ?? output,
     }),
   });
+  const call = bind(options.input);
   return {
     scope,
     access: { key: scope },
@@ -255,8 +256,8 @@ function toV1Operation<Services, Caller, Input, Result>(
       errorStatuses: [...new Set([FORBIDDEN, ...(route.errorStatuses ?? [])])],
     },
     output: options.output ?? output,
-    ...bind(options.input),
-    tool: bind(options.toolInput ?? options.input),
+    ...call,
+    tool: options.toolInput === undefined ? call : bind(options.toolInput),
   };
 }
 
