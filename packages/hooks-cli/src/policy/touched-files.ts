@@ -3,10 +3,10 @@ import { foundFiles } from "../shell/command-runners.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { startedByWrapper } from "../shell/wrapped-command.ts";
-import { filesOfTar } from "./archived-files.ts";
 import { asOne, deletedFiles } from "./deleted-files.ts";
 import type { Touch, TouchedFile } from "./touched-file.ts";
 import type { PathAccess } from "./policy.ts";
+import { filesOfProgram } from "./program-files.ts";
 import { REDIRECTS_THAT_REPLACE, empties, printsNothing, replacesFiles } from "./replaced-files.ts";
 
 /** Their last argument is written, the others are read. */
@@ -94,145 +94,7 @@ function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[]
       ),
     );
   if (HARMLESS.has(program)) return [];
-  return otherFiles(program, words, plain, options, touch);
-}
-
-function otherFiles(
-  program: string,
-  words: readonly ShellWord[],
-  plain: readonly ShellWord[],
-  options: readonly string[],
-  touch: Touch,
-): readonly TouchedFile[] {
-  const read = (list: readonly ShellWord[]): TouchedFile[] => list.map((word) => touch(word, "read"));
-  const write = (list: readonly ShellWord[]): TouchedFile[] => list.map((word) => touch(word, "write"));
-  const deleted = (list: readonly ShellWord[]): TouchedFile[] => list.map((word) => touch(word, "delete", true));
-  switch (program) {
-    case "dd":
-      return [...write(valuesAfter(words, "of=")), ...read(valuesAfter(words, "if="))];
-    case "sed":
-    case "gsed":
-    case "perl": {
-      // The first argument is the script, unless an option provides it.
-      const scripts = optionValues(words, ["-e", "-f", "--expression", "--file"]);
-      const files = scripts.length > 0 ? plain.filter((word) => !scripts.includes(word)) : plain.slice(1);
-      const isInPlace = options.some((option) => /^-[a-zA-Z]*i|^--in-place/.test(option));
-      return [...(isInPlace ? write(files) : []), ...read(plain)];
-    }
-    case "curl":
-      return [
-        ...write(optionValues(words, ["-o", "--output", "--output-dir", "-D", "--dump-header", "-c", "--cookie-jar"])),
-        ...write(combinedValues(words, "o")),
-        ...read(uploads(words)),
-      ];
-    case "wget":
-      return write([
-        ...optionValues(words, ["-O", "--output-document", "-P", "--directory-prefix", "-o", "-a"]),
-        ...combinedValues(words, "O"),
-      ]);
-    case "tar":
-    case "gtar":
-    case "bsdtar":
-      return filesOfTar(words, plain, touch);
-    case "zip":
-      return [
-        ...write(plain.slice(0, 1)),
-        ...(options.some((option) => /^-[a-zA-Z]*m|^--move/.test(option)) ? deleted(plain.slice(1)) : []),
-        ...read(plain.slice(1)),
-      ];
-    case "7z":
-    case "7za":
-    case "7zz":
-    case "rar":
-      return [
-        ...(options.includes("-sdel") || options.includes("-df") ? deleted(plain.slice(2)) : []),
-        ...read(plain.slice(1)),
-      ];
-    case "ssh-keygen":
-      // The key is written, or used for the purpose that an option names.
-      return options.some((option) => /^-[a-zA-Z]*[yReDKklYQ]$/.test(option))
-        ? read(optionValues(words, ["-f"]).slice(0, options.some((option) => /^-[ey]/.test(option)) ? 1 : 0))
-        : write(optionValues(words, ["-f"]));
-    case "unzip":
-      return [
-        ...optionValues(words, ["-d"]).map((word) => ({
-          ...touch(word, "write", true),
-          isReplaced: options.some((option) => /^-[a-zA-Z]*o/.test(option)),
-        })),
-        ...read(plain.slice(0, 1)),
-      ];
-    case "sort":
-      return [...write(optionValues(words, ["-o", "--output"])), ...read(plain)];
-    case "git":
-      return filesOfGit(plain, touch);
-    case "grep":
-    case "egrep":
-    case "fgrep":
-    case "zgrep":
-    case "rg":
-    case "ag":
-    case "ack":
-      // The first argument is the search pattern, unless an option provides it.
-      return read([
-        ...optionValues(words, ["--file"]).filter((word) => !plain.includes(word)),
-        ...(options.some((option) => /^-[a-zA-Z]*[ef]|^--(?:regexp|file)/.test(option)) ? plain : plain.slice(1)),
-      ]);
-    case "patch":
-    case "ed":
-    case "ex":
-    case "vim":
-    case "vi":
-    case "nvim":
-    case "nano":
-    case "emacs":
-      return [...write(plain), ...read(plain)];
-    case "openssl":
-      return filesOfOpenssl(words, touch);
-    case "mkcert":
-      return write(optionValues(words, ["-key-file", "-cert-file", "-p12-file"]));
-    default: {
-      if (!PRINTERS.has(program)) return read(literalNames(words, plain));
-      const environments = optionValues(words, ["--env-file"]);
-      // Any other program may print its arguments; a name after `@` or `=` is a file as well. A file that provides a
-      // program's environment is not printed.
-      return read([
-        ...plain.filter((word) => !environments.includes(word)),
-        ...valuesAfter(words, "@"),
-        ...plain.flatMap((word) => afterEquals(word)),
-      ]);
-    }
-  }
-}
-
-/** These print what they read. */
-const PRINTERS = new Set(
-  "cat tac nl head tail less more most bat batcat view pr fold fmt expand cut paste join awk gawk mawk nawk tr rev sort uniq comm diff sdiff cmp wc strings xxd hexdump hd od base64 base32 uuencode jq yq xq dasel column csvlook gzip zcat gunzip bzip2 xz source . env printenv dotenv php python python3 node ruby bash sh zsh xargs tee nc ncat netcat socat scp sftp ftp mail mailx sendmail pbcopy xclip xsel wl-copy echo gpg age sops".split(
-    " ",
-  ),
-);
-/** Options that name a key or an environment to be used, not printed, or a file to be written. */
-const USES_FILE =
-  /^--?(?:[\w-]*(?:key|cert|crt|ca|cacert|identity|secrets?-file|env-file|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
-
-/** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
-function literalNames(words: readonly ShellWord[], plain: readonly ShellWord[]): readonly ShellWord[] {
-  const named = plain.filter(({ text }) => !/key_?file$/i.test(text.slice(0, text.indexOf("="))));
-  return [
-    ...named.filter((word) => !word.hasGlob && !USES_FILE.test(words[words.indexOf(word) - 1]?.text ?? "")),
-    ...valuesAfter(words, "@"),
-    ...named.flatMap((word) => afterEquals(word)),
-  ];
-}
-
-/** A private key is printed unless it goes to a file; with `-key` and the like it is only used. */
-function filesOfOpenssl(words: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
-  const outputs = optionValues(words, ["-out", "-keyout"]);
-  const isPrinted = words.some((word) => /^-(?:text|modulus|params_out)$/.test(word.text)) || outputs.length === 0;
-  const isKey = words.some((word) => /^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12|enc|base64)$/.test(word.text));
-  return [
-    ...outputs.map((word) => touch(word, "write")),
-    ...(isPrinted && isKey ? optionValues(words, ["-in"]).map((word) => touch(word, "read")) : []),
-  ];
+  return filesOfProgram(program, { words, plain, options, touch });
 }
 
 /** `cp a b dir`, and `cp -t dir a b`. */
@@ -258,14 +120,6 @@ function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch:
   ];
 }
 
-/** `git show HEAD:.env` prints a file, `git clone url dir` writes one; most others only name files. */
-function filesOfGit(plain: readonly ShellWord[], touch: Touch): readonly TouchedFile[] {
-  const [subcommand, ...rest] = plain;
-  if (subcommand?.text === "clone") return rest.slice(1, 2).map((word) => touch(word, "write"));
-  if (!/^(?:show|diff|log|blame|grep|cat-file|archive|hash-object)$/.test(subcommand?.text ?? "")) return [];
-  return rest.map((word) => touch({ ...word, text: word.text.slice(word.text.indexOf(":") + 1) }, "read"));
-}
-
 /** The name of a file, without its folder and its machine. */
 function nameOf(text: string): string {
   const path = text.endsWith("/") ? text.slice(0, -1) : text;
@@ -276,27 +130,6 @@ function outputsOfFind(words: readonly ShellWord[], touch: Touch): readonly Touc
   return optionValues(words, ["-fprint", "-fprint0", "-fprintf", "-fls"]).map((word) => touch(word, "write"));
 }
 
-function uploads(words: readonly ShellWord[]): readonly ShellWord[] {
-  const direct = optionValues(words, [
-    "-T",
-    "--upload-file",
-    "-K",
-    "--config",
-    "-b",
-    "--cookie",
-    "-E",
-    "--cert",
-    "--key",
-  ]);
-  const data = optionValues(words, ["-d", "--data", "--data-binary", "--data-raw", "--data-urlencode", "-F", "--form"]);
-  return [
-    ...direct,
-    ...data
-      .flatMap((word) => /[@<](.+)/s.exec(word.text)?.[1] ?? [])
-      .map((text) => ({ text: text.replace(/;.*/s, ""), hasGlob: false })),
-  ];
-}
-
 /** Arguments that are not options; after `--` all are. */
 function plainArguments(words: readonly ShellWord[]): readonly ShellWord[] {
   const end = words.findIndex((word) => word.text === "--");
@@ -305,22 +138,4 @@ function plainArguments(words: readonly ShellWord[]): readonly ShellWord[] {
     ...before.filter((word) => !word.text.startsWith("-") || word.text === "-"),
     ...(end === -1 ? [] : words.slice(end + 1)),
   ];
-}
-
-function valuesAfter(words: readonly ShellWord[], prefix: string): readonly ShellWord[] {
-  return words
-    .filter((word) => word.text.startsWith(prefix))
-    .map((word) => ({ ...word, text: word.text.slice(prefix.length) }));
-}
-
-/** What follows short options that end with one that takes a value: `-fsSLo file`. */
-function combinedValues(words: readonly ShellWord[], letter: string): readonly ShellWord[] {
-  return words.flatMap(({ text }, index) =>
-    /^-[a-zA-Z]{2,}$/.test(text) && text.endsWith(letter) ? (words[index + 1] ?? []) : [],
-  );
-}
-
-function afterEquals(word: ShellWord): readonly ShellWord[] {
-  const value = /^[\w-]+=@?(.+)$/.exec(word.text)?.[1];
-  return value === undefined ? [] : [{ ...word, text: value }];
 }

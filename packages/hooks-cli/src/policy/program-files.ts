@@ -1,0 +1,179 @@
+import { optionValues } from "../shell/option-values.ts";
+import type { ShellWord } from "../shell/word-fields.ts";
+import { filesOfTar } from "./archived-files.ts";
+import type { Touch, TouchedFile } from "./touched-file.ts";
+
+/** The arguments of a program. */
+interface ProgramArguments {
+  readonly words: readonly ShellWord[];
+  /** Those that are not options. */
+  readonly plain: readonly ShellWord[];
+  readonly options: readonly string[];
+  readonly touch: Touch;
+}
+
+/** The arguments of a program, with what makes files of them. */
+interface ProgramFiles extends ProgramArguments {
+  readonly read: (words: readonly ShellWord[]) => readonly TouchedFile[];
+  readonly write: (words: readonly ShellWord[]) => readonly TouchedFile[];
+  readonly remove: (words: readonly ShellWord[]) => readonly TouchedFile[];
+}
+
+type FilesOf = (program: ProgramFiles) => readonly TouchedFile[];
+
+/** The files that a program reads, writes and deletes, as far as its arguments show. */
+export function filesOfProgram(program: string, args: ProgramArguments): readonly TouchedFile[] {
+  const { touch } = args;
+  const filesOf = PROGRAMS.get(program) ?? (PRINTERS.has(program) ? filesOfPrinter : filesOfUnknown);
+  return filesOf({
+    ...args,
+    read: (words) => words.map((word) => touch(word, "read")),
+    write: (words) => words.map((word) => touch(word, "write")),
+    remove: (words) => words.map((word) => touch(word, "delete", true)),
+  });
+}
+
+/** These print what they read. */
+const PRINTERS = new Set(
+  "cat tac nl head tail less more most bat batcat view pr fold fmt expand cut paste join awk gawk mawk nawk tr rev sort uniq comm diff sdiff cmp wc strings xxd hexdump hd od base64 base32 uuencode jq yq xq dasel column csvlook gzip zcat gunzip bzip2 xz source . env printenv dotenv php python python3 node ruby bash sh zsh xargs tee nc ncat netcat socat scp sftp ftp mail mailx sendmail pbcopy xclip xsel wl-copy echo gpg age sops".split(
+    " ",
+  ),
+);
+/** Options that name a key or an environment to be used, not printed, or a file to be written. */
+const USES_FILE =
+  /^--?(?:[\w-]*(?:key|cert|crt|ca|cacert|identity|secrets?-file|env-file|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
+
+/** By program, separated by spaces where several take the same arguments. */
+const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
+  Object.entries<FilesOf>({
+    dd: ({ words, read, write }) => [...write(valuesAfter(words, "of=")), ...read(valuesAfter(words, "if="))],
+    "sed gsed perl": ({ words, plain, options, read, write }) => {
+      // The first argument is the script, unless an option provides it.
+      const scripts = optionValues(words, ["-e", "-f", "--expression", "--file"]);
+      const files = scripts.length > 0 ? plain.filter((word) => !scripts.includes(word)) : plain.slice(1);
+      const isInPlace = options.some((option) => /^-[a-zA-Z]*i|^--in-place/.test(option));
+      return [...(isInPlace ? write(files) : []), ...read(plain)];
+    },
+    curl: ({ words, read, write }) => [
+      ...write(optionValues(words, ["-o", "--output", "--output-dir", "-D", "--dump-header", "-c", "--cookie-jar"])),
+      ...write(combinedValues(words, "o")),
+      ...read(uploads(words)),
+    ],
+    wget: ({ words, write }) =>
+      write([
+        ...optionValues(words, ["-O", "--output-document", "-P", "--directory-prefix", "-o", "-a"]),
+        ...combinedValues(words, "O"),
+      ]),
+    "tar gtar bsdtar": ({ words, plain, touch }) => filesOfTar(words, plain, touch),
+    zip: ({ plain, options, read, write, remove }) => [
+      ...write(plain.slice(0, 1)),
+      ...(options.some((option) => /^-[a-zA-Z]*m|^--move/.test(option)) ? remove(plain.slice(1)) : []),
+      ...read(plain.slice(1)),
+    ],
+    "7z 7za 7zz rar": ({ plain, options, read, remove }) => [
+      ...(options.includes("-sdel") || options.includes("-df") ? remove(plain.slice(2)) : []),
+      ...read(plain.slice(1)),
+    ],
+    "ssh-keygen": ({ words, options, read, write }) =>
+      // The key is written, or used for the purpose that an option names.
+      options.some((option) => /^-[a-zA-Z]*[yReDKklYQ]$/.test(option))
+        ? read(optionValues(words, ["-f"]).slice(0, options.some((option) => /^-[ey]/.test(option)) ? 1 : 0))
+        : write(optionValues(words, ["-f"])),
+    unzip: ({ words, plain, options, touch, read }) => [
+      ...optionValues(words, ["-d"]).map((word) => ({
+        ...touch(word, "write", true),
+        isReplaced: options.some((option) => /^-[a-zA-Z]*o/.test(option)),
+      })),
+      ...read(plain.slice(0, 1)),
+    ],
+    sort: ({ words, plain, read, write }) => [...write(optionValues(words, ["-o", "--output"])), ...read(plain)],
+    git: filesOfGit,
+    "grep egrep fgrep zgrep rg ag ack": ({ words, plain, options, read }) =>
+      // The first argument is the search pattern, unless an option provides it.
+      read([
+        ...optionValues(words, ["--file"]).filter((word) => !plain.includes(word)),
+        ...(options.some((option) => /^-[a-zA-Z]*[ef]|^--(?:regexp|file)/.test(option)) ? plain : plain.slice(1)),
+      ]),
+    "patch ed ex vim vi nvim nano emacs": ({ plain, read, write }) => [...write(plain), ...read(plain)],
+    openssl: filesOfOpenssl,
+    mkcert: ({ words, write }) => write(optionValues(words, ["-key-file", "-cert-file", "-p12-file"])),
+  }).flatMap(([names, filesOf]) => names.split(" ").map((name) => [name, filesOf] as const)),
+);
+
+/**
+ * What prints files may print its arguments too; a name after `@` or `=` is a file as well. A file that provides a program's
+ * environment is not printed.
+ */
+function filesOfPrinter({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
+  const environments = optionValues(words, ["--env-file"]);
+  return read([
+    ...plain.filter((word) => !environments.includes(word)),
+    ...valuesAfter(words, "@"),
+    ...plain.flatMap((word) => afterEquals(word)),
+  ]);
+}
+
+/** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
+function filesOfUnknown({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
+  const named = plain.filter(({ text }) => !/key_?file$/i.test(text.slice(0, text.indexOf("="))));
+  return read([
+    ...named.filter((word) => !word.hasGlob && !USES_FILE.test(words[words.indexOf(word) - 1]?.text ?? "")),
+    ...valuesAfter(words, "@"),
+    ...named.flatMap((word) => afterEquals(word)),
+  ]);
+}
+
+/** A private key is printed unless it goes to a file; with `-key` and the like it is only used. */
+function filesOfOpenssl({ words, read, write }: ProgramFiles): readonly TouchedFile[] {
+  const outputs = optionValues(words, ["-out", "-keyout"]);
+  const isPrinted = words.some((word) => /^-(?:text|modulus|params_out)$/.test(word.text)) || outputs.length === 0;
+  const isKey = words.some((word) => /^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12|enc|base64)$/.test(word.text));
+  return [...write(outputs), ...(isPrinted && isKey ? read(optionValues(words, ["-in"])) : [])];
+}
+
+/** `git show HEAD:.env` prints a file, `git clone url dir` writes one; most others only name files. */
+function filesOfGit({ plain, read, write }: ProgramFiles): readonly TouchedFile[] {
+  const [subcommand, ...rest] = plain;
+  if (subcommand?.text === "clone") return write(rest.slice(1, 2));
+  if (!/^(?:show|diff|log|blame|grep|cat-file|archive|hash-object)$/.test(subcommand?.text ?? "")) return [];
+  return read(rest.map((word) => ({ ...word, text: word.text.slice(word.text.indexOf(":") + 1) })));
+}
+
+function uploads(words: readonly ShellWord[]): readonly ShellWord[] {
+  const direct = optionValues(words, [
+    "-T",
+    "--upload-file",
+    "-K",
+    "--config",
+    "-b",
+    "--cookie",
+    "-E",
+    "--cert",
+    "--key",
+  ]);
+  const data = optionValues(words, ["-d", "--data", "--data-binary", "--data-raw", "--data-urlencode", "-F", "--form"]);
+  return [
+    ...direct,
+    ...data
+      .flatMap((word) => /[@<](.+)/s.exec(word.text)?.[1] ?? [])
+      .map((text) => ({ text: text.replace(/;.*/s, ""), hasGlob: false })),
+  ];
+}
+
+function valuesAfter(words: readonly ShellWord[], prefix: string): readonly ShellWord[] {
+  return words
+    .filter((word) => word.text.startsWith(prefix))
+    .map((word) => ({ ...word, text: word.text.slice(prefix.length) }));
+}
+
+/** What follows short options that end with one that takes a value: `-fsSLo file`. */
+function combinedValues(words: readonly ShellWord[], letter: string): readonly ShellWord[] {
+  return words.flatMap(({ text }, index) =>
+    /^-[a-zA-Z]{2,}$/.test(text) && text.endsWith(letter) ? (words[index + 1] ?? []) : [],
+  );
+}
+
+function afterEquals(word: ShellWord): readonly ShellWord[] {
+  const value = /^[\w-]+=@?(.+)$/.exec(word.text)?.[1];
+  return value === undefined ? [] : [{ ...word, text: value }];
+}
