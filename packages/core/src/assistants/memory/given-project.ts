@@ -35,6 +35,15 @@ export async function projectNames(db: Queryable, given: readonly string[]): Pro
   return [...new Set([...stored, ...given.map(toName)])];
 }
 
+/** The same for a project that is given by those of the names that are there; undefined if it is not given at all. */
+export async function givenProjectNames(
+  db: Queryable,
+  ...given: readonly (string | undefined)[]
+): Promise<string[] | undefined> {
+  const names = given.filter((name) => name !== undefined);
+  return names.length === 0 ? undefined : projectNames(db, names);
+}
+
 /** Settings of projects under the names by which these are stored. Throws InvalidInputError if two are of the same project. */
 export async function withStoredProjects<Row extends { readonly project: string }>(
   db: Queryable,

@@ -1,6 +1,6 @@
 import type { Db } from "@workspace/db";
 import { parseSearchQuery } from "../memory/search-query.ts";
-import { projectNames } from "../memory/given-project.ts";
+import { givenProjectNames } from "../memory/given-project.ts";
 import { unpackTurns, type StoredTurn } from "../transcripts/turn-codec.ts";
 import { matchingExcerpt } from "./matching-excerpt.ts";
 import { searchTurns, selectPartsOfTurns } from "./session-search.queries.ts";
@@ -15,7 +15,7 @@ export function createSessionSearchService({ db }: { readonly db: Db }) {
     async search({ query: text, projectPath, ...search }: SearchSessions): Promise<FoundTurn[]> {
       const query = parseSearchQuery(text);
       if (query === null) return [];
-      const projects = projectPath === undefined ? undefined : await projectNames(db.pool, [projectPath]);
+      const projects = await givenProjectNames(db.pool, projectPath);
       const places = await searchTurns(db.pool, { ...search, projects, query });
       const turns = new Map<string, StoredTurn>();
       for (const part of await selectPartsOfTurns(db.pool, places)) {
