@@ -1,9 +1,12 @@
 import { CornerDownLeft, Plus } from "lucide-react";
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type RefObject } from "react";
 import { Button } from "../../components/button.tsx";
+import { loadable } from "../../components/loadable.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { NewTaskChips } from "./new-task-chips.tsx";
 import { useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
+
+/** To be preloaded, so that the fields appear without delay when the title gets the focus. */
+export const NewTaskChips = loadable(async () => (await import("./new-task-chips.tsx")).NewTaskChips);
 
 const INPUT_ID = "quick-add";
 /** How long after a finger is lifted the browser may still move the focus and send the click. */

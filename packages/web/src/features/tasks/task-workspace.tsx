@@ -8,7 +8,7 @@ import { BoardSkeleton } from "./board-skeleton.tsx";
 import { useCollapsedGroups } from "./collapsed-groups.ts";
 import { FilterBar, FilterPicker, useTaskFilterText } from "./filter-bar.tsx";
 import { defaultsFrom, type NewTaskDefaults } from "./new-task-draft.ts";
-import { focusQuickAdd, QuickAdd } from "./quick-add.tsx";
+import { focusQuickAdd, NewTaskChips, QuickAdd } from "./quick-add.tsx";
 import { useTasks } from "./task-collection.ts";
 import { filterTasks, isFiltering, NO_FILTER, type TaskFilter } from "./task-filter.ts";
 import { TaskList } from "./task-list.tsx";
@@ -45,7 +45,7 @@ export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProp
   );
   const defaults = useMemo(() => defaultsFrom(filter, today), [filter, today]);
   const hasProject = projectId === undefined;
-  useEffect(() => void preloadAll([TaskBoard, FilterPicker]), []);
+  useEffect(() => void preloadAll([TaskBoard, FilterPicker, NewTaskChips]), []);
   const clear = () => {
     setText("");
     search.setFilter(NO_FILTER);
