@@ -28,9 +28,66 @@ it("changes made by a program and in another window appear without a reload", as
   for (const visitor of [one, other]) await rowIn(visitor, /Changed by a program/).waitFor({ state: "detached" });
 });
 
+it("changes made after the data was read and before the connection was opened appear", async () => {
+  let openConnection = (): void => undefined;
+  await one.page.routeWebSocket("/api/ws", (socket) => {
+    openConnection = () => void socket.connectToServer();
+  });
+  await one.page.goto("/secrets");
+  await secretsOf(one).waitFor();
+  await one.watch.settle();
+  await createAnnouncedSecret("MADE_BEFORE_IT");
+  openConnection();
+  await rowIn(one, /MADE_BEFORE_IT/).waitFor();
+});
+
+it("changes made while data was on its way, before the connection was opened, appear", async () => {
+  const isRead = signal();
+  const isChanged = signal();
+  const isConnected = signal();
+  await one.page.routeWebSocket("/api/ws", async (socket) => {
+    await isChanged.given;
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      socket.send(message);
+      isConnected.give();
+    });
+  });
+  await one.page.route(/secrets\.list/, async (route) => {
+    const response = await route.fetch();
+    isRead.give();
+    await isConnected.given;
+    await route.fulfill({ response });
+  });
+  await one.page.goto("/secrets");
+  await isRead.given;
+  await createAnnouncedSecret("MADE_ON_THE_WAY");
+  isChanged.give();
+  await rowIn(one, /MADE_ON_THE_WAY/).waitFor();
+});
+
+/** Creates a secret, and waits until a page that is already connected has received the change. */
+async function createAnnouncedSecret(key: string): Promise<void> {
+  await other.page.goto("/secrets");
+  await secretsOf(other).waitFor();
+  await other.watch.settle();
+  await dashboard.api.mutateAll("secrets.create", [{ key, value: "made-meanwhile" }]);
+  await rowIn(other, new RegExp(key)).waitFor();
+}
+
+const secretsOf = ({ page }: Visitor) => page.getByText("No secrets yet").or(page.getByRole("row")).first();
+
+function signal(): { give(): void; readonly given: Promise<void> } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { give, given };
+}
+
 it("changes made while the connection was lost appear when it is back", async () => {
   await one.page.goto("/secrets");
-  await one.page.getByText("No secrets yet").waitFor();
+  await secretsOf(one).waitFor();
   await one.watch.settle();
   one.watch.expect(/ERR_INTERNET_DISCONNECTED/);
   await one.context.setOffline(true);

@@ -15,6 +15,11 @@ export interface TypedEndpointOptions {
 }
 
 const METHODS = ["GET", "POST"];
+/**
+ * The sequence number of the last change that the response certainly includes. With it, a page whose WebSocket opens later than it
+ * reads its data can ask for the changes between the two.
+ */
+const LAST_CHANGE_HEADER = "X-Last-Change";
 
 /** A request whose body has already been read and parsed. */
 class ParsedRequest extends Request {
@@ -46,6 +51,8 @@ export function createTypedEndpoint({
       return sendMethodNotAllowed(res, METHODS);
     }
     const largeTexts = createLargeTexts();
+    // Read before the data is, so that no later change can be missing from both the response and the WebSocket.
+    const { lastSeq } = services.changes;
     const response = await fetchRequestHandler({
       endpoint: "/api/trpc",
       req: new ParsedRequest(req),
@@ -61,6 +68,7 @@ export function createTypedEndpoint({
     // The library checks the procedure and the format of the request before it creates the context.
     const isRefusal = response.status > 200 && response.status < 500 && response.status !== 401;
     if (isRefusal && (await authenticator.authenticate(req, res)) === null) throw noCredentials();
+    res.setHeader(LAST_CHANGE_HEADER, lastSeq);
     await responses.sendFrame(res, response.status, await response.text(), largeTexts.texts);
   }
   return (req, res, next) => {

@@ -3,9 +3,13 @@ import type { Connection } from "./connection.ts";
 export type ApiFetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * `fetch` that also tracks the state of the connection, and calls back when the server reports that the session has ended.
+ * `fetch` that also tracks the state of the connection, and calls back when the server reports that the session has ended, and
+ * with the number of the last change that a response includes.
  */
-export function createApiFetch(connection: Connection, onSessionLost: () => void): ApiFetch {
+export function createApiFetch(
+  connection: Connection,
+  { onSessionLost, onData }: { onSessionLost: () => void; onData: (lastSeq: number) => void },
+): ApiFetch {
   return async (input, init) => {
     const response = await fetch(input, init).catch((error: unknown) => {
       if (init?.signal?.aborted !== true) connection.reportNoResponse();
@@ -13,6 +17,8 @@ export function createApiFetch(connection: Connection, onSessionLost: () => void
     });
     connection.reportResponse();
     if (response.status === 401 && !isSignIn(input)) onSessionLost();
+    const lastSeq = response.headers.get("X-Last-Change");
+    if (lastSeq !== null) onData(Number(lastSeq));
     return response;
   };
 }

@@ -14,10 +14,13 @@ export function createClient(): Client {
   const forgetting = new Listeners();
   const disposing = new Listeners();
   const connection = new Connection();
-  const fetch = createApiFetch(connection, sessionLost.emit);
+  const socket = new Socket();
+  const fetch = createApiFetch(connection, {
+    onSessionLost: sessionLost.emit,
+    onData: (lastSeq) => socket.includeData(lastSeq),
+  });
   const api = createApi(fetch);
   const queries = createQueryClient();
-  const socket = new Socket();
   const changes = new ResourceChanges(queries, socket, (resource) => RESOURCES[resource].queryRoots);
   // Whatever was missed while the server was unreachable is refetched as soon as it responds.
   connection.subscribe((state) => {

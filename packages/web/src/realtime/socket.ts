@@ -19,8 +19,13 @@ export class Socket {
   #socket: WebSocket | undefined;
   #users = 0;
   #attempt = 0;
-  /** The number of the last change received; after a lost connection the server sends the changes after it. */
+  /**
+   * The number of the last change that the page has; on connecting, the server sends the changes after it. Before the first
+   * connection, it is that of the oldest data.
+   */
   #lastSeq: number | undefined;
+  /** Where the changes received begin; data that is older than that lacks some. */
+  #firstSeq: number | undefined;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -74,9 +79,20 @@ export class Socket {
     this.#retryNow();
   }
 
+  /** The page has read data that includes the changes up to this number, perhaps none of the later ones. */
+  includeData(lastSeq: number): void {
+    if (this.#firstSeq === undefined) {
+      this.#lastSeq = Math.min(this.#lastSeq ?? lastSeq, lastSeq);
+    } else if (lastSeq < this.#firstSeq) {
+      this.#lastSeq = lastSeq;
+      this.reconnect();
+    }
+  }
+
   /** The next session starts without what this one has received. */
   forget(): void {
     this.#lastSeq = undefined;
+    this.#firstSeq = undefined;
   }
 
   dispose(): void {
@@ -89,7 +105,8 @@ export class Socket {
     clearTimeout(this.#retryTimer);
     const url = new URL(PATH, window.location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    if (this.#lastSeq !== undefined) url.searchParams.set("afterSeq", String(this.#lastSeq));
+    const afterSeq = this.#lastSeq;
+    if (afterSeq !== undefined) url.searchParams.set("afterSeq", String(afterSeq));
     const opened = new WebSocket(url);
     this.#socket = opened;
     opened.addEventListener("open", () => {
@@ -101,7 +118,7 @@ export class Socket {
       this.#watchIdle();
       // The server sends nothing else, and both are from the same build.
       const frame: ServerFrame = JSON.parse(data);
-      this.#receive(frame);
+      this.#receive(frame, afterSeq);
     });
     opened.addEventListener("close", ({ code }) => {
       if (this.#socket !== opened) return;
@@ -112,12 +129,22 @@ export class Socket {
     });
   }
 
-  #receive(frame: ServerFrame): void {
+  #receive(frame: ServerFrame, afterSeq: number | undefined): void {
     if (frame.type === "resource_change") this.#lastSeq = frame.seq;
-    if (frame.type === "connected" || (frame.type === "resync" && frame.conversationId === undefined)) {
-      this.#lastSeq = frame.lastSeq;
-    }
+    if (frame.type === "connected") this.#onConnected(frame.lastSeq, afterSeq);
+    if (frame.type === "resync" && frame.conversationId === undefined) this.#lastSeq = frame.lastSeq;
     this.#frames.emit(frame);
+  }
+
+  #onConnected(firstSeq: number, afterSeq: number | undefined): void {
+    // Data that arrived while the first connection was being opened may lack changes from before it.
+    const isFirst = this.#firstSeq === undefined;
+    if (isFirst && this.#lastSeq !== undefined && this.#lastSeq < (afterSeq ?? firstSeq)) {
+      this.reconnect();
+      return;
+    }
+    if (isFirst) this.#firstSeq = firstSeq;
+    this.#lastSeq = firstSeq;
   }
 
   #retryLater(): void {
