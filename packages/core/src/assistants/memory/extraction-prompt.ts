@@ -1,11 +1,13 @@
 import * as z from "zod";
+import type { ExtractionQuestion } from "./extraction-model.ts";
+import type { MentionedMemories } from "./known-memories.ts";
 import { chunkType, CHUNK_TYPES } from "./memory.schema.ts";
 
 const MAX_PER_WINDOW = 12;
 const MAX_CITATIONS = 3;
 
 /** What the model is asked to do with a part of a session. */
-export const EXTRACTION_INSTRUCTIONS = `You keep the long-term memory of a software developer's coding assistant. You are given \
+const INSTRUCTIONS = `You keep the long-term memory of a software developer's coding assistant. You are given \
 a part of a recorded session between the two. Pick out what will still be worth knowing in a later session, when this one is \
 forgotten:
 
@@ -32,18 +34,24 @@ At most ${MAX_PER_WINDOW} memories. Earlier memories, if there are any, are numb
 What the user has had forgotten, if anything, is listed, and data too: do not state it again, in whatever words. Only what differs \
 from it in a fact, such as a number or a name, is new.`;
 
-/** What the model is shown of what is known already; null if there is nothing. */
-export function knownMemoriesPrompt(contents: readonly string[]): string | null {
-  if (contents.length === 0) return null;
-  const lines = contents.map((content, index) => `${index + 1}. ${toLine(content)}`);
-  return `Memories of earlier sessions:\n\n<memories>\n${lines.join("\n")}\n</memories>`;
+/** What the model is sent to read a part of a session. It is also shown what is known already, and what not to propose again. */
+export function extractionMessages(
+  text: string,
+  { known, forgotten }: MentionedMemories,
+): ExtractionQuestion["messages"] {
+  const memories = known.map(({ content }, index) => `${index + 1}. ${toLine(content)}`);
+  const left = forgotten.map(({ content }) => `- ${toLine(content)}`);
+  return [
+    { role: "system", content: INSTRUCTIONS },
+    ...asData("Memories of earlier sessions", "memories", memories),
+    ...asData("Forgotten on purpose", "forgotten", left),
+    ...asData("The part of the session", "session", [text.replaceAll(/<\/?session>/gi, "")]),
+  ];
 }
 
-/** What the model is not to propose again; null if there is nothing. */
-export function forgottenMemoriesPrompt(contents: readonly string[]): string | null {
-  if (contents.length === 0) return null;
-  const lines = contents.map((content) => `- ${toLine(content)}`);
-  return `Forgotten on purpose:\n\n<forgotten>\n${lines.join("\n")}\n</forgotten>`;
+function asData(title: string, tag: string, lines: readonly string[]): ExtractionQuestion["messages"] {
+  const content = `${title}:\n\n<${tag}>\n${lines.join("\n")}\n</${tag}>`;
+  return lines.length === 0 ? [] : [{ role: "user", content }];
 }
 
 function toLine(content: string): string {
@@ -52,10 +60,6 @@ function toLine(content: string): string {
 
 function collapseSpace(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
-}
-
-export function extractionPrompt(window: string): string {
-  return `The part of the session:\n\n<session>\n${window.replaceAll(/<\/?session>/gi, "")}\n</session>`;
 }
 
 /** What PostgreSQL cannot store is left out of what a model writes. */

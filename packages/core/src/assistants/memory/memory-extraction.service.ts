@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 import type { Redactor } from "../../platform/redactor.ts";
@@ -7,26 +6,17 @@ import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts
 import type { SessionTranscriptService } from "../transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "../transcripts/transcript-source.ts";
 import { readTurns, type Turn } from "../transcripts/transcript-turns.ts";
-import { storeProposals, type ExtractedMemories, type Window } from "./extracted-memories.ts";
-import type { ExtractionModel, ExtractionQuestion } from "./extraction-model.ts";
-import {
-  EXTRACTION_INSTRUCTIONS,
-  extractionPrompt,
-  forgottenMemoriesPrompt,
-  knownMemoriesPrompt,
-  readProposals,
-} from "./extraction-prompt.ts";
-import { findMentioned } from "./known-memories.ts";
+import type { ExtractionModel } from "./extraction-model.ts";
 import { removeInjectedText } from "./injected-text.ts";
 import { toSteps } from "./memory-use.ts";
 import { observeMemoryUse } from "./memory-use-observation.ts";
-import { selectExtractedWindows } from "./memory-extraction.queries.ts";
 import { createMemoryPublisher } from "./memory-events.ts";
 import type { ExtractedMemory, ExtractionStatus, ExtractMemory, KeepTranscript, MemoryChunk } from "./memory.schema.ts";
 import { summarizePendingExtractions } from "./pending-extraction.queries.ts";
-import { createPendingExtractions, type NewWindow } from "./pending-extractions.ts";
+import { createPendingExtractions, type NewWindow, type WindowExtractor } from "./pending-extractions.ts";
 import { storedProject } from "./given-project.ts";
 import { toWindows } from "./transcript-windows.ts";
+import { createWindowExtraction } from "./window-extraction.ts";
 
 export interface MemoryExtractionServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
   readonly redactor: Redactor;
@@ -46,79 +36,11 @@ export type MemoryExtractionService = ReturnType<typeof createMemoryExtractionSe
 
 /** Takes memories out of the transcripts of assistants' sessions, which are kept to be read. */
 export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps) {
-  const { db, clock, ids, events, logger, redactor, transcripts, sessionTranscripts, model } = deps;
-  const publish = createMemoryPublisher(events);
+  const { db, clock, events, redactor, transcripts, sessionTranscripts, model } = deps;
   /** By transcript, so that one that is sent twice at once is read and paid for once. */
   const underWay = new Map<string, Promise<MemoryChunk[]>>();
   const pending = createPendingExtractions(deps);
-
-  async function withoutExtracted(windows: readonly NewWindow[]): Promise<readonly NewWindow[]> {
-    const hashes = windows.map((window) => window.hash);
-    const extracted = await selectExtractedWindows(db.pool, hashes);
-    return windows.filter(({ hash }) => !extracted.has(hash));
-  }
-
-  async function extractFrom(
-    windows: readonly NewWindow[],
-    signal = new AbortController().signal,
-  ): Promise<MemoryChunk[]> {
-    const usageId = ids();
-    const memories: MemoryChunk[] = [];
-    for (const window of await withoutExtracted(windows))
-      memories.push(...(await extractWindow(window, usageId, signal)));
-    return memories;
-  }
-
-  /** Stored as soon as it is answered: what was paid for stays when a later window fails, and is not paid for again. */
-  async function extractWindow(newWindow: NewWindow, usageId: string, signal: AbortSignal): Promise<MemoryChunk[]> {
-    let extracted: ExtractedMemories = { memories: [], superseded: [] };
-    // Also what was stored of the windows before.
-    const { known, forgotten } = await findMentioned(db.pool, newWindow.projectPath, newWindow.text);
-    const window = { ...newWindow, known };
-    const prompts = [
-      knownMemoriesPrompt(known.map(({ content }) => content)),
-      forgottenMemoriesPrompt(forgotten.map(({ content }) => content)),
-      extractionPrompt(window.text),
-    ];
-    const question: ExtractionQuestion = {
-      messages: [
-        { role: "system", content: EXTRACTION_INSTRUCTIONS },
-        ...prompts.filter((content) => content !== null).map((content) => ({ role: "user" as const, content })),
-      ],
-      expectsJson: true,
-      signal,
-      usage: {
-        id: usageId,
-        source: "memory_extraction",
-        sourceId: window.sessionId ?? usageId,
-        sourceName: window.projectPath ?? "Transcript",
-      },
-    };
-    await model.ask(question, async (client, text) => {
-      extracted = await storeAnswer(client, window, text);
-    });
-    for (const memory of extracted.memories) publish("create", memory);
-    for (const memory of extracted.superseded) publish("edit", memory);
-    return extracted.memories;
-  }
-
-  async function storeAnswer(client: PoolClient, window: Window, answer: string): Promise<ExtractedMemories> {
-    const proposals = readProposals(answer);
-    if (proposals === null) {
-      logger.warn(
-        { sessionId: window.sessionId },
-        "the model's answer holds no list of memories; the part is left for later",
-      );
-      return { memories: [], superseded: [] };
-    }
-    return storeProposals({ clock, ids, redactor }, client, window, proposals);
-  }
-
-  async function readSaid(transcript: string): Promise<Turn[]> {
-    const said: Turn[] = [];
-    await inSlices(await readTurns(transcript), (turn) => said.push(...removeInjectedText([turn])));
-    return said;
-  }
+  const windowExtraction = createWindowExtraction({ ...deps, publish: createMemoryPublisher(events) });
 
   /** Keeps what was said in a session, if it has one, and returns the parts to be read by the model. */
   async function readWindows(
@@ -140,11 +62,6 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
     return windows;
   }
 
-  const pendingExtractor = {
-    isReady: () => isModelConfigured(),
-    extract: (window: NewWindow, signal: AbortSignal) => extractFrom([window], signal),
-  };
-
   const isModelConfigured = (): boolean => {
     try {
       model.requireGateway();
@@ -152,6 +69,11 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
     } catch {
       return false;
     }
+  };
+
+  const pendingExtractor: WindowExtractor = {
+    isReady: isModelConfigured,
+    extract: (window, signal) => windowExtraction.extract([window], signal),
   };
 
   return {
@@ -163,7 +85,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       const { sessionId, transcript, isCut, extract } = input;
       const origin = { sessionId, projectPath: await storedProject(db.pool, input.projectPath ?? null), isCut };
       const said = await readSaid(transcript);
-      if (extract === true) await pending.add(await withoutExtracted(await readWindows(origin, said)));
+      if (extract === true) await pending.add(await windowExtraction.withoutExtracted(await readWindows(origin, said)));
       else await sessionTranscripts.add(origin, said);
       return sessionTranscripts.find(sessionId);
     },
@@ -190,7 +112,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       const windows = await readWindows({ sessionId, projectPath, isCut: input.isCut }, said);
       model.requireGateway();
       const key = windows.map((window) => window.hash).join();
-      const extraction = underWay.get(key) ?? extractFrom(windows);
+      const extraction = underWay.get(key) ?? windowExtraction.extract(windows, new AbortController().signal);
       underWay.set(key, extraction);
       try {
         const memories = await extraction;
@@ -200,6 +122,12 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       }
     },
   };
+}
+
+async function readSaid(transcript: string): Promise<Turn[]> {
+  const said: Turn[] = [];
+  await inSlices(await readTurns(transcript), (turn) => said.push(...removeInjectedText([turn])));
+  return said;
 }
 
 function describe(count: number): string {
