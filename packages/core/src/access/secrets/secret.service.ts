@@ -43,8 +43,10 @@ export type SecretService = ReturnType<typeof createSecretService>;
 /** Values that programs need and nobody should see: stored encrypted, with every access recorded. */
 export function createSecretService(deps: SecretServiceDeps) {
   const { db, clock, ids, events, keys, redactor } = deps;
-  const publish = (action: "create" | "edit" | "delete", id: string, key: string) =>
+  const announce = async (action: "create" | "edit" | "delete", id: string, key: string) => {
+    await redactor.refresh();
     events.publish({ resource: "secret", action, resourceId: id, resourceName: key });
+  };
   const access = (secretKey: string, actor: string, action: SecretAccess["action"]) => ({
     id: ids(),
     secretKey,
@@ -82,8 +84,7 @@ export function createSecretService(deps: SecretServiceDeps) {
         await insertAccess(client, access(key, actor, "create"));
         return stored;
       });
-      await redactor.refresh();
-      publish("create", secret.id, key);
+      await announce("create", secret.id, key);
       return secret;
     },
 
@@ -106,9 +107,7 @@ export function createSecretService(deps: SecretServiceDeps) {
         if (hasChanged) await insertAccess(client, access(key, actor, "update"));
         return updated;
       });
-      if (!hasChanged) return secret;
-      await redactor.refresh();
-      publish("edit", secret.id, key);
+      if (hasChanged) await announce("edit", secret.id, key);
       return secret;
     },
 
@@ -120,8 +119,7 @@ export function createSecretService(deps: SecretServiceDeps) {
         await insertAccess(client, access(key, actor, "delete"));
         return deletedId;
       });
-      await redactor.refresh();
-      publish("delete", id, key);
+      await announce("delete", id, key);
       return { deleted: true };
     },
 
