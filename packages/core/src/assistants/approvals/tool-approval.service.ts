@@ -1,13 +1,12 @@
 import type { PushMessage } from "../../access/push/push-delivery.ts";
-import { transaction, type Db, type Listener } from "@workspace/db";
-import type { Clock } from "../../platform/clock.ts";
+import { transaction, type Listener } from "@workspace/db";
+import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, NotFoundError, OverloadedError } from "../../platform/errors.ts";
-import type { EventBus } from "../../platform/events.ts";
-import type { IdGenerator } from "../../platform/ids.ts";
 import { createNotifiedWaits } from "../../platform/notified-waits.ts";
-import { createPager, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
+import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
-import { deleteToolAllowance, insertToolAllowance, selectToolAllowances } from "./tool-allowance.queries.ts";
+import { insertToolAllowance } from "./tool-allowance.queries.ts";
+import { createToolAllowances, type ApprovalAnnouncer } from "./tool-allowances.ts";
 import { MAX_PUSHED_CALL, MAX_PUSHED_TEXT, shortened } from "./pushed-text.ts";
 import {
   deleteToolApprovalsBefore,
@@ -22,7 +21,6 @@ import type {
   DecideToolApproval,
   ListToolApprovals,
   RequestToolApproval,
-  ToolAllowance,
   ToolApproval,
   ToolDecision,
 } from "./tool-approval.schema.ts";
@@ -36,14 +34,9 @@ const CHANNEL = "workspace_tool_approval";
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 const readApprovals = createPager("tool-approvals", timeAndId, ({ createdAt, id }: ToolApproval) => [createdAt, id]);
-const readAllowances = createPager("tool-allowances", timeAndId, ({ createdAt, id }: ToolAllowance) => [createdAt, id]);
 
-export interface ToolApprovalServiceDeps {
-  readonly db: Db;
+export interface ToolApprovalServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   readonly listener: Listener;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly events: EventBus;
   /** Finds the values of secrets, which are neither stored nor shown. */
   readonly redactor: Redactor;
   /** Sends a message to the devices of the people who decide. */
@@ -56,17 +49,10 @@ export type ToolApprovalService = ReturnType<typeof createToolApprovalService>;
  * Calls of tools about which hooks ask a person. A request is decided at most once, and only while it is open; whatever else happens
  * is no decision, and the hook leaves the question to the assistant.
  */
-export function createToolApprovalService({
-  db,
-  listener,
-  clock,
-  ids,
-  events,
-  redactor,
-  notify,
-}: ToolApprovalServiceDeps) {
+export function createToolApprovalService(deps: ToolApprovalServiceDeps) {
+  const { db, listener, clock, ids, events, redactor, notify } = deps;
   const waits = createNotifiedWaits({ db, listener, clock, channel: CHANNEL });
-  const announce = (id: string, action: "create" | "edit", toolName: string) =>
+  const announce: ApprovalAnnouncer = (id, action, toolName) =>
     events.publish({ resource: "approval", action, resourceId: id, resourceName: toolName });
 
   async function open({ timeoutMs, ...input }: RequestToolApproval): Promise<void> {
@@ -86,6 +72,8 @@ export function createToolApprovalService({
   }
 
   return {
+    ...createToolAllowances({ db, announce }),
+
     /**
      * Asks, unless this was asked before, and waits for the decision for a while. Idempotent by `id`. Throws
      * {@link ConflictError} if the id is that of another call, or if the call contains a secret: what is hidden would run too;
@@ -137,18 +125,6 @@ export function createToolApprovalService({
       return readApprovals({ limit, cursor, filter: { open: isOpen } }, (range) =>
         selectToolApprovals(db.pool, search, range),
       );
-    },
-
-    /** What is allowed in projects from now on, newest first. */
-    listAllowances: (paging: Paging): Promise<Page<ToolAllowance>> =>
-      readAllowances(paging, (range) => selectToolAllowances(db.pool, range)),
-
-    /** Throws {@link NotFoundError}. */
-    async deleteAllowance(id: string): Promise<{ deleted: true }> {
-      const toolName = await deleteToolAllowance(db.pool, id);
-      if (toolName === null) throw new NotFoundError("There is no such allowance.");
-      announce(id, "edit", toolName);
-      return { deleted: true };
     },
 
     /** Waits from here on are woken by decisions made through other processes. */
