@@ -79,6 +79,16 @@ export function isRepetition(memory: Memory, memories: ReadonlyMap<string, Memor
   return memory.nearDuplicateOfId !== null && memories.has(memory.nearDuplicateOfId);
 }
 
+/** How many memories need attention, by reason. */
+export function countNeedingAttention(memories: ReadonlyMap<string, Memory>) {
+  const all = [...memories.values()];
+  return {
+    repetitions: all.filter((memory) => isRepetition(memory, memories)).length,
+    awaitingReview: all.filter((memory) => memory.awaitsReview).length,
+    withheld: all.filter((memory) => memory.withheldAt !== null).length,
+  };
+}
+
 /** The paths of the projects that memories belong to. */
 export function projectsOf(memories: Iterable<Memory>): string[] {
   const paths = new Set<string>();

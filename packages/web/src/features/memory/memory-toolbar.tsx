@@ -1,47 +1,31 @@
 import { Link } from "@tanstack/react-router";
 import { Trash2, X } from "lucide-react";
-import { lazy } from "react";
+import { lazy, useMemo } from "react";
 import { Button } from "../../components/button.tsx";
 import { FilterButton } from "../../lists/filter-button.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
-import { isFiltering, NO_MEMORY_FILTER, NO_PROJECT_PATH, type MemoryFilter } from "./memory-filter.ts";
+import { countNeedingAttention, isFiltering, NO_PROJECT_PATH } from "./memory-filter.ts";
 import { CHUNK_TYPE_LABELS, projectNameOf, formatRelevance } from "./memory.ts";
+import type { MemoryListing } from "./use-memory-listing.ts";
 
 const pickers = () => import("./memory-filter-pickers.tsx");
 const TypeFilter = lazy(async () => ({ default: (await pickers()).TypeFilter }));
 const ProjectFilter = lazy(async () => ({ default: (await pickers()).ProjectFilter }));
 const RelevanceFilter = lazy(async () => ({ default: (await pickers()).RelevanceFilter }));
 
-interface MemoryToolbarProps {
-  readonly filter: MemoryFilter;
-  readonly onFilter: (filter: MemoryFilter) => void;
-  /** The text being typed, before the URL is updated. */
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  /** How many memories may duplicate another one. */
-  readonly repetitions: number;
-  /** How many memories await review. */
-  readonly awaitingReview: number;
-  /** How many memories are withheld from sessions. */
-  readonly withheld: number;
-}
-
 /** The filters for the list of memories. */
-export function MemoryToolbar(props: MemoryToolbarProps) {
-  const { filter, onFilter, text, onText, repetitions, awaitingReview, withheld } = props;
-  const clear = () => {
-    onText("");
-    onFilter(NO_MEMORY_FILTER);
-  };
+export function MemoryToolbar({ listing }: { readonly listing: MemoryListing }) {
+  const { filter, setFilter, text, setText, clear, memories } = listing;
+  const counts = useMemo(() => countNeedingAttention(memories), [memories]);
   return (
     <div className="flex min-h-12 shrink-0 items-start gap-2 border-b border-border py-2.5 pr-4 pl-3 touch:min-h-14 touch:py-2 max-md:px-2">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
-        <TextFilter text={text} isWide onText={onText} />
+        <TextFilter text={text} isWide onText={setText} />
         <FilterToggle
           label="To review"
-          count={awaitingReview}
+          count={counts.awaitingReview}
           isOn={filter.isAwaitingReview}
-          onChange={(isAwaitingReview) => onFilter({ ...filter, isAwaitingReview })}
+          onChange={(isAwaitingReview) => setFilter({ ...filter, isAwaitingReview })}
         />
         <FilterButton
           label="Type"
@@ -56,15 +40,15 @@ export function MemoryToolbar(props: MemoryToolbarProps) {
         />
         <FilterToggle
           label="May repeat another"
-          count={repetitions}
+          count={counts.repetitions}
           isOn={filter.isRepetition}
-          onChange={(isRepetition) => onFilter({ ...filter, isRepetition })}
+          onChange={(isRepetition) => setFilter({ ...filter, isRepetition })}
         />
         <FilterToggle
           label="Withheld"
-          count={withheld}
+          count={counts.withheld}
           isOn={filter.isWithheld}
-          onChange={(isWithheld) => onFilter({ ...filter, isWithheld })}
+          onChange={(isWithheld) => setFilter({ ...filter, isWithheld })}
         />
         {(isFiltering(filter) || text !== "") && (
           <Button size="small" tone="ghost" icon={<X aria-hidden size={14} />} onClick={clear}>
