@@ -1,20 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { Bell, BellOff, Send, Trash2 } from "lucide-react";
-import { useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
-import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { deviceName } from "./device-name.ts";
-import {
-  findPushObstacle,
-  hasSubscription,
-  PushProblem,
-  subscribeDevice,
-  unsubscribeDevice,
-  type PushObstacle,
-} from "./device-push.ts";
+import type { PushObstacle } from "./device-push.ts";
+import { usePushDevices } from "./use-push-devices.ts";
 
 const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
   insecure:
@@ -26,58 +17,9 @@ const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
     "This browser was told not to show notifications of Workspace. Allow them in its settings for this site, and reload.",
 };
 
-type Notice = { readonly tone: "danger" | "info"; readonly text: string };
-
 /** Whether this browser shows a notification when a call waits for a decision, and which others do. */
 export default function PushSettings() {
-  const client = useClient();
-  const [obstacle, setObstacle] = useState(findPushObstacle);
-  const [isBusy, setBusy] = useState(false);
-  const [notice, setNotice] = useState<Notice>();
-  const queryKey = ["approvals", "push"];
-  const { data, error } = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => {
-      const [devices, isSubscribed] = await Promise.all([
-        client.api.push.listDevices.query({ limit: 100 }, { signal }),
-        hasSubscription(),
-      ]);
-      return { devices: devices.data, isSubscribed };
-    },
-  });
-  const run = (work: () => Promise<Notice | undefined>) => {
-    setBusy(true);
-    setNotice(undefined);
-    work()
-      .then(setNotice)
-      .catch((failure: unknown) => setNotice({ tone: "danger", text: messageOf(failure) }))
-      .finally(() => {
-        setObstacle(findPushObstacle());
-        setBusy(false);
-        void client.queries.invalidateQueries({ queryKey });
-      });
-  };
-  const own = data?.isSubscribed === true ? data.devices.find(({ isThisOne }) => isThisOne) : undefined;
-  const others = data?.devices.filter((device) => device !== own) ?? [];
-  const turnOn = async (): Promise<Notice> => {
-    await subscribeDevice(client);
-    return { tone: "info", text: "Turned on. Send a test to see whether messages arrive." };
-  };
-  const turnOff = async (id: string) => {
-    await client.api.push.unsubscribe.mutate({ id });
-    await unsubscribeDevice();
-    return undefined;
-  };
-  const sendTest = async (id: string): Promise<Notice> => {
-    const { isDelivered, reason } = (await client.api.push.sendTest.mutate({ id })).data;
-    return isDelivered
-      ? { tone: "info", text: "Sent. If nothing appears, look at the notification settings of the system." }
-      : { tone: "danger", text: reason ?? "Not sent." };
-  };
-  const remove = async (id: string) => {
-    await client.api.push.unsubscribe.mutate({ id });
-    return undefined;
-  };
+  const { obstacle, isBusy, notice, error, isLoaded, own, others, turnOn, turnOff, sendTest } = usePushDevices();
   return (
     <section aria-labelledby="push" className="flex flex-col gap-3">
       <h2 id="push" className="text-14 font-semibold text-strong">
@@ -89,22 +31,22 @@ export default function PushSettings() {
       </p>
       {obstacle !== null && <FormAlert tone="info">{OBSTACLES[obstacle]}</FormAlert>}
       {error !== null && <FormAlert tone="danger">Not loaded. {toRequestError(error).message}</FormAlert>}
-      {data !== undefined && obstacle === null && (
+      {isLoaded && obstacle === null && (
         <div className="flex flex-wrap gap-2">
           {own === undefined ? (
-            <Button tone="primary" icon={<Bell aria-hidden size={16} />} isBusy={isBusy} onClick={() => run(turnOn)}>
+            <Button tone="primary" icon={<Bell aria-hidden size={16} />} isBusy={isBusy} onClick={turnOn}>
               Turn on
             </Button>
           ) : (
             <>
-              <Button icon={<Send aria-hidden size={16} />} isBusy={isBusy} onClick={() => run(() => sendTest(own.id))}>
+              <Button icon={<Send aria-hidden size={16} />} isBusy={isBusy} onClick={() => sendTest(own.id)}>
                 Send a test
               </Button>
               <Button
                 tone="ghost"
                 icon={<BellOff aria-hidden size={16} />}
                 disabled={isBusy}
-                onClick={() => run(() => turnOff(own.id))}
+                onClick={() => turnOff(own.id)}
               >
                 Turn off
               </Button>
@@ -126,7 +68,7 @@ export default function PushSettings() {
               <IconButton
                 label={`Turn off on ${deviceName(userAgent)}`}
                 icon={<Trash2 size={16} />}
-                onClick={() => run(() => remove(id))}
+                onClick={() => turnOff(id)}
               />
             </li>
           ))}
@@ -134,8 +76,4 @@ export default function PushSettings() {
       )}
     </section>
   );
-}
-
-function messageOf(failure: unknown): string {
-  return failure instanceof PushProblem ? failure.message : toRequestError(failure).message;
 }
