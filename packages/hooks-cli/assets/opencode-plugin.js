@@ -62,23 +62,93 @@ function outputOf(result) {
 
 const contextOf = (result) => outputOf(result).hookSpecificOutput?.additionalContext;
 
-export const WorkspaceHooks = async ({ client, directory }) => {
-  /** By session: a promise of the project context for it, so that the start of a session is reported once. */
-  const contexts = new Map();
-  /** By session: its messages by their id, each with its parts by theirs. opencode has no transcript to read them from. */
+/** What was said in sessions. opencode has no transcript to read it from. */
+function createTranscripts() {
+  /** By session: its messages by their id, each with its parts by theirs. */
   const sessions = new Map();
-  const subagents = new Set();
+
+  const messageOf = (sessionID, messageID) => {
+    if (!sessions.has(sessionID)) sessions.set(sessionID, new Map());
+    const messages = sessions.get(sessionID);
+    if (!messages.has(messageID)) messages.set(messageID, { info: undefined, parts: new Map() });
+    return messages.get(messageID);
+  };
+
+  return {
+    setInfo(info) {
+      messageOf(info.sessionID, info.id).info = info;
+    },
+    setPart(part) {
+      messageOf(part.sessionID, part.messageID).parts.set(part.id, part);
+    },
+    /** The messages of a session as a part of a payload. */
+    of(sessionID) {
+      const messages = [...(sessions.get(sessionID)?.values() ?? [])]
+        .filter(({ info }) => info !== undefined)
+        .map(({ info, parts }) => ({ info, parts: [...parts.values()] }));
+      return messages.length > 0 ? { messages } : {};
+    },
+    delete: (sessionID) => sessions.delete(sessionID),
+  };
+}
+
+/** The calls of tools. `obey` runs a hook and does what it demands. */
+function createCalls({ payloadOf, obey }) {
   /** By session: what its person has said meanwhile. The model reads it with the result of the next tool that succeeds. */
   const messages = new Map();
   /** The calls of which the end has been reported: of those that were refused or fail, only an event tells. */
   const endedCalls = new Set();
 
+  return {
+    async start({ tool, sessionID, callID }, { args }) {
+      // Refused or not: opencode reports a refusal as a failure of the tool.
+      const payload = payloadOf(sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID });
+      const message = await obey("PreToolUse", payload).catch((refusal) => {
+        endedCalls.add(callID);
+        throw refusal;
+      });
+      if (message) messages.set(sessionID, [...(messages.get(sessionID) ?? []), message]);
+    },
+    end({ tool, sessionID, callID, args }, result) {
+      const { output, metadata } = result;
+      endedCalls.add(callID);
+      if (messages.has(sessionID)) {
+        result.output = [output, ...messages.get(sessionID)].join("\n\n");
+        messages.delete(sessionID);
+      }
+      const call = { tool_name: tool, tool_input: args ?? {}, tool_use_id: callID, tool_response: output };
+      const exitCode = metadata?.exit;
+      const failed = typeof exitCode === "number" && exitCode !== 0;
+      const outcome = failed ? { error: `exit code ${exitCode}` } : {};
+      void runHook(failed ? "PostToolUseFailure" : "PostToolUse", payloadOf(sessionID, { ...call, ...outcome }));
+    },
+    fail({ tool, sessionID, callID, state }) {
+      if (endedCalls.has(callID)) return;
+      endedCalls.add(callID);
+      const call = { tool_name: tool, tool_input: state.input ?? {}, tool_use_id: callID, error: state.error };
+      void runHook("PostToolUseFailure", payloadOf(sessionID, call));
+    },
+  };
+}
+
+export const WorkspaceHooks = async ({ client, directory }) => {
+  /** By session: a promise of the project context for it, so that the start of a session is reported once. */
+  const contexts = new Map();
+  const subagents = new Set();
+  const transcripts = createTranscripts();
+  const payloadOf = (sessionID, more) => ({ session_id: sessionID, cwd: directory, ...more });
+
   const startSession = (sessionID) => {
-    if (!contexts.has(sessionID)) {
-      const payload = { session_id: sessionID, cwd: directory, source: "startup" };
-      contexts.set(sessionID, runHook("SessionStart", payload).then(contextOf));
-    }
+    if (!contexts.has(sessionID))
+      contexts.set(sessionID, runHook("SessionStart", payloadOf(sessionID, { source: "startup" })).then(contextOf));
     return contexts.get(sessionID);
+  };
+
+  const endSession = (sessionID, run) => {
+    if (!contexts.delete(sessionID)) return undefined;
+    const payload = payloadOf(sessionID, { ...transcripts.of(sessionID), reason: "other" });
+    transcripts.delete(sessionID);
+    return run("SessionEnd", payload);
   };
 
   const obey = async (event, payload) => {
@@ -90,33 +160,7 @@ export const WorkspaceHooks = async ({ client, directory }) => {
     return contextOf(result);
   };
 
-  const messageOf = (sessionID, messageID) => {
-    if (!sessions.has(sessionID)) sessions.set(sessionID, new Map());
-    const messages = sessions.get(sessionID);
-    if (!messages.has(messageID)) messages.set(messageID, { info: undefined, parts: new Map() });
-    return messages.get(messageID);
-  };
-
-  const payloadOf = (sessionID, more) => {
-    const messages = [...(sessions.get(sessionID)?.values() ?? [])]
-      .filter(({ info }) => info !== undefined)
-      .map(({ info, parts }) => ({ info, parts: [...parts.values()] }));
-    return { session_id: sessionID, cwd: directory, ...(messages.length > 0 && { messages }), ...more };
-  };
-
-  const endSession = (sessionID, run) => {
-    if (!contexts.delete(sessionID)) return undefined;
-    const payload = payloadOf(sessionID, { reason: "other" });
-    sessions.delete(sessionID);
-    return run("SessionEnd", payload);
-  };
-
-  const reportFailure = ({ tool, sessionID, callID, state }) => {
-    if (endedCalls.has(callID)) return;
-    endedCalls.add(callID);
-    const call = { tool_name: tool, tool_input: state.input ?? {}, tool_use_id: callID, error: state.error };
-    void runHook("PostToolUseFailure", { session_id: sessionID, cwd: directory, ...call });
-  };
+  const calls = createCalls({ payloadOf, obey });
 
   return {
     event: async ({ event: { type, properties = {} } }) => {
@@ -128,14 +172,14 @@ export const WorkspaceHooks = async ({ client, directory }) => {
           else await startSession(info.id);
           return;
         case "message.updated":
-          if (!subagents.has(info.sessionID)) messageOf(info.sessionID, info.id).info = info;
+          if (!subagents.has(info.sessionID)) transcripts.setInfo(info);
           return;
         case "message.part.updated":
-          if (!subagents.has(part.sessionID)) messageOf(part.sessionID, part.messageID).parts.set(part.id, part);
-          if (part.type === "tool" && part.state?.status === "error") reportFailure(part);
+          if (!subagents.has(part.sessionID)) transcripts.setPart(part);
+          if (part.type === "tool" && part.state?.status === "error") calls.fail(part);
           return;
         case "session.idle":
-          if (contexts.has(sessionID)) void runHook("Stop", payloadOf(sessionID));
+          if (contexts.has(sessionID)) void runHook("Stop", payloadOf(sessionID, transcripts.of(sessionID)));
           return;
         case "session.deleted":
           await endSession(info.id, runHook);
@@ -144,35 +188,14 @@ export const WorkspaceHooks = async ({ client, directory }) => {
     "chat.message": async ({ sessionID }, { parts }) => {
       if (subagents.has(sessionID)) return;
       const texts = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text);
-      await obey("UserPromptSubmit", { session_id: sessionID, cwd: directory, prompt: texts.join("\n") });
+      await obey("UserPromptSubmit", payloadOf(sessionID, { prompt: texts.join("\n") }));
     },
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
       const context = sessionID && !subagents.has(sessionID) && (await startSession(sessionID));
       if (context) output.system.push(context);
     },
-    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
-      // Refused or not: opencode reports a refusal as a failure of the tool.
-      const payload = { session_id: sessionID, cwd: directory, tool_name: tool, tool_input: args, tool_use_id: callID };
-      const message = await obey("PreToolUse", payload).catch((refusal) => {
-        endedCalls.add(callID);
-        throw refusal;
-      });
-      if (message) messages.set(sessionID, [...(messages.get(sessionID) ?? []), message]);
-    },
-    "tool.execute.after": async ({ tool, sessionID, callID, args }, result) => {
-      const { output, metadata } = result;
-      endedCalls.add(callID);
-      if (messages.has(sessionID)) {
-        result.output = [output, ...messages.get(sessionID)].join("\n\n");
-        messages.delete(sessionID);
-      }
-      const call = { tool_name: tool, tool_input: args ?? {}, tool_use_id: callID, tool_response: output };
-      const exitCode = metadata?.exit;
-      const failed = typeof exitCode === "number" && exitCode !== 0;
-      const outcome = failed ? { error: `exit code ${exitCode}` } : {};
-      const payload = { session_id: sessionID, cwd: directory, ...call, ...outcome };
-      void runHook(failed ? "PostToolUseFailure" : "PostToolUse", payload);
-    },
+    "tool.execute.before": calls.start,
+    "tool.execute.after": async (call, result) => calls.end(call, result),
     dispose: async () => {
       for (const sessionID of contexts.keys()) endSession(sessionID, runLastHook);
     },
