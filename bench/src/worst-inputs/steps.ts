@@ -26,6 +26,7 @@ export const STEPS: readonly Step[] = [
   {
     name: "links of a note",
     maxCharacters: MIB,
+    openings: ["", "[a](", "[[a#", "[a]: ", "<!-- ", "- ", "> ", "1. ", "| [[a\\|"],
     load: async () => (await import(`${CORE}/knowledge/markdown/wiki-links.ts`)).findLinks,
   },
   {

@@ -4,7 +4,7 @@ import { escapeHtml } from "../http/escape-html.ts";
 import { isImage } from "./media-type.ts";
 
 const EXTERNAL_LINK = /^(?:https?:\/\/|mailto:)/i;
-const EMBED = /^!\[\[([^[\]|#\n]{1,1000})(?:[#|][^[\]\n]{0,1000})?\]\]/;
+const EMBED = /^!\[\[([^[\]|#\n]{0,999}[^[\]|#\n\\])(?:\\?[#|][^[\]\n]{0,1000})?\]\]/;
 const WIKI_LINK = /^\[\[([^[\]|#\n]{0,1000})(?:#[^[\]|\n]{0,1000})?(?:\|([^[\]\n]{1,1000}))?\]\]/;
 
 const ALLOWED_TAGS =

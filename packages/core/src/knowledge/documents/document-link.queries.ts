@@ -1,15 +1,18 @@
 import { column, defineQuery, type Queryable } from "@workspace/db";
 import type { DocumentPlace } from "../file-records/document-writes.queries.ts";
+import type { LinkTarget } from "../markdown/wiki-links.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
+
+const LINK = { target: column.text, part: column.text };
 
 const linkTargets = defineQuery({
   name: "select-link-targets",
-  row: { target: column.text, name: column.text },
-  text: "SELECT target, target_name AS name FROM document_links WHERE document_id = $1 ORDER BY position",
+  row: LINK,
+  text: "SELECT target, part FROM document_links WHERE document_id = $1 ORDER BY position",
 });
 
-/** The link targets of a document, in the order of its text. */
-export function selectLinkTargets(db: Queryable, documentId: string): Promise<{ target: string; name: string }[]> {
+/** What a document links to, in the order of its text. */
+export function selectLinkTargets(db: Queryable, documentId: string): Promise<LinkTarget[]> {
   return linkTargets.all(db, [documentId]);
 }
 
@@ -17,16 +20,19 @@ const PLACE = { id: column.uuid, path: column.text.as<VaultPath>(), title: colum
 
 const linksToName = defineQuery({
   name: "select-links-to",
-  row: { ...PLACE, target: column.text },
+  row: { ...PLACE, ...LINK },
   text: `
-    SELECT d.id, d.path, d.title, l.target FROM document_links l JOIN documents d ON d.id = l.document_id
-    WHERE l.target_name = $1 AND d.deleted_at IS NULL ORDER BY d.path`,
+    SELECT d.id, d.path, d.title, l.target, l.part FROM document_links l JOIN documents d ON d.id = l.document_id
+    WHERE l.target_name = ANY($1::text[]) AND d.deleted_at IS NULL ORDER BY d.path`,
 });
 
-/** The active documents with links that may refer to a document with this name, together with the targets of those links. */
-export async function selectLinksTo(db: Queryable, name: string): Promise<{ source: DocumentPlace; target: string }[]> {
-  const links = await linksToName.all(db, [name]);
-  return links.map(({ target, ...source }) => ({ source, target }));
+/** The active documents with links that may refer to a document with these names (see `linkNamesTo`), together with the links. */
+export async function selectLinksTo(
+  db: Queryable,
+  names: readonly string[],
+): Promise<{ source: DocumentPlace; link: LinkTarget }[]> {
+  const links = await linksToName.all(db, [names]);
+  return links.map(({ target, part, ...source }) => ({ source, link: { target, part } }));
 }
 
 const documentsByLinkName = defineQuery({

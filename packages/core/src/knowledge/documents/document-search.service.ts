@@ -4,8 +4,8 @@ import { isUuid } from "../../platform/ids.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 import { selectDocument } from "../file-records/document.queries.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
-import { linkNameOf, resolveLink } from "../markdown/wiki-links.ts";
-import { VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
+import { createLinkResolver, linkNameOf, linkNamesTo, readingsOf } from "../markdown/wiki-links.ts";
+import { VAULT_ROOT } from "../vault/vault-path.ts";
 import { selectByLinkNames, selectLinksTo, selectLinkTargets } from "./document-link.queries.ts";
 import { searchDocuments, selectRecentDocuments } from "./document-search.queries.ts";
 import type { DocumentHit, DocumentLinks, SearchDocuments } from "./document.schema.ts";
@@ -47,25 +47,24 @@ export function createDocumentSearchService({ db, indexer }: DocumentSearchDeps)
       const document = isUuid(id) ? await selectDocument(db.pool, id) : null;
       if (document === null) throw new NotFoundError("There is no such document.");
       const targets = await selectLinkTargets(db.pool, id);
-      const sources = await selectLinksTo(db.pool, linkNameOf(document.path));
-      const names = new Set([...targets.map(({ name }) => name), linkNameOf(document.path)]);
-      const candidates = await selectByLinkNames(db.pool, [...names]);
-      const resolve = (target: string, from: VaultPath) => {
-        const name = linkNameOf(target);
-        const sameName = candidates.filter(({ linkName }) => linkName === name);
-        return resolveLink(target, from, sameName);
-      };
+      const sources = await selectLinksTo(db.pool, linkNamesTo(document.path));
+      const all = [...targets, ...sources.map(({ link }) => link)];
+      const names = new Set(all.flatMap((link) => readingsOf(link).map(linkNameOf)));
+      const resolve = createLinkResolver(await selectByLinkNames(db.pool, [...names]));
 
-      const links = targets.map(({ target }) => {
-        const found = resolve(target, document.path);
-        return { target, document: found === null ? null : toLinked(found) };
-      });
+      const links = new Map<string, DocumentLinks["links"][number]>();
+      for (const link of targets) {
+        const found = resolve(link, document.path);
+        const target = found?.target ?? link.target;
+        if (!links.has(target))
+          links.set(target, { target, document: found === null ? null : toLinked(found.document) });
+      }
       const backlinks = new Map(
         sources
-          .filter(({ source, target }) => source.id !== id && resolve(target, source.path)?.id === id)
+          .filter(({ source, link }) => source.id !== id && resolve(link, source.path)?.document.id === id)
           .map(({ source }) => [source.id, toLinked(source)]),
       );
-      return { links, backlinks: [...backlinks.values()] };
+      return { links: [...links.values()], backlinks: [...backlinks.values()] };
     },
   };
 }

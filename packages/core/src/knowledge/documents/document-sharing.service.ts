@@ -7,7 +7,7 @@ import { publishDocuments } from "../file-records/document-events.ts";
 import type { Document } from "../file-records/document-record.schema.ts";
 import { selectDocument, selectDocumentForUpdate, type StoredDocument } from "../file-records/document.queries.ts";
 import type { StreamedFile, VaultService } from "../file-system/vault.service.ts";
-import { findLinks, linkNameOf, resolveLink } from "../markdown/wiki-links.ts";
+import { createLinkResolver, findLinks, linkNameOf, readingsOf } from "../markdown/wiki-links.ts";
 import { updateDetails } from "./document-details.queries.ts";
 import { selectByLinkNames } from "./document-link.queries.ts";
 import type { DocumentReader, ReadDocument } from "./document-reader.ts";
@@ -80,11 +80,13 @@ export function createDocumentSharingService({ db, clock, events, reader, vault 
       const { document, bytes } = await readShared(id);
       const isLinked =
         document.fileType === "markdown" &&
-        findLinks(toOpenDocument(document, bytes).body.slice(0, MAX_RENDERED_CHARACTERS)).includes(target);
+        findLinks(toOpenDocument(document, bytes).body.slice(0, MAX_RENDERED_CHARACTERS)).some((link) =>
+          readingsOf(link).includes(target),
+        );
       const candidates = isLinked ? await selectByLinkNames(db.pool, [linkNameOf(target)]) : [];
-      const linked = resolveLink(target, document.path, candidates);
+      const linked = createLinkResolver(candidates)({ target, part: "" }, document.path);
       if (linked === null) throw new NotFoundError("The document does not show this file.");
-      return vault.openStream(linked.path);
+      return vault.openStream(linked.document.path);
     },
   };
 }

@@ -8,7 +8,12 @@ it.each(["x", "é", "€", "😀"])("describes the head of a text of %s, but has
   const start = "# Title\n[[first]]\n";
   const bytes = Buffer.from(`${start}${character.repeat(HEAD_BYTES)}\n[[last]]\n`);
   const content = await describeContent(PATH, bytes);
-  expect(content).toMatchObject({ title: "Title", links: ["first"], fileType: "markdown", sizeBytes: bytes.length });
+  expect(content).toMatchObject({
+    title: "Title",
+    links: [{ target: "first", part: "" }],
+    fileType: "markdown",
+    sizeBytes: bytes.length,
+  });
   expect(content.text).toHaveLength(HEAD_BYTES);
   expect(content.text?.startsWith(start)).toBe(true);
   const text = "[[first]]".padEnd(HEAD_BYTES - 1, "a");
@@ -18,7 +23,7 @@ it.each(["x", "é", "€", "😀"])("describes the head of a text of %s, but has
 it("reads links only from the head of the largest file", async () => {
   const bytes = Buffer.alloc(30 * HEAD_BYTES, "[a](b)");
   const before = process.cpuUsage();
-  expect((await describeContent(PATH, bytes)).links).toEqual(["b"]);
+  expect((await describeContent(PATH, bytes)).links).toEqual([{ target: "b", part: "" }]);
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1_000).toBeLessThan(3_000);
 });

@@ -78,13 +78,14 @@ const putStatement = (versions: string): string => `
       RETURNING d.id, d.path, d.title, (xmax = 0) AS "isNew"
     ),
     links AS (
-      SELECT put.id, link.position, link.target, link."targetName"
+      SELECT put.id, link.position, link.target, link."targetName", link.part
       FROM put JOIN r ON r.path = put.path,
-        jsonb_to_recordset(r.links) AS link (position int, target text, "targetName" text)
+        jsonb_to_recordset(r.links) AS link (position int, target text, "targetName" text, part text)
     ),
     linked AS (
-      INSERT INTO document_links (document_id, position, target, target_name) SELECT * FROM links
-      ON CONFLICT (document_id, position) DO UPDATE SET target = excluded.target, target_name = excluded.target_name
+      INSERT INTO document_links (document_id, position, target, target_name, part) SELECT * FROM links
+      ON CONFLICT (document_id, position) DO UPDATE
+        SET target = excluded.target, target_name = excluded.target_name, part = excluded.part
     ),
     unlinked AS (
       DELETE FROM document_links l USING put
@@ -197,7 +198,7 @@ function toRow({ newId, path, stat, content, modifiedAt, creatorId, replaced }: 
     modifiedAt: modifiedAt.toISOString(),
     searchText: toSearchText(title, path),
     creatorId,
-    links: links.map((target, position) => ({ position, target, targetName: linkNameOf(target) })),
+    links: links.map(({ target, part }, position) => ({ position, target, targetName: linkNameOf(target), part })),
     versionId: replaced?.versionId,
     replacedHash: replaced?.contentHash,
     replacedSize: replaced?.sizeBytes,

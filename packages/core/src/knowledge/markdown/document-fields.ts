@@ -1,8 +1,8 @@
 import { normalizeTags } from "../../work/tasks/tags.ts";
+import { isClosingFence, openingFence } from "./code-fence.ts";
 import { withoutExtension } from "./file-type.ts";
 import { parseMarkdown } from "./frontmatter.ts";
-import { findLinks } from "./wiki-links.ts";
-import { isClosingFence, openingFence } from "./without-code.ts";
+import { findLinks, type LinkTarget } from "./wiki-links.ts";
 
 const MAX_TITLE_LENGTH = 500;
 const MAX_LINE_LENGTH = 1_000;
@@ -20,8 +20,8 @@ const UNDERLINE = /^ {0,3}=+[ \t]*$/;
 export interface DocumentFields {
   readonly title: string;
   readonly tags: string[];
-  /** The paths that it links to. */
-  readonly links: string[];
+  /** What it links to. */
+  readonly links: LinkTarget[];
 }
 
 /** The fields of a Markdown document. The title is from the frontmatter, else the first level-1 heading, else the file name. */

@@ -1,107 +1,54 @@
 import { foldText } from "../../platform/fold-text.ts";
-import { parentOf, type VaultPath } from "../vault/vault-path.ts";
 import { withoutMarkdownExtension } from "./file-type.ts";
-import { withoutCode } from "./without-code.ts";
+import { findLinkRanges, type LinkRange } from "./link-ranges.ts";
 
-/** More than any note has. Further links in a generated file are ignored. */
-const MAX_LINKS = 1_000;
-const MAX_TARGET_LENGTH = 1_000;
-// Apart from the first, each character can belong to only one match, so no text makes this slow.
-const WIKI_LINK = /\[\[([^[\]|#^\n]{1,1000})(?:[#^|][^[\]\n]{0,1000})?\]\]/g;
-const MAX_TITLE_LENGTH = 1_000;
-const MAX_PARENTHESIS_LENGTH = 200;
-const EXTERNAL = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i;
+/** More than any person writes. Further links in a generated file are ignored. */
+const MAX_LINKS = 10_000;
+/** A wiki link may be read in this many ways: `[[C# notes#Part]]` may refer to `C# notes#Part`, `C# notes` or `C`. */
+const MAX_READINGS = 4;
+
+/** What a link refers to. */
+export interface LinkTarget {
+  /** The path as written, but decoded. */
+  readonly target: string;
+  /** Of a wiki link, what follows up to the label: usually a heading or a block, unless it belongs to a path with `#` in it. */
+  readonly part: string;
+}
+
+/** The links of a Markdown text to other files of the vault, without duplicates, wiki links first; see `findLinkRanges`. */
+export function findLinks(body: string): LinkTarget[] {
+  const found = new Map<string, LinkTarget>();
+  const ranges = findLinkRanges(body);
+  const isWiki = ({ kind }: LinkRange) => kind === "wiki";
+  for (const { target, part } of [...ranges.filter(isWiki), ...ranges.filter((range) => !isWiki(range))]) {
+    if (found.size === MAX_LINKS) break;
+    const path = target.trim();
+    if (path !== "") found.set(`${path}\n${part}`, { target: path, part });
+  }
+  return [...found.values()];
+}
+
+/** The paths that a link may refer to. If there are files at several of them, the first, which is the longest, is meant. */
+export function readingsOf({ target, part }: LinkTarget): string[] {
+  if (part === "") return [target];
+  const whole = target + part;
+  const readings: string[] = [];
+  for (let end = target.length; end < whole.length && readings.length < MAX_READINGS - 1;) {
+    const mark = whole.slice(end + 1).search(/[#^]/);
+    end = mark === -1 ? whole.length : end + 1 + mark;
+    readings.unshift(whole.slice(0, end).trim());
+  }
+  return [...readings, target];
+}
 
 /**
- * Finds the paths within the vault that a Markdown text links to, without duplicates, as written but decoded and without
- * anchors: `[[note]]`, `[[folder/note|label]]`, `![[image.png]]` and `[label](./folder/note.md#section)`. Runs in linear time.
+ * The names by which links to a file may be stored: that of the file and, for each `#` in its path, the one that a link seems to have
+ * if what follows is taken for a heading.
  */
-export function findLinks(body: string): string[] {
-  const text = body.includes("`") || body.includes("~~~") ? withoutCode(body) : body;
-  const targets = new Set<string>();
-  const add = (target: string): void => {
-    const path = target.trim();
-    if (path !== "" && path.length <= MAX_TARGET_LENGTH && targets.size < MAX_LINKS) targets.add(path);
-  };
-  if (text.includes("[[")) for (const [, target = ""] of text.matchAll(WIKI_LINK)) add(target);
-  for (let start = text.indexOf("]("); start !== -1; start = text.indexOf("](", start + 2)) {
-    const target = readDestination(text, start + 2);
-    if (target !== null && !EXTERNAL.test(target)) add(decode(withoutAnchor(target)));
-  }
-  return [...targets];
-}
-
-/** Parses the parenthesized part of a link, of which the parenthesis ends at `start`: `<path>` or a path, optionally a title. */
-function readDestination(text: string, start: number): string | null {
-  return text[start] === "<" ? readBracketedPath(text, start + 1) : readPlainPath(text, start);
-}
-
-function readBracketedPath(text: string, start: number): string | null {
-  const limit = Math.min(text.length, start + MAX_TARGET_LENGTH + 1);
-  for (let index = start; index < limit; index += 1) {
-    const character = text[index];
-    if (character === "\n" || character === "<") return null;
-    if (character === ">") return index > start && isEnd(text, index + 1) ? text.slice(start, index) : null;
-  }
-  return null;
-}
-
-function readPlainPath(text: string, start: number): string | null {
-  const limit = Math.min(text.length, start + MAX_TARGET_LENGTH + 1);
-  for (let index = start; index < limit; index += 1) {
-    const character = text[index];
-    if (character === "\n" || character === "<" || character === ">") return null;
-    if (character === ")") return index > start ? text.slice(start, index) : null;
-    if (character === '"' && isTitleEnd(text, index)) return pathBeforeTitle(text, start, index);
-    if (character !== "(") continue;
-    index = endOfParenthesis(text, index);
-    if (index === -1) return null;
-  }
-  return null;
-}
-
-/** The index of the parenthesis that closes one within a path; -1 if there is none or there are nested ones. */
-function endOfParenthesis(text: string, open: number): number {
-  for (let index = open + 1; index <= open + 1 + MAX_PARENTHESIS_LENGTH; index += 1) {
-    const character = text[index];
-    if (character === ")") return index;
-    if (character === undefined || "(<>\n".includes(character)) return -1;
-  }
-  return -1;
-}
-
-/** Whether the link ends after a bracketed path: with a parenthesis, optionally preceded by a title. */
-function isEnd(text: string, start: number): boolean {
-  if (text[start] === ")") return true;
-  let index = start;
-  while (isSpace(text[index])) index += 1;
-  return index > start && text[index] === '"' && isTitleEnd(text, index);
-}
-
-/** Whether a quotation mark opens a title that ends the link. */
-function isTitleEnd(text: string, quotationMark: number): boolean {
-  for (let end = quotationMark + 1; end <= quotationMark + 1 + MAX_TITLE_LENGTH; end += 1) {
-    const character = text[end];
-    if (character === '"') return text[end + 1] === ")";
-    if (character === undefined || character === "\n") return false;
-  }
-  return false;
-}
-
-/** The path before a title; null unless they are separated by whitespace. */
-function pathBeforeTitle(text: string, from: number, title: number): string | null {
-  let end = title;
-  while (end > from && isSpace(text[end - 1])) end -= 1;
-  return end > from && end < title ? text.slice(from, end) : null;
-}
-
-function isSpace(character: string | undefined): boolean {
-  return character === " " || character === "\t";
-}
-
-function withoutAnchor(target: string): string {
-  const end = target.search(/[?#]/);
-  return end === -1 ? target : target.slice(0, end);
+export function linkNamesTo(path: string): string[] {
+  if (!/[#^]/.test(path)) return [linkNameOf(path)];
+  const beforeMarks = path.split("/").filter((name) => /[#^]/.test(name));
+  return [linkNameOf(path), ...beforeMarks.map((name) => linkNameOf(name.slice(0, name.search(/[#^]/)).trim()))];
 }
 
 /** The part of a path that a link must match at least: the file name, case-folded and without a Markdown extension. */
@@ -109,29 +56,80 @@ export function linkNameOf(path: string): string {
   return foldText(withoutMarkdownExtension(path.slice(path.lastIndexOf("/") + 1)));
 }
 
+/** A document that links may refer to. */
+export interface Linkable {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** The document that a link refers to. */
+export interface ResolvedLink<Document> {
+  readonly document: Document;
+  /** The path by which it is referred to. */
+  readonly target: string;
+  /** Whether another document matches just as well. */
+  readonly isAmbiguous: boolean;
+}
+
+export type LinkResolver<Document extends Linkable> = (link: LinkTarget, from: string) => ResolvedLink<Document> | null;
+
 /**
- * Resolves a link in the file at `from` to one of the files with the link's name: the one at exactly that path, relative to
- * the file or to the root; otherwise the one with the shortest path that ends with it.
+ * Creates the function that resolves a link in the file at a path to one of some documents: the one at exactly that path, relative
+ * to the file or to the root; otherwise the one with the shortest path that ends with it.
  */
-export function resolveLink<Candidate extends { readonly path: string }>(
-  target: string,
-  from: VaultPath,
-  candidates: readonly Candidate[],
-): Candidate | null {
-  const isRelative = target.startsWith("./") || target.startsWith("../");
-  const paths = isRelative
-    ? [resolvePath(parentOf(from), target)]
-    : [resolvePath(parentOf(from), target), resolvePath("", target)];
-  for (const resolved of paths) {
-    const exact = candidates.find(({ path }) => resolved !== null && normalize(path) === normalize(resolved));
-    if (exact !== undefined) return exact;
+export function createLinkResolver<Document extends Linkable>(documents: Iterable<Document>): LinkResolver<Document> {
+  const byPath = new Map<string, Document[]>();
+  const byName = new Map<string, { readonly ending: string; readonly document: Document }[]>();
+  for (const document of documents) {
+    const path = normalize(document.path);
+    append(byPath, path, document);
+    append(byName, path.slice(path.lastIndexOf("/") + 1), { ending: `/${path}`, document });
   }
-  if (isRelative || target.startsWith("/")) return null;
-  const ending = `/${normalize(target)}`;
-  const [best] = candidates
-    .filter(({ path }) => `/${normalize(path)}`.endsWith(ending))
-    .toSorted((one, other) => one.path.length - other.path.length || (one.path < other.path ? -1 : 1));
-  return best ?? null;
+  for (const named of byName.values()) named.sort((one, other) => compare(one.document.path, other.document.path));
+
+  function resolve(target: string, from: string): ResolvedLink<Document> | null {
+    const isRelative = target.startsWith("./") || target.startsWith("../");
+    const folders = isRelative ? [folderOf(from)] : [folderOf(from), ""];
+    for (const folder of folders) {
+      const path = resolvePath(folder, target);
+      const [document, another] = path === null ? [] : (byPath.get(normalize(path)) ?? []);
+      if (document !== undefined) return { document, target, isAmbiguous: another !== undefined };
+    }
+    if (isRelative || target.startsWith("/")) return null;
+    const path = normalize(target);
+    const named = byName.get(path.slice(path.lastIndexOf("/") + 1)) ?? [];
+    const best = named.findIndex(({ ending }) => ending.endsWith(`/${path}`));
+    const found = named[best];
+    if (found === undefined) return null;
+    const length = found.document.path.length;
+    const rival = named.find(
+      ({ ending, document }, index) => index > best && document.path.length === length && ending.endsWith(`/${path}`),
+    );
+    return { document: found.document, target, isAmbiguous: rival !== undefined };
+  }
+
+  return (link, from) => {
+    for (const reading of readingsOf(link)) {
+      const found = resolve(reading, from);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+}
+
+/** Shorter paths first. */
+function compare(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : 1);
+}
+
+function append<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
 /** Resolves a path relative to a directory; null if it leads out of the vault. */
@@ -147,12 +145,4 @@ function resolvePath(directory: string, target: string): string | null {
 
 function normalize(path: string): string {
   return foldText(withoutMarkdownExtension(path));
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { findWikiLinks, buildLinkIndex, linkTextOf, pathForNewNote, resolveLink } from "./wiki-links.ts";
+import {
+  findWikiLinks,
+  buildLinkIndex,
+  linkTextOf,
+  pathForNewNote,
+  resolveLink,
+  resolveWikiLink,
+} from "./wiki-links.ts";
 
 const files = ["Plan.md", "work/Plan.md", "work/Budget.md", "home/garden/Roses.md", "home/photo.png"];
 const index = buildLinkIndex(files.map((path) => ({ path })));
@@ -7,9 +14,16 @@ const index = buildLinkIndex(files.map((path) => ({ path })));
 describe("findWikiLinks", () => {
   it("reads targets, parts, labels and embeds", () => {
     expect(findWikiLinks("See [[Plan]], [[work/Plan#Goals|the goals]] and ![[photo.png]].", 10)).toEqual([
-      { from: 14, to: 22, target: "Plan", label: null, isEmbed: false },
-      { from: 24, to: 53, target: "work/Plan", label: "the goals", isEmbed: false },
-      { from: 58, to: 72, target: "photo.png", label: null, isEmbed: true },
+      { from: 14, to: 22, target: "Plan", part: "", label: null, isEmbed: false },
+      { from: 24, to: 53, target: "work/Plan", part: "#Goals", label: "the goals", isEmbed: false },
+      { from: 58, to: 72, target: "photo.png", part: "", label: null, isEmbed: true },
+    ]);
+  });
+
+  it("reads links in tables, where the bar is escaped", () => {
+    expect(findWikiLinks("| [[Plan\\|p]] | [[Plan#Goals\\|g]] |")).toMatchObject([
+      { target: "Plan", part: "", label: "p" },
+      { target: "Plan", part: "#Goals", label: "g" },
     ]);
   });
 
@@ -34,6 +48,15 @@ describe("resolveLink", () => {
   it.each(["Nothing", "/Roses", "./Budget", "../../out"])("does not resolve %s", (target) => {
     expect(resolveLink(target, "Notes.md", index)).toBeNull();
   });
+});
+
+it("resolves a wiki link to a file with # in its path, if there is one", () => {
+  const named = buildLinkIndex(["Plan.md", "C# notes.md"].map((path) => ({ path })));
+  const resolve = (target: string, part: string) => resolveWikiLink({ target, part }, "", named)?.file.path;
+  expect(resolve("C", "# notes")).toBe("C# notes.md");
+  expect(resolve("C", "# notes#Heading")).toBe("C# notes.md");
+  expect(resolve("Plan", "#Heading")).toBe("Plan.md");
+  expect(resolve("C", "#Heading")).toBeUndefined();
 });
 
 describe("linkTextOf", () => {

@@ -6,6 +6,8 @@ export interface WikiLink {
   readonly from: number;
   readonly to: number;
   readonly target: string;
+  /** What follows the target up to the label: usually a heading or a block, unless it belongs to a path with `#` in it. */
+  readonly part: string;
   /** The text to show; null to show the target itself. */
   readonly label: string | null;
   readonly isEmbed: boolean;
@@ -13,15 +15,23 @@ export interface WikiLink {
 
 const WIKI_LINK = /(!?)\[\[([^[\]|#^\n]{1,1000})((?:[#^][^[\]|\n]{0,500})?)(?:\|([^[\]\n]{0,500}))?\]\]/g;
 
+const MAX_READINGS = 4;
+
 /** Finds the wiki-links of a text, with `offset` added to their positions. Follows the same rules as the server. */
 export function findWikiLinks(text: string, offset = 0): WikiLink[] {
-  return [...text.matchAll(WIKI_LINK)].map(({ 0: whole, 1: mark, 2: target = "", 4: label, index }) => ({
+  return [...text.matchAll(WIKI_LINK)].map(({ 0: whole, 1: mark, 2: target = "", 3: part = "", 4: label, index }) => ({
     from: offset + index,
     to: offset + index + whole.length,
-    target: target.trim(),
+    target: (part === "" ? withoutEscape(target, label) : target).trim(),
+    part: withoutEscape(part, label),
     label: label === undefined || label.trim() === "" ? null : label.trim(),
     isEmbed: mark === "!",
   }));
+}
+
+/** In a table, the bar before a label is escaped. */
+function withoutEscape(text: string, label: string | undefined): string {
+  return label !== undefined && text.endsWith("\\") ? text.slice(0, -1) : text;
 }
 
 /** Files by the name that a link to one of them uses. */
@@ -61,6 +71,34 @@ export function resolveLink<File extends { readonly path: string }>(
       .filter(({ path }) => `/${fold(path)}`.endsWith(ending))
       .toSorted((one, other) => one.path.length - other.path.length || (one.path < other.path ? -1 : 1))[0] ?? null
   );
+}
+
+/**
+ * Resolves a wiki link, which may refer to a file with `#` in its path: the longest reading with a file is meant. Returns the file
+ * and the reading.
+ */
+export function resolveWikiLink<File extends { readonly path: string }>(
+  { target, part }: Pick<WikiLink, "target" | "part">,
+  from: string,
+  index: LinkIndex<File>,
+): { readonly file: File; readonly target: string } | null {
+  for (const reading of readingsOf(target, part)) {
+    const file = resolveLink(reading, from, index);
+    if (file !== null) return { file, target: reading };
+  }
+  return null;
+}
+
+/** Follows the same rules as the server. */
+function readingsOf(target: string, part: string): string[] {
+  const readings = [target];
+  const whole = target + part;
+  for (let end = target.length; end < whole.length && readings.length < MAX_READINGS;) {
+    const mark = whole.slice(end + 1).search(/[#^]/);
+    end = mark === -1 ? whole.length : end + 1 + mark;
+    readings.unshift(whole.slice(0, end).trim());
+  }
+  return readings;
 }
 
 /** The shortest link text that identifies a file from anywhere: its name, or its path if the name is not unique. */

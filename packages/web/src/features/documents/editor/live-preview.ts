@@ -2,7 +2,7 @@ import { syntaxTree } from "@codemirror/language";
 import type { EditorState, Range } from "@codemirror/state";
 import { Decoration, ViewPlugin, type DecorationSet, type EditorView, type ViewUpdate } from "@codemirror/view";
 import type { SyntaxNodeRef } from "@lezer/common";
-import { findWikiLinks, resolveLink, type WikiLink } from "../wiki-links.ts";
+import { findWikiLinks, resolveWikiLink, type WikiLink } from "../wiki-links.ts";
 import { Bullet, Rule, TaskBox, VaultImage } from "./inline-widgets.ts";
 import { imageAddress, noteContext, plainTarget } from "./note-context.ts";
 
@@ -173,20 +173,23 @@ function decorateWikiLinks(pass: Pass, from: number, to: number): void {
   }
 }
 
-function decorateWikiLink(pass: Pass, { from, to, target, label, isEmbed }: WikiLink): void {
+function decorateWikiLink(pass: Pass, link: WikiLink): void {
+  const { from, to, label, isEmbed } = link;
   const context = pass.state.facet(noteContext);
+  const found = resolveWikiLink(link, context.path, context.links);
+  const target = found?.target ?? link.target;
   const isTouched = pass.isTouched(from, to);
   const address = isEmbed ? imageAddress(target, context) : null;
   if (address !== null && !isTouched) return replace(pass, from, to, new VaultImage(address, label ?? target));
-  const isKnown = resolveLink(target, context.path, context.links) !== null;
+  const isKnown = found !== null;
   const start = from + (isEmbed ? 3 : 2);
   const end = to - 2;
   const shownFrom = label === null ? start : start + pass.state.sliceDoc(start, end).indexOf("|") + 1;
-  const link = Decoration.mark({
+  const mark = Decoration.mark({
     class: isKnown ? "cm-link" : "cm-link cm-link-new",
     attributes: { "data-link": target, title: isKnown ? target : `Create “${target}”` },
   });
-  pass.found.push(link.range(isTouched ? start : shownFrom, end));
+  pass.found.push(mark.range(isTouched ? start : shownFrom, end));
   if (!isTouched) pass.found.push(hide.range(from, shownFrom), hide.range(end, to));
 }
 

@@ -1,7 +1,7 @@
 import DOMPurify from "dompurify";
 import type { Document } from "../document.ts";
 import { imageAddress, isElsewhere, plainTarget } from "../editor/note-context.ts";
-import { resolveLink, type LinkIndex } from "../wiki-links.ts";
+import { resolveLink, resolveWikiLink, type LinkIndex } from "../wiki-links.ts";
 import type { Piece } from "./note-pieces.ts";
 
 /** An image embedded in the text itself. */
@@ -77,14 +77,16 @@ function imageFallback(source: string, label: string): HTMLElement {
 }
 
 function prepareLink(link: HTMLAnchorElement, { path, links }: RenderContext): void {
-  const wiki = link.dataset["wiki"];
-  const target = wiki ?? plainTarget(link.getAttribute("href") ?? "");
+  const { wiki, part = "" } = link.dataset;
+  const resolved = wiki === undefined ? null : resolveWikiLink({ target: wiki, part }, path, links);
+  const target = resolved?.target ?? wiki ?? plainTarget(link.getAttribute("href") ?? "");
   if (wiki === undefined && isElsewhere(target)) {
     link.target = "_blank";
     link.rel = "noopener noreferrer";
     return;
   }
-  const found = resolveLink(target, path, links);
+  if (wiki !== undefined && link.textContent === wiki) link.textContent = target;
+  const found = resolved?.file ?? resolveLink(target, path, links);
   link.dataset["link"] = target;
   link.href = found === null ? "#" : `/documents?doc=${found.id}`;
   if (found === null) {

@@ -31,10 +31,10 @@ const wikiLinks: TokenizerAndRendererExtension = {
   renderer: ({ raw }) => {
     const [link] = findWikiLinks(raw);
     if (link === undefined) return escapeHtml(raw);
-    const { target, label, isEmbed } = link;
+    const { target, part, label, isEmbed } = link;
     return isEmbed
       ? `<img src="${encodeURI(target.toWellFormed())}" alt="${escapeHtml(label ?? target)}">`
-      : `<a data-wiki="${escapeHtml(target)}">${escapeHtml(label ?? target)}</a>`;
+      : `<a data-wiki="${escapeHtml(target)}" data-part="${escapeHtml(part)}">${escapeHtml(label ?? target)}</a>`;
   },
 };
 

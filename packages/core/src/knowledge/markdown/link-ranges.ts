@@ -1,0 +1,184 @@
+import { codeSpans } from "./code-spans.ts";
+import { readDestination } from "./link-destination.ts";
+import { charCodes, markdownLines, type TextLine } from "./markdown-lines.ts";
+
+const MAX_TARGET_LENGTH = 1_000;
+/** No person writes a text with more links than this; whatever follows is ignored. */
+const MAX_RANGES = 50_000;
+const MAX_WIKI_LENGTH = 2_100;
+const EXTERNAL = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i;
+const SPECIAL = charCodes("\\`[]<");
+const BLANK_LINE = /\n[ \t\r]*(?:\n|$)/g;
+const COMMENT_START = "<!--";
+const COMMENT_END = "-->";
+
+/**
+ * A link in a text to another file of the vault, as `[[target#part|label]]`, `[label](target#part)` or `[label]: target`. Images
+ * and embeds are links, too.
+ */
+export interface LinkRange {
+  readonly kind: "wiki" | "markdown";
+  /** The place of the target as it is written, without its part, label and brackets. */
+  readonly start: number;
+  readonly end: number;
+  /** The path that it refers to: decoded. */
+  readonly target: string;
+  /** Of a wiki link, what follows the target up to the label, for example `#Heading` or `#^block`. May belong to the path. */
+  readonly part: string;
+}
+
+/**
+ * Finds the links in a Markdown text from an offset on: not those in code, in comments and to other sites. Whatever the text, it
+ * takes linear time.
+ */
+export function findLinkRanges(text: string, from = 0): LinkRange[] {
+  if (!text.includes("[[", from) && !text.includes("](", from) && !text.includes("]:", from)) return [];
+  const scanner = createScanner(text, from);
+  for (const line of markdownLines(text, from)) {
+    if (scanner.ranges.length >= MAX_RANGES) break;
+    scanner.scan(line);
+  }
+  return scanner.ranges;
+}
+
+function createScanner(text: string, from: number) {
+  const ranges: LinkRange[] = [];
+  const nextCommentEnd = createFinder(text, from, (at) => text.indexOf(COMMENT_END, at));
+  const nextBlankLine = createFinder(text, from, (at) => {
+    BLANK_LINE.lastIndex = at;
+    return BLANK_LINE.exec(text)?.index ?? -1;
+  });
+  let commentedTo = from;
+  let wasDefinition = false;
+  /** The brackets that are open in the paragraph so far. */
+  let open: number[] = [];
+
+  /** The end of a comment; null if it is none. One that begins a block may contain blank lines, or never end. */
+  function endOfComment(start: number, beginsBlock: boolean): number | null {
+    if (!text.startsWith(COMMENT_START, start)) return null;
+    const end = nextCommentEnd(start + COMMENT_START.length);
+    if (beginsBlock) return Math.min(text.length, end + COMMENT_END.length);
+    return end < nextBlankLine(start) ? end + COMMENT_END.length : null;
+  }
+
+  /** Adds the wiki link at an opening bracket. Returns where it ends; null if there is none. */
+  function addWikiLink(start: number, limit: number): number | null {
+    const end = endOfWikiLink(text, start, Math.min(limit, start + MAX_WIKI_LENGTH));
+    if (end === null) return null;
+    const range = wikiRange(text, start + 2, end - 2);
+    if (range !== null) ranges.push(range);
+    return end;
+  }
+
+  /** Adds the link whose label ends with a closing bracket. Returns where it ends; null if there is none. */
+  function addMarkdownLink(closing: number, line: TextLine, isDefinition: boolean): number | null {
+    const destination = readDestination(text, { start: closing + 2, limit: line.end, isDefinition });
+    if (destination === null) return null;
+    const { start, end, target, next } = destination;
+    if (!EXTERNAL.test(text.slice(start, end)) && target.length <= MAX_TARGET_LENGTH && end > start) {
+      ranges.push({ kind: "markdown", start, end, target, part: "" });
+    }
+    return next;
+  }
+
+  function closeBracket(closing: number, line: TextLine, beginsBlock: boolean): number {
+    const opening = open.pop();
+    const mark = text[closing + 1];
+    if (opening === undefined || (mark !== "(" && mark !== ":")) return closing + 1;
+    if (mark === "(") return addMarkdownLink(closing, line, false) ?? closing + 1;
+    const isDefinition = beginsBlock && opening === line.start && text[opening + 1] !== "^" && closing > opening + 1;
+    const end = isDefinition ? addMarkdownLink(closing, line, true) : null;
+    wasDefinition = end !== null;
+    return end ?? closing + 1;
+  }
+
+  return {
+    ranges,
+
+    scan(line: TextLine): void {
+      if (commentedTo >= line.end) return;
+      const beginsBlock = line.beginsBlock || wasDefinition;
+      wasDefinition = false;
+      if (line.beginsBlock) open = [];
+      let spans: ReadonlyMap<number, number> | null = null;
+      let at = Math.max(line.start, commentedTo);
+      for (;;) {
+        at = nextSpecial(text, at, line.end);
+        if (at === line.end) return;
+        switch (text.charAt(at)) {
+          case "\\":
+            at += 2;
+            break;
+          case "`":
+            spans ??= codeSpans(text, at, line.end);
+            at = spans.get(at) ?? endOfRun(text, at, line.end);
+            break;
+          case "<": {
+            const end = endOfComment(at, at === line.start);
+            if (end !== null) commentedTo = end;
+            at = end ?? at + 1;
+            break;
+          }
+          case "[": {
+            const end = text[at + 1] === "[" ? addWikiLink(at, line.end) : null;
+            if (end === null) open.push(at);
+            at = end ?? at + 1;
+            break;
+          }
+          default:
+            at = closeBracket(at, line, beginsBlock);
+        }
+        if (at >= line.end || ranges.length >= MAX_RANGES) return;
+      }
+    },
+  };
+}
+
+/** The first backslash, backtick, bracket or angle bracket from a position on. */
+function nextSpecial(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && !SPECIAL.has(text.charCodeAt(at))) at += 1;
+  return Math.min(at, end);
+}
+
+function endOfRun(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && text[at] === "`") at += 1;
+  return at;
+}
+
+/** The end of a wiki link that opens at a position; null if it is not closed before another bracket or the end of its line. */
+function endOfWikiLink(text: string, start: number, limit: number): number | null {
+  for (let at = start + 2; at < limit; at += 1) {
+    if (text[at] === "[") return null;
+    if (text[at] === "]") return text[at + 1] === "]" && at + 1 < limit ? at + 2 : null;
+  }
+  return null;
+}
+
+/** The target within the brackets of a wiki link; null if there is none. In a table, its label follows an escaped bar. */
+function wikiRange(text: string, from: number, to: number): LinkRange | null {
+  const inner = text.slice(from, to);
+  const bar = inner.indexOf("|");
+  const isEscaped = bar > 0 && inner[bar - 1] === "\\";
+  const written = bar === -1 ? inner : inner.slice(0, isEscaped ? bar - 1 : bar);
+  const mark = written.search(/[#^]/);
+  const named = mark === -1 ? written : written.slice(0, mark);
+  const target = named.trim();
+  if (target === "" || target.length > MAX_TARGET_LENGTH) return null;
+  const start = from + named.indexOf(target);
+  const end = start + target.length;
+  return { kind: "wiki", start, end, target, part: text.slice(end, from + written.length) };
+}
+
+/** Returns a search from positions that never decrease, which passes over no part of the text twice. */
+function createFinder(text: string, from: number, search: (at: number) => number): (at: number) => number {
+  let found = from - 1;
+  return (at) => {
+    if (found < at) {
+      found = search(at);
+      if (found === -1) found = text.length;
+    }
+    return found;
+  };
+}
