@@ -16,7 +16,7 @@ await mkdir(join(vaultDir, ".floor"), { recursive: true });
 const { pool } = createDb(JSON.parse(connection), { log: silent });
 
 const COLUMNS = `t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate",
-  t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.created_at AS "createdAt",
+  t.due_time AS "dueTime", t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.created_at AS "createdAt",
   t.modified_at AS "modifiedAt", p.name AS "projectName", p.color AS "projectColor", t.creator_id AS "creatorId",
   t.version, u.name AS "creatorName", t.claim_holder AS "claimHolder", t.claim_session_id AS "claimSessionId",
   t.claimed_at AS "claimedAt", t.claim_expires_at AS "claimExpiresAt", t.handover_note AS "handoverNote"`;

@@ -20,6 +20,30 @@ const createProject = async (name: string) =>
 const list = async (query: string) =>
   (await api("GET", `/api/tasks?${query}`)).body.data.map((task: any) => task.title);
 
+describe("a due time", () => {
+  const put = (id: string, body: object) => api("PUT", `/api/tasks/${id}`, { body });
+
+  test("belongs to a plain date and stays when the date moves", async () => {
+    const { id, ...task } = await create({ title: "t", dueDate: "2026-12-24", dueTime: "09:05" });
+    expect(task).toMatchObject({ dueDate: "2026-12-24", dueTime: "09:05" });
+    const moved = await put(id, { dueDate: "2026-12-28" });
+    expect(moved.body.data).toMatchObject({ dueDate: "2026-12-28", dueTime: "09:05" });
+    expect((await put(id, { dueTime: null })).body.data).toMatchObject({ dueDate: "2026-12-28", dueTime: null });
+    expect((await put(id, { dueTime: "18:00" })).body.data).toMatchObject({ dueDate: "2026-12-28", dueTime: "18:00" });
+  });
+
+  test.each([
+    ["no date", null],
+    ["a date-time", "2026-12-28T10:00:00.000Z"],
+  ])("ends with %s", async (_, dueDate) => {
+    const { id } = await create({ title: "t", dueDate: "2026-12-24", dueTime: "09:05" });
+    expect((await put(id, { dueDate })).body.data).toMatchObject({ dueDate, dueTime: null });
+    const refused = await put(id, { dueTime: "10:00" });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining("dueTime")]);
+    expect((await api("GET", `/api/tasks/${id}`)).body.data).toMatchObject({ dueDate, dueTime: null });
+  });
+});
+
 describe("creating", () => {
   test("returns the task with the contract's defaults", async () => {
     const { status, body } = await api("POST", "/api/tasks", { body: { title: "  Buy milk  " } });
@@ -35,6 +59,7 @@ describe("creating", () => {
         project: null,
         creator: { id: expect.any(String), name: ADMIN.name },
         dueDate: null,
+        dueTime: null,
         tags: [],
         completedAt: null,
         deletedAt: null,
@@ -84,6 +109,10 @@ describe("creating", () => {
     ["a malformed project id", { title: "a", projectId: "x" }],
     ["a day that does not exist", { title: "a", dueDate: "2026-02-30" }],
     ["a due date in words", { title: "a", dueDate: "tomorrow" }],
+    ["a due time in words", { title: "a", dueDate: "2026-02-03", dueTime: "noon" }],
+    ["a due time that does not exist", { title: "a", dueDate: "2026-02-03", dueTime: "24:00" }],
+    ["a due time without a due date", { title: "a", dueTime: "09:00" }],
+    ["a due time beside a date-time", { title: "a", dueDate: "2026-02-03T10:00:00Z", dueTime: "09:00" }],
     ["tags that are no texts", { title: "a", tags: [1] }],
   ])("refuses %s with 400 and stores nothing", async (_what, body) => {
     const before = (await api("GET", "/api/tasks?includeDeleted=true")).body.data.length;

@@ -246,7 +246,8 @@ def changed_task(task):
 
 
 def show_task(task):
-    due = "  due %s" % task["dueDate"] if task["dueDate"] else ""
+    due = " ".join(part for part in (task["dueDate"], task["dueTime"]) if part)
+    due = "  due %s" % due if due else ""
     project = "  (%s)" % task["project"]["name"] if task["project"] else ""
     return "%s  [%s] %s%s%s" % (task["id"], task["status"], task["title"], project, due)
 

@@ -41,6 +41,11 @@ describe.each(["Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin", "Amer
     expect(toPlainDate(todayOf(new Date(2026, 10, 20, 23, 59, 59)))).toBe("2026-11-20");
   });
 
+  it("shows the time of a plain date as it is", () => {
+    expect(formatDueDate("2026-12-12", today, "09:05")).toBe("12 Dec 9:05");
+    expect(formatFullDueDate("2026-12-11", "00:30")).toBe("Friday, 11 December 2026, 0:30");
+  });
+
   it("formats an instant in the user's time zone", () => {
     const instant = new Date(2026, 10, 24, 9, 0);
     expect(formatDueDate(instant.toISOString(), today)).toBe("Tue 9:00");

@@ -18,10 +18,11 @@ const fullDate = new Intl.DateTimeFormat("en-GB", {
 });
 const monthYear = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: UTC });
 
-/** A due date in short form: "Today", "Fri", "12 Dec", "Fri 9:00". */
-export function formatDueDate(dueDate: string, today: Day): string {
+/** A due date in short form: "Today", "Fri", "12 Dec", "Fri 9:00". A plain date may have a time beside it, "HH:MM". */
+export function formatDueDate(dueDate: string, today: Day, dueTime: string | null = null): string {
   const day = formatDay(dayOf(dueDate), today);
-  return isPlainDate(dueDate) ? day : `${day} ${formatTime(new Date(dueDate))}`;
+  const time = timeOfDay(dueDate, dueTime);
+  return time === null ? day : `${day} ${time}`;
 }
 
 /** A day in short form: near ones by name, distant ones by date, with the year only if it is not the current one. */
@@ -37,8 +38,15 @@ export function formatDay(day: Day, today: Day): string {
 }
 
 /** The full due date, for tooltips and screen readers. */
-export function formatFullDueDate(dueDate: string): string {
-  return isPlainDate(dueDate) ? formatFullDay(dayOf(dueDate)) : formatFullTimestamp(dueDate);
+export function formatFullDueDate(dueDate: string, dueTime: string | null = null): string {
+  const day = formatFullDay(dayOf(dueDate));
+  const time = timeOfDay(dueDate, dueTime);
+  return time === null ? day : `${day}, ${time}`;
+}
+
+function timeOfDay(dueDate: string, dueTime: string | null): string | null {
+  if (!isPlainDate(dueDate)) return formatTime(new Date(dueDate));
+  return dueTime === null ? null : dueTime.replace(/^0/, "");
 }
 
 /** "Friday, 12 December 2025" */

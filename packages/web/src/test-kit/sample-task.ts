@@ -15,6 +15,7 @@ export function sampleTask(part: Partial<Task> = {}): Task {
     project: null,
     creator: { id: "user", name: "Ada" },
     dueDate: null,
+    dueTime: null,
     tags: [],
     completedAt: null,
     deletedAt: null,

@@ -14,6 +14,11 @@ export function parseDueDate(text: string): string | null {
   return iso.length === 24 ? iso : null;
 }
 
+/** Whether a normalized due date is a date without a time. */
+export function isPlainDate(dueDate: string): boolean {
+  return DATE.test(dueDate);
+}
+
 function isCalendarDate(date: string): boolean {
   const instant = new Date(`${date}T00:00:00.000Z`);
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(date);

@@ -1,5 +1,6 @@
 import { toSearchText } from "../../platform/fold-text.ts";
-import { parseDueDate } from "./due-date.ts";
+import { InvalidInputError } from "../../platform/errors.ts";
+import { isPlainDate, parseDueDate } from "./due-date.ts";
 import { normalizeTags } from "./tags.ts";
 import { completedAtFor } from "./task-status.ts";
 import type { StoredTask, TaskValues } from "./task.queries.ts";
@@ -15,6 +16,7 @@ export function defaultTask(id: string): StoredTask {
     priority: 2,
     projectId: null,
     dueDate: null,
+    dueTime: null,
     tags: [],
     completedAt: null,
     deletedAt: null,
@@ -22,7 +24,10 @@ export function defaultTask(id: string): StoredTask {
   };
 }
 
-/** Changes only the fields given. */
+/**
+ * Changes only the fields given. A due time stays when the date changes, until there is no plain date any more that it could
+ * belong to. Throws {@link InvalidInputError} if one is given without such a date.
+ */
 export function applyPatch(
   current: StoredTask,
   patch: Omit<UpdateTask, "id" | "expectedVersion">,
@@ -39,7 +44,7 @@ export function applyPatch(
     status,
     priority: patch.priority ?? current.priority,
     projectId: patch.projectId === undefined ? current.projectId : patch.projectId,
-    dueDate: patch.dueDate === undefined ? current.dueDate : toDueDate(patch.dueDate),
+    ...dueOf(current, patch),
     tags: patch.tags === undefined ? current.tags : normalizeTags(patch.tags),
     completedAt: completedAtFor(status, completedAt, now),
     modifiedAt: now,
@@ -47,6 +52,17 @@ export function applyPatch(
   };
 }
 
-function toDueDate(text: string | null): string | null {
-  return text === null ? null : parseDueDate(text);
+function dueOf(
+  current: StoredTask,
+  patch: Pick<UpdateTask, "dueDate" | "dueTime">,
+): Pick<StoredTask, "dueDate" | "dueTime"> {
+  const given = patch.dueDate;
+  const dueDate = given === undefined ? current.dueDate : given === null ? null : parseDueDate(given);
+  const dueTime = patch.dueTime === undefined ? current.dueTime : patch.dueTime;
+  if (dueTime === null || (dueDate !== null && isPlainDate(dueDate))) return { dueDate, dueTime };
+  if (patch.dueTime === undefined) return { dueDate, dueTime: null };
+  throw InvalidInputError.at(
+    "dueTime",
+    dueDate === null ? "needs a due date" : "the due date is a date-time, which has its time already",
+  );
 }

@@ -14,6 +14,7 @@ const STORED_TASK = {
   priority: column.integer,
   projectId: column.uuid.nullable,
   dueDate: column.text.nullable,
+  dueTime: column.text.nullable,
   tags: column.texts.neverNull,
   completedAt: column.timestamp.nullable,
   deletedAt: column.timestamp.nullable,
@@ -48,8 +49,8 @@ export interface TaskValues extends Omit<StoredTask, "completedAt" | "deletedAt"
 }
 
 const OWN_COLUMNS = `
-  t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate", t.tags,
-  t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.version`;
+  t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate",
+  t.due_time AS "dueTime", t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.version`;
 
 export const TASK_COLUMNS = `${OWN_COLUMNS}, t.claim_holder AS "claimHolder", t.claim_session_id AS "claimSessionId",
   t.claimed_at AS "claimedAt", t.claim_expires_at AS "claimExpiresAt", t.handover_note AS "handoverNote",
@@ -121,8 +122,8 @@ const newTask = defineQuery({
     WITH p AS (SELECT id, name, color FROM projects WHERE id = $6 AND deleted_at IS NULL),
     t AS (
       INSERT INTO tasks (id, title, description, status, priority, project_id, due_date, tags, completed_at,
-                         modified_at, search_text, creator_id, created_at)
-      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13
+                         modified_at, search_text, due_time, creator_id, created_at)
+      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13, $14
       WHERE $6::uuid IS NULL OR EXISTS (SELECT FROM p)
       RETURNING *
     )
@@ -141,13 +142,13 @@ export async function insertTask(
   return row === null ? null : toTask(row);
 }
 
-const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($12 AND claim_expires_at <= now())";
+const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($13 AND claim_expires_at <= now())";
 
 const changedTask = defineCommand({
   name: "update-task",
   text: `
     UPDATE tasks SET title = $2, description = $3, status = $4::task_status, priority = $5, project_id = $6, due_date = $7, tags = $8,
-      completed_at = $9, modified_at = $10, search_text = $11, version = version + 1,
+      completed_at = $9, modified_at = $10, search_text = $11, due_time = $12, version = version + 1,
       claim_id = CASE WHEN ${KEEPS_CLAIM} THEN claim_id END,
       claim_holder = CASE WHEN ${KEEPS_CLAIM} THEN claim_holder END,
       claim_session_id = CASE WHEN ${KEEPS_CLAIM} THEN claim_session_id END,
@@ -235,6 +236,7 @@ function ownValues(task: TaskValues): unknown[] {
     task.completedAt,
     task.modifiedAt,
     task.searchText,
+    task.dueTime,
   ];
 }
 
@@ -254,6 +256,7 @@ export function toTask(row: RowOf<typeof TASK>): Task {
         : { id: projectId, name: projectName, color: projectColor },
     creator: { id: row.creatorId, name: row.creatorName },
     dueDate: row.dueDate,
+    dueTime: row.dueTime,
     tags: row.tags,
     completedAt: row.completedAt,
     deletedAt: row.deletedAt,

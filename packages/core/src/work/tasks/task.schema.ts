@@ -18,6 +18,10 @@ const dueDate = z
   .string()
   .refine((text) => parseDueDate(text) !== null, "expected YYYY-MM-DD or an ISO 8601 date-time")
   .meta({ description: "YYYY-MM-DD, or an ISO 8601 date-time" });
+const dueTime = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "expected HH:MM from 00:00 to 23:59")
+  .meta({ description: "HH:MM on a due date that is a plain date, in no time zone" });
 const tags = z.array(z.string().max(100, "must be at most 100 characters")).max(100, "must contain at most 100 tags");
 
 /** A task where it is only named. */
@@ -47,6 +51,7 @@ export const taskSchema = z
       .string()
       .nullable()
       .meta({ description: "A date (YYYY-MM-DD) or a UTC date-time, depending on what was given" }),
+    dueTime: z.string().nullable().meta({ description: "HH:MM on a due date that is a plain date, in no time zone" }),
     tags: z.array(z.string()),
     completedAt: timestamp.nullable(),
     deletedAt: timestamp.nullable(),
@@ -87,6 +92,7 @@ export const createTaskInput = z.object({
   priority: priority.optional(),
   projectId: z.string().nullish(),
   dueDate: dueDate.nullish(),
+  dueTime: dueTime.nullish(),
   tags: tags.optional(),
 });
 export type CreateTask = z.infer<typeof createTaskInput>;
@@ -99,6 +105,7 @@ export const updateTaskInput = z.object({
   priority: priority.optional(),
   projectId: z.string().nullish(),
   dueDate: dueDate.nullish(),
+  dueTime: dueTime.nullish(),
   tags: tags.optional(),
   expectedVersion,
 });

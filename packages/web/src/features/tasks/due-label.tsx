@@ -6,7 +6,7 @@ import { dueFilterOf } from "./task-filter.ts";
 import type { Task } from "./task.ts";
 
 interface DueLabelProps {
-  readonly task: Pick<Task, "dueDate" | "status">;
+  readonly task: Pick<Task, "dueDate" | "dueTime" | "status">;
   readonly today: Day;
   readonly hasIcon?: boolean;
   /** Whether the date is the value of a form field rather than secondary information. */
@@ -17,7 +17,7 @@ interface DueLabelProps {
 export function DueLabel({ task, today, hasIcon = false, isStrong = false }: DueLabelProps) {
   if (task.dueDate === null) return null;
   const due = task.status === "done" ? "later" : dueFilterOf(task, today);
-  const exact = formatFullDueDate(task.dueDate);
+  const exact = formatFullDueDate(task.dueDate, task.dueTime);
   return (
     <span
       data-tooltip={due === "overdue" ? `Overdue: ${exact}` : exact}
@@ -28,7 +28,7 @@ export function DueLabel({ task, today, hasIcon = false, isStrong = false }: Due
       })}
     >
       {hasIcon && <CalendarDays aria-hidden size={14} />}
-      {formatDueDate(task.dueDate, today)}
+      {formatDueDate(task.dueDate, today, task.dueTime)}
       {due === "overdue" && <span className="sr-only">, overdue</span>}
     </span>
   );

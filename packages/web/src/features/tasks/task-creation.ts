@@ -90,6 +90,7 @@ function optimisticTask(client: Client, input: NewTask): Task {
     project: project === undefined ? null : { id: project.id, name: project.name, color: project.color },
     creator: { id: user?.id ?? "", name: user?.name ?? "" },
     dueDate: input.dueDate ?? null,
+    dueTime: input.dueTime ?? null,
     tags: input.tags ?? [],
     completedAt: status === "done" ? now : null,
     deletedAt: null,

@@ -23,6 +23,13 @@ describe("groupByStatus", () => {
     expect(todoTitles(order)).toEqual(expected);
   });
 
+  it("orders tasks of one day by their times, and those without one last", () => {
+    const times = [null, "14:00", "09:30"];
+    const tasks = times.map((dueTime) => sampleTask({ dueDate: "2026-11-20", dueTime }));
+    const [group] = groupByStatus(tasks, "due", ["todo"]);
+    expect(group?.tasks.map(({ dueTime }) => dueTime)).toEqual(["09:30", "14:00", null]);
+  });
+
   it("puts tasks in progress first, and sorts done tasks by completion, latest first", () => {
     const early = sampleTask({ status: "done", completedAt: "2026-11-01T00:00:00.000Z" });
     const late = sampleTask({ status: "done", completedAt: "2026-11-02T00:00:00.000Z" });

@@ -47,7 +47,12 @@ export const byDueDate: Compare = (a, b) => {
   if (a.dueDate === null || b.dueDate === null) {
     return Number(a.dueDate === null) - Number(b.dueDate === null) || byPriorityThenNewest(a, b);
   }
-  return compareText(a.dueDate, b.dueDate) || byPriorityThenNewest(a, b);
+  // A task without a time has the whole day.
+  return (
+    compareText(a.dueDate, b.dueDate) ||
+    compareText(a.dueTime ?? "24:00", b.dueTime ?? "24:00") ||
+    byPriorityThenNewest(a, b)
+  );
 };
 
 const byPriorityThenNewest: Compare = (a, b) => b.priority - a.priority || byNewest(a, b);

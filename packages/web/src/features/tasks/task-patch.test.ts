@@ -25,11 +25,27 @@ describe("applyPatch", () => {
 
 describe("inverseOf", () => {
   it("restores exactly the fields that a change touches", () => {
-    const task = sampleTask({ dueDate: "2026-11-20", tags: ["a"], description: null });
+    const task = sampleTask({ dueDate: "2026-11-20", dueTime: "09:00", tags: ["a"], description: null });
     const patch: TaskPatch = { dueDate: null, tags: ["b"], description: "text" };
     const changed = applyPatch(task, patch, NOW, findProject);
-    expect(inverseOf(patch, task)).toEqual({ dueDate: "2026-11-20", tags: ["a"], description: null });
+    expect(inverseOf(patch, task)).toEqual({
+      dueDate: "2026-11-20",
+      dueTime: "09:00",
+      tags: ["a"],
+      description: null,
+    });
     expect(applyPatch(changed, inverseOf(patch, task), NOW, findProject)).toEqual(task);
+  });
+});
+
+describe("a due time", () => {
+  it("stays when the date moves, and ends with it", () => {
+    const task = sampleTask({ dueDate: "2026-11-20", dueTime: "09:00" });
+    expect(applyPatch(task, { dueDate: "2026-11-27" }, NOW, findProject).dueTime).toBe("09:00");
+    expect(applyPatch(task, { dueDate: null }, NOW, findProject).dueTime).toBeNull();
+    expect(applyPatch(task, { dueDate: NOW }, NOW, findProject).dueTime).toBeNull();
+    expect(isChange({ dueDate: "2026-11-20" }, task)).toBe(false);
+    expect(isChange({ dueTime: null }, task)).toBe(true);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isPlainDate } from "../../dates/day.ts";
 import type { Task, TaskPatch } from "./task.ts";
 
 type ProjectRef = NonNullable<Task["project"]>;
@@ -11,6 +12,8 @@ export function applyPatch(
 ): Task {
   const status = patch.status ?? task.status;
   const projectId = patch.projectId === undefined ? task.projectId : patch.projectId;
+  const dueDate = patch.dueDate === undefined ? task.dueDate : patch.dueDate;
+  const dueTime = patch.dueTime === undefined ? task.dueTime : patch.dueTime;
   return {
     ...task,
     title: patch.title?.trim() ?? task.title,
@@ -19,7 +22,8 @@ export function applyPatch(
     priority: patch.priority ?? task.priority,
     projectId,
     project: projectId === task.projectId ? task.project : projectRefOf(projectId, findProject),
-    dueDate: patch.dueDate === undefined ? task.dueDate : patch.dueDate,
+    dueDate,
+    dueTime: dueDate !== null && isPlainDate(dueDate) ? dueTime : null,
     tags: patch.tags ?? task.tags,
     completedAt: status === "done" ? (task.completedAt ?? now) : null,
   };
@@ -34,16 +38,20 @@ export function inverseOf(patch: TaskPatch, task: Task): TaskPatch {
     ...(isPriority(task.priority) && patch.priority !== undefined && { priority: task.priority }),
     ...(patch.projectId !== undefined && { projectId: task.projectId }),
     ...(patch.dueDate !== undefined && { dueDate: task.dueDate }),
+    // A date may take its time with it.
+    ...((patch.dueDate !== undefined || patch.dueTime !== undefined) && { dueTime: task.dueTime }),
     ...(patch.tags !== undefined && { tags: task.tags }),
   };
 }
 
-const FIELDS = ["title", "description", "status", "priority", "projectId", "dueDate", "tags"] as const;
+const FIELDS = ["title", "description", "status", "priority", "projectId", "dueDate", "dueTime", "tags"] as const;
 
 /** Whether the patch would change anything. */
 export function isChange(patch: TaskPatch, task: Task): boolean {
   const current = inverseOf(patch, task);
-  return FIELDS.some((field) => JSON.stringify(current[field]) !== JSON.stringify(patch[field]));
+  return FIELDS.some(
+    (field) => patch[field] !== undefined && JSON.stringify(current[field]) !== JSON.stringify(patch[field]),
+  );
 }
 
 function isPriority(value: number): value is 1 | 2 | 3 {
