@@ -100,13 +100,11 @@ export function scoredCandidates(
   ].join(",\n");
 }
 
-/** SQL of `vectors`: the texts that are weighed. If even the rarest word is common, those that have all words come first. */
+/** SQL of `weights`: what the texts that are weighed have of the terms. If even the rarest word is common, those that have all words come first. */
 function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<RankedSearch, "scope">, bind: Bind): string {
   // The estimate is never much older than a tenth of the texts.
   const all = `(SELECT reltuples FROM pg_class WHERE oid = '${table}'::regclass)`;
   const scoped = inScope(scope, bind);
-  // Vectors are large: each is read once, and only its weights are kept.
-  const weighed = `${id} AS id, length(vector) AS words, ${WEIGHTS} AS weights`;
   return `
     total AS MATERIALIZED (SELECT greatest(${scope?.count ?? all}, 1) AS memories),
     most AS MATERIALIZED (SELECT least(${MAX_CANDIDATES}, ${MAX_WEIGHTS} / greatest(count(*), 1)) AS candidates FROM terms),
@@ -121,53 +119,47 @@ function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<RankedSearch, "s
         bool_or(fits) AS has_rare, bool_and(fits) AS is_complete
       FROM rarest
     ),
-    vectors AS MATERIALIZED (
-      SELECT * FROM (
-        SELECT ${weighed} FROM ${table}
+    weights AS MATERIALIZED (
+      SELECT id, words, term, ${WEIGHT} AS weight
+      FROM (
+        SELECT ${id} AS id, length(vector) AS words, vector FROM ${table}
         WHERE NOT (SELECT has_rare FROM wanted) AND vector @@ (SELECT all_words FROM wanted) ${scoped}
         UNION ALL
-        SELECT ${weighed} FROM ${table}
+        SELECT ${id}, length(vector), vector FROM ${table}
         WHERE vector @@ (SELECT any_rare FROM wanted) ${scoped}
           AND ((SELECT has_rare FROM wanted) OR NOT vector @@ (SELECT all_words FROM wanted))
-      ) AS found LIMIT (SELECT candidates FROM most)
+        LIMIT (SELECT candidates FROM most)
+      ) AS found JOIN terms ON vector @@ query
     )`;
 }
 
-/** SQL of how much a vector has of each term, in the order of the terms. */
-const WEIGHTS = `ARRAY(
-        SELECT share * CASE WHEN is_compound THEN (vector @@ query)::int
-          ELSE ts_rank('${FIELD_WEIGHTS}', vector, query) * alternative_count / ${RANK_OF_ONE} END
-        FROM terms)`;
+/** SQL of how much a vector has of a term. */
+const WEIGHT = `factor * CASE WHEN is_compound THEN 1 ELSE ts_rank('${FIELD_WEIGHTS}', vector, query) / ${RANK_OF_ONE}::float4 END`;
 
 /** SQL of whether a memory has all words of the query. */
 const HAS_ALL = "terms_found = (SELECT count(*) FROM terms)";
 
 /** SQL of `scores`: the best BM25 of the texts that are weighed, by the terms that they have. */
 const SCORES = `
-    counts AS MATERIALIZED (
-      SELECT term, count(*) AS found FROM vectors, unnest(weights) WITH ORDINALITY AS weighed (weight, term)
-      WHERE weight > 0 GROUP BY term
+    texts AS MATERIALIZED (
+      SELECT count(*) AS texts, avg(words) AS average_words FROM (SELECT DISTINCT id, words FROM weights) AS weighed
     ),
     rarities AS MATERIALIZED (
       SELECT term, is_identifier, ln(1 + (memories - found + 0.5) / (found + 0.5)) AS rarity
       FROM (
-        SELECT term, is_identifier, greatest(memories, (SELECT count(*) FROM vectors)) AS memories,
+        SELECT term, is_identifier, greatest(memories, texts) AS memories,
           CASE WHEN is_complete THEN coalesce(found, 0) ELSE greatest(found, frequency * memories) END AS found
-        FROM terms LEFT JOIN counts USING (term), total, wanted
+        FROM terms LEFT JOIN (SELECT term, count(*) AS found FROM weights GROUP BY term) AS counts USING (term), total, texts, wanted
       ) AS counted
     ),
-    factors AS MATERIALIZED (
-      SELECT array_agg(rarity ORDER BY term) AS rarities, array_agg(is_identifier ORDER BY term) AS identifiers, sum(rarity) AS total,
-        (SELECT avg(words) FROM vectors) AS average_words
-      FROM rarities
-    ),
     scores AS MATERIALIZED (
-      SELECT id, terms_found, has_identifier, rarity / total AS coverage,
-        score / (1 + ${K1} * (${1 - B} + ${B} * words / average_words)) AS word_score
-      FROM vectors, factors, LATERAL (
-        SELECT count(*) AS terms_found, bool_or(is_identifier) AS has_identifier, sum(rarity) AS rarity, sum(weight * rarity) AS score
-        FROM unnest(weights, rarities, identifiers) AS of_term (weight, rarity, is_identifier) WHERE weight > 0
-      ) AS weighed WHERE terms_found > 0
+      SELECT id, terms_found, has_identifier, rarity / (SELECT sum(rarity) FROM rarities) AS coverage,
+        score / (1 + ${K1} * (${1 - B} + ${B} * words / (SELECT average_words FROM texts))) AS word_score
+      FROM (
+        SELECT id, words, count(*) AS terms_found, bool_or(is_identifier) AS has_identifier, sum(rarity) AS rarity,
+          sum(weight * rarity) AS score
+        FROM weights JOIN rarities USING (term) GROUP BY id, words
+      ) AS weighed
       ORDER BY ${HAS_ALL} DESC, word_score DESC LIMIT ${MAX_SCORED}
     )`;
 

@@ -104,10 +104,11 @@ function termsOf(table: string): string {
       SELECT row_number() OVER (ORDER BY number) AS term,
         concat_ws(' | ', max(alternatives) FILTER (WHERE part = 0),
           '(' || string_agg(alternatives, ' <-> ' ORDER BY part) FILTER (WHERE part > 0) || ')')::tsquery AS query,
-        sum(alternative_count) AS alternative_count,
+        -- As a floating-point number, by which thousands of ranks are multiplied. The rank is an average over the alternatives.
+        (CASE WHEN bool_or(is_guess) THEN ${GUESS_SHARE} ELSE 1 END *
+          CASE WHEN count(*) FILTER (WHERE part > 0) > 1 THEN 1 ELSE sum(alternative_count) END)::float8 AS factor,
         count(*) FILTER (WHERE part > 0) > 1 AS is_compound,
         count(*) FILTER (WHERE part > 0) > 1 AND bool_or(part > 0 AND is_word) AS is_identifier,
-        CASE WHEN bool_or(is_guess) THEN ${GUESS_SHARE} ELSE 1 END AS share,
         CASE WHEN count(*) > 1 THEN min(frequency) FILTER (WHERE part > 0) ELSE min(frequency) END AS frequency
       FROM parts GROUP BY number ORDER BY term
     )`;
