@@ -27,6 +27,7 @@ import type { HostCheck } from "./http/host-check.ts";
 import type { LargeResponses } from "./http/large-responses.ts";
 import { assertPlainTarget } from "./http/plain-target.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
+import { originOf } from "./http/request-origin.ts";
 import { readsOnly } from "./http/reads-only.ts";
 import { pageSecurityHeaders, setHeaders } from "./http/security-headers.ts";
 import { createTypedBodyReader } from "./http/typed-body.ts";
@@ -94,7 +95,7 @@ export function createApp(options: AppOptions): Express {
     const user = await authenticator.authenticate(req, res);
     const principal = user === null && takesKey ? await keyAuthenticator.authenticate(req) : user;
     if (principal === null && !isOpen) throw new UnauthenticatedError("Sign in, or send an API token.");
-    return { principal, services };
+    return { principal, origin: originOf(req, "http"), services };
   };
   const app = express();
   app.disable("x-powered-by");

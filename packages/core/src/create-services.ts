@@ -4,7 +4,7 @@ import { buildServices, type ServiceDeps, type Services } from "./services.ts";
 
 /** Builds the services of all domains. Agents and chat call the procedures of these same services as tools. */
 export function createServices(deps: ServiceDeps): Services {
-  const tools = createWorkspaceTools(capabilities, (principal) => ({ principal, services }));
+  const tools = createWorkspaceTools(capabilities, ({ principal, origin }) => ({ principal, origin, services }));
   const services = buildServices(deps, tools);
   return services;
 }

@@ -5,6 +5,7 @@ import type { Request as ExpressRequest, RequestHandler, Response as ExpressResp
 import type { Authenticator } from "../auth/authenticator.ts";
 import { sendMethodNotAllowed } from "../rest/error-response.ts";
 import type { JsonResponses } from "../rest/json-responses.ts";
+import { originOf } from "./request-origin.ts";
 import type { ErrorReporter } from "./report-error.ts";
 
 export interface TypedEndpointOptions {
@@ -61,7 +62,7 @@ export function createTypedEndpoint({
         const principal = await authenticator.authenticate(req, res);
         // Thrown here, it is sent in the format that typed clients expect.
         if (principal === null) throw new TRPCError({ code: "UNAUTHORIZED", cause: noCredentials() });
-        return { principal, services, largeTexts };
+        return { principal, origin: originOf(req, "http"), services, largeTexts };
       },
       onError: ({ error }) => reportError(error, req),
     });

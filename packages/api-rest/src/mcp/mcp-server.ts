@@ -4,6 +4,7 @@ import { ErrorCode, McpError, type CallToolResult } from "@modelcontextprotocol/
 import { capabilities, toInvalidInput, toPublicError, type ApiKeyPrincipal, type Services } from "@workspace/core";
 import type { Request, Response } from "express";
 import * as z from "zod";
+import { originOf } from "../http/request-origin.ts";
 import { assertKnownParameters } from "../rest/unknown-parameter.ts";
 import { collectTools, type WorkspaceTool } from "./tools.ts";
 
@@ -46,7 +47,7 @@ export function createMcpHandler({ services, version, reportError }: McpServerOp
   ): Promise<CallToolResult> {
     try {
       assertKnownParameters(Object.keys(input), tool.parameters);
-      const output = await tool.call({ principal, services }, input);
+      const output = await tool.call({ principal, origin: originOf(req, "mcp"), services }, input);
       return { content: [{ type: "text", text: JSON.stringify(output) }] };
     } catch (error) {
       reportError(error, req);

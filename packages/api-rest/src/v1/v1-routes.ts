@@ -2,6 +2,7 @@ import { v1Operations } from "@workspace/api-v1";
 import { UnauthenticatedError, type Context, type Services } from "@workspace/core";
 import { Router, type Request, type RequestHandler, type Response } from "express";
 import type { KeyAuthenticator } from "../auth/key-authenticator.ts";
+import { originOf } from "../http/request-origin.ts";
 import { createRestAdapter, type RestAdapterOptions } from "../rest/adapter.ts";
 import type { ErrorWriter } from "../rest/error-response.ts";
 import { createAskStream } from "./ask-stream.ts";
@@ -27,9 +28,8 @@ export function createV1Routes(options: V1RoutesOptions): RequestHandler {
     const principal = await keyAuthenticator.authenticate(req);
     const idempotencyKey = req.get("Idempotency-Key");
     if (principal !== null) {
-      return idempotencyKey === undefined
-        ? { principal, services }
-        : { principal, services, delivery: { idempotencyKey } };
+      const context = { principal, origin: originOf(req, "http"), services };
+      return idempotencyKey === undefined ? context : { ...context, delivery: { idempotencyKey } };
     }
     res.setHeader("WWW-Authenticate", "Bearer");
     throw new UnauthenticatedError("Send a valid API key as a bearer token.");

@@ -42,6 +42,7 @@ const apiKeyByHash = defineQuery({
   name: "select-api-key",
   row: {
     keyId: column.uuid,
+    name: column.text,
     userId: column.uuid,
     scopes: column.texts.as<ApiKeyScope[]>().neverNull,
     folder: column.text.nullable,
@@ -49,7 +50,7 @@ const apiKeyByHash = defineQuery({
   },
   isPrepared: true,
   text: `
-    SELECT id AS "keyId", creator_id AS "userId", scopes, folder, expires_at AS "expiresAt"
+    SELECT id AS "keyId", name, creator_id AS "userId", scopes, folder, expires_at AS "expiresAt"
     FROM api_keys WHERE key_hash = $1`,
 });
 
@@ -57,8 +58,8 @@ const apiKeyByHash = defineQuery({
 export async function selectApiKeyByHash(pool: Pool, keyHash: string): Promise<ApiKeyRecord | null> {
   const row = await apiKeyByHash.first(pool, [keyHash]);
   if (row === null) return null;
-  const { keyId, userId, scopes, folder, expiresAt } = row;
-  const principal = { kind: "api_key", keyId, userId, scopes: new Set(scopes) } as const;
+  const { keyId, name, userId, scopes, folder, expiresAt } = row;
+  const principal = { kind: "api_key", keyId, name, userId, scopes: new Set(scopes) } as const;
   return { principal: folder === null ? principal : { ...principal, folder }, expiresAt };
 }
 

@@ -97,6 +97,7 @@ describe("notes", () => {
     const key: Principal = {
       kind: "api_key",
       keyId: "k",
+      name: "Key",
       userId: vault.userId,
       scopes: new Set(["knowledge:read", "knowledge:write"]),
       folder: "own",

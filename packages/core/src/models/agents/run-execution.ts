@@ -6,7 +6,7 @@ import type { Redactor } from "../../platform/redactor.ts";
 import { repeat } from "../../platform/repeat.ts";
 import { retryWhileUnavailable } from "../../platform/retry-while-unavailable.ts";
 import { createToolGuard, type ToolGuard } from "../tools/tool-guard.ts";
-import type { Toolbox } from "../tools/toolbox.ts";
+import type { Toolbox, ToolScope } from "../tools/toolbox.ts";
 import { runTurns, type TurnLoopEnd, type TurnObserver } from "../tools/turn-loop.ts";
 import type { SpendingLimits } from "../usage/spend-guard.ts";
 import { createAgentMessages } from "./agent-prompt.ts";
@@ -61,7 +61,7 @@ export function createRunExecution(deps: RunExecutionDeps) {
     return runTurns({
       gateway: deps.models.requireGateway(),
       toolbox: deps.toolbox,
-      scope: { principal, actor: `agent_run:${run.id}`, names: agent.tools, guard: createRunGuard(run) },
+      scope: { principal, origin: originOf(run), names: agent.tools, guard: createRunGuard(run) },
       messages: createAgentMessages({
         agent,
         question,
@@ -104,6 +104,10 @@ export function createRunExecution(deps: RunExecutionDeps) {
         );
     }
   };
+}
+
+function originOf({ id: runId, agent }: PendingRun): ToolScope["origin"] {
+  return { kind: "agent", agentId: agent.id, agentName: agent.name, runId };
 }
 
 /** Nobody can be asked during a run, so the agent's permissions decide. */

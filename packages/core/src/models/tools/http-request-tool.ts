@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hasReferences, type SecretReferences } from "../../access/secrets/secret-references.ts";
 import { ForbiddenError, InvalidInputError } from "../../platform/errors.ts";
 import { parseToolInput, toJsonSchema } from "./tool-input.ts";
-import type { Tool } from "./toolbox.ts";
+import type { Tool, ToolScope } from "./toolbox.ts";
 
 const TIMEOUT_MS = 30_000;
 /** Responses are truncated at this size. */
@@ -43,17 +43,22 @@ export function createHttpRequestTool({ origins, secretReferences }: HttpRequest
       const usesSecrets = hasReferences([body ?? "", ...Object.values(headers)]);
       return { effect: method === "GET" && !usesSecrets ? "reads" : "reaches_outside", subject: `${method} ${url}` };
     },
-    async run(given, { actor }) {
+    async run(given, { origin }) {
       const request = parseToolInput(inputSchema, given);
       requireAllowed(new URL(request.url), origins);
       const names = Object.keys(request.headers);
       const texts = [request.body ?? "", ...Object.values(request.headers)];
-      return secretReferences.resolve(texts, actor, async ([body = "", ...values]) => {
+      return secretReferences.resolve(texts, actorOf(origin), async ([body = "", ...values]) => {
         const headers = Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
         return send({ ...request, headers, ...(request.body !== undefined && { body }) });
       });
     },
   };
+}
+
+/** Identifies the caller in the record of what secrets were used for. */
+function actorOf(origin: ToolScope["origin"]): string {
+  return origin.kind === "agent" ? `agent_run:${origin.runId}` : `conversation:${origin.conversationId}`;
 }
 
 function requireAllowed({ origin, username, password }: URL, origins: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { ForbiddenError, InvalidInputError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
+import type { Origin } from "../../platform/procedures/author.ts";
 import type { CallInspection, Effect } from "../../platform/procedures/effect.ts";
 import type { UserPrincipal } from "../../platform/procedures/principal.ts";
 import { toPublicError } from "../../platform/procedures/public-error.ts";
@@ -30,8 +31,7 @@ export interface Tool extends ToolDefinition {
 /** The tools of one answer or run, and on whose behalf they act. */
 export interface ToolScope {
   readonly principal: UserPrincipal;
-  /** Identifies the caller in records: `agent_run:<id>` or `conversation:<id>`. */
-  readonly actor: string;
+  readonly origin: Extract<Origin, { kind: "agent" | "chat" }>;
   /** Null is all tools except opt-in ones. */
   readonly names: readonly string[] | null;
   readonly guard: ToolGuard;

@@ -1,8 +1,7 @@
 import type { NamedCapability } from "../../platform/procedures/capability.ts";
-import type { UserPrincipal } from "../../platform/procedures/principal.ts";
 import type { Context } from "../../platform/procedures/trpc.ts";
 import { toJsonSchema } from "./tool-input.ts";
-import type { Tool } from "./toolbox.ts";
+import type { Tool, ToolScope } from "./toolbox.ts";
 
 /**
  * The tools of agents and chat: the procedures declared as tools, called on behalf of a user, so that a tool can do no more
@@ -10,7 +9,7 @@ import type { Tool } from "./toolbox.ts";
  */
 export function createWorkspaceTools<Services>(
   capabilities: readonly NamedCapability<Services>[],
-  createContext: (principal: UserPrincipal) => Context<Services>,
+  createContext: (scope: ToolScope) => Context<Services>,
 ): Tool[] {
   return capabilities.flatMap(({ toolName, effect, toolDescription, modelTool }) => {
     if (toolDescription === undefined || modelTool === undefined) return [];
@@ -23,8 +22,8 @@ export function createWorkspaceTools<Services>(
         effect,
         bringsText,
         parameters: toJsonSchema(input),
-        ...(inspect !== undefined && { inspect: (given, { principal }) => inspect(createContext(principal), given) }),
-        run: (given, { principal }) => call(createContext(principal), given),
+        ...(inspect !== undefined && { inspect: (given, scope) => inspect(createContext(scope), given) }),
+        run: (given, scope) => call(createContext(scope), given),
       } satisfies Tool,
     ];
   });

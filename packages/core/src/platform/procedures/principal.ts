@@ -24,6 +24,8 @@ export interface SignedInUser extends UserPrincipal {
 export interface ApiKeyPrincipal {
   readonly kind: "api_key";
   readonly keyId: string;
+  /** The key's name. */
+  readonly name: string;
   /** The user who created the key, recorded as the creator of whatever the program creates. */
   readonly userId: string;
   readonly scopes: ReadonlySet<ApiKeyScope>;

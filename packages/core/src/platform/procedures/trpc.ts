@@ -1,6 +1,7 @@
 import { initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import * as z from "zod";
+import type { Origin } from "./author.ts";
 import type { LargeTexts } from "./large-texts.ts";
 import type { Principal } from "./principal.ts";
 import { toPublicError } from "./public-error.ts";
@@ -19,6 +20,7 @@ export interface Delivery {
 /** The context of every call; `Services` contains at least the services that the procedure needs. */
 export interface Context<Services> {
   readonly principal: Principal | null;
+  readonly origin: Origin;
   readonly services: Services;
   readonly delivery?: Delivery | undefined;
   /** Set by a transport that sends long texts separately from the rest of the output. */

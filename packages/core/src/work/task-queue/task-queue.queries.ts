@@ -67,9 +67,7 @@ export async function lockReadyTask(client: PoolClient, wanted: Wanted): Promise
 export interface NewClaim {
   readonly id: string;
   readonly claimId: string;
-  readonly userId: string;
-  /** The key of a program; null for a user. */
-  readonly keyId: string | null;
+  readonly holder: string;
   readonly sessionId: string | null;
   readonly leaseMinutes: number;
 }
@@ -79,16 +77,15 @@ const claimed = defineQuery({
   row: { id: column.uuid },
   text: `
     UPDATE tasks t SET status = 'in_progress', claim_id = $2,
-      claim_holder = COALESCE((SELECT name FROM api_keys WHERE id = $4), (SELECT name FROM users WHERE id = $3)),
-      claim_session_id = $5, claimed_at = now(), claim_expires_at = now() + $6::integer * interval '1 minute',
+      claim_holder = $3, claim_session_id = $4, claimed_at = now(), claim_expires_at = now() + $5::integer * interval '1 minute',
       modified_at = now(), version = t.version + 1
     WHERE t.id = $1 AND ${IS_READY} RETURNING t.id`,
 });
 
 /** Claims a locked task. Returns whether it is still ready. */
 export async function claimTask(client: PoolClient, claim: NewClaim): Promise<boolean> {
-  const { id, claimId, userId, keyId, sessionId, leaseMinutes } = claim;
-  return (await claimed.first(client, [id, claimId, userId, keyId, sessionId, leaseMinutes])) !== null;
+  const { id, claimId, holder, sessionId, leaseMinutes } = claim;
+  return (await claimed.first(client, [id, claimId, holder, sessionId, leaseMinutes])) !== null;
 }
 
 const renewed = defineQuery({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { authorOf } from "../../platform/procedures/author.ts";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, dataOf } from "../../platform/procedures/response.ts";
 import { taskSchema } from "../tasks/task.schema.ts";
@@ -43,7 +44,7 @@ export const taskQueueRouter = {
       "Claim a task before working on it: the given one, or the most urgent that is ready. It becomes in_progress, and nobody else gets it until the lease ends. Renew the claim while you work, set the status to done when you have finished, or release the task.",
       { allows: "Claim tasks to work on." },
     )
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskQueue.claim(input, ctx.principal))),
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskQueue.claim(input, authorOf(ctx)))),
 
   renew: procedure
     .rest("POST /tasks/{id}/renew", "Renew the claim of a task", { errorStatuses: [404, 409] })
@@ -63,7 +64,7 @@ export const taskQueueRouter = {
     .tool("Release a task that you cannot finish, with a note about its state for whoever continues.", {
       allows: "Release tasks that are claimed.",
     })
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskQueue.release(input, ctx.principal))),
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskQueue.release(input, authorOf(ctx)))),
 
   blocks: procedure
     .rest("GET /tasks/{id}/blockers", "List what has to be done before a task, and what waits for it", {

@@ -2,7 +2,7 @@ import { transaction, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
-import type { Principal } from "../../platform/procedures/principal.ts";
+import type { Author } from "../../platform/procedures/author.ts";
 import { selectTask } from "../tasks/task.queries.ts";
 import type { Task } from "../tasks/task.schema.ts";
 import {
@@ -60,12 +60,11 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
      * Claims a ready task and sets its status to `in_progress`; returns null if none is ready. Two callers never get the same one. With
      * an `id`, throws {@link NotFoundError}, and {@link ConflictError} with the reason if the task is not ready.
      */
-    async claim(wanted: ClaimTask, principal: Principal): Promise<ClaimedTask> {
-      const { id, projectId, leaseMinutes, sessionId = null } = wanted;
+    async claim(wanted: ClaimTask, author: Author): Promise<ClaimedTask> {
+      const { id, projectId, leaseMinutes, sessionId = author.sessionId ?? null } = wanted;
       if (id !== undefined && !isUuid(id)) throw noSuchTask();
       const claimId = ids();
-      const keyId = principal.kind === "api_key" ? principal.keyId : null;
-      const claim = { claimId, userId: principal.userId, keyId, sessionId, leaseMinutes };
+      const claim = { claimId, holder: author.name, sessionId, leaseMinutes };
       const matchesNothing = projectId !== undefined && !isUuid(projectId);
       const claimedId = matchesNothing ? null : await transaction(db.pool, (client) => takeTask(client, wanted, claim));
       if (claimedId === null && id !== undefined) throw await refusalOf(id);
@@ -89,9 +88,9 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
      * {@link NotFoundError}, {@link InvalidInputError} if a program or a model gives no `claimId`, and {@link ConflictError} if the
      * claim has already ended.
      */
-    async release({ id, claimId, note }: ReleaseTask, principal: Principal): Promise<Task> {
+    async release({ id, claimId, note }: ReleaseTask, author: Author): Promise<Task> {
       await requireTask(id);
-      if (claimId === undefined && !isPerson(principal)) throw InvalidInputError.at("claimId", "is required");
+      if (claimId === undefined && author.kind !== "person") throw InvalidInputError.at("claimId", "is required");
       const isKnown = claimId === undefined || isUuid(claimId);
       const release = { id, claimId: claimId ?? null, note: note === undefined || note === "" ? null : note };
       if (!isKnown || !(await releaseTask(db.pool, release))) throw claimHasEnded();
@@ -110,11 +109,6 @@ async function takeTask(client: PoolClient, wanted: Wanted, claim: Omit<NewClaim
     if (await claimTask(client, { id, ...claim })) return id;
     // What has begun to block it meanwhile is seen by the next look, which then passes it over.
   }
-}
-
-/** Whether somebody has signed in, and it is neither a program nor a model that acts for a user. */
-function isPerson(principal: Principal): boolean {
-  return principal.kind === "user" && principal.sessionId !== undefined;
 }
 
 function noSuchTask(): NotFoundError {

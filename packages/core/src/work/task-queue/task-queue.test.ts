@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestDeps } from "../../../testing/test-deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
-import type { Principal } from "../../platform/procedures/principal.ts";
+import type { Author } from "../../platform/procedures/author.ts";
 import type { CreateTask } from "../tasks/task.schema.ts";
 import { createTaskService, type TaskService } from "../tasks/task.service.ts";
 import { createTaskBlockService, type TaskBlockService } from "./task-blocks.service.ts";
@@ -15,8 +15,8 @@ let database: TestDatabase;
 let tasks: TaskService;
 let queue: TaskQueueService;
 let blocks: TaskBlockService;
-let ada: Principal;
-let program: Principal;
+let ada: Author;
+let program: Author;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -25,16 +25,10 @@ beforeAll(async () => {
   queue = createTaskQueueService(deps);
   blocks = createTaskBlockService(deps);
   const userId = v7();
-  const keyId = v7();
   const { pool } = database.db;
   await pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Ada', 'ada@x.y', now())", [userId]);
-  await pool.query(
-    `INSERT INTO api_keys (id, name, key_hash, hint, scopes, creator_id, created_at)
-     VALUES ($1, 'Laptop', 'h', 'h', '{tasks:write}', $2, now())`,
-    [keyId, userId],
-  );
-  ada = { kind: "user", userId, name: "Ada", email: "ada@x.y", sessionId: v7() };
-  program = { kind: "api_key", keyId, userId, scopes: new Set(["tasks:write"]) };
+  ada = { kind: "person", userId, name: "Ada" };
+  program = { kind: "assistant", userId, name: "Laptop", keyId: v7() };
 });
 afterAll(() => database.close());
 
@@ -129,7 +123,7 @@ describe("the queue", () => {
   it("takes a task back with a note, from programs and models only with its claim", async () => {
     const { id } = await create("half done");
     const { claimId = "" } = (await claim()) ?? {};
-    const model: Principal = { kind: "user", userId: ada.userId, name: "Ada", email: "ada@x.y" };
+    const model: Author = { kind: "chat", userId: ada.userId, name: "Ada", conversationId: v7() };
     await expect(queue.release({ id }, program)).rejects.toThrow(InvalidInputError);
     await expect(queue.release({ id }, model)).rejects.toThrow(InvalidInputError);
     await expect(queue.release({ id, claimId: v7() }, program)).rejects.toThrow(ConflictError);

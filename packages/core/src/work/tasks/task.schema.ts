@@ -31,7 +31,7 @@ export const taskRefSchema = z
 export type TaskRef = z.infer<typeof taskRefSchema>;
 
 const claimSchema = z.object({
-  holder: z.string().meta({ description: "The user or key that works on it" }),
+  holder: z.string().meta({ description: "The person, agent or key that works on it" }),
   sessionId: z.string().nullable().meta({ description: "The assistant's session, if it is one" }),
   since: timestamp,
   until: timestamp.meta({ description: "From then on others may claim the task" }),
