@@ -195,6 +195,40 @@ describe("documents on a desktop", () => {
     await row("a", "Keys").waitFor({ state: "detached" });
   });
 
+  it("keeps the cursor on a renamed file or folder, whoever renames it, and on nothing when it is gone", async () => {
+    for (const path of ["Follow/b.md", "Follow/m.md", "Follow/y/in.md", "Gone.md", "Hold.md"])
+      await vault.write(path, "text");
+    await page.goto("/documents");
+    await row("Follow").click();
+    await row("b", "Follow").focus();
+    await page.keyboard.press("F2");
+    await page.keyboard.type("x");
+    await page.keyboard.press("Enter");
+    await row("x", "Follow").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Delete");
+    await expectEventually(async () => !(await vault.exists("Follow/x.md")));
+    expect(await vault.exists("Follow/m.md")).toBe(true);
+
+    await row("y").focus();
+    await page.keyboard.press("F2");
+    await page.keyboard.type("a");
+    await page.keyboard.press("Enter");
+    await row("a").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Delete");
+    await expectEventually(async () => !(await vault.exists("Follow/a/in.md")));
+    expect(await vault.exists("Follow/m.md")).toBe(true);
+
+    await row("Gone").focus();
+    await vault.rename("Gone.md", "Aside.md");
+    await row("Aside").and(page.locator(":focus")).waitFor();
+    await vault.delete("Aside.md");
+    await row("Aside").waitFor({ state: "detached" });
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("ArrowDown");
+    await page.locator("[role=treeitem]:focus").waitFor();
+    expect(await vault.exists("Hold.md")).toBe(true);
+  });
+
   it("moves and deletes the selected files together", async () => {
     for (const name of ["one", "two", "three"]) await vault.write(`Many/${name}.md`, name);
     await vault.write("Target/here.md", "here");

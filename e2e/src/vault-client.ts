@@ -10,6 +10,8 @@ export interface VaultClient {
   /** Writes a file unconditionally, and returns the id of its document. */
   write(path: string, content: string): Promise<string>;
   read(path: string): Promise<VaultFile>;
+  rename(oldPath: string, newPath: string): Promise<void>;
+  delete(path: string): Promise<void>;
   exists(path: string): Promise<boolean>;
   documents(): Promise<{ id: string; path: string; shared: boolean }[]>;
 }
@@ -29,6 +31,8 @@ export function createVault(request: APIRequestContext, url: string): VaultClien
       return document.id;
     },
     read: async (path) => dataOf(await post("fs/read", { path })),
+    rename: async (oldPath, newPath) => dataOf(await post("fs/rename", { oldPath, newPath })),
+    delete: async (path) => dataOf(await post("fs/delete", { path })),
     exists: async (path) => (await request.head(`/api/fs/raw?path=${encodeURIComponent(path)}`)).ok(),
     documents: async () => dataOf(await request.get("/api/documents")),
   };

@@ -51,6 +51,7 @@ export default function DocumentsPage() {
   const pane = (
     <FilesPane
       vault={vault}
+      openId={openId}
       openPath={openPath}
       renaming={renaming}
       onOpen={open}

@@ -39,8 +39,7 @@ export function FileList({
   const search = useDocumentSearch(query, vault.documents);
   const files = query === "" ? recent : search.hits;
   const isTouch = useMediaQuery(TOUCH);
-  const paths = useMemo(() => files.map(({ path }) => path), [files]);
-  const cursor = useFileCursor(paths);
+  const cursor = useFileCursor(files);
   const drop = useFileDrop();
   const activate = (path: string) => {
     const file = files.find((other) => other.path === path);
@@ -62,7 +61,7 @@ export function FileList({
     <>
       <VirtualRows
         label={query === "" ? "Files, most recent first" : "Search results"}
-        paths={paths}
+        rows={files}
         rowPx={isTouch ? TOUCH_ROW_PX : ROW_PX}
         cursor={cursor.cursor}
         focusRequest={cursor.focusRequest}
@@ -74,7 +73,7 @@ export function FileList({
             <ListRowView
               document={file}
               excerpt={file.excerpt}
-              isCursor={file.path === (cursor.cursor ?? paths[0])}
+              isCursor={file.path === cursor.tabStop}
               isSelected={cursor.selected.has(file.path)}
               isSelecting={cursor.selected.size > 0}
               isRenaming={file.path === cursor.renaming}

@@ -55,7 +55,10 @@ export function openFileMenu(
       icon: <Trash2 size={16} />,
       keys: SHORTCUTS.fileDelete.keys[0],
       tone: "danger",
-      run: () => void deleteEntries(client, targets),
+      run: () => {
+        actions.leave(targets);
+        void deleteEntries(client, targets);
+      },
     },
   ]);
 }

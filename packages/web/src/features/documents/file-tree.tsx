@@ -17,16 +17,15 @@ const ROW_PX = 36;
 const TOUCH_ROW_PX = 48;
 
 /** The folders and files of the vault. */
-export function FileTree({ vault, openPath, renaming, onOpen, onNewNote, onNewFolder }: FilesPaneProps) {
+export function FileTree({ vault, openId, openPath, renaming, onOpen, onNewNote, onNewFolder }: FilesPaneProps) {
   const client = useClient();
   const openFolders = useOpenFolders();
   const isTouch = useMediaQuery(TOUCH);
   const rows = useMemo(() => flattenTree(vault.tree, openFolders), [vault.tree, openFolders]);
-  const paths = useMemo(() => rows.map(({ path }) => path), [rows]);
   const byPath = useMemo(() => new Map(rows.map((row) => [row.path, row])), [rows]);
-  const cursor = useFileCursor(paths);
+  const cursor = useFileCursor(rows);
   const drop = useFileDrop();
-  useCursorAt(openPath, cursor.actions.touch);
+  useCursorAt(openId, openPath, cursor.actions.touch);
   useRenaming(renaming, cursor.actions.startRename);
 
   const activate = (path: string) => {
@@ -50,12 +49,11 @@ export function FileTree({ vault, openPath, renaming, onOpen, onNewNote, onNewFo
         onNewFolder,
       }),
   });
-  const tabStop = cursorRow?.path ?? paths[0];
   return (
     <>
       <VirtualRows
         label="Files"
-        paths={paths}
+        rows={rows}
         rowPx={isTouch ? TOUCH_ROW_PX : ROW_PX}
         cursor={cursor.cursor}
         focusRequest={cursor.focusRequest}
@@ -66,7 +64,7 @@ export function FileTree({ vault, openPath, renaming, onOpen, onNewNote, onNewFo
           return (
             <TreeRowView
               row={row}
-              isCursor={row.path === tabStop}
+              isCursor={row.path === cursor.tabStop}
               isSelected={cursor.selected.has(row.path)}
               isSelecting={cursor.selected.size > 0}
               isRenaming={row.path === cursor.renaming}
@@ -83,13 +81,15 @@ export function FileTree({ vault, openPath, renaming, onOpen, onNewNote, onNewFo
   );
 }
 
-/** Moves the cursor to the open document, and unfolds the folders above it. */
-export function useCursorAt(openPath: string | null, touch: (path: string) => void): void {
+/** Moves the cursor to a document when it is opened, and keeps the folders above it unfolded. */
+function useCursorAt(openId: string | undefined, openPath: string | null, touch: (path: string) => void): void {
+  const reachedId = useRef<string>(undefined);
   useEffect(() => {
     if (openPath === null) return;
     revealPath(openPath);
-    touch(openPath);
-  }, [openPath, touch]);
+    if (openId !== reachedId.current) touch(openPath);
+    reachedId.current = openId;
+  }, [openId, openPath, touch]);
 }
 
 function useRenaming(path: string | null, startRename: (path: string) => void): void {

@@ -2,6 +2,7 @@ import type { Vault } from "./vault-store.ts";
 
 export interface FilesPaneProps {
   readonly vault: Vault;
+  readonly openId: string | undefined;
   readonly openPath: string | null;
   onOpen(id: string): void;
   onNewNote(folder: string): void;

@@ -31,6 +31,7 @@ export function SelectionBar({ cursor: { selected, actions } }: { readonly curso
         icon={<Trash2 aria-hidden size={14} />}
         onClick={() => {
           actions.clearSelection();
+          actions.leave(paths);
           void deleteEntries(client, paths);
         }}
       >

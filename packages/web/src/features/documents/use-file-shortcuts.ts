@@ -49,10 +49,10 @@ export function useFileShortcuts({
   useShortcut(
     "fileDelete",
     onCursor((path) => {
-      void deleteEntries(client, actions.targetsOf(path)).then(() => {
-        if (document.activeElement === document.body) actions.refocus();
-      });
+      const targets = actions.targetsOf(path);
       actions.clearSelection();
+      actions.leave(targets);
+      void deleteEntries(client, targets);
     }),
   );
   useShortcut("back", () => actions.clearSelection(), { isEnabled: selected.size > 0 });

@@ -5,6 +5,7 @@ import { useCollection } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
+import { Listeners } from "../../client/listeners.ts";
 import { Store, useStore } from "../../client/store.ts";
 import { documentCollection, documentsQuery } from "./document-collection.ts";
 import type { Document } from "./document.ts";
@@ -32,17 +33,24 @@ function foldersQuery(client: Client) {
 /** Changes that the server has not confirmed yet. */
 const pendingChanges = clientPart(() => new Store<readonly VaultChange[]>([]));
 
+/** Moves and renames made here, as soon as they are shown, for whatever refers to files or folders by path. */
+export const vaultMoves = clientPart(() => new Listeners<{ readonly from: string; readonly to: string }>());
+
 /** Shows a change of the tree immediately, until it is confirmed or rolled back. */
 export function beginChange(client: Client, change: VaultChange): { confirm(): void; rollback(): void } {
   const changes = pendingChanges(client);
   changes.set([...changes.get(), change]);
+  if (change.kind === "move") vaultMoves(client).emit(change);
   const drop = () => changes.set(changes.get().filter((other) => other !== change));
   return {
     confirm: () => {
       applyToCache(client, change);
       drop();
     },
-    rollback: drop,
+    rollback: () => {
+      drop();
+      if (change.kind === "move") vaultMoves(client).emit({ from: change.to, to: change.from });
+    },
   };
 }
 

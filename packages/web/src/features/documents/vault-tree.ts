@@ -15,6 +15,8 @@ export type VaultTree = ReadonlyMap<string, Folder>;
 export type TreeRow = FolderRow | FileRow;
 
 interface RowPosition {
+  /** The id of a document, the path of a folder. */
+  readonly id: string;
   readonly path: string;
   readonly name: string;
   /** 1 for entries at the top of the vault. */
@@ -65,12 +67,13 @@ export function flattenTree(tree: VaultTree, openFolders: ReadonlySet<string>): 
     let position = 0;
     for (const child of folder.folders) {
       const isOpen = openFolders.has(child);
-      rows.push({ kind: "folder", path: child, name: nameOf(child), level, position: ++position, siblings, isOpen });
+      const place = { level, position: ++position, siblings };
+      rows.push({ kind: "folder", id: child, path: child, name: nameOf(child), ...place, isOpen });
       if (isOpen) visit(child, level + 1);
     }
     for (const document of folder.documents) {
-      const { path: file } = document;
-      rows.push({ kind: "file", path: file, name: nameOf(file), level, position: ++position, siblings, document });
+      const { id, path: file } = document;
+      rows.push({ kind: "file", id, path: file, name: nameOf(file), level, position: ++position, siblings, document });
     }
   };
   visit(VAULT_ROOT, 1);

@@ -8,7 +8,7 @@ const OVERSCAN_ROWS = 12;
 
 interface VirtualRowsProps {
   readonly label: string;
-  readonly paths: readonly string[];
+  readonly rows: readonly { readonly id: string; readonly path: string }[];
   readonly rowPx: number;
   readonly cursor: string | null;
   /** Incremented when the row under the cursor must get the focus. */
@@ -18,14 +18,14 @@ interface VirtualRowsProps {
 }
 
 /** A virtual list of files that renders only the visible rows. */
-export function VirtualRows({ label, paths, rowPx, cursor, focusRequest, drop, renderRow }: VirtualRowsProps) {
+export function VirtualRows({ label, rows, rowPx, cursor, focusRequest, drop, renderRow }: VirtualRowsProps) {
   const scrollRef = useRef<HTMLDivElement>(null);
   const { initialOffset, remember } = useRememberedScroll(label);
   const virtualizer = useVirtualizer({
-    count: paths.length,
+    count: rows.length,
     getScrollElement: () => scrollRef.current,
     estimateSize: () => rowPx,
-    getItemKey: (index) => paths[index] ?? index,
+    getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN_ROWS,
     initialOffset,
   });
@@ -34,15 +34,18 @@ export function VirtualRows({ label, paths, rowPx, cursor, focusRequest, drop, r
   const handledRequest = useRef(focusRequest);
   useEffect(() => {
     if (handledRequest.current === focusRequest || cursor === null) return undefined;
-    handledRequest.current = focusRequest;
-    virtualizer.scrollToIndex(paths.indexOf(cursor), { align: "auto" });
-    // A row that was far away is rendered in the next frame at the earliest.
+    virtualizer.scrollToIndex(
+      rows.findIndex(({ path }) => path === cursor),
+      { align: "auto" },
+    );
+    // A row that was far away is rendered in the next frame at the earliest; if the rows change before, this starts again.
     const frame = requestAnimationFrame(() => {
+      handledRequest.current = focusRequest;
       const row = scrollRef.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(cursor)}"]`);
       row?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);
-  }, [virtualizer, paths, cursor, focusRequest]);
+  }, [virtualizer, rows, cursor, focusRequest]);
 
   return (
     <div
