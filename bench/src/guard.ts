@@ -1,19 +1,29 @@
 /**
  * How the packs judge lists of commands, with every rule on, and how long that takes:
- * `npm run bench -- guard <commands.json> <git directory> …`. The first is a JSON list of commands that are destructive; from the
- * repositories, harmless commands are collected: see `guard/harmless-commands.ts`. Prints what passes of the former, what is
- * asked about of the latter, and how often each rule asks.
+ * `npm run bench -- guard --destructive <git directory> … --harmless <git directory> … [--sample <commands of each source>] [--skip <commands of each source>]`.
+ * Destructive commands are found in the tests of other guards, harmless ones among those that people publish: see
+ * `guard/destructive-commands.ts` and `guard/collected-commands.ts`. Prints what passes of the former, what is asked about of the
+ * latter, and how often each rule asks.
  */
-import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { PACKS, SAFE_PACK } from "../../packages/hooks-cli/src/effects/effect-rules.ts";
 import { type Verdict, evaluateCall } from "../../packages/hooks-cli/src/policy/evaluate-policy.ts";
 import { EXAMPLE_FACTS } from "../../packages/hooks-cli/src/policy/fire-rules.ts";
 import type { Policy } from "../../packages/hooks-cli/src/policy/policy.ts";
 import { checkPolicy } from "../../packages/hooks-cli/src/policy/policy-check.ts";
 import { interpretTool } from "../../packages/hooks-cli/src/policy/tool-call.ts";
-import { harmlessCommands } from "./guard/harmless-commands.ts";
+import { collectCommands } from "./guard/collected-commands.ts";
+import { destructiveCommands } from "./guard/destructive-commands.ts";
+import { isDestructive } from "./guard/labels.ts";
 
-const [listFile = "", ...repositories] = process.argv.slice(2);
+const { values: given } = parseArgs({
+  options: {
+    destructive: { type: "string", multiple: true, default: [] },
+    harmless: { type: "string", multiple: true, default: [] },
+    sample: { type: "string", default: "3000" },
+    skip: { type: "string", default: "0" },
+  },
+});
 
 function policyOf(packs: readonly string[]): Policy {
   const { policy } = checkPolicy({ version: 1, packs: [...packs] });
@@ -39,39 +49,58 @@ function share(part: number, whole: number): string {
   return `${part} of ${whole} (${((100 * part) / whole).toFixed(2)} %)`;
 }
 
-function measureDestructive(policy: Policy, commands: readonly string[]): void {
+function measureDestructive(policy: Policy, commands: readonly string[], showsAll: boolean): void {
   const passed = commands.filter((command) => judge(policy, command).decision === "allow");
   console.log(
     `Destructive commands stopped or made undoable: ${share(commands.length - passed.length, commands.length)}`,
   );
-  for (const command of passed) console.log(`  passes: ${JSON.stringify(command)}`);
+  if (showsAll) for (const command of passed) console.log(`  passes: ${JSON.stringify(command)}`);
+}
+
+function isAskedAbout(policy: Policy, command: string): boolean {
+  return /^(?:ask|deny)$/.test(judge(policy, command).decision);
 }
 
 function measureHarmless(policy: Policy, commands: readonly string[], showsAll: boolean): void {
   const byRule = new Map<string, number>();
-  let asked = 0;
-  for (const command of commands) {
-    const { decision, matches } = judge(policy, command);
-    if (decision !== "ask" && decision !== "deny") continue;
-    asked += 1;
-    const [first] = matches;
+  const asked = commands.filter((command) => isAskedAbout(policy, command));
+  for (const command of asked) {
+    const [first] = judge(policy, command).matches;
     if (first === undefined) continue;
     byRule.set(first.rule.id, (byRule.get(first.rule.id) ?? 0) + 1);
-    if (showsAll) console.log(`  ${first.rule.id}: ${JSON.stringify(first.subject)}`);
+    if (showsAll) console.log(`  ${first.rule.id}: ${JSON.stringify(first.subject)} in ${JSON.stringify(command)}`);
   }
-  console.log(`Harmless commands asked about: ${share(asked, commands.length)}`);
+  console.log(`Harmless commands asked about: ${share(asked.length, commands.length)}`);
   for (const [rule, count] of [...byRule].toSorted((a, b) => b[1] - a[1])) console.log(`  ${count} × ${rule}`);
 }
 
-const destructive = JSON.parse(readFileSync(listFile, "utf8")) as string[];
-const harmless = [...new Set(repositories.flatMap(harmlessCommands))];
 const all = policyOf(PACKS.map(({ id }) => id));
-measureDestructive(all, destructive);
+const safe = policyOf([SAFE_PACK.id]);
+const destructive = destructiveCommands(given.destructive);
+const from = Number(given.skip);
+const sources = collectCommands(given.harmless).map(({ name, commands }) => ({
+  name,
+  collected: commands.length,
+  sample: commands.slice(from, from + Number(given.sample)),
+}));
+for (const { name, collected, sample } of sources) {
+  const harmless = sample.filter((command) => !isDestructive(command));
+  const asked = harmless.filter(({ text }) => isAskedAbout(safe, text)).length;
+  const askedOfAll = sample.filter(({ text }) => isAskedAbout(safe, text)).length;
+  console.log(`${name}: ${sample.length} of ${collected}, of which harmless ${harmless.length}`);
+  console.log(
+    `  asked about by the safe pack ${share(asked, harmless.length)}, of all ${share(askedOfAll, sample.length)}`,
+  );
+}
+const sampled = sources.flatMap(({ sample }) => sample);
+const harmless = sampled.filter((command) => !isDestructive(command)).map(({ text }) => text);
 console.log("All packs:");
+measureDestructive(all, destructive, true);
 durations.length = 0;
-measureHarmless(all, harmless, true);
+measureHarmless(all, harmless, false);
 const sorted = durations.toSorted((a, b) => a - b);
 const at = (part: number): string => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(2);
 console.log(`Processor time per command in ms: median ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}`);
 console.log("The safe pack:");
-measureHarmless(policyOf([SAFE_PACK.id]), harmless, false);
+measureDestructive(safe, destructive, false);
+measureHarmless(safe, harmless, true);

@@ -1,42 +1,14 @@
-import { execFileSync } from "node:child_process";
-
-/**
- * The commands that repositories document or run: scripts of package.json, steps of workflows, recipes of Makefiles, and shell
- * blocks in Markdown. Each once, without what only their runner would fill in. `repository` is a git directory.
- */
-export function harmlessCommands(repository: string): readonly string[] {
-  const names = git(repository, ["ls-tree", "-r", "--name-only", "HEAD"]).toString().split("\n");
-  const wanted = names.filter((name) => EXTRACTORS.some(([pattern]) => pattern.test(name)));
-  const texts = contents(repository, wanted);
-  const commands = wanted.flatMap((name, index) => {
-    const extract = EXTRACTORS.find(([pattern]) => pattern.test(name))?.[1];
-    return extract?.(texts[index] ?? "") ?? [];
-  });
-  return [...new Set(commands.map((command) => command.trim()))].filter(
-    (command) => command !== "" && command.length < 4_000,
-  );
+/** A command that somebody published, with what they say it does, if they say so. */
+export interface CollectedCommand {
+  readonly text: string;
+  readonly description?: string;
 }
 
-function git(repository: string, args: readonly string[], input = ""): Buffer {
-  return execFileSync("git", ["-C", repository, ...args], { input, maxBuffer: 1 << 30 });
-}
+/** How the commands of a file are found, by its path. */
+export type Extractor = (text: string) => readonly (string | CollectedCommand)[];
 
-/** The contents of files, read by a single process; a snapshot may lack some, which are empty then. */
-function contents(repository: string, names: readonly string[]): readonly string[] {
-  const output = git(repository, ["cat-file", "--batch"], names.map((name) => `HEAD:${name}\n`).join(""));
-  let at = 0;
-  return names.map(() => {
-    const end = output.indexOf("\n", at);
-    const [, size] = / blob (\d+)$/.exec(output.toString("utf8", at, end)) ?? [];
-    at = end + 1;
-    if (size === undefined) return "";
-    const text = output.toString("utf8", at, at + Number(size));
-    at += Number(size) + 1;
-    return text;
-  });
-}
-
-const EXTRACTORS: readonly (readonly [RegExp, (text: string) => readonly string[]])[] = [
+/** What repositories document or run: scripts of package.json, steps of workflows, recipes of Makefiles, and shell blocks in Markdown. */
+export const REPOSITORY_FILES: readonly (readonly [RegExp, Extractor])[] = [
   [/(?:^|\/)package\.json$/, scriptsOfPackage],
   [/(?:^|\/)(?:\.github\/workflows|ci|deployments|code-scanning)\/.*\.ya?ml$/, stepsOfWorkflow],
   [/(?:^|\/)(?:GNU)?[Mm]akefile$|\.mk$/, recipesOfMakefile],
@@ -80,8 +52,7 @@ function recipesOfMakefile(text: string): readonly string[] {
       line
         .trim()
         .replace(/^[@+-]+/, "")
-        .replaceAll(/\$[({][\w.]+[)}]|\$[@<^*]/g, "value")
-        .replaceAll("$$", "$"),
+        .replaceAll(/\$\$|\$[({][\w.]+[)}]|\$[@<^*]/g, (found) => (found === "$$" ? "$" : "value")),
     );
 }
 

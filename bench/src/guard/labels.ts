@@ -1,0 +1,29 @@
+import type { CollectedCommand } from "./repository-commands.ts";
+
+/**
+ * Whether a command is destructive by what people say of it, or by its words where nobody says anything: without any of the code that
+ * judges it. The rule is explained in the README.
+ */
+export function isDestructive({ text, description }: CollectedCommand): boolean {
+  return (
+    DESTRUCTIVE_TEXT.some((pattern) => pattern.test(text)) || (description !== undefined && SAYS_SO.test(description))
+  );
+}
+
+/** Verbs of descriptions. */
+const SAYS_SO =
+  /\b(?:delet(?:e[sd]?|ing|ion)|remov(?:e[sd]?|ing|al)|uninstall\w*|drops?|dropping|destroy\w*|purg(?:e[sd]?|ing)|eras(?:e[sd]?|ing)|wip(?:e[sd]?|ing)|discard\w*|prun(?:e[sd]?|ing)|shred\w*|overwrit\w*|revok\w*|evict\w*|clear(?:s|ed|ing)?|clean(?:s|ed|ing|up)?|flush\w*|empty|truncat\w*|formats?|undo|reset(?:s|ting)?|rewrit\w*|force(?:d|s|ful\w*)?(?: |-)push\w*|kill(?:s|ed|ing)? (?:all|every)|shut(?:s|ting)? ?down|power(?:s|ing)? ?off|reboot\w*|restart\w*|halts?)\b/i;
+
+const DESTRUCTIVE_TEXT: readonly RegExp[] = [
+  // A verb as a subcommand, of a program that is not one for reading text.
+  /^\s*(?:sudo\s+)?(?!grep|rg|ag|find|ls|cat|echo|man|which|git log)[\w./-]+(?:\s+[\w:./=-]+){0,6}\s+(?:[\w-]+[:-])?(?:delete|destroy|purge|prune|uninstall|erase|wipe|terminate|revoke|evict|drain)(?:[:-][\w-]+)?(?:\s|$)/im,
+  // Files by an absolute path or in the home, other than temporary ones.
+  /\brm\s(?:[^\n;|&]*\s)?["']?(?:~|\$\{?HOME|\/(?!tmp\/|var\/tmp\/|dev\/shm\/))/,
+  // Any number of files that the command does not name.
+  /\b(?:xargs|parallel)\b[^\n|;]*\brm\b|-exec(?:dir)?\s+rm\b|\s-delete\b|\brm\s[^\n;|&]*["']?\$\(/,
+  /\b(?:apt|apt-get|dnf|yum|apk|pacman|brew|snap)\s(?:[^\n;|&]*\s)?(?:remove|purge|autoremove|erase|del|-R\w*)\s/,
+  /\bgit\s[^\n;|&]*\b(?:reset\s+--hard|clean\s+-\w*f|push\s[^\n;|&]*(?:--force|-f\b|--delete|\s\+\w|\s:\w)|branch\s+-D|stash\s+(?:drop|clear)|filter-(?:branch|repo)|checkout\s+(?:-f|--\s|\.))/,
+  /\b(?:drop\s+(?:database|table|schema|user|role)|truncate\s+table|delete\s+from)\b/i,
+  /\b(?:mkfs|wipefs|shred|fdisk|sgdisk|parted)\b|\bdd\s[^\n]*of=\/dev\//,
+  /\bdocker\S*\s[^\n;|&]*(?:\bdown\s[^\n;|&]*-(?:v\b|-volumes)|\bvolume\s+rm\b|\brm\s+-\w*f)/,
+];
