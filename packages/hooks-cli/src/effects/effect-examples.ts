@@ -42,8 +42,12 @@ export const EFFECT_EXAMPLES: EffectExamples = {
     ],
   },
   "containers.delete-container": {
-    match: ["docker rm -f web", "docker stack rm app"],
+    match: ["docker rm -f web", "docker machine rm a"],
     pass: ["docker run --rm app", "docker logs web"],
+  },
+  "containers.delete-service": {
+    match: ["docker stack rm app", "docker service rm web", "docker secret rm a", "docker swarm leave --force"],
+    pass: ["docker stack deploy -c a.yml app", "docker service ls", "docker node ls", "docker swarm join h:2377"],
   },
   "containers.stop": { match: ["docker stop web", "docker rm web"], pass: ["docker start web", "docker compose stop"] },
   "containers.delete-image": {
@@ -103,7 +107,7 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "pulumi destroy --yes",
       "cdk destroy",
     ],
-    pass: ["terraform plan", "terraform plan -destroy", "terraform apply", "pulumi preview"],
+    pass: ["terraform plan", "terraform plan -destroy", "terraform apply", "pulumi preview", "pulumi destroy -h"],
   },
   "infrastructure.apply-unseen": {
     match: ["terraform apply -auto-approve", "pulumi up --yes"],
@@ -112,6 +116,16 @@ export const EFFECT_EXAMPLES: EffectExamples = {
   "infrastructure.state": {
     match: ["terraform state rm a.b", "terraform workspace delete x"],
     pass: ["terraform state list", "terraform workspace list"],
+  },
+  "infrastructure.state-change": {
+    match: [
+      "terraform taint a.b",
+      "terraform state mv a.b a.c",
+      "pulumi import a b c",
+      "pulumi state unprotect x",
+      "pulumi cancel",
+    ],
+    pass: ["terraform state show a.b", "pulumi stack ls"],
   },
   "infrastructure.run-everywhere": {
     match: ["ansible all -m shell -a 'reboot'", "ansible-playbook site.yml"],
@@ -125,14 +139,33 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "gcloud compute instances delete x",
       "az group delete -n x --yes",
       "doctl compute droplet delete 1",
+      "doctl compute droplet d 1",
+      "doctl d d 1",
       "fly apps destroy x",
       "heroku pg:reset",
     ],
-    pass: ["aws ec2 describe-instances", "gcloud compute instances list", "az group list", "fly status", "heroku logs"],
+    pass: [
+      "aws ec2 describe-instances",
+      "gcloud compute instances list",
+      "az group list",
+      "fly status",
+      "heroku logs",
+      "doctl d db ls 1",
+      "doctl compute d c a",
+    ],
   },
   "cloud.storage": {
     match: ["aws s3 rm s3://b --recursive", "aws s3 sync a s3://b --delete", "gsutil -m rm -r gs://b", "mc rb x/b"],
-    pass: ["aws s3 ls", "aws s3 cp a s3://b", "aws s3 rm s3://b/k --dryrun", "gsutil ls"],
+    pass: ["aws s3 ls", "aws s3 cp a s3://b", "aws s3 rm s3://b/k --dryrun", "aws s3 rm help", "gsutil ls"],
+  },
+  "cloud.interrupt": {
+    match: [
+      "az vm deallocate -n a",
+      "aws ec2 stop-instances --instance-ids i",
+      "gcloud compute instances stop a",
+      "heroku maintenance:on",
+    ],
+    pass: ["az vm start -n a", "aws ec2 start-instances --instance-ids i", "heroku ps"],
   },
   "cloud.overwrite": {
     match: [
@@ -212,6 +245,7 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "goreleaser release --skip=validate,publish",
     ],
   },
+  "packages.deprecate": { match: ["npm deprecate a@1 b"], pass: ["npm view a deprecated"] },
   "packages.unpublish": {
     match: ["npm unpublish a@1", "cargo yank --version 1.0.0", "gem yank a"],
     pass: ["npm view a", "cargo search a"],
@@ -268,13 +302,14 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "rabbitmqctl delete_queue q",
       "nats stream purge S",
     ],
-    pass: ["kafka-topics.sh --list", "rabbitmqctl status"],
+    pass: ["kafka-topics.sh --list", "rabbitmqctl status", "rabbitmqctl list_queues"],
   },
   "services.interrupt": {
     match: [
       "gh repo edit a/b --visibility private",
       "gh repo rename b",
       "echo 'disable server a/b' | socat stdio /run/h.sock",
+      "rabbitmqctl stop_app",
     ],
     pass: ["gh repo edit a/b --description x"],
   },

@@ -63,7 +63,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
       format: "Formats or erases a disk.",
       write: "Writes directly to a disk.",
       partition: "Changes or deletes partitions, volumes or arrays.",
-      unmount: "+Unmounts file systems by force, or detaches them.",
+      unmount: "+Unmounts file systems by force, or takes them or disks out of use.",
     },
   },
   permissions: {
@@ -89,6 +89,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
       prune: "Deletes everything that is not in use, which includes stopped containers, networks or volumes.",
       "own-host": "+Gives a container the rights of the machine, or all of its files.",
       "delete-volume": "Deletes volumes with their data.",
+      "delete-service": "Deletes a swarm's services, or their secrets and settings.",
       "delete-container": "+Stops and deletes containers, with what only they contain.",
       stop: "+Stops containers, or deletes stopped ones.",
       "delete-image": "+Deletes images that containers may still use.",
@@ -105,7 +106,8 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
     rules: {
       destroy: "Destroys infrastructure.",
       "apply-unseen": "+Changes infrastructure without showing the changes first.",
-      state: "Changes or deletes the state by which infrastructure is managed.",
+      state: "Deletes or replaces the state by which infrastructure is managed.",
+      "state-change": "+Changes what the state says of infrastructure, which the next run may act on.",
       "run-everywhere": "+Runs commands on many machines at once.",
     },
   },
@@ -113,6 +115,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
     rules: {
       delete: "Deletes or ends resources at a cloud provider.",
       storage: "Deletes objects or buckets.",
+      interrupt: "+Stops or restarts resources at a cloud provider.",
       overwrite: "+Overwrites secrets, records or settings at a cloud provider.",
     },
   },
@@ -130,6 +133,7 @@ const CONTENTS: Readonly<Record<string, PackContents>> = {
   packages: {
     rules: {
       publish: "+Publishes a package, which cannot be taken back.",
+      deprecate: "+Warns everyone against published versions.",
       unpublish: "Removes published versions that others may use.",
       uninstall: "+Uninstalls packages of the system or of an environment.",
       remove: "+undo?: Removes packages from the project.",

@@ -171,6 +171,24 @@ describe("a loop over many values", () => {
   });
 });
 
+test.each([
+  "blockdev --setro /dev/sda",
+  "chattr -i a",
+  "systemctl suspend",
+  "terraform taint a.b",
+  "pulumi import a b c",
+  "aws s3api put-bucket-policy --bucket b --policy file://a.json",
+  "npm deprecate a@1 b",
+  "rabbitmqctl -n a stop_app",
+  "docker rm -f web",
+  "az vm restart -n a",
+  "gsutil mv gs://a/b gs://a/c",
+  "flux suspend kustomization a",
+  "mount -o remount,ro /srv",
+])("the safe pack does not ask about what interrupts or changes, but loses nothing: %s", (command) =>
+  expect(judge({ version: 1, packs: ["safe"] }, command).decision).toBe("allow"),
+);
+
 test("the safe pack has no rule that is part of routine work such as publishing", () => {
   const ids = SAFE_PACK.rules.map(({ id }) => id);
   expect(ids).toContain("git.discard-changes");

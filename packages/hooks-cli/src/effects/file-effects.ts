@@ -1,5 +1,5 @@
 import type { SubjectFile } from "../policy/call-subject.ts";
-import { isBelow, isDevice, isInsideProject } from "../policy/file-location.ts";
+import { isBelow, isDevice, isInsideProject, isLasting } from "../policy/file-location.ts";
 import type { PolicyFacts } from "../policy/policy-facts.ts";
 import { matchesGlob } from "../shell/path-glob.ts";
 import { UNKNOWN, UNSEEN } from "../shell/unknown.ts";
@@ -24,7 +24,8 @@ export function effectsOnFiles(files: readonly SubjectFile[], facts: PolicyFacts
 function effectsOnFile(file: SubjectFile, facts: PolicyFacts): readonly Omit<FoundEffect, "subject">[] {
   const isUnseen = file.word.text.includes(UNSEEN);
   if (file.access === "read") return [];
-  if (file.location.kind === "unknown") return lossOfUnknown(file, isUnseen);
+  const isMoved = file.manner === "kept" && file.target !== undefined && isLasting(file.target, facts);
+  if (file.location.kind === "unknown") return isMoved ? [] : lossOfUnknown(file, isUnseen);
   const { path } = file.location;
   const isInside = isInsideProject(path, facts);
   const found: Omit<FoundEffect, "subject">[] = [];
@@ -42,7 +43,7 @@ function effectsOnFile(file: SubjectFile, facts: PolicyFacts): readonly Omit<Fou
     if (unrecorded !== undefined && found.length === 0) add("files.overwrite");
     return found;
   }
-  if (isOfRepository(path, file.word.hasGlob) || isOfRepository(facts.realPath(path), false))
+  if (isOfRepository(path, file.word.hasGlob && !isMoved) || isOfRepository(facts.realPath(path), false))
     add("git.delete-repository");
   if (!isInside || !(file.isRecursive || isUnseen || unrecorded !== undefined)) return found;
   add("files.delete");

@@ -11,6 +11,7 @@ import { FETCHERS } from "../policy/detectors/pipe-to-shell.ts";
 import { type GivenArguments, hasOption, matchesPattern, plainWords, readArguments } from "./argument-pattern.ts";
 import { type FoundEffect, effectsOnFiles } from "./file-effects.ts";
 import { effectsOfGit } from "./git-effects.ts";
+import { effectsOfRequest } from "./request-effects.ts";
 import { effectOfSql, givenStatements } from "./sql-effects.ts";
 import { patternsOf } from "./effect-tables.ts";
 
@@ -95,7 +96,7 @@ function isTemporary(rule: string, command: ShellCommand, { temporaryDirs }: Pol
 function effectsOfCommand(command: ShellCommand, facts: PolicyFacts): readonly string[] {
   const { program, words } = asProgram(command);
   const given = readArguments(words);
-  if (hasOption(given, "--help") || hasOption(given, "--dry-run|--dryrun|--what-if|-WhatIf|--noop|--check-only"))
+  if (asksForHelp(program, given) || hasOption(given, "--dry-run|--dryrun|--what-if|-WhatIf|--noop|--check-only"))
     return [];
   // What GitHub keeps to make builds faster is no loss.
   if (program === "gh" && /^(?:actions-)?cache$/.test(plainWords(given)[0] ?? "")) return [];
@@ -104,6 +105,18 @@ function effectsOfCommand(command: ShellCommand, facts: PolicyFacts): readonly s
     .map(({ rule }) => (rule === "kubernetes.delete" && deletesNamedPods(given) ? "kubernetes.interrupt" : rule));
   return [...rules, ...otherEffects(program, command, given, facts)];
 }
+
+/** Whether a program would only explain itself, or name its version: by `-h` or `-V` as well, where nothing but its subcommand is given. */
+function asksForHelp(program: string, given: GivenArguments): boolean {
+  if (hasOption(given, "--help|-?")) return true;
+  const last = given.items.at(-1)?.text ?? "";
+  if (program === "aws" && last === "help") return true;
+  const options = given.items.filter(({ isOption }) => isOption);
+  return /^-[hV]$/.test(last) && options.length === 1 && !HALTS.test(program);
+}
+
+/** For these, `-h` halts the machine. */
+const HALTS = /^(?:shutdown|halt|poweroff|reboot|(?:tel)?init)$/;
 
 /**
  * Pods, rights and registrations by their names, which are started again or applied again: nothing that they contain is lost.
@@ -203,6 +216,8 @@ function otherEffects(
         (/:\/?$/.test(plainWords(given).at(-1) ?? "") && hasOption(given, "-r"))
         ? ["files.remote-overwrite"]
         : [];
+    case "kill":
+      return endsEverything(words) ? ["processes.kill-all"] : [];
     case "crontab":
       return replacesSchedule(words, command) ? ["processes.delete-schedule"] : [];
     case "socat":
@@ -217,6 +232,12 @@ function otherEffects(
         ...(text().includes("fork") && MULTIPLYING_CODE.test(text()) ? ["processes.multiply"] : []),
       ];
   }
+}
+
+/** Whether `-1` is what a signal is sent to: every process. As the first option it is the signal. */
+function endsEverything(words: readonly ShellWord[]): boolean {
+  const [first = "", ...rest] = words.map(({ text }) => text);
+  return (/^-[sn]$/.test(first) ? rest.slice(1) : rest).includes("-1");
 }
 
 /** Whether `crontab` takes the place of all jobs with nothing, or with a text in which those before do not occur. */
@@ -247,29 +268,6 @@ function sqlRules(sql: string): readonly string[] {
   return effect === undefined ? [] : [`databases.${effect}`];
 }
 
-/** A request that deletes: by its method, or by the name of what it calls. */
-function effectsOfRequest(given: GivenArguments): readonly string[] {
-  const texts = given.items.map(({ text }) => text);
-  if (hasOption(given, "-X|--request|--method=DELETE") || texts.includes("DELETE")) return ["services.http-delete"];
-  const changes =
-    hasOption(given, "-X|--request|--method=P*") ||
-    texts.some((text) => /^(?:POST|PUT|PATCH)$|^(?:-d|-F|--data.*|--json|--form.*|--post-.*)$/.test(text));
-  return changes && texts.some(namesDeletion) ? ["services.http-delete"] : [];
-}
-
-/** A URL whose last parts say so, an administrative endpoint of a search engine, or a mutation of GraphQL. */
-function namesDeletion(text: string): boolean {
-  const [path = ""] = text.split(/[?#]/, 1);
-  const parts = path.split("/").slice(-2);
-  return (
-    parts.some((part) => /(?:^|[_.-])(?:do)?(?:delete|destroy|purge|drop|truncate)(?:$|[_-])/i.test(part)) ||
-    /^_(?:close|shutdown)$|^_cluster\/settings$/.test(
-      path.endsWith("settings") ? parts.join("/") : (parts.at(-1) ?? ""),
-    ) ||
-    (/\bmutation\b/.test(text) && /\b(?:delete|destroy|remove)\w*\s*\(/i.test(text))
-  );
-}
-
 /** A shell that takes its script from the input: `xargs bash -c`, `parallel sh -c {}`. */
 function runsInput(words: readonly ShellWord[]): boolean {
   const option = words.findIndex(({ text }, index) => text === "-c" && SHELLS.has(words[index - 1]?.text ?? ""));
@@ -296,7 +294,7 @@ function changesSystem(given: GivenArguments): boolean {
   return (
     isRecursive &&
     given.items.some(({ text }) =>
-      /^(?:\/|~\/?|\/(?:etc|usr|bin|sbin|lib\w*|boot|var|home|root|opt|dev|sys|proc)(?:\/[^/]*)?\/?|\$HOME|\/\*)$/.test(
+      /^(?:\/|~\/?|\/(?:etc|usr|bin|sbin|lib\w*|boot|home|root|dev|sys|proc)(?:\/[^/]*)?\/?|\/(?:opt|var(?:\/(?:cache|db|lib|log|mail|run|spool))?)(?:\/\*?)?|\$HOME|\/\*)$/.test(
         text,
       ),
     )

@@ -99,6 +99,8 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
       "ls | xargs rm",
       'cat list | while read -r f; do rm "$f"; done',
       'rm -f "$folder"/*',
+      'mv "$folder"/* /tmp/x',
+      'mv "$folder"/* "$other"',
       "xargs rm < list.txt",
       "ls | parallel rm",
       'rm -rf "./$BUILD_DIR"',
@@ -113,6 +115,7 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
       "find . -type d -empty -delete",
       "find . -type d -empty | xargs rmdir",
       "mv $(cat list.txt) src",
+      'cd "$folder" && mv ./* ../other',
       "git ls-files | xargs wc -l",
       "rm -f $(ls *.log)",
       "find /tmp/x -type f -delete",
@@ -150,26 +153,42 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
   "files.remote-overwrite": { match: ["scp a.conf root@h:/etc/"], pass: ["scp a.txt h:docs/", "scp h:/etc/hosts ."] },
 
   "disks.format": {
-    match: ["mkfs.ext4 /dev/sda1", "wipefs -a /dev/sdb", "diskutil eraseDisk APFS X disk2"],
-    pass: ["mkfs.ext4 disk.img", "diskutil list"],
+    match: ["mkfs.ext4 /dev/sda1", "wipefs -a /dev/sdb", "diskutil eraseDisk APFS X disk2", "badblocks -w /dev/sda"],
+    pass: ["mkfs.ext4 disk.img", "diskutil list", "badblocks -n /dev/sda", "e2fsck -p /dev/sda1"],
   },
   "disks.write": {
-    match: ["dd if=a.img of=/dev/sda", "cat a.img > /dev/sdb"],
-    pass: ["dd if=/dev/zero of=a.img", "ls > /dev/null"],
+    match: ["dd if=a.img of=/dev/sda", "cat a.img > /dev/sdb", "cat a > /dev/tty/lv"],
+    pass: ["dd if=/dev/zero of=a.img", "ls > /dev/null", "echo a > /dev/pts/2", "cat a > /dev/ttyUSB0"],
   },
   "disks.partition": {
-    match: ["parted /dev/sda mklabel gpt", "zpool destroy tank", "lvremove vg/lv", "blockdev --setro /dev/sda"],
-    pass: ["parted -l", "zpool status", "fdisk -l", "blockdev --report /dev/sda"],
+    match: ["parted /dev/sda mklabel gpt", "zpool destroy tank", "lvremove vg/lv", "resize2fs /dev/sda1 5G"],
+    pass: ["parted -l", "zpool status", "fdisk -l", "blockdev --report /dev/sda", "resize2fs /dev/sda1"],
   },
-  "disks.unmount": { match: ["umount -l /mnt", "cryptsetup close data"], pass: ["umount /mnt", "mount"] },
+  "disks.unmount": {
+    match: ["umount -l /mnt", "cryptsetup close data", "blockdev --setro /dev/sda", "mount -o remount,ro /srv"],
+    pass: ["umount /mnt", "mount", "mount -o remount,rw /srv", "mount --bind a b"],
+  },
 
   "permissions.open-to-all": {
-    match: ["chmod 777 a", "chmod -R a+rwx .", "chmod u+s a"],
-    pass: ["chmod +x a.sh", "chmod 644 a", "chmod -R u+w ."],
+    match: ["chmod 777 a", "chmod -R a+rwx .", "chmod u+s a", "chattr -i a"],
+    pass: ["chmod +x a.sh", "chmod 644 a", "chmod -R u+w .", "chmod g+s a"],
   },
   "permissions.change-all": {
-    match: ["chown -R me /etc", "chmod -R 700 /", "chmod 755 -R /"],
-    pass: ["chown -R me src", "chmod 755 -R src", "chmod 600 ~/.ssh/id"],
+    match: [
+      "chown -R me /etc",
+      "chmod -R 700 /",
+      "chmod 755 -R /",
+      "chown -R me /opt",
+      "chown -R me /var/lib",
+      "chattr -R +i src",
+    ],
+    pass: [
+      "chown -R me src",
+      "chmod 755 -R src",
+      "chmod 600 ~/.ssh/id",
+      "chown -R app /opt/app",
+      "chown -R www /var/www",
+    ],
   },
   "permissions.accounts": { match: ["userdel ada", "passwd -d root"], pass: ["passwd --help", "id ada"] },
 
@@ -191,14 +210,23 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
     ],
   },
   "processes.kill-all": {
-    match: ["kill -9 -1", "pkill -u ada", "kill -9 1"],
-    pass: ["kill 1234", "pkill node", "kill -9 4711"],
+    match: ["kill -9 -1", "kill -s KILL -1", "kill -- -1", "pkill -u ada", "kill -9 1"],
+    pass: ["kill 1234", "kill -1 1234", "pkill node", "kill -9 4711"],
   },
   "processes.stop-service": {
-    match: ["systemctl stop nginx", "service nginx stop", "nginx -s stop", "brew services stop mysql"],
+    match: [
+      "systemctl stop nginx",
+      "service nginx stop",
+      "nginx -s stop",
+      "brew services stop mysql",
+      "systemctl suspend",
+    ],
     pass: ["systemctl status nginx", "nginx -t", "nginx -s reload"],
   },
-  "processes.shutdown": { match: ["sudo shutdown -h now", "systemctl reboot"], pass: ["shutdown -c", "uptime"] },
+  "processes.shutdown": {
+    match: ["sudo shutdown -h now", "halt -h", "systemctl reboot"],
+    pass: ["shutdown -c", "uptime"],
+  },
   "processes.delete-schedule": {
     match: ["crontab -r", "crontab /dev/null", "echo | crontab -", "echo '0 * * * * a' | crontab -"],
     pass: ["crontab -l", "crontab a.txt", "(crontab -l; echo '0 * * * * a') | crontab -"],
@@ -207,5 +235,8 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
     match: ["iptables -F", "setenforce 0", "ufw disable", "ip link set eth0 down", "route del default"],
     pass: ["iptables -L", "ufw status", "ip addr", "ip link set eth0 up", "route -n"],
   },
-  "processes.kernel": { match: ["rmmod nvme", "grub-install /dev/sda"], pass: ["lsmod", "modprobe loop"] },
+  "processes.kernel": {
+    match: ["rmmod nvme", "grub-install /dev/sda"],
+    pass: ["lsmod", "modprobe loop", "insmod a.ko", "grub-install -?"],
+  },
 };

@@ -10,7 +10,7 @@ export type FileLocation =
   { readonly kind: "unknown" } | { readonly kind: "known"; readonly path: string };
 
 const DEVICES =
-  /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|fd\/\d+|tcp\/.*|udp\/.*)$|^\/proc\/self\/fd\/\d+$/;
+  /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty\w*|pt[sy]\/\d+|console|fd\/\d+|tcp\/.*|udp\/.*)$|^\/proc\/self\/fd\/\d+$/;
 
 export function locate(word: ShellWord, cwd: string | undefined, facts: PolicyFacts): FileLocation {
   const home = facts.home ?? UNKNOWN;
@@ -44,6 +44,14 @@ export function isInsideProject(path: string, facts: PolicyFacts): boolean {
   const isInside = (candidate: string): boolean =>
     roots.some((root) => isBelow(candidate, root) || isBelow(candidate, facts.realPath(root)));
   return isInside(path) && isInside(facts.realPath(path));
+}
+
+/** Whether what is moved to such a name is kept there: not in a folder that is temporary, or not known. */
+export function isLasting(target: string, { temporaryDirs }: PolicyFacts): boolean {
+  const [known = ""] = target.split(UNKNOWN, 1);
+  // `$folder/a` and `/$name` may be anywhere.
+  if (known !== target && !/[^/]\//.test(known)) return false;
+  return !temporaryDirs.some((directory) => known.startsWith(directory));
 }
 
 /**

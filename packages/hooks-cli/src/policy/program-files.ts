@@ -65,11 +65,12 @@ const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
         ...combinedValues(words, "O"),
       ]),
     "tar gtar bsdtar": ({ words, plain, touch }) => filesOfTar(words, plain, touch),
-    zip: ({ plain, options, read, write, remove }) => [
-      ...write(plain.slice(0, 1)),
-      ...(options.some((option) => /^-[a-zA-Z]*m|^--move/.test(option)) ? remove(plain.slice(1)) : []),
-      ...read(plain.slice(1)),
-    ],
+    zip: ({ plain, options, touch, read, write }) => {
+      const isMoving = options.some((option) => /^-[a-zA-Z]*m|^--move/.test(option));
+      const isRecursive = options.some((option) => /^-[a-zA-Z]*r|^--recurse/.test(option));
+      const moved = isMoving ? plain.slice(1).map((word) => touch(word, "delete", isRecursive)) : [];
+      return [...write(plain.slice(0, 1)), ...moved, ...read(plain.slice(1))];
+    },
     "7z 7za 7zz rar": ({ plain, options, read, remove }) => [
       ...(options.includes("-sdel") || options.includes("-df") ? remove(plain.slice(2)) : []),
       ...read(plain.slice(1)),
@@ -86,6 +87,8 @@ const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
       })),
       ...read(plain.slice(0, 1)),
     ],
+    // What to replace in the names, by what, and the files.
+    rename: ({ plain, read, write }) => [...write(plain.slice(1)), ...read(plain.slice(1))],
     sort: ({ words, plain, read, write }) => [...write(optionValues(words, ["-o", "--output"])), ...read(plain)],
     git: filesOfGit,
     "grep egrep fgrep zgrep rg ag ack": ({ words, plain, options, read }) =>
@@ -115,7 +118,9 @@ function filesOfPrinter({ words, plain, read }: ProgramFiles): readonly TouchedF
 
 /** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
 function filesOfUnknown({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
-  const named = plain.filter(({ text }) => !/key_?file$/i.test(text.slice(0, text.indexOf("="))));
+  const named = plain.filter(
+    ({ text }) => !/key_?file$/i.test(text.slice(0, text.indexOf("="))) && !/^(?:https?|ftps?):\/\//.test(text),
+  );
   return read([
     ...named.filter((word) => !word.hasGlob && !USES_FILE.test(words[words.indexOf(word) - 1]?.text ?? "")),
     ...valuesAfter(words, "@"),

@@ -57,7 +57,7 @@ const TOUCHED: Readonly<Record<string, readonly (readonly [script: string, touch
     ["gmv a b", "read a, write b, delete a"],
     ["mv -t dir a b", "read a, read b, write dir, delete a, delete b"],
     ["mv --target-directory=dir a", "read a, write dir, delete a"],
-    ["rename x y a", "read x, read y, write a, delete x, delete y"],
+    ["rename x y a", "write y, write a, read y, read a"],
   ],
   writing: [
     ["tee a b", "write a, write b"],

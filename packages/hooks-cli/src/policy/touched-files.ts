@@ -11,7 +11,7 @@ import { REDIRECTS_THAT_REPLACE, empties, printsNothing, replacesFiles } from ".
 
 /** Their last argument is written, the others are read. */
 const COPIERS = new Set(["cp", "gcp", "install", "ln", "rsync", "scp", "ditto"]);
-const MOVERS = new Set(["mv", "gmv", "rename"]);
+const MOVERS = new Set(["mv", "gmv"]);
 /** Every argument is written. */
 const WRITERS = new Set(["tee", "touch", "mkdir", "truncate", "mkfifo", "mknod", "fallocate", "sponge", "mktemp"]);
 /** Every argument but the first is changed. */
@@ -21,7 +21,7 @@ const HARMLESS = new Set([
   ..."ls ll dir stat file test [ [[ echo printf basename dirname realpath readlink which type command find fd du tree exit return cd pushd popd".split(
     " ",
   ),
-  ..."export alias unset set local declare true false : kill pkill sleep wait date id whoami history jobs trap read shift umask cmd pwsh powershell".split(
+  ..."zstyle export alias unset set local declare true false : kill pkill sleep wait date id whoami history jobs trap read shift umask cmd pwsh powershell".split(
     " ",
   ),
 ]);

@@ -166,7 +166,8 @@ function startedByFind(program: string, words: readonly ShellWord[]): Started {
  * name is something unknown if it is `-empty`, otherwise any number of files.
  */
 export function foundFiles(words: readonly ShellWord[]): readonly string[] {
-  const tests = /^-(?:i?name|i?path|i?regex|type|empty|size|[acm]?(?:time|min)|newer|user|perm|mindepth)/;
+  const tests =
+    /^-(?:i?(?:name|path|regex|wholename)|i?lname|x?type|empty|size|[acm]?(?:time|min)|[acm]?newer|used|(?:no)?(?:user|group)|[ug]id|perm|readable|writable|executable|links|inum|samefile|fstype|mindepth)/;
   const takesEverything = !words.some(({ text }) => tests.test(text));
   const other = words.some(({ text }) => text === "-empty") ? UNKNOWN : UNSEEN;
   const names = namesSought(words);

@@ -1,38 +1,46 @@
 /** Cloud providers and platforms. The format is described in `effect-tables.ts`. */
 export const CLOUD_EFFECTS = `
 aws
-  storage: s3 rm|rb; s3 sync --delete; s3 mv --recursive
-  storage: s3api delete-*|put-bucket-policy|put-bucket-versioning|put-bucket-lifecycle*; s3control delete-*
-  delete: * delete-*|batch-delete-*|terminate-*|remove-*|purge-*|deregister-*|disassociate-*|detach-*|destroy-*|revoke-*|unsubscribe|stop-*|disable-*|schedule-key-deletion|cancel-*|release-*|reset-*|delete
+  storage: s3 rm|rb; s3 sync --delete
+  overwrite: s3 mv --recursive
+  storage: s3api delete-*|put-bucket-lifecycle*; s3control delete-*
+  delete: * delete-*|batch-delete-*|terminate-*|remove-*|purge-*|deregister-*|disassociate-*|detach-*|destroy-*|revoke-*|unsubscribe|schedule-key-deletion|cancel-*|release-*|reset-*|delete
   delete: cloudformation cancel-update-stack
+  interrupt: * stop-*|disable-*
   overwrite: secretsmanager put-secret-value|update-secret|rotate-secret|remove-*; ssm put-parameter --overwrite
   overwrite: route53 change-resource-record-sets; cloudfront create-invalidation
-  overwrite: iam put-*|attach-*|create-access-key|update-*
+  overwrite: s3api put-bucket-policy|put-bucket-versioning; iam put-*|attach-*|create-access-key|update-*
   overwrite: ec2 modify-*|reboot-instances|authorize-security-group-*; rds modify-*|reboot-*|restore-*
   overwrite: kms disable-*|put-key-policy; dynamodb restore-*; apigateway update-*; elbv2 modify-*
   overwrite: autoscaling set-desired-capacity --desired-capacity=0; ecs update-service --desired-count=0
   databases.drop-data: rds-data execute-statement --sql=*drop*
 gcloud
   storage: storage ** rm|delete; storage rsync --delete-unmatched-destination-objects
-  delete: ** delete|undeploy|destroy|remove-*|disable|stop|reset|purge|abandon-*|revoke|delete-*|untag|suspend|failover|detach-*
+  delete: ** delete|undeploy|destroy|remove-*|purge|abandon-*|revoke|delete-*|untag|detach-*
+  interrupt: ** disable|stop|reset|suspend|failover
   overwrite: ** set-iam-policy|restore|rollback|set-machine-type; app versions migrate
 gsutil
-  storage: rm|rb; rsync -d; mv; ** iam set; acl set; lifecycle set; versioning set; defacl set
+  storage: rm|rb; rsync -d; lifecycle set
+  overwrite: mv; ** iam set; acl set; versioning set; defacl set
 bq
   databases.drop-data: rm; query --replace; load --replace
 az
   storage: storage ** delete|delete-batch|remove|purge; storage blob sync --delete-destination
-  delete: ** delete|purge|untag|remove|stop|deallocate|disable|deregister|delete-batch|delete-*|remove-*|cancel|detach|clear|uninstall|revoke|stop-*|restart|redeploy|failover
+  delete: ** delete|purge|untag|remove|deregister|delete-batch|delete-*|remove-*|cancel|detach|clear|uninstall|revoke
+  interrupt: ** stop|deallocate|disable|stop-*|restart|redeploy|failover
   overwrite: keyvault secret set
   overwrite: ** restore|reimage|reset|regenerate|regenerate-key*|renew; deployment ** create --mode=complete
 azcopy
   storage: remove|rm; sync --delete-destination=true; sync --delete-destination
 doctl
-  delete: ** delete|rm|d|destroy|remove|power-off|shutdown|detach|reboot|rebuild|restore
+  delete: ** delete|rm|destroy|remove|detach|rebuild|restore; * * d; a|app|apps|p|projects|vpcs|registry|d|db|databases d
+  interrupt: ** power-off|shutdown|reboot
 linode-cli
-  delete: ** delete|rm|shutdown|reboot|rebuild|*-delete
+  delete: ** delete|rm|rebuild|*-delete
+  interrupt: ** shutdown|reboot
 hcloud
-  delete: ** delete|remove|poweroff|shutdown|reset|rebuild|detach
+  delete: ** delete|remove|rebuild|detach
+  interrupt: ** poweroff|shutdown|reset
 scw
   delete: ** delete|terminate|remove|purge
 vultr vultr-cli
@@ -40,16 +48,20 @@ vultr vultr-cli
 ibmcloud
   delete: ** delete|rm|*-delete|*-rm|destroy
 oci
-  delete: ** delete|terminate|bulk-delete|purge|stop
+  delete: ** delete|terminate|bulk-delete|purge
+  interrupt: ** stop
 aliyun
-  delete: ** Delete*|Release*|Stop*|rm
+  delete: ** Delete*|Release*|rm
+  interrupt: ** Stop*
 openstack
-  delete: ** delete|purge|stop|rebuild|remove
+  delete: ** delete|purge|rebuild|remove
+  interrupt: ** stop
 flyctl fly
-  delete: ** destroy|delete|suspend|unset|remove|rm|stop|revoke|detach; destroy; scale count 0; volumes ** destroy
-  delete: restart
+  delete: ** destroy|delete|unset|remove|rm|revoke|detach; destroy; volumes ** destroy
+  interrupt: ** suspend|stop; scale count 0; restart
 heroku
-  delete: *:destroy|*:delete|*:remove|*:rm|*:unset|*:clear|*:rollback|*:kill|*:stop|pg:reset|pg:promote|*:reset|maintenance:on|*:transfer|apps:leave|*:revoke|*:unlink|releases:rollback|ps:scale|*:credentials:rotate|drains:remove
+  delete: *:destroy|*:delete|*:remove|*:rm|*:unset|*:clear|*:rollback|pg:reset|pg:promote|*:reset|*:transfer|apps:leave|*:revoke|*:unlink|releases:rollback|*:credentials:rotate|drains:remove
+  interrupt: *:kill|*:stop|maintenance:on|ps:scale
   delete: ** destroy|delete
   databases.restore: pg:backups:restore|pg:copy|pg:pull|pg:push|pg:killall
 vercel
@@ -76,9 +88,11 @@ fastly
   delete: ** delete|purge|deactivate|purge-all; purge; service-version|version activate|deactivate
   delete: service version activate
 cf
-  delete: delete|delete-*|d|purge-*|unbind-*|stop
+  delete: delete|delete-*|d|purge-*|unbind-*
+  interrupt: stop
 dokku
-  delete: *:destroy|*:unset|*:remove|*:stop|*:clear
+  delete: *:destroy|*:unset|*:remove|*:clear
+  interrupt: *:stop
 apigeecli
   services.delete: ** delete|undeploy|clean
 deck

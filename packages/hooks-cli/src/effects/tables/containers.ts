@@ -6,7 +6,8 @@ docker nerdctl
   containers.prune: system|container|network|pod prune
   containers.delete-container: rm -f|--force; container rm -f|--force
   containers.stop: rm|stop|kill; container rm|stop|kill
-  containers.delete-container: stack|service|swarm|node|config|secret rm|remove|leave; machine rm
+  containers.delete-service: stack|service|node|config|secret rm|remove; swarm leave
+  containers.delete-container: machine rm
   containers.delete-image: rmi -f|--force; image|images rm|remove -f|--force; image prune -a|--all
   containers.delete-image: manifest rm; down --rmi
 docker-compose podman-compose
@@ -46,7 +47,8 @@ helm
 helmfile
   kubernetes.uninstall: destroy|delete; apply|sync --force
 flux
-  kubernetes.delete: delete|uninstall|suspend
+  kubernetes.delete: delete|uninstall
+  kubernetes.interrupt: suspend
 argocd
   kubernetes.delete: app|appset|proj delete|rm|remove|terminate-op !--cascade=false; app sync --prune|--force; app rollback
   kubernetes.interrupt: cluster|repo delete|rm|remove
@@ -67,15 +69,17 @@ etcdctl
   kubernetes.interrupt: member remove
 terraform tofu terragrunt
   destroy: destroy; apply -destroy|--destroy; ** run-all|all destroy; stack destroy
-  state: state rm|mv|push|replace-provider; workspace delete; force-unlock; taint|untaint
-  state: init -migrate-state|-force-copy; apply -replace
+  state-change: state mv; taint|untaint; init -migrate-state
+  state: state rm|push|replace-provider; workspace delete; force-unlock
+  state: init -force-copy; apply -replace
   apply-unseen: apply -auto-approve|--auto-approve|--terragrunt-non-interactive
 cdktf
   destroy: destroy
   apply-unseen: deploy --auto-approve
 pulumi
   destroy: destroy|down|dn; stack rm|remove
-  state: state delete|unprotect|rename|edit; cancel; import; stack import|change-secrets-provider
+  state: state delete|edit; stack import|change-secrets-provider
+  state-change: cancel; import; state unprotect|rename
   apply-unseen: up|update -y|--yes|-f|--skip-preview; refresh -y|--yes
 cdk
   destroy: destroy|gc

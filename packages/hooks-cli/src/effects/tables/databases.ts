@@ -11,7 +11,7 @@ pg_restore
 pg_dump
   restore: --clean; -c !-Fc
 pg_resetwal
-  reset: **
+  reset: !-n|-V|--version **
 pg_ctl
   processes.stop-service: stop|restart|promote|kill
 initdb

@@ -10,8 +10,10 @@ fdisk
   partition: !-l|--list #1
 sfdisk
   partition: !-l|--list|-d|--dump|-J #1
-cfdisk lvremove vgremove pvremove lvreduce vgreduce pvmove resize2fs
+cfdisk lvremove vgremove pvremove lvreduce vgreduce pvmove
   partition: #1
+resize2fs
+  partition: -M; #2
 gdisk
   partition: !-l #1
 sgdisk
@@ -25,7 +27,7 @@ cryptsetup
   partition: resize
   unmount: close|luksClose
 blockdev
-  partition: --setro|--setrw
+  unmount: --setro|--setrw
 lvresize
   partition: -L|--size=-*
 dmsetup
@@ -41,11 +43,11 @@ xfs_repair
 tune2fs
   format: -U|-O|-r|-m
 e2fsck
-  format: -f|-y|-p|-c|-cc
+  format: -y
 fsck
   format: -y|-a|-f
 badblocks
-  format: -w|-n
+  format: -w
 hdparm
   format: --security-erase|--security-erase-enhanced|--trim-sector-ranges|--write-sector
 nvme
@@ -59,7 +61,7 @@ losetup
 umount
   unmount: -f|--force|-l|--lazy|-a|--all|-R|--recursive
 mount
-  unmount: -o=*remount*; --bind
+  unmount: -o=*remount,ro*; -o=ro,remount*
 swapoff
   unmount: -a|--all
 diskutil

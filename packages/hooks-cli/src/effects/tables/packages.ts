@@ -2,12 +2,14 @@
 export const PACKAGES_EFFECTS = `
 npm
   publish: publish !--registry=http://localhost**
-  unpublish: unpublish|deprecate; dist-tag rm; owner rm; access revoke; token revoke|delete; team destroy|rm
+  deprecate: deprecate
+  unpublish: unpublish; dist-tag rm; owner rm; access revoke; token revoke|delete; team destroy|rm
   unpublish: org rm
   uninstall: uninstall|remove|rm|un|r|unlink -g|--global
 pnpm
   publish: publish; -r|--recursive publish
-  unpublish: unpublish|deprecate
+  deprecate: deprecate
+  unpublish: unpublish
   uninstall: remove|rm|uninstall|un -g|--global
 yarn
   publish: publish; npm publish

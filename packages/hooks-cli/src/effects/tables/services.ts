@@ -19,11 +19,13 @@ timeshift
 vssadmin
   backups.delete: delete shadows
 mc mcli
-  cloud.storage: rm|rb; mirror --remove; ** remove|rm|delete|disable|unset; mv; ilm rule rm; undo
+  cloud.storage: rm|rb; mirror --remove; ** remove|rm|delete|disable|unset; ilm rule rm; undo
+  cloud.overwrite: mv
 s3cmd
   cloud.storage: del|rm|rb; sync --delete-removed
 s5cmd
-  cloud.storage: rm|rb; sync --delete; mv
+  cloud.storage: rm|rb; sync --delete
+  cloud.overwrite: mv
 b2
   cloud.storage: delete-*|hide-file|cancel-*; rm; sync --delete; ** delete
 vault bao
@@ -68,7 +70,8 @@ rpk
 nats
   queue: ** delete|del|rm|purge|seal; account|cluster|server ** step-down|peer-remove
 rabbitmqctl
-  queue: delete_*|clear_*|purge_queue|reset|force_reset|forget_cluster_node|stop|stop_app|shutdown|close_*
+  queue: delete_*|clear_*|purge_queue|reset|force_reset|forget_cluster_node
+  interrupt: stop|stop_app|shutdown|close_*
 rabbitmqadmin
   queue: ** delete|purge|close
 rabbitmq-plugins
@@ -77,8 +80,6 @@ pulsar-admin
   queue: ** delete|clear-backlog|reset-cursor|unload
 nsupdate
   delete: **
-dig
-  delete: ** axfr|AXFR
 algolia
   delete: ** delete|clear|remove|reset; ** import --clear-existing
 stripe

@@ -12,11 +12,12 @@ mv
   files.truncate: ** /dev/null
 chmod
   permissions.open-to-all: 777|0777|a+rwx|ugo+rwx|o+w|a+w|666|+w -R|--recursive; 777|0777|a+rwx|ugo+rwx|a=rwx|o+w
-  permissions.open-to-all: ** -R|--recursive 000; 000|a-rwx; u+s|g+s|+s|4???|2???|6???
+  permissions.open-to-all: ** -R|--recursive 000; 000|a-rwx; u+s|+s|4???|6???
 setfacl
   permissions.open-to-all: -b|--remove-all|-R|--recursive; -x|-k
 chattr
-  permissions.change-all: -R|-i
+  permissions.change-all: -R
+  permissions.open-to-all: -i
 passwd
   permissions.accounts: -d|--delete|-l|--lock; root
 userdel deluser groupdel delgroup
@@ -30,7 +31,7 @@ dscl
 setenforce
   firewall: 0|Permissive
 kill
-  kill-all: ** -1; -9|-KILL|-SIGKILL ** 1
+  kill-all: -9|-KILL|-SIGKILL ** 1
 killall5
   kill-all: **
 killall
@@ -38,8 +39,8 @@ killall
 pkill
   kill-all: -u|-U|--euid|--uid
 systemctl
-  stop-service: stop|disable|mask|kill|isolate|revert
-  shutdown: poweroff|reboot|halt|kexec|suspend|hibernate|emergency|rescue
+  stop-service: stop|disable|mask|kill|isolate|revert|suspend|hibernate
+  shutdown: poweroff|reboot|halt|kexec|emergency|rescue
 service rc-service
   stop-service: ** stop
 initctl
@@ -86,12 +87,12 @@ nmcli
   firewall: ** delete|down|off
 netplan
   firewall: apply
-rmmod insmod
+rmmod
   kernel: #1
 modprobe
   kernel: -r|--remove
 kexec
-  kernel: -e|-l
+  kernel: -e
 grub-install update-grub
   kernel: **
 grub-mkconfig

@@ -1,6 +1,6 @@
 import type { CallSubject, SubjectFile } from "../call-subject.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
-import { isBelow, isCovered, isDevice, isInsideProject } from "../file-location.ts";
+import { isBelow, isCovered, isDevice, isInsideProject, isLasting } from "../file-location.ts";
 import type { PolicyFacts } from "../policy-facts.ts";
 
 /** A file outside the project that the call deletes, or an entire unknown tree; undefined if there is none. */
@@ -19,8 +19,7 @@ export function detectDeleteOutside(subject: CallSubject, allow: readonly string
 /** Whether a file is only moved, or a link to it removed, which breaks nothing. */
 function isKept({ manner, target, location }: SubjectFile, facts: PolicyFacts): boolean {
   if (manner !== "kept" || target === undefined || location.kind === "unknown") return false;
-  const isTemporary = facts.temporaryDirs.some((directory) => target.startsWith(directory));
-  return !isTemporary && !target.includes(UNKNOWN) && !holdsSystem(location.path, facts);
+  return isLasting(target, facts) && !holdsSystem(location.path, facts);
 }
 
 /** Whether a path is of the system, has the home or the project in it, or is a setting in the home. */

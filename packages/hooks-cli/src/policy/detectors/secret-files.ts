@@ -41,8 +41,8 @@ function isSecret({ word, location }: SubjectFile, files: readonly string[], { f
   return real !== path && isCovered(real, files, facts);
 }
 
-/** Globs that say nothing about secrets: of every name, or of every document. As with a folder, only where it is matters. */
-const COMMON_GLOB = /^\*+(?:\.(?:json|ya?ml|toml))?$/;
+/** Globs that say nothing about secrets: of nearly every name, or of every document. As with a folder, only where it is matters. */
+const COMMON_GLOB = /^(?!\.)(?:[*.]|\[[!^][^\]]*\])+(?:json|ya?ml|toml)?$/;
 
 function reaches(pattern: string, name: string): boolean {
   const last = pattern.slice(pattern.lastIndexOf("/") + 1);
