@@ -210,12 +210,7 @@ function otherEffects(
         ? ["files.remote-delete"]
         : [];
     case "scp":
-      return /:\/(?:$|(?:etc|usr|bin|sbin|boot|lib\w*|var|root|dev|sys|proc|opt)(?:\/|$))/.test(
-        plainWords(given).at(-1) ?? "",
-      ) ||
-        (/:\/?$/.test(plainWords(given).at(-1) ?? "") && hasOption(given, "-r"))
-        ? ["files.remote-overwrite"]
-        : [];
+      return overwritesSystem(plainWords(given), hasOption(given, "-r")) ? ["files.remote-overwrite"] : [];
     case "kill":
       return endsEverything(words) ? ["processes.kill-all"] : [];
     case "crontab":
@@ -232,6 +227,15 @@ function otherEffects(
         ...(text().includes("fork") && MULTIPLYING_CODE.test(text()) ? ["processes.multiply"] : []),
       ];
   }
+}
+
+/** Whether `scp` copies into a folder of the system, or a whole tree into the root or the home, of another machine. */
+function overwritesSystem(names: readonly string[], isRecursive: boolean): boolean {
+  const target = names.at(-1) ?? "";
+  return (
+    /:\/(?:$|(?:etc|usr|bin|sbin|boot|lib\w*|var|root|dev|sys|proc|opt)(?:\/|$))/.test(target) ||
+    (isRecursive && /:\/?$/.test(target))
+  );
 }
 
 /** Whether `-1` is what a signal is sent to: every process. As the first option it is the signal. */

@@ -41,7 +41,7 @@ const PRINTERS = new Set(
 );
 /** Options that name a key or an environment to be used, not printed, or a file to be written. */
 const USES_FILE =
-  /^--?(?:[\w-]*(?:key|cert|crt|ca|cacert|identity|secrets?-file|env-file|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
+  /^--?(?:[\w-]*(?:key|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|env-file|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
 
 /** By program, separated by spaces where several take the same arguments. */
 const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(

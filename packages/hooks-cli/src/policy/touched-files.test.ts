@@ -47,6 +47,8 @@ const TOUCHED: Readonly<Record<string, readonly (readonly [script: string, touch
     ["ln -s a b", "read a, write b"],
     ["ditto a b", "read a, write b"],
     ["scp a host:b", "read a"],
+    ["scp -P 22 -i key a host:b", "read a"],
+    ["rsync -a -e 'ssh -i key' a host:b", "read a"],
     ["scp host:a b", "write b"],
     ["scp user@host.example:a b", "write b"],
     ["scp /a host:/b", "read /a"],

@@ -11,6 +11,11 @@ import { REDIRECTS_THAT_REPLACE, empties, printsNothing, replacesFiles } from ".
 
 /** Their last argument is written, the others are read. */
 const COPIERS = new Set(["cp", "gcp", "install", "ln", "rsync", "scp", "ditto"]);
+/** Their values say how to connect: a key is used, not copied. */
+const CONNECTION_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  scp: ["-i", "-F", "-J", "-P", "-S", "-o", "-c", "-l"],
+  rsync: ["-e", "--rsh", "--rsync-path", "--port", "--password-file"],
+};
 const MOVERS = new Set(["mv", "gmv"]);
 /** Every argument is written. */
 const WRITERS = new Set(["tee", "touch", "mkdir", "truncate", "mkfifo", "mknod", "fallocate", "sponge", "mktemp"]);
@@ -71,7 +76,14 @@ function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[]
     });
   }
   if (program === "rsync" && options.some((option) => /^--dry-run$|^-[a-mo-zA-Z]*n/.test(option))) return [];
-  if (COPIERS.has(program)) return copied(words, plain, touch);
+  if (COPIERS.has(program)) {
+    const values = optionValues(words, CONNECTION_OPTIONS[program] ?? []);
+    return copied(
+      words,
+      plain.filter((word) => !values.includes(word)),
+      touch,
+    );
+  }
   if (MOVERS.has(program)) {
     const { sources, written } = splitTargets(words, plain);
     const manner: TouchedFile["manner"] = written[0]?.text === "/dev/null" ? undefined : "kept";

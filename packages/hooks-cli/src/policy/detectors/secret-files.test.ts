@@ -40,11 +40,14 @@ test("a file is secret by its own name or by the name of its link target", () =>
   expect(detected("cat link", { ...EXAMPLE_FACTS, realPath })).toBe("link");
   expect(detected("cat other", { ...EXAMPLE_FACTS, realPath })).toBeUndefined();
   expect(detected("cp .env a")).toBe(".env");
+  expect(detected("scp ~/.ssh/work h:")).toBe("/home/user/.ssh/work");
 });
 
 test.each([
   "tool sign --key server.key",
   "tool -k server.key",
+  "tool --credentials-file a/credentials.json",
+  "scp -i ~/.ssh/work a.txt h:",
   "tool --from https://h/credentials.json",
   "tool -o server.key",
   "msbuild /p:KeyFile=a.pfx",
