@@ -188,7 +188,7 @@ export const STEPS: readonly Step[] = [
   {
     name: "search query of memories",
     maxCharacters: 1_000,
-    load: async () => (await import(`${CORE}/assistants/memory/search-query.ts`)).parseSearchQuery,
+    load: async () => (await import(`${CORE}/platform/search/search-query.ts`)).parseSearchQuery,
   },
   {
     name: "injected memories in a transcript",

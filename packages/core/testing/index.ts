@@ -9,8 +9,8 @@ export type { HookStatisticsService } from "../src/assistants/hooks/hook-statist
 export { createMemoryExtractionService } from "../src/assistants/memory/memory-extraction.service.ts";
 export { createMemoryService } from "../src/assistants/memory/memory.service.ts";
 export type { MemoryService } from "../src/assistants/memory/memory.service.ts";
-export { toSearchVector } from "../src/assistants/memory/search-vector.ts";
-export { storeSearchVectors } from "../src/assistants/memory/search-vector.queries.ts";
+export { toSearchVector } from "../src/assistants/memory/memory-vector.ts";
+export { storeSearchVectors } from "../src/assistants/memory/memory-vector.queries.ts";
 export { similarityKeys } from "../src/assistants/memory/similarity-keys.ts";
 export { createSessionSearchService } from "../src/assistants/session-search/session-search.service.ts";
 export { createSessionTranscriptService } from "../src/assistants/transcripts/session-transcript.service.ts";

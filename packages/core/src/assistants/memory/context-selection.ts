@@ -7,7 +7,7 @@ import { projectScope } from "./project-path.ts";
 import { PROMPT_WAIT_MS, type QueryEmbeddings } from "./query-embedding.ts";
 import { selectRelevantMemories, type RelevantMemory } from "./relevant-memories.queries.ts";
 import { originalIds, saysTheSame, type PossibleRepetition } from "./repetition.ts";
-import { parseSearchQuery } from "./search-query.ts";
+import { parseSearchQuery } from "../../platform/search/search-query.ts";
 import { NO_OUTCOMES, usefulnessOf } from "./usefulness.ts";
 
 /** Memories of a ring older than its newest so many have lost nearly all recency and are not weighed. */

@@ -2,7 +2,7 @@ import type { Queryable } from "@workspace/db";
 import { inSlices } from "../../platform/in-slices.ts";
 import { isFiller } from "./list-words.ts";
 import { selectForgottenContents, selectKnownMemories, type KnownMemory } from "./memory-extraction.queries.ts";
-import { searchWords } from "./search-words.ts";
+import { searchWords } from "../../platform/search/search-words.ts";
 
 /** Of a project's memories, the newest so many are considered, with their first characters. */
 const MAX_CONSIDERED = 500;

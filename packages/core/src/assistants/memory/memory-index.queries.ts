@@ -1,5 +1,5 @@
 import { column, defineQuery, type PoolClient, type RowOf } from "@workspace/db";
-import { quotedLexeme } from "./search-vector.queries.ts";
+import { quotedLexeme } from "../../platform/search/search-vector.queries.ts";
 
 /** What a memory is found by. */
 export const INDEXED = {

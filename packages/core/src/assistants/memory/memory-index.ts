@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PoolClient } from "@workspace/db";
 import { insertSimilarityKeys, replaceSimilarityKeys } from "./memory-similarity.queries.ts";
-import { toSearchVector, type SearchableMemory } from "./search-vector.ts";
-import { storeSearchVectors } from "./search-vector.queries.ts";
+import { toSearchVector, type SearchableMemory } from "./memory-vector.ts";
+import { storeSearchVectors } from "./memory-vector.queries.ts";
 import { similarityKeys } from "./similarity-keys.ts";
 
 /** Computing what so many are found by takes a few milliseconds of the main thread. */

@@ -18,7 +18,7 @@ import type {
 } from "./memory.schema.ts";
 import { isInScope, projectScope } from "./project-path.ts";
 import { SEARCH_WAIT_MS, type QueryEmbeddings } from "./query-embedding.ts";
-import { parseSearchQuery } from "./search-query.ts";
+import { parseSearchQuery } from "../../platform/search/search-query.ts";
 import { requireMemory } from "./stored-memory.ts";
 import { NO_OUTCOMES, usefulnessOf } from "./usefulness.ts";
 

@@ -4,9 +4,9 @@ import { COLUMNS, MEMORY, memoryColumns } from "./memory.queries.ts";
 import type { MemoryChunk, SearchMemory } from "./memory.schema.ts";
 import { FUSED_SCORE, nearestMemories } from "./memory-nearest.ts";
 import type { QueryEmbedding } from "./query-embedding.ts";
-import { parseSearchQuery } from "./search-query.ts";
-import { BEST_FIRST, rankedByQuery } from "./search-ranking.ts";
-import { projectLexeme } from "./search-vector.ts";
+import { parseSearchQuery } from "../../platform/search/search-query.ts";
+import { BEST_FIRST, rankedByQuery } from "./memory-matches.ts";
+import { projectLexeme } from "./memory-vector.ts";
 
 /** A project with more memories than this counts as one with so many. */
 const MAX_COUNTED = 20_000;

@@ -1,5 +1,5 @@
 import { column, defineCommand, defineQuery, type Queryable } from "@workspace/db";
-import { quotedLexeme } from "./search-vector.queries.ts";
+import { quotedLexeme } from "../../platform/search/search-vector.queries.ts";
 
 /** A word that more memories have is common in the project, and says nothing about one of them. */
 const MAX_MEMORIES_OF_MARK = 5;

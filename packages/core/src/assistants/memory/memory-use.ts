@@ -1,7 +1,7 @@
 import { foldText } from "../../platform/fold-text.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 import type { Turn } from "../transcripts/transcript-turns.ts";
-import { queryWords } from "./search-words.ts";
+import { queryWords } from "../../platform/search/search-words.ts";
 
 /** Use of a long memory shows in its first marks. */
 const MAX_MARKS = 12;

@@ -6,8 +6,9 @@ import type { RankedMemory } from "./memory-ranking.ts";
 import type { ListMemory, MemoryChunk } from "./memory.schema.ts";
 import { listWords } from "./list-words.ts";
 import { folderPrefix, type ProjectScope } from "./project-path.ts";
-import { MEMORY_SEARCH_VECTORS, vectorParameters } from "./search-vector.queries.ts";
-import type { SearchVector } from "./search-vector.ts";
+import { vectorParameters } from "../../platform/search/search-vector.queries.ts";
+import type { SearchVector } from "../../platform/search/search-vector.ts";
+import { MEMORY_SEARCH_VECTORS } from "./memory-vector.queries.ts";
 
 /** SQL of the id of the memory that replaced the memory `m`; null where that was forgotten. */
 const SUPERSEDER = `(SELECT s.id FROM memory_chunks s WHERE s.id = m.superseded_by_id AND s.deleted_at IS NULL)`;

@@ -7,7 +7,7 @@ import { selectNearDuplicate } from "./memory-similarity.queries.ts";
 import { setSuperseder } from "./memory-supersession.queries.ts";
 import { insertMemory, selectMemory, type NewMemory } from "./memory.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
-import { toSearchVector } from "./search-vector.ts";
+import { toSearchVector } from "./memory-vector.ts";
 import { similarityKeys } from "./similarity-keys.ts";
 
 /** A memory without what follows from its content and project. */

@@ -5,9 +5,9 @@ import { FUSED_SCORE, nearestMemories } from "./memory-nearest.ts";
 import type { QueryEmbedding } from "./query-embedding.ts";
 import { folderPrefix, type ProjectScope } from "./project-path.ts";
 import type { PossibleRepetition } from "./repetition.ts";
-import type { SearchQuery } from "./search-query.ts";
-import { BEST_FIRST, rankedByQuery, type RankedSearch } from "./search-ranking.ts";
-import { projectLexeme, withinLexeme } from "./search-vector.ts";
+import type { SearchQuery } from "../../platform/search/search-query.ts";
+import { BEST_FIRST, rankedByQuery, type RankedSearch } from "./memory-matches.ts";
+import { projectLexeme, withinLexeme } from "./memory-vector.ts";
 
 /** A single word in common is chance, unless it is an identifier. */
 const MIN_TERMS = 2;

@@ -1,7 +1,13 @@
 import { column, defineComposedQuery, defineQuery, type Bind, type Queryable, type RowOf } from "@workspace/db";
-import type { SearchQuery } from "../memory/search-query.ts";
-import { bestOf, MAX_DISTANCE, raisedBy, scoredCandidates, type SearchCorpus } from "../memory/search-ranking.ts";
-import { projectLexeme } from "../memory/search-vector.ts";
+import type { SearchQuery } from "../../platform/search/search-query.ts";
+import {
+  bestOf,
+  MAX_DISTANCE,
+  raisedBy,
+  scoredCandidates,
+  type SearchCorpus,
+} from "../../platform/search/search-ranking.ts";
+import { projectLexeme } from "../memory/memory-vector.ts";
 import type { SearchSessions } from "./session-search.schema.ts";
 import { sessionLexeme } from "./turn-vector.ts";
 

@@ -1,5 +1,5 @@
 import type { Db } from "@workspace/db";
-import { parseSearchQuery } from "../memory/search-query.ts";
+import { parseSearchQuery } from "../../platform/search/search-query.ts";
 import { givenProjectNames } from "../memory/given-project.ts";
 import { unpackTurns, type StoredTurn } from "../transcripts/turn-codec.ts";
 import { matchingExcerpt } from "./matching-excerpt.ts";

@@ -1,6 +1,6 @@
 import { column, defineCommand, defineQuery, type PoolClient, type RowOf } from "@workspace/db";
-import { SEARCH_VECTORS, vectorParameters } from "../memory/search-vector.queries.ts";
-import type { SearchVector } from "../memory/search-vector.ts";
+import { SEARCH_VECTORS, vectorParameters } from "../../platform/search/search-vector.queries.ts";
+import type { SearchVector } from "../../platform/search/search-vector.ts";
 
 const UNINDEXED = {
   sessionId: column.text,

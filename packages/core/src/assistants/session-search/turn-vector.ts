@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { inField, projectScopes, type SearchVector } from "../memory/search-vector.ts";
-import { searchWords } from "../memory/search-words.ts";
+import { inField, type SearchVector } from "../../platform/search/search-vector.ts";
+import { searchWords } from "../../platform/search/search-words.ts";
+import { projectScopes } from "../memory/memory-vector.ts";
 import type { StoredTurn } from "../transcripts/turn-codec.ts";
 
 /** The rest of a longer turn is not searched. */

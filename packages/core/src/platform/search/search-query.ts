@@ -1,4 +1,4 @@
-import { foldText } from "../../platform/fold-text.ts";
+import { foldText } from "../fold-text.ts";
 import { queryWords, type QueryWord } from "./search-words.ts";
 
 const MAX_WORDS = 32;

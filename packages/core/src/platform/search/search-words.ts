@@ -1,4 +1,4 @@
-import { foldText } from "../../platform/fold-text.ts";
+import { foldText } from "../fold-text.ts";
 import { baseForm } from "./irregular-words.ts";
 import { toDay, toMonth } from "./named-days.ts";
 

@@ -8,8 +8,6 @@ const MAX_CANDIDATES = 1_000;
 const MAX_WEIGHTS = 12_000;
 /** So many of those with the best scores are candidates, with all words first. */
 const MAX_SCORED = 400;
-/** Parts of words are found where words are not, but not ranked: so many suffice. */
-const MAX_LITERALS = 100;
 /** So many of the best are compared with the whole query, and raise their neighbours. */
 const MAX_BEST = 100;
 
@@ -39,59 +37,22 @@ export interface SearchCorpus {
   candidates(conditions: readonly string[]): string;
 }
 
-const MEMORIES: SearchCorpus = {
-  table: "memory_search_vectors",
-  id: "memory_id",
-  candidates: (conditions) => `
-      SELECT scores.*, m.session_id, m.near_duplicate_of_id, m.relevance_score, m.created_at
-      FROM scores JOIN memory_chunks m USING (id) WHERE ${conditions.join(" AND ")}`,
-};
-
-/** SQL of the order of matches. */
-export const BEST_FIRST = "has_phrase DESC, round(score * 1000) DESC, relevance_score DESC, created_at DESC, id DESC";
-
-export interface RankedSearch {
+export interface CorpusSearch {
   readonly query: SearchQuery;
-  /** SQL conditions on memories `m`. */
+  /** SQL conditions on the candidates. */
   readonly conditions: readonly string[];
-  /** SQL conditions on memories `m` that contain the query literally. */
-  readonly literal: readonly string[];
-  /** Lexemes of which a memory must have one, and SQL that counts those that have; null for all memories. */
+  /** Lexemes of which a text must have one, and SQL that counts those that have; null for all texts. */
   readonly scope: { readonly lexemes: readonly string[]; readonly count: string } | null;
-  /** So many are wanted. */
-  readonly limit: number;
-  /** Whether a word that no memory has stands for words like it. */
+  /** Whether a word that no text has stands for words like it. */
   readonly correctsSpelling: boolean;
 }
 
 /**
- * SQL of common table expressions, the last of which, `matches`, has what is found by a query: `id`, `score`, `has_phrase`
- * (whether the whole query occurs in the memory), `is_whole` (whether each word of a query of one or two words does),
- * `terms_found` and `coverage` (of the words of the query those that it has: how many, and their share of the rarity of all),
- * `relevance_score` and `created_at`.
- *
- * The score is BM25 with the document frequencies of what matches, plus a bonus for words next to each other; texts of the same
- * session raise one another, neighbours most, for an answer often stands near what the question repeats.
- */
-export function rankedByQuery(search: RankedSearch, bind: Bind): string {
-  const { query, literal } = search;
-  return [
-    scoredCandidates(MEMORIES, search, bind),
-    raisedScores(query, bind),
-    literal.length > 0 ? shortMatches(search, bind) : "matches AS (SELECT *, true AS is_whole FROM stemmed)",
-  ].join(",\n");
-}
-
-/**
  * SQL of common table expressions that find texts by the words of a query: `terms`, `rarities`, and `candidates` with `id`,
- * `word_score` (without what pairs and neighbours add), `terms_found`, `has_identifier` and `coverage` of each, as
- * {@link rankedByQuery} describes them.
+ * `word_score` (without what pairs and neighbours add), `terms_found` and `coverage` (of the words of the query those that it
+ * has: how many, and their share of the rarity of all), and `has_identifier` of each.
  */
-export function scoredCandidates(
-  corpus: SearchCorpus,
-  search: Pick<RankedSearch, "query" | "conditions" | "scope" | "correctsSpelling">,
-  bind: Bind,
-): string {
+export function scoredCandidates(corpus: SearchCorpus, search: CorpusSearch, bind: Bind): string {
   return [
     searchTerms(corpus.table, search, bind),
     vectorsOf(corpus, search, bind),
@@ -101,7 +62,7 @@ export function scoredCandidates(
 }
 
 /** SQL of `weights`: what the texts that are weighed have of the terms. If even the rarest word is common, those that have all words come first. */
-function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<RankedSearch, "scope">, bind: Bind): string {
+function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<CorpusSearch, "scope">, bind: Bind): string {
   // The estimate is never much older than a tenth of the texts.
   const all = `(SELECT reltuples FROM pg_class WHERE oid = '${table}'::regclass)`;
   const scoped = inScope(scope, bind);
@@ -136,8 +97,8 @@ function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<RankedSearch, "s
 /** SQL of how much a vector has of a term. */
 const WEIGHT = `factor * CASE WHEN is_compound THEN 1 ELSE ts_rank('${FIELD_WEIGHTS}', vector, query) / ${RANK_OF_ONE}::float4 END`;
 
-/** SQL of whether a memory has all words of the query. */
-const HAS_ALL = "terms_found = (SELECT count(*) FROM terms)";
+/** SQL of whether a text has all words of the query. */
+export const HAS_ALL = "terms_found = (SELECT count(*) FROM terms)";
 
 /** SQL of `scores`: the best BM25 of the texts that are weighed, by the terms that they have. */
 const SCORES = `
@@ -197,75 +158,8 @@ export function raisedBy(neighbours: string): string {
     )`;
 }
 
-/** SQL of `stemmed`: what is found by its stems, with the scores that order and sessions raise. */
-function raisedScores({ phrase }: SearchQuery, bind: Bind): string {
-  const neighbours = NEIGHBOURS.map(
-    ([sign, order]) => `
-        (SELECT n.id, row_number() OVER (ORDER BY n.created_at ${order}, n.id ${order}) AS distance FROM memory_chunks n
-         WHERE n.session_id = best.session_id AND n.deleted_at IS NULL AND (n.created_at, n.id) ${sign} (best.created_at, best.id)
-         ORDER BY n.created_at ${order}, n.id ${order} LIMIT ${MAX_DISTANCE})`,
-  );
-  return `
-    ${bestOf(MEMORIES)},
-    ${raisedBy(`SELECT neighbour.*, best.score FROM best, LATERAL (${neighbours.join("\n        UNION ALL")}) AS neighbour`)},
-    stemmed AS MATERIALIZED (
-      SELECT id, terms_found, has_identifier, coverage, near_duplicate_of_id, relevance_score, created_at, score,
-        ${HAS_ALL} AND is_best AND EXISTS (
-          SELECT FROM memory_chunks m WHERE m.id = raised.id AND strpos(m.search_text, ${bind(phrase)}) > 0
-        ) AS has_phrase
-      FROM raised
-    )`;
-}
-
-/** SQL of how memories before and after another one in its session compare with it, and are ordered. */
-const NEIGHBOURS = [
-  ["<", "DESC"],
-  [">", "ASC"],
-] as const;
-
-/**
- * SQL of `matches` for a query of one or two words, which may also be parts of words, or no words at all. Words that begin with
- * them are found by the vectors; the index of all parts is slow where texts are long, and looked at only for what is missing.
- */
-function shortMatches({ query, conditions, scope, literal, limit }: RankedSearch, bind: Bind): string {
-  const containsWords = query.literalWords.map((word) => `strpos(m.search_text, ${bind(word)}) > 0`);
-  return `
-    whole AS MATERIALIZED (SELECT id FROM stemmed WHERE ${HAS_ALL}),
-    begun AS MATERIALIZED (
-      SELECT m.id, m.relevance_score, m.created_at
-      FROM (
-        SELECT memory_id FROM memory_search_vectors
-        WHERE (SELECT count(*) FROM whole) < ${bind(limit)} AND vector @@ ${bind(beginnings(query))}::tsquery ${inScope(scope, bind)}
-          AND memory_id NOT IN (SELECT id FROM whole)
-        LIMIT ${MAX_LITERALS}
-      ) AS v JOIN memory_chunks m ON m.id = v.memory_id WHERE ${[...conditions, ...containsWords].join(" AND ")}
-    ),
-    contained AS MATERIALIZED (
-      SELECT m.id, m.relevance_score, m.created_at FROM memory_chunks m
-      WHERE (SELECT count(*) FROM whole) + (SELECT count(*) FROM begun) < ${bind(limit)}
-        AND ${[...conditions, ...literal].join(" AND ")}
-      LIMIT ${MAX_LITERALS}
-    ),
-    literals AS MATERIALIZED (SELECT * FROM begun UNION SELECT * FROM contained),
-    matches AS (
-      SELECT id, ${HAS_ALL} OR id IN (SELECT id FROM literals) AS is_whole, relevance_score, created_at, has_phrase, score
-      FROM stemmed
-      UNION ALL
-      SELECT id, true, relevance_score, created_at, false, 0 FROM literals WHERE id NOT IN (SELECT id FROM stemmed)
-    )`;
-}
-
-/**
- * Two words as a `tsquery` of what begins with them; null if one of them is too short, or no plain word, and for a single word,
- * which the index of parts finds as quickly.
- */
-function beginnings({ literalWords }: SearchQuery): string | null {
-  const isPlain = literalWords.length > 1 && literalWords.every((word) => /^[\p{L}\p{N}]{3,80}$/u.test(word));
-  return isPlain ? literalWords.map((word) => `'${word}':*`).join(" & ") : null;
-}
-
 /** SQL that restricts search vectors to a scope. */
-function inScope(scope: RankedSearch["scope"], bind: Bind): string {
+export function inScope(scope: CorpusSearch["scope"], bind: Bind): string {
   return scope === null
     ? ""
     : `AND vector @@ ${bind(scope.lexemes.map((lexeme) => `'${lexeme}'`).join(" | "))}::tsquery`;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { dateText, toDay } from "./named-days.ts";
+import { dateText, toDay } from "../../platform/search/named-days.ts";
+import { inField, type SearchVector } from "../../platform/search/search-vector.ts";
+import { searchWords } from "../../platform/search/search-words.ts";
 import { foldersAbove } from "./project-path.ts";
-import { searchWords, type SearchWord } from "./search-words.ts";
 
 /** What a memory's search vector is made of. */
 export interface SearchableMemory {
@@ -10,16 +11,6 @@ export interface SearchableMemory {
   readonly sourceExcerpt: string | null;
   readonly projectPath: string | null;
   readonly createdAt: Date | string;
-}
-
-/** Where in a memory a word stands: in its content, its excerpt, or its date. */
-export type SearchField = 0 | 1 | 2;
-
-/** What a text is found by. */
-export interface SearchVector {
-  readonly words: readonly (SearchWord & { readonly field: SearchField })[];
-  /** Lexemes that restrict a search to projects. */
-  readonly scopes: readonly string[];
 }
 
 /** What a memory is found by. */
@@ -56,10 +47,6 @@ export function projectLexeme(projectPath: string | null): string {
 /** The lexeme of the memories of all folders within a folder. */
 export function withinLexeme(folder: string): string {
   return `<${hash(folder)}`;
-}
-
-export function inField(field: SearchField, words: readonly SearchWord[]): SearchVector["words"] {
-  return words.map((word) => ({ ...word, field }));
 }
 
 function hash(path: string): string {
