@@ -112,6 +112,37 @@ describe("on a desktop", () => {
     await page.getByRole("button", { name: /^Blocked 3/ }).waitFor();
   });
 
+  it("lets no key of an open picker or dialog reach the page", async () => {
+    await signIn();
+    await page.goto("/tasks?view=list");
+    await addTasks("Keep this title");
+    await page.keyboard.press("Escape");
+    const row = page.getByRole("row", { name: /Keep this title/ });
+    await row.focus();
+    await page.keyboard.press("d");
+    const picker = page.getByRole("dialog", { name: "Change the due date" });
+    await picker.locator(":focus").waitFor();
+    await page.keyboard.type("tomorrow e");
+    await page.keyboard.press("Enter");
+    await picker.getByRole("button", { name: "Tomorrow" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Escape");
+    await row.and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("d");
+    await picker.locator(":focus").waitFor();
+    await page.keyboard.type("tom");
+    await page.keyboard.press("Enter");
+    await row.getByText("Tomorrow").waitFor();
+
+    await page.goto("/connect");
+    await page.getByRole("button", { name: "New key" }).click();
+    const dialog = page.getByRole("dialog", { name: "New API key" });
+    await dialog.locator(":focus").evaluate((element) => element instanceof HTMLElement && element.blur());
+    await page.keyboard.type("gt");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Connect", level: 1 }).waitFor();
+  });
+
   it("searches, navigates and switches the theme with the palette and the keyboard", async () => {
     await signIn();
     await page.goto("/");

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
 import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
+import { useSuspendedShortcuts } from "../shortcuts/use-suspended-shortcuts.ts";
 import { useRestoredFocus } from "./use-restored-focus.ts";
 
 interface DialogProps {
@@ -16,6 +17,7 @@ interface DialogProps {
 /** A modal for what must be answered before anything else. Prefer a panel or inline editing where either is enough. */
 export function Dialog({ title, description, onClose, className = "md:max-w-120", children }: DialogProps) {
   const restoreFocus = useRestoredFocus();
+  useSuspendedShortcuts();
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>

@@ -1,10 +1,11 @@
 import { Check } from "lucide-react";
 import { DropdownMenu, Popover } from "radix-ui";
-import { useMemo, useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useStore } from "../client/store.ts";
 import { useClient } from "../client/use-client.ts";
 import { floating, type Popup, type MenuItem } from "./floating.ts";
 import { Kbd } from "./kbd.tsx";
+import { createTypeAhead } from "./type-ahead.ts";
 
 const FLOATING =
   "animate-float z-60 max-h-(--radix-popper-available-height) overflow-y-auto rounded-panel bg-raised shadow-float focus:outline-none";
@@ -87,6 +88,7 @@ function MenuEntry({ item }: { item: MenuItem }) {
 function FloatingPopover({ open, onClose, children }: FloatingProps & { children: React.ReactNode }) {
   const { anchor, label } = open;
   const { element } = anchor;
+  const [typeAhead] = useState(createTypeAhead);
   const lastRect = useRef(element.getBoundingClientRect());
   const virtualRef = useMemo(
     () => ({
@@ -103,11 +105,13 @@ function FloatingPopover({ open, onClose, children }: FloatingProps & { children
       <Popover.Anchor virtualRef={virtualRef} />
       <Popover.Portal>
         <Popover.Content
+          ref={focusLateContent}
           align="start"
           sideOffset={4}
           collisionPadding={8}
           aria-label={label}
           className={FLOATING}
+          {...typeAhead}
           onCloseAutoFocus={(event) => returnFocus(event, anchor.returnFocusTo)}
         >
           {children}
@@ -115,6 +119,18 @@ function FloatingPopover({ open, onClose, children }: FloatingProps & { children
       </Popover.Portal>
     </Popover.Root>
   );
+}
+
+/** Gives the focus to content whose code is loaded only after the popup has opened. */
+function focusLateContent(popup: HTMLElement | null): (() => void) | undefined {
+  const observer = new MutationObserver(() => {
+    const control = popup?.querySelector<HTMLElement>("input, button");
+    if (control === undefined || control === null) return;
+    observer.disconnect();
+    if (document.activeElement === popup) control.focus();
+  });
+  if (popup !== null) observer.observe(popup, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }
 
 function returnFocus(event: Event, element: HTMLElement): void {

@@ -21,6 +21,8 @@ export class Shortcuts {
   readonly #handlers = new Map<string, readonly ShortcutHandler[]>();
   readonly #suspendedBy = new Set<object>();
   readonly #match = createMatcher();
+  /** The key that is held down since something above the page had it. */
+  #heldKey: string | null = null;
   readonly #disposed = new AbortController();
 
   constructor() {
@@ -41,7 +43,7 @@ export class Shortcuts {
     };
   }
 
-  /** Disables all shortcuts while something that handles keys itself is open or about to open. */
+  /** Disables all shortcuts while a menu, a picker or a dialog is open or about to open: its keys never reach the page. */
   suspend(owner: object, isSuspended: boolean): void {
     if (isSuspended) this.#suspendedBy.add(owner);
     else this.#suspendedBy.delete(owner);
@@ -52,7 +54,11 @@ export class Shortcuts {
   }
 
   #onKeyDown(event: KeyboardEvent): void {
-    if (this.#suspendedBy.size > 0 || event.defaultPrevented || event.isComposing) return;
+    const isSuspended = this.#suspendedBy.size > 0;
+    if (!event.repeat) this.#heldKey = isSuspended ? event.code : null;
+    // A key that has closed a menu does not reach the page by being held down.
+    if (isSuspended || (event.repeat && event.code === this.#heldKey)) return;
+    if (event.defaultPrevented || event.isComposing) return;
     if (isForTheFocusedElement(event)) return;
     const press = describePress({
       key: event.key,
