@@ -74,6 +74,17 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
+    name: "task read from a text",
+    maxCharacters: 1_000,
+    openings: ["", "in ", "@", "#", "every ", "at 9:", "1."],
+    load: async () => {
+      const { readTask } = await import(`${CORE}/work/capture/capture-text.ts`);
+      const projects = Array.from({ length: 200 }, (_, index) => ({ id: `${index}`, name: "a".repeat(index + 1) }));
+      const context = { wallClock: () => ({ date: "2026-11-25", time: "10:00" }), language: "en", projects };
+      return (text) => readTask(text, context);
+    },
+  },
+  {
     name: "folded text for search",
     maxCharacters: MIB,
     load: async () => (await import(`${CORE}/platform/fold-text.ts`)).foldText,

@@ -65,7 +65,7 @@ test("tools describe their input, and which of them only read", async () => {
   expect(list?.inputSchema.properties?.["limit"]).toMatchObject({ type: "integer", minimum: 1, maximum: 200 });
   const create = tools.find(({ name }) => name === "tasks_create");
   expect(create?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
-  expect(create?.inputSchema.required).toEqual(["title"]);
+  expect(tools.find(({ name }) => name === "tasks_get")?.inputSchema.required).toEqual(["id"]);
   expect(tools).toMatchObject(
     capabilities
       .filter(({ v1, toolDescription }) => v1 !== undefined && toolDescription !== undefined)
@@ -76,6 +76,17 @@ test("tools describe their input, and which of them only read", async () => {
   );
   for (const { name, description } of tools)
     expect(`${name}: ${description}`).toMatch(/^(?:[a-z]+_[a-z]+|why): .{10,}$/);
+});
+
+test("a task is created from a text", async () => {
+  const { output } = await call("tasks_create", { text: "Call dentist 2031-05-06 9am #health !high" });
+  expect(output.data).toMatchObject({
+    title: "Call dentist",
+    dueDate: "2031-05-06",
+    dueTime: "09:00",
+    tags: ["health"],
+    priority: 3,
+  });
 });
 
 test("invalid input is an error with the same message as in /api", async () => {

@@ -138,6 +138,17 @@ describe("access", () => {
 });
 
 describe("tasks", () => {
+  test("are created from a text", async () => {
+    const body = { text: "Zahnarzt am 6.5.2031 um 9 Uhr #gesundheit !hoch" };
+    expect((await everything("POST", "/api/v1/tasks", { body })).body.data).toMatchObject({
+      title: "Zahnarzt",
+      dueDate: "2031-05-06",
+      dueTime: "09:00",
+      tags: ["gesundheit"],
+      priority: 3,
+    });
+  });
+
   test("are created, changed and listed as under /api, by the user who created the key", async () => {
     const body = { title: " From outside ", status: "done", priority: 3, tags: ["a", " a "], dueDate: "2026-12-24" };
     const created = await everything("POST", "/api/v1/tasks", { body });

@@ -22,7 +22,13 @@ export function zoneOffsetMs(timeZone: string, instantMs: number): number {
 
 /** The calendar date in the zone, as `YYYY-MM-DD`. */
 export function dayIn(timeZone: string, instant: Date): string {
-  return new Date(instant.getTime() + zoneOffsetMs(timeZone, instant.getTime())).toISOString().slice(0, 10);
+  return wallClockIn(timeZone, instant).date;
+}
+
+/** The date in the zone, as `YYYY-MM-DD`, and the time of day, as `HH:MM`. */
+export function wallClockIn(timeZone: string, instant: Date): { date: string; time: string } {
+  const local = new Date(instant.getTime() + zoneOffsetMs(timeZone, instant.getTime())).toISOString();
+  return { date: local.slice(0, 10), time: local.slice(11, 16) };
 }
 
 /** When the zone's next calendar day begins. */

@@ -3,7 +3,7 @@ import { entityVersion, expectedVersion } from "../../platform/entity-version.ts
 import { pagingInput } from "../../platform/paging.ts";
 import { effectSchema } from "../../platform/procedures/effect.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
-import { isTimeZone } from "../../platform/time-zone.ts";
+import { timeZoneInput } from "../../platform/time-zone-input.ts";
 import { runStatus } from "./agent-run.schema.ts";
 import { explainInvalidCron } from "./cron-schedule.ts";
 
@@ -24,7 +24,6 @@ export const cronExpression = z
     if (problem !== null) ctx.addIssue({ code: "custom", message: problem });
   })
   .meta({ description: "A cron expression of five fields, or of six with seconds" });
-export const timeZone = z.string().refine(isTimeZone, "expected the IANA name of a time zone, such as Europe/Berlin");
 
 export const agentSchema = z
   .object({
@@ -76,7 +75,7 @@ export const createAgentInput = z.object({
   name,
   description: description.nullish(),
   schedule: cronExpression,
-  timezone: timeZone.nullish(),
+  timezone: timeZoneInput.nullish(),
   prompt,
   enabled: z.boolean().optional(),
   maxTurns: maxTurns.optional(),
@@ -92,7 +91,7 @@ export const updateAgentInput = z.object({
   name: name.optional(),
   description: description.nullish(),
   schedule: cronExpression.optional(),
-  timezone: timeZone.nullish(),
+  timezone: timeZoneInput.nullish(),
   prompt: prompt.optional(),
   enabled: z.boolean().optional(),
   maxTurns: maxTurns.optional(),
@@ -127,7 +126,7 @@ export type ListAgents = z.infer<typeof listAgentsInput>;
 export const setEnabledInput = z.object({ enabled: z.boolean(), ids: z.array(z.string()).max(1000).optional() });
 export type SetEnabled = z.infer<typeof setEnabledInput>;
 
-export const nextRunsInput = z.object({ schedule: cronExpression, timezone: timeZone.optional() });
+export const nextRunsInput = z.object({ schedule: cronExpression, timezone: timeZoneInput.optional() });
 export type PreviewSchedule = z.output<typeof nextRunsInput>;
 
 export const nextRunsSchema = z.object({ timezone: z.string(), nextRuns: z.array(timestamp) }).meta({ id: "NextRuns" });

@@ -1,23 +1,10 @@
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-] as const;
+import { ENGLISH_MONTHS } from "../../work/capture/vocabulary.ts";
 
 const MIN_ABBREVIATION_LENGTH = 3;
 
 /** The month that a folded word names, also abbreviated. */
 export function toMonth(word: string): string | undefined {
-  return word.length < MIN_ABBREVIATION_LENGTH ? undefined : MONTHS.find((month) => month.startsWith(word));
+  return word.length < MIN_ABBREVIATION_LENGTH ? undefined : ENGLISH_MONTHS.find((month) => month.startsWith(word));
 }
 
 /** The day of a month that a folded word names, as in "25" and "25th". */
@@ -29,5 +16,5 @@ export function toDay(word: string): number | undefined {
 
 /** A date in words, in UTC, as a text may name it. */
 export function dateText(date: Date): string {
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ""} ${date.getUTCFullYear()}`;
+  return `${date.getUTCDate()} ${ENGLISH_MONTHS[date.getUTCMonth()] ?? ""} ${date.getUTCFullYear()}`;
 }

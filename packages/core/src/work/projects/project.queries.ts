@@ -38,6 +38,18 @@ export function selectProjects(
   return projectsByName.all(db, [includeDeleted, after?.[0], after?.[1], limit]);
 }
 
+const activeProjectNames = defineQuery({
+  name: "select-active-project-names",
+  row: { id: column.uuid, name: column.text },
+  isPrepared: true,
+  text: `SELECT id, name FROM projects WHERE deleted_at IS NULL`,
+});
+
+/** The names of all projects that are not deleted, to find one in a text. */
+export function selectActiveProjectNames(db: Queryable): Promise<{ id: string; name: string }[]> {
+  return activeProjectNames.all(db, []);
+}
+
 const projectById = defineQuery({
   name: "select-project",
   row: PROJECT,

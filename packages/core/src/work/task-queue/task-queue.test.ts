@@ -21,7 +21,7 @@ let program: Author;
 beforeAll(async () => {
   database = await createTestDatabase();
   const deps = createTestDeps(database.db);
-  tasks = createTaskService(deps);
+  tasks = createTaskService({ ...deps, timeZone: "UTC" });
   queue = createTaskQueueService(deps);
   blocks = createTaskBlockService(deps);
   const userId = v7();

@@ -42,11 +42,15 @@ export const taskRouter = {
     .query(({ ctx, input }) => asPage(ctx.services.tasks.list(input))),
 
   create: procedure
-    .rest("POST /tasks", "Create a task", entityTag)
+    .rest("POST /tasks", "Create a task from its fields, or from a text that mentions them", entityTag)
     .input(createTaskInput)
     .output(dataOf(taskSchema))
     .v1("tasks:write")
-    .tool("Create a task. Only the title is required.", { allows: "Add tasks." })
+    .tool(
+      "Create a task from its title and other fields, or from a text as people write it, such as 'Call dentist tomorrow 9am " +
+        "#health !high @Garden'.",
+      { allows: "Add tasks." },
+    )
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.tasks.create(input, ctx.principal.userId))),
 
   tags: procedure

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { MAX_CHOICES } from "../../platform/choices.ts";
 import { entityVersion, expectedVersion } from "../../platform/entity-version.ts";
 import { pagingInput } from "../../platform/paging.ts";
+import { isLanguageTag } from "../../platform/language-tag.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
+import { timeZoneInput } from "../../platform/time-zone-input.ts";
+import { MAX_CAPTURE_LENGTH } from "../capture/capture-text.ts";
 import { projectRefSchema } from "../projects/project.schema.ts";
 import { parseDueDate } from "./due-date.ts";
 import { TASK_STATUSES } from "./task-status.ts";
@@ -85,7 +88,7 @@ export const listTasksForProgramsInput = listTasksInput
 /** Models only read the first page: more would not fit into their context. */
 export const listTasksForModelsInput = listTasksInput.omit({ cursor: true }).extend({ limit: shortLimit });
 
-export const createTaskInput = z.object({
+const newTaskFields = {
   title,
   description: description.nullish(),
   status: taskStatus.optional(),
@@ -94,7 +97,46 @@ export const createTaskInput = z.object({
   dueDate: dueDate.nullish(),
   dueTime: dueTime.nullish(),
   tags: tags.optional(),
-});
+};
+const newTaskSchema = z.object(newTaskFields);
+/** A new task as it is stored. */
+export type NewTask = z.infer<typeof newTaskSchema>;
+
+export const createTaskInput = z
+  .object({
+    ...newTaskFields,
+    title: title.optional(),
+    text: z
+      .string()
+      .trim()
+      .min(1, "must not be empty")
+      .max(MAX_CAPTURE_LENGTH, "must be at most 1,000 characters")
+      .optional()
+      .meta({
+        description:
+          "Instead of a title: the task as people write it in English or German, such as " +
+          '"Call dentist tomorrow 9am #health !high @Garden". Due date and time, tags, priority and the name of a project are ' +
+          "read from it; everything else stays in the title, and so does what could mean several things or names no project",
+      }),
+    language: z.string().refine(isLanguageTag, "expected a language tag, such as en, en-US or de").optional().meta({
+      description: "Of `text`: decides what is ambiguous, such as 3/4. Default en, which leaves 3/4 in the title",
+    }),
+    timezone: timeZoneInput
+      .optional()
+      .meta({ description: "Of `text`: the IANA name of the zone of its days and times. Default: that of the server" }),
+  })
+  .refine(({ title, text }) => title !== undefined || text !== undefined, {
+    path: ["title"],
+    message: "expected a title, or a text to read it from",
+  })
+  .refine(({ title, text }) => title === undefined || text === undefined, {
+    path: ["text"],
+    message: "give either a title or a text",
+  })
+  .refine(({ text, language, timezone }) => text !== undefined || (language ?? timezone) === undefined, {
+    path: ["text"],
+    message: "expected with a language or a time zone, which are those of the text",
+  });
 export type CreateTask = z.infer<typeof createTaskInput>;
 
 export const updateTaskInput = z.object({

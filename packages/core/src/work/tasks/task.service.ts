@@ -6,7 +6,8 @@ import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { givesFields } from "../../platform/given-fields.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { createPager, cursorText, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
-import { isActiveProject } from "../projects/project.queries.ts";
+import { isActiveProject, selectActiveProjectNames } from "../projects/project.queries.ts";
+import { newTaskOf } from "./task-text.ts";
 import { applyPatch, defaultTask } from "./task-values.ts";
 import {
   insertTask,
@@ -22,12 +23,15 @@ import type { CreateTask, DeletedTask, ListTasks, Task, UpdateTask } from "./tas
 const readPage = createPager("tasks", timeAndId, ({ createdAt, id }: Task) => [createdAt, id]);
 const readTagPage = createPager("task-tags", z.tuple([cursorText]), (tag: string) => [tag]);
 
-export type TaskServiceDeps = Deps<"db" | "clock" | "ids" | "events">;
+export interface TaskServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
+  /** The server's: that of the days in texts, unless they come with one. */
+  readonly timeZone: string;
+}
 
 export type TaskService = ReturnType<typeof createTaskService>;
 
 /** Creates, lists, changes, deletes and restores tasks. */
-export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
+export function createTaskService({ db, clock, ids, events, timeZone }: TaskServiceDeps) {
   const publish = (action: "create" | "edit" | "delete" | "restore", task: { id: string; title: string }) =>
     events.publish({ resource: "task", action, resourceId: task.id, resourceName: task.title });
 
@@ -62,10 +66,14 @@ export function createTaskService({ db, clock, ids, events }: TaskServiceDeps) {
       return readTagPage(paging, (range) => selectTags(db.pool, range));
     },
 
-    /** Throws {@link InvalidInputError} if `projectId` is not an active project. */
+    /**
+     * Creates a task from its fields, or from a text that mentions them. Throws {@link InvalidInputError} if `projectId` is not
+     * an active project.
+     */
     async create(input: CreateTask, creatorId: string): Promise<Task> {
       const now = clock.now();
-      const values = applyPatch(defaultTask(ids()), input, now);
+      const fields = await newTaskOf(input, { now, timeZone, listProjects: () => selectActiveProjectNames(db.pool) });
+      const values = applyPatch(defaultTask(ids()), fields, now);
       if (values.projectId !== null && !isUuid(values.projectId)) throw noSuchProject();
       const task = await insertTask(db.pool, { ...values, creatorId, createdAt: now });
       if (task === null) throw noSuchProject();

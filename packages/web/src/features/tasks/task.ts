@@ -2,7 +2,7 @@ import type { Inputs, Outputs } from "../../api/api.ts";
 
 export type Task = Outputs["tasks"]["get"]["data"];
 export type TaskStatus = Task["status"];
-export type NewTask = Inputs["tasks"]["create"];
+export type NewTask = Omit<Inputs["tasks"]["create"], "title" | "text" | "language" | "timezone"> & { title: string };
 /** The fields that an update can change. */
 export type TaskPatch = Omit<Inputs["tasks"]["update"], "id">;
 export type Priority = 1 | 2 | 3;

@@ -1,0 +1,273 @@
+import { dateOf, parseDay } from "./calendar-day.ts";
+import type { DayContext, SlashOrder } from "./day-read.ts";
+import { isDayBefore, isDue } from "./moment-rules.ts";
+import { readMoment, type Moment } from "./moments.ts";
+import { readRepeat, type Repeat } from "./repeats.ts";
+import { findSigils, type NamedProject, type Sigil, type TextRange } from "./sigils.ts";
+import type { WordLanguage } from "./vocabulary.ts";
+import { withoutTrailing, wordsOf, type Word } from "./words.ts";
+
+export type { NamedProject } from "./sigils.ts";
+
+/** Longer texts are not read. */
+export const MAX_CAPTURE_LENGTH = 1_000;
+
+/** A local date, `YYYY-MM-DD`, and time, `HH:MM`. */
+export interface WallClock {
+  readonly date: string;
+  readonly time: string;
+}
+
+/** Who writes a text, and when. */
+export interface CaptureContext {
+  /** The writer's local time in a number of minutes from now. */
+  readonly wallClock: (minutesFromNow: number) => WallClock;
+  /** The writer's language as a BCP 47 tag: it decides what is ambiguous. `en` without a region leaves `3/4` unread. */
+  readonly language: string;
+  readonly projects: readonly NamedProject[];
+  /** Fields that are not read: their words stay in the title. */
+  readonly except?: ReadonlySet<CapturedField>;
+  /** Whether repetitions are read; otherwise their words stay in the title. */
+  readonly readsRepeats?: boolean;
+  /** Texts that the writer has said are part of the title. */
+  readonly refused?: readonly string[];
+}
+
+export type CapturedField = "due" | "tags" | "priority" | "project";
+
+/** One thing that was understood, and the words for it. */
+export interface CapturedPart {
+  readonly field: CapturedField | "unknown-project" | "repeat";
+  /** The words as they were written, which {@link CaptureContext.refused} takes. */
+  readonly text: string;
+  readonly value: string;
+}
+
+/** What a text says about a new task. Fields that it does not mention are missing. */
+export interface CapturedTask {
+  readonly title: string;
+  readonly dueDate?: string;
+  readonly dueTime?: string;
+  readonly tags: readonly string[];
+  readonly priority?: 1 | 2 | 3;
+  readonly projectId?: string;
+  /** An iCalendar recurrence rule. */
+  readonly repeat?: string;
+  readonly parts: readonly CapturedPart[];
+}
+
+/**
+ * Reads a task as people write it down: "Call dentist tomorrow 9am #health !high @Garden". What is not certain stays in the
+ * title. If nothing would remain as a title, nothing is read.
+ */
+export function readTask(text: string, context: CaptureContext): CapturedTask {
+  const nothing = { title: text.trim(), tags: [], parts: [] };
+  if (text.length > MAX_CAPTURE_LENGTH) return nothing;
+  const isRefused = refusedBy(context.refused ?? []);
+  const sigils = findSigils(text, context.projects).filter(
+    (sigil) => !isRefused(textOf(text, sigil)) && !isExcepted(sigil.field, context.except),
+  );
+  const known = sigils.filter(({ field }) => field !== "unknown-project");
+  const due = readDue(text, { sigils: known, isRefused }, context);
+  const removed = [...known, ...due.ranges].toSorted((a, b) => a.start - b.start);
+  const title = without(text, removed);
+  if (title === "") return nothing;
+  const tags = [...new Set(sigils.flatMap((sigil) => (sigil.field === "tag" ? [sigil.tag] : [])))];
+  const priority = sigils.find((sigil) => sigil.field === "priority")?.priority;
+  const projectId = sigils.find((sigil) => sigil.field === "project")?.projectId;
+  return {
+    title,
+    tags,
+    ...due.fields,
+    ...(priority !== undefined && { priority }),
+    ...(projectId !== undefined && { projectId }),
+    parts: [...due.parts, ...sigils.map((sigil) => partOf(text, sigil))],
+  };
+}
+
+/** Reads a text that is nothing but a day, a time or both, such as "next friday 5pm"; null if it is anything else. */
+export function readDueText(text: string, context: CaptureContext): { dueDate: string; dueTime?: string } | null {
+  if (text.length > MAX_CAPTURE_LENGTH) return null;
+  const words = wordsOf(text, []);
+  const moments = momentContext(context);
+  const moment = readMoment(words, 0, moments);
+  if (moment === null || moment.to < words.length || moment.isContradictory || moment.ranges.length !== 1) return null;
+  if (moment.date !== null && moment.day === null) return null;
+  const { from, to } = moment.ranges[0] ?? { from: 1, to: 0 };
+  return from === 0 && to === words.length ? dueOf(moment, moments) : null;
+}
+
+interface ReadDue {
+  readonly ranges: readonly TextRange[];
+  readonly parts: readonly CapturedPart[];
+  readonly fields: Pick<CapturedTask, "dueDate" | "dueTime" | "repeat">;
+}
+
+const NOT_DUE: ReadDue = { ranges: [], parts: [], fields: {} };
+
+/** Finds when the task is due. Two days, or two times, contradict each other: then none is read. */
+function readDue(
+  text: string,
+  { sigils, isRefused }: { sigils: readonly Sigil[]; isRefused: (text: string) => boolean },
+  context: CaptureContext,
+): ReadDue {
+  if (context.except?.has("due") === true) return NOT_DUE;
+  const moments = momentContext(context);
+  const words = wordsOf(text, sigils);
+  const found: { moment: Moment; ranges: TextRange[] }[] = [];
+  const repeats: { repeat: Repeat; range: TextRange }[] = [];
+  for (let index = 0; index < words.length;) {
+    const repeat = readRepeat(words, index, moments);
+    if (repeat !== null) {
+      repeats.push({ repeat, range: charactersOf(words, repeat) });
+      index = repeat.to;
+      continue;
+    }
+    const moment = readMoment(words, index, moments);
+    if (moment !== null && isDue(moment, words, moments)) {
+      const ranges = moment.ranges.map((range) => charactersOf(words, range));
+      if (!ranges.some((range) => isRefused(textOf(text, range)))) found.push({ moment, ranges });
+    }
+    index = Math.max(moment?.to ?? 0, index + 1);
+  }
+  const [first, second] = repeats;
+  if (first !== undefined) {
+    const isRead = context.readsRepeats === true && second === undefined && found.length === 0;
+    return isRead && !isRefused(textOf(text, first.range)) ? repeated(text, first) : NOT_DUE;
+  }
+  const dates = found.filter(({ moment }) => moment.day !== null);
+  const times = found.filter(({ moment }) => moment.minutes !== null);
+  if (found.length === 0 || dates.length > 1 || times.length > 1) return NOT_DUE;
+  const fields = dueOf(
+    { ...found[0]?.moment, ...pickDay(dates[0]?.moment), ...pickMinutes(times[0]?.moment) },
+    moments,
+  );
+  if (fields === null) return NOT_DUE;
+  const ranges = found.flatMap((one) => one.ranges);
+  const value = fields.dueTime === undefined ? fields.dueDate : `${fields.dueDate} ${fields.dueTime}`;
+  return {
+    ranges,
+    fields,
+    parts: [{ field: "due", text: ranges.map((range) => textOf(text, range)).join(" … "), value }],
+  };
+}
+
+function pickDay(moment: Moment | undefined) {
+  return { day: moment?.day ?? null, date: moment?.date ?? null };
+}
+
+function pickMinutes(moment: Moment | undefined) {
+  return { minutes: moment?.minutes ?? null };
+}
+
+function repeated(text: string, { repeat, range }: { repeat: Repeat; range: TextRange }): ReadDue {
+  const { rule, minutes } = repeat;
+  return {
+    ranges: [range],
+    parts: [{ field: "repeat", text: textOf(text, range), value: rule }],
+    fields: { repeat: rule, ...(minutes !== null && { dueTime: toTime(minutes) }) },
+  };
+}
+
+/** The due date and time of a moment: a time without a day is the next such time. */
+function dueOf(
+  moment: Pick<Moment, "date" | "day" | "minutes">,
+  { today, minutesNow }: DayContext & { readonly minutesNow: number },
+): { dueDate: string; dueTime?: string } | null {
+  const { minutes } = moment;
+  let { day } = moment;
+  if (day === null) {
+    if (minutes === null) return null;
+    day = minutes > minutesNow ? today : today + 1;
+  } else if (isDayBefore(moment)) day -= 1;
+  if (day < today || day > LAST_DAY) return null;
+  return { dueDate: dateOf(day), ...(minutes !== null && { dueTime: toTime(minutes) }) };
+}
+
+const LAST_DAY = parseDay("9999-12-31") ?? 0;
+
+function momentContext({ wallClock, language }: CaptureContext): DayContext & { readonly minutesNow: number } {
+  const at = (minutesFromNow: number) => {
+    const { date, time } = wallClock(minutesFromNow);
+    const [hours, minutes] = time.split(":").map(Number);
+    return { day: parseDay(date) ?? 0, minutes: (hours ?? 0) * 60 + (minutes ?? 0) };
+  };
+  const now = at(0);
+  return {
+    today: now.day,
+    minutesNow: now.minutes,
+    wallClock: at,
+    language: languageOf(language),
+    slashOrder: slashOrderOf(language),
+  };
+}
+
+function languageOf(tag: string): WordLanguage {
+  return /^de\b/i.test(tag) ? "de" : "en";
+}
+
+/** Only the United States and what follows them write the month first; `en` alone may be any English. */
+function slashOrderOf(tag: string): SlashOrder {
+  if (/^en$/i.test(tag)) return null;
+  return /^en-(?:[a-z]{4}-)?(?:US|PH)\b/i.test(tag) ? "month-first" : "day-first";
+}
+
+function toTime(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+}
+
+function partOf(text: string, sigil: Sigil): CapturedPart {
+  const words = textOf(text, sigil);
+  switch (sigil.field) {
+    case "tag":
+      return { field: "tags", text: words, value: sigil.tag };
+    case "priority":
+      return { field: "priority", text: words, value: String(sigil.priority) };
+    case "project":
+      return { field: "project", text: words, value: sigil.projectId };
+    case "unknown-project":
+      return { field: "unknown-project", text: words, value: sigil.name };
+  }
+}
+
+function isExcepted(field: Sigil["field"], except: ReadonlySet<CapturedField> | undefined): boolean {
+  if (except === undefined) return false;
+  return except.has(field === "tag" ? "tags" : field === "unknown-project" ? "project" : field);
+}
+
+/** Refusing "tomorrow" also refuses "tomorrow 9am", which is what it becomes when the writer goes on. */
+function refusedBy(refused: readonly string[]): (text: string) => boolean {
+  const texts = refused.flatMap((text) => text.toLowerCase().split(" … ")).filter((text) => text !== "");
+  return (text) => {
+    const lower = text.toLowerCase();
+    return texts.some((other) => lower === other || lower.startsWith(`${other} `) || lower.endsWith(` ${other}`));
+  };
+}
+
+function charactersOf(words: readonly Word[], { from, to }: { from: number; to: number }): TextRange {
+  return { start: words[from]?.start ?? 0, end: words[to - 1]?.end ?? 0 };
+}
+
+function textOf(text: string, { start, end }: TextRange): string {
+  return text.slice(start, end);
+}
+
+const SEPARATORS_AFTER = /^[,;:.)\]]+(?=\s|$)/;
+
+/** The text without these parts and without the punctuation that separated them. */
+function without(text: string, ranges: readonly TextRange[]): string {
+  if (ranges.length === 0) return text.trim();
+  const kept: string[] = [];
+  let position = 0;
+  for (const { start, end } of ranges) {
+    kept.push(text.slice(position, start).trim());
+    position = end + (SEPARATORS_AFTER.exec(text.slice(end, end + 10))?.[0].length ?? 0);
+  }
+  kept.push(text.slice(position).trim());
+  const joined = kept.filter((part) => part !== "").join(" ");
+  const isSeparator = (character: string) => /[\s,;:–—-]/.test(character);
+  const title = withoutTrailing(joined.replace(/ (?=[?!](?:\s|$))/g, ""), isSeparator);
+  let start = 0;
+  while (isSeparator(title.charAt(start))) start += 1;
+  return title.slice(start);
+}

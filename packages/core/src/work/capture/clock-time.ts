@@ -1,0 +1,141 @@
+import { NUMBER_WORDS, WEEKDAYS, type DayPart, type WordLanguage } from "./vocabulary.ts";
+import type { Word } from "./words.ts";
+
+const MERIDIEM = /^(\d{1,2})(?:[:.](\d{2}))?([ap])\.?m$/;
+const CLOCK = /^(\d{1,2}):(\d{2})$/;
+const HOUR = /^(\d{1,2})(?:[:.](\d{2}))?$/;
+const JOINED_OCLOCK = /^(\d{1,2})(?:[:.](\d{2}))?(?:uhr|h)$/;
+
+/**
+ * How a time is written: `certain` in no need of interpretation, `clock` as 9:30, `oclock` as "9 Uhr", `bare` as a number alone,
+ * and `spoken` as "half past nine".
+ */
+export type TimeForm = "certain" | "clock" | "oclock" | "bare" | "spoken";
+
+export interface TimeRead {
+  readonly count: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly form: TimeForm;
+  readonly language: WordLanguage | null;
+}
+
+/** Reads a time of day that begins at a word. A number alone counts only after "at" or "um". */
+export function readTime(words: readonly Word[], index: number, lead: string | null): TimeRead | null {
+  const word = words[index];
+  if (word === undefined || word.isSigil || word.isProtected) return null;
+  const read = numericTime(words, index, word, lead) ?? spokenTime(words, index, word, lead);
+  return read === null || read.hour > 23 || read.minute > 59 ? null : read;
+}
+
+function numericTime(words: readonly Word[], index: number, word: Word, lead: string | null): TimeRead | null {
+  const next = words[index + 1]?.lower;
+  const joined = MERIDIEM.exec(word.lower);
+  if (joined !== null) return meridiemTime(1, joined, joined[3]);
+  const oclock = JOINED_OCLOCK.exec(word.lower);
+  if (oclock !== null) return timeOf(1, oclock, { form: "oclock", language: "de" });
+  const clock = HOUR.exec(word.lower) ?? CLOCK.exec(word.lower);
+  if (clock === null || word.endsPhrase) return toClock(word, lead);
+  const suffix = /^([ap])\.?m$/.exec(next ?? "");
+  if (suffix !== null && !isGermanDay(words[index + 2])) return meridiemTime(2, clock, suffix[1]);
+  if (next === "uhr") {
+    const minute = /^\d{2}$/.exec(words[index + 2]?.lower ?? "")?.[0];
+    const isSplit = minute !== undefined && clock[2] === undefined && words[index + 1]?.endsPhrase === false;
+    const read = timeOf(isSplit ? 3 : 2, clock, { form: "oclock", language: "de" });
+    return isSplit ? { ...read, minute: Number(minute) } : read;
+  }
+  if (next === "o'clock" || next === "o’clock") return timeOf(2, clock, { form: "bare", language: "en" });
+  return toClock(word, lead);
+}
+
+/** A time as 9:30, or as the number 9 after "at". */
+function toClock(word: Word, lead: string | null): TimeRead | null {
+  const clock = CLOCK.exec(word.lower);
+  const language = lead === "um" ? "de" : lead === "at" || lead === "@" ? "en" : null;
+  if (clock !== null) return timeOf(1, clock, { form: "clock", language });
+  const hour = HOUR.exec(word.lower);
+  if (hour === null || language === null) return null;
+  // "um 8.30" is a time; "at 8.30" may be a price.
+  if (hour[2] !== undefined) return language === "de" ? timeOf(1, hour, { form: "clock", language }) : null;
+  return timeOf(1, hour, { form: "bare", language });
+}
+
+function meridiemTime(count: number, match: RegExpExecArray, half: string | undefined): TimeRead | null {
+  const { hour, minute } = timeOf(count, match, { form: "certain", language: "en" });
+  // Nobody agrees on which day 12 am belongs to.
+  if (hour < 1 || hour > 12 || (hour === 12 && half === "a")) return null;
+  return { count, hour: (hour % 12) + (half === "p" ? 12 : 0), minute, form: "certain", language: "en" };
+}
+
+/** Hours with a leading zero, of the afternoon and at midnight can only be meant in one way. */
+function timeOf(
+  count: number,
+  [, hours = "", minutes = "0"]: RegExpExecArray,
+  { form, language }: Pick<TimeRead, "form" | "language">,
+): TimeRead {
+  const hour = Number(hours);
+  const isCertain = (form !== "bare" && hours.startsWith("0")) || hour > 12;
+  return { count, hour, minute: Number(minutes), form: isCertain ? "certain" : form, language };
+}
+
+/** "half past nine", "quarter to ten", "halb neun", "Viertel nach neun", "noon", and "nine" after "at". */
+function spokenTime(words: readonly Word[], index: number, word: Word, lead: string | null): TimeRead | null {
+  const [second, third] = [words[index + 1]?.lower, words[index + 2]?.lower];
+  const spoken = (count: number, hour: number | null, minute: number, language: WordLanguage): TimeRead | null =>
+    hour === null ? null : { count: withOclock(words, index, count), hour, minute, form: "spoken", language };
+  const before = (hour: number | null) => (hour === null ? null : (hour + 11) % 12 || 12);
+  switch (word.lower) {
+    case "noon":
+    case "midday":
+      return { count: 1, hour: 12, minute: 0, form: "certain", language: "en" };
+    case "halb":
+      return spoken(2, before(hourOf(second)), 30, "de");
+    case "half":
+      return second === "past" ? spoken(3, hourOf(third), 30, "en") : null;
+    case "quarter":
+      if (second === "past") return spoken(3, hourOf(third), 15, "en");
+      return second === "to" ? spoken(3, before(hourOf(third)), 45, "en") : null;
+    case "viertel":
+      if (second === "nach") return spoken(3, hourOf(third), 15, "de");
+      return second === "vor" ? spoken(3, before(hourOf(third)), 45, "de") : null;
+    default: {
+      const hour = NUMBER_WORDS.get(word.lower) ?? null;
+      if (hour === null) return null;
+      if (second === "uhr") return { count: 2, hour, minute: 0, form: "oclock", language: "de" };
+      if (word.lower.length < 3 || /^(?:ein|eine|einen|einem|einer)$/.test(word.lower)) return null;
+      if (lead !== "at" && lead !== "um") return null;
+      return { count: 1, hour, minute: 0, form: "bare", language: lead === "um" ? "de" : "en" };
+    }
+  }
+}
+
+function withOclock(words: readonly Word[], index: number, count: number): number {
+  return words[index + count]?.lower === "uhr" ? count + 1 : count;
+}
+
+function hourOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const hour = /^\d{1,2}$/.test(text) ? Number(text) : (NUMBER_WORDS.get(text) ?? 0);
+  return hour >= 1 && hour <= 12 ? hour : null;
+}
+
+function isGermanDay(word: Word | undefined): boolean {
+  return word !== undefined && (WEEKDAYS.get(word.lower)?.language === "de" || /^\d{1,2}\./.test(word.lower));
+}
+
+/**
+ * The minutes since midnight that a time means; null if people mean different things by it, such as "at 7". English speakers who
+ * write no "am" or "pm" mean the afternoon by the hours from 1 to 5.
+ */
+export function minutesOf(read: TimeRead, part: DayPart | null, textLanguage: WordLanguage): number | null {
+  const { hour, minute, form } = read;
+  const at = (hours: number) => hours * 60 + minute;
+  if (form === "certain") return at(hour);
+  if (part !== null) return at(part.isLate && hour < 12 ? hour + 12 : hour);
+  if ((read.language ?? textLanguage) === "en") {
+    if (hour >= 1 && hour <= 5) return at(hour + 12);
+    return hour >= 9 ? at(hour) : null;
+  }
+  const earliest = form === "bare" ? 9 : form === "spoken" ? 8 : 6;
+  return hour >= earliest ? at(hour) : null;
+}

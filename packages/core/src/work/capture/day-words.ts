@@ -1,0 +1,259 @@
+import { dayFrom, firstOfMonth, monthsAfter, parseDay, partsOf, weekdayOf, type Day } from "./calendar-day.ts";
+import { COMING, dateIn, lowerAt, NEXT, THIS, type DayContext, type DayRead } from "./day-read.ts";
+import { endOfPeriod, holiday, period } from "./named-periods.ts";
+import {
+  ADVERB_DAYS,
+  DAY_PART_ENDINGS,
+  DAY_PARTS,
+  MONTHS,
+  MONTHS_BEFORE_DAY,
+  NUMBER_WORDS,
+  UNITS,
+  WEEKDAYS,
+  type DayPart,
+  type Unit,
+  type WordLanguage,
+} from "./vocabulary.ts";
+import type { Word } from "./words.ts";
+
+const YEAR = /^(?:19|20|21)\d{2}$/;
+
+const READERS: readonly ((words: readonly Word[], index: number, context: DayContext) => DayRead | null)[] = [
+  adverbDay,
+  weekday,
+  isoDay,
+  dottedDay,
+  slashedDay,
+  dayOfMonth,
+  monthWithDay,
+  relativeDay,
+  period,
+  endOfPeriod,
+  holiday,
+];
+
+/** Reads a day that begins at a word, without the preposition before it. */
+export function readDay(words: readonly Word[], index: number, context: DayContext): DayRead | null {
+  const word = words[index];
+  if (word === undefined || word.isSigil || word.isProtected) return null;
+  for (const reader of READERS) {
+    const read = reader(words, index, context);
+    if (read !== null) return read;
+  }
+  return null;
+}
+
+function adverbDay(words: readonly Word[], index: number, { today }: DayContext): DayRead | null {
+  const first = lowerAt(words, index);
+  const after = first === "day" ? 0 : 1;
+  if ((after === 0 || first === "the") && lowerAt(words, index + after) === "day") {
+    const isAfterTomorrow =
+      lowerAt(words, index + after + 1) === "after" && lowerAt(words, index + after + 2) === "tomorrow";
+    return isAfterTomorrow ? { count: after + 3, day: today + 2, kind: "adverb", language: "en" } : null;
+  }
+  const thisPart = first === "this" ? DAY_PARTS.get(lowerAt(words, index + 1)) : undefined;
+  if (thisPart !== undefined) return { count: 2, day: today, kind: "adverb", language: "en", part: thisPart };
+  const adverb = ADVERB_DAYS.get(first);
+  if (adverb === undefined) return null;
+  const { distance, language, part } = adverb;
+  return { count: 1, day: today + distance, kind: "adverb", language, ...(part !== undefined && { part }) };
+}
+
+function weekday(words: readonly Word[], index: number, { today }: DayContext): DayRead | null {
+  const first = lowerAt(words, index);
+  const modifier = NEXT.test(first) ? "next" : COMING.test(first) ? "coming" : THIS.test(first) ? "this" : null;
+  const word = words[modifier === null ? index : index + 1];
+  if (word === undefined || word.isSigil || word.isProtected) return null;
+  const { known, part } = weekdayIn(word.lower);
+  if (known === undefined) return null;
+  const isTooShort = known.isAmbiguous && known.language === "de" && !/^\p{Lu}/u.test(word.text);
+  if (isTooShort) return null;
+  const monday = today - weekdayOf(today);
+  const coming = today + ((known.weekday - weekdayOf(today) + 6) % 7) + 1;
+  const day = modifier === "next" ? monday + 7 + known.weekday : modifier === "this" ? monday + known.weekday : coming;
+  return {
+    count: modifier === null ? 1 : 2,
+    day: day < today ? null : day,
+    kind: "weekday",
+    language: known.language,
+    needsLead: known.isAmbiguous && modifier === null,
+    ...(part !== undefined && { part }),
+  };
+}
+
+/** The weekday that a word names, and the part of the day in words such as "Freitagabend". */
+function weekdayIn(word: string): { known: ReturnType<typeof WEEKDAYS.get>; part?: DayPart } {
+  const known = WEEKDAYS.get(word);
+  if (known !== undefined) return { known };
+  for (const [ending, part] of DAY_PART_ENDINGS) {
+    const stem = word.endsWith(ending) ? WEEKDAYS.get(word.slice(0, -ending.length)) : undefined;
+    if (stem?.isAmbiguous === false && stem.language === "de") return { known: stem, part };
+  }
+  return { known: undefined };
+}
+
+function isoDay(words: readonly Word[], index: number, { today }: DayContext): DayRead | null {
+  const text = lowerAt(words, index);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const day = parseDay(text);
+  return { count: 1, day: day === null || day < today ? null : day, kind: "numeric", language: "en" };
+}
+
+/** `3.4.`, `3.4.2027`, `3.4.27`, and `3.4` after a preposition. */
+function dottedDay(words: readonly Word[], index: number, context: DayContext): DayRead | null {
+  const match = /^(\d{1,2})\.(\d{1,2})(\.)?(\d{2}|\d{4})?$/.exec(lowerAt(words, index));
+  if (match === null) return null;
+  const [, dayText, monthText, dot, year] = match;
+  if (dot === undefined && (year !== undefined || lowerAt(words, index + 1) === "uhr")) return null;
+  const month = Number(monthText);
+  if (month < 1 || month > 12) return null;
+  const read = dateIn(context, { year, month, dayOfMonth: Number(dayText) });
+  return read === null ? null : { count: 1, ...read, kind: "numeric", language: "de", needsLead: dot === undefined };
+}
+
+function slashedDay(words: readonly Word[], index: number, context: DayContext): DayRead | null {
+  const match = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?$/.exec(lowerAt(words, index));
+  if (match === null) return null;
+  const [first, second] = [Number(match[1]), Number(match[2])];
+  const isMonthFirst =
+    first > 12
+      ? false
+      : second > 12 || first === second
+        ? true
+        : context.slashOrder === null
+          ? null
+          : context.slashOrder === "month-first";
+  const read =
+    isMonthFirst === null
+      ? { day: null }
+      : dateIn(context, {
+          year: match[3],
+          month: isMonthFirst ? first : second,
+          dayOfMonth: isMonthFirst ? second : first,
+        });
+  return read === null ? null : { count: 1, ...read, kind: "slash", language: "en" };
+}
+
+/** "3rd", "the 3rd" and "3." without a month: the next such day. */
+function dayOfMonth(words: readonly Word[], index: number, { today }: DayContext): DayRead | null {
+  const text = lowerAt(words, index);
+  const match = /^(\d{1,2})(st|nd|rd|th|\.)$/.exec(text);
+  const number = Number(match?.[1]);
+  if (match === null || number < 1 || number > 31 || MONTHS.has(ofMonthAt(words, index + 1).name)) return null;
+  const { year, month, dayOfMonth: current } = partsOf(today);
+  let day: Day | null = null;
+  for (let later = number > current ? 0 : 1; day === null && later < 4; later++) {
+    const first = firstOfMonth(year, month + later);
+    day = first === null ? null : dayFrom(partsOf(first).year, partsOf(first).month, number);
+  }
+  // On the 25th, "on the 25th" may mean today or the next month.
+  const isToday = number === current;
+  return {
+    count: 1,
+    day: isToday ? null : day,
+    kind: "ordinal",
+    language: match[2] === "." ? "de" : "en",
+    needsLead: true,
+  };
+}
+
+/** "Dec 1", "December 1st, 2027", "1 Dec", "1st of December", "1. Dezember 2027". */
+function monthWithDay(words: readonly Word[], index: number, context: DayContext): DayRead | null {
+  const first = lowerAt(words, index);
+  const month = MONTHS.get(first);
+  if (month !== undefined) {
+    if (!MONTHS_BEFORE_DAY.has(first)) return null;
+    const hasArticle = lowerAt(words, index + 1) === "the";
+    const at = index + (hasArticle ? 2 : 1);
+    const match = (hasArticle ? /^(\d{1,2})(?:st|nd|rd|th)$/ : /^(\d{1,2})(?:st|nd|rd|th)?$/).exec(lowerAt(words, at));
+    if (match === null || /^(?:[ap]\.?m|uhr|o'clock)$/.test(lowerAt(words, at + 1))) return null;
+    return withYear(
+      words,
+      index,
+      at + 1,
+      { month, dayOfMonth: Number(match[1]), language: "en", needsLead: hasArticle },
+      context,
+    );
+  }
+  const match = /^(\d{1,2})(st|nd|rd|th|\.)?$/.exec(first);
+  if (match === null) return null;
+  const { name, count } = ofMonthAt(words, index + 1);
+  const named = MONTHS.get(name);
+  if (named === undefined || words[index]?.endsPhrase === true) return null;
+  const language = match[2] === "." || !MONTHS_BEFORE_DAY.has(name) ? "de" : "en";
+  const fields = { month: named, dayOfMonth: Number(match[1]), language, needsLead: false } as const;
+  return withYear(words, index, index + 1 + count, fields, context);
+}
+
+/** A month, also after "of". */
+function ofMonthAt(words: readonly Word[], index: number): { name: string; count: number } {
+  const first = lowerAt(words, index);
+  return first === "of" ? { name: lowerAt(words, index + 1), count: 2 } : { name: first, count: 1 };
+}
+
+function withYear(
+  words: readonly Word[],
+  index: number,
+  end: number,
+  fields: { month: number; dayOfMonth: number; language: WordLanguage; needsLead: boolean },
+  context: DayContext,
+): DayRead | null {
+  const year = YEAR.exec(lowerAt(words, end))?.[0];
+  const { language, needsLead } = fields;
+  const read = dateIn(context, { ...fields, year });
+  const count = end - index + (year === undefined ? 0 : 1);
+  return read === null ? null : { count, ...read, kind: "month-day", language, needsLead };
+}
+
+/** "in 3 days", "in einer halben Stunde", "2 weeks from now". */
+function relativeDay(words: readonly Word[], index: number, context: DayContext): DayRead | null {
+  const first = lowerAt(words, index);
+  if (first === "in") {
+    const amount = amountAt(words, index + 1);
+    return amount === null ? null : after(context, 1 + amount.count, amount);
+  }
+  const amount = /^(?:\d|in|half)/.test(first) || NUMBER_WORDS.has(first) ? amountAt(words, index) : null;
+  if (amount === null || lowerAt(words, index + amount.count) !== "from") return null;
+  const isFromNow = /^(?:now|today)$/.test(lowerAt(words, index + amount.count + 1));
+  return isFromNow ? after(context, amount.count + 2, amount) : null;
+}
+
+interface Amount {
+  readonly count: number;
+  readonly number: number;
+  readonly unit: Unit;
+  /** Null if both languages write it this way. */
+  readonly language: WordLanguage | null;
+}
+
+function amountAt(words: readonly Word[], index: number): Amount | null {
+  const [first, second, third] = [0, 1, 2].map((offset) => lowerAt(words, index + offset));
+  if (first === "half" && second === "an" && third === "hour")
+    return { count: 3, number: 30, unit: "minute", language: "en" };
+  if (first === "einer" && second === "halben" && third === "stunde")
+    return { count: 3, number: 30, unit: "minute", language: "de" };
+  if (first === "einer" && second === "viertelstunde") return { count: 2, number: 15, unit: "minute", language: "de" };
+  const unit = UNITS.get(second ?? "");
+  const number = /^\d{1,3}$/.test(first ?? "") ? Number(first) : NUMBER_WORDS.get(first ?? "");
+  if (unit === undefined || number === undefined || number === 0) return null;
+  const isGerman = /^(?:minuten|stunden?|std|tage?n?|wochen?|monate?n?|jahre?n?)$/.test(second ?? "");
+  return { count: 2, number, unit, language: isGerman ? "de" : second === "min" || second === "minute" ? null : "en" };
+}
+
+function after(context: DayContext, count: number, { number, unit, language }: Amount): DayRead {
+  const read = { count, kind: "relative", language: language ?? context.language } as const;
+  const { today } = context;
+  switch (unit) {
+    case "minute":
+    case "hour":
+      return { ...read, ...context.wallClock(unit === "hour" ? number * 60 : number) };
+    case "day":
+      return { ...read, day: today + number };
+    case "week":
+      return { ...read, day: today + number * 7 };
+    case "month":
+      return { ...read, day: monthsAfter(today, number) };
+    case "year":
+      return { ...read, day: monthsAfter(today, number * 12) };
+  }
+}

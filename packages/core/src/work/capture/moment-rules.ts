@@ -1,0 +1,212 @@
+import type { DayContext, DayKind } from "./day-read.ts";
+import { readDay } from "./day-words.ts";
+import type { Moment } from "./moments.ts";
+import { BLOCKING, DURATION_VERBS, NUMBERED, PHRASE_STARTS, TITLE_VERBS, UNITS } from "./vocabulary.ts";
+import type { Word } from "./words.ts";
+
+/** English words for the end of a span, which is due only if nothing before says where the span begins. */
+const UNTIL = /^(?:until|till|bis)$/;
+const BY = /^(?:by|bis|before|until|till|due|vor)$/;
+const TIME_SPAN = /^\d{1,2}(?:[:.]\d{2})?(?:am|pm)?[-–]\d/;
+const ARTICLE = /^(?:the|a|an|die|der|das|den|dem|eine|einen|einem|einer|ein)$/;
+const QUANTITY = /^\d+(?:[.,]\d+)?(?:k|km|m|mi|miles?|kg|g|l|x)?$/;
+
+/**
+ * Whether a text that contains this day or time means that the task is due then. A day also names things: "the Monday group",
+ * "read May the 4th". So where there is a choice it counts only where people put when something is to be done: after "on", "by"
+ * and their like, at the end of a phrase, or where German has its adverbs.
+ */
+export function isDue(moment: Moment, words: readonly Word[], context: DayContext): boolean {
+  if (moment.isContradictory || moment.ranges.length === 0) return false;
+  if (moment.date === null) return isDueTime(moment, words);
+  if (moment.day === null || moment.day < context.today) return false;
+  const { lead, read } = moment.date;
+  if (moment.from === moment.date.range.from && lead !== null) {
+    if (/^(?:or|oder)$/.test(words[moment.from - 1]?.lower ?? "")) return false;
+    if (UNTIL.test(lead) && endsSpan(words, moment.from, context)) return false;
+  } else if (isBlocked(words, moment.from)) return false;
+  if (goesOn(words, moment.to, context) || continuesList(words, moment.from, context)) return false;
+  if ((lead === "on" || lead === "am") && describesObject(words, moment.from, read.kind)) return false;
+  if (lead === null && isBesideEvent(words, moment.from)) return false;
+  if (read.needsLead === true && lead === null && !standsAlone(moment, words, context)) return false;
+  return isDueDay(moment, words);
+}
+
+/** Whether the word before belongs to the moment and says that it is not when the task is due. */
+function isBlocked(words: readonly Word[], from: number): boolean {
+  const before = words[from - 1];
+  return before !== undefined && !before.endsPhrase && !before.isSigil && BLOCKING.has(before.lower);
+}
+
+/** Whether "until Friday" is the end of a span that the words before begin. */
+function endsSpan(words: readonly Word[], from: number, context: DayContext): boolean {
+  for (const count of [1, 2]) {
+    const read = readDay(words, from - count, context);
+    const isNumber = read?.kind === "numeric" && read.needsLead === true;
+    if (read?.count === count && !isNumber) return read.isRecent !== true;
+  }
+  return false;
+}
+
+/** Whether a word such as "to" or "and" and another day follow, or a number as in "Friday the 13th". */
+function goesOn(words: readonly Word[], to: number, context: DayContext): boolean {
+  const next = words[to]?.lower ?? "";
+  if (/^(?:is|ist|was|war|will|wird|or|oder)$/.test(next)) return true;
+  return /^(?:to|until|till|bis|and|und|&|\+|the|der|den)$/.test(next) && readDay(words, to + 1, context) !== null;
+}
+
+/** Whether "and" and another day are before. */
+function continuesList(words: readonly Word[], from: number, context: DayContext): boolean {
+  return (
+    /^(?:and|und|or|oder|&|\+)$/.test(words[from - 1]?.lower ?? "") && readDay(words, from - 2, context)?.count === 1
+  );
+}
+
+/** "the show on June 12" after "for" is the day of the show. */
+function describesObject(words: readonly Word[], from: number, kind: DayKind): boolean {
+  const isNamed = [2, 3, 4].some(
+    (distance) =>
+      /^(?:for|für)$/.test(words[from - distance]?.lower ?? "") && !/^\d/.test(words[from - distance + 1]?.lower ?? ""),
+  );
+  if (isNamed && kind !== "weekday") return true;
+  return [2, 3].some(
+    (distance) =>
+      ARTICLE.test(words[from - distance]?.lower ?? "") &&
+      /^(?:for|für|to|zu)$/.test(words[from - distance - 1]?.lower ?? ""),
+  );
+}
+
+/** "for the party tomorrow" may be the day of the party. */
+function isBesideEvent(words: readonly Word[], from: number): boolean {
+  const [preposition, article] = [words[from - 3]?.lower ?? "", words[from - 2]?.lower ?? ""];
+  return /^(?:for|before|after|für|vor|nach)$/.test(preposition) && ARTICLE.test(article);
+}
+
+/** Whether an English weekday at the end of a row of capitalized words belongs to a title or a name. */
+function endsTitle(words: readonly Word[], from: number): boolean {
+  const isCapitalized = (index: number) => index > 0 && /^\p{Lu}/u.test(words[index]?.text ?? "");
+  const isTitle = isCapitalized(from - 1) && isCapitalized(from - 2) && isCapitalized(from - 3);
+  return isTitle || (isCapitalized(from - 1) && TITLE_VERBS.has(words[0]?.lower ?? ""));
+}
+
+/** Whether a word with other meanings, such as "sun", can only be a weekday where it stands. */
+function standsAlone(moment: Moment, words: readonly Word[], context: DayContext): boolean {
+  const { date, time } = moment;
+  if (date === null || date.read.kind !== "weekday") return false;
+  if (time !== null || moment.ranges.some(({ from, to }) => to - from > date.read.count)) return true;
+  const word = words[date.range.from];
+  if (moment.from === 0 || word === undefined || !/^\p{Lu}/u.test(word.text)) return false;
+  if (date.read.language === "en") return isPhraseEnd(moment, words);
+  const isLast = words[moment.to] === undefined || words[moment.to]?.isSigil === true;
+  return isLast && context.language === "de" && words[moment.from - 1]?.lower !== "to";
+}
+
+function isDueDay(moment: Moment, words: readonly Word[]): boolean {
+  const { date, time, hasPart } = moment;
+  if (date === null) return false;
+  const { read, lead } = date;
+  const isAtEnd = isPhraseEnd(moment, words);
+  const isSet = time !== null;
+  const isFirst = moment.from === 0 || words[moment.from - 1]?.endsPhrase === true;
+  const next = words[moment.to]?.text ?? "";
+  // A German noun is capitalized, so what follows in lower case is not what the day describes.
+  const fitsGerman = isAtEnd || isFirst || !/^[\p{Lu}\d]/u.test(next);
+  switch (read.kind) {
+    case "adverb": {
+      // "am Morgen" is no day.
+      if (lead === "am" || lead === "on") return false;
+      const isName = /^\p{Lu}/u.test(words[date.range.from]?.text ?? "") && !isFirst && lead === null;
+      return isSet || hasPart || !isName || isAtEnd;
+    }
+    case "weekday":
+      if (isSet) return true;
+      if (read.language === "de") return lead !== null || fitsGerman;
+      if (lead === null && endsTitle(words, moment.from)) return false;
+      return lead === null || hasPart ? isAtEnd && (!isFirst || pausesAfter(moment, words)) : true;
+    case "numeric":
+      return !NUMBERED.has(words[moment.from - 1]?.lower ?? "");
+    case "slash":
+      if (QUANTITY.test(words[moment.from - 1]?.lower ?? "")) return false;
+      return lead === null ? isSet || isClosed(moment, words) : isAtEnd || isSet;
+    case "month-day":
+      if (lead !== null || isSet) return true;
+      if (read.language === "de") return fitsGerman && !(isFirst && isNamedHoliday(moment, words));
+      return isAtEnd && (!isFirst || pausesAfter(moment, words));
+    case "ordinal":
+      return isAtEnd || isSet || (read.language === "de" && fitsGerman);
+    case "relative":
+      return (read.language === "de" || isAtEnd || isFirst) && !isDuration(moment, words);
+    case "week":
+    case "period":
+      // "by next week" may mean its beginning or its end.
+      if (lead !== null && BY.test(lead)) return false;
+      return (read.language === "de" || isAtEnd) && words.length - (moment.to - moment.from) >= 2;
+    case "end":
+      return isAtEnd || read.language === "de";
+    case "holiday":
+      return lead !== null && lead !== "vor" && (isAtEnd || read.language === "de");
+  }
+}
+
+function isDueTime(moment: Moment, words: readonly Word[]): boolean {
+  const { time } = moment;
+  if (time === null) return false;
+  const { read, lead } = time;
+  if (lead === null && isBlocked(words, moment.from)) return false;
+  switch (read.form) {
+    case "certain":
+    case "clock": {
+      const before = words[moment.from - 1];
+      // "UA 9 am" begins with the number of a flight.
+      if (NUMBERED.has(before?.lower ?? "") || (lead === null && /^[A-Z]{2}$/.test(before?.text ?? ""))) return false;
+      if (lead !== null) return true;
+      // "the 9pm rule"
+      if (read.language === "en") return moment.from === 0 || isPhraseEnd(moment, words);
+      if (!/^\d{1,2}:\d{2}$/.test(words[time.range.from]?.lower ?? "")) return true;
+      // Without a preposition 16:9 and 3:16 may be anything.
+      return moment.from > 0 && isClosed(moment, words) && read.minute % 5 === 0;
+    }
+    case "oclock":
+      return true;
+    case "bare":
+    case "spoken":
+      return lead !== null && (isPhraseEnd(moment, words) || read.language === "de");
+  }
+}
+
+/** Whether nothing follows that the moment could describe. */
+function isPhraseEnd(moment: Moment, words: readonly Word[]): boolean {
+  const next = words[moment.to];
+  if (isClosed(moment, words) || next === undefined) return true;
+  return PHRASE_STARTS.has(next.lower) || TIME_SPAN.test(next.lower);
+}
+
+/** Whether the text, or its sentence, ends here. */
+function isClosed(moment: Moment, words: readonly Word[]): boolean {
+  const next = words[moment.to];
+  return next === undefined || next.isSigil || pausesAfter(moment, words);
+}
+
+function pausesAfter(moment: Moment, words: readonly Word[]): boolean {
+  return words[moment.to - 1]?.endsPhrase === true;
+}
+
+/** "in 45 minutes" after a quantity, or with a verb such as "learn", is how long something takes. */
+function isDuration(moment: Moment, words: readonly Word[]): boolean {
+  const before = words[moment.from - 1];
+  if (before !== undefined && QUANTITY.test(before.lower)) return true;
+  if (before !== undefined && QUANTITY.test(words[moment.from - 2]?.lower ?? "") && !UNITS.has(before.lower))
+    return true;
+  return words.some(({ lower }) => DURATION_VERBS.has(lower));
+}
+
+function isNamedHoliday({ date }: Moment, words: readonly Word[]): boolean {
+  const [first, second] = [words[date?.range.from ?? 0], words[(date?.range.from ?? 0) + 1]];
+  return /^(?:1\. mai|3\. oktober|1\. april)$/.test(`${first?.lower ?? ""} ${second?.lower ?? ""}`);
+}
+
+/** Whether a deadline is the day before the one that is named: "before Friday". */
+export function isDayBefore(moment: Pick<Moment, "date" | "minutes">): boolean {
+  const lead = moment.date?.lead;
+  return (lead === "before" || lead === "vor") && moment.minutes === null;
+}

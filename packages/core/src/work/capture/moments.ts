@@ -1,0 +1,163 @@
+import { weekdayOf, type Day } from "./calendar-day.ts";
+import { minutesOf, readTime, type TimeRead } from "./clock-time.ts";
+import type { DayContext, DayRead } from "./day-read.ts";
+import { readDay } from "./day-words.ts";
+import { DATE_LEADS, DAY_PARTS, LEAD_FILLERS, TIME_LEADS, type DayPart } from "./vocabulary.ts";
+import type { Word } from "./words.ts";
+
+/** Words of a moment, from the first up to but not including the last. */
+export interface WordRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A day, a time or both, as they stand together in a text. */
+export interface Moment extends WordRange {
+  /** The words that belong to it; what stands between them does not. */
+  readonly ranges: readonly WordRange[];
+  readonly date: { readonly read: DayRead; readonly lead: string | null; readonly range: WordRange } | null;
+  readonly time: { readonly read: TimeRead; readonly lead: string | null; readonly range: WordRange } | null;
+  readonly hasPart: boolean;
+  readonly day: Day | null;
+  readonly minutes: number | null;
+  /** Whether its parts contradict each other. */
+  readonly isContradictory: boolean;
+}
+
+type DateItem = NonNullable<Moment["date"]>;
+type TimeItem = NonNullable<Moment["time"]>;
+
+/** Reads the day and the time that begin at a word, as far as they belong together; null if there is neither. */
+export function readMoment(words: readonly Word[], index: number, context: DayContext): Moment | null {
+  const dates: DateItem[] = [];
+  const times: TimeItem[] = [];
+  const parts: { part: DayPart; range: WordRange }[] = [];
+  let at = index;
+  for (;;) {
+    const part: { part: DayPart; range: WordRange } | null = dates.length + times.length > 0 ? partAt(words, at) : null;
+    const time = part === null ? timeAt(words, at) : null;
+    const date = part === null && time === null ? dateAt(words, at, context, dates.length > 0) : null;
+    if (part !== null && parts.length === 0) parts.push(part);
+    else if (time !== null && times.length === 0) times.push(time);
+    else if (date !== null) dates.push(date);
+    else break;
+    at = (part ?? time ?? date)?.range.to ?? at + 1;
+  }
+  const [date = null] = dates;
+  let [time = null] = times;
+  if (date === null && time === null) return null;
+  const merged =
+    date === null
+      ? null
+      : mergeDays(
+          dates.map(({ read }) => read),
+          context,
+        );
+  const part = parts[0]?.part ?? date?.read.part ?? null;
+  if (time !== null && isInRange(words, time.range)) time = null;
+  const timed = time === null ? null : minutesOf(time.read, part, context.language);
+  if (timed === null) time = null;
+  const ranges = [
+    ...dates.map(({ range }) => range),
+    ...(time === null ? [] : [time.range]),
+    ...parts.map(({ range }) => range),
+  ];
+  return {
+    from: index,
+    to: at,
+    ranges: joined(ranges),
+    date: date === null || merged === null ? date : { ...date, read: merged },
+    time,
+    hasPart: part !== null,
+    day: merged?.day ?? null,
+    minutes: timed ?? (part === null ? (date?.read.minutes ?? null) : part.minutes),
+    isContradictory: date !== null && merged === null,
+  };
+}
+
+/** A word such as "evening" after a day or a time. */
+function partAt(words: readonly Word[], index: number): { part: DayPart; range: WordRange } | null {
+  const [word, second, third] = [words[index], words[index + 1], words[index + 2]];
+  if (word === undefined || word.isSigil || word.isProtected) return null;
+  const isAfterHeute = words[index - 1]?.lower === "heute" || /(?:tag|woch|abend)$/.test(words[index - 1]?.lower ?? "");
+  if (word.lower === "morgen" && isAfterHeute)
+    return { part: { minutes: 9 * 60, isLate: false }, range: { from: index, to: index + 1 } };
+  const direct = DAY_PARTS.get(word.lower);
+  if (direct !== undefined) return { part: direct, range: { from: index, to: index + 1 } };
+  const isEnglish = word.lower === "in" && second?.lower === "the";
+  const prefixed = isEnglish ? third : word.lower === "am" ? second : undefined;
+  const part = DAY_PARTS.get(prefixed?.lower ?? "");
+  return part === undefined ? null : { part, range: { from: index, to: index + (isEnglish ? 3 : 2) } };
+}
+
+function timeAt(words: readonly Word[], index: number): TimeItem | null {
+  const word = words[index];
+  if (word === undefined || word.isSigil || word.isProtected) return null;
+  const hasLead = TIME_LEADS.has(word.lower) && !word.endsPhrase;
+  const lead = hasLead ? word.lower : null;
+  const start = index + (hasLead ? (words[index + 1]?.lower === "um" ? 2 : 1) : 0);
+  const time = readTime(words, start, start === index + 2 ? "um" : lead);
+  return time === null ? null : { read: time, lead, range: { from: index, to: start + time.count } };
+}
+
+function dateAt(words: readonly Word[], index: number, context: DayContext, isFurther: boolean): DateItem | null {
+  const bare = readDay(words, index, context);
+  // `18.2` is a version unless a preposition says otherwise.
+  const isNumber = bare?.kind === "numeric" && bare.needsLead === true;
+  if (bare !== null && !isNumber) return { read: bare, lead: null, range: { from: index, to: index + bare.count } };
+  const first = words[index];
+  if (first === undefined || first.isSigil || first.isProtected) return null;
+  // "zum 1.12." and "Freitag, den 3.12."
+  const isWeakLead = first.lower === "zum" || (isFurther && first.lower === "den");
+  if (!DATE_LEADS.has(first.lower) && !isWeakLead) return null;
+  if (isFurther && SPAN_END.test(first.lower)) return null;
+  let at = index + 1;
+  while (at < index + 4 && LEAD_FILLERS.has(words[at]?.lower ?? "") && words[at]?.isSigil === false) at += 1;
+  for (; at > index; at--) {
+    const read = readDay(words, at, context);
+    const isWeak = isWeakLead && read?.kind !== "numeric" && read?.kind !== "month-day" && read?.kind !== "end";
+    if (read === null || isWeak) continue;
+    return { read, lead: first.lower, range: { from: index, to: at + read.count } };
+  }
+  return null;
+}
+
+/** One day from several: "Friday next week", "Thursday, 3 Dec". Null if they contradict each other. */
+function mergeDays(reads: readonly DayRead[], { today }: DayContext): DayRead | null {
+  const [first, second, third] = reads;
+  if (first === undefined || third !== undefined) return null;
+  if (second === undefined) return first;
+  const named = first.kind === "weekday" ? first : second.kind === "weekday" ? second : null;
+  const other = named === first ? second : first;
+  if (named === null || named.day === null || other.day === null) return null;
+  if (other.kind === "week") return { ...named, day: other.day + weekdayOf(named.day), needsLead: false };
+  if (other.kind === "adverb") return weekdayOf(other.day) === weekdayOf(named.day) ? other : null;
+  const isDate = other.kind === "numeric" || other.kind === "month-day" || other.kind === "slash";
+  return isDate && weekdayOf(other.day) === weekdayOf(named.day) && other.day >= today
+    ? { ...other, needsLead: false }
+    : null;
+}
+
+const SPAN_END = /^(?:until|till|bis|by|before|vor|due)$/;
+const RANGE_WORD = /^(?:to|and|bis|und|until|till|oder|or)$/;
+const BEGINS_WITH_DIGIT = /^\d/;
+
+/** Whether a time is the beginning or the end of a span of time, such as "9 to 11". */
+function isInRange(words: readonly Word[], { from, to }: WordRange): boolean {
+  const isRangeWord = (index: number) => RANGE_WORD.test(words[index]?.lower ?? "");
+  const isNumber = (index: number) =>
+    BEGINS_WITH_DIGIT.test(words[index]?.lower ?? "") || words[index]?.lower === "uhr";
+  const isEnd = (isRangeWord(from) && isNumber(from - 1)) || (isRangeWord(from - 1) && isNumber(from - 2));
+  return isEnd || (isRangeWord(to) && (isNumber(to + 1) || isNumber(to + 2)));
+}
+
+function joined(ranges: readonly WordRange[]): WordRange[] {
+  const sorted = ranges.toSorted((a, b) => a.from - b.from);
+  const result: WordRange[] = [];
+  for (const range of sorted) {
+    const last = result.at(-1);
+    if (last !== undefined && last.to >= range.from) result[result.length - 1] = { from: last.from, to: range.to };
+    else result.push(range);
+  }
+  return result;
+}

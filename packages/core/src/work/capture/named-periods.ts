@@ -1,0 +1,92 @@
+import { firstOfMonth, partsOf, weekdayOf, type Day } from "./calendar-day.ts";
+import { COMING, dateIn, lowerAt, NEXT, THIS, type DayContext, type DayRead } from "./day-read.ts";
+import { HOLIDAYS, type WordLanguage } from "./vocabulary.ts";
+import type { Word } from "./words.ts";
+
+/** "next week", "nächsten Monat", "this weekend", "am Wochenende". */
+export function period(words: readonly Word[], index: number, { today }: DayContext): DayRead | null {
+  const [first, second, third] = [lowerAt(words, index), lowerAt(words, index + 1), lowerAt(words, index + 2)];
+  const monday = today - weekdayOf(today);
+  const weekend = Math.max(monday + 5, today);
+  const isNext = NEXT.test(first);
+  if (isNext || COMING.test(first)) {
+    const { year, month } = partsOf(today);
+    const language = /^n[aä]|^k/.test(first) ? "de" : "en";
+    if (/^(?:week|woche)$/.test(second)) return { count: 2, day: monday + 7, kind: "week", language };
+    if (/^(?:month|monat)$/.test(second))
+      return { count: 2, day: firstOfMonth(year, month + 1), kind: "period", language };
+    if (/^(?:weekend|wochenende)$/.test(second))
+      return { count: 2, day: isNext ? monday + 12 : weekend, kind: "period", language };
+    return null;
+  }
+  if (THIS.test(first) && /^(?:weekend|wochenende)$/.test(second))
+    return { count: 2, day: weekend, kind: "period", language: second === "weekend" ? "en" : "de" };
+  if (/^(?:on|at|over)$/.test(first) && second === "the" && third === "weekend")
+    return { count: 3, day: weekend, kind: "period", language: "en" };
+  if (/^(?:am|übers)$/.test(first) && second === "wochenende")
+    return { count: 2, day: weekend, kind: "period", language: "de" };
+  return null;
+}
+
+/** "end of the month", "EOD", "Ende der Woche", "Monatsende". */
+export function endOfPeriod(
+  words: readonly Word[],
+  index: number,
+  { today }: Pick<DayContext, "today">,
+): DayRead | null {
+  const [first, second, third] = [lowerAt(words, index), lowerAt(words, index + 1), lowerAt(words, index + 2)];
+  const end = (count: number, unit: string, language: WordLanguage): DayRead | null => {
+    const day = lastDayOf(unit, today);
+    return day === null ? null : { count, day, kind: "end", language };
+  };
+  if (/^(?:eod|eow|eom|cob)$/.test(first)) return end(1, first, "en");
+  if (first === "monatsende") return end(1, "month", "de");
+  const isPrefixed = (first === "at" && second === "the" && third === "end") || (first === "am" && second === "ende");
+  if (isPrefixed) {
+    const skipped = first === "at" ? 2 : 1;
+    const read = endOfPeriod(words, index + skipped, { today });
+    return read === null ? null : { ...read, count: read.count + skipped };
+  }
+  if (first === "end" && second === "of")
+    return /^(?:the|this)$/.test(third) ? end(4, lowerAt(words, index + 3), "en") : end(3, third, "en");
+  if (first === "ende") return /^(?:de[rs]|dieser|dieses)$/.test(second) ? end(3, third, "de") : end(2, second, "de");
+  return null;
+}
+
+function lastDayOf(unit: string, today: Day): Day | null {
+  const { year, month } = partsOf(today);
+  switch (unit) {
+    case "day":
+    case "eod":
+    case "cob":
+      return today;
+    case "week":
+    case "woche":
+    case "eow":
+      // The last working day; from Saturday on it is not clear which week is meant.
+      return weekdayOf(today) > 4 ? null : today - weekdayOf(today) + 4;
+    case "month":
+    case "monats":
+    case "monat":
+    case "eom": {
+      const next = firstOfMonth(year, month + 1);
+      return next === null ? null : next - 1;
+    }
+    default:
+      return null;
+  }
+}
+
+/** "Christmas" after "by" and its like. */
+export function holiday(words: readonly Word[], index: number, context: DayContext): DayRead | null {
+  const first = lowerAt(words, index);
+  const isEve = lowerAt(words, index + 1) === "eve";
+  const date = HOLIDAYS.get(first);
+  if (date === undefined) return null;
+  const [month, dayOfMonth] = date;
+  const isEnglish = first === "christmas" || first === "xmas";
+  if (isEve && !isEnglish) return null;
+  const read = dateIn(context, { year: undefined, month, dayOfMonth: isEve ? dayOfMonth - 1 : dayOfMonth });
+  if (read === null) return null;
+  return { count: isEve ? 2 : 1, ...read, kind: "holiday", language: isEnglish ? "en" : "de", needsLead: true };
+}

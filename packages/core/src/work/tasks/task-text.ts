@@ -1,0 +1,51 @@
+import { InvalidInputError } from "../../platform/errors.ts";
+import { wallClockIn } from "../../platform/time-zone.ts";
+import { readTask, type CapturedField, type NamedProject } from "../capture/capture-text.ts";
+import type { CreateTask, NewTask } from "./task.schema.ts";
+
+const MINUTE_MS = 60_000;
+const DEFAULT_LANGUAGE = "en";
+const MAX_TITLE_LENGTH = 500;
+
+interface TextReader {
+  readonly now: Date;
+  /** The server's. */
+  readonly timeZone: string;
+  readonly listProjects: () => Promise<readonly NamedProject[]>;
+}
+
+/**
+ * The fields of a new task. Those that its text mentions come from there, unless they were given: then the text is not read for
+ * them, and their words stay in the title. Throws {@link InvalidInputError} if the title is too long.
+ */
+export async function newTaskOf(input: CreateTask, reader: TextReader): Promise<NewTask> {
+  const { text, language = DEFAULT_LANGUAGE, timezone = reader.timeZone, title, ...fields } = input;
+  if (text === undefined) return { ...fields, title: title ?? "" };
+  const captured = readTask(text, {
+    language,
+    wallClock: (minutes) => wallClockIn(timezone, new Date(reader.now.getTime() + minutes * MINUTE_MS)),
+    projects: text.includes("@") && fields.projectId === undefined ? await reader.listProjects() : [],
+    except: givenFields(fields),
+  });
+  if (captured.title.length > MAX_TITLE_LENGTH)
+    throw InvalidInputError.at("text", `must leave a title of at most ${MAX_TITLE_LENGTH} characters`);
+  const { dueDate, dueTime, tags, priority, projectId } = captured;
+  return {
+    ...fields,
+    title: captured.title,
+    ...(dueDate !== undefined && { dueDate }),
+    ...(dueTime !== undefined && { dueTime }),
+    ...(tags.length > 0 && { tags: [...tags] }),
+    ...(priority !== undefined && { priority }),
+    ...(projectId !== undefined && { projectId }),
+  };
+}
+
+function givenFields(fields: Omit<NewTask, "title">): ReadonlySet<CapturedField> {
+  const given = new Set<CapturedField>();
+  if (fields.dueDate !== undefined || fields.dueTime !== undefined) given.add("due");
+  if (fields.tags !== undefined) given.add("tags");
+  if (fields.priority !== undefined) given.add("priority");
+  if (fields.projectId !== undefined) given.add("project");
+  return given;
+}
