@@ -114,19 +114,41 @@ describe("without a connection", () => {
     await page.getByText("Made on the train").waitFor();
   });
 
-  it("opens no page whose code is not loaded yet, but says so, and opens it when the server responds", async () => {
-    visitor.watch.expect(/ERR_FAILED|RequestError|dynamically imported module|preload CSS/);
+  it("opens no page or part whose code is not loaded yet, but says so, and opens it when the server responds", async () => {
+    visitor.watch.expect(/ERR_FAILED|RequestError|dynamically imported module|preload CSS|502/);
+    await page.route(/\/(health|usage-page.*|usage-calls.*)$/, (route) => route.abort());
     await openTasks();
-    await page.route("**/*", (route) => route.abort());
-    await page.getByRole("link", { name: "Usage" }).click();
-    await page.getByText("Workspace is unreachable").waitFor();
+    const usage = page.getByRole("link", { name: "Usage" });
+    const unreachable = page.getByText("Workspace is unreachable");
+    await usage.click();
+    await unreachable.waitFor();
     await page.getByRole("link", { name: /^Tasks/ }).click();
     await row().waitFor();
-    await page.getByRole("link", { name: "Usage" }).click();
-    // Otherwise the code may be loaded before there is anything to try again.
-    await page.getByText("Workspace is unreachable").waitFor();
-    await page.unroute("**/*");
+    // What a proxy responds while there is no server behind it.
+    await page.route(/\/(health|usage-page.*)$/, (route) => route.fulfill({ status: 502 }));
+    await usage.click();
+    await unreachable.waitFor();
+    await page.unroute(/\/(health|usage-page.*)$/);
+    await page.unroute(/\/(health|usage-page.*|usage-calls.*)$/);
+    await page.route(/\/(health|usage-calls.*)$/, (route) => route.abort());
     await tryAgain(page, page.getByRole("heading", { name: "Usage", level: 1 }));
+    await page.getByRole("radio", { name: "Calls" }).click();
+    await unreachable.waitFor();
+    await page.unroute(/\/(health|usage-calls.*)$/);
+    await tryAgain(page, page.getByText("No calls"));
+  });
+
+  it("opens every page that has been loaded ahead while nothing else was to do", async () => {
+    visitor.watch.expect(/ERR_FAILED|RequestError/);
+    // Parts are loaded one after the other, so those of the usage page are there when one of a later page is.
+    const later = page.waitForResponse(/\/credits-view/);
+    await openTasks();
+    await later;
+    await page.route("**/*", (route) => route.abort());
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    await page.getByRole("radio", { name: "Calls" }).click();
+    await page.getByText("could not be loaded").waitFor();
   });
 
   it("says on loading that the server does not respond, and continues when it does", async () => {

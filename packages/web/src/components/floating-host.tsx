@@ -1,3 +1,4 @@
+import { CatchBoundary, type ErrorComponentProps } from "@tanstack/react-router";
 import { Check } from "lucide-react";
 import { DropdownMenu, Popover } from "radix-ui";
 import { useMemo, useRef, useState } from "react";
@@ -5,6 +6,7 @@ import { useStore } from "../client/store.ts";
 import { useClient } from "../client/use-client.ts";
 import { floating, type Popup, type MenuItem } from "./floating.ts";
 import { Kbd } from "./kbd.tsx";
+import { ErrorState } from "./states.tsx";
 import { createTypeAhead } from "./type-ahead.ts";
 
 const FLOATING =
@@ -114,11 +116,17 @@ function FloatingPopover({ open, onClose, children }: FloatingProps & { children
           {...typeAhead}
           onCloseAutoFocus={(event) => returnFocus(event, anchor.returnFocusTo)}
         >
-          {children}
+          <CatchBoundary getResetKey={() => label} errorComponent={LoadFailure}>
+            {children}
+          </CatchBoundary>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
   );
+}
+
+function LoadFailure({ error, reset }: ErrorComponentProps) {
+  return <ErrorState title="This could not be loaded" error={error} onRetry={reset} />;
 }
 
 /** Gives the focus to content whose code is loaded only after the popup has opened. */

@@ -1,4 +1,5 @@
 import { useEffect, useReducer, type ComponentType, type FunctionComponent, type ReactNode } from "react";
+import { loadLater } from "../client/code-parts.ts";
 import { useClient } from "../client/use-client.ts";
 import { toasts, type ToastMessage } from "./toast.ts";
 
@@ -34,6 +35,7 @@ export function loadable<Props extends object>(load: () => Promise<ComponentType
     );
     return loading;
   };
+  loadLater(preload);
 
   function Component({ fallback, ...props }: Props & { readonly fallback?: ReactNode }) {
     const client = useClient();

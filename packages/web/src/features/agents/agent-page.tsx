@@ -13,7 +13,7 @@ import {
   Square,
   Trash2,
 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Badge } from "../../components/badge.tsx";
@@ -38,12 +38,13 @@ import { describeSchedule } from "./describe-schedule.ts";
 import { SpendBar } from "./spend-bar.tsx";
 import { useAgentSearch, type AgentSearchState } from "./use-agent-search.ts";
 import { floating } from "../../components/floating.ts";
+import { lazyPart } from "../../components/lazy-part.tsx";
 
-const AgentDialog = lazy(() => import("./agent-dialog.tsx"));
-const AgentSetup = lazy(() => import("./agent-setup.tsx"));
-const AgentStatisticsView = lazy(() => import("./agent-statistics-view.tsx"));
-const DeleteAgentDialog = lazy(() => import("./delete-agent-dialog.tsx"));
-const RunPanel = lazy(() => import("./run-panel.tsx"));
+const AgentDialog = lazyPart(() => import("./agent-dialog.tsx"));
+const AgentSetup = lazyPart(() => import("./agent-setup.tsx"));
+const AgentStatisticsView = lazyPart(() => import("./agent-statistics-view.tsx"));
+const DeleteAgentDialog = lazyPart(() => import("./delete-agent-dialog.tsx"));
+const RunPanel = lazyPart(() => import("./run-panel.tsx"));
 
 const VIEWS = [
   { value: "runs", label: "Runs", icon: <List size={16} /> },

@@ -1,10 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Bot, Pause, Play } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { NoMatch, ResourceList } from "../../lists/resource-list.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
 import { useSearchParams } from "../../lists/use-search-params.ts";
@@ -18,7 +19,7 @@ import type { Agent } from "./agent.ts";
 import { AgentsOverview } from "./agents-overview.tsx";
 import { MissingModelNotice } from "./missing-model-notice.tsx";
 
-const AgentDialog = lazy(() => import("./agent-dialog.tsx"));
+const AgentDialog = lazyPart(() => import("./agent-dialog.tsx"));
 const ROW_PX = 60;
 
 /** All agents: when they are due, how their last runs went, and what they cost. */

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
-import { lazy } from "react";
 import { Button } from "../../components/button.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { FilterButton } from "../../lists/filter-button.tsx";
 import { PERIOD_LABELS } from "../../dates/period.ts";
 
@@ -8,8 +8,8 @@ import { RUN_STATUS_LABELS } from "./agent.ts";
 import type { AgentSearchState } from "./use-agent-search.ts";
 
 const pickers = () => import("./run-filter-pickers.tsx");
-const StatusFilter = lazy(async () => ({ default: (await pickers()).StatusFilter }));
-const DateFilter = lazy(async () => ({ default: (await pickers()).DateFilter }));
+const StatusFilter = lazyPart(async () => ({ default: (await pickers()).StatusFilter }));
+const DateFilter = lazyPart(async () => ({ default: (await pickers()).DateFilter }));
 
 /** Filters for the list of runs. */
 export function RunFilters({ state: { search, change } }: { readonly state: AgentSearchState }) {

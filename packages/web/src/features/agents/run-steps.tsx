@@ -1,8 +1,9 @@
 import { ChevronRight, LoaderCircle, Wrench } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { RunStep } from "./agent.ts";
+import { lazyPart } from "../../components/lazy-part.tsx";
 
-const MarkdownText = lazy(() => import("./markdown-text.tsx"));
+const MarkdownText = lazyPart(() => import("./markdown-text.tsx"));
 
 type ToolUse = Extract<RunStep, { type: "tool_use" }>;
 type ToolResult = Extract<RunStep, { type: "tool_result" }>;

@@ -1,9 +1,10 @@
 import { History, Settings, ShieldQuestion, SquareTerminal } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Segmented } from "../../components/segmented.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { useSearchParams } from "../../lists/use-search-params.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { Page } from "../shell/page.tsx";
@@ -11,10 +12,10 @@ import { ApprovalCard } from "./approval-card.tsx";
 import { useOpenApprovals } from "./approvals.ts";
 import { WaitingSessions } from "./waiting-sessions.tsx";
 
-const ApprovalHistory = lazy(() => import("./approval-history.tsx"));
-const ApprovalSettings = lazy(() => import("./approval-settings.tsx"));
-const RunningSessions = lazy(() => import("../steering/running-sessions.tsx"));
-const PushSettings = lazy(() => import("../notifications/push-settings.tsx"));
+const ApprovalHistory = lazyPart(() => import("./approval-history.tsx"));
+const ApprovalSettings = lazyPart(() => import("./approval-settings.tsx"));
+const RunningSessions = lazyPart(() => import("../steering/running-sessions.tsx"));
+const PushSettings = lazyPart(() => import("../notifications/push-settings.tsx"));
 
 const VIEWS = [
   { value: "open", label: "Open", icon: <ShieldQuestion size={16} /> },

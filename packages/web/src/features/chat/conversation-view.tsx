@@ -1,8 +1,9 @@
 import { CircleAlert, Trash2 } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { IconButton } from "../../components/button.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { formatCost } from "../../numbers/number-format.ts";
 import { ApprovalQuestion } from "./approval-question.tsx";
 import { Composer } from "./composer.tsx";
@@ -12,7 +13,7 @@ import { useOutgoing } from "./outbox.ts";
 import { PendingMessage } from "./pending-message.tsx";
 import { useConversation } from "./use-conversation.ts";
 
-const DeleteConversationDialog = lazy(() => import("./delete-conversation-dialog.tsx"));
+const DeleteConversationDialog = lazyPart(() => import("./delete-conversation-dialog.tsx"));
 
 /** The view follows new content while it is scrolled to within this distance of the end. */
 const FOLLOW_PX = 120;

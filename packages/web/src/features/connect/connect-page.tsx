@@ -1,7 +1,8 @@
 import { Cable, Coins, KeyRound } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Segmented } from "../../components/segmented.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { useSearchParams } from "../../lists/use-search-params.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { Page, Toolbar } from "../shell/page.tsx";
@@ -10,9 +11,9 @@ import { CONNECT_VIEWS, parseConnectSearch, type ConnectView } from "./connect-s
 import { NewKeyBanner } from "./new-key-banner.tsx";
 import { SetupView } from "./setup-view.tsx";
 
-const KeysView = lazy(() => import("./keys-view.tsx"));
-const CreditsView = lazy(() => import("./credits-view.tsx"));
-const NewKeyDialog = lazy(() => import("./new-key-dialog.tsx"));
+const KeysView = lazyPart(() => import("./keys-view.tsx"));
+const CreditsView = lazyPart(() => import("./credits-view.tsx"));
+const NewKeyDialog = lazyPart(() => import("./new-key-dialog.tsx"));
 
 const VIEWS = [
   { value: "setup", label: "Set up", icon: <Cable size={16} /> },

@@ -1,12 +1,13 @@
 import { KeyRound } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { ResourceList } from "../../lists/resource-list.tsx";
 import { ApiKeyRow } from "./api-key-row.tsx";
 import { useApiKeys } from "./api-key-collection.ts";
 
-const RevokeKeyDialog = lazy(() => import("./revoke-key-dialog.tsx"));
+const RevokeKeyDialog = lazyPart(() => import("./revoke-key-dialog.tsx"));
 
 /** The API keys of this server. */
 export default function KeysView({ onCreate }: { readonly onCreate: () => void }) {

@@ -1,16 +1,17 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { PHONE, useMediaQuery, WIDE } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { DocumentLinks } from "./document-links.tsx";
 import { DocumentProperties } from "./document-properties.tsx";
 import type { DocumentSession } from "./document-session.ts";
 import type { Document, OpenDocument } from "./document.ts";
 
-const VersionList = lazy(async () => ({ default: (await import("./version-list.tsx")).VersionList }));
+const VersionList = lazyPart(async () => ({ default: (await import("./version-list.tsx")).VersionList }));
 
 type Tab = "properties" | "links" | "versions";
 

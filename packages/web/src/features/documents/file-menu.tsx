@@ -1,5 +1,5 @@
 import { CheckSquare, FilePlus, FolderInput, FolderPlus, Pencil, Trash2, Upload } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Client } from "../../client/client.ts";
 import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
 import { chooseFiles } from "./choose-files.ts";
@@ -7,8 +7,9 @@ import type { FileCursorActions } from "./use-file-cursor.ts";
 import { deleteEntries, moveEntries } from "./vault-actions.ts";
 import { uploads } from "./uploads.ts";
 import { floating } from "../../components/floating.ts";
+import { lazyPart } from "../../components/lazy-part.tsx";
 
-const FolderPicker = lazy(() => import("./folder-picker.tsx"));
+const FolderPicker = lazyPart(() => import("./folder-picker.tsx"));
 
 export interface FileMenuTarget {
   readonly path: string;

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { Suspense, useMemo, useRef, useState } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Skeleton } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { attachFiles } from "./attachments.ts";
 import type { DocumentSession } from "./document-session.ts";
 import { useShowDocument } from "./document-url.ts";
@@ -21,9 +22,9 @@ import { pathForNewNote, resolveLink } from "./wiki-links.ts";
 /** Enough to determine whether a note starts with a heading. */
 const BEGINNING_CHARACTERS = 1_000;
 
-const TextEditor = lazy(loadEditor);
-const NotePreview = lazy(() => import("./note-preview.tsx"));
-const MergeView = lazy(() => import("./merge-view.tsx"));
+const TextEditor = lazyPart(loadEditor);
+const NotePreview = lazyPart(() => import("./note-preview.tsx"));
+const MergeView = lazyPart(() => import("./merge-view.tsx"));
 
 interface TextDocumentProps {
   readonly document: Document;

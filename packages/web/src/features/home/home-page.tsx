@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { Plus, Sparkles } from "lucide-react";
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { formatFullDay } from "../../dates/date-format.ts";
 import type { Day } from "../../dates/day.ts";
 import { useToday } from "../../dates/use-now.ts";
@@ -20,7 +21,7 @@ import { homeSections, SECTION_LIMIT, type HomeSection } from "./home-sections.t
 import { dialogs } from "../shell/dialogs.ts";
 
 // After the first screen, since nothing is selected on it.
-const BulkBar = lazy(() => import("../tasks/bulk-bar.tsx"));
+const BulkBar = lazyPart(() => import("../tasks/bulk-bar.tsx"));
 
 /** What matters today: overdue and due tasks, what is in progress, and what was recently done. */
 export default function HomePage() {

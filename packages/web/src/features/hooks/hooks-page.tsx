@@ -1,5 +1,6 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { SkeletonRows } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { useItemPanel } from "../shell/item-panel.ts";
 import { Page } from "../shell/page.tsx";
 import { PanelPage } from "../shell/side-panel.tsx";
@@ -7,10 +8,10 @@ import { HookTimelineList } from "./hook-timeline-list.tsx";
 import { HooksToolbar } from "./hooks-toolbar.tsx";
 import { useHookSearch } from "./use-hook-search.ts";
 
-const HookStatisticsView = lazy(() => import("./hook-statistics-view.tsx"));
-const PolicyView = lazy(() => import("./policy-view.tsx"));
-const MemorySettingsView = lazy(() => import("./memory-settings-view.tsx"));
-const HookEventPanel = lazy(() => import("./hook-event-panel.tsx"));
+const HookStatisticsView = lazyPart(() => import("./hook-statistics-view.tsx"));
+const PolicyView = lazyPart(() => import("./policy-view.tsx"));
+const MemorySettingsView = lazyPart(() => import("./memory-settings-view.tsx"));
+const HookEventPanel = lazyPart(() => import("./hook-event-panel.tsx"));
 
 /** What coding assistants do and which of their calls were blocked, live and as statistics. */
 export default function HooksPage() {

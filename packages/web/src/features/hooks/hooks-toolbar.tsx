@@ -1,8 +1,8 @@
 import { Brain, ChartColumn, List, Shield, ShieldX, X } from "lucide-react";
-import { lazy } from "react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Button } from "../../components/button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { FilterButton } from "../../lists/filter-button.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { HOOK_EVENT_LABELS, shortSessionId } from "./hook-event.ts";
@@ -11,9 +11,9 @@ import { HOOK_VIEWS, isFiltering, NO_HOOK_FILTER } from "./hook-search.ts";
 import type { HookSearchState } from "./use-hook-search.ts";
 
 const pickers = () => import("./hook-filter-pickers.tsx");
-const TypeFilter = lazy(async () => ({ default: (await pickers()).TypeFilter }));
-const ToolFilter = lazy(async () => ({ default: (await pickers()).ToolFilter }));
-const SessionFilter = lazy(async () => ({ default: (await pickers()).SessionFilter }));
+const TypeFilter = lazyPart(async () => ({ default: (await pickers()).TypeFilter }));
+const ToolFilter = lazyPart(async () => ({ default: (await pickers()).ToolFilter }));
+const SessionFilter = lazyPart(async () => ({ default: (await pickers()).SessionFilter }));
 
 const VIEWS = [
   { value: "timeline", label: "Timeline", icon: <List size={16} /> },

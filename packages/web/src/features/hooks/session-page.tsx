@@ -1,10 +1,11 @@
 import { useParams } from "@tanstack/react-router";
 import { List, MessagesSquare, ScrollText, SquareTerminal } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { PHONE, WIDE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { useSearchParams } from "../../lists/use-search-params.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
@@ -16,8 +17,8 @@ import { SessionTranscript } from "./session-transcript.tsx";
 import { useHookSession } from "./use-hook-session.ts";
 import { useSessionTitle } from "./use-session-title.ts";
 
-const HookEventPanel = lazy(() => import("./hook-event-panel.tsx"));
-const SessionSteering = lazy(() => import("../steering/session-steering.tsx"));
+const HookEventPanel = lazyPart(() => import("./hook-event-panel.tsx"));
+const SessionSteering = lazyPart(() => import("../steering/session-steering.tsx"));
 
 const PARTS = [
   { value: "transcript", label: "Transcript", icon: <MessagesSquare size={16} /> },

@@ -1,9 +1,10 @@
 import { Brain, CircleCheck } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { NoMatch, ResourceList } from "../../lists/resource-list.tsx";
 import type { ListCursor } from "../../lists/use-list-cursor.ts";
 import type { ItemPanel } from "../shell/item-panel.ts";
@@ -15,7 +16,7 @@ import { MemoryRow, useMemoryRowHeight } from "./memory-row.tsx";
 import { TurnHitRow } from "./turn-hit-row.tsx";
 import type { MemoryListing } from "./use-memory-listing.ts";
 
-const ReviewPeriodSetting = lazy(() => import("./review-period.tsx"));
+const ReviewPeriodSetting = lazyPart(() => import("./review-period.tsx"));
 
 interface MemoryListProps {
   readonly listing: MemoryListing;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
@@ -9,11 +9,12 @@ import { MemoryList } from "./memory-list.tsx";
 import { MemoryToolbar } from "./memory-toolbar.tsx";
 import { parseTurnId } from "./search-hits.ts";
 import { useMemoryListing } from "./use-memory-listing.ts";
+import { lazyPart } from "../../components/lazy-part.tsx";
 
-const MemoryPanel = lazy(() => import("./memory-panel.tsx"));
-const TurnPanel = lazy(() => import("./turn-panel.tsx"));
-const NewMemoryDialog = lazy(() => import("./new-memory-dialog.tsx"));
-const MergeDialog = lazy(() => import("./merge-dialog.tsx"));
+const MemoryPanel = lazyPart(() => import("./memory-panel.tsx"));
+const TurnPanel = lazyPart(() => import("./turn-panel.tsx"));
+const NewMemoryDialog = lazyPart(() => import("./new-memory-dialog.tsx"));
+const MergeDialog = lazyPart(() => import("./merge-dialog.tsx"));
 
 /** The memories of coding assistants, to search, correct and forget. */
 export default function MemoryPage() {

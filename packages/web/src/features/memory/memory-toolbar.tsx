@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Trash2, X } from "lucide-react";
-import { lazy, useMemo } from "react";
+import { useMemo } from "react";
 import { Button } from "../../components/button.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { FilterButton } from "../../lists/filter-button.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
 import { countNeedingAttention, isFiltering, NO_PROJECT_PATH } from "./memory-filter.ts";
@@ -9,9 +10,9 @@ import { CHUNK_TYPE_LABELS, projectNameOf, formatRelevance } from "./memory.ts";
 import type { MemoryListing } from "./use-memory-listing.ts";
 
 const pickers = () => import("./memory-filter-pickers.tsx");
-const TypeFilter = lazy(async () => ({ default: (await pickers()).TypeFilter }));
-const ProjectFilter = lazy(async () => ({ default: (await pickers()).ProjectFilter }));
-const RelevanceFilter = lazy(async () => ({ default: (await pickers()).RelevanceFilter }));
+const TypeFilter = lazyPart(async () => ({ default: (await pickers()).TypeFilter }));
+const ProjectFilter = lazyPart(async () => ({ default: (await pickers()).ProjectFilter }));
+const RelevanceFilter = lazyPart(async () => ({ default: (await pickers()).RelevanceFilter }));
 
 /** The filters for the list of memories. */
 export function MemoryToolbar({ listing }: { readonly listing: MemoryListing }) {

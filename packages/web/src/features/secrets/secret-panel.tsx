@@ -1,9 +1,10 @@
 import { SearchX, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { RowsState } from "../../api/collection-query.ts";
 import { IconButton } from "../../components/button.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { SecretAccessLog } from "./secret-access-log.tsx";
@@ -12,7 +13,7 @@ import { SecretDescription } from "./secret-description.tsx";
 import { SecretValue } from "./secret-value.tsx";
 import type { Secret } from "./secret.ts";
 
-const DeleteSecretDialog = lazy(() => import("./delete-secret-dialog.tsx"));
+const DeleteSecretDialog = lazyPart(() => import("./delete-secret-dialog.tsx"));
 
 interface SecretPanelProps {
   /** Undefined if the secret does not exist or is not loaded yet. */

@@ -1,9 +1,10 @@
 import { Ellipsis, KeyRound, RefreshCw } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { floating } from "../../components/floating.ts";
 import { EmptyState } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { NoMatch, ResourceList } from "../../lists/resource-list.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
 import { useTextFilter } from "../../lists/use-text-filter.ts";
@@ -15,9 +16,9 @@ import { useSecrets } from "./secret-collection.ts";
 import { SecretRow } from "./secret-row.tsx";
 import type { Secret } from "./secret.ts";
 
-const SecretPanel = lazy(() => import("./secret-panel.tsx"));
-const NewSecretDialog = lazy(() => import("./new-secret-dialog.tsx"));
-const RotateKeyDialog = lazy(() => import("./rotate-key-dialog.tsx"));
+const SecretPanel = lazyPart(() => import("./secret-panel.tsx"));
+const NewSecretDialog = lazyPart(() => import("./new-secret-dialog.tsx"));
+const RotateKeyDialog = lazyPart(() => import("./rotate-key-dialog.tsx"));
 
 /** Values that programs need and nobody should see. */
 export default function SecretsPage() {

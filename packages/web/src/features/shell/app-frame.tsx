@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { sessionQuery } from "../../api/session.ts";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
@@ -14,8 +14,9 @@ import { useOpenTaskId } from "./task-panel-url.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TaskPanelSlot } from "./task-panel-slot.tsx";
 import { useGlobalShortcuts } from "./use-global-shortcuts.ts";
+import { loadable } from "../../components/loadable.tsx";
 
-const ApprovalBanner = lazy(() => import("../approvals/approval-banner.tsx"));
+const ApprovalBanner = loadable(async () => (await import("../approvals/approval-banner.tsx")).default);
 
 /** The frame around every page: sidebar or bottom bar, banners, the page, and the task panel. */
 export function AppFrame() {
@@ -38,9 +39,7 @@ export function AppFrame() {
       <div className="relative flex min-w-0 flex-1 flex-col bg-surface md:my-2 md:mr-2 md:overflow-hidden md:rounded-panel md:border md:border-border">
         <ConnectionBanner />
         <UnsavedTasksBanner />
-        <Suspense>
-          <ApprovalBanner />
-        </Suspense>
+        <ApprovalBanner />
         <div className="flex min-h-0 flex-1">
           <div
             id="page"

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { loadCodeAhead } from "../../client/code-parts.ts";
 import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
@@ -18,6 +19,7 @@ const NewTaskDialog = loadable(async () => (await import("../tasks/new-task-dial
 const ProjectDialog = loadable(async () => (await import("../projects/project-dialog.tsx")).default);
 
 const IDLE_DELAY_MS = 600;
+const ALL_CODE_DELAY_MS = 3_000;
 
 /** Everything that floats above the pages. */
 export function OverlayHosts() {
@@ -52,7 +54,7 @@ function DialogHost({ dialog, onClose }: { dialog: OpenDialog; onClose: () => vo
   }
 }
 
-/** True once the first screen is shown; what will probably be needed next is then preloaded. */
+/** True once the first screen is shown; what will probably be needed next is then preloaded, and everything else later. */
 function useIsIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false);
   useEffect(() => {
@@ -60,7 +62,12 @@ function useIsIdle(): boolean {
       setIsIdle(true);
       void preloadAll([FloatingHost, TaskPanel, Palette, NewTaskDialog, ProjectDialog, ...PICKERS]);
     }, IDLE_DELAY_MS);
-    return () => clearTimeout(timer);
+    // A failure is reported when the part is opened.
+    const later = setTimeout(() => void loadCodeAhead().catch(() => undefined), ALL_CODE_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      clearTimeout(later);
+    };
   }, []);
   return isIdle;
 }

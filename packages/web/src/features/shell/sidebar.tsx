@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { PanelLeft, Plus, Trash2 } from "lucide-react";
-import { lazy, Suspense, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { tooltip } from "../../components/tooltip.ts";
+import { loadable } from "../../components/loadable.tsx";
 import { PAGES } from "../../routes/pages.ts";
 import { useProjects } from "../projects/project-collection.ts";
 import { useOpenTaskCounts, type OpenTaskCounts } from "../tasks/open-task-counts.ts";
@@ -15,7 +16,7 @@ import { toggleSidebar, useIsSidebarCollapsed } from "./sidebar-state.ts";
 import { dialogs } from "./dialogs.ts";
 
 // Not on the first screen, whose size is limited.
-const ApprovalCount = lazy(() => import("../approvals/approval-count.tsx"));
+const ApprovalCount = loadable(async () => (await import("../approvals/approval-count.tsx")).default);
 
 const LINK = clsx(
   "flex h-8 items-center gap-2.5 rounded-control px-2 text-14 text-normal touch:h-11",
@@ -56,11 +57,7 @@ export function Sidebar() {
               <Icon aria-hidden size={16} className="shrink-0" />
               <Words isHidden={isCollapsed}>{title}</Words>
               {!isCollapsed && path === "/tasks" && <Count value={counts.total} label="open" />}
-              {!isCollapsed && path === "/approvals" && (
-                <Suspense>
-                  <ApprovalCount />
-                </Suspense>
-              )}
+              {!isCollapsed && path === "/approvals" && <ApprovalCount />}
             </Link>
           </li>
         ))}

@@ -1,8 +1,9 @@
 import { CircleCheckBig, SearchX } from "lucide-react";
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
+import { Suspense, useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { useToday } from "../../dates/use-now.ts";
 import { BoardSkeleton } from "./board-skeleton.tsx";
 import { useCollapsedGroups } from "./collapsed-groups.ts";
@@ -20,7 +21,7 @@ import { useTaskSearch, type TaskSearchState } from "./use-task-search.ts";
 import { useTaskShortcuts } from "./use-task-shortcuts.ts";
 
 // After the first screen, since nothing is selected on it.
-const BulkBar = lazy(() => import("./bulk-bar.tsx"));
+const BulkBar = lazyPart(() => import("./bulk-bar.tsx"));
 
 const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
 

@@ -1,6 +1,7 @@
 import { Gauge } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { formatTimeAgo } from "../../dates/date-format.ts";
 import { useNow } from "../../dates/use-now.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "./describe-limits.ts";
 import { useAssistantLimits, type AssistantLimits } from "./usage-queries.ts";
 
-const OwnLimitsDialog = lazy(() => import("./own-limits-dialog.tsx"));
+const OwnLimitsDialog = lazyPart(() => import("./own-limits-dialog.tsx"));
 
 type Limits = AssistantLimits["assistants"][number];
 

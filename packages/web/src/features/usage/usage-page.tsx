@@ -1,9 +1,10 @@
 import { Gauge, List, SquareTerminal } from "lucide-react";
-import { lazy, Suspense, useCallback } from "react";
+import { Suspense, useCallback } from "react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Select } from "../../components/field.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
 import { useFilterText } from "../../lists/use-filter-text.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
@@ -12,9 +13,9 @@ import { PERIOD_LABELS, PERIODS } from "../../dates/period.ts";
 import { SOURCE_LABELS, USAGE_SOURCES, USAGE_VIEWS } from "./usage-search.ts";
 import { useUsageSearch, type UsageSearchState } from "./use-usage-search.ts";
 
-const UsageOverview = lazy(() => import("./usage-overview.tsx"));
-const UsageCalls = lazy(() => import("./usage-calls.tsx"));
-const AssistantsUsage = lazy(() => import("./assistants-usage.tsx"));
+const UsageOverview = lazyPart(() => import("./usage-overview.tsx"));
+const UsageCalls = lazyPart(() => import("./usage-calls.tsx"));
+const AssistantsUsage = lazyPart(() => import("./assistants-usage.tsx"));
 
 const VIEWS = [
   { value: "overview", label: "Overview", icon: <Gauge size={16} /> },
