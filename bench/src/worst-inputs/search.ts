@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Candidate } from "./candidates.ts";
 import type { Answer, Job } from "./run-step.ts";
-import type { StepLimits } from "./steps.ts";
+import type { StepLimits } from "./step.ts";
 
 /** Long enough for quadratic time to show, short enough to try thousands of texts per second. */
 const SCREENING_CHARACTERS = 2_000;

@@ -1,22 +1,11 @@
-const CORE = "../../../packages/core/src";
+import { CORE, type Step } from "./step.ts";
+import { WORK_STEPS } from "./work-steps.ts";
+
 const CLI = "../../../packages/hooks-cli/src";
 const WEB = "../../../packages/web/src";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-
-export interface StepLimits {
-  readonly name: string;
-  /** The longest text that can reach the step. */
-  readonly maxCharacters: number;
-  /** Prefixes that lead into the step's syntax, for example the beginning of a block. */
-  readonly openings?: readonly string[];
-}
-
-export interface Step extends StepLimits {
-  /** Loads the code of the step, in the thread that runs it. */
-  readonly load: () => Promise<(text: string) => unknown>;
-}
 
 /**
  * Every step on a shared thread that processes a text from a user, a stranger or a file, with the maximum length of that
@@ -73,17 +62,7 @@ export const STEPS: readonly Step[] = [
         replaceTexts(text, [{ oldText: text.slice(0, 10) || "a", newText: "b", all: true }]).catch(() => text);
     },
   },
-  {
-    name: "task read from a text",
-    maxCharacters: 1_000,
-    openings: ["", "in ", "@", "#", "every ", "at 9:", "1."],
-    load: async () => {
-      const { readTask } = await import(`${CORE}/work/capture/capture-text.ts`);
-      const projects = Array.from({ length: 200 }, (_, index) => ({ id: `${index}`, name: "a".repeat(index + 1) }));
-      const context = { wallClock: () => ({ date: "2026-11-25", time: "10:00" }), language: "en", projects };
-      return (text) => readTask(text, context);
-    },
-  },
+  ...WORK_STEPS,
   {
     name: "folded text for search",
     maxCharacters: MIB,

@@ -75,6 +75,7 @@ describe("creating", () => {
         "tasks_get",
         "tasks_ready",
         "tasks_blocks",
+        "tasks_activity",
         "projects_list",
         "notes_search",
         "fs_list",

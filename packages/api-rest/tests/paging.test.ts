@@ -19,6 +19,9 @@ const PAGED_OTHERWISE = [
   // The head of a queue, which others shorten between one page and the next.
   "/api/tasks/ready",
   "/api/v1/tasks/ready",
+  // All users and agents, of whom there are few.
+  "/api/tasks/mentionable",
+  "/api/v1/tasks/mentionable",
   // Limited by retention.
   "/api/documents/{id}/versions",
 ];

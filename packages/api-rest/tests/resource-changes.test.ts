@@ -69,6 +69,31 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
     () => call("PUT", `/api/tasks/${made["task"]}/blockers`, { blockedBy: [] }),
     "task edit",
   ],
+  [
+    "POST /tasks/{id}/changes/{changeId}/undo",
+    async () => {
+      const { id } = (await call("GET", `/api/tasks/${made["task"]}/activity?only=changes`)).find(
+        ({ changes }: any) => changes?.[0].field === "priority",
+      );
+      await call("POST", `/api/tasks/${made["task"]}/changes/${id}/undo`);
+    },
+    "task edit",
+  ],
+  [
+    "POST /tasks/{id}/comments",
+    async () => (made["comment"] = (await call("POST", `/api/tasks/${made["task"]}/comments`, { text: "Done?" })).id),
+    "task edit",
+  ],
+  [
+    "PUT /tasks/{id}/comments/{commentId}",
+    () => call("PUT", `/api/tasks/${made["task"]}/comments/${made["comment"]}`, { text: "Done." }),
+    "task edit",
+  ],
+  [
+    "DELETE /tasks/{id}/comments/{commentId}",
+    () => call("DELETE", `/api/tasks/${made["task"]}/comments/${made["comment"]}`),
+    "task edit",
+  ],
   ["POST /projects", make("project", "/api/projects", { name: "Pond", color: "#3b82f6" }), "project create"],
   ["PUT /projects/{id}", () => call("PUT", `/api/projects/${made["project"]}`, { name: "Lake" }), "project edit"],
   ["DELETE /projects/{id}", () => call("DELETE", `/api/projects/${made["project"]}`), "project delete"],

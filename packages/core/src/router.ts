@@ -22,12 +22,13 @@ import { listCapabilities } from "./platform/procedures/capability.ts";
 import { createTrpc } from "./platform/procedures/trpc.ts";
 import type { Services } from "./services.ts";
 import { projectRouter } from "./work/projects/project.router.ts";
+import { taskActivityRouter } from "./work/task-activity/task-activity.router.ts";
 import { taskQueueRouter } from "./work/task-queue/task-queue.router.ts";
 import { taskRouter } from "./work/tasks/task.router.ts";
 
 /** Every procedure of the workspace, by domain. Each procedure declares for itself what it does and where it is exposed. */
 const domains = {
-  tasks: { ...taskRouter, ...taskQueueRouter },
+  tasks: { ...taskRouter, ...taskQueueRouter, ...taskActivityRouter },
   projects: projectRouter,
   documents: documentRouter,
   fs: vaultRouter,

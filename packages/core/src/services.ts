@@ -39,6 +39,8 @@ import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
 import { createProjectService } from "./work/projects/project.service.ts";
+import { createTaskActivityService } from "./work/task-activity/task-activity.service.ts";
+import { createTaskCommentService } from "./work/task-activity/task-comment.service.ts";
 import { createTaskBlockService } from "./work/task-queue/task-blocks.service.ts";
 import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
 import { createTaskService } from "./work/tasks/task.service.ts";
@@ -111,11 +113,15 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
   const apiKeys = createApiKeyService({ ...deps, parseFolder: parseKeyFolder });
+  const tasks = createTaskService(deps);
+  const taskBlocks = createTaskBlockService(deps);
   const documentServices = createDocumentServices({ ...deps, processes });
   return {
-    tasks: createTaskService(deps),
+    tasks,
     taskQueue: createTaskQueueService(deps),
-    taskBlocks: createTaskBlockService(deps),
+    taskBlocks,
+    taskActivity: createTaskActivityService({ ...deps, tasks, taskBlocks }),
+    taskComments: createTaskCommentService({ ...deps, redactor, notify: push.send }),
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),

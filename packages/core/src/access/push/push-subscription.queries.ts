@@ -94,12 +94,16 @@ const targets = defineQuery({
   row: TARGET,
   text: `
     SELECT ${TARGET_COLUMNS} FROM push_subscriptions p JOIN sessions s ON s.id = p.session_id
-    WHERE s.expires_at > $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2`,
+    WHERE s.expires_at > $1 AND ($3::uuid[] IS NULL OR s.user_id = ANY($3))
+    ORDER BY p.created_at DESC, p.id DESC LIMIT $2`,
 });
 
-/** All browsers whose sessions have not ended. */
-export function selectPushTargets(db: Queryable, now: Date, limit: number): Promise<PushTarget[]> {
-  return targets.all(db, [now, limit]);
+/** The browsers of these users, or of all with null, whose sessions have not ended. */
+export function selectPushTargets(
+  db: Queryable,
+  { userIds, now, limit }: { readonly userIds: readonly string[] | null; readonly now: Date; readonly limit: number },
+): Promise<PushTarget[]> {
+  return targets.all(db, [now, limit, userIds]);
 }
 
 const deletedSubscription = defineCommand({

@@ -55,8 +55,8 @@ export function createPushService({ db, clock, ids, logger, keys, agent, publicU
     return outcome;
   }
 
-  async function deliverToAll(message: PushMessage): Promise<void> {
-    const targets = await selectPushTargets(db.pool, clock.now(), MAX_TARGETS);
+  async function deliverTo(userIds: readonly string[] | null, message: PushMessage): Promise<void> {
+    const targets = await selectPushTargets(db.pool, { userIds, now: clock.now(), limit: MAX_TARGETS });
     await mapConcurrently(targets, CONCURRENCY, (target) => deliver(target, message));
   }
 
@@ -101,10 +101,10 @@ export function createPushService({ db, clock, ids, logger, keys, agent, publicU
       return { isDelivered: outcome.kind === "accepted", reason: reasonOf(outcome) };
     },
 
-    /** Sends a message to all browsers, in the background. */
-    send(message: PushMessage): void {
+    /** Sends a message to the browsers of some users or of all, in the background. */
+    send(message: PushMessage, userIds: readonly string[] | null = null): void {
       if (stopped.signal.aborted) return;
-      const sent = deliverToAll(message)
+      const sent = deliverTo(userIds, message)
         .catch((error: unknown) => logger.warn({ err: error }, "push messages could not be sent"))
         .finally(() => inFlight.delete(sent));
       inFlight.add(sent);

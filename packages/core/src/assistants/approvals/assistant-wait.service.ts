@@ -6,7 +6,7 @@ import { createPager, cursorInstant, cursorText, type Page } from "../../platfor
 import type { Redactor } from "../../platform/redactor.ts";
 import { selectAssistantWaits, putAssistantWait } from "./assistant-wait.queries.ts";
 import type { AssistantWait, ListWaits, ReportWait } from "./assistant-wait.schema.ts";
-import { MAX_PUSHED_CALL, MAX_PUSHED_TEXT, shortened } from "./pushed-text.ts";
+import { MAX_PUSHED_CALL, MAX_PUSHED_TEXT, shortened } from "../../access/push/pushed-text.ts";
 
 /** An assistant that was ended while it waited says nothing any more. */
 const KEPT_MS = 12 * 60 * 60 * 1000;

@@ -7,7 +7,7 @@ import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { insertToolAllowance } from "./tool-allowance.queries.ts";
 import { createToolAllowances, type ApprovalAnnouncer } from "./tool-allowances.ts";
-import { MAX_PUSHED_CALL, MAX_PUSHED_TEXT, shortened } from "./pushed-text.ts";
+import { MAX_PUSHED_CALL, MAX_PUSHED_TEXT, shortened } from "../../access/push/pushed-text.ts";
 import {
   deleteToolApprovalsBefore,
   endToolApproval,

@@ -1,6 +1,8 @@
-import { column, defineCommand, defineComposedQuery, defineQuery } from "@workspace/db";
-import type { Bind, PoolClient, Queryable } from "@workspace/db";
+import { column, defineCommand, defineComposedQuery, defineQuery, TaskStatus } from "@workspace/db";
+import type { Bind, PoolClient, Queryable, RowOf } from "@workspace/db";
 import { TASK_REF, toTask, TASK, TASK_COLUMNS, TASK_JOINS } from "../tasks/task.queries.ts";
+import type { ChangeMark, NewTaskChange } from "../tasks/task-change.ts";
+import { recordedIn, toChangeParameter } from "../tasks/task-change.queries.ts";
 import type { Task, TaskRef } from "../tasks/task.schema.ts";
 import type { ListReady } from "./task-queue.schema.ts";
 
@@ -42,14 +44,17 @@ export interface Wanted extends Pick<ListReady, "projectId" | "tag"> {
   readonly id?: string | undefined;
 }
 
+const READY_TASK = { id: column.uuid, status: column.oneOf(TaskStatus), claimHolder: column.text.nullable };
+export type ReadyTask = RowOf<typeof READY_TASK>;
+
 const lockedReady = defineComposedQuery({
   name: "lock-ready-task",
-  row: { id: column.uuid },
+  row: READY_TASK,
   compose: (wanted: Wanted, bind) => {
     // A task that is locked is being claimed or changed. Whoever wants any task takes the next one instead of waiting.
     const [isWanted, waiting] = wanted.id === undefined ? ["", "SKIP LOCKED"] : [`AND t.id = ${bind(wanted.id)}`, ""];
     return `
-      SELECT t.id FROM tasks t WHERE ${IS_READY} ${isWanted} ${filters(wanted, bind)}
+      SELECT t.id, t.status, t.claim_holder AS "claimHolder" FROM tasks t WHERE ${IS_READY} ${isWanted} ${filters(wanted, bind)}
       ORDER BY ${IN_ORDER} LIMIT 1 FOR UPDATE OF t ${waiting}`;
   },
   examples: [{ id: "", projectId: "", tag: "" }, {}],
@@ -59,9 +64,9 @@ const lockedReady = defineComposedQuery({
  * Locks a task that was ready when the statement began. What blocks it may have changed until it was locked: {@link claimTask} looks
  * again. Null if there is none.
  */
-export async function lockReadyTask(client: PoolClient, wanted: Wanted): Promise<string | null> {
+export async function lockReadyTask(client: PoolClient, wanted: Wanted): Promise<ReadyTask | null> {
   const [task] = await lockedReady.all(client, wanted);
-  return task?.id ?? null;
+  return task ?? null;
 }
 
 export interface NewClaim {
@@ -70,22 +75,27 @@ export interface NewClaim {
   readonly holder: string;
   readonly sessionId: string | null;
   readonly leaseMinutes: number;
+  readonly change: NewTaskChange;
 }
 
 const claimed = defineQuery({
   name: "claim-task",
   row: { id: column.uuid },
   text: `
-    UPDATE tasks t SET status = 'in_progress', claim_id = $2,
+    WITH claimed AS (UPDATE tasks t SET status = 'in_progress', claim_id = $2,
       claim_holder = $3, claim_session_id = $4, claimed_at = now(), claim_expires_at = now() + $5::integer * interval '1 minute',
       modified_at = now(), version = t.version + 1
-    WHERE t.id = $1 AND ${IS_READY} RETURNING t.id`,
+    WHERE t.id = $1 AND ${IS_READY} RETURNING t.id),
+    ${recordedIn({ parameter: "$6", changed: "claimed" })}
+    SELECT id FROM claimed`,
 });
 
 /** Claims a locked task. Returns whether it is still ready. */
 export async function claimTask(client: PoolClient, claim: NewClaim): Promise<boolean> {
-  const { id, claimId, holder, sessionId, leaseMinutes } = claim;
-  return (await claimed.first(client, [id, claimId, holder, sessionId, leaseMinutes])) !== null;
+  const { id, claimId, holder, sessionId, leaseMinutes, change } = claim;
+  return (
+    (await claimed.first(client, [id, claimId, holder, sessionId, leaseMinutes, toChangeParameter(change)])) !== null
+  );
 }
 
 const renewed = defineQuery({
@@ -104,14 +114,30 @@ export async function renewClaim(
   return (await renewed.first(db, [id, claimId, leaseMinutes])) !== null;
 }
 
+const RELEASE = `(
+  SELECT jsonb_build_array(
+      jsonb_build_object('field', 'claim', 'before', before.claim_holder, 'after', NULL),
+      jsonb_build_object('field', 'status', 'before', before.status, 'after', 'todo'))
+    || CASE WHEN $3::text = before.handover_note OR $3::text IS NULL THEN '[]'::jsonb ELSE jsonb_build_array(
+      jsonb_build_object('field', 'handoverNote', 'before', before.handover_note, 'after', $3::text)) END
+  FROM before)`;
+
 const released = defineQuery({
   name: "release-task",
   row: { id: column.uuid },
   text: `
-    UPDATE tasks SET status = 'todo', claim_id = NULL, claim_holder = NULL, claim_session_id = NULL, claimed_at = NULL,
-      claim_expires_at = NULL, handover_note = COALESCE($3, handover_note), modified_at = now(), version = version + 1
-    WHERE id = $1 AND claim_id IS NOT NULL AND claim_id = COALESCE($2, claim_id) AND deleted_at IS NULL
-    RETURNING id`,
+    WITH before AS (
+      SELECT id, status, claim_holder, handover_note FROM tasks
+      WHERE id = $1 AND claim_id IS NOT NULL AND claim_id = COALESCE($2, claim_id) AND deleted_at IS NULL
+      FOR UPDATE
+    ),
+    released AS (
+      UPDATE tasks t SET status = 'todo', claim_id = NULL, claim_holder = NULL, claim_session_id = NULL, claimed_at = NULL,
+        claim_expires_at = NULL, handover_note = COALESCE($3, t.handover_note), modified_at = now(), version = t.version + 1
+      FROM before WHERE t.id = before.id RETURNING t.id
+    ),
+    ${recordedIn({ parameter: "$4", changed: "released", changes: RELEASE })}
+    SELECT id FROM released`,
 });
 
 /**
@@ -119,9 +145,9 @@ const released = defineQuery({
  */
 export async function releaseTask(
   db: Queryable,
-  { id, claimId, note }: { id: string; claimId: string | null; note: string | null },
+  { id, claimId, note, mark }: { id: string; claimId: string | null; note: string | null; mark: ChangeMark },
 ): Promise<boolean> {
-  return (await released.first(db, [id, claimId, note])) !== null;
+  return (await released.first(db, [id, claimId, note, toChangeParameter(mark)])) !== null;
 }
 
 const blockers = defineQuery({
@@ -162,13 +188,16 @@ export async function lockTaskBlocks(client: PoolClient): Promise<void> {
 
 const knownTasks = defineQuery({
   name: "select-known-tasks",
-  row: { id: column.uuid },
-  text: "SELECT id FROM tasks WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL",
+  row: { id: column.uuid, title: column.text },
+  text: "SELECT id, title FROM tasks WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL ORDER BY created_at, id",
 });
 
-/** Those of the ids that are ids of tasks that are not deleted. */
-export async function selectKnownTasks(db: Queryable, ids: readonly string[]): Promise<string[]> {
-  return (await knownTasks.all(db, [ids])).map(({ id }) => id);
+/** Those of the tasks that are not deleted, oldest first. */
+export async function selectKnownTasks(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; title: string }[]> {
+  return knownTasks.all(db, [ids]);
 }
 
 const waitingTasks = defineQuery({
@@ -190,10 +219,18 @@ export async function selectTasksWaitingFor(db: Queryable, id: string): Promise<
 const replacedBlockers = defineCommand({
   name: "replace-task-blockers",
   text: `
-    WITH removed AS (DELETE FROM task_blocks WHERE task_id = $1 AND blocker_id <> ALL($2::uuid[]))
-    INSERT INTO task_blocks (task_id, blocker_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING`,
+    WITH removed AS (DELETE FROM task_blocks WHERE task_id = $1 AND blocker_id <> ALL($2::uuid[])),
+    added AS (
+      INSERT INTO task_blocks (task_id, blocker_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING
+    ),
+    task AS (SELECT $1::uuid AS id),
+    ${recordedIn({ parameter: "$3", changed: "task" })}
+    SELECT`,
 });
 
-export async function replaceBlockers(client: PoolClient, id: string, blockedBy: readonly string[]): Promise<void> {
-  await replacedBlockers.run(client, [id, blockedBy]);
+export async function replaceBlockers(
+  client: PoolClient,
+  { id, blockedBy, change }: { id: string; blockedBy: readonly string[]; change: NewTaskChange | null },
+): Promise<void> {
+  await replacedBlockers.run(client, [id, blockedBy, toChangeParameter(change)]);
 }

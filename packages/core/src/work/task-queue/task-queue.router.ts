@@ -85,5 +85,5 @@ export const taskQueueRouter = {
       name: "tasks_block",
       allows: "Set what blocks a task.",
     })
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskBlocks.replace(input))),
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskBlocks.replace(input, authorOf(ctx)))),
 };

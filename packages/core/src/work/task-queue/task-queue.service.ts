@@ -3,6 +3,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { Author } from "../../platform/procedures/author.ts";
+import type { ChangeMark, FieldChange } from "../tasks/task-change.ts";
 import { selectTask } from "../tasks/task.queries.ts";
 import type { Task } from "../tasks/task.schema.ts";
 import {
@@ -13,6 +14,7 @@ import {
   selectBlockers,
   selectReadyTasks,
   type NewClaim,
+  type ReadyTask,
   type Wanted,
 } from "./task-queue.queries.ts";
 import type { ClaimedTask, ClaimTask, ListReady, ReleaseTask, RenewClaim } from "./task-queue.schema.ts";
@@ -64,9 +66,16 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
       const { id, projectId, leaseMinutes, sessionId = author.sessionId ?? null } = wanted;
       if (id !== undefined && !isUuid(id)) throw noSuchTask();
       const claimId = ids();
+      const mark = {
+        id: ids(),
+        author: sessionId === null ? author : { ...author, sessionId },
+        createdAt: clock.now(),
+      };
       const claim = { claimId, holder: author.name, sessionId, leaseMinutes };
       const matchesNothing = projectId !== undefined && !isUuid(projectId);
-      const claimedId = matchesNothing ? null : await transaction(db.pool, (client) => takeTask(client, wanted, claim));
+      const claimedId = matchesNothing
+        ? null
+        : await transaction(db.pool, (client) => takeTask(client, wanted, { ...claim, mark }));
       if (claimedId === null && id !== undefined) throw await refusalOf(id);
       if (claimedId === null) return null;
       const task = await requireTask(claimedId);
@@ -92,7 +101,8 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
       await requireTask(id);
       if (claimId === undefined && author.kind !== "person") throw InvalidInputError.at("claimId", "is required");
       const isKnown = claimId === undefined || isUuid(claimId);
-      const release = { id, claimId: claimId ?? null, note: note === undefined || note === "" ? null : note };
+      const mark = { id: ids(), author, createdAt: clock.now() };
+      const release = { id, claimId: claimId ?? null, note: note === undefined || note === "" ? null : note, mark };
       if (!isKnown || !(await releaseTask(db.pool, release))) throw claimHasEnded();
       const task = await requireTask(id);
       publish(task);
@@ -102,13 +112,23 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
 }
 
 /** Locks tasks in the order of the queue until one is ready, and claims it. Returns its id; null if none is ready. */
-async function takeTask(client: PoolClient, wanted: Wanted, claim: Omit<NewClaim, "id">): Promise<string | null> {
+async function takeTask(
+  client: PoolClient,
+  wanted: Wanted,
+  { mark, ...claim }: Omit<NewClaim, "id" | "change"> & { readonly mark: ChangeMark },
+): Promise<string | null> {
   for (;;) {
-    const id = await lockReadyTask(client, wanted);
-    if (id === null) return null;
-    if (await claimTask(client, { id, ...claim })) return id;
+    const task = await lockReadyTask(client, wanted);
+    if (task === null) return null;
+    const change = { ...mark, changes: changesOfClaim(task, claim.holder) };
+    if (await claimTask(client, { id: task.id, ...claim, change })) return task.id;
     // What has begun to block it meanwhile is seen by the next look, which then passes it over.
   }
+}
+
+function changesOfClaim({ status, claimHolder }: ReadyTask, holder: string): FieldChange[] {
+  const claim: FieldChange = { field: "claim", before: claimHolder, after: holder };
+  return status === "in_progress" ? [claim] : [claim, { field: "status", before: status, after: "in_progress" }];
 }
 
 function noSuchTask(): NotFoundError {

@@ -36,8 +36,7 @@ beforeEach(async () => {
   await database.db.pool.query("DELETE FROM tasks");
 });
 
-const create = async (title: string, fields: Partial<CreateTask> = {}) =>
-  tasks.create({ title, ...fields }, ada.userId);
+const create = async (title: string, fields: Partial<CreateTask> = {}) => tasks.create({ title, ...fields }, ada);
 const titles = async (filter = {}) => (await queue.listReady({ limit: 20, ...filter })).map(({ title }) => title);
 const claim = async (fields: { id?: string; sessionId?: string } = {}, principal = program) =>
   queue.claim({ ...MINUTE, ...fields }, principal);
@@ -51,7 +50,7 @@ describe("the queue", () => {
     await create("due earlier", { dueDate: "2026-04-30T10:00:00Z" });
     await create("urgent", { priority: 3, tags: ["pond"] });
     for (const status of ["done", "blocked", "in_progress"] as const) await create(status, { status });
-    await tasks.delete((await create("deleted")).id);
+    await tasks.delete(await create("deleted"), ada);
     expect(await titles()).toEqual(["urgent", "due earlier", "due", "old"]);
     expect(await titles({ tag: "pond" })).toEqual(["urgent"]);
     expect(await titles({ projectId: "nothing" })).toEqual([]);
@@ -138,8 +137,8 @@ describe("the queue", () => {
   it("ends a claim when the task is finished or set to another status", async () => {
     const { id } = await create("finished");
     const { claimId = "" } = (await claim()) ?? {};
-    expect((await tasks.update({ id, title: "nearly finished" })).claim).not.toBeNull();
-    expect((await tasks.update({ id, status: "done" })).claim).toBeNull();
+    expect((await tasks.update({ id, title: "nearly finished" }, ada)).claim).not.toBeNull();
+    expect((await tasks.update({ id, status: "done" }, ada)).claim).toBeNull();
     await expect(queue.renew({ id, claimId, ...MINUTE })).rejects.toThrow(ConflictError);
     await expect(claim({ id })).rejects.toThrow("status is done");
   });
@@ -147,21 +146,21 @@ describe("the queue", () => {
   it("belongs to a person who says that it is in progress once a claim has run out", async () => {
     const { id } = await create("taken over");
     await claim();
-    await tasks.update({ id, status: "in_progress" });
+    await tasks.update({ id, status: "in_progress" }, ada);
     expect((await tasks.get(id)).claim).not.toBeNull();
     await endLease(id);
-    expect((await tasks.update({ id, title: "taken over by Ada" })).claim).not.toBeNull();
-    expect((await tasks.update({ id, status: "in_progress" })).claim).toBeNull();
+    expect((await tasks.update({ id, title: "taken over by Ada" }, ada)).claim).not.toBeNull();
+    expect((await tasks.update({ id, status: "in_progress" }, ada)).claim).toBeNull();
     expect(await titles()).toEqual([]);
   });
 
   it("refuses a particular task with the reason", async () => {
     const { id } = await create("second");
-    await blocks.replace({ id, blockedBy: [(await create("first")).id] });
+    await blocks.replace({ id, blockedBy: [(await create("first")).id] }, ada);
     await expect(claim({ id })).rejects.toThrow("waits for “first”");
     await expect(claim({ id: v7() })).rejects.toThrow(NotFoundError);
     await expect(claim({ id: "x" })).rejects.toThrow(NotFoundError);
-    await tasks.delete(id);
+    await tasks.delete({ id }, ada);
     await expect(claim({ id })).rejects.toThrow(InvalidInputError);
   });
 });
@@ -169,31 +168,31 @@ describe("the queue", () => {
 describe("a task that waits for others", () => {
   it("is ready when each of them is done or deleted, and waits again if one is reopened", async () => {
     const [one, two, last] = [await create("one"), await create("two"), await create("last", { priority: 3 })];
-    await blocks.replace({ id: last.id, blockedBy: [two.id, one.id, one.id] });
+    await blocks.replace({ id: last.id, blockedBy: [two.id, one.id, one.id] }, ada);
     expect(await blocks.find(last.id)).toMatchObject({ blockedBy: [{ title: "one" }, { title: "two" }], blocks: [] });
     expect((await blocks.find(one.id)).blocks).toEqual([{ id: last.id, title: "last", status: "todo" }]);
     expect(await titles()).toEqual(["one", "two"]);
-    await tasks.update({ id: one.id, status: "done" });
-    await tasks.delete(two.id);
+    await tasks.update({ id: one.id, status: "done" }, ada);
+    await tasks.delete({ id: two.id }, ada);
     expect(await titles()).toEqual(["last"]);
-    await tasks.update({ id: one.id, status: "todo" });
+    await tasks.update({ id: one.id, status: "todo" }, ada);
     expect(await titles()).toEqual(["one"]);
-    await blocks.replace({ id: last.id, blockedBy: [] });
+    await blocks.replace({ id: last.id, blockedBy: [] }, ada);
     expect(await titles()).toEqual(["last", "one"]);
   });
 
   it("never waits for itself, also if two callers would together make a circle", async () => {
     const chain = [await create("a"), await create("b"), await create("c")].map(({ id }) => id);
     const [a = "", b = "", c = ""] = chain;
-    await blocks.replace({ id: b, blockedBy: [a] });
-    await blocks.replace({ id: c, blockedBy: [b] });
-    await expect(blocks.replace({ id: a, blockedBy: [c] })).rejects.toThrow("waits for this task itself");
-    await expect(blocks.replace({ id: a, blockedBy: [a] })).rejects.toThrow(InvalidInputError);
-    await expect(blocks.replace({ id: a, blockedBy: ["x"] })).rejects.toThrow("x is not the id of an active task");
+    await blocks.replace({ id: b, blockedBy: [a] }, ada);
+    await blocks.replace({ id: c, blockedBy: [b] }, ada);
+    await expect(blocks.replace({ id: a, blockedBy: [c] }, ada)).rejects.toThrow("waits for this task itself");
+    await expect(blocks.replace({ id: a, blockedBy: [a] }, ada)).rejects.toThrow(InvalidInputError);
+    await expect(blocks.replace({ id: a, blockedBy: ["x"] }, ada)).rejects.toThrow("x is not the id of an active task");
     const [d, e] = [(await create("d")).id, (await create("e")).id];
     const results = await Promise.allSettled([
-      blocks.replace({ id: d, blockedBy: [e] }),
-      blocks.replace({ id: e, blockedBy: [d] }),
+      blocks.replace({ id: d, blockedBy: [e] }, ada),
+      blocks.replace({ id: e, blockedBy: [d] }, ada),
     ]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });

@@ -1,8 +1,11 @@
-import { column, defineCommand, defineComposedQuery, defineQuery, TaskStatus } from "@workspace/db";
+import { column, defineComposedQuery, defineQuery, TaskStatus } from "@workspace/db";
 import type { PoolClient, Queryable, RowOf } from "@workspace/db";
+import type { Author } from "../../platform/procedures/author.ts";
 import type { ExpectedVersions } from "../../platform/entity-version.ts";
 import { toSearchPattern } from "../../platform/fold-text.ts";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
+import type { ChangeMark, NewTaskChange } from "./task-change.ts";
+import { recordedIn, toChangeParameter } from "./task-change.queries.ts";
 import type { ListTasks, Task } from "./task.schema.ts";
 
 /** A task's own columns, from which an update starts. */
@@ -122,8 +125,8 @@ const newTask = defineQuery({
     WITH p AS (SELECT id, name, color FROM projects WHERE id = $6 AND deleted_at IS NULL),
     t AS (
       INSERT INTO tasks (id, title, description, status, priority, project_id, due_date, tags, completed_at,
-                         modified_at, search_text, due_time, creator_id, created_at)
-      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13, $14
+                         modified_at, search_text, due_time, creator_id, created_at, author)
+      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonb
       WHERE $6::uuid IS NULL OR EXISTS (SELECT FROM p)
       RETURNING *
     )
@@ -136,37 +139,45 @@ const newTask = defineQuery({
  */
 export async function insertTask(
   db: Queryable,
-  task: TaskValues & { creatorId: string; createdAt: Date },
+  task: TaskValues & { author: Author; createdAt: Date },
 ): Promise<Task | null> {
-  const row = await newTask.first(db, [...ownValues(task), task.creatorId, task.createdAt]);
+  const row = await newTask.first(db, [
+    ...ownValues(task),
+    task.author.userId,
+    task.createdAt,
+    JSON.stringify(task.author),
+  ]);
   return row === null ? null : toTask(row);
 }
 
 const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($13 AND claim_expires_at <= now())";
 
-const changedTask = defineCommand({
+const changedTask = defineQuery({
   name: "update-task",
+  row: { id: column.uuid },
   text: `
-    UPDATE tasks SET title = $2, description = $3, status = $4::task_status, priority = $5, project_id = $6, due_date = $7, tags = $8,
+    WITH updated AS (UPDATE tasks SET title = $2, description = $3, status = $4::task_status, priority = $5, project_id = $6, due_date = $7, tags = $8,
       completed_at = $9, modified_at = $10, search_text = $11, due_time = $12, version = version + 1,
       claim_id = CASE WHEN ${KEEPS_CLAIM} THEN claim_id END,
       claim_holder = CASE WHEN ${KEEPS_CLAIM} THEN claim_holder END,
       claim_session_id = CASE WHEN ${KEEPS_CLAIM} THEN claim_session_id END,
       claimed_at = CASE WHEN ${KEEPS_CLAIM} THEN claimed_at END,
       claim_expires_at = CASE WHEN ${KEEPS_CLAIM} THEN claim_expires_at END
-    WHERE id = $1`,
+    WHERE id = $1 RETURNING id),
+    ${recordedIn({ parameter: "$14", changed: "updated" })}
+    SELECT id FROM updated`,
 });
 
 /**
- * Writes a task's own values. A claim ends when the task is not in progress any more, and one that has run out also when somebody says
+ * Writes a task's own values, and what was changed. A claim ends when the task is not in progress any more, and one that has run out also when somebody says
  * that it is: then it is theirs.
  */
 export async function updateTask(
   db: PoolClient,
   task: TaskValues,
-  { hasStatus }: { hasStatus: boolean },
+  { hasStatus, change }: { hasStatus: boolean; change: NewTaskChange | null },
 ): Promise<void> {
-  await changedTask.run(db, [...ownValues(task), hasStatus]);
+  await changedTask.one(db, [...ownValues(task), hasStatus, toChangeParameter(change)]);
 }
 
 const DELETION_CHANGE = {
@@ -179,6 +190,9 @@ const DELETION_CHANGE = {
   hasChanged: column.boolean.neverNull,
 };
 
+/** A time in JSON, in the form in which it is shown. */
+const toJsonTime = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 const changedDeletion = defineQuery({
   name: "set-task-deleted-at",
   row: DELETION_CHANGE,
@@ -189,7 +203,15 @@ const changedDeletion = defineQuery({
       WHERE t.id = before.id AND (before.deleted_at IS NULL) <> ($2::timestamptz IS NULL)
         AND ($3::integer[] IS NULL OR before.version = ANY($3))
       RETURNING t.id, t.deleted_at
-    )
+    ),
+    ${recordedIn({
+      parameter: "$4",
+      changed: "changed",
+      changes: `(
+      SELECT jsonb_build_array(jsonb_build_object(
+        'field', 'deletedAt', 'before', ${toJsonTime("before.deleted_at")}, 'after', ${toJsonTime("changed.deleted_at")}))
+      FROM before, changed)`,
+    })}
     SELECT before.id, before.title, before.version, changed.id IS NOT NULL AS "hasChanged",
       CASE WHEN changed.id IS NULL THEN before.deleted_at ELSE changed.deleted_at END AS "deletedAt"
     FROM before LEFT JOIN changed ON true`,
@@ -201,9 +223,14 @@ const changedDeletion = defineQuery({
  */
 export function setTaskDeletedAt(
   db: Queryable,
-  { id, deletedAt, versions }: { id: string; deletedAt: Date | null; versions: ExpectedVersions },
+  {
+    id,
+    deletedAt,
+    versions,
+    mark,
+  }: { id: string; deletedAt: Date | null; versions: ExpectedVersions; mark: ChangeMark },
 ): Promise<RowOf<typeof DELETION_CHANGE> | null> {
-  return changedDeletion.first(db, [id, deletedAt, versions]);
+  return changedDeletion.first(db, [id, deletedAt, versions, toChangeParameter(mark)]);
 }
 
 const tagsInUse = defineQuery({

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listInput } from "../../platform/paging.ts";
+import { authorOf } from "../../platform/procedures/author.ts";
 import { effectOfReplacing } from "../../platform/procedures/effect.ts";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
@@ -51,7 +52,7 @@ export const taskRouter = {
         "#health !high @Garden'.",
       { allows: "Add tasks." },
     )
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.tasks.create(input, ctx.principal.userId))),
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.tasks.create(input, authorOf(ctx)))),
 
   tags: procedure
     .rest("GET /tasks/tags", "List the tags in use")
@@ -81,14 +82,14 @@ export const taskRouter = {
     .tool(
       "Change fields of a task, for example its status to done. Omitted fields stay unchanged; null clears a field.",
       {
-        allows: "Change tasks: their status and dates, and their texts, of which no earlier version is kept.",
+        allows: "Change tasks: their status and dates, and their texts. What they were before is in their history.",
         inspect: async ({ ctx, input }) => ({
           effect: effectOfReplacing(input.title, input.description),
           subject: await titleOf(ctx, input.id),
         }),
       },
     )
-    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.tasks.update(input))),
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.tasks.update(input, authorOf(ctx)))),
 
   delete: procedure
     .rest("DELETE /tasks/{id}", "Delete a task; it can be restored", {
@@ -102,7 +103,7 @@ export const taskRouter = {
       allows: "Delete tasks. They can be restored.",
       inspect: async ({ ctx, input }) => ({ effect: "destroys", subject: await titleOf(ctx, input.id) }),
     })
-    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.tasks.delete(input.id, input.expectedVersion))),
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.tasks.delete(input, authorOf(ctx)))),
 
   restore: procedure
     .rest("POST /tasks/{id}/restore", "Restore a deleted task", {
@@ -113,5 +114,5 @@ export const taskRouter = {
     .output(dataOf(deletedTaskSchema))
     .v1("tasks:write")
     .tool("Restore a deleted task.", { allows: "Restore deleted tasks." })
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.tasks.restore(input.id, input.expectedVersion))),
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.tasks.restore(input, authorOf(ctx)))),
 };

@@ -155,6 +155,7 @@ export type UpdateTask = z.infer<typeof updateTaskInput>;
 
 /** For deleting and restoring. */
 export const taskByIdInput = z.object({ id: z.string(), expectedVersion });
+export type TaskById = z.infer<typeof taskByIdInput>;
 
 export const deletedTaskSchema = taskSchema
   .pick({ id: true, title: true, deletedAt: true })

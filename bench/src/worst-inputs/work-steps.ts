@@ -1,0 +1,26 @@
+import { CORE, type Step } from "./step.ts";
+
+/** The texts of tasks. */
+export const WORK_STEPS: readonly Step[] = [
+  {
+    name: "task read from a text",
+    maxCharacters: 1_000,
+    openings: ["", "in ", "@", "#", "every ", "at 9:", "1."],
+    load: async () => {
+      const { readTask } = await import(`${CORE}/work/capture/capture-text.ts`);
+      const projects = Array.from({ length: 200 }, (_, index) => ({ id: `${index}`, name: "a".repeat(index + 1) }));
+      const context = { wallClock: () => ({ date: "2026-11-25", time: "10:00" }), language: "en", projects };
+      return (text) => readTask(text, context);
+    },
+  },
+  {
+    name: "mentions in a comment",
+    maxCharacters: 10_000,
+    openings: ["", "@", "@a", " @"],
+    load: async () => {
+      const { findMentions } = await import(`${CORE}/work/task-activity/mentions.ts`);
+      const everybody = Array.from("a".repeat(500), (name, id) => ({ kind: "user", id, name: name.repeat(id) }));
+      return (text) => findMentions(text, everybody);
+    },
+  },
+];

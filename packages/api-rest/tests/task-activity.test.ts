@@ -1,0 +1,110 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
+
+let model: ModelDouble;
+let server: TestServer;
+let api: Request;
+
+beforeAll(async () => {
+  model = await startModelDouble();
+  server = await startTestServer({ OPENAI_API_KEY: "key", OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: "gpt-5-mini" });
+  api = await server.signIn();
+});
+afterAll(async () => {
+  await server.close();
+  await model.close();
+});
+
+const create = async (by: Request, title: string) => (await by("POST", "/api/tasks", { body: { title } })).body.data;
+const createKey = async (name: string, scopes = ["tasks:read", "tasks:write"]): Promise<string> =>
+  (await api("POST", "/api/api-keys", { body: { name, scopes } })).body.data.key;
+const withKey = (key: string) => createRequest(server.url, { Authorization: `Bearer ${key}` });
+
+/** An assistant's session that names itself. */
+async function connect(key: string, sessionId: string) {
+  const client = new Client({ name: "test", version: "1" });
+  const requestInit = { headers: { Authorization: `Bearer ${key}`, "X-Assistant-Session": sessionId } };
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", server.url), { requestInit }));
+  const call = async (name: string, args: object): Promise<any> => {
+    const { content, isError }: any = await client.callTool({ name, arguments: { ...args } });
+    return isError === true ? content[0].text : JSON.parse(content[0].text);
+  };
+  return { call, close: () => client.close() };
+}
+
+/** Runs a new agent that makes one call. */
+async function runAgent(name: string, toolCall: { name: string; arguments: object }): Promise<void> {
+  const body = { name, schedule: "0 0 29 2 *", prompt: "Work.", tools: [toolCall.name] };
+  const { id } = (await api("POST", "/api/agents", { body })).body.data;
+  model.reply({ toolCalls: [toolCall] }, { text: "Done." });
+  const { runId } = (await api("POST", `/api/agents/${id}/run`)).body;
+  await expect
+    .poll(async () => (await api("GET", `/api/agents/${id}/runs/${runId}`)).body.data.status, { timeout: 20_000 })
+    .toBe("success");
+}
+
+test("a person, a program, the token, an assistant's session and an agent are told apart", async () => {
+  const { id } = await create(api, "Dig a pond");
+  const key = await createKey("Laptop");
+  const assistant = await connect(key, "session-1");
+  try {
+    await withKey(key)("PUT", `/api/v1/tasks/${id}`, { body: { priority: 3 } });
+    await server.withToken("PUT", `/api/tasks/${id}`, { body: { dueDate: "2026-05-01" } });
+    await assistant.call("tasks_comment", { id, text: "Who has the spade, @ada?" });
+    await runAgent("Gardener", { name: "tasks_update", arguments: { id, status: "in_progress" } });
+    const entries = (await assistant.call("tasks_activity", { id })).data;
+    expect(entries.map(({ kind, author }: any) => [kind, author.kind, author.name, author.sessionId])).toEqual([
+      ["change", "agent", "Gardener", undefined],
+      ["comment", "assistant", "Laptop", "session-1"],
+      ["change", "program", "API token", undefined],
+      ["change", "program", "Laptop", undefined],
+      ["creation", "person", "Ada", undefined],
+    ]);
+    expect(entries[1].mentions).toMatchObject([{ kind: "user", name: "Ada" }]);
+    const undone = await assistant.call("tasks_undo", { id, changeId: entries[3].id });
+    expect(undone.data.priority).toBe(2);
+    expect(await assistant.call("tasks_undo", { id, changeId: entries[3].id })).toBe(
+      "The priority has been changed since. Nothing was undone.",
+    );
+  } finally {
+    await assistant.close();
+  }
+});
+
+test("what is refused, and to whom", async () => {
+  const { id } = await create(api, "Refusals");
+  const reader = withKey(await createKey("Reader", ["tasks:read"]));
+  const [laptop, desktop] = [withKey(await createKey("Laptop")), withKey(await createKey("Desktop"))];
+  const comments = `/api/v1/tasks/${id}/comments`;
+  expect((await reader("POST", comments, { body: { text: "x" } })).status).toBe(403);
+  expect((await reader("GET", `/api/v1/tasks/${id}/activity`)).body.data).toHaveLength(1);
+  const { body } = await laptop("POST", comments, { body: { text: " **x** " } });
+  expect(body.data).toMatchObject({ text: "**x**", editedAt: null });
+  const comment = `${comments}/${body.data.id}`;
+  expect((await desktop("PUT", comment, { body: { text: "y" } })).status).toBe(403);
+  expect((await desktop("DELETE", comment)).status).toBe(403);
+  expect((await laptop("PUT", comment, { body: { text: "" } })).status).toBe(400);
+  expect((await laptop("PUT", comment, { body: { text: "y" } })).status).toBe(200);
+  expect((await api("DELETE", `/api/tasks/${id}/comments/${body.data.id}`)).status).toBe(200);
+  expect((await api("POST", `/api/tasks/${id}/comments`, { body: { text: "x".repeat(10_001) } })).status).toBe(400);
+  expect((await api("GET", `/api/tasks/${id}/activity?limit=101`)).status).toBe(400);
+  expect((await api("GET", "/api/tasks/nothing/activity")).status).toBe(404);
+  const invalid = await createRequest(server.url, {
+    Authorization: `Bearer ${await createKey("Odd")}`,
+    "X-Assistant-Session": "a b",
+  })("GET", "/api/v1/tasks");
+  expect([invalid.status, invalid.body.message]).toEqual([400, expect.stringContaining("X-Assistant-Session")]);
+});
+
+test("the whole description of a change, of which the list has the beginning", async () => {
+  const { id } = await create(api, "Long");
+  const description = "Ö".repeat(100_000);
+  await api("PUT", `/api/tasks/${id}`, { body: { description } });
+  const [change] = (await api("GET", `/api/tasks/${id}/activity`)).body.data;
+  expect(change.changes).toEqual([{ field: "description", before: null, after: `${"Ö".repeat(500)}…` }]);
+  const { data } = (await api("GET", `/api/tasks/${id}/changes/${change.id}`)).body;
+  expect([data.descriptionBefore, data.descriptionAfter]).toEqual([null, description]);
+});

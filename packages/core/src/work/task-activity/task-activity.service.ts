@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Deps } from "../../platform/deps.ts";
+import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
+import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
+import type { Author } from "../../platform/procedures/author.ts";
+import type { TaskBlockService } from "../task-queue/task-blocks.service.ts";
+import type { RecordedBlocker } from "../tasks/task-change.ts";
+import type { StoredTask } from "../tasks/task.queries.ts";
+import { updateTaskInput, type Task } from "../tasks/task.schema.ts";
+import type { TaskService } from "../tasks/task.service.ts";
+import { selectActivity, selectChange } from "./task-activity.queries.ts";
+import type { ActivityEntry, ChangeById, ChangeDetail, ListActivity } from "./task-activity.schema.ts";
+
+const readPage = createPager("task-activity", timeAndId, ({ createdAt, id }: ActivityEntry) => [createdAt, id]);
+
+/** How people call the fields that can be changed back. */
+const NAMES: Readonly<Record<string, string>> = {
+  projectId: "project",
+  dueDate: "due date",
+  dueTime: "due time",
+  blockedBy: "list of what has to be done first",
+};
+
+export interface TaskActivityServiceDeps extends Deps<"db"> {
+  readonly tasks: Pick<TaskService, "get" | "update" | "delete" | "restore">;
+  readonly taskBlocks: Pick<TaskBlockService, "replace">;
+}
+
+export type TaskActivityService = ReturnType<typeof createTaskActivityService>;
+
+/** What has happened to a task, and undoing it. */
+export function createTaskActivityService({ db, tasks, taskBlocks }: TaskActivityServiceDeps) {
+  async function getChange({ id, changeId }: ChangeById): Promise<ChangeDetail> {
+    const change = isUuid(id) && isUuid(changeId) ? await selectChange(db.pool, id, changeId) : null;
+    if (change === null) throw new NotFoundError("There is no such change of this task, or it is no longer kept.");
+    return change;
+  }
+
+  async function undoDeletion(id: string, change: ChangeDetail, author: Author): Promise<void> {
+    const [deletion] = change.changes;
+    const { deletedAt, version } = await tasks.get(id);
+    if (deletedAt !== deletion?.after) throw hasChanged(deletedAt === null ? "restored" : "deleted");
+    const input = { id, expectedVersion: version };
+    if (deletedAt === null) await tasks.delete(input, author, change.id);
+    else await tasks.restore(input, author, change.id);
+  }
+
+  async function undoBlockers(id: string, change: ChangeDetail, author: Author): Promise<void> {
+    const [blockers] = change.changes;
+    const assertUnchanged = (current: readonly RecordedBlocker[]) => {
+      if (!isDeepStrictEqual(new Set(idsOf(blockers?.after)), new Set(idsOf(current)))) throw hasChanged("blockedBy");
+    };
+    const undone = { id: change.id, assertUnchanged };
+    await taskBlocks.replace({ id, blockedBy: idsOf(blockers?.before) }, author, undone);
+  }
+
+  async function undoFields(id: string, change: ChangeDetail, author: Author): Promise<void> {
+    const full = change.changes.map(({ field, before, after }) =>
+      field === "description"
+        ? { field, before: change.descriptionBefore, after: change.descriptionAfter }
+        : { field, before, after },
+    );
+    const assertUnchanged = (current: StoredTask) => {
+      const values = new Map<string, unknown>(Object.entries(current));
+      const other = full.find(({ field, after }) => !isDeepStrictEqual(values.get(field), after));
+      if (other !== undefined) throw hasChanged(other.field);
+    };
+    const patch = Object.fromEntries(full.map(({ field, before }) => [field, before]));
+    await tasks.update(updateTaskInput.parse({ ...patch, id }), author, { id: change.id, assertUnchanged });
+  }
+
+  return {
+    /** Changes and comments, newest first, down to the creation. Throws {@link NotFoundError}. */
+    async list({ id, only, limit, cursor }: ListActivity): Promise<Page<ActivityEntry>> {
+      await tasks.get(id);
+      const parts = { hasChanges: only !== "comments", hasComments: only !== "changes" };
+      return readPage({ limit, cursor, filter: { id, only } }, (range) =>
+        selectActivity(db.pool, { id, ...parts, ...range }),
+      );
+    },
+
+    /** Throws {@link NotFoundError}. */
+    getChange,
+
+    /**
+     * Gives every field of a change the value it had before; this is a change in turn, and can be undone. Throws
+     * {@link NotFoundError}, {@link ConflictError} if a field has been changed since, {@link InvalidInputError} for a claim, and what
+     * changing the task throws.
+     */
+    async undo({ id, changeId }: ChangeById, author: Author): Promise<Task> {
+      const change = await getChange({ id, changeId });
+      const fields = new Set(change.changes.map(({ field }) => field));
+      if (fields.has("claim")) throw new InvalidInputError("A claim cannot be undone. Release the task, or claim it.");
+      if (fields.has("deletedAt")) await undoDeletion(id, change, author);
+      else if (fields.has("blockedBy")) await undoBlockers(id, change, author);
+      else await undoFields(id, change, author);
+      return tasks.get(id);
+    },
+  };
+}
+
+function idsOf(blockers: unknown): string[] {
+  if (!Array.isArray(blockers)) return [];
+  return blockers.flatMap((blocker: string | Partial<RecordedBlocker>) =>
+    typeof blocker === "object" && blocker.id !== undefined ? [blocker.id] : [],
+  );
+}
+
+function hasChanged(what: string): ConflictError {
+  if (what === "deleted" || what === "restored")
+    return new ConflictError(`The task has been ${what} since. Nothing was undone.`);
+  return new ConflictError(`The ${NAMES[what] ?? what} has been changed since. Nothing was undone.`);
+}

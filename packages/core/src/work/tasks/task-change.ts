@@ -1,0 +1,52 @@
+import type { Author } from "../../platform/procedures/author.ts";
+
+/** The fields whose changes are recorded. */
+export const CHANGED_FIELDS = [
+  "title",
+  "description",
+  "status",
+  "priority",
+  "projectId",
+  "dueDate",
+  "dueTime",
+  "tags",
+  // By deleting and restoring, by claiming and releasing, and by setting what has to be done first.
+  "deletedAt",
+  "claim",
+  "handoverNote",
+  "blockedBy",
+] as const;
+
+/** What a task waits for, as recorded when that was changed. */
+export interface RecordedBlocker {
+  readonly id: string;
+  readonly title: string;
+}
+
+export type FieldValue = string | number | string[] | RecordedBlocker[] | null;
+
+/** One field that was changed, with its value before and after. */
+export interface FieldChange {
+  readonly field: (typeof CHANGED_FIELDS)[number];
+  readonly before: FieldValue;
+  readonly after: FieldValue;
+}
+
+/** Who makes a change, and when; with the id that it gets in the history. */
+export interface ChangeMark {
+  readonly id: string;
+  readonly author: Author;
+  readonly createdAt: Date;
+  /** The change that it undoes. */
+  readonly undoesId?: string;
+}
+
+/** A change to record. */
+export interface NewTaskChange extends ChangeMark {
+  readonly changes: readonly FieldChange[];
+  /** The whole description, if it was changed. */
+  readonly textBefore?: string | null;
+  readonly textAfter?: string | null;
+  /** Whether it is joined to the latest one, if that is the same author's and of the same text, and recent. */
+  readonly continues?: boolean;
+}
