@@ -81,7 +81,42 @@ describe(`${TASK_COUNT} tasks`, () => {
       await page.waitForTimeout(200);
     });
   });
+
+  it("show one that is added where it is, highlighted, or say why it is not shown", async () => {
+    const add = async (title: string) => {
+      await page.getByRole("textbox", { name: "New task" }).fill(title);
+      await page.keyboard.press("Enter");
+    };
+    await add("Added below those in progress");
+    await waitInView("Added below those in progress");
+    expect(await page.locator(".animate-fresh").getByText("Added below those in progress").count()).toBe(1);
+    await page.getByRole("radio", { name: "Board" }).click();
+    await page.locator('[data-column="todo"] ul').hover();
+    await page.mouse.wheel(0, 5_000);
+    await add("Added to the board");
+    await waitInView("Added to the board");
+    await page.getByLabel("Filter by text").fill("invoice");
+    await page.locator("[data-task-id]", { hasText: "Added to the board" }).waitFor({ state: "detached" });
+    await add("Does not match");
+    const toast = page.getByRole("listitem").filter({ hasText: "Created “Does not match”" });
+    await toast.getByText("does not match the filter").waitFor();
+    await toast.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("complementary", { name: "Task" }).getByText("Does not match").first().waitFor();
+  });
 });
+
+/** Waits until a task is within the window, not only rendered beyond its edge. */
+async function waitInView(title: string): Promise<void> {
+  await page.waitForFunction((text) => {
+    const tasks = [...document.querySelectorAll("[data-task-id]")].filter(({ textContent }) =>
+      textContent.includes(text),
+    );
+    return tasks.some((task) => {
+      const { top, bottom } = task.getBoundingClientRect();
+      return top >= 0 && bottom <= window.innerHeight;
+    });
+  }, title);
+}
 
 interface Frames {
   readonly longestTaskMs: number;

@@ -20,6 +20,8 @@ export interface VirtualListProps<Item> {
   readonly isMultiselectable?: boolean | undefined;
   readonly onEndNear?: (() => void) | undefined;
   readonly onScroll?: ((offset: number) => void) | undefined;
+  /** An item that each new object brings into view, without the focus. */
+  readonly reveal?: { readonly id: string } | null;
   /** Incremented to scroll to the top of the list. */
   readonly topRequest?: number | undefined;
   /** Shown below the last row. */
@@ -43,6 +45,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   });
   useEffect(() => virtualizer.measure(), [virtualizer, items, heightOf]);
   useScrollToCursor(virtualizer, props);
+  useReveal(virtualizer, props);
   useEffect(() => {
     if (topRequest > 0) virtualizer.scrollToOffset(0);
   }, [virtualizer, topRequest]);
@@ -103,6 +106,19 @@ function useScrollToCursor<Item>(
     const index = items.findIndex((item) => idOf(item) === cursorId);
     if (index !== -1) virtualizer.scrollToIndex(index, { align: "auto" });
   }, [virtualizer, items, idOf, cursorId, focusRequest]);
+}
+
+function useReveal<Item>(
+  virtualizer: { scrollToIndex(index: number, options: { align: "auto" }): void },
+  { items, idOf, reveal = null }: VirtualListProps<Item>,
+): void {
+  const handled = useRef(reveal);
+  useEffect(() => {
+    if (handled.current === reveal || reveal === null) return;
+    handled.current = reveal;
+    const index = items.findIndex((item) => idOf(item) === reveal.id);
+    if (index !== -1) virtualizer.scrollToIndex(index, { align: "auto" });
+  }, [virtualizer, items, idOf, reveal]);
 }
 
 function sizeAt<Item>(items: readonly Item[], index: number, heightOf: (item: Item) => number): number {

@@ -4,13 +4,13 @@ import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
-import { TooltipHost } from "../../components/tooltip-host.tsx";
 import { PICKERS } from "../tasks/task-pickers.tsx";
 import { dialogs, type OpenDialog } from "./dialogs.ts";
 import { TaskPanel } from "./task-panel-slot.tsx";
 
 // None of these is needed for the first screen, so each is loaded on first use.
 const Toaster = loadable(async () => (await import("../../components/toaster.tsx")).default);
+const TooltipHost = loadable(async () => (await import("../../components/tooltip-host.tsx")).TooltipHost);
 const FloatingHost = loadable(async () => (await import("../../components/floating-host.tsx")).default);
 const Palette = loadable(async () => (await import("../palette/palette.tsx")).default);
 const ShortcutMap = loadable(async () => (await import("./shortcut-map.tsx")).default);
@@ -29,7 +29,7 @@ export function OverlayHosts() {
   const dialog = useStore(dialogs(client).current);
   return (
     <>
-      <TooltipHost />
+      {isIdle && <TooltipHost />}
       {isIdle && <Toaster />}
       {popup !== null && <FloatingHost />}
       {dialog !== null && <DialogHost dialog={dialog} onClose={dialogs(client).close} />}

@@ -10,7 +10,7 @@ import { StatusIcon } from "./status-icon.tsx";
 import { TaskCard } from "./task-card.tsx";
 import { taskCollection } from "./task-collection.ts";
 import type { TaskGroup } from "./task-order.ts";
-import { STATUS_LABELS, type TaskStatus } from "./task.ts";
+import { STATUS_LABELS, type Task, type TaskStatus } from "./task.ts";
 import type { CardDrag, CardDragHandle } from "./use-card-drag.ts";
 import type { TaskCursor } from "./use-task-cursor.ts";
 
@@ -20,6 +20,7 @@ const GAP_PX = 8;
 interface BoardColumnProps {
   readonly group: TaskGroup;
   readonly cursor: TaskCursor;
+  readonly created: Task | null;
   readonly selectedIds: ReadonlySet<string>;
   readonly today: Day;
   readonly openId: string | undefined;
@@ -33,19 +34,21 @@ interface BoardColumnProps {
 /** The cards of one status; only visible ones are rendered. */
 export function BoardColumn(props: BoardColumnProps) {
   const client = useClient();
-  const { group, cursor, selectedIds, today, openId, hasProject, isPhone, defaults, drag, dragHandle } = props;
+  const { group, cursor, created, selectedIds, today, openId, hasProject, isPhone, defaults, drag, dragHandle } = props;
   const { status, tasks } = group;
+  const { keyOf } = taskCollection(client);
   const scrollRef = useRef<HTMLDivElement>(null);
   const [isAdding, setIsAdding] = useState(false);
   const virtualizer = useVirtualizer({
     count: tasks.length,
     getScrollElement: () => scrollRef.current,
     estimateSize: () => CARD_PX,
-    getItemKey: (index) => taskCollection(client).keyOf(tasks[index]?.id ?? String(index)),
+    getItemKey: (index) => keyOf(tasks[index]?.id ?? String(index)),
     gap: GAP_PX,
     overscan: 6,
   });
   useScrollToCard(virtualizer, tasks, cursor);
+  useRevealedCard(virtualizer, tasks, created, scrollRef);
 
   const isTarget = drag?.over === status;
   return (
@@ -96,6 +99,7 @@ export function BoardColumn(props: BoardColumnProps) {
                   isSelecting={selectedIds.size > 0}
                   isEditing={task.id === cursor.editingId}
                   isOpen={task.id === openId}
+                  isNew={created !== null && keyOf(created.id) === keyOf(task.id)}
                   isDragged={task.id === drag?.taskId}
                   focusRequest={cursor.focusRequest}
                   actions={cursor.actions}
@@ -173,4 +177,22 @@ function useScrollToCard(
     const index = tasks.findIndex((task) => task.id === cursorId);
     if (index !== -1) virtualizer.scrollToIndex(index, { align: "auto" });
   }, [virtualizer, tasks, cursorId, focusRequest]);
+}
+
+/** Brings a card that was just created into view, and its column on a narrow screen. */
+function useRevealedCard(
+  virtualizer: { scrollToIndex(index: number, options: { align: "auto" }): void },
+  tasks: TaskGroup["tasks"],
+  created: Task | null,
+  column: { readonly current: HTMLElement | null },
+): void {
+  const handled = useRef(created);
+  useEffect(() => {
+    if (handled.current === created || created === null) return;
+    handled.current = created;
+    const index = tasks.findIndex((task) => task.id === created.id);
+    if (index === -1) return;
+    virtualizer.scrollToIndex(index, { align: "auto" });
+    column.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [virtualizer, tasks, created, column]);
 }

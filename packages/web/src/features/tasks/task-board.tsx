@@ -11,19 +11,21 @@ import { updateTasks } from "./task-actions.ts";
 import { TaskCardBody } from "./task-card.tsx";
 import { taskCollection } from "./task-collection.ts";
 import type { TaskGroup } from "./task-order.ts";
-import { BOARD_STATUSES } from "./task.ts";
+import { BOARD_STATUSES, type Task } from "./task.ts";
 import { useCardDrag } from "./use-card-drag.ts";
 import type { TaskCursor } from "./use-task-cursor.ts";
 
 interface TaskBoardProps {
   readonly groups: readonly TaskGroup[];
   readonly cursor: TaskCursor;
+  /** Is scrolled to, and highlighted. */
+  readonly created: Task | null;
   readonly hasProject: boolean;
   readonly defaults: NewTaskDefaults;
 }
 
 /** Tasks as cards in a column per status; dragging a card or using the arrow keys changes its status. */
-export function TaskBoard({ groups, cursor, hasProject, defaults }: TaskBoardProps) {
+export function TaskBoard({ groups, cursor, created, hasProject, defaults }: TaskBoardProps) {
   const client = useClient();
   const boardRef = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery(PHONE);
@@ -53,6 +55,7 @@ export function TaskBoard({ groups, cursor, hasProject, defaults }: TaskBoardPro
             key={group.status}
             group={group}
             cursor={cursor}
+            created={created}
             selectedIds={selectedIds}
             today={today}
             openId={openId}

@@ -28,6 +28,8 @@ interface TaskCardProps {
   readonly isSelecting: boolean;
   readonly isEditing: boolean;
   readonly isOpen: boolean;
+  /** Whether it was created just now, and is highlighted for a moment. */
+  readonly isNew: boolean;
   readonly isDragged: boolean;
   readonly focusRequest: number;
   readonly actions: TaskCursorActions;
@@ -57,6 +59,7 @@ export const TaskCard = memo(
           "group relative rounded-panel border bg-raised p-3 select-none [-webkit-touch-callout:none]",
           isSelected || isOpen ? "border-accent-text bg-accent-soft" : "border-border hover:border-control",
           isDragged && "opacity-40",
+          props.isNew && "animate-fresh",
         )}
         onClick={onClick}
         onFocus={() => actions.touch(task.id)}
@@ -72,6 +75,7 @@ export const TaskCard = memo(
     before.task === after.task &&
     before.today === after.today &&
     before.isCursor === after.isCursor &&
+    before.isNew === after.isNew &&
     before.isTabStop === after.isTabStop &&
     before.isSelected === after.isSelected &&
     before.isSelecting === after.isSelecting &&

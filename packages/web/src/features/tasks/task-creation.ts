@@ -5,6 +5,7 @@ import { sessionQuery } from "../../api/session.ts";
 import type { Client } from "../../client/client.ts";
 import { parseStored, readStored, subscribeToStored, writeStored } from "../../browser/stored-value.ts";
 import { projectCollection } from "../projects/project-collection.ts";
+import { createdTasks } from "./created-task.ts";
 import { taskCollection } from "./task-collection.ts";
 import { DEFAULT_PRIORITY, type NewTask, type Task } from "./task.ts";
 
@@ -25,13 +26,15 @@ export interface UnsavedTask {
 export async function createTask(client: Client, input: NewTask): Promise<Task | undefined> {
   const shown = optimisticTask(client, input);
   try {
-    return await writeOptimistically({
+    const written = writeOptimistically({
       collection: taskCollection(client),
       rowId: shown.id,
       apply: () => shown,
       send: () => client.api.tasks.create.mutate(input),
       confirm: (output) => output.data,
     });
+    createdTasks(client).emit(shown);
+    return await written;
   } catch (error) {
     setUnsaved([...readUnsaved(), { input, reason: error instanceof Error ? error.message : "" }]);
     return undefined;

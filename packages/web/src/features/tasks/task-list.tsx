@@ -8,7 +8,7 @@ import { VirtualList } from "../../lists/virtual-list.tsx";
 import { useOpenTaskId } from "../shell/task-panel-url.ts";
 import { StatusIcon } from "./status-icon.tsx";
 import { hasDetails, TaskRow } from "./task-row.tsx";
-import { STATUS_LABELS, type TaskStatus } from "./task.ts";
+import { STATUS_LABELS, type Task, type TaskStatus } from "./task.ts";
 import { taskCollection } from "./task-collection.ts";
 import type { ListItem } from "./task-list-items.ts";
 import type { TaskCursor } from "./use-task-cursor.ts";
@@ -22,12 +22,14 @@ interface TaskListProps {
   readonly label: string;
   readonly items: readonly ListItem[];
   readonly cursor: TaskCursor;
+  /** Is scrolled to, and highlighted. */
+  readonly created: Task | null;
   readonly hasProject: boolean;
   readonly onToggleGroup: (status: TaskStatus) => void;
 }
 
 /** Tasks in groups; only visible rows are rendered. */
-export function TaskList({ label, items, cursor, hasProject, onToggleGroup }: TaskListProps) {
+export function TaskList({ label, items, cursor, created, hasProject, onToggleGroup }: TaskListProps) {
   const client = useClient();
   const isPhone = useMediaQuery(PHONE);
   const isTouch = useMediaQuery(TOUCH);
@@ -42,16 +44,18 @@ export function TaskList({ label, items, cursor, hasProject, onToggleGroup }: Ta
     },
     [isPhone, isTouch, hasProject],
   );
+  const { keyOf } = taskCollection(client);
   const firstId = items.find((item) => item.kind === "task")?.task.id;
   return (
     <VirtualList
       label={label}
       items={items}
       idOf={idOf}
-      keyOf={(item) => taskCollection(client).keyOf(idOf(item))}
+      keyOf={(item) => keyOf(idOf(item))}
       heightOf={heightOf}
       cursorId={cursorId}
       focusRequest={focusRequest}
+      reveal={created}
       isMultiselectable
       renderRow={(item, rowIndex) =>
         item.kind === "header" ? (
@@ -67,6 +71,7 @@ export function TaskList({ label, items, cursor, hasProject, onToggleGroup }: Ta
             isSelecting={selectedIds.size > 0}
             isEditing={item.task.id === editingId}
             isOpen={item.task.id === openId}
+            isNew={created !== null && keyOf(created.id) === keyOf(item.task.id)}
             focusRequest={focusRequest}
             hasProject={hasProject}
             rowIndex={rowIndex}

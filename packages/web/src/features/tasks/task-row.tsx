@@ -34,6 +34,8 @@ export interface TaskRowProps {
   readonly isSelecting: boolean;
   readonly isEditing: boolean;
   readonly isOpen: boolean;
+  /** Whether it was created just now, and is highlighted for a moment. */
+  readonly isNew?: boolean;
   /** Changes when the focus must move here, if this is the row under the cursor. */
   readonly focusRequest: number;
   /** Whether to show the project; on a project's own page it would only repeat the title. */
@@ -67,6 +69,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       className={clsx(
         "group @container relative flex h-full items-center gap-1 pr-4 pl-2 select-none focus-visible:-outline-offset-2 max-md:pl-1",
         isSelected || isOpen ? "bg-accent-soft" : "hover:bg-hover",
+        props.isNew === true && "animate-fresh",
         isCursor &&
           "before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent-text touch:before:hidden",
       )}

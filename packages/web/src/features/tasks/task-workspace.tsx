@@ -7,6 +7,7 @@ import { lazyPart } from "../../components/lazy-part.tsx";
 import { useToday } from "../../dates/use-now.ts";
 import { BoardSkeleton } from "./board-skeleton.tsx";
 import { useCollapsedGroups } from "./collapsed-groups.ts";
+import { useCreatedTask } from "./created-task.ts";
 import { FilterBar, FilterPicker, useTaskFilterText } from "./filter-bar.tsx";
 import { defaultsFrom, type NewTaskDefaults } from "./new-task-draft.ts";
 import { focusQuickAdd, NewTaskChips, QuickAdd } from "./quick-add.tsx";
@@ -94,6 +95,7 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
     [view, groups, items],
   );
   const cursor = useTaskCursor(ids);
+  const created = useCreatedTask(ids, groups);
   useTaskShortcuts(cursor, { followsStatus: view === "board" });
 
   if (isLoading) return view === "board" ? <BoardSkeleton /> : <SkeletonRows />;
@@ -109,11 +111,19 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
           fallback={<BoardSkeleton />}
           groups={groups}
           cursor={cursor}
+          created={created}
           hasProject={hasProject}
           defaults={defaults}
         />
       ) : (
-        <TaskList label={label} items={items} cursor={cursor} hasProject={hasProject} onToggleGroup={toggleGroup} />
+        <TaskList
+          label={label}
+          items={items}
+          cursor={cursor}
+          created={created}
+          hasProject={hasProject}
+          onToggleGroup={toggleGroup}
+        />
       )}
       <Suspense>
         <BulkBar cursor={cursor} />
