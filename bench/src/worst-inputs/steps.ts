@@ -1,3 +1,4 @@
+import { NOTE_STEPS } from "./note-steps.ts";
 import { CORE, type Step } from "./step.ts";
 import { WORK_STEPS } from "./work-steps.ts";
 
@@ -12,57 +13,7 @@ const MIB = 1024 * KIB;
  * text.
  */
 export const STEPS: readonly Step[] = [
-  {
-    name: "links of a note",
-    maxCharacters: MIB,
-    openings: ["", "[a](", "[[a#", "[a]: ", "<!-- ", "- ", "> ", "1. ", "| [[a\\|"],
-    load: async () => (await import(`${CORE}/knowledge/markdown/wiki-links.ts`)).findLinks,
-  },
-  {
-    name: "frontmatter of a note",
-    maxCharacters: 64 * KIB,
-    openings: ["", "a: ", "a: [", "a: |\n  ", "a:\n  - "],
-    load: async () => {
-      const { parseMarkdown } = await import(`${CORE}/knowledge/markdown/frontmatter.ts`);
-      return (text) => parseMarkdown(`---\n${text.slice(0, 64 * KIB - 16)}\n---\n`);
-    },
-  },
-  {
-    name: "title and tags of a note",
-    maxCharacters: MIB,
-    openings: ["", "# ", "#"],
-    load: async () => {
-      const { markdownFields } = await import(`${CORE}/knowledge/markdown/document-fields.ts`);
-      return (text) => markdownFields("note.md", text);
-    },
-  },
-  {
-    name: "lines of a note",
-    maxCharacters: 1_000_000,
-    load: async () => {
-      const { takeLines } = await import(`${CORE}/knowledge/notes/note-text.ts`);
-      return (text) => takeLines(text, { fromLine: 100, lineCount: 2_000 });
-    },
-  },
-  {
-    name: "text found in a note",
-    maxCharacters: 1_000_000,
-    load: async () => {
-      const { findText } = await import(`${CORE}/knowledge/notes/find-text.ts`);
-      return (text) => findText(text, `${text.slice(0, 100_000)}b${text.slice(0, 100_000)}`);
-    },
-  },
-  {
-    name: "text replaced in a note",
-    maxCharacters: 1_000_000,
-    load: async () => {
-      const { replaceTexts } = await import(`${CORE}/knowledge/notes/note-text.ts`);
-      // What occurs too often is refused.
-      return (text) =>
-        replaceTexts(text, [{ oldText: text.slice(0, 10) || "a", newText: "b", all: true }]).catch(() => text);
-    },
-  },
-  ...WORK_STEPS,
+  ...NOTE_STEPS,
   {
     name: "folded text for search",
     maxCharacters: MIB,

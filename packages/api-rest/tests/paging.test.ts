@@ -24,6 +24,10 @@ const PAGED_OTHERWISE = [
   "/api/v1/tasks/mentionable",
   // Limited by retention.
   "/api/documents/{id}/versions",
+  // Those of the notes changed last.
+  "/api/documents/{id}/mentions",
+  // The last few, for undoing one of them.
+  "/api/link-updates",
 ];
 const ROWS = 7;
 

@@ -143,6 +143,25 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
     () => call("POST", "/api/fs/move", { sourcePath: "/renamed.md", destinationPath: "/folder" }),
     "document edit",
   ],
+  [
+    "POST /link-updates/{id}/undo",
+    async () => {
+      await call("POST", "/api/fs/write", { path: "/linked.md", content: "" });
+      await call("POST", "/api/fs/write", { path: "/links.md", content: "[[linked]]" });
+      const renamed = await api("POST", "/api/fs/rename", { body: { oldPath: "/linked.md", newPath: "/relinked.md" } });
+      await call("POST", `/api/link-updates/${renamed.body.data.linkUpdate.id}/undo`);
+    },
+    "document edit",
+  ],
+  [
+    "POST /documents/{id}/mentions/{sourceId}/link",
+    async () => {
+      await call("POST", "/api/fs/write", { path: "/mentions.md", content: "It says linked." });
+      const sourceId = await documentId("/mentions.md");
+      await call("POST", `/api/documents/${await documentId("/linked.md")}/mentions/${sourceId}/link`);
+    },
+    "document edit",
+  ],
   ["POST /fs/delete", () => call("POST", "/api/fs/delete", { path: "/folder/renamed.md" }), "document delete"],
   [
     "POST /documents/{id}/restore",

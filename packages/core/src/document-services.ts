@@ -1,3 +1,4 @@
+import { createDocumentMentionService } from "./knowledge/documents/document-mention.service.ts";
 import { createDocumentReader } from "./knowledge/documents/document-reader.ts";
 import { createDocumentSearchService } from "./knowledge/documents/document-search.service.ts";
 import { createDocumentSharingService } from "./knowledge/documents/document-sharing.service.ts";
@@ -11,6 +12,7 @@ import { createTreeChanges } from "./knowledge/file-records/tree-changes.ts";
 import { createVaultLocks } from "./knowledge/file-records/vault-locks.ts";
 import { createWriteBatcher } from "./knowledge/file-records/write-batcher.ts";
 import { createVaultService } from "./knowledge/file-system/vault.service.ts";
+import { createLinkUpdateService } from "./knowledge/link-updates/link-update.service.ts";
 import { createMirrorWriter } from "./knowledge/mirror/mirror-writer.ts";
 import { createVaultIdentity } from "./knowledge/mirror/vault-identity.ts";
 import { createVaultMirror } from "./knowledge/mirror/vault-mirror.ts";
@@ -56,17 +58,29 @@ export function createDocumentServices(deps: DocumentServicesDeps) {
   const shared = { ...deps, files, folder, trash, versions, locks, indexer };
   const writeFile = createFileWriter({ files, batcher: createWriteBatcher(shared) });
   const tree = createTreeChanges(shared);
-  const reader = createDocumentReader({ ...shared, recordFile: createFileRecorder(shared) });
-  const writer = createMirrorWriter(shared);
+  const linkUpdates = createLinkUpdateService({ ...shared, tree, writeFile });
+  const recordFile = createFileRecorder({ ...shared, onLinkUpdate: linkUpdates.finishSoon });
+  const reader = createDocumentReader({ ...shared, recordFile });
+  const writer = createMirrorWriter({ ...shared, linkUpdates });
   const documentVersions = createDocumentVersionService({ ...shared, writeFile });
   const housekeep = createHousekeeping({ ...shared, documentVersions });
-  const vault = createVaultService({ ...shared, tree, writeFile });
+  const vault = createVaultService({ ...shared, tree, linkUpdates, writeFile });
   const identity = createVaultIdentity({ ...deps, anyRoot, folder: createServiceFolder({ calls, files: anyRoot }) });
   const migrate = () => migrateLegacyData({ calls, files, logger, dataDir });
   return {
     vault,
-    vaultMirror: createVaultMirror({ ...shared, anyRoot, identity, migrateLegacyData: migrate, writer, housekeep }),
+    vaultMirror: createVaultMirror({
+      ...shared,
+      anyRoot,
+      identity,
+      migrateLegacyData: migrate,
+      writer,
+      linkUpdates,
+      housekeep,
+    }),
+    linkUpdates,
     documents: createDocumentService({ ...shared, reader, tree, writeFile }),
+    documentMentions: createDocumentMentionService({ ...shared, reader, writeFile }),
     documentSearch: createDocumentSearchService(shared),
     documentSharing: createDocumentSharingService({ ...shared, reader, vault }),
     documentVersions,

@@ -10,6 +10,7 @@ import { memoryRouter } from "./assistants/memory/memory.router.ts";
 import { sessionSearchRouter } from "./assistants/session-search/session-search.router.ts";
 import { steeringRouter } from "./assistants/steering/steering.router.ts";
 import { localUndoRouter } from "./assistants/undo/local-undo.router.ts";
+import { linkUpdateRouter } from "./knowledge/link-updates/link-update.router.ts";
 import { documentRouter } from "./knowledge/documents/document.router.ts";
 import { knowledgeRouter } from "./knowledge/documents/knowledge.router.ts";
 import { vaultRouter } from "./knowledge/file-system/vault.router.ts";
@@ -31,6 +32,7 @@ const domains = {
   tasks: { ...taskRouter, ...taskQueueRouter, ...taskActivityRouter },
   projects: projectRouter,
   documents: documentRouter,
+  linkUpdates: linkUpdateRouter,
   fs: vaultRouter,
   memory: memoryRouter,
   knowledge: knowledgeRouter,

@@ -3,6 +3,7 @@ import { publicProcedure, userProcedure } from "../../platform/procedures/proced
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import { documentSchema, documentVersionSchema } from "../file-records/document-record.schema.ts";
 import type { VaultMirror } from "../mirror/vault-mirror.ts";
+import type { DocumentMentionService } from "./document-mention.service.ts";
 import type { DocumentSearchService } from "./document-search.service.ts";
 import type { DocumentSharingService } from "./document-sharing.service.ts";
 import type { DocumentVersionService } from "./document-version.service.ts";
@@ -11,7 +12,10 @@ import {
   deleteDocumentInput,
   documentHitSchema,
   documentLinksSchema,
+  documentMentionSchema,
+  linkedMentionsSchema,
   listDocumentsInput,
+  mentionInput,
   mirrorStatusSchema,
   openDocumentSchema,
   openVersionSchema,
@@ -30,6 +34,7 @@ import { folderOf } from "./key-folder.ts";
 interface DocumentServices {
   readonly vaultMirror: VaultMirror;
   readonly documents: DocumentService;
+  readonly documentMentions: DocumentMentionService;
   readonly documentSearch: DocumentSearchService;
   readonly documentSharing: DocumentSharingService;
   readonly documentVersions: DocumentVersionService;
@@ -132,6 +137,22 @@ export const documentRouter = {
     .input(byId)
     .output(dataOf(documentLinksSchema))
     .query(({ ctx, input }) => asData(ctx.services.documentSearch.links(input.id))),
+
+  mentions: procedure
+    .rest("GET /documents/{id}/mentions", "List notes that mention a document without linking to it", {
+      errorStatuses: [404],
+    })
+    .input(byId)
+    .output(dataOf(z.array(documentMentionSchema)))
+    .query(({ ctx, input }) => asData(ctx.services.documentMentions.list(input.id))),
+
+  linkMentions: procedure
+    .rest("POST /documents/{id}/mentions/{sourceId}/link", "Make the mentions of a document in a note links to it", {
+      errorStatuses: [403, 404, 409, 413, 507],
+    })
+    .input(mentionInput)
+    .output(dataOf(linkedMentionsSchema))
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.documentMentions.link(input.id, input.sourceId))),
 
   versions: procedure
     .rest("GET /documents/{id}/versions", "List earlier versions, newest first", { errorStatuses: [404] })

@@ -138,6 +138,22 @@ export const documentLinksSchema = z
   .meta({ id: "DocumentLinks" });
 export type DocumentLinks = z.infer<typeof documentLinksSchema>;
 
+/** A note that mentions a document without linking to it. */
+export const documentMentionSchema = linkedDocument
+  .extend({
+    count: z.number().meta({ description: "How often it mentions the document" }),
+    excerpt: z.string().meta({ description: "The text around the first mention" }),
+  })
+  .meta({ id: "DocumentMention" });
+export type DocumentMention = z.infer<typeof documentMentionSchema>;
+
+export const mentionInput = z.object({ id: z.string(), sourceId: z.string() });
+export const linkedMentionsSchema = z.object({
+  id: z.string().meta({ description: "Of the note" }),
+  links: z.number().meta({ description: "How many mentions are links now" }),
+});
+export type LinkedMentions = z.infer<typeof linkedMentionsSchema>;
+
 export const openVersionSchema = documentVersionSchema.extend({
   content: z.string().nullable().meta({ description: "The whole file; null if it is not text" }),
 });

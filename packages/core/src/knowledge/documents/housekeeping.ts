@@ -1,6 +1,7 @@
 import type { Db } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import type { VaultLocks } from "../file-records/vault-locks.ts";
+import { deleteUpdatesBefore } from "../link-updates/link-update.queries.ts";
 import type { TrashEntry } from "../vault/trash-label.ts";
 import type { Trash } from "../vault/trash.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
@@ -62,6 +63,7 @@ export function createHousekeeping(deps: HousekeepingDeps): () => Promise<void> 
     const expiry = new Date(clock.now().getTime() - TRASH_DAYS * DAY_MS);
     await purge(entries.filter(({ deletedAt }) => deletedAt < expiry));
     await versions.removeUnfinished(new Date(clock.now().getTime() - DAY_MS));
+    await deleteUpdatesBefore(db.pool, expiry);
     await documentVersions.deleteExpired();
     await documentVersions.sweep();
   }

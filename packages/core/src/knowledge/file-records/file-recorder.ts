@@ -1,17 +1,19 @@
 import type { PoolClient } from "@workspace/db";
-import type { IdGenerator } from "../../platform/ids.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { toDate } from "../vault/file-stat.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 import { readDocumentContent } from "./document-content.ts";
 import { findMovedDocument, type FileIdentity } from "./document-identity.ts";
 import { moveDocuments, putDocuments, selectMoveCandidates, type RecordedDocument } from "./document-writes.queries.ts";
+import { planLinkUpdate } from "./link-plan.ts";
 import type { VaultLocks } from "./vault-locks.ts";
 
-export interface FileRecorderDeps {
-  readonly ids: IdGenerator;
+export interface FileRecorderDeps extends Deps<"clock" | "ids"> {
   readonly files: VaultFiles;
   readonly locks: VaultLocks;
+  /** Called when links to moved files are about to be changed. */
+  readonly onLinkUpdate: () => void;
 }
 
 /** Records the current file at a path without waiting for the mirror. Throws the errors of `VaultFiles.openFile`. */
@@ -21,7 +23,7 @@ export type RecordFile = (path: VaultPath, creatorId: string) => Promise<Recorde
  * Creates the function that records a single file for a request that needs its document immediately. A file that has just
  * been moved on disk keeps its document.
  */
-export function createFileRecorder({ ids, files, locks }: FileRecorderDeps): RecordFile {
+export function createFileRecorder({ clock, ids, files, locks, onLinkUpdate }: FileRecorderDeps): RecordFile {
   /** If the file was moved on disk, changes the path of its document. */
   async function followMove(client: PoolClient, file: FileIdentity): Promise<void> {
     const candidates = await selectMoveCandidates(client, file);
@@ -29,7 +31,11 @@ export function createFileRecorder({ ids, files, locks }: FileRecorderDeps): Rec
     const stats = await files.statAll(candidates.map(({ path }) => path));
     const missing = candidates.filter((_, index) => stats[index] === null);
     const document = findMovedDocument(file, missing);
-    if (document !== null) await moveDocuments(client, [{ ...document, path: file.path }]);
+    if (document === null) return;
+    const move = { id: document.id, from: document.path, to: file.path };
+    const update = { id: ids(), origin: "outside" as const, moves: [move], createdAt: clock.now() };
+    if (await planLinkUpdate(client, { ...update, documents: [move] })) onLinkUpdate();
+    await moveDocuments(client, [{ ...document, path: file.path }]);
   }
 
   return (path, creatorId) =>

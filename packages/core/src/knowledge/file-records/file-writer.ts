@@ -5,7 +5,7 @@ import type { FileContent } from "../vault/new-file.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 import { describeContent, readDocumentContent, type DocumentContent } from "./document-content.ts";
-import { readFileState } from "./file-state.ts";
+import { readFileState, type FileState } from "./file-state.ts";
 import { createKnownFiles } from "./known-files.ts";
 import type { Durability } from "./vault-locks.ts";
 import type { WriteBatcher } from "./write-batcher.ts";
@@ -16,6 +16,8 @@ export interface WriteFile extends WriteCondition {
   readonly content: FileContent;
   /** The creator of a new document. */
   readonly creatorId: string;
+  /** The file as the caller has just read it. */
+  readonly lastRead?: FileState | undefined;
   /** `durable` if the transaction contains anything that cannot be rebuilt from disk; see `createVaultLocks`. */
   readonly durability?: Durability;
   /** Further changes to make in the transaction of the write. */
@@ -48,10 +50,10 @@ export type WriteFileWithDocument = (write: WriteFile) => Promise<WrittenFile>;
 export function createFileWriter({ files, batcher }: FileWriterDeps): WriteFileWithDocument {
   const known = createKnownFiles();
 
-  return async ({ path, content, creatorId, durability = "rebuildable", inTransaction, ...condition }) => {
+  return async ({ path, content, creatorId, lastRead, durability = "rebuildable", inTransaction, ...condition }) => {
     const slot = await openSlot(path, condition);
     try {
-      const lastKnown = known.get(path);
+      const lastKnown = lastRead ?? known.get(path);
       const current = await (lastKnown === null ? slot.stat() : slot.restat());
       const previous = await readFileState(slot, current, lastKnown);
       // Checked again before the commit; this only avoids staging the content of a write that will be rejected.

@@ -1,23 +1,14 @@
 import type { PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
-import { fileTitle } from "../markdown/document-fields.ts";
 import { hashFile } from "../vault/content-hash.ts";
-import { toDate, type FileStat } from "../vault/file-stat.ts";
-import { assertRegular } from "../vault/regular-file.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
-import { nameOf, rebase, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
-import { readDocumentContent } from "./document-content.ts";
+import { VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import { publishDocuments } from "./document-events.ts";
-import {
-  markDeleted,
-  moveDocuments,
-  putDocuments,
-  selectDocumentsWithin,
-  type DocumentPlace,
-} from "./document-writes.queries.ts";
+import { markDeleted, selectDocumentsWithin } from "./document-writes.queries.ts";
 import { selectDocumentForUpdate, type StoredDocument } from "./document.queries.ts";
 import { createFileRestorer, type FileRestorerDeps } from "./file-restorer.ts";
+import { createTreeMoves, findEntry } from "./tree-moves.ts";
 import type { TextIndexer } from "./text-indexer.ts";
 import type { VaultLocks } from "./vault-locks.ts";
 import { assertExpected } from "./write-condition.ts";
@@ -46,25 +37,7 @@ export function createTreeChanges(deps: TreeChangesDeps) {
   }
 
   return {
-    /**
-     * Moves a file or directory to a free path. Throws NotFoundError, ConflictError, and InvalidInputError for the root and
-     * for moving a directory into itself.
-     */
-    async move(from: VaultPath, to: VaultPath, creatorId: string): Promise<void> {
-      if (from === VAULT_ROOT) throw new InvalidInputError("The vault itself cannot be renamed or moved.");
-      const moved = await locks.withTree("rebuildable", async (client) => {
-        const source = await findEntry(files, from);
-        await assertFree(client, to);
-        const documents = await selectDocumentsWithin(client, from);
-        const moves = documents.map((document) => relocate(document, from, to));
-        await moveDocuments(client, moves);
-        if (source.kind === "file") await recordMoved(client, deps, { from, to, stat: source, creatorId });
-        await files.move(from, to);
-        return documents;
-      });
-      indexer.add(moved.map(({ id }) => id));
-      publishDocuments(events, "edit", moved);
-    },
+    move: createTreeMoves({ ...deps, assertFree }),
 
     /**
      * Moves a file or a whole directory to the trash. Throws NotFoundError, InvalidInputError for the root, and
@@ -127,13 +100,6 @@ export function createTreeChanges(deps: TreeChangesDeps) {
   };
 }
 
-async function findEntry(files: VaultFiles, path: VaultPath): Promise<FileStat> {
-  const stat = await files.stat(path);
-  if (stat === null) throw new NotFoundError("There is nothing at this path.");
-  if (stat.kind !== "directory") assertRegular(stat);
-  return stat;
-}
-
 async function hashAt(files: VaultFiles, path: VaultPath): Promise<string> {
   const file = await files.openFile(path);
   try {
@@ -141,34 +107,4 @@ async function hashAt(files: VaultFiles, path: VaultPath): Promise<string> {
   } finally {
     file.release();
   }
-}
-
-interface FileMove {
-  readonly from: VaultPath;
-  readonly to: VaultPath;
-  readonly stat: FileStat;
-  readonly creatorId: string;
-}
-
-/** Records a file under its future path before it is moved there: its type and title may depend on its name. */
-async function recordMoved(
-  client: PoolClient,
-  { ids, files }: Pick<TreeChangesDeps, "ids" | "files">,
-  { from, to, stat, creatorId }: FileMove,
-): Promise<void> {
-  const file = await files.openFile(from);
-  try {
-    const content = await readDocumentContent(to, file);
-    const modifiedAt = toDate(stat.mtimeNs);
-    await putDocuments(client, [{ newId: ids(), path: to, stat, content, modifiedAt, creatorId }]);
-  } finally {
-    file.release();
-  }
-}
-
-/** The path of a document after moving its file or a directory above it, and its new title if that was its file name. */
-function relocate(document: DocumentPlace, from: VaultPath, to: VaultPath): DocumentPlace {
-  const { id, title } = document;
-  const path = rebase(document.path, from, to);
-  return { id, path, title: title === fileTitle(nameOf(document.path)) ? fileTitle(nameOf(path)) : title };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { pagingInput } from "../../platform/paging.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
+import { linkCountsSchema } from "../link-updates/link-update.schema.ts";
 
 const MAX_CONTENT_CHARACTERS = 64 * 1024 * 1024;
 
@@ -63,7 +64,12 @@ export const readOutput = z.object({ path: z.string(), content: z.string(), modi
 export const writeOutput = z.object({ path: z.string(), created: z.boolean(), contentHash, modifiedAt: timestamp });
 export const createdOutput = z.object({ path: z.string(), created: z.boolean() });
 export const deletedOutput = z.object({ path: z.string(), deleted: z.boolean() });
-export const renamedOutput = z.object({ oldPath: z.string(), newPath: z.string() });
+export const renamedOutput = z.object({
+  oldPath: z.string(),
+  newPath: z.string(),
+  linkUpdate: linkCountsSchema.optional().meta({ description: "What was changed in links, if anything was" }),
+});
+export type RenamedEntry = z.infer<typeof renamedOutput>;
 export const movedOutput = renamedOutput.extend({ moved: z.boolean() });
 
 export type ReadFile = z.infer<typeof readOutput>;

@@ -8,6 +8,7 @@ import { publishDocuments } from "../file-records/document-events.ts";
 import type { WriteFile, WriteFileWithDocument, WrittenFile } from "../file-records/file-writer.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
 import type { TreeChanges } from "../file-records/tree-changes.ts";
+import type { LinkUpdateService } from "../link-updates/link-update.service.ts";
 import { hashContent, hashFile } from "../vault/content-hash.ts";
 import { linkRefused } from "../vault/file-error.ts";
 import { toDate } from "../vault/file-stat.ts";
@@ -22,7 +23,7 @@ import {
   type VaultPath,
 } from "../vault/vault-path.ts";
 import { listDirectory } from "./directory-listing.ts";
-import type { FileEntry, ReadFile, WriteFileInput, WriteFileOutput } from "./vault.schema.ts";
+import type { FileEntry, ReadFile, RenamedEntry, WriteFileInput, WriteFileOutput } from "./vault.schema.ts";
 
 /** A file that is open for streaming, with the entity tag of its content. */
 export interface StreamedFile {
@@ -36,6 +37,7 @@ export interface VaultServiceDeps {
   readonly files: VaultFiles;
   readonly indexer: TextIndexer;
   readonly tree: TreeChanges;
+  readonly linkUpdates: Pick<LinkUpdateService, "move">;
   readonly writeFile: WriteFileWithDocument;
   readonly maxContentBytes: number;
   readonly largeReads: LargeReads;
@@ -48,7 +50,7 @@ export type VaultService = ReturnType<typeof createVaultService>;
  * `parseVaultPath` and `VaultFiles`; changes keep the documents in sync.
  */
 export function createVaultService(deps: VaultServiceDeps) {
-  const { events, files, indexer, tree, writeFile, maxContentBytes, largeReads } = deps;
+  const { events, files, indexer, tree, linkUpdates, writeFile, maxContentBytes, largeReads } = deps;
 
   async function write(request: WriteFile): Promise<WrittenFile> {
     await assertPrintable(files, request.path);
@@ -116,11 +118,12 @@ export function createVaultService(deps: VaultServiceDeps) {
       return { path, created: true };
     },
 
-    async rename(oldPath: string, newPath: string, userId: string): Promise<{ oldPath: string; newPath: string }> {
+    /** Renames or moves a file or directory, and changes the links to it; with `within`, only those in documents in a folder. */
+    async rename(oldPath: string, newPath: string, userId: string, within?: VaultPath): Promise<RenamedEntry> {
       const [from, to] = [parseVaultPath(oldPath, "oldPath"), parseVaultPath(newPath, "newPath")];
       await assertPrintable(files, to, "newPath");
-      await tree.move(from, to, userId);
-      return { oldPath, newPath };
+      const linkUpdate = await linkUpdates.move([{ from, to }], { userId, within });
+      return { oldPath, newPath, ...(linkUpdate !== null && { linkUpdate }) };
     },
 
     /** Moves a file or directory into an existing directory, keeping its name. */
@@ -128,11 +131,12 @@ export function createVaultService(deps: VaultServiceDeps) {
       const source = parseVaultPath(sourcePath, "sourcePath");
       const directory = parseVaultPath(destinationPath, "destinationPath");
       const target = await resolveMoveTarget(files, source, directory);
-      await tree.move(source, target, userId);
+      const linkUpdate = await linkUpdates.move([{ from: source, to: target }], { userId });
       return {
         oldPath: sourcePath,
         newPath: `${destinationPath.replace(/(?<!\/)\/+$/, "")}/${nameOf(source)}`,
         moved: true,
+        ...(linkUpdate !== null && { linkUpdate }),
       };
     },
 

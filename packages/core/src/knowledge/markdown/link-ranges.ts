@@ -33,16 +33,39 @@ export interface LinkRange {
  */
 export function findLinkRanges(text: string, from = 0): LinkRange[] {
   if (!text.includes("[[", from) && !text.includes("](", from) && !text.includes("]:", from)) return [];
+  return [...scanMarkdown(text, from).ranges];
+}
+
+/** A part of a text. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ScannedMarkdown {
+  readonly ranges: readonly LinkRange[];
+  /** The lines that are not code. */
+  readonly lines: readonly TextLine[];
+  /** What is no plain text in them, in order: code, comments and links with their labels. */
+  readonly marked: readonly TextSpan[];
+}
+
+/** The links in a Markdown text, and where there is plain text in it; takes linear time. */
+export function scanMarkdown(text: string, from = 0): ScannedMarkdown {
   const scanner = createScanner(text, from);
+  const lines: TextLine[] = [];
   for (const line of markdownLines(text, from)) {
     if (scanner.ranges.length >= MAX_RANGES) break;
     scanner.scan(line);
+    lines.push(line);
   }
-  return scanner.ranges;
+  const { ranges, marked } = scanner;
+  return { ranges, lines, marked: marked.toSorted((one, other) => one.start - other.start) };
 }
 
 function createScanner(text: string, from: number) {
   const ranges: LinkRange[] = [];
+  const marked: TextSpan[] = [];
   const nextCommentEnd = createFinder(text, from, (at) => text.indexOf(COMMENT_END, at));
   const nextBlankLine = createFinder(text, from, (at) => {
     BLANK_LINE.lastIndex = at;
@@ -64,8 +87,7 @@ function createScanner(text: string, from: number) {
   /** Adds the wiki link at an opening bracket. Returns where it ends; null if there is none. */
   function addWikiLink(start: number, limit: number): number | null {
     const end = endOfWikiLink(text, start, Math.min(limit, start + MAX_WIKI_LENGTH));
-    if (end === null) return null;
-    const range = wikiRange(text, start + 2, end - 2);
+    const range = end === null ? null : wikiRange(text, start + 2, end - 2);
     if (range !== null) ranges.push(range);
     return end;
   }
@@ -85,18 +107,23 @@ function createScanner(text: string, from: number) {
     const opening = open.pop();
     const mark = text[closing + 1];
     if (opening === undefined || (mark !== "(" && mark !== ":")) return closing + 1;
-    if (mark === "(") return addMarkdownLink(closing, line, false) ?? closing + 1;
+    if (mark === "(") {
+      const end = addMarkdownLink(closing, line, false);
+      if (end !== null) marked.push({ start: opening, end });
+      return end ?? closing + 1;
+    }
     const isDefinition = beginsBlock && opening === line.start && text[opening + 1] !== "^" && closing > opening + 1;
     const end = isDefinition ? addMarkdownLink(closing, line, true) : null;
     wasDefinition = end !== null;
+    if (end !== null) marked.push({ start: opening, end });
     return end ?? closing + 1;
   }
 
   return {
     ranges,
+    marked,
 
     scan(line: TextLine): void {
-      if (commentedTo >= line.end) return;
       const beginsBlock = line.beginsBlock || wasDefinition;
       wasDefinition = false;
       if (line.beginsBlock) open = [];
@@ -111,17 +138,19 @@ function createScanner(text: string, from: number) {
             break;
           case "`":
             spans ??= codeSpans(text, at, line.end);
+            marked.push({ start: at, end: spans.get(at) ?? at });
             at = spans.get(at) ?? endOfRun(text, at, line.end);
             break;
           case "<": {
             const end = endOfComment(at, at === line.start);
-            if (end !== null) commentedTo = end;
+            if (end !== null) marked.push({ start: at, end: (commentedTo = end) });
             at = end ?? at + 1;
             break;
           }
           case "[": {
             const end = text[at + 1] === "[" ? addWikiLink(at, line.end) : null;
             if (end === null) open.push(at);
+            else marked.push({ start: at, end });
             at = end ?? at + 1;
             break;
           }

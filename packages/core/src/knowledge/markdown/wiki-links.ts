@@ -56,6 +56,9 @@ export function linkNameOf(path: string): string {
   return foldText(withoutMarkdownExtension(path.slice(path.lastIndexOf("/") + 1)));
 }
 
+/** What a path in a link is relative to: the folder of its file, the root, or any folder. */
+export type LinkForm = "relative" | "root" | "ending";
+
 /** A document that links may refer to. */
 export interface Linkable {
   readonly id: string;
@@ -67,6 +70,7 @@ export interface ResolvedLink<Document> {
   readonly document: Document;
   /** The path by which it is referred to. */
   readonly target: string;
+  readonly form: LinkForm;
   /** Whether another document matches just as well. */
   readonly isAmbiguous: boolean;
 }
@@ -89,11 +93,11 @@ export function createLinkResolver<Document extends Linkable>(documents: Iterabl
 
   function resolve(target: string, from: string): ResolvedLink<Document> | null {
     const isRelative = target.startsWith("./") || target.startsWith("../");
-    const folders = isRelative ? [folderOf(from)] : [folderOf(from), ""];
-    for (const folder of folders) {
-      const path = resolvePath(folder, target);
+    const forms = isRelative ? (["relative"] as const) : (["relative", "root"] as const);
+    for (const form of forms) {
+      const path = resolvePath(form === "relative" ? folderOf(from) : "", target);
       const [document, another] = path === null ? [] : (byPath.get(normalize(path)) ?? []);
-      if (document !== undefined) return { document, target, isAmbiguous: another !== undefined };
+      if (document !== undefined) return { document, target, form, isAmbiguous: another !== undefined };
     }
     if (isRelative || target.startsWith("/")) return null;
     const path = normalize(target);
@@ -105,7 +109,7 @@ export function createLinkResolver<Document extends Linkable>(documents: Iterabl
     const rival = named.find(
       ({ ending, document }, index) => index > best && document.path.length === length && ending.endsWith(`/${path}`),
     );
-    return { document: found.document, target, isAmbiguous: rival !== undefined };
+    return { document: found.document, target, form: "ending", isAmbiguous: rival !== undefined };
   }
 
   return (link, from) => {
@@ -128,7 +132,8 @@ function append<Value>(map: Map<string, Value[]>, key: string, value: Value): vo
   else values.push(value);
 }
 
-function folderOf(path: string): string {
+/** The folder of a path; "" for the root. */
+export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 

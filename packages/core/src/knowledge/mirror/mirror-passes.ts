@@ -1,6 +1,7 @@
 import type { Deps } from "../../platform/deps.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
+import type { LinkUpdateService } from "../link-updates/link-update.service.ts";
 import { isSameRoot } from "../vault/vault-access.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import { parentOf, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
@@ -31,6 +32,7 @@ export interface MirrorPassesDeps extends Deps<"db" | "logger"> {
   readonly writer: MirrorWriter;
   readonly watcher: VaultWatcher;
   readonly indexer: TextIndexer;
+  readonly linkUpdates: Pick<LinkUpdateService, "finishSoon">;
 }
 
 export interface PassOptions {
@@ -47,7 +49,7 @@ export interface FullPassOptions extends PassOptions {
 
 /** Compares the disk with the documents, either everything or only where something may have changed. */
 export function createMirrorPasses(deps: MirrorPassesDeps) {
-  const { db, logger, files, anyRoot, writer, watcher, indexer } = deps;
+  const { db, logger, files, anyRoot, writer, watcher, indexer, linkUpdates } = deps;
   const pendingDeletions = createPendingDeletions(GRACE_MS);
   const emptiedCheck = createEmptiedVaultCheck(db, anyRoot);
 
@@ -96,6 +98,8 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
       await record(diff, options, (done) => onProgress(done, diff.changed.length));
       await removeLeftovers(walked, deps);
       await indexer.addMissing();
+      // What a process that died has left.
+      linkUpdates.finishSoon();
       return found.length;
     },
 

@@ -9,15 +9,17 @@ import {
   type RecordedDocument,
 } from "../file-records/document-writes.queries.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
+import { planLinkUpdate } from "../file-records/link-plan.ts";
 import type { VaultLocks } from "../file-records/vault-locks.ts";
+import type { LinkUpdateService } from "../link-updates/link-update.service.ts";
 import { fileTitle } from "../markdown/document-fields.ts";
 import { isSameState, toDate } from "../vault/file-stat.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
-import { nameOf } from "../vault/vault-path.ts";
+import { nameOf, type VaultPath } from "../vault/vault-path.ts";
 import { assignDocuments, type Assignment } from "./document-assignment.ts";
 import { readFiles } from "./file-reader.ts";
 import type { Term } from "./mirror-leadership.ts";
-import { parkDocuments, reviveDocuments, selectStillAt } from "./mirror.queries.ts";
+import { isParked, parkDocuments, reviveDocuments, selectStillAt } from "./mirror.queries.ts";
 import type { FoundFile, RecordedFile } from "./mirrored-file.ts";
 import { createUnmatchedDocuments, type UnmatchedDocuments } from "./unmatched-documents.ts";
 
@@ -27,6 +29,7 @@ export interface MirrorWriterDeps extends Deps<"clock" | "ids" | "events" | "log
   readonly files: VaultFiles;
   readonly locks: VaultLocks;
   readonly indexer: TextIndexer;
+  readonly linkUpdates: Pick<LinkUpdateService, "finishSoon">;
 }
 
 export interface RecordChanges {
@@ -49,7 +52,7 @@ export type MirrorWriter = ReturnType<typeof createMirrorWriter>;
 
 /** Updates the documents to match the files on disk, as long as this process leads. */
 export function createMirrorWriter(deps: MirrorWriterDeps) {
-  const { clock, ids, events, logger, files, locks } = deps;
+  const { clock, ids, events, logger, files, locks, linkUpdates } = deps;
   const onUnreadable = ({ path }: FoundFile, err: unknown) =>
     logger.warn({ err, path }, "a file could not be mirrored");
 
@@ -69,11 +72,18 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
     return read;
   }
 
-  async function writeBatch(read: readonly ReadFile[], { recorded, creatorId, term }: RecordChanges): Promise<void> {
+  /** Returns whether links have to be changed. */
+  async function writeBatch(
+    read: readonly ReadFile[],
+    { recorded, creatorId, term }: RecordChanges,
+    updateId: string,
+  ): Promise<boolean> {
     const written = await locks.withTree("rebuildable", async (client) => {
       await term.hold(client);
       const current = await withoutOutdated(files, read);
-      const moves = await prepareMoves(client, current, recorded);
+      const moves = await findMoves(client, current);
+      const isPlanned = await planLinks(client, moves, { id: updateId, createdAt: clock.now() });
+      await makeRoom(client, moves, current, recorded);
       const newFiles = current.filter(({ document }) => document === null);
       const newContents = newFiles.map(({ file, content }) => ({ path: file.path, contentHash: content.contentHash }));
       await reviveDocuments(client, newContents);
@@ -86,9 +96,10 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
         modifiedAt: toDate(file.stat.mtimeNs),
         creatorId,
       }));
-      return { current, documents: await putDocuments(client, records) };
+      return { current, documents: await putDocuments(client, records), isPlanned };
     });
     announce(written.current, written.documents, deps);
+    return written.isPlanned;
   }
 
   return {
@@ -96,12 +107,15 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
     async record(changes: RecordChanges): Promise<RecordedFile[]> {
       const { assignments, unassigned } = assignDocuments(changes.found, changes.recorded);
       const unmatched = createUnmatchedDocuments(files, unassigned, new Set(changes.found.map(({ path }) => path)));
+      const updateId = ids();
+      let hasLinks = false;
       for (let start = 0; start < assignments.length; start += BATCH_FILES) {
         changes.term.signal.throwIfAborted();
         const batch = assignments.slice(start, start + BATCH_FILES);
-        await writeBatch(await readBatch(batch, unmatched), changes);
+        if (await writeBatch(await readBatch(batch, unmatched), changes, updateId)) hasLinks = true;
         changes.onProgress(start + batch.length);
       }
+      if (hasLinks) linkUpdates.finishSoon();
       return unmatched.remaining();
     },
 
@@ -155,8 +169,15 @@ async function withoutOutdated(files: VaultFiles, read: readonly ReadFile[]): Pr
   });
 }
 
-/** Makes room for documents that follow their files to other paths, and returns their new paths and titles. */
-async function prepareMoves(client: PoolClient, read: readonly ReadFile[], recorded: readonly RecordedFile[]) {
+interface MovedDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly from: VaultPath;
+  readonly path: VaultPath;
+}
+
+/** The documents that follow their files to other paths, with their new paths and titles. */
+async function findMoves(client: PoolClient, read: readonly ReadFile[]): Promise<MovedDocument[]> {
   const moving = read.flatMap(({ file, document }) =>
     document === null || document.path === file.path ? [] : [{ document, path: file.path }],
   );
@@ -164,15 +185,39 @@ async function prepareMoves(client: PoolClient, read: readonly ReadFile[], recor
     client,
     moving.map(({ document }) => document),
   );
-  const moves = moving.filter(({ document }) => still.has(document.id));
+  return moving
+    .filter(({ document }) => still.has(document.id))
+    .map(({ document: { id, title, path: from }, path }) => ({
+      id,
+      from,
+      path,
+      title: title === fileTitle(nameOf(from)) ? fileTitle(nameOf(path)) : title,
+    }));
+}
+
+/** Makes room for moving documents at their new paths. */
+async function makeRoom(
+  client: PoolClient,
+  moves: readonly MovedDocument[],
+  read: readonly ReadFile[],
+  recorded: readonly RecordedFile[],
+): Promise<void> {
   const own = new Map(read.map(({ file, document }) => [file.path, document?.id]));
   // Documents at these paths whose files have moved elsewhere; another batch will move them along.
   const displaced = recorded.filter(({ path, id }) => own.has(path) && own.get(path) !== id);
-  const parked = [...moves.map(({ document }) => document.id), ...displaced.map(({ id }) => id)];
+  const parked = [...moves.map(({ id }) => id), ...displaced.map(({ id }) => id)];
   if (parked.length > 0) await parkDocuments(client, { ids: parked, paths: moves.map(({ path }) => path) });
-  return moves.map(({ document: { id, title, path: from }, path }) => ({
-    id,
-    path,
-    title: title === fileTitle(nameOf(from)) ? fileTitle(nameOf(path)) : title,
-  }));
+}
+
+/** Plans the changes of links to moved documents. All batches of a pass are one update. */
+async function planLinks(
+  client: PoolClient,
+  moves: readonly MovedDocument[],
+  update: { readonly id: string; readonly createdAt: Date },
+): Promise<boolean> {
+  // A parked document has lost its path to another one.
+  const documents = moves.filter(({ from }) => !isParked(from)).map(({ id, from, path }) => ({ id, from, to: path }));
+  if (documents.length === 0) return false;
+  const changes = documents.map(({ from, to }) => ({ from, to }));
+  return planLinkUpdate(client, { ...update, origin: "outside", moves: changes, documents });
 }

@@ -83,6 +83,11 @@ export async function selectStillAt(
   return new Map(rows.map(({ id, isParked }) => [id, isParked ? "parked" : "in place"]));
 }
 
+/** Whether a path is that of a parked document: see {@link parkDocuments}. */
+export function isParked(path: string): boolean {
+  return path.startsWith("/");
+}
+
 const parkedDocuments = defineCommand({
   name: "park-documents",
   text: `

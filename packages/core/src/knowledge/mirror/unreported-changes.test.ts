@@ -28,9 +28,20 @@ function createDeafMirror(calls: FileSystemCalls = nodeFileSystemCalls) {
   const files = createVaultFiles({ rootPath: vault.root, calls, writerId: vault.ids() });
   const watcher = createVaultWatcher({ onChange: () => undefined, onError: () => undefined });
   const indexer = createTextIndexer({ db, files, logger });
+  const { linkUpdates } = vault;
   const writer = createMirrorWriter({ ...vault, files, locks: createVaultLocks(db), indexer });
   const processes = { findLivingWriters: () => Promise.resolve(new Set<string>()) };
-  const passes = createMirrorPasses({ db, processes, logger, files, anyRoot: files, writer, watcher, indexer });
+  const passes = createMirrorPasses({
+    db,
+    processes,
+    logger,
+    files,
+    anyRoot: files,
+    writer,
+    watcher,
+    indexer,
+    linkUpdates,
+  });
   const { signal } = new AbortController();
   // There is no other process that could take over.
   const term: Term = { signal, hold: () => Promise.resolve(), noteLook: () => undefined };

@@ -4,6 +4,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { createWakeUp } from "../../platform/wake-up.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
+import type { LinkUpdateService } from "../link-updates/link-update.service.ts";
 import { VaultMissingError } from "../vault/directory.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
@@ -34,6 +35,7 @@ export interface VaultFollowerDeps extends StatusKeeperDeps {
   readonly anyRoot: VaultFiles;
   readonly writer: MirrorWriter;
   readonly indexer: TextIndexer;
+  readonly linkUpdates: Pick<LinkUpdateService, "finishSoon">;
   /** Throws VaultMissingError if the folder is not the workspace's vault. */
   readonly assertOpen: () => Promise<void>;
 }

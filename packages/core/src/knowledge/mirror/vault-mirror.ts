@@ -4,6 +4,7 @@ import { selectLookAgeMs } from "../../platform/leadership.queries.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { repeat, type Closable } from "../../platform/repeat.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
+import type { LinkUpdateService } from "../link-updates/link-update.service.ts";
 import { VaultMissingError } from "../vault/directory.ts";
 import type { ServiceFolder } from "../vault/service-folder.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
@@ -40,6 +41,7 @@ export interface VaultMirrorDeps extends Deps<"db" | "clock" | "logger"> {
   readonly migrateLegacyData: () => Promise<void>;
   readonly writer: MirrorWriter;
   readonly indexer: TextIndexer;
+  readonly linkUpdates: Pick<LinkUpdateService, "finishSoon" | "close">;
   /** Runs on start-up and every few hours, in every process. */
   readonly housekeep: () => Promise<void>;
 }
@@ -158,6 +160,7 @@ export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
     async close() {
       await leadership?.close();
       await housekeeping?.close();
+      await deps.linkUpdates.close();
       await indexer.close();
     },
   };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { timestamp } from "../../platform/procedures/response.ts";
 import { expectedHash } from "../file-system/vault.schema.ts";
+import { linkCountsSchema } from "../link-updates/link-update.schema.ts";
 
 const MAX_EDITS = 50;
 const MAX_TEXT_CHARACTERS = 1_000_000;
@@ -74,5 +75,9 @@ export const changedNoteSchema = z
   .meta({ id: "ChangedNote" });
 export type ChangedNote = z.infer<typeof changedNoteSchema>;
 
-export const movedNoteSchema = z.object({ path: z.string(), newPath: z.string() });
+export const movedNoteSchema = z.object({
+  path: z.string(),
+  newPath: z.string(),
+  linkUpdate: linkCountsSchema.optional().meta({ description: "What was changed in links, if anything was" }),
+});
 export type MovedNote = z.infer<typeof movedNoteSchema>;

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { ConflictError, PreconditionFailedError, TooLargeError } from "../../platform/errors.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
-import { parsePathFor } from "../documents/key-folder.ts";
+import { folderOf, parsePathFor } from "../documents/key-folder.ts";
 import { assertExpected } from "../file-records/write-condition.ts";
 import type { ReadFile } from "../file-system/vault.schema.ts";
 import type { VaultService } from "../file-system/vault.service.ts";
@@ -106,8 +106,8 @@ export function createNoteService({ vault }: NoteServiceDeps) {
       parsePathFor(principal, path);
       parsePathFor(principal, newPath, "newPath");
       (await vault.openStream(path)).file.release();
-      await vault.rename(path, newPath, principal.userId);
-      return { path, newPath };
+      const { linkUpdate } = await vault.rename(path, newPath, principal.userId, folderOf(principal));
+      return { path, newPath, ...(linkUpdate !== undefined && { linkUpdate }) };
     },
   };
 }

@@ -1,0 +1,80 @@
+import { CORE, type Step } from "./step.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** The steps that process a note as a whole. */
+export const NOTE_STEPS: readonly Step[] = [
+  {
+    name: "links of a note",
+    maxCharacters: MIB,
+    openings: ["", "[a](", "[[a#", "[a]: ", "<!-- ", "- ", "> ", "1. ", "| [[a\\|"],
+    load: async () => (await import(`${CORE}/knowledge/markdown/wiki-links.ts`)).findLinks,
+  },
+  {
+    name: "links rewritten in a note",
+    maxCharacters: MIB,
+    openings: ["", "[a](", "[[a#", "[a]: ", "[[a|"],
+    load: async () => {
+      const { rewriteLinks } = await import(`${CORE}/knowledge/markdown/link-rewrite.ts`);
+      const { createLinkResolver } = await import(`${CORE}/knowledge/markdown/wiki-links.ts`);
+      const document = { id: "1", path: "folder/New (name) #1.md" };
+      const resolve = createLinkResolver([document]);
+      const meant = ({ target }: { target: string }) => ({ document, written: { target, form: "ending" } });
+      return (text) => rewriteLinks({ text, from: 0, to: MIB, path: "a.md", resolve, meant });
+    },
+  },
+  {
+    name: "mentions in a note",
+    maxCharacters: MIB,
+    openings: ["", "name", "http://"],
+    load: async () => {
+      const { findMentions } = await import(`${CORE}/knowledge/markdown/mentions.ts`);
+      return (text) => findMentions(text, 0, [text.slice(0, 100), "name of a note"]);
+    },
+  },
+  {
+    name: "frontmatter of a note",
+    maxCharacters: 64 * KIB,
+    openings: ["", "a: ", "a: [", "a: |\n  ", "a:\n  - "],
+    load: async () => {
+      const { parseMarkdown } = await import(`${CORE}/knowledge/markdown/frontmatter.ts`);
+      return (text) => parseMarkdown(`---\n${text.slice(0, 64 * KIB - 16)}\n---\n`);
+    },
+  },
+  {
+    name: "title and tags of a note",
+    maxCharacters: MIB,
+    openings: ["", "# ", "#"],
+    load: async () => {
+      const { markdownFields } = await import(`${CORE}/knowledge/markdown/document-fields.ts`);
+      return (text) => markdownFields("note.md", text);
+    },
+  },
+  {
+    name: "lines of a note",
+    maxCharacters: 1_000_000,
+    load: async () => {
+      const { takeLines } = await import(`${CORE}/knowledge/notes/note-text.ts`);
+      return (text) => takeLines(text, { fromLine: 100, lineCount: 2_000 });
+    },
+  },
+  {
+    name: "text found in a note",
+    maxCharacters: 1_000_000,
+    load: async () => {
+      const { findText } = await import(`${CORE}/knowledge/notes/find-text.ts`);
+      return (text) => findText(text, `${text.slice(0, 100_000)}b${text.slice(0, 100_000)}`);
+    },
+  },
+  {
+    name: "text replaced in a note",
+    maxCharacters: 1_000_000,
+    load: async () => {
+      const { replaceTexts } = await import(`${CORE}/knowledge/notes/note-text.ts`);
+      // What occurs too often is refused.
+      return (text) =>
+        replaceTexts(text, [{ oldText: text.slice(0, 10) || "a", newText: "b", all: true }]).catch(() => text);
+    },
+  },
+];

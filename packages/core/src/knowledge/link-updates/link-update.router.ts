@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { userProcedure } from "../../platform/procedures/procedure.ts";
+import { asData, dataOf } from "../../platform/procedures/response.ts";
+import { linkUpdateSchema, undoneUpdateSchema } from "./link-update.schema.ts";
+import type { LinkUpdateService } from "./link-update.service.ts";
+
+const procedure = userProcedure<{ readonly linkUpdates: LinkUpdateService }>().tagged("Documents");
+
+export const linkUpdateRouter = {
+  list: procedure
+    .rest("GET /link-updates", "List the last changes of links after files were renamed or moved, newest first")
+    .output(dataOf(z.array(linkUpdateSchema)))
+    .query(({ ctx }) => asData(ctx.services.linkUpdates.list())),
+
+  undo: procedure
+    .rest("POST /link-updates/{id}/undo", "Move files back, and give the notes that link to them the bytes they had", {
+      errorStatuses: [403, 404, 409, 507],
+    })
+    .input(z.object({ id: z.string() }))
+    .output(dataOf(undoneUpdateSchema))
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.linkUpdates.undo(input.id, ctx.principal.userId))),
+};
