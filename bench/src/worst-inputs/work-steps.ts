@@ -23,4 +23,22 @@ export const WORK_STEPS: readonly Step[] = [
       return (text) => findMentions(text, everybody);
     },
   },
+  {
+    name: "checkbox of an imported list",
+    maxCharacters: 200_000,
+    openings: ["- [ ] ", "- [ ] #", "1. [x] 📅 "],
+    load: async () => {
+      const { readMarkdown } = await import(`${CORE}/work/task-import/formats/markdown.ts`);
+      const { fitTask } = await import(`${CORE}/work/task-import/imported-task.ts`);
+      return async (text) => {
+        for await (const entry of readMarkdown(text.replaceAll("\n", " "))) if ("key" in entry) fitTask(entry);
+      };
+    },
+  },
+  {
+    name: "HTML of an imported task",
+    maxCharacters: 50_000,
+    openings: ["<p>", "<a href=", "<li", "&"],
+    load: async () => (await import(`${CORE}/work/task-import/formats/html-to-lines.ts`)).htmlToLines,
+  },
 ];

@@ -94,6 +94,11 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
     () => call("DELETE", `/api/tasks/${made["task"]}/comments/${made["comment"]}`),
     "task edit",
   ],
+  [
+    "POST /tasks/import",
+    () => call("POST", "/api/tasks/import", { format: "markdown", content: "- [ ] Feed the fish", dryRun: false }),
+    "task create",
+  ],
   ["POST /projects", make("project", "/api/projects", { name: "Pond", color: "#3b82f6" }), "project create"],
   ["PUT /projects/{id}", () => call("PUT", `/api/projects/${made["project"]}`, { name: "Lake" }), "project edit"],
   ["DELETE /projects/{id}", () => call("DELETE", `/api/projects/${made["project"]}`), "project delete"],

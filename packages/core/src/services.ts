@@ -43,6 +43,7 @@ import { createTaskActivityService } from "./work/task-activity/task-activity.se
 import { createTaskCommentService } from "./work/task-activity/task-comment.service.ts";
 import { createTaskBlockService } from "./work/task-queue/task-blocks.service.ts";
 import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
+import { createTaskImportService } from "./work/task-import/task-import.service.ts";
 import { createTaskService } from "./work/tasks/task.service.ts";
 
 /** The dependencies of all domains: everything that differs between a server, a command and a test. */
@@ -122,6 +123,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     taskBlocks,
     taskActivity: createTaskActivityService({ ...deps, tasks, taskBlocks }),
     taskComments: createTaskCommentService({ ...deps, redactor, notify: push.send }),
+    taskImport: createTaskImportService(deps),
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),

@@ -15,3 +15,14 @@ export async function inSlices<T>(items: Iterable<T>, use: (item: T) => void): P
     start = performance.now();
   }
 }
+
+/** Passes items on, and yields to the event loop every 10 ms of what is done with them. Iterating to the next must be quick. */
+export async function* inTurns<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
+  let start = performance.now();
+  for await (const item of items) {
+    yield item;
+    if (performance.now() - start < SLICE_MS) continue;
+    await nextTurn();
+    start = performance.now();
+  }
+}

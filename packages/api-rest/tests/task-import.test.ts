@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "./test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const importTasks = async (body: object) => server.withToken("POST", "/api/tasks/import", { body });
+const listTasks = async (search: string) => (await server.withToken("GET", `/api/tasks?search=${search}`)).body.data;
+
+const MARKDOWN = "# Move\n- [ ] Pack boxes\n- [x] Find a van\n- [-] Sell the sofa\n";
+
+test("a dry run says what would be imported, and changes nothing", async () => {
+  const { body } = await importTasks({ format: "markdown", content: "- [ ] Only tried\n- [-] no" });
+  expect(body.data).toMatchObject({
+    isDryRun: true,
+    createdCount: 1,
+    knownCount: 0,
+    skippedCount: 1,
+    newProjects: [],
+    tasks: [{ title: "Only tried", status: "todo", place: "line 1", project: null, isKnown: false }],
+    skipped: [{ place: "line 2", title: "no", reason: "was cancelled" }],
+  });
+  expect(await listTasks("Only tried")).toEqual([]);
+});
+
+test("a file is imported in its order, and once", async () => {
+  const first = await importTasks({ format: "markdown", content: MARKDOWN, dryRun: false });
+  expect(first.body.data).toMatchObject({ isDryRun: false, createdCount: 2, knownCount: 0, skippedCount: 1 });
+  const tasks = await listTasks("Section: Move");
+  expect(tasks).toMatchObject([
+    { title: "Pack boxes", status: "todo", completedAt: null, priority: 2 },
+    { title: "Find a van", status: "done", completedAt: expect.any(String) },
+  ]);
+  await server.withToken("PUT", `/api/tasks/${tasks[0].id}`, { body: { title: "Pack all boxes" } });
+  await server.withToken("DELETE", `/api/tasks/${tasks[1].id}`);
+  const again = await importTasks({ format: "markdown", content: `${MARKDOWN}- [ ] Say goodbye`, dryRun: false });
+  expect(again.body.data).toMatchObject({ createdCount: 1, knownCount: 2 });
+  expect((await listTasks("Section: Move")).map(({ title }: { title: string }) => title)).toEqual([
+    "Say goodbye",
+    "Pack all boxes",
+  ]);
+});
+
+test("projects are found by their names, or created; other tasks go to the one that is given", async () => {
+  const pond = await server.withToken("POST", "/api/projects", { body: { name: "Pond", color: "#3b82f6" } });
+  const projectId = pond.body.data.id;
+  const content = JSON.stringify([
+    { uuid: "1", description: "Feed the fish", project: "Pond" },
+    { uuid: "2", description: "Mow the lawn", project: "Lawn" },
+    { uuid: "3", description: "Sharpen the blades", project: "Lawn" },
+    { uuid: "4", description: "Clean the net" },
+  ]);
+  const { body } = await importTasks({ format: "taskwarrior", content, projectId, dryRun: false });
+  expect(body.data).toMatchObject({ createdCount: 4, newProjects: ["Lawn"] });
+  const projects = await server.withToken("GET", "/api/projects");
+  const lawn = projects.body.data.find(({ name }: { name: string }) => name === "Lawn");
+  expect((await server.withToken("GET", `/api/tasks?projectId=${lawn.id}`)).body.data).toHaveLength(2);
+  expect((await server.withToken("GET", `/api/tasks?projectId=${projectId}`)).body.data).toHaveLength(2);
+});
+
+test("thousands of tasks are imported in one go, while others are served", async () => {
+  const content = Array.from({ length: 10_000 }, (_, index) => `- [ ] Count to ${index}`).join("\n");
+  const importing = importTasks({ format: "markdown", content, dryRun: false });
+  expect((await server.anonymous("GET", "/api/health")).status).toBe(200);
+  expect((await importing).body.data).toMatchObject({ createdCount: 10_000 });
+  expect((await listTasks("Count to 9999")).map(({ title }: { title: string }) => title)).toEqual(["Count to 9999"]);
+});
+
+test.each([
+  [{ format: "csv", content: "a" }, "format"],
+  [{ format: "markdown", content: "" }, "content: must not be empty"],
+  [{ format: "todoist", content: "a,b\n1,2" }, "there is no TYPE"],
+  [{ format: "vikunja", content: "[]{" }, "data.json"],
+  [{ format: "markdown", content: "- [ ] a", projectId: "x" }, "projectId: expected the id of an active project"],
+  [{ format: "markdown", content: "- [ ] a\n".repeat(10_001) }, "has more than 10,000 entries"],
+])("refuses %#, with the reason", async (body, message) => {
+  const response = await importTasks({ ...body, dryRun: false });
+  expect(response.status).toBe(400);
+  expect(JSON.stringify(response.body)).toContain(message);
+});
+
+test("what a file hides in escapes cannot break the import", async () => {
+  const content = JSON.stringify([{ uuid: "\u0000", description: "Water\u0000 the \uD800plants", tags: ["a\u0000"] }]);
+  const { body } = await importTasks({ format: "taskwarrior", content, dryRun: false });
+  expect(body.data).toMatchObject({ createdCount: 1, tasks: [{ title: "Water the \uFFFDplants", tags: ["a"] }] });
+});

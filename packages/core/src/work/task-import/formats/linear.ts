@@ -1,0 +1,46 @@
+import { parseDueDate } from "../../tasks/due-date.ts";
+import type { TaskStatus } from "../../tasks/task-status.ts";
+import { PLAIN_TASK, toTime, type ImportedTask, type ReadExport } from "../imported-task.ts";
+import { readCsv } from "./read-csv.ts";
+
+const PRIORITIES: Readonly<Record<string, ImportedTask["priority"]>> = { Urgent: 3, High: 3, Medium: 2, Low: 1 };
+
+/** The issues of a workspace or team of Linear as CSV. Cancelled and duplicate issues are left out. */
+export const readLinear: ReadExport = async function* (content) {
+  for await (const row of readCsv(content, ["ID", "Title", "Status"])) {
+    const id = row.column("ID");
+    const title = row.column("Title").trim();
+    const place = id === "" ? `line ${row.line}` : id;
+    if (row.column("Canceled") !== "") {
+      yield { place, title, reason: "was cancelled" };
+      continue;
+    }
+    const due = row.column("Due Date").slice(0, 10);
+    const completedAt = toTime(row.column("Completed"));
+    const parent = row.column("Parent issue");
+    yield {
+      ...PLAIN_TASK,
+      key: row.column("UUID") === "" ? id : row.column("UUID"),
+      place,
+      title,
+      description: [row.column("Description"), parent === "" ? "" : `Part of: ${parent}`].filter((line) => line !== ""),
+      status: toStatus(row.column("Status"), {
+        isStarted: row.column("Started") !== "",
+        isCompleted: completedAt !== null,
+      }),
+      priority: PRIORITIES[row.column("Priority")] ?? 2,
+      project: row.column("Project") === "" ? null : row.column("Project"),
+      dueDate: parseDueDate(due),
+      tags: row.column("Labels").split(","),
+      createdAt: toTime(row.column("Created")),
+      completedAt,
+    };
+  }
+};
+
+/** Teams name their statuses, but the times say which kind they are of. */
+function toStatus(name: string, { isStarted, isCompleted }: { isStarted: boolean; isCompleted: boolean }): TaskStatus {
+  if (isCompleted || /^(?:done|completed)$/i.test(name)) return "done";
+  if (/^blocked$/i.test(name)) return "blocked";
+  return isStarted || /^in (?:progress|review)$/i.test(name) ? "in_progress" : "todo";
+}
