@@ -8,7 +8,8 @@ const BATCH_WINDOW_MS = 150;
  * For bulk changes, such as the first read of a vault: refetching more often would slow down the operation that causes them.
  */
 const BULK_BATCH_WINDOW_MS = 3_000;
-const BULK_ID = "*";
+/** Stands for many resources, which are not announced one by one. */
+export const BULK_ID = "*";
 
 type Handler = (changes: readonly ResourceChange[]) => void;
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { Bot, FilePlus, Folder, Keyboard, LockKeyhole, Pause, Plus, Search, Trash2 } from "lucide-react";
+import { Bot, FilePlus, FileUp, Folder, Keyboard, LockKeyhole, Pause, Plus, Search, Trash2 } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import type { Client } from "../../client/client.ts";
@@ -233,6 +233,11 @@ function Actions({ query, run }: { query: string; run: Run }) {
           run: () => dialogs(client).open({ kind: "new-task" }),
         },
         { name: "Create a note", icon: <FilePlus size={16} />, run: () => void writeNote(client, showDocument) },
+        {
+          name: "Import tasks",
+          icon: <FileUp size={16} />,
+          run: () => dialogs(client).open({ kind: "import-tasks" }),
+        },
         {
           name: "Create a project",
           icon: <Folder size={16} />,

@@ -10,6 +10,7 @@ export type OpenDialog =
   | { readonly kind: "shortcut-map" }
   | { readonly kind: "change-password" }
   | { readonly kind: "new-task" }
+  | { readonly kind: "import-tasks" }
   | { readonly kind: "new-project" }
   | { readonly kind: "edit-project"; readonly project: Project };
 

@@ -16,6 +16,7 @@ const Palette = loadable(async () => (await import("../palette/palette.tsx")).de
 const ShortcutMap = loadable(async () => (await import("./shortcut-map.tsx")).default);
 const ChangePasswordDialog = loadable(async () => (await import("../auth/change-password-dialog.tsx")).default);
 const NewTaskDialog = loadable(async () => (await import("../tasks/new-task-dialog.tsx")).default);
+const ImportTasksDialog = loadable(async () => (await import("../tasks/import-tasks-dialog.tsx")).default);
 const ProjectDialog = loadable(async () => (await import("../projects/project-dialog.tsx")).default);
 
 const IDLE_DELAY_MS = 600;
@@ -47,6 +48,8 @@ function DialogHost({ dialog, onClose }: { dialog: OpenDialog; onClose: () => vo
       return <ChangePasswordDialog onClose={onClose} />;
     case "new-task":
       return <NewTaskDialog onClose={onClose} />;
+    case "import-tasks":
+      return <ImportTasksDialog onClose={onClose} />;
     case "new-project":
       return <ProjectDialog project={null} onClose={onClose} />;
     case "edit-project":

@@ -4,6 +4,7 @@ import { toRequestError } from "../../api/request-error.ts";
 import { useCollection } from "../../api/use-collection.ts";
 import type { Client } from "../../client/client.ts";
 import { collectionPart } from "../../client/collection-part.ts";
+import { BULK_ID } from "../../realtime/resource-changes.ts";
 import { useClient } from "../../client/use-client.ts";
 import type { ResourceChange } from "../../resources/resource-change.ts";
 import { OPEN_STATUSES, type Task, type TaskStatus } from "./task.ts";
@@ -41,7 +42,7 @@ export function deletedTasksQuery(client: Client) {
 function takeChanges(client: Client, changes: readonly ResourceChange[]): void {
   const ids = new Set(changes.map((change) => change.resourceId));
   void client.queries.invalidateQueries({ queryKey: ["tasks", "blocks"] });
-  if (ids.size > MAX_INDIVIDUAL_READS) client.changes.refresh("task");
+  if (ids.size > MAX_INDIVIDUAL_READS || ids.has(BULK_ID)) client.changes.refresh("task");
   else for (const id of ids) void readTask(client, id);
 }
 

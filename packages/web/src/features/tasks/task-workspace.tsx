@@ -1,10 +1,12 @@
 import { CircleCheckBig, SearchX } from "lucide-react";
 import { Suspense, useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { useToday } from "../../dates/use-now.ts";
+import { dialogs } from "../shell/dialogs.ts";
 import { BoardSkeleton } from "./board-skeleton.tsx";
 import { useCollapsedGroups } from "./collapsed-groups.ts";
 import { useCreatedTask } from "./created-task.ts";
@@ -133,14 +135,18 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
 }
 
 function NoTasks({ children }: { children: string }) {
+  const client = useClient();
   return (
     <EmptyState
       icon={<CircleCheckBig size={20} />}
       title="No tasks yet"
       action={
-        <Button tone="primary" shortcut="create" onClick={focusQuickAdd}>
-          Create a task
-        </Button>
+        <span className="flex gap-2">
+          <Button onClick={() => dialogs(client).open({ kind: "import-tasks" })}>Import tasks</Button>
+          <Button tone="primary" shortcut="create" onClick={focusQuickAdd}>
+            Create a task
+          </Button>
+        </span>
       }
     >
       {children}

@@ -1,0 +1,59 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Inputs, Outputs } from "../../api/api.ts";
+import type { Client } from "../../client/client.ts";
+import { toasts } from "../../components/toast.ts";
+
+export type TaskFormat = Inputs["tasks"]["import"]["format"];
+export type TaskImport = Outputs["tasks"]["import"]["data"];
+
+/** The formats, and how one gets a file in each. */
+export const TASK_FORMATS: readonly { readonly format: TaskFormat; readonly label: string; readonly hint: string }[] = [
+  { format: "markdown", label: "Markdown", hint: "A text with checkboxes: - [ ] and - [x]." },
+  { format: "todoist", label: "Todoist", hint: "In a project’s menu, choose “Export as a template”, as a file." },
+  { format: "linear", label: "Linear", hint: "In the workspace’s settings, choose “Export data”." },
+  { format: "taskwarrior", label: "Taskwarrior", hint: "Run: task export > tasks.json" },
+  { format: "vikunja", label: "Vikunja", hint: "Export your data in the settings; data.json is in the archive." },
+];
+
+/** The format that a file is probably in, as far as its name and beginning tell; undefined if they do not. */
+export function guessFormat(name: string, content: string): TaskFormat | undefined {
+  const beginning = content.slice(0, 2_000);
+  if (/\.(?:md|markdown|txt)$/i.test(name)) return "markdown";
+  if (/^\uFEFF?TYPE,/.test(beginning)) return "todoist";
+  if (/^\uFEFF?"?ID"?,/.test(beginning)) return "linear";
+  if (!/^\s*\[/.test(beginning)) return undefined;
+  return /"uuid"/.test(beginning) ? "taskwarrior" : "vikunja";
+}
+
+export interface ImportRequest {
+  readonly format: TaskFormat;
+  readonly content: string;
+  readonly projectId: string | null;
+}
+
+/** What importing a file would do. */
+export function importPreviewQuery(client: Client, { format, content, projectId }: ImportRequest, fileName: string) {
+  return queryOptions({
+    // The content is too long to be a part of the key; the name and the length tell files apart while the dialog is open.
+    queryKey: ["task-import", format, projectId, fileName, content.length],
+    queryFn: async ({ signal }) =>
+      (await client.api.tasks.import.mutate({ format, content, projectId, dryRun: true }, { signal })).data,
+    enabled: content !== "",
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  });
+}
+
+/** Imports a file. Rejects if the server refuses it. */
+export async function importTasks(client: Client, request: ImportRequest): Promise<void> {
+  const { data } = await client.api.tasks.import.mutate({ ...request, dryRun: false });
+  client.changes.refresh("task");
+  if (data.newProjects.length > 0) client.changes.refresh("project");
+  toasts(client).show({ message: `Imported ${tasksIn(data.createdCount)}` });
+}
+
+export function tasksIn(count: number): string {
+  return count === 1 ? "1 task" : `${count.toLocaleString("en")} tasks`;
+}
