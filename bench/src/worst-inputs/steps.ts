@@ -14,6 +14,7 @@ const MIB = 1024 * KIB;
  */
 export const STEPS: readonly Step[] = [
   ...NOTE_STEPS,
+  ...WORK_STEPS,
   {
     name: "folded text for search",
     maxCharacters: MIB,

@@ -44,6 +44,13 @@ class UndoStack {
     });
   }
 
+  /** Announces an action in other words, unless it has been undone meanwhile. */
+  replace(action: UndoableAction, next: UndoableAction): void {
+    if (!this.#actions.includes(action)) return;
+    this.withdraw(action);
+    this.offer(next);
+  }
+
   /** Withdraws an action that the server has refused. */
   withdraw(action: UndoableAction): void {
     this.#actions = this.#actions.filter((other) => other !== action);

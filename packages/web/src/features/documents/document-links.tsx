@@ -7,6 +7,7 @@ import { linksQuery } from "./document-queries.ts";
 import { isMarkdownPath, type Document } from "./document.ts";
 import { useShowDocument } from "./document-url.ts";
 import { FileIcon } from "./file-icon.tsx";
+import { UnlinkedMentions } from "./unlinked-mentions.tsx";
 import { createNote } from "./vault-actions.ts";
 import { nameOf, parentOf } from "./vault-path.ts";
 import { pathForNewNote } from "./wiki-links.ts";
@@ -37,6 +38,7 @@ export function DocumentLinks({ document }: { readonly document: Document }) {
           </button>
         ))}
       </LinkSection>
+      <UnlinkedMentions document={document} />
       <LinkSection title="Links to" empty="Type [[ in the text to link to a note.">
         {links.map(({ target, document: linked }) =>
           linked === null ? (

@@ -17,6 +17,16 @@ export function linksQuery(client: Client, { id, contentHash }: Document) {
   });
 }
 
+/** The notes that mention a document without linking to it. */
+export function mentionsQuery(client: Client, { id, title, path }: Document) {
+  return queryOptions({
+    queryKey: ["documents", "mentions", id, title, path],
+    queryFn: async ({ signal }) => (await client.api.documents.mentions.query({ id }, { signal })).data,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
 /** The earlier versions of a document, newest first. */
 export function versionsQuery(client: Client, { id, contentHash }: Document) {
   return queryOptions({

@@ -6,6 +6,7 @@ export type OpenDocument = Outputs["documents"]["get"]["data"];
 export type Document = OpenDocument["document"];
 export type DocumentHit = Outputs["documents"]["search"]["data"][number];
 export type DocumentLinks = Outputs["documents"]["links"]["data"];
+export type DocumentMention = Outputs["documents"]["mentions"]["data"][number];
 export type DocumentVersion = Outputs["documents"]["versions"]["data"][number];
 /** The parts of a document that can be changed besides its text. */
 export type DetailsPatch = Pick<Inputs["documents"]["update"], "title" | "tags" | "projectId" | "fields">;

@@ -18,12 +18,14 @@ import { PaneResizer, usePaneWidth } from "./pane-resizer.tsx";
 import { loadEditor } from "./load-editor.ts";
 import { createFolder, createNote } from "./vault-actions.ts";
 import { parentOf, VAULT_ROOT } from "./vault-path.ts";
+import { useOutsideUpdates } from "./use-outside-updates.ts";
 import { useVault, type Vault } from "./vault-store.ts";
 
 /** The vault: its files beside the open one; on a phone, one or the other. */
 export default function DocumentsPage() {
   const client = useClient();
   const vault = useVault();
+  useOutsideUpdates();
   const openId = useOpenDocumentId();
   const open = useShowDocument();
   const close = useCloseDocument();

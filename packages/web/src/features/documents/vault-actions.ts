@@ -5,6 +5,7 @@ import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { restoreDocuments } from "./document-actions.ts";
 import type { Document } from "./document.ts";
 import type { VaultChange } from "./vault-changes.ts";
+import { describeLinks, undoLinkUpdate, type LinkUpdateCounts } from "./link-updates.ts";
 import { childOf, freeName, isWithin, nameOf, outermost, parentOf, problemWithName } from "./vault-path.ts";
 import { beginChange, currentVault, refreshVault } from "./vault-store.ts";
 import { isNameTaken } from "./vault-tree.ts";
@@ -14,6 +15,11 @@ import { toasts } from "../../components/toast.ts";
 interface Move {
   readonly from: string;
   readonly to: string;
+}
+
+interface DoneMove extends Move {
+  /** What was changed in links, if anything was. */
+  readonly linkUpdate: LinkUpdateCounts | undefined;
 }
 
 /**
@@ -121,20 +127,46 @@ async function restoreEntries(
 }
 
 async function moveAll(client: Client, moves: readonly Move[], label: string, isQuiet: boolean): Promise<void> {
-  const action: UndoableAction = {
-    id: newLocalId(),
-    label,
-    undo: () => void Promise.all(moves.map(({ from, to }) => move(client, { from: to, to: from }))),
-  };
+  const sent = Promise.all(moves.map((one) => move(client, one)));
+  const undo = () =>
+    void sent.then((done) =>
+      moveBack(
+        client,
+        done.filter((one) => one !== null),
+      ),
+    );
+  const action: UndoableAction = { id: newLocalId(), label, undo };
   undoStack(client).offer(action, { isQuiet });
-  const results = await Promise.all(moves.map((one) => move(client, one)));
-  if (!results.includes(true)) undoStack(client).withdraw(action);
+  const done = (await sent).filter((one) => one !== null);
+  if (done.length === 0) undoStack(client).withdraw(action);
+  const updates = done.flatMap(({ linkUpdate }) => linkUpdate ?? []);
+  if (updates.length === 0) return;
+  const [verb] = label.split(" ");
+  undoStack(client).replace(action, { ...action, label: `${verb}; ${describeLinks(updates)}` });
 }
 
-function move(client: Client, { from, to }: Move): Promise<boolean> {
-  return send(client, { kind: "move", from, to }, `Could not move “${nameOf(from)}”`, () =>
-    client.api.fs.rename.mutate({ oldPath: `/${from}`, newPath: `/${to}` }),
-  );
+/** Shows a move immediately and sends it. Returns null after showing an error if the server refuses. */
+async function move(client: Client, { from, to }: Move): Promise<DoneMove | null> {
+  let linkUpdate: LinkUpdateCounts | undefined;
+  const isDone = await send(client, { kind: "move", from, to }, `Could not move “${nameOf(from)}”`, async () => {
+    // Links are changed in what the server has.
+    await openSessions(client).flush();
+    const { data } = await client.api.fs.rename.mutate({ oldPath: `/${from}`, newPath: `/${to}` });
+    linkUpdate = data.linkUpdate;
+  });
+  return isDone ? { from, to, linkUpdate } : null;
+}
+
+/** Takes moves back, the last one first, with the changes of links that belong to them. */
+async function moveBack(client: Client, done: readonly DoneMove[]): Promise<void> {
+  for (const { from, to, linkUpdate } of done.toReversed()) {
+    if (linkUpdate === undefined) await move(client, { from: to, to: from });
+    else {
+      await send(client, { kind: "move", from: to, to: from }, `Could not move “${nameOf(to)}” back`, () =>
+        undoLinkUpdate(client, linkUpdate.id),
+      );
+    }
+  }
 }
 
 /**
