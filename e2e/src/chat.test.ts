@@ -1,5 +1,5 @@
 import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkThemes, takeScreenshot } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
@@ -41,6 +41,16 @@ const finished = async (on: Page = page) => {
   await on.locator("article[aria-busy=false]").last().waitFor();
   return (await answer(on).textContent()) ?? "";
 };
+
+/** Waits until an element is within the window, not only part of the page. */
+async function waitInView(element: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      const box = await element.last().boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= SIZES.desktop.viewport.height;
+    })
+    .toBe(true);
+}
 
 describe("an answer", () => {
   it("is streamed as Markdown, with its tool calls to unfold, and survives a reload", async () => {
@@ -164,6 +174,31 @@ describe("conversations", () => {
     await page.getByRole("button", { name: "Delete permanently" }).click();
     await page.getByText("What is on your mind?").waitFor();
     await list.getByRole("button", { name: /Which bird/ }).waitFor({ state: "detached" });
+  });
+
+  it("show the latest message when they are opened and after sending, and lead back to it from anywhere", async () => {
+    const story = Array.from({ length: 60 }, (_, index) => `Paragraph ${index} of the first story.`).join("\n\n");
+    model.reply({ text: `${story}\n\nThe end of the first.` });
+    await page.goto("/chat");
+    await send("Tell me a story");
+    const end = page.getByText("The end of the first.");
+    await end.waitFor();
+    await waitInView(end);
+    await page.mouse.move(700, 400);
+    await page.mouse.wheel(0, -100_000);
+    await waitInView(page.getByText("Paragraph 0 of"));
+    await page.getByRole("button", { name: "Latest" }).click();
+    await waitInView(end);
+    await page.getByRole("button", { name: "Latest" }).waitFor({ state: "detached" });
+
+    await page.mouse.wheel(0, -100_000);
+    await waitInView(page.getByText("Paragraph 0 of"));
+    model.reply({ text: "Once more." });
+    await send("And another");
+    await waitInView(page.getByText("And another"));
+    await waitInView(page.getByText("Once more."));
+    await page.reload();
+    await waitInView(page.getByText("Once more."));
   });
 
   it("keep an unsent message across a reload", async () => {

@@ -1,7 +1,7 @@
-import { CircleAlert, Trash2 } from "lucide-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { ArrowDown, CircleAlert, Trash2 } from "lucide-react";
+import { Suspense, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
-import { IconButton } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { formatCost } from "../../numbers/number-format.ts";
@@ -12,11 +12,9 @@ import { MessageView } from "./message-view.tsx";
 import { useOutgoing } from "./outbox.ts";
 import { PendingMessage } from "./pending-message.tsx";
 import { useConversation } from "./use-conversation.ts";
+import { useFollowedEnd } from "./use-followed-end.ts";
 
 const DeleteConversationDialog = lazyPart(() => import("./delete-conversation-dialog.tsx"));
-
-/** The view follows new content while it is scrolled to within this distance of the end. */
-const FOLLOW_PX = 120;
 
 interface ConversationViewProps {
   readonly id: string;
@@ -58,56 +56,50 @@ export function ConversationView({ id, onGone }: ConversationViewProps) {
 }
 
 function Messages({ log }: { log: ConversationLog }) {
-  const ref = useRef<HTMLDivElement>(null);
-  const isFollowing = useRef(true);
   const pending = useOutgoing().filter((message) => message.conversationId === log.id);
-  // The height changes when text arrives, when it is rendered as Markdown, and when images load.
-  useEffect(() => {
-    const view = ref.current;
-    if (view?.firstElementChild == null) return undefined;
-    const observer = new ResizeObserver(() => {
-      if (isFollowing.current) view.scrollTo({ top: view.scrollHeight });
-    });
-    observer.observe(view.firstElementChild);
-    return () => observer.disconnect();
-  }, []);
+  const { ref, isBehind, onScroll, follow } = useFollowedEnd(pending.at(-1)?.requestId);
   return (
-    <div
-      ref={ref}
-      tabIndex={-1}
-      className="min-h-0 flex-1 overflow-y-auto outline-none"
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        isFollowing.current = scrollHeight - scrollTop - clientHeight < FOLLOW_PX;
-      }}
-    >
-      <div className="mx-auto flex w-full max-w-190 flex-col gap-6 px-4 py-6">
-        {log.messages.map((message, index) => (
-          <MessageView
-            key={message.id}
-            message={message}
-            isGrowing={log.status === "streaming" && index === log.messages.length - 1}
-            isWaiting={log.approval !== null && index === log.messages.length - 1}
-          />
-        ))}
-        {pending.map((message) => (
-          <PendingMessage key={message.requestId} message={message} />
-        ))}
-        {log.approval !== null && (
-          <ApprovalQuestion
-            key={log.approval.approvalId}
-            conversationId={log.id}
-            approval={log.approval}
-            onFocusLost={() => ref.current?.focus()}
-          />
-        )}
-        {log.status === "interrupted" && <p className="text-13 text-muted">The answer was stopped here.</p>}
-        {log.status === "error" && (
-          <p role="alert" className="flex items-center gap-2 text-13 text-danger">
-            <CircleAlert aria-hidden size={16} className="shrink-0" />
-            The answer failed. {log.errorMessage}
-          </p>
-        )}
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div ref={ref} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none" onScroll={onScroll}>
+        <div className="mx-auto flex w-full max-w-190 flex-col gap-6 px-4 py-6">
+          {log.messages.map((message, index) => (
+            <MessageView
+              key={message.id}
+              message={message}
+              isGrowing={log.status === "streaming" && index === log.messages.length - 1}
+              isWaiting={log.approval !== null && index === log.messages.length - 1}
+            />
+          ))}
+          {pending.map((message) => (
+            <PendingMessage key={message.requestId} message={message} />
+          ))}
+          {log.approval !== null && (
+            <ApprovalQuestion
+              key={log.approval.approvalId}
+              conversationId={log.id}
+              approval={log.approval}
+              onFocusLost={() => ref.current?.focus()}
+            />
+          )}
+          {log.status === "interrupted" && <p className="text-13 text-muted">The answer was stopped here.</p>}
+          {log.status === "error" && (
+            <p role="alert" className="flex items-center gap-2 text-13 text-danger">
+              <CircleAlert aria-hidden size={16} className="shrink-0" />
+              The answer failed. {log.errorMessage}
+            </p>
+          )}
+        </div>
       </div>
+      {isBehind && (
+        <Button
+          size="small"
+          icon={<ArrowDown aria-hidden size={14} />}
+          className="absolute bottom-2 left-1/2 -translate-x-1/2 shadow-float"
+          onClick={follow}
+        >
+          Latest
+        </Button>
+      )}
     </div>
   );
 }
