@@ -12,6 +12,18 @@ test.each<[string, Principal, Origin, Author]>([
   ["the API token", token, http, { kind: "program", name: "API token", userId: "u" }],
   ["a key", key, http, { kind: "program", name: "Laptop", userId: "u", keyId: "k" }],
   [
+    "an assistant that names its session outside MCP",
+    key,
+    { kind: "http", sessionId: "9f" },
+    { kind: "assistant", name: "Laptop", userId: "u", keyId: "k", sessionId: "9f" },
+  ],
+  [
+    "an assistant",
+    key,
+    { kind: "mcp", sessionId: null },
+    { kind: "assistant", name: "Laptop", userId: "u", keyId: "k" },
+  ],
+  [
     "an assistant's session",
     key,
     { kind: "mcp", sessionId: "9f" },

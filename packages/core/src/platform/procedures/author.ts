@@ -18,7 +18,7 @@ export const authorSchema = z
   .object({
     kind: z.enum(AUTHOR_KINDS).meta({
       description:
-        "person: who is signed in; agent: a run of one; chat: the model in a conversation; assistant: over MCP; program: another key, or the API token",
+        "person: who is signed in; agent: a run of one; chat: the model in a conversation; assistant: over MCP, or in a session that it names; program: another key, or the API token",
     }),
     name: z
       .string()
@@ -45,17 +45,13 @@ export function authorOf({ principal, origin }: { readonly principal: Principal;
       return { kind: "chat", name, userId, conversationId: origin.conversationId };
     case "http":
     case "mcp": {
-      const session = origin.sessionId === null ? {} : { sessionId: origin.sessionId };
-      if (principal.kind === "api_key")
-        return {
-          kind: origin.kind === "mcp" ? "assistant" : "program",
-          name,
-          userId,
-          keyId: principal.keyId,
-          ...session,
-        };
-      const isPerson = principal.sessionId !== undefined;
-      return isPerson ? { kind: "person", name, userId } : { kind: "program", name: "API token", userId, ...session };
+      if (principal.kind === "user" && principal.sessionId !== undefined) return { kind: "person", name, userId };
+      const { sessionId } = origin;
+      return {
+        kind: origin.kind === "mcp" || sessionId !== null ? "assistant" : "program",
+        ...(principal.kind === "api_key" ? { name, userId, keyId: principal.keyId } : { name: "API token", userId }),
+        ...(sessionId !== null && { sessionId }),
+      };
     }
   }
 }

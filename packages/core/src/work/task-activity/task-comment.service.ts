@@ -127,15 +127,11 @@ async function requireComment(client: PoolClient, { id, commentId }: CommentById
   return comment;
 }
 
-/** Whether both are the same person, agent or key, in whatever session or run. */
+/** Whether both are the same person, agent, conversation, key or token, in whatever session or run. */
 function isSameAuthor(one: Author, other: Author): boolean {
-  return (
-    one.kind === other.kind &&
-    one.userId === other.userId &&
-    one.agentId === other.agentId &&
-    one.keyId === other.keyId &&
-    one.conversationId === other.conversationId
-  );
+  const identityOf = ({ kind, userId, agentId, conversationId, keyId }: Author) =>
+    [kind === "person", userId, agentId, conversationId, keyId].join(" ");
+  return identityOf(one) === identityOf(other);
 }
 
 function toComment({ taskTitle: _taskTitle, ...comment }: StoredComment): TaskComment {

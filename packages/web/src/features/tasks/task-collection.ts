@@ -41,7 +41,7 @@ export function deletedTasksQuery(client: Client) {
 
 function takeChanges(client: Client, changes: readonly ResourceChange[]): void {
   const ids = new Set(changes.map((change) => change.resourceId));
-  void client.queries.invalidateQueries({ queryKey: ["tasks", "blocks"] });
+  for (const part of ["blocks", "activity"]) void client.queries.invalidateQueries({ queryKey: ["tasks", part] });
   if (ids.size > MAX_INDIVIDUAL_READS || ids.has(BULK_ID)) client.changes.refresh("task");
   else for (const id of ids) void readTask(client, id);
 }

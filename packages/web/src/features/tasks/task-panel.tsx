@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link2, Trash2, Undo2 } from "lucide-react";
+import { Suspense } from "react";
 import { useRow } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { TimeAgo } from "../../components/time-ago.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { deleteTasks, restoreTasks } from "./task-actions.ts";
 import { taskCollection, taskQuery } from "./task-collection.ts";
@@ -14,6 +15,8 @@ import { TaskFields } from "./task-fields.tsx";
 import { TaskTexts } from "./task-texts.tsx";
 import type { Task } from "./task.ts";
 import { toasts } from "../../components/toast.ts";
+
+const TaskActivity = lazyPart(() => import("./task-activity.tsx"));
 
 interface TaskPanelProps {
   readonly taskId: string;
@@ -93,29 +96,10 @@ function PanelBody({ task }: { task: Task }) {
         <TaskClaim task={task} />
         {!isDeleted && <TaskBlocksSection task={task} />}
       </fieldset>
-      <TaskHistory task={task} />
+      <Suspense fallback={<Skeleton className="h-20 w-full" />}>
+        <TaskActivity task={task} />
+      </Suspense>
     </div>
-  );
-}
-
-/** The read-only facts: when and by whom. */
-function TaskHistory({ task }: { task: Task }) {
-  return (
-    <footer className="flex flex-col gap-0.5 border-t border-border pt-4 text-12 text-muted">
-      <p>
-        Created <TimeAgo timestamp={task.createdAt} /> by {task.creator.name}
-      </p>
-      {task.completedAt !== null && (
-        <p>
-          Completed <TimeAgo timestamp={task.completedAt} />
-        </p>
-      )}
-      {task.deletedAt !== null && (
-        <p>
-          Deleted <TimeAgo timestamp={task.deletedAt} />
-        </p>
-      )}
-    </footer>
   );
 }
 
