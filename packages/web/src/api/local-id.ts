@@ -6,3 +6,7 @@ export function newLocalId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `local-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
+
+export function isLocalId(id: string): boolean {
+  return id.startsWith("local-");
+}

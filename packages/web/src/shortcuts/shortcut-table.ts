@@ -31,6 +31,7 @@ export const SHORTCUTS = {
   back: { keys: ["escape"], label: "Close or go back", group: "Anywhere" },
   undo: { keys: ["mod+z"], label: "Undo the last change", group: "Anywhere" },
   sidebar: { keys: ["["], label: "Show or hide the sidebar", group: "Anywhere" },
+  unread: { keys: ["mod+."], label: "Leave what was just recognised in the title", group: "Anywhere" },
   map: { keys: ["?"], label: "Show all shortcuts", group: "Anywhere" },
 
   next: { keys: ["j", "arrowdown"], label: "Next", group: "Lists" },

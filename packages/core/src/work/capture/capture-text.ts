@@ -53,6 +53,7 @@ export interface CapturedTask {
   readonly projectId?: string;
   /** An iCalendar recurrence rule. */
   readonly repeat?: string;
+  /** In the order of the text. */
   readonly parts: readonly CapturedPart[];
 }
 
@@ -81,7 +82,7 @@ export function readTask(text: string, context: CaptureContext): CapturedTask {
     ...due.fields,
     ...(priority !== undefined && { priority }),
     ...(projectId !== undefined && { projectId }),
-    parts: [...due.parts, ...sigils.map((sigil) => partOf(text, sigil))],
+    parts: inOrder(text, [...due.parts, ...sigils.map((sigil) => partOf(text, sigil))]),
   };
 }
 
@@ -233,6 +234,11 @@ function partOf(text: string, sigil: Sigil): CapturedPart {
 function isExcepted(field: Sigil["field"], except: ReadonlySet<CapturedField> | undefined): boolean {
   if (except === undefined) return false;
   return except.has(field === "tag" ? "tags" : field === "unknown-project" ? "project" : field);
+}
+
+function inOrder(text: string, parts: readonly CapturedPart[]): CapturedPart[] {
+  const startOf = (part: CapturedPart) => text.indexOf(part.text.split(" … ")[0] ?? "");
+  return parts.toSorted((a, b) => startOf(a) - startOf(b));
 }
 
 /** Refusing "tomorrow" also refuses "tomorrow 9am", which is what it becomes when the writer goes on. */

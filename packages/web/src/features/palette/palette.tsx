@@ -22,9 +22,9 @@ import { useProjects } from "../projects/project-collection.ts";
 import { THEMES } from "../shell/account-button.tsx";
 import { useOpenTask } from "../shell/task-panel-url.ts";
 import { StatusIcon } from "../tasks/status-icon.tsx";
-import { createTask } from "../tasks/task-creation.ts";
 import { taskCollection } from "../tasks/task-collection.ts";
 import { STATUS_LABELS } from "../tasks/task.ts";
+import { CreateTaskEntries } from "./create-task-entries.tsx";
 import { Entry, Group } from "./palette-parts.tsx";
 import { matchesAll } from "../../lists/text-match.ts";
 import { foundTasks } from "./palette-search.ts";
@@ -102,7 +102,6 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
 type Run = (action: () => void) => void;
 
 function Results({ text, run }: { text: string; run: Run }) {
-  const client = useClient();
   const query = text.trim();
   return (
     <>
@@ -112,17 +111,7 @@ function Results({ text, run }: { text: string; run: Run }) {
       {query !== "" && <ProjectResults query={query} run={run} />}
       {query !== "" && <AgentResults query={query} run={run} />}
       <Actions query={query} run={run} />
-      {query !== "" && (
-        <Group heading="Create">
-          <Entry
-            value="create-titled"
-            icon={<Plus size={16} />}
-            onSelect={() => run(() => void createTask(client, { title: query }))}
-          >
-            Create task “{query}”
-          </Entry>
-        </Group>
-      )}
+      {query !== "" && <CreateTaskEntries query={query} run={run} />}
     </>
   );
 }

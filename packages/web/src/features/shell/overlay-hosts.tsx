@@ -1,10 +1,12 @@
 import { useEffect, useState } from "react";
 import { loadCodeAhead } from "../../client/code-parts.ts";
+import type { Client } from "../../client/client.ts";
 import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
 import { PICKERS } from "../tasks/task-pickers.tsx";
+import { taskReader } from "../tasks/task-reader.ts";
 import { dialogs, type OpenDialog } from "./dialogs.ts";
 import { TaskPanel } from "./task-panel-slot.tsx";
 
@@ -24,8 +26,8 @@ const ALL_CODE_DELAY_MS = 3_000;
 
 /** Everything that floats above the pages. */
 export function OverlayHosts() {
-  const isIdle = useIsIdle();
   const client = useClient();
+  const isIdle = useIsIdle(client);
   const popup = useStore(floating(client).current);
   const dialog = useStore(dialogs(client).current);
   return (
@@ -58,12 +60,12 @@ function DialogHost({ dialog, onClose }: { dialog: OpenDialog; onClose: () => vo
 }
 
 /** True once the first screen is shown; what will probably be needed next is then preloaded, and everything else later. */
-function useIsIdle(): boolean {
+function useIsIdle(client: Client): boolean {
   const [isIdle, setIsIdle] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => {
       setIsIdle(true);
-      void preloadAll([FloatingHost, TaskPanel, Palette, NewTaskDialog, ProjectDialog, ...PICKERS]);
+      void preloadAll([FloatingHost, TaskPanel, Palette, NewTaskDialog, ProjectDialog, taskReader(client), ...PICKERS]);
     }, IDLE_DELAY_MS);
     // A failure is reported when the part is opened.
     const later = setTimeout(() => void loadCodeAhead().catch(() => undefined), ALL_CODE_DELAY_MS);
@@ -71,6 +73,6 @@ function useIsIdle(): boolean {
       clearTimeout(timer);
       clearTimeout(later);
     };
-  }, []);
+  }, [client]);
   return isIdle;
 }

@@ -5,7 +5,8 @@ import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import type { Day } from "../../dates/day.ts";
-import { useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
+import { refusesLast, useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
+import { CapturedChips } from "./captured-chips.tsx";
 import { StatusIcon } from "./status-icon.tsx";
 import { TaskCard } from "./task-card.tsx";
 import { taskCollection } from "./task-collection.ts";
@@ -143,25 +144,33 @@ function ColumnQuickAdd({
   const form = useNewTaskForm(`column.${status}`, defaults);
   const submit = () => form.submit();
   const onKeyDown = (event: KeyboardEvent) => {
+    if (refusesLast(event, form)) return;
     if (event.key === "Enter" && !event.nativeEvent.isComposing) submit();
     else if (event.key === "Escape") onClose();
     else return;
     event.preventDefault();
   };
   return (
-    <input
-      aria-label={`New task: ${STATUS_LABELS[status]}`}
-      placeholder="Title, then Enter"
-      autoFocus
-      maxLength={500}
-      value={form.draft.title}
-      className="mx-0.5 mb-2 h-(--control-height) shrink-0 rounded-control border border-accent-text bg-raised px-3 text-strong focus-visible:outline-none"
-      onChange={(event) => form.change({ title: event.target.value, status })}
-      onKeyDown={onKeyDown}
-      onBlur={() => {
-        if (form.draft.title.trim() === "") onClose();
-      }}
-    />
+    <div className="mx-0.5 mb-2 flex shrink-0 flex-col gap-1">
+      <input
+        aria-label={`New task: ${STATUS_LABELS[status]}`}
+        placeholder="Title, then Enter"
+        autoFocus
+        maxLength={500}
+        value={form.draft.title}
+        className="h-(--control-height) shrink-0 rounded-control border border-accent-text bg-raised px-3 text-strong focus-visible:outline-none"
+        onChange={(event) => form.change({ title: event.target.value, status })}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          if (form.draft.title.trim() === "") onClose();
+        }}
+      />
+      {form.parts.length > 0 && (
+        <div className="flex flex-wrap gap-1">
+          <CapturedChips form={form} />
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -35,7 +35,8 @@ export function editField(
     case "due":
       return pickDueDate(client, place, {
         chosen: chosenBy((task) => task.dueDate),
-        onPick: (dueDate) => void updateTasks(client, ids, { dueDate }),
+        time: commonTime(tasks),
+        onPick: (due) => void updateTasks(client, ids, { ...due }),
       });
     case "tags":
       return pickTags(
@@ -45,6 +46,11 @@ export function editField(
         (tag, isOn) => void updateTasks(client, ids, (task) => ({ tags: withTag(task.tags, tag, isOn) })),
       );
   }
+}
+
+function commonTime([first, ...rest]: readonly Task[]): string | null {
+  const time = first?.dueTime ?? null;
+  return rest.every((task) => task.dueTime === time) ? time : null;
 }
 
 function commonTags(tasks: readonly Task[]): ReadonlySet<string> {

@@ -6,11 +6,13 @@ import { ProjectDot } from "../../components/project-dot.tsx";
 import { formatDueDate } from "../../dates/date-format.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { useProject } from "../projects/project-collection.ts";
+import { CapturedChips } from "./captured-chips.tsx";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { StatusIcon } from "./status-icon.tsx";
 import { pickDueDate, pickPriority, pickProject, pickStatus, pickTags } from "./task-pickers.tsx";
 import { PRIORITY_LABELS, STATUS_LABELS } from "./task.ts";
 import type { NewTaskForm } from "./new-task-draft.ts";
+import type { CapturedPart } from "./task-reader.ts";
 
 interface NewTaskChipsProps {
   readonly form: NewTaskForm;
@@ -18,13 +20,16 @@ interface NewTaskChipsProps {
   readonly hasProject: boolean;
 }
 
-/** The fields of a new task other than its title, each a button that opens its picker. */
-export function NewTaskChips({ form: { draft, change }, hasProject }: NewTaskChipsProps) {
+/** The fields of a new task: what its title says, and for the others a button that opens the picker. */
+export function NewTaskChips({ form, hasProject }: NewTaskChipsProps) {
+  const { draft, change, parts } = form;
   const client = useClient();
   const today = useToday();
   const project = useProject(draft.projectId ?? "");
+  const isRead = (field: CapturedPart["field"]) => parts.some((part) => part.field === field);
   return (
     <>
+      <CapturedChips form={form} />
       <Chip
         label="Status"
         icon={<StatusIcon status={draft.status} />}
@@ -34,19 +39,21 @@ export function NewTaskChips({ form: { draft, change }, hasProject }: NewTaskChi
       >
         {STATUS_LABELS[draft.status]}
       </Chip>
-      <Chip
-        label="Priority"
-        icon={<PriorityIcon priority={draft.priority} />}
-        onOpen={(anchor) =>
-          pickPriority(client, anchor, {
-            chosen: new Set([draft.priority]),
-            onPick: (priority) => change({ priority }),
-          })
-        }
-      >
-        {PRIORITY_LABELS[draft.priority]}
-      </Chip>
-      {hasProject && (
+      {!isRead("priority") && (
+        <Chip
+          label="Priority"
+          icon={<PriorityIcon priority={draft.priority} />}
+          onOpen={(anchor) =>
+            pickPriority(client, anchor, {
+              chosen: new Set([draft.priority]),
+              onPick: (priority) => change({ priority }),
+            })
+          }
+        >
+          {PRIORITY_LABELS[draft.priority]}
+        </Chip>
+      )}
+      {hasProject && !isRead("project") && (
         <Chip
           label="Project"
           icon={
@@ -66,15 +73,22 @@ export function NewTaskChips({ form: { draft, change }, hasProject }: NewTaskChi
           {project?.name ?? "No project"}
         </Chip>
       )}
-      <Chip
-        label="Due date"
-        icon={<CalendarDays size={16} className="text-muted" />}
-        onOpen={(anchor) =>
-          pickDueDate(client, anchor, { chosen: new Set([draft.dueDate]), onPick: (dueDate) => change({ dueDate }) })
-        }
-      >
-        {draft.dueDate === null ? "Due date" : formatDueDate(draft.dueDate, today)}
-      </Chip>
+      {!isRead("due") && (
+        <Chip
+          label="Due date"
+          icon={<CalendarDays size={16} className="text-muted" />}
+          onOpen={(anchor) =>
+            pickDueDate(client, anchor, {
+              chosen: new Set([draft.dueDate]),
+              time: draft.dueTime,
+              onPick: ({ dueDate, dueTime = draft.dueTime }) =>
+                change({ dueDate, dueTime: dueDate === null ? null : dueTime }),
+            })
+          }
+        >
+          {draft.dueDate === null ? "Due date" : formatDueDate(draft.dueDate, today, draft.dueTime)}
+        </Chip>
+      )}
       <TagsChip tags={draft.tags} onChange={(tags) => change({ tags })} />
     </>
   );

@@ -5,7 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { NewTaskChips } from "./new-task-chips.tsx";
-import { useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
+import { refusesLast, useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
 import { toasts } from "../../components/toast.ts";
 
 const NO_DEFAULTS: NewTaskDefaults = {};
@@ -29,7 +29,7 @@ export default function NewTaskDialog({ onClose }: { readonly onClose: () => voi
     create();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    if (refusesLast(event, form) || event.key !== "Enter" || event.nativeEvent.isComposing) return;
     event.preventDefault();
     create();
   };

@@ -1,9 +1,13 @@
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, type KeyboardEvent } from "react";
+import { useCollection } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
 import { useDraft } from "../../drafts/draft.ts";
 import { toPlainDate, type Day } from "../../dates/day.ts";
+import { useToday } from "../../dates/use-now.ts";
+import { projectCollection } from "../projects/project-collection.ts";
 import { createTask } from "./task-creation.ts";
+import { useTaskReader, type CapturedPart, type CapturedTask } from "./task-reader.ts";
 import { NO_PROJECT, type TaskFilter } from "./task-filter.ts";
 import { DEFAULT_PRIORITY, isTaskStatus, type NewTask, type Priority, type TaskStatus } from "./task.ts";
 
@@ -13,14 +17,21 @@ export interface NewTaskDraft {
   readonly projectId: string | null;
   readonly priority: Priority;
   readonly dueDate: string | null;
+  readonly dueTime: string | null;
   readonly status: TaskStatus;
   readonly tags: readonly string[];
+  /** Words of the title that name no date or other field, although they could. */
+  readonly refused: readonly string[];
 }
 
-export type NewTaskDefaults = Partial<Omit<NewTaskDraft, "title">>;
+export type NewTaskDefaults = Partial<Omit<NewTaskDraft, "title" | "refused">>;
 
 export interface NewTaskForm {
   readonly draft: NewTaskDraft;
+  /** What the title says about the task, besides its title. */
+  readonly parts: readonly CapturedPart[];
+  /** Leaves the words of a part in the title. */
+  refuse(part: CapturedPart): void;
   /** Whether anything was typed or chosen. */
   readonly isTouched: boolean;
   change(part: Partial<NewTaskDraft>): void;
@@ -34,8 +45,10 @@ const EMPTY: NewTaskDraft = {
   projectId: null,
   priority: DEFAULT_PRIORITY,
   dueDate: null,
+  dueTime: null,
   status: "todo",
   tags: [],
+  refused: [],
 };
 
 /** A form for a new task that survives a reload. `name` distinguishes forms in different places. */
@@ -43,20 +56,34 @@ export function useNewTaskForm(name: string, defaults: NewTaskDefaults): NewTask
   const client = useClient();
   const [stored, setStored] = useDraft(`new-task.${name}`);
   const start = useMemo(() => ({ ...EMPTY, ...defaults }), [defaults]);
-  const draft = useMemo(() => ({ ...start, ...parseStored(stored, toDraft) }), [start, stored]);
+  const given = useMemo(() => parseStored(stored, toDraft), [stored]);
+  const draft = useMemo(() => ({ ...start, ...given }), [start, given]);
+  const captured = useCaptured(given);
   const reset = useCallback(() => setStored(null), [setStored]);
+  const change = (part: Partial<NewTaskDraft>) => setStored(JSON.stringify({ ...given, ...part }));
   return {
     draft,
+    parts: captured?.parts ?? [],
+    refuse: ({ text }) => change({ refused: [...draft.refused, text] }),
     isTouched: stored !== null,
-    change: (part) => setStored(JSON.stringify({ ...draft, ...part })),
+    change,
     submit: () => {
       if (draft.title.trim() === "") return false;
-      void createTask(client, toInput(draft));
+      void createTask(client, toInput(draft, captured));
       reset();
       return true;
     },
     reset,
   };
+}
+
+/** Handles the key that leaves the last recognised words in the title. Returns whether it was that key. */
+export function refusesLast(event: KeyboardEvent, { parts, refuse }: Pick<NewTaskForm, "parts" | "refuse">): boolean {
+  if (event.key !== "." || !(event.ctrlKey || event.metaKey)) return false;
+  event.preventDefault();
+  const last = parts.findLast(({ field }) => field !== "unknown-project");
+  if (last !== undefined) refuse(last);
+  return true;
 }
 
 /** The fields that a new task needs in order to match this filter. */
@@ -72,8 +99,35 @@ export function defaultsFrom(filter: TaskFilter, today: Day): NewTaskDefaults {
   };
 }
 
-function toInput({ title, projectId, priority, dueDate, status, tags }: NewTaskDraft): NewTask {
-  return { title: title.trim(), projectId, priority, dueDate, status, tags: [...tags] };
+/** What the title says about the task; fields that were chosen are not read. Null until the reader is loaded. */
+function useCaptured({ title = "", refused, ...chosen }: Partial<NewTaskDraft>): CapturedTask | null {
+  const client = useClient();
+  const reader = useTaskReader();
+  const today = useToday();
+  const projects = useCollection(projectCollection(client));
+  return useMemo(() => {
+    if (reader === null || title === "") return null;
+    const except = new Set<"due" | "priority" | "project">();
+    if (chosen.dueDate !== undefined) except.add("due");
+    if (chosen.priority !== undefined) except.add("priority");
+    if (chosen.projectId !== undefined) except.add("project");
+    return reader.readTaskText(client, title, { except, ...(refused !== undefined && { refused }) });
+    // oxlint-disable-next-line react/exhaustive-deps -- Days are read from today on, and names of projects from what is loaded.
+  }, [client, reader, title, refused, chosen.dueDate, chosen.priority, chosen.projectId, today, projects]);
+}
+
+function toInput(draft: NewTaskDraft, captured: CapturedTask | null): NewTask {
+  const { projectId, priority, status } = draft;
+  const due = captured?.dueDate === undefined ? draft : captured;
+  return {
+    title: captured?.title ?? draft.title.trim(),
+    projectId: captured?.projectId ?? projectId,
+    priority: captured?.priority ?? priority,
+    dueDate: due.dueDate ?? null,
+    dueTime: due.dueTime ?? null,
+    status,
+    tags: [...new Set([...draft.tags, ...(captured?.tags ?? [])])],
+  };
 }
 
 /** Parses a stored draft; invalid fields are dropped. */
@@ -84,6 +138,8 @@ function toDraft(value: unknown): Partial<NewTaskDraft> {
   const projectId = fields.get("projectId");
   const priority = fields.get("priority");
   const dueDate = fields.get("dueDate");
+  const dueTime = fields.get("dueTime");
+  const refused = fields.get("refused");
   const status = fields.get("status");
   const tags = fields.get("tags");
   return {
@@ -91,6 +147,8 @@ function toDraft(value: unknown): Partial<NewTaskDraft> {
     ...((typeof projectId === "string" || projectId === null) && { projectId }),
     ...((priority === 1 || priority === 2 || priority === 3) && { priority }),
     ...((typeof dueDate === "string" || dueDate === null) && { dueDate }),
+    ...((typeof dueTime === "string" || dueTime === null) && { dueTime }),
+    ...(Array.isArray(refused) && { refused: refused.filter((text) => typeof text === "string") }),
     ...(isTaskStatus(status) && { status }),
     ...(Array.isArray(tags) && { tags: tags.filter((tag) => typeof tag === "string") }),
   };

@@ -1,13 +1,19 @@
+import { clsx } from "clsx";
 import { CornerDownLeft, Plus } from "lucide-react";
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type RefObject } from "react";
 import { Button } from "../../components/button.tsx";
 import { loadable } from "../../components/loadable.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
+import { refusesLast, useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
 
 /** To be preloaded, so that the fields appear without delay when the title gets the focus. */
 export const NewTaskChips = loadable(async () => (await import("./new-task-chips.tsx")).NewTaskChips);
 
+const EXAMPLE = "Call the dentist tomorrow 9am #health !high @Project";
+const BELOW =
+  "@max-3xl:order-last @max-3xl:w-full @max-3xl:overflow-x-auto @max-3xl:pb-2 @max-3xl:[scrollbar-width:none]";
+/** What the title says takes more room, and so does the title; none of it may be out of view. */
+const BELOW_WIDE = "@max-5xl:order-last @max-5xl:w-full @max-5xl:flex-wrap @max-5xl:pb-2";
 const INPUT_ID = "quick-add";
 /** How long after a finger is lifted the browser may still move the focus and send the click. */
 const PRESS_MS = 250;
@@ -37,7 +43,7 @@ export function QuickAdd({ name, defaults, hasProject }: QuickAddProps) {
     inputRef.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== "Escape") return;
+    if (refusesLast(event, form) || event.key !== "Escape") return;
     event.preventDefault();
     event.currentTarget.blur();
   };
@@ -49,7 +55,7 @@ export function QuickAdd({ name, defaults, hasProject }: QuickAddProps) {
           ref={inputRef}
           id={INPUT_ID}
           aria-label="New task"
-          placeholder="Add a task"
+          placeholder={isInUse ? EXAMPLE : "Add a task"}
           autoComplete="off"
           enterKeyHint="done"
           maxLength={500}
@@ -61,7 +67,7 @@ export function QuickAdd({ name, defaults, hasProject }: QuickAddProps) {
         {isInUse && (
           <>
             {/* Beside the title if there is room, so that nothing below moves; otherwise on a line of their own. */}
-            <div className="flex items-center gap-1 @max-3xl:order-last @max-3xl:w-full @max-3xl:overflow-x-auto @max-3xl:pb-2 @max-3xl:[scrollbar-width:none]">
+            <div className={clsx("flex items-center gap-1", form.parts.length > 0 ? BELOW_WIDE : BELOW)}>
               <NewTaskChips form={form} hasProject={hasProject} />
             </div>
             <Button

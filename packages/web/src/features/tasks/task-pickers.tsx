@@ -31,8 +31,29 @@ export function pickProject(client: Client, place: HTMLElement | PopupAnchor, ch
   floating(client).openPopover(place, "Move to a project", (close) => <ProjectPicker {...closing(choice, close)} />);
 }
 
-export function pickDueDate(client: Client, place: HTMLElement | PopupAnchor, choice: Choice<string | null>): void {
-  floating(client).openPopover(place, "Change the due date", (close) => <DuePicker {...closing(choice, close)} />);
+/** A due date with its time. Without `dueTime`, a task keeps the time that it has. */
+export interface DuePatch {
+  readonly dueDate: string | null;
+  readonly dueTime?: string | null;
+}
+
+export interface DueChoice extends Pick<Choice<string | null>, "chosen"> {
+  /** The time of the tasks, if they have one in common. */
+  readonly time: string | null;
+  onPick(due: DuePatch): void;
+}
+
+export function pickDueDate(client: Client, place: HTMLElement | PopupAnchor, choice: DueChoice): void {
+  floating(client).openPopover(place, "Change the due date", (close) => (
+    <DuePicker
+      chosen={choice.chosen}
+      time={choice.time}
+      onPick={(due) => {
+        close();
+        choice.onPick(due);
+      }}
+    />
+  ));
 }
 
 /** Chooses an open task that is none of `except`. */

@@ -4,6 +4,7 @@ import { memo, useRef, type MouseEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
 import { IconButton } from "../../components/button.tsx";
+import { loadable } from "../../components/loadable.tsx";
 import { Checkbox } from "../../components/field.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { tooltip } from "../../components/tooltip.ts";
@@ -16,9 +17,11 @@ import { DueLabel } from "./due-label.tsx";
 import { editField, type EditableField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { StatusIcon } from "./status-icon.tsx";
-import { TitleEditor } from "./title-editor.tsx";
 import { PRIORITY_LABELS, priorityOf, STATUS_LABELS, type Task } from "./task.ts";
 import type { TaskCursorActions } from "./use-task-cursor.ts";
+
+/** To be preloaded, so that a title can be edited without delay. */
+export const TitleEditor = loadable(async () => (await import("./title-editor.tsx")).TitleEditor);
 
 const SHOWN_TAGS = 2;
 

@@ -18,6 +18,7 @@ import { filterTasks, isFiltering, NO_FILTER, type TaskFilter } from "./task-fil
 import { TaskList } from "./task-list.tsx";
 import { listItemsOf, taskIdsOf } from "./task-list-items.ts";
 import { groupByStatus } from "./task-order.ts";
+import { TitleEditor } from "./task-row.tsx";
 import { BOARD_STATUSES, STATUSES } from "./task.ts";
 import { useTaskCursor } from "./use-task-cursor.ts";
 import { useTaskSearch, type TaskSearchState } from "./use-task-search.ts";
@@ -49,7 +50,7 @@ export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProp
   );
   const defaults = useMemo(() => defaultsFrom(filter, today), [filter, today]);
   const hasProject = projectId === undefined;
-  useEffect(() => void preloadAll([TaskBoard, FilterPicker, NewTaskChips]), []);
+  useEffect(() => void preloadAll([TaskBoard, FilterPicker, NewTaskChips, TitleEditor]), []);
   const clear = () => {
     setText("");
     search.setFilter(NO_FILTER);
