@@ -1,4 +1,4 @@
-import { ENGLISH_MONTHS } from "../../work/capture/vocabulary.ts";
+import { ENGLISH_MONTHS } from "../month-names.ts";
 
 const MIN_ABBREVIATION_LENGTH = 3;
 

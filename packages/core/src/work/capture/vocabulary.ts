@@ -1,20 +1,7 @@
+import { ENGLISH_MONTHS } from "../../platform/month-names.ts";
+
 /** The language that a word belongs to. */
 export type WordLanguage = "en" | "de";
-
-export const ENGLISH_MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-] as const;
 
 const GERMAN_MONTHS = [
   "januar",
