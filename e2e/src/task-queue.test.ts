@@ -75,3 +75,30 @@ it.each(Object.keys(SIZES) as Size[])("what a task waits for is chosen and remov
   await waits.getByText("Waits for", { exact: true }).waitFor({ state: "detached" });
   expect((await assistant("/tasks/claim", { id })).data).not.toBeNull();
 });
+
+it("a task shows the sessions that worked on it, and what came of them", async () => {
+  const { id } = await create("Widen the outlet");
+  const record = (minutesAgo: number, event: object) =>
+    make("hooks.recordEvent", {
+      sessionId: "outlet",
+      projectDir: "/home/ada/pond",
+      occurredAt: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+      ...event,
+    });
+  const toolCall = (toolName: string, toolInput: object) => ({
+    eventType: "PostToolUse",
+    toolName,
+    eventData: { toolInput },
+  });
+  await record(3, { eventType: "UserPromptSubmit", eventData: { prompt: `Widen the outlet, task ${id}` } });
+  await record(2, toolCall("Write", { file_path: "/home/ada/pond/outlet.scad", content: "width = 40; // mm" }));
+  await record(1, toolCall("Bash", { command: 'git commit -am "Widen the outlet to 40 mm"' }));
+  const { page } = await dashboard.visit();
+  await page.goto(`/tasks?task=${id}`);
+  const sessions = page.getByRole("region", { name: "Assistants’ sessions" });
+  await sessions.getByText("1 file changed").waitFor();
+  await sessions.getByText("Widen the outlet to 40 mm").waitFor();
+  expect(await checkThemes(page, "task-sessions")).toEqual([]);
+  await sessions.getByRole("link").click();
+  await page.getByRole("heading", { level: 1, name: /Widen the outlet, task/ }).waitFor();
+});

@@ -76,6 +76,7 @@ describe("creating", () => {
         "tasks_ready",
         "tasks_blocks",
         "tasks_activity",
+        "tasks_sessions",
         "projects_list",
         "notes_search",
         "fs_list",

@@ -19,6 +19,9 @@ const PAGED_OTHERWISE = [
   // The head of a queue, which others shorten between one page and the next.
   "/api/tasks/ready",
   "/api/v1/tasks/ready",
+  // The latest twenty.
+  "/api/tasks/{id}/sessions",
+  "/api/v1/tasks/{id}/sessions",
   // All users and agents, of whom there are few.
   "/api/tasks/mentionable",
   "/api/v1/tasks/mentionable",

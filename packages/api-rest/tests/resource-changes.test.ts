@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { assistantMutations } from "./assistant-mutations.ts";
 import { connectRealtime, type RealtimeClient } from "./realtime-client.ts";
 import { startTestServer, type Request, type TestServer } from "./test-server.ts";
+import { workMutations } from "./work-mutations.ts";
 
 const TRANSCRIPT = "We use pnpm here, never npm.";
 
@@ -43,65 +44,12 @@ const make = (name: string, path: string, body: object) => async () => {
 };
 const documentId = async (path: string): Promise<string> =>
   (await call("POST", "/api/documents/by-path", { path })).document.id;
-const task = { title: "Water the plants" };
 const agent = { name: "Scribe", schedule: "0 0 29 2 *", prompt: "Write" };
 const memory = { content: "Herons stand still.", chunkType: "fact" };
 
 /** Every route that changes something, in an order in which each finds what it needs: its call, and the expected notification. */
 const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notification: string][] = [
-  ["POST /tasks", make("task", "/api/tasks", task), "task create"],
-  ["PUT /tasks/{id}", () => call("PUT", `/api/tasks/${made["task"]}`, { priority: 1 }), "task edit"],
-  ["DELETE /tasks/{id}", () => call("DELETE", `/api/tasks/${made["task"]}`), "task delete"],
-  ["POST /tasks/{id}/restore", () => call("POST", `/api/tasks/${made["task"]}/restore`), "task restore"],
-  [
-    "POST /tasks/claim",
-    async () => (made["claim"] = (await call("POST", "/api/tasks/claim", { id: made["task"] })).claimId),
-    "task edit",
-  ],
-  [
-    "POST /tasks/{id}/renew",
-    () => call("POST", `/api/tasks/${made["task"]}/renew`, { claimId: made["claim"] }),
-    "task edit",
-  ],
-  ["POST /tasks/{id}/release", () => call("POST", `/api/tasks/${made["task"]}/release`, {}), "task edit"],
-  [
-    "PUT /tasks/{id}/blockers",
-    () => call("PUT", `/api/tasks/${made["task"]}/blockers`, { blockedBy: [] }),
-    "task edit",
-  ],
-  [
-    "POST /tasks/{id}/changes/{changeId}/undo",
-    async () => {
-      const { id } = (await call("GET", `/api/tasks/${made["task"]}/activity?only=changes`)).find(
-        ({ changes }: any) => changes?.[0].field === "priority",
-      );
-      await call("POST", `/api/tasks/${made["task"]}/changes/${id}/undo`);
-    },
-    "task edit",
-  ],
-  [
-    "POST /tasks/{id}/comments",
-    async () => (made["comment"] = (await call("POST", `/api/tasks/${made["task"]}/comments`, { text: "Done?" })).id),
-    "task edit",
-  ],
-  [
-    "PUT /tasks/{id}/comments/{commentId}",
-    () => call("PUT", `/api/tasks/${made["task"]}/comments/${made["comment"]}`, { text: "Done." }),
-    "task edit",
-  ],
-  [
-    "DELETE /tasks/{id}/comments/{commentId}",
-    () => call("DELETE", `/api/tasks/${made["task"]}/comments/${made["comment"]}`),
-    "task edit",
-  ],
-  [
-    "POST /tasks/import",
-    () => call("POST", "/api/tasks/import", { format: "markdown", content: "- [ ] Feed the fish", dryRun: false }),
-    "task create",
-  ],
-  ["POST /projects", make("project", "/api/projects", { name: "Pond", color: "#3b82f6" }), "project create"],
-  ["PUT /projects/{id}", () => call("PUT", `/api/projects/${made["project"]}`, { name: "Lake" }), "project edit"],
-  ["DELETE /projects/{id}", () => call("DELETE", `/api/projects/${made["project"]}`), "project delete"],
+  ...workMutations({ call, make, made }),
   ["POST /fs/write", () => call("POST", "/api/fs/write", { path: "/note.md", content: "one" }), "document create"],
   ["POST /notes/create", () => call("POST", "/api/notes/create", { path: "n.md", content: "a" }), "document create"],
   ["POST /notes/append", () => call("POST", "/api/notes/append", { path: "n.md", text: "b" }), "document edit"],

@@ -24,13 +24,14 @@ import { createTrpc } from "./platform/procedures/trpc.ts";
 import type { Services } from "./services.ts";
 import { projectRouter } from "./work/projects/project.router.ts";
 import { taskActivityRouter } from "./work/task-activity/task-activity.router.ts";
+import { taskSessionRouter } from "./assistants/task-sessions/task-sessions.router.ts";
 import { taskImportRouter } from "./work/task-import/task-import.router.ts";
 import { taskQueueRouter } from "./work/task-queue/task-queue.router.ts";
 import { taskRouter } from "./work/tasks/task.router.ts";
 
 /** Every procedure of the workspace, by domain. Each procedure declares for itself what it does and where it is exposed. */
 const domains = {
-  tasks: { ...taskRouter, ...taskQueueRouter, ...taskActivityRouter, ...taskImportRouter },
+  tasks: { ...taskRouter, ...taskQueueRouter, ...taskActivityRouter, ...taskImportRouter, ...taskSessionRouter },
   projects: projectRouter,
   documents: documentRouter,
   linkUpdates: linkUpdateRouter,

@@ -43,6 +43,7 @@ import { createTaskActivityService } from "./work/task-activity/task-activity.se
 import { createTaskCommentService } from "./work/task-activity/task-comment.service.ts";
 import { createTaskBlockService } from "./work/task-queue/task-blocks.service.ts";
 import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
+import { createTaskSessionService } from "./assistants/task-sessions/task-sessions.service.ts";
 import { createTaskImportService } from "./work/task-import/task-import.service.ts";
 import { createTaskService } from "./work/tasks/task.service.ts";
 
@@ -124,6 +125,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     taskActivity: createTaskActivityService({ ...deps, tasks, taskBlocks }),
     taskComments: createTaskCommentService({ ...deps, redactor, notify: push.send }),
     taskImport: createTaskImportService(deps),
+    taskSessions: createTaskSessionService(deps),
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),

@@ -2,6 +2,7 @@ import type { Pool } from "@workspace/db";
 import type { EventBus } from "../../platform/events.ts";
 import { fileTouches } from "../file-history/file-touches.ts";
 import { moveFolderMemories } from "../memory/folder-memories.ts";
+import { namedTasks } from "../task-sessions/named-tasks.ts";
 import { insertHookEvents } from "./hook-event.queries.ts";
 import type { HookEvent } from "./hook-event.schema.ts";
 import { sessionFolders } from "./session-folders.ts";
@@ -53,7 +54,8 @@ export function createHookEventWriter({ pool, events: bus }: { pool: Pool; event
     try {
       const events = batch.flatMap((waiting) => waiting.events);
       const touches = events.flatMap(fileTouches);
-      const { ids: added, newFolders } = await insertHookEvents(pool, events, touches, sessionFolders(events, touches));
+      const folders = sessionFolders(events, touches);
+      const { ids: added, newFolders } = await insertHookEvents(pool, events, touches, folders, namedTasks(events));
       // Other batches do not wait for it. The events are stored, whatever becomes of it: what is left behind is moved every hour.
       const done = () => added;
       const moved =

@@ -1,6 +1,7 @@
 import { column, defineComposedQuery, defineQuery, HookEventType, type Queryable, type RowOf } from "@workspace/db";
 import { MAX_PAGE_CHARACTERS } from "../../platform/paging.ts";
 import type { FileTouch } from "../file-history/file-touches.ts";
+import type { NamedTask } from "../task-sessions/named-tasks.ts";
 import type { HookEvent, ListHookEvents, RecordedHookEvent } from "./hook-event.schema.ts";
 import type { SessionFolder } from "./session-folders.ts";
 
@@ -60,13 +61,20 @@ const newEvents = defineQuery({
       ON CONFLICT (folder) DO UPDATE SET project = excluded.project, seen_at = excluded.seen_at
       WHERE known.seen_at <= excluded.seen_at
       RETURNING folder
+    ), named AS (
+      INSERT INTO task_sessions AS known (task_id, session_id, named_at)
+      SELECT "taskId", "sessionId", "namedAt"
+      FROM jsonb_to_recordset($4) AS name("taskId" uuid, "sessionId" text, "namedAt" timestamptz)
+      WHERE EXISTS (SELECT FROM tasks WHERE id = "taskId")
+      ORDER BY "taskId", "sessionId"
+      ON CONFLICT (task_id, session_id) DO UPDATE SET named_at = excluded.named_at WHERE excluded.named_at < known.named_at
     )
     SELECT id, NULL AS folder FROM added UNION ALL SELECT NULL, folder FROM placed`,
 });
 
 /**
- * Stores all events whose id is not taken, with the files that they changed and the folders of their projects, or
- * none, and returns their ids, and the folders whose project was not known. They are written in chronological order, so that
+ * Stores all events whose id is not taken, with the files that they changed, the folders of their projects and the tasks that they
+ * name, or none, and returns their ids, and the folders whose project was not known. They are written in chronological order, so that
  * concurrent batches that mark late hours as stale cannot deadlock.
  */
 export async function insertHookEvents(
@@ -74,8 +82,10 @@ export async function insertHookEvents(
   events: readonly HookEvent[],
   touches: readonly FileTouch[],
   folders: readonly SessionFolder[],
+  named: readonly NamedTask[],
 ): Promise<{ ids: Set<string>; newFolders: string[] }> {
-  const added = await newEvents.all(db, [JSON.stringify(events), JSON.stringify(touches), JSON.stringify(folders)]);
+  const rows = [events, touches, folders, named].map((values) => JSON.stringify(values));
+  const added = await newEvents.all(db, rows);
   return {
     ids: new Set(added.flatMap(({ id }) => id ?? [])),
     newFolders: added.flatMap(({ folder }) => folder ?? []),

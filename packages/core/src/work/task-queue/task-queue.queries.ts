@@ -86,6 +86,10 @@ const claimed = defineQuery({
       claim_holder = $3, claim_session_id = $4, claimed_at = now(), claim_expires_at = now() + $5::integer * interval '1 minute',
       modified_at = now(), version = t.version + 1
     WHERE t.id = $1 AND ${IS_READY} RETURNING t.id),
+    session AS (
+      INSERT INTO task_sessions (task_id, session_id, named_at) SELECT id, $4, now() FROM claimed WHERE $4::text IS NOT NULL
+      ON CONFLICT DO NOTHING
+    ),
     ${recordedIn({ parameter: "$6", changed: "claimed" })}
     SELECT id FROM claimed`,
 });

@@ -12,6 +12,7 @@ import { taskCollection, taskQuery } from "./task-collection.ts";
 import { TaskBlocksSection } from "./task-blocks.tsx";
 import { TaskClaim } from "./task-claim.tsx";
 import { TaskFields } from "./task-fields.tsx";
+import { TaskSessions } from "./task-sessions.tsx";
 import { TaskTexts } from "./task-texts.tsx";
 import type { Task } from "./task.ts";
 import { toasts } from "../../components/toast.ts";
@@ -96,6 +97,7 @@ function PanelBody({ task }: { task: Task }) {
         <TaskClaim task={task} />
         {!isDeleted && <TaskBlocksSection task={task} />}
       </fieldset>
+      <TaskSessions taskId={task.id} />
       <Suspense fallback={<Skeleton className="h-20 w-full" />}>
         <TaskActivity task={task} />
       </Suspense>

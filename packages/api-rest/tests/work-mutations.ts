@@ -1,0 +1,60 @@
+import type { Caller, Mutation } from "./mutation.ts";
+
+/** The routes by which people and programs change tasks and projects. */
+export function workMutations({ call, make, made }: Omit<Caller, "send">): readonly Mutation[] {
+  return [
+    ["POST /tasks", make("task", "/api/tasks", { title: "Water the plants" }), "task create"],
+    ["PUT /tasks/{id}", () => call("PUT", `/api/tasks/${made["task"]}`, { priority: 1 }), "task edit"],
+    ["DELETE /tasks/{id}", () => call("DELETE", `/api/tasks/${made["task"]}`), "task delete"],
+    ["POST /tasks/{id}/restore", () => call("POST", `/api/tasks/${made["task"]}/restore`), "task restore"],
+    [
+      "POST /tasks/claim",
+      async () => (made["claim"] = (await call("POST", "/api/tasks/claim", { id: made["task"] })).claimId),
+      "task edit",
+    ],
+    [
+      "POST /tasks/{id}/renew",
+      () => call("POST", `/api/tasks/${made["task"]}/renew`, { claimId: made["claim"] }),
+      "task edit",
+    ],
+    ["POST /tasks/{id}/release", () => call("POST", `/api/tasks/${made["task"]}/release`, {}), "task edit"],
+    [
+      "PUT /tasks/{id}/blockers",
+      () => call("PUT", `/api/tasks/${made["task"]}/blockers`, { blockedBy: [] }),
+      "task edit",
+    ],
+    [
+      "POST /tasks/{id}/changes/{changeId}/undo",
+      async () => {
+        const { id } = (await call("GET", `/api/tasks/${made["task"]}/activity?only=changes`)).find(
+          ({ changes }: any) => changes?.[0].field === "priority",
+        );
+        await call("POST", `/api/tasks/${made["task"]}/changes/${id}/undo`);
+      },
+      "task edit",
+    ],
+    [
+      "POST /tasks/{id}/comments",
+      async () => (made["comment"] = (await call("POST", `/api/tasks/${made["task"]}/comments`, { text: "Done?" })).id),
+      "task edit",
+    ],
+    [
+      "PUT /tasks/{id}/comments/{commentId}",
+      () => call("PUT", `/api/tasks/${made["task"]}/comments/${made["comment"]}`, { text: "Done." }),
+      "task edit",
+    ],
+    [
+      "DELETE /tasks/{id}/comments/{commentId}",
+      () => call("DELETE", `/api/tasks/${made["task"]}/comments/${made["comment"]}`),
+      "task edit",
+    ],
+    [
+      "POST /tasks/import",
+      () => call("POST", "/api/tasks/import", { format: "markdown", content: "- [ ] Feed the fish", dryRun: false }),
+      "task create",
+    ],
+    ["POST /projects", make("project", "/api/projects", { name: "Pond", color: "#3b82f6" }), "project create"],
+    ["PUT /projects/{id}", () => call("PUT", `/api/projects/${made["project"]}`, { name: "Lake" }), "project edit"],
+    ["DELETE /projects/{id}", () => call("DELETE", `/api/projects/${made["project"]}`), "project delete"],
+  ];
+}
