@@ -193,11 +193,11 @@ function pausesAfter(moment: Moment, words: readonly Word[]): boolean {
 
 /** "in 45 minutes" after a quantity, or with a verb such as "learn", is how long something takes. */
 function isDuration(moment: Moment, words: readonly Word[]): boolean {
+  if (words.some(({ lower }) => DURATION_VERBS.has(lower))) return true;
+  if (moment.date?.read.minutes === undefined) return false;
   const before = words[moment.from - 1];
   if (before !== undefined && QUANTITY.test(before.lower)) return true;
-  if (before !== undefined && QUANTITY.test(words[moment.from - 2]?.lower ?? "") && !UNITS.has(before.lower))
-    return true;
-  return words.some(({ lower }) => DURATION_VERBS.has(lower));
+  return before !== undefined && QUANTITY.test(words[moment.from - 2]?.lower ?? "") && !UNITS.has(before.lower);
 }
 
 function isNamedHoliday({ date }: Moment, words: readonly Word[]): boolean {

@@ -54,7 +54,7 @@ export function readMoment(words: readonly Word[], index: number, context: DayCo
           context,
         );
   const part = parts[0]?.part ?? date?.read.part ?? null;
-  if (time !== null && isInRange(words, time.range)) time = null;
+  if (time !== null && (isInRange(words, time.range) || ZONE.test(words[time.range.to]?.text ?? ""))) time = null;
   const timed = time === null ? null : minutesOf(time.read, part, context.language);
   if (timed === null) time = null;
   const ranges = [
@@ -139,6 +139,8 @@ function mergeDays(reads: readonly DayRead[], { today }: DayContext): DayRead | 
 }
 
 const SPAN_END = /^(?:until|till|bis|by|before|vor|due)$/;
+/** A time in another zone is another time here. */
+const ZONE = /^(?:UTC|GMT|BST|CES?T|MES?Z|EE?S?T|[ECMP][SD]?T|JST|IST)$/;
 const RANGE_WORD = /^(?:to|and|bis|und|until|till|oder|or)$/;
 const BEGINS_WITH_DIGIT = /^\d/;
 
