@@ -43,6 +43,30 @@ describe(`${TASK_COUNT} tasks`, () => {
     });
   });
 
+  it("are counted before they are all loaded", async () => {
+    const counts = await dashboard.api.query<{ status: string; count: number }[]>("tasks.counts", {});
+    const numberOf = (isCounted: (status: string) => boolean) =>
+      counts.reduce((total, { status, count }) => total + (isCounted(status) ? count : 0), 0).toLocaleString("en");
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/tasks\.list.*cursor/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator("[data-task-id]").first().waitFor();
+    await page.getByRole("link", { name: `Tasks ${numberOf((status) => status !== "done")} open` }).waitFor();
+    await page.getByRole("button", { name: `In progress ${numberOf((status) => status === "in_progress")}` }).waitFor();
+    release();
+    await page.unrouteAll({ behavior: "wait" });
+    await page.waitForFunction(
+      (count) =>
+        Number(document.querySelector('[role="grid"][aria-label="Tasks"]')?.getAttribute("aria-rowcount")) > count,
+      TASK_COUNT,
+    );
+    await page.getByRole("button", { name: `In progress ${numberOf((status) => status === "in_progress")}` }).waitFor();
+  });
+
   it("scroll, and only visible ones are rendered", async () => {
     await measureFrames("scrolling", async () => {
       await page.mouse.move(700, 500);

@@ -22,6 +22,8 @@ const PAGED_OTHERWISE = [
   // The latest twenty.
   "/api/tasks/{id}/sessions",
   "/api/v1/tasks/{id}/sessions",
+  // One for each project and status.
+  "/api/tasks/counts",
   // All users and agents, of whom there are few.
   "/api/tasks/mentionable",
   "/api/v1/tasks/mentionable",

@@ -250,6 +250,25 @@ export async function selectTags(
   return (await tagsInUse.all(db, [after?.[0], limit])).map(({ tag }) => tag);
 }
 
+const TASK_COUNT = {
+  projectId: column.uuid.nullable,
+  status: column.oneOf(TaskStatus),
+  count: column.integer.neverNull,
+};
+
+const taskCounts = defineQuery({
+  name: "select-task-counts",
+  row: TASK_COUNT,
+  text: `
+    SELECT project_id AS "projectId", status, count(*)::int AS count FROM tasks
+    WHERE deleted_at IS NULL GROUP BY project_id, status`,
+});
+
+/** How many tasks there are of each status in each project, and in none; deleted ones do not count. */
+export async function selectTaskCounts(db: Queryable): Promise<RowOf<typeof TASK_COUNT>[]> {
+  return taskCounts.all(db);
+}
+
 function ownValues(task: TaskValues): unknown[] {
   return [
     task.id,

@@ -11,6 +11,7 @@ import {
   listTasksForModelsInput,
   listTasksForProgramsInput,
   taskByIdInput,
+  taskCountSchema,
   taskSchema,
   updateTaskInput,
 } from "./task.schema.ts";
@@ -61,6 +62,11 @@ export const taskRouter = {
     .v1("tasks:read")
     .tool("List the tags in use.", { allows: "See which tags are in use." })
     .query(({ ctx, input }) => asPage(ctx.services.tasks.listTags(input))),
+
+  counts: procedure
+    .rest("GET /tasks/counts", "Count the tasks of each status in each project, and in none")
+    .output(dataOf(z.array(taskCountSchema)))
+    .query(({ ctx }) => asData(ctx.services.tasks.counts())),
 
   get: procedure
     .rest("GET /tasks/{id}", "Get one task", { errorStatuses: [404], ...entityTag })

@@ -153,6 +153,11 @@ export const updateTaskInput = z.object({
 });
 export type UpdateTask = z.infer<typeof updateTaskInput>;
 
+export const taskCountSchema = z
+  .object({ projectId: z.string().nullable(), status: taskStatus, count: z.int() })
+  .meta({ id: "TaskCount" });
+export type TaskCount = z.infer<typeof taskCountSchema>;
+
 /** For deleting and restoring. */
 export const taskByIdInput = z.object({ id: z.string(), expectedVersion });
 export type TaskById = z.infer<typeof taskByIdInput>;

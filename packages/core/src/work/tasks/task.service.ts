@@ -16,13 +16,14 @@ import {
   insertTask,
   selectTags,
   selectTask,
+  selectTaskCounts,
   selectTaskForUpdate,
   selectTasks,
   setTaskDeletedAt,
   updateTask,
   type StoredTask,
 } from "./task.queries.ts";
-import type { CreateTask, DeletedTask, ListTasks, Task, TaskById, UpdateTask } from "./task.schema.ts";
+import type { CreateTask, DeletedTask, ListTasks, Task, TaskById, TaskCount, UpdateTask } from "./task.schema.ts";
 
 const readPage = createPager("tasks", timeAndId, ({ createdAt, id }: Task) => [createdAt, id]);
 const readTagPage = createPager("task-tags", z.tuple([cursorText]), (tag: string) => [tag]);
@@ -65,6 +66,11 @@ export function createTaskService({ db, clock, ids, events, timeZone }: TaskServ
 
     async listTags(paging: Paging = {}): Promise<Page<string>> {
       return readTagPage(paging, (range) => selectTags(db.pool, range));
+    },
+
+    /** Of each status in each project, and in none. */
+    async counts(): Promise<TaskCount[]> {
+      return selectTaskCounts(db.pool);
     },
 
     /**

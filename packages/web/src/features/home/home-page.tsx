@@ -49,7 +49,7 @@ function HomeContent({ today }: { today: Day }) {
         <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
           <p className="px-2 text-20 font-semibold text-strong">{formatFullDay(today)}</p>
           {sections.map((section) => (
-            <Section key={section.title} section={section} cursor={cursor} today={today} />
+            <Section key={section.title} section={section} isCounted={isComplete} cursor={cursor} today={today} />
           ))}
           {ids.length === 0 && isComplete && <NothingDue />}
           <ActivityFeed />
@@ -62,7 +62,15 @@ function HomeContent({ today }: { today: Day }) {
   );
 }
 
-function Section({ section, cursor, today }: { section: HomeSection; cursor: TaskCursor; today: Day }) {
+interface SectionProps {
+  readonly section: HomeSection;
+  /** Whether all tasks are loaded, so that their number is known. */
+  readonly isCounted: boolean;
+  readonly cursor: TaskCursor;
+  readonly today: Day;
+}
+
+function Section({ section, isCounted, cursor, today }: SectionProps) {
   const isPhone = useMediaQuery(PHONE);
   const openId = useOpenTaskId();
   const { title, tasks, total, search } = section;
@@ -70,7 +78,7 @@ function Section({ section, cursor, today }: { section: HomeSection; cursor: Tas
     <section aria-label={title}>
       <h2 className="mb-1 flex items-baseline gap-2 px-2 text-13 font-medium text-strong">
         {title}
-        <span className="tabular font-normal text-muted">{total.toLocaleString("en")}</span>
+        <span className="tabular font-normal text-muted">{isCounted && total.toLocaleString("en")}</span>
       </h2>
       <div role="grid" aria-label={title} className="overflow-hidden rounded-panel border border-border">
         {tasks.map((task, index) => (
@@ -101,7 +109,7 @@ function Section({ section, cursor, today }: { section: HomeSection; cursor: Tas
           search={search}
           className="mt-2 inline-block px-2 text-13 font-medium text-accent-text hover:underline"
         >
-          Show all {countTasks(total)}
+          {isCounted ? `Show all ${countTasks(total)}` : "Show all"}
         </Link>
       )}
     </section>

@@ -7,7 +7,7 @@ import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.ts
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { Page } from "../shell/page.tsx";
-import { useProjectProgress, type ProjectProgress } from "./project-progress.ts";
+import { useTaskCounts } from "../tasks/task-counts.ts";
 import { useProjects } from "./project-collection.ts";
 import { openProjectMenu } from "./project-menu.tsx";
 import type { Project } from "./project.ts";
@@ -16,7 +16,7 @@ import { dialogs } from "../shell/dialogs.ts";
 export default function ProjectsPage() {
   const client = useClient();
   const { rows: projects, isLoading, error, retry } = useProjects();
-  const progress = useProjectProgress();
+  const { count, countOpen } = useTaskCounts();
   const create = () => openNewProject(client);
   useShortcut("create", create);
   return (
@@ -27,7 +27,12 @@ export default function ProjectsPage() {
         {!isLoading && error === null && projects.length === 0 && <NoProjects />}
         <ul aria-label="Projects">
           {projects.map((project) => (
-            <ProjectRow key={project.id} project={project} progress={progress.get(project.id)} />
+            <ProjectRow
+              key={project.id}
+              project={project}
+              open={countOpen(project.id)}
+              done={count("done", project.id)}
+            />
           ))}
         </ul>
       </div>
@@ -35,13 +40,13 @@ export default function ProjectsPage() {
   );
 }
 
-function ProjectRow({
-  project,
-  progress = { open: 0, done: 0 },
-}: {
-  project: Project;
-  progress: ProjectProgress | undefined;
-}) {
+interface ProjectProgress {
+  /** The number of open tasks, and of done ones; undefined while they are not known. */
+  readonly open: number | undefined;
+  readonly done: number | undefined;
+}
+
+function ProjectRow({ project, ...progress }: ProjectProgress & { readonly project: Project }) {
   const client = useClient();
   return (
     <li className="relative flex min-h-14 items-center gap-3 border-b border-border pr-2 pl-4 hover:bg-hover">
@@ -70,6 +75,7 @@ function ProjectRow({
 
 /** How much of a project is done, as text and as a bar. */
 function Progress({ open, done, color }: ProjectProgress & { color: string }) {
+  if (open === undefined || done === undefined) return null;
   const total = open + done;
   if (total === 0) return <span className="text-12 text-muted">No tasks</span>;
   return (

@@ -10,7 +10,7 @@ import { tooltip } from "../../components/tooltip.ts";
 import { loadable } from "../../components/loadable.tsx";
 import { PAGES } from "../../routes/pages.ts";
 import { useProjects } from "../projects/project-collection.ts";
-import { useOpenTaskCounts, type OpenTaskCounts } from "../tasks/open-task-counts.ts";
+import { useTaskCounts, type TaskCounts } from "../tasks/task-counts.ts";
 import { AccountButton } from "./account-button.tsx";
 import { toggleSidebar, useIsSidebarCollapsed } from "./sidebar-state.ts";
 import { dialogs } from "./dialogs.ts";
@@ -25,7 +25,7 @@ const LINK = clsx(
 
 export function Sidebar() {
   const isCollapsed = useIsSidebarCollapsed();
-  const counts = useOpenTaskCounts();
+  const counts = useTaskCounts();
   return (
     <nav aria-label="Main" className={clsx("flex shrink-0 flex-col gap-4 px-2 py-3", isCollapsed ? "w-13" : "w-58")}>
       <div className={clsx("flex items-center justify-between", !isCollapsed && "pl-2")}>
@@ -56,7 +56,7 @@ export function Sidebar() {
             >
               <Icon aria-hidden size={16} className="shrink-0" />
               <Words isHidden={isCollapsed}>{title}</Words>
-              {!isCollapsed && path === "/tasks" && <Count value={counts.total} label="open" />}
+              {!isCollapsed && path === "/tasks" && <Count value={counts.countOpen()} label="open" />}
               {!isCollapsed && path === "/approvals" && <ApprovalCount />}
             </Link>
           </li>
@@ -74,7 +74,7 @@ export function Sidebar() {
   );
 }
 
-function SidebarProjects({ counts }: { counts: OpenTaskCounts }) {
+function SidebarProjects({ counts }: { counts: TaskCounts }) {
   const client = useClient();
   const { rows: projects, isLoading } = useProjects();
   return (
@@ -109,7 +109,7 @@ function SidebarProjects({ counts }: { counts: OpenTaskCounts }) {
                 <ProjectDot color={project.color} />
               </span>
               <span className="min-w-0 flex-1 truncate">{project.name}</span>
-              <Count value={counts.byProject.get(project.id) ?? 0} label="open" />
+              <Count value={counts.countOpen(project.id)} label="open" />
             </Link>
           </li>
         ))}
@@ -118,7 +118,7 @@ function SidebarProjects({ counts }: { counts: OpenTaskCounts }) {
   );
 }
 
-function Count({ value, label }: { value: number; label: string }) {
+function Count({ value = 0, label }: { value: number | undefined; label: string }) {
   if (value === 0) return null;
   return (
     <span className="tabular ml-auto text-12 font-normal text-muted">

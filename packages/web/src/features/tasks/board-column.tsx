@@ -62,7 +62,7 @@ export function BoardColumn(props: BoardColumnProps) {
         isTarget && "bg-accent-soft ring-2 ring-accent-text/50",
       )}
     >
-      <ColumnHeader status={status} count={tasks.length} onAdd={() => setIsAdding(true)} />
+      <ColumnHeader status={status} count={group.count} onAdd={() => setIsAdding(true)} />
       {isAdding && <ColumnQuickAdd status={status} defaults={defaults} onClose={() => setIsAdding(false)} />}
       <div
         ref={scrollRef}
@@ -115,12 +115,12 @@ export function BoardColumn(props: BoardColumnProps) {
   );
 }
 
-function ColumnHeader({ status, count, onAdd }: { status: TaskStatus; count: number; onAdd: () => void }) {
+function ColumnHeader({ status, count, onAdd }: { status: TaskStatus; count: number | undefined; onAdd: () => void }) {
   return (
     <header className="flex h-9 shrink-0 items-center gap-2 pl-2">
       <StatusIcon status={status} />
       <h2 className="text-13 font-medium text-strong">{STATUS_LABELS[status]}</h2>
-      <span className="tabular text-13 text-muted">{count.toLocaleString("en")}</span>
+      <span className="tabular text-13 text-muted">{count?.toLocaleString("en")}</span>
       <IconButton
         size="small"
         className="ml-auto"

@@ -41,7 +41,8 @@ export function deletedTasksQuery(client: Client) {
 
 function takeChanges(client: Client, changes: readonly ResourceChange[]): void {
   const ids = new Set(changes.map((change) => change.resourceId));
-  for (const part of ["blocks", "activity"]) void client.queries.invalidateQueries({ queryKey: ["tasks", part] });
+  for (const part of ["blocks", "activity", "counts"])
+    void client.queries.invalidateQueries({ queryKey: ["tasks", part] });
   if (ids.size > MAX_INDIVIDUAL_READS || ids.has(BULK_ID)) client.changes.refresh("task");
   else for (const id of ids) void readTask(client, id);
 }
@@ -76,6 +77,8 @@ export interface TasksState {
   readonly isLoading: boolean;
   /** Everything has been loaded; until then more is on its way. */
   readonly isComplete: boolean;
+  /** Only the newest done tasks are loaded, since there are very many. */
+  readonly isTruncated: boolean;
   /** Why loading failed; null while there is something to show. */
   readonly error: Error | null;
   retry(): void;
@@ -84,12 +87,13 @@ export interface TasksState {
 /** All loaded tasks, kept up to date while mounted. */
 export function useTasks(): TasksState {
   const client = useClient();
-  const { isPending, isSuccess, error, refetch } = useQuery(tasksQuery(client));
+  const { data, isPending, isSuccess, error, refetch } = useQuery(tasksQuery(client));
   const tasks = useCollection(taskCollection(client));
   return {
     tasks,
     isLoading: isPending && tasks.size === 0,
     isComplete: isSuccess,
+    isTruncated: data?.isTruncated === true,
     error: tasks.size === 0 ? error : null,
     retry: () => void refetch(),
   };

@@ -3,16 +3,21 @@ import type { Task, TaskStatus } from "./task.ts";
 
 /** A row of the list: a group header or a task. */
 export type ListItem =
-  | { readonly kind: "header"; readonly status: TaskStatus; readonly count: number; readonly isCollapsed: boolean }
+  | {
+      readonly kind: "header";
+      readonly status: TaskStatus;
+      readonly count: number | undefined;
+      readonly isCollapsed: boolean;
+    }
   | { readonly kind: "task"; readonly task: Task };
 
 /** The rows of the list. Empty groups have none; a collapsed one has only its header. */
 export function listItemsOf(groups: readonly TaskGroup[], collapsed: ReadonlySet<TaskStatus>): ListItem[] {
   const items: ListItem[] = [];
-  for (const { status, tasks } of groups) {
+  for (const { status, tasks, count } of groups) {
     if (tasks.length === 0) continue;
     const isCollapsed = collapsed.has(status);
-    items.push({ kind: "header", status, count: tasks.length, isCollapsed });
+    items.push({ kind: "header", status, count, isCollapsed });
     if (!isCollapsed) for (const task of tasks) items.push({ kind: "task", task });
   }
   return items;

@@ -110,7 +110,7 @@ function GroupHeader({ item: { status, count, isCollapsed }, rowIndex, onToggle 
           />
           <StatusIcon status={status} />
           {STATUS_LABELS[status]}
-          <span className="tabular font-normal text-muted">{count.toLocaleString("en")}</span>
+          <span className="tabular font-normal text-muted">{count?.toLocaleString("en")}</span>
         </button>
       </div>
     </div>

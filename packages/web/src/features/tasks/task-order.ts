@@ -13,6 +13,8 @@ export const TASK_ORDER_LABELS: Readonly<Record<TaskOrder, string>> = {
 export interface TaskGroup {
   readonly status: TaskStatus;
   readonly tasks: readonly Task[];
+  /** How many there are, loaded or not; undefined while that is not known. */
+  readonly count: number | undefined;
 }
 
 /**
@@ -27,7 +29,8 @@ export function groupByStatus(
   for (const task of tasks) groups.get(task.status)?.push(task);
   return statuses.map((status) => {
     const compare = status === "done" && order === "newest" ? byCompletion : COMPARE[order];
-    return { status, tasks: (groups.get(status) ?? []).toSorted(compare) };
+    const ofStatus = groups.get(status) ?? [];
+    return { status, tasks: ofStatus.toSorted(compare), count: ofStatus.length };
   });
 }
 

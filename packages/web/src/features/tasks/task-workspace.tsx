@@ -1,5 +1,5 @@
 import { CircleCheckBig, SearchX } from "lucide-react";
-import { Suspense, useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
@@ -17,7 +17,8 @@ import { useTasks } from "./task-collection.ts";
 import { filterTasks, isFiltering, NO_FILTER, type TaskFilter } from "./task-filter.ts";
 import { TaskList } from "./task-list.tsx";
 import { listItemsOf, taskIdsOf } from "./task-list-items.ts";
-import { groupByStatus } from "./task-order.ts";
+import { useTaskCounts } from "./task-counts.ts";
+import { groupByStatus, type TaskGroup } from "./task-order.ts";
 import { TitleEditor } from "./task-row.tsx";
 import { BOARD_STATUSES, STATUSES } from "./task.ts";
 import { useTaskCursor } from "./use-task-cursor.ts";
@@ -88,9 +89,10 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
   const today = useToday();
   const [collapsed, toggleGroup] = useCollapsedGroups();
   const matching = useMemo(() => filterTasks(tasks.values(), filter, today), [tasks, filter, today]);
+  const countGroup = useGroupCounts(filter);
   const groups = useMemo(
-    () => groupByStatus(matching, order, view === "board" ? BOARD_STATUSES : STATUSES),
-    [matching, order, view],
+    () => groupByStatus(matching, order, view === "board" ? BOARD_STATUSES : STATUSES).map(countGroup),
+    [matching, order, view, countGroup],
   );
   const items = useMemo(() => listItemsOf(groups, collapsed), [groups, collapsed]);
   const ids = useMemo(
@@ -133,6 +135,27 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
       </Suspense>
     </>
   );
+}
+
+/** Returns a function that counts the matching tasks of a group, also those that are not loaded, as far as that is known. */
+function useGroupCounts(filter: TaskFilter): (group: TaskGroup) => TaskGroup {
+  const { isComplete, isTruncated } = useTasks();
+  const { count } = useTaskCounts();
+  return useCallback(
+    (group) => {
+      if (isComplete && !(isTruncated && group.status === "done")) return group;
+      const { statuses, projectIds, ...others } = filter;
+      if (isFiltering({ ...others, statuses: [], projectIds: [] })) return { ...group, count: undefined };
+      if (statuses.length > 0 && !statuses.includes(group.status)) return group;
+      const counts = projectIds.length === 0 ? [count(group.status)] : projectIds.map((id) => count(group.status, id));
+      return { ...group, count: counts.includes(undefined) ? undefined : counts.reduce<number>(sum, 0) };
+    },
+    [filter, count, isComplete, isTruncated],
+  );
+}
+
+function sum(total: number, count = 0): number {
+  return total + count;
 }
 
 function NoTasks({ children }: { children: string }) {
