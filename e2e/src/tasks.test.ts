@@ -170,6 +170,9 @@ describe("on a desktop", () => {
     await page.getByRole("dialog", { name: "New project" }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
+    // The palette offers all that the account menu does.
+    await page.getByRole("option", { name: "Sign out" }).waitFor();
+    await page.getByRole("option", { name: "Change password" }).waitFor();
     await page.keyboard.type("dark");
     await page.getByRole("option", { name: "Dark theme" }).click();
     await page.waitForFunction(() => document.documentElement.dataset["theme"] === "dark");

@@ -1,4 +1,4 @@
-import { readStored, subscribeToStored, useStored, writeStored } from "./stored-value.ts";
+import { readStored, subscribeToStored, writeStored } from "./stored-value.ts";
 
 export const THEME_CHOICES = ["system", "light", "dark"] as const;
 export type ThemeChoice = (typeof THEME_CHOICES)[number];
@@ -20,8 +20,8 @@ export function setThemeChoice(choice: ThemeChoice): void {
   writeStored(KEY, choice === "system" ? null : choice);
 }
 
-export function useThemeChoice(): ThemeChoice {
-  return toChoice(useStored(KEY)[0]);
+export function themeChoice(): ThemeChoice {
+  return toChoice(readStored(KEY));
 }
 
 function applyTheme(): void {

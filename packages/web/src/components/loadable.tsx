@@ -49,7 +49,8 @@ export function loadable<Props extends object>(load: () => Promise<ComponentType
   return Object.assign(Component, { preload });
 }
 
-const LOAD_FAILURE: ToastMessage = {
+/** Says that something could not be opened. */
+export const LOAD_FAILURE: ToastMessage = {
   id: "load-failure",
   message: "This part of the page could not be loaded",
   detail: "Check the connection, then try again or reload the page.",

@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { Bot, FilePlus, FileUp, Folder, Keyboard, LockKeyhole, Pause, Plus, Search, Trash2 } from "lucide-react";
+import { Bot, FilePlus, FileUp, Folder, Pause, Plus, Search, Trash2 } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
-import { THEME_CHOICES, setThemeChoice } from "../../browser/theme.ts";
 import { Kbd } from "../../components/kbd.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { useRestoredFocus } from "../../components/use-restored-focus.ts";
@@ -19,7 +18,7 @@ import { createNote } from "../documents/vault-actions.ts";
 import { VAULT_ROOT } from "../documents/vault-path.ts";
 import { MemoryResults } from "../memory/memory-results.tsx";
 import { useProjects } from "../projects/project-collection.ts";
-import { THEMES } from "../shell/account-button.tsx";
+import { accountActions } from "../shell/account-actions.tsx";
 import { useOpenTask } from "../shell/task-panel-url.ts";
 import { StatusIcon } from "../tasks/status-icon.tsx";
 import { taskCollection } from "../tasks/task-collection.ts";
@@ -203,13 +202,14 @@ function NamedResults(props: { heading: string; named: readonly Named[]; query: 
 interface Action {
   readonly name: string;
   readonly icon: ReactNode;
-  readonly keys?: string;
+  readonly keys?: string | undefined;
   run(): void;
 }
 
 function Actions({ query, run }: { query: string; run: Run }) {
   const client = useClient();
   const navigate = useNavigate();
+  const router = useRouter();
   const showDocument = useShowDocument();
   const groups: readonly { heading: string; actions: readonly Action[] }[] = [
     {
@@ -251,23 +251,12 @@ function Actions({ query, run }: { query: string; run: Run }) {
     },
     {
       heading: "Settings",
-      actions: [
-        ...THEME_CHOICES.map((choice) => {
-          const { label, icon: Icon } = THEMES[choice];
-          return { name: label, icon: <Icon size={16} />, run: () => setThemeChoice(choice) };
-        }),
-        {
-          name: "Keyboard shortcuts",
-          icon: <Keyboard size={16} />,
-          keys: "?",
-          run: () => dialogs(client).open({ kind: "shortcut-map" }),
-        },
-        {
-          name: "Change password",
-          icon: <LockKeyhole size={16} />,
-          run: () => dialogs(client).open({ kind: "change-password" }),
-        },
-      ],
+      actions: accountActions(client, router).map(({ label, icon, keys, run: act }) => ({
+        name: label,
+        icon,
+        keys,
+        run: act,
+      })),
     },
   ];
   return groups.map(({ heading, actions }) => {

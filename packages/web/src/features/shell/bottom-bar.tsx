@@ -1,9 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Ellipsis, Trash2 } from "lucide-react";
-import { useClient } from "../../client/use-client.ts";
-import { floating, type MenuItem } from "../../components/floating.ts";
+import type { MenuItem } from "../../components/floating.ts";
 import { PAGES } from "../../routes/pages.ts";
-import { useAccountItems } from "./account-button.tsx";
+import { useAccountMenu } from "./use-account-menu.ts";
 
 const MAX_ITEMS = 4;
 const ITEM =
@@ -11,9 +10,7 @@ const ITEM =
 
 /** The phone's navigation bar: four pages, and everything else under “More”. */
 export function BottomBar() {
-  const client = useClient();
   const navigate = useNavigate();
-  const accountItems = useAccountItems();
   const more: readonly MenuItem[] = [
     ...PAGES.slice(MAX_ITEMS).map(({ path, title, icon: Icon }) => ({
       label: title,
@@ -22,8 +19,8 @@ export function BottomBar() {
     })),
     { label: "Deleted tasks", icon: <Trash2 size={16} />, run: () => void navigate({ to: "/tasks/deleted" }) },
     "separator",
-    ...accountItems,
   ];
+  const openMenu = useAccountMenu("More", more);
   return (
     <nav aria-label="Main" className="flex border-t border-border bg-background pb-[env(safe-area-inset-bottom)]">
       {PAGES.slice(0, MAX_ITEMS).map(({ path, title, icon: Icon }) => (
@@ -32,12 +29,7 @@ export function BottomBar() {
           {title}
         </Link>
       ))}
-      <button
-        type="button"
-        aria-haspopup="menu"
-        className={ITEM}
-        onClick={(event) => floating(client).openMenu(event.currentTarget, "More", more)}
-      >
+      <button type="button" aria-haspopup="menu" className={ITEM} onClick={(event) => openMenu(event.currentTarget)}>
         <Ellipsis aria-hidden size={20} />
         More
       </button>

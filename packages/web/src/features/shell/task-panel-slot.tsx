@@ -6,24 +6,18 @@ import { loadable } from "../../components/loadable.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { taskCollection } from "../tasks/task-collection.ts";
 import { useCloseTask, useOpenTaskId } from "./task-panel-url.ts";
-import { SidePanel } from "./side-panel.tsx";
 
-export const TaskPanel = loadable(async () => (await import("../tasks/task-panel.tsx")).default);
+export const TaskPanel = loadable(async () => (await import("../tasks/task-side-panel.tsx")).TaskSidePanel);
 
 /** Shows the open task: beside the page, floating above it if there is no room, or instead of it on a phone. */
 export function TaskPanelSlot() {
-  const client = useClient();
   const taskId = useOpenTaskId();
   useServerIdInUrl(taskId);
   const close = useCloseTask();
   useShortcut("back", close, { isEnabled: taskId !== undefined });
   useFocusReturn(taskId);
   if (taskId === undefined) return null;
-  return (
-    <SidePanel label="Task">
-      <TaskPanel key={taskCollection(client).keyOf(taskId)} taskId={taskId} onClose={close} />
-    </SidePanel>
-  );
+  return <TaskPanel taskId={taskId} onClose={close} />;
 }
 
 /**
