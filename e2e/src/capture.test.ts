@@ -52,6 +52,13 @@ describe("with the keyboard alone", () => {
     await chip(page, /^Project: Garden/).waitFor();
     expect(await checkThemes(page, "capture")).toEqual([]);
 
+    // What was refused is forgotten with its words.
+    await page.keyboard.press("Control+.");
+    await chip(page, /^Project: Garden/).waitFor({ state: "detached" });
+    await page.getByRole("textbox", { name: "New task" }).fill("");
+    await page.keyboard.type("Call dentist tomorrow 9am #health !high @Garden");
+    await chip(page, /^Project: Garden/).waitFor();
+
     // The last part is left in the title, then the one before.
     await page.keyboard.press("Control+.");
     await chip(page, /^Project: Garden/).waitFor({ state: "detached" });

@@ -60,7 +60,11 @@ export function useNewTaskForm(name: string, defaults: NewTaskDefaults): NewTask
   const draft = useMemo(() => ({ ...start, ...given }), [start, given]);
   const captured = useCaptured(given);
   const reset = useCallback(() => setStored(null), [setStored]);
-  const change = (part: Partial<NewTaskDraft>) => setStored(JSON.stringify({ ...given, ...part }));
+  const change = (part: Partial<NewTaskDraft>) => {
+    // What was refused belongs to words that are gone.
+    const refused = part.title?.trim() === "" ? { refused: [] } : {};
+    setStored(JSON.stringify({ ...given, ...part, ...refused }));
+  };
   return {
     draft,
     parts: captured?.parts ?? [],
