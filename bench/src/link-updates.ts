@@ -49,6 +49,7 @@ await withBenchDatabase(async (db, dataDir) => {
   for (const [index, path] of paths.entries()) await writeFile(join(root, path), textOf(path, index));
   const userId = uuidV7();
   await db.pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Bench', 'b@x.y', now())", [userId]);
+  const author = { kind: "person", name: "Bench", userId } as const;
   const shared = { db, clock: systemClock, ids: uuidV7, logger: silentLogger };
   const processes = createProcessRegistry({ ...shared, leaseMs: 30_000 });
   await processes.start();
@@ -104,11 +105,11 @@ await withBenchDatabase(async (db, dataDir) => {
     if (differing > 0) process.exitCode = 1;
   };
 
-  const { linkUpdate } = await timed("rename", () => services.vault.rename("projects/alpha", "projects/beta", userId));
+  const { linkUpdate } = await timed("rename", () => services.vault.rename("projects/alpha", "projects/beta", author));
   const dead = await countDead();
   console.log(`changed ${linkUpdate?.links} links in ${linkUpdate?.notes} notes; ${dead} dead links`);
   if (dead > 0 || linkUpdate?.links !== 10_000) process.exitCode = 1;
-  const undone = await timed("undo", () => services.linkUpdates.undo(linkUpdate?.id ?? "", userId));
+  const undone = await timed("undo", () => services.linkUpdates.undo(linkUpdate?.id ?? "", author));
   if (undone.refused.length > 0) process.exitCode = 1;
   let after = await hashesOf(root);
   await report("after the undo");
@@ -123,7 +124,7 @@ await withBenchDatabase(async (db, dataDir) => {
     `renamed on the disk: ${update?.links} links in ${update?.notes} notes, ${(tookMs / 1_000).toFixed(2)} s`,
   );
   console.log(`${await countDead()} dead links`);
-  await timed("undo", () => services.linkUpdates.undo(update?.id ?? "", userId));
+  await timed("undo", () => services.linkUpdates.undo(update?.id ?? "", author));
   after = await hashesOf(root);
   await report("after the undo");
 

@@ -26,6 +26,7 @@ await withBenchDatabase(async (db, dataDir) => {
   await mkdir(root);
   const userId = uuidV7();
   await db.pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Bench', 'b@x.y', now())", [userId]);
+  const author = { kind: "person", name: "Bench", userId } as const;
   const shared = { db, clock: systemClock, ids: uuidV7, logger: silentLogger };
   const processes = createProcessRegistry({ ...shared, leaseMs: 30_000 });
   await processes.start();
@@ -48,7 +49,7 @@ await withBenchDatabase(async (db, dataDir) => {
     while (performance.now() < end) {
       const { contentHash } = await services.vault.read(path);
       await pause();
-      await services.vault.write({ path, content: `service ${randomUUID()}`, expectedHash: contentHash }, userId).then(
+      await services.vault.write({ path, content: `service ${randomUUID()}`, expectedHash: contentHash }, author).then(
         () => (counts.done += 1),
         () => (counts.refused += 1),
       );
@@ -66,7 +67,7 @@ await withBenchDatabase(async (db, dataDir) => {
   };
 
   const paths = Array.from({ length: FILES }, (_, index) => `note-${index}.md`);
-  for (const path of paths) await services.vault.write({ path, content: "start" }, userId);
+  for (const path of paths) await services.vault.write({ path, content: "start" }, author);
   await Promise.all(paths.flatMap((path) => [write(path), edit(path)]));
 
   for (const path of paths) {

@@ -53,6 +53,8 @@ describe("a document", () => {
       },
       metadata: { title: "Notes", tags: ["a", "b"], owner: "Ada" },
       body: "# Head\n",
+      // Another program wrote it.
+      author: null,
     });
     expect(await add("list.txt", "one\n")).toMatchObject({
       document: { title: "list", fileType: "text" },
@@ -179,7 +181,9 @@ describe("versions", () => {
       size: 4,
       contentHash: document.contentHash,
       createdAt: TIMESTAMP,
+      author: null,
     });
+    expect(newer.author).toEqual({ kind: "person", name: "Ada", userId: UUID });
     expect((await api("GET", `${address}/${newer.id}`)).body.data).toEqual({ ...newer, content: "one" });
     const restored = await api("POST", `${address}/${older.id}/restore`);
     expect(restored).toMatchObject({ status: 200, body: { data: { document: { id: document.id }, body: "zero" } } });

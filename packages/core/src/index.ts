@@ -53,6 +53,7 @@ export { uuidV7 } from "./platform/ids.ts";
 export type { IdGenerator } from "./platform/ids.ts";
 export type { Logger } from "./platform/logger.ts";
 export { silentLogger } from "./platform/logger.ts";
+export { authorOf } from "./platform/procedures/author.ts";
 export type { Author, Origin } from "./platform/procedures/author.ts";
 export type { ApiKeyPrincipal, Principal, UserPrincipal } from "./platform/procedures/principal.ts";
 export { listOperations } from "./platform/procedures/capability.ts";

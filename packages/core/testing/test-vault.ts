@@ -6,6 +6,7 @@ import { v7 } from "uuid";
 import { createDocumentServices, type DocumentServices } from "../src/document-services.ts";
 import type { FileSystemCalls } from "../src/knowledge/vault/file-system-calls.ts";
 import { createLargeReads } from "../src/platform/large-reads.ts";
+import type { Author } from "../src/platform/procedures/author.ts";
 import type { Principal } from "../src/platform/procedures/principal.ts";
 import { createProcessRegistry } from "../src/platform/process-registry.ts";
 import { createTestDeps, type TestDeps } from "./test-deps.ts";
@@ -14,6 +15,8 @@ import { createTestDeps, type TestDeps } from "./test-deps.ts";
 export interface TestVault extends DocumentServices, TestDeps {
   readonly userId: string;
   readonly user: Principal;
+  /** The user, as the author of changes. */
+  readonly author: Author;
   /** The vault's folder. */
   readonly root: string;
   readonly dataDir: string;
@@ -65,6 +68,7 @@ export async function createTestVault({ fileSystem }: { fileSystem?: FileSystemC
     ...services,
     housekeep: () => services.vaultMirror.housekeep(),
     userId,
+    author: { kind: "person", name: "Ada", userId },
     user: { kind: "user", userId, name: "Ada", email: "ada@x.y" },
     root,
     dataDir,

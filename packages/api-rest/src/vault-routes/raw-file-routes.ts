@@ -1,4 +1,13 @@
-import { InvalidInputError, toInvalidInput, type Context, type VaultService, type Services } from "@workspace/core";
+import {
+  authorOf,
+  InvalidInputError,
+  toInvalidInput,
+  UnauthenticatedError,
+  type Author,
+  type Context,
+  type Services,
+  type VaultService,
+} from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import * as z from "zod";
 import { isCreateOnly, readIfMatch, toFailedCondition } from "../rest/entity-tag.ts";
@@ -29,7 +38,7 @@ const downloadPlan = planQuery(downloadQuery);
  */
 export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOptions): RequestHandler {
   const handle = async (req: Request, res: Response): Promise<void> => {
-    const { principal } = await authenticate(req, res);
+    const { principal, origin } = await authenticate(req, res);
     switch (req.method) {
       case "GET":
       case "HEAD": {
@@ -38,18 +47,25 @@ export function createRawFileRoutes({ vault, authenticate }: RawFileRoutesOption
         return;
       }
       case "PUT":
-        await receive(req, res, principal?.userId ?? "");
+        if (principal === null) throw new UnauthenticatedError("Sign in, or send an API token.");
+        await receive(req, res, authorOf({ principal, origin }));
         return;
       default:
         sendMethodNotAllowed(res, ALLOWED_METHODS);
     }
   };
 
-  async function receive(req: Request, res: Response, userId: string): Promise<void> {
+  async function receive(req: Request, res: Response, author: Author): Promise<void> {
     const { path } = parseQuery(req, uploadQuery, uploadPlan);
     const createOnly = isCreateOnly(req.headers["if-none-match"]);
     const expectedHash = readIfMatch(req.headers["if-match"]);
-    const written = vault.writeStream(path, { content: bodyOf(req), creatorId: userId, createOnly, expectedHash });
+    const written = vault.writeStream(path, {
+      content: bodyOf(req),
+      creatorId: author.userId,
+      author,
+      createOnly,
+      expectedHash,
+    });
     const { created, contentHash, modifiedAt } = await written.catch((error: unknown) => {
       throw createOnly ? toFailedCondition(error) : error;
     });

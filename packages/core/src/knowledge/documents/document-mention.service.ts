@@ -3,6 +3,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { foldText } from "../../platform/fold-text.ts";
 import { isUuid } from "../../platform/ids.ts";
+import type { Author } from "../../platform/procedures/author.ts";
 import { encodeText } from "../../platform/text-pieces.ts";
 import { HEAD_BYTES, toText } from "../file-records/document-content.ts";
 import { publishDocuments } from "../file-records/document-events.ts";
@@ -44,7 +45,7 @@ export function createDocumentMentionService({ db, events, indexer, reader, writ
     return document;
   }
 
-  async function attempt(document: StoredDocument, source: StoredDocument): Promise<LinkedMentions> {
+  async function attempt(document: StoredDocument, source: StoredDocument, author: Author): Promise<LinkedMentions> {
     const { document: read, bytes } = await reader.read(source.path, source.creatorId);
     if (read.id !== source.id) throw new FileChangedError("The document is at another path now.");
     const text = read.fileType === "markdown" && bytes !== null ? toText(bytes) : null;
@@ -59,7 +60,7 @@ export function createDocumentMentionService({ db, events, indexer, reader, writ
     if (target === null) throw new ConflictError("No link can refer to this document, because of its name.");
     const content = await encodeText(linkAll(text, mentions, target));
     const { path, creatorId, contentHash: basedOn } = read;
-    await writeFile({ path, content, creatorId, basedOn });
+    await writeFile({ path, content, creatorId, author, basedOn });
     return { id: source.id, links: mentions.length };
   }
 
@@ -88,12 +89,12 @@ export function createDocumentMentionService({ db, events, indexer, reader, writ
      * Makes the unlinked mentions of a document in a note links to it; everything else in the note stays as it is. Throws
      * {@link NotFoundError}, {@link InvalidInputError} for a file that is no Markdown, and {@link ConflictError}.
      */
-    async link(id: string, sourceId: string): Promise<LinkedMentions> {
+    async link(id: string, sourceId: string, author: Author): Promise<LinkedMentions> {
       const document = await findActive(id);
       for (let attempts = 1; ; attempts += 1) {
         const source = await findActive(sourceId);
         try {
-          const linked = await attempt(document, source);
+          const linked = await attempt(document, source, author);
           indexer.add([source.id]);
           if (linked.links > 0) publishDocuments(events, "edit", [source]);
           return linked;

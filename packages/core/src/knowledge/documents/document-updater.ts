@@ -3,6 +3,7 @@ import { transaction, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError, TooLargeError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
+import type { Author } from "../../platform/procedures/author.ts";
 import { isActiveProject } from "../../work/projects/project.queries.ts";
 import { normalizeTags } from "../../work/tasks/tags.ts";
 import { selectDocument, selectDocumentForUpdate, type StoredDocument } from "../file-records/document.queries.ts";
@@ -32,7 +33,7 @@ export interface UpdateResult {
 }
 
 /** Applies an update; see `DocumentService.update`. */
-export type UpdateDocumentFile = (update: UpdateDocument) => Promise<UpdateResult>;
+export type UpdateDocumentFile = (update: UpdateDocument, author: Author) => Promise<UpdateResult>;
 
 /** Creates the function that updates a document in its file and in the database. */
 export function createDocumentUpdater(deps: DocumentUpdaterDeps): UpdateDocumentFile {
@@ -47,7 +48,7 @@ export function createDocumentUpdater(deps: DocumentUpdaterDeps): UpdateDocument
     return read;
   }
 
-  async function attempt({ id, expectedHash, ...patch }: UpdateDocument): Promise<UpdateResult> {
+  async function attempt({ id, expectedHash, ...patch }: UpdateDocument, author: Author): Promise<UpdateResult> {
     const { document, bytes } = await readForUpdate(id);
     if (document.fileType === "binary") throw new InvalidInputError("A binary document cannot be edited.");
     assertExpected(expectedHash, document.contentHash);
@@ -71,15 +72,15 @@ export function createDocumentUpdater(deps: DocumentUpdaterDeps): UpdateDocument
     }
     const { path, creatorId, contentHash: basedOn } = document;
     const durability = hasDetails(changedDetails) ? "durable" : "rebuildable";
-    await writeFile({ path, content, creatorId, expectedHash, basedOn, durability, inTransaction });
+    await writeFile({ path, content, creatorId, author, expectedHash, basedOn, durability, inTransaction });
     indexer.add([id]);
     return { bytes: content, hasChanged: true };
   }
 
-  return async (update) => {
+  return async (update, author) => {
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await attempt(update);
+        return await attempt(update, author);
       } catch (error) {
         if (!(error instanceof FileChangedError)) throw error;
         if (attempts < MAX_ATTEMPTS) continue;

@@ -1,6 +1,7 @@
 import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
+import type { Author } from "../../platform/procedures/author.ts";
 import type { LargeReads } from "../../platform/large-reads.ts";
 import { toText } from "../file-records/document-content.ts";
 import { publishDocuments } from "../file-records/document-events.ts";
@@ -17,7 +18,7 @@ import type { WriteFileWithDocument } from "../file-records/file-writer.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
 import type { VaultLocks } from "../file-records/vault-locks.ts";
 import type { VersionStore } from "../vault/version-store.ts";
-import type { OpenVersion } from "./document.schema.ts";
+import type { OpenVersion, RestoreVersion } from "./document.schema.ts";
 import { findExpiredVersions, NEWEST_KEPT } from "./version-retention.ts";
 
 const UNUSED_KEPT_MS = 7 * 24 * 60 * 60_000;
@@ -72,7 +73,7 @@ export function createDocumentVersionService(deps: DocumentVersionServiceDeps) {
      * Restores the exact content of a version; the current content becomes a version in turn. Throws {@link NotFoundError},
      * {@link InvalidInputError} for a deleted document, and PreconditionFailedError.
      */
-    async restore(documentId: string, versionId: string, expectedHash?: string): Promise<void> {
+    async restore({ id: documentId, versionId, expectedHash }: RestoreVersion, author: Author): Promise<void> {
       const document = await requireDocument(documentId);
       if (document.deletedAt !== null) {
         throw new InvalidInputError("The document is deleted. Restore it before changing it.");
@@ -80,7 +81,8 @@ export function createDocumentVersionService(deps: DocumentVersionServiceDeps) {
       const version = await requireVersion(documentId, versionId);
       const file = await versions.open(version.contentHash);
       try {
-        await writeFile({ path: document.path, content: file.chunks(), creatorId: document.creatorId, expectedHash });
+        const { path, creatorId } = document;
+        await writeFile({ path, content: file.chunks(), creatorId, author, expectedHash });
       } finally {
         file.release();
       }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { authorOf } from "../../platform/procedures/author.ts";
 import { publicProcedure, userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import { documentSchema, documentVersionSchema } from "../file-records/document-record.schema.ts";
@@ -99,7 +100,7 @@ export const documentRouter = {
     })
     .input(updateDocumentInput)
     .output(dataOf(openDocumentSchema))
-    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.documents.update(input))),
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.documents.update(input, authorOf(ctx)))),
 
   setSharing: procedure
     .rest("PUT /documents/{id}/sharing", "Share a document of any type, or stop sharing it", { errorStatuses: [404] })
@@ -152,7 +153,9 @@ export const documentRouter = {
     })
     .input(mentionInput)
     .output(dataOf(linkedMentionsSchema))
-    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.documentMentions.link(input.id, input.sourceId))),
+    .mutation("destroys", ({ ctx, input }) =>
+      asData(ctx.services.documentMentions.link(input.id, input.sourceId, authorOf(ctx))),
+    ),
 
   versions: procedure
     .rest("GET /documents/{id}/versions", "List earlier versions, newest first", { errorStatuses: [404] })
@@ -175,7 +178,7 @@ export const documentRouter = {
     .input(restoreVersionInput)
     .output(dataOf(openDocumentSchema))
     .mutation("destroys", async ({ ctx, input }) => {
-      await ctx.services.documentVersions.restore(input.id, input.versionId, input.expectedHash);
+      await ctx.services.documentVersions.restore(input, authorOf(ctx));
       return asData(ctx.services.documents.open(input.id));
     }),
 };

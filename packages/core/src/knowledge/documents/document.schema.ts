@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { pagingInput } from "../../platform/paging.ts";
+import { authorSchema } from "../../platform/procedures/author.ts";
 import { documentSchema, documentVersionSchema, SHARE_TYPES } from "../file-records/document-record.schema.ts";
 import { expectedHash } from "../file-system/vault.schema.ts";
 import { FILE_TYPES } from "../markdown/file-type.ts";
@@ -18,6 +19,9 @@ export const openDocumentSchema = z
     document: documentSchema,
     metadata: z.record(z.string(), z.unknown()).meta({ description: "The fields of the frontmatter, for Markdown" }),
     body: z.string().meta({ description: "Without frontmatter; empty for a binary file" }),
+    author: authorSchema
+      .nullable()
+      .meta({ description: "Who wrote the content; null if another program did, or before authors were recorded" }),
   })
   .meta({ id: "OpenDocument" });
 export type OpenDocument = z.infer<typeof openDocumentSchema>;
@@ -161,3 +165,4 @@ export type OpenVersion = z.infer<typeof openVersionSchema>;
 
 export const versionInput = z.object({ id: z.string(), versionId: z.string() });
 export const restoreVersionInput = versionInput.extend({ expectedHash });
+export type RestoreVersion = z.infer<typeof restoreVersionInput>;

@@ -1,6 +1,7 @@
 import { NotFoundError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import { isUuid } from "../../platform/ids.ts";
+import type { Author } from "../../platform/procedures/author.ts";
 import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import { publishDocuments } from "../file-records/document-events.ts";
 import type { Document } from "../file-records/document-record.schema.ts";
@@ -73,8 +74,8 @@ export function createDocumentService(deps: DocumentServiceDeps) {
      * {@link NotFoundError}; InvalidInputError for a deleted or binary document and for a `projectId` that is not an active
      * project; PreconditionFailedError if `expectedHash` does not match.
      */
-    async update(update: UpdateDocument): Promise<OpenDocument> {
-      const { bytes, hasChanged } = await updateFile(update);
+    async update(update: UpdateDocument, author: Author): Promise<OpenDocument> {
+      const { bytes, hasChanged } = await updateFile(update, author);
       const opened = toOpenDocument(await find(update.id), bytes);
       if (hasChanged) publishDocuments(events, "edit", [opened.document]);
       return opened;

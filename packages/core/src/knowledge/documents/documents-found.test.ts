@@ -11,12 +11,13 @@ beforeAll(async () => {
     await vault.vault.writeStream(name, {
       content: Buffer.from(name === "four.bin" ? "\0" : name),
       creatorId: vault.userId,
+      author: vault.author,
     });
   }
 });
 afterAll(() => vault.close());
 
-const write = (path: string, content: string) => vault.vault.write({ path, content }, vault.userId);
+const write = (path: string, content: string) => vault.vault.write({ path, content }, vault.author);
 const idOf = async (path: string) => (await vault.documents.openByPath(path, vault.userId)).document.id;
 
 describe("the public view", () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => vault.close());
 
 const write = (path: string, content: string, options: { expectedHash?: string; createOnly?: boolean } = {}) =>
-  vault.vault.write({ path, content, ...options }, vault.userId);
+  vault.vault.write({ path, content, ...options }, vault.author);
 const open = (path: string) => vault.documents.openByPath(path, vault.userId);
 const idOf = async (path: string) => (await open(path)).document.id;
 
@@ -35,9 +35,9 @@ describe.each(["foo: &a [*a]", "foo: &a {b: *a}", "title: &a [*a]"])("a note wit
       document: { title: "cycle" },
     });
     const { id } = opened.document;
-    const titled = await vault.documents.update({ id, title: "Titled" });
+    const titled = await vault.documents.update({ id, title: "Titled" }, vault.author);
     expect(JSON.parse(JSON.stringify(titled))).toMatchObject({ metadata: { title: "Titled" }, body: text });
-    const changed = await vault.documents.update({ id, body: "New\n" });
+    const changed = await vault.documents.update({ id, body: "New\n" }, vault.author);
     expect(JSON.parse(JSON.stringify(changed))).toMatchObject({ metadata: { title: "Titled" }, body: "New\n" });
     expect(await readFile(vault.at("cycle.md"), "utf8")).toBe("---\ntitle: Titled\n---\nNew\n");
   });
@@ -114,7 +114,10 @@ describe("opening by path", () => {
 describe("updating", () => {
   it("changes the given fields in the file and no other byte", async () => {
     await writeFile(vault.at("fields.md"), "---\r\n# about\r\ntitle: Old # t\r\ndate: 2026-01-31\r\n---\r\nbody\r\n");
-    const updated = await vault.documents.update({ id: await idOf("fields.md"), title: "New", tags: ["x", " x ", ""] });
+    const updated = await vault.documents.update(
+      { id: await idOf("fields.md"), title: "New", tags: ["x", " x ", ""] },
+      vault.author,
+    );
     expect(updated).toMatchObject({
       document: { title: "New", tags: ["x"] },
       metadata: { title: "New", date: "2026-01-31" },
@@ -127,18 +130,21 @@ describe("updating", () => {
   it("sets and removes other fields of Markdown frontmatter", async () => {
     await writeFile(vault.at("fields.md"), "---\nstatus: open # now\nrating: 1\n---\nbody");
     const id = await idOf("fields.md");
-    const { metadata } = await vault.documents.update({ id, fields: { status: "done", rating: null, stars: 5 } });
+    const { metadata } = await vault.documents.update(
+      { id, fields: { status: "done", rating: null, stars: 5 } },
+      vault.author,
+    );
     expect(metadata).toEqual({ status: "done", stars: 5 });
     expect(await vault.read("fields.md")).toBe("---\nstatus: done # now\nstars: 5\n---\nbody");
     await writeFile(vault.at("fields.txt"), "text");
-    await expect(vault.documents.update({ id: await idOf("fields.txt"), fields: { a: "b" } })).rejects.toThrow(
-      InvalidInputError,
-    );
+    await expect(
+      vault.documents.update({ id: await idOf("fields.txt"), fields: { a: "b" } }, vault.author),
+    ).rejects.toThrow(InvalidInputError);
   });
 
   it("replaces only the body", async () => {
     await writeFile(vault.at("body.md"), "\ufeff---\ntitle: T\n---\nold");
-    const { body } = await vault.documents.update({ id: await idOf("body.md"), body: "new\n" });
+    const { body } = await vault.documents.update({ id: await idOf("body.md"), body: "new\n" }, vault.author);
     expect(body).toBe("new\n");
     expect(await vault.read("body.md")).toBe("\ufeff---\ntitle: T\n---\nnew\n");
   });
@@ -146,11 +152,11 @@ describe("updating", () => {
   it("accepts an id in either case, and returns the file's own modification time", async () => {
     await writeFile(vault.at("case.md"), "old");
     const id = await idOf("case.md");
-    await vault.documents.update({ id: id.toUpperCase(), body: "new" });
+    await vault.documents.update({ id: id.toUpperCase(), body: "new" }, vault.author);
     expect(await vault.read("case.md")).toBe("new");
     await vault.documentSharing.setSharing({ id, shared: true });
     expect((await vault.documentSharing.open(id.toUpperCase(), null)).content).toBe("new");
-    const { modifiedAt } = await vault.vault.write({ path: "case.md", content: "newer" }, vault.userId);
+    const { modifiedAt } = await vault.vault.write({ path: "case.md", content: "newer" }, vault.author);
     expect(modifiedAt).toBe((await vault.vault.read("case.md")).modifiedAt);
     expect((await vault.documents.open(id)).document.modifiedAt).toBe(modifiedAt);
   });
@@ -158,7 +164,9 @@ describe("updating", () => {
   it("rejects a body that would make the file too large to be opened again", async () => {
     await writeFile(vault.at("large.md"), "---\ntitle: T\n---\nold");
     const id = await idOf("large.md");
-    await expect(vault.documents.update({ id, body: "x".repeat(32 * 1024 * 1024) })).rejects.toThrow(TooLargeError);
+    await expect(vault.documents.update({ id, body: "x".repeat(32 * 1024 * 1024) }, vault.author)).rejects.toThrow(
+      TooLargeError,
+    );
     expect((await open("large.md")).body).toBe("old");
   });
 
@@ -170,13 +178,13 @@ describe("updating", () => {
   it("keeps title and tags of a text file in the database", async () => {
     await writeFile(vault.at("notes.txt"), "text");
     const id = await idOf("notes.txt");
-    await vault.documents.update({ id, title: "Named", tags: ["t"] });
+    await vault.documents.update({ id, title: "Named", tags: ["t"] }, vault.author);
     await writeFile(vault.at("notes.txt"), "changed outside");
     expect(await open("notes.txt")).toMatchObject({
       metadata: { title: "Named", tags: ["t"] },
       body: "changed outside",
     });
-    await vault.documents.update({ id, body: "changed here" });
+    await vault.documents.update({ id, body: "changed here" }, vault.author);
     expect(await vault.read("notes.txt")).toBe("changed here");
     expect((await open("notes.txt")).document.title).toBe("Named");
   });
@@ -185,26 +193,32 @@ describe("updating", () => {
     await writeFile(vault.at("shared.md"), "content");
     const before = await stat(vault.at("shared.md"));
     const id = await idOf("shared.md");
-    expect((await vault.documents.update({ id, shared: true })).document).toMatchObject({
+    expect((await vault.documents.update({ id, shared: true }, vault.author)).document).toMatchObject({
       shared: true,
       shareType: null,
     });
-    expect((await vault.documents.update({ id, shareType: "public" })).document).toMatchObject({ shareType: "public" });
-    await expect(vault.documents.update({ id, projectId: "nope" })).rejects.toThrow(InvalidInputError);
+    expect((await vault.documents.update({ id, shareType: "public" }, vault.author)).document).toMatchObject({
+      shareType: "public",
+    });
+    await expect(vault.documents.update({ id, projectId: "nope" }, vault.author)).rejects.toThrow(InvalidInputError);
     expect((await stat(vault.at("shared.md"))).mtimeMs).toBe(before.mtimeMs);
   });
 
   it("rejects binary, deleted and unknown documents, and invalid text", async () => {
     await writeFile(vault.at("data.bin"), Buffer.from([0, 1, 2]));
-    await expect(vault.documents.update({ id: await idOf("data.bin"), title: "x" })).rejects.toThrow(InvalidInputError);
+    await expect(vault.documents.update({ id: await idOf("data.bin"), title: "x" }, vault.author)).rejects.toThrow(
+      InvalidInputError,
+    );
     await writeFile(vault.at("latin1.md"), Buffer.from([0x23, 0x20, 0xe9]));
-    await expect(vault.documents.update({ id: await idOf("latin1.md"), body: "x" })).rejects.toThrow(InvalidInputError);
+    await expect(vault.documents.update({ id: await idOf("latin1.md"), body: "x" }, vault.author)).rejects.toThrow(
+      InvalidInputError,
+    );
     expect(await readFile(vault.at("latin1.md"))).toEqual(Buffer.from([0x23, 0x20, 0xe9]));
-    await expect(vault.documents.update({ id: "nope", title: "x" })).rejects.toThrow(NotFoundError);
+    await expect(vault.documents.update({ id: "nope", title: "x" }, vault.author)).rejects.toThrow(NotFoundError);
     await writeFile(vault.at("gone.md"), "x");
     const id = await idOf("gone.md");
     await vault.documents.delete(id);
-    await expect(vault.documents.update({ id, title: "x" })).rejects.toThrow(InvalidInputError);
+    await expect(vault.documents.update({ id, title: "x" }, vault.author)).rejects.toThrow(InvalidInputError);
   });
 
   it("writes nothing if the file is not the one that was read", async () => {
@@ -212,7 +226,7 @@ describe("updating", () => {
     const { document } = await open("conflict.md");
     await writeFile(vault.at("conflict.md"), "outside");
     const update = { id: document.id, body: "mine", expectedHash: document.contentHash };
-    await expect(vault.documents.update(update)).rejects.toThrow(PreconditionFailedError);
+    await expect(vault.documents.update(update, vault.author)).rejects.toThrow(PreconditionFailedError);
     expect(await vault.read("conflict.md")).toBe("outside");
   });
 });
@@ -236,7 +250,10 @@ describe("conditional writes", () => {
     const expectedHash = document.contentHash;
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) =>
-        (index % 2 === 0 ? vault : other).documents.update({ id: document.id, body: `writer ${index}`, expectedHash }),
+        (index % 2 === 0 ? vault : other).documents.update(
+          { id: document.id, body: `writer ${index}`, expectedHash },
+          vault.author,
+        ),
       ),
     );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -333,43 +350,5 @@ describe("deleting and restoring", () => {
     const id = await idOf("conditional.md");
     await expect(vault.documents.delete(id, contentHash)).rejects.toThrow(PreconditionFailedError);
     expect(await vault.read("conditional.md")).toBe("two");
-  });
-});
-
-describe("versions", () => {
-  it("keep content overwritten by any program, and restore it", async () => {
-    await write("versions.md", "one");
-    await write("versions.md", "two");
-    await writeFile(vault.at("versions.md"), "outside");
-    await write("versions.md", "three");
-    await write("versions.md", "three");
-    const id = await idOf("versions.md");
-    const versions = await vault.documentVersions.list(id);
-    const contents = await Promise.all(
-      versions.map(async (version) => (await vault.documentVersions.open(id, version.id)).content),
-    );
-    // "two" was overwritten by another program, and "three" with the same content.
-    expect(contents).toEqual(["outside", "one"]);
-    const one = versions.find((_, index) => contents[index] === "one");
-    await vault.documentVersions.restore(id, one?.id ?? "");
-    expect(await vault.read("versions.md")).toBe("one");
-    expect((await vault.documentVersions.list(id)).length).toBe(3);
-  });
-
-  it("keep binary files too, and reject a stale precondition", async () => {
-    await vault.vault.writeStream("v.bin", { content: Buffer.from([0, 1]), creatorId: vault.userId });
-    const first = await open("v.bin");
-    await vault.vault.writeStream("v.bin", { content: Buffer.from([0, 2]), creatorId: vault.userId });
-    const { id } = first.document;
-    const [version] = await vault.documentVersions.list(id);
-    expect(version).toMatchObject({ size: 2, contentHash: first.document.contentHash });
-    const versionId = version?.id ?? "";
-    expect((await vault.documentVersions.open(id, versionId)).content).toBe(null);
-    await expect(vault.documentVersions.restore(id, versionId, first.document.contentHash)).rejects.toThrow(
-      PreconditionFailedError,
-    );
-    await vault.documentVersions.restore(id, versionId);
-    expect(await readFile(vault.at("v.bin"))).toEqual(Buffer.from([0, 1]));
-    await expect(vault.documentVersions.open(id, "nope")).rejects.toThrow(NotFoundError);
   });
 });

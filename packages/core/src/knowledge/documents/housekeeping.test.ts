@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => vault.close());
 
-const write = (path: string, content: string) => vault.vault.write({ path, content }, vault.userId);
+const write = (path: string, content: string) => vault.vault.write({ path, content }, vault.author);
 const idOf = async (path: string) => (await vault.documents.openByPath(path, vault.userId)).document.id;
 const trashed = () => readdir(join(vault.root, ".workspace/trash")).catch((): string[] => []);
 const later = (days: number) => vault.clock.set(new Date(vault.clock.now().getTime() + days * DAY_MS));

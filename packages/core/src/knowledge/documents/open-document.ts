@@ -9,13 +9,15 @@ const BYTE_ORDER_MARK = "\ufeff";
 /** A document with the content of its file, according to its type. Bytes that are not text become replacement characters. */
 export function toOpenDocument(stored: StoredDocument, bytes: Uint8Array | null): OpenDocument {
   const document = toPublicFields(stored);
-  if (stored.fileType === "binary" || bytes === null) return { document, metadata: { title: stored.title }, body: "" };
+  const { author } = stored;
+  if (stored.fileType === "binary" || bytes === null)
+    return { document, metadata: { title: stored.title }, body: "", author };
   const text = toText(bytes) ?? new TextDecoder().decode(bytes).replaceAll("\0", "\ufffd");
   if (stored.fileType === "text") {
-    return { document, metadata: { title: stored.title, tags: stored.tags }, body: withoutMark(text) };
+    return { document, metadata: { title: stored.title, tags: stored.tags }, body: withoutMark(text), author };
   }
   const { metadata, body } = parseMarkdown(text);
-  return { document, metadata, body };
+  return { document, metadata, body, author };
 }
 
 /** Removes internal fields. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { authorSchema } from "../../platform/procedures/author.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
 import { projectRefSchema } from "../../work/projects/project.schema.ts";
 import { FILE_TYPES } from "../markdown/file-type.ts";
@@ -38,6 +39,9 @@ export const documentVersionSchema = z
     size: z.number(),
     contentHash: z.string(),
     createdAt: timestamp.meta({ description: "When this content was written" }),
+    author: authorSchema
+      .nullable()
+      .meta({ description: "Who wrote it; null if another program did, or before authors were recorded" }),
   })
   .meta({ id: "DocumentVersion" });
 export type DocumentVersion = z.infer<typeof documentVersionSchema>;

@@ -1,4 +1,5 @@
 import { column, defineCommand, defineQuery, type Queryable } from "@workspace/db";
+import type { Author } from "../../platform/procedures/author.ts";
 import type { DocumentVersion } from "./document-record.schema.ts";
 
 const VERSION = {
@@ -8,10 +9,11 @@ const VERSION = {
   size: column.safeInteger,
   contentHash: column.text,
   createdAt: column.timestamp,
+  author: column.json.as<Author>().nullable,
 };
 
 const COLUMNS = `
-  id, document_id AS "documentId", path, size_bytes AS size, content_hash AS "contentHash", created_at AS "createdAt"`;
+  id, document_id AS "documentId", path, size_bytes AS size, content_hash AS "contentHash", created_at AS "createdAt", author`;
 
 const versionsByAge = defineQuery({
   name: "select-versions",

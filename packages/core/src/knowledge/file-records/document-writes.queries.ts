@@ -1,4 +1,5 @@
 import { column, defineCommand, defineQuery, type PoolClient, type Queryable, type RowOf } from "@workspace/db";
+import type { Author } from "../../platform/procedures/author.ts";
 import { toSearchText } from "../../platform/fold-text.ts";
 import { linkNameOf } from "../markdown/wiki-links.ts";
 import type { FileStat } from "../vault/file-stat.ts";
@@ -17,6 +18,8 @@ export interface DocumentRecord {
   readonly modifiedAt: Date;
   /** The creator of a new document. */
   readonly creatorId: string;
+  /** Who wrote the content; null if it is not known, because another program did. */
+  readonly author: Author | null;
   /** The content that the file replaced, if it is kept as a version. */
   readonly replaced?: ReplacedContent | null;
 }
@@ -42,7 +45,7 @@ const ROWS = `jsonb_to_recordset($1::jsonb) AS r (
   id uuid, title text, path text, directory text, "linkName" text, "fileType" file_type, tags text[], "contentHash" text,
   "sizeBytes" bigint, "mtimeNs" bigint, inode bigint, "birthtimeNs" bigint, "createdAt" timestamptz,
   "modifiedAt" timestamptz, "searchText" text, "creatorId" uuid, links jsonb, "versionId" uuid, "replacedHash" text,
-  "replacedSize" bigint, "replacedAt" timestamptz)`;
+  "replacedSize" bigint, "replacedAt" timestamptz, author jsonb)`;
 
 /** A text file keeps the title that a person gave it, because it cannot contain one. */
 const TITLE = `CASE WHEN d.file_type = 'text' AND excluded.file_type = 'text' THEN d.title ELSE excluded.title END`;
@@ -54,9 +57,11 @@ const VERSIONS = `
         SELECT set_config('synchronous_commit', 'on', true) FROM r WHERE r."versionId" IS NOT NULL LIMIT 1
       ),
       versions AS (
-        INSERT INTO document_versions (id, document_id, path, content_hash, size_bytes, created_at)
-        SELECT r."versionId", put.id, r.path, r."replacedHash", r."replacedSize", r."replacedAt"
+        INSERT INTO document_versions (id, document_id, path, content_hash, size_bytes, created_at, author)
+        SELECT r."versionId", put.id, r.path, r."replacedHash", r."replacedSize", r."replacedAt", before.author
         FROM durable, put JOIN r ON r.path = put.path
+          -- As it was when the statement began. What another program has written since then has no known author.
+          LEFT JOIN documents before ON before.id = put.id AND before.content_hash = r."replacedHash"
         WHERE r."versionId" IS NOT NULL AND r."replacedHash" IS DISTINCT FROM (
           SELECT content_hash FROM document_versions v WHERE v.document_id = put.id
           ORDER BY created_at DESC, id DESC LIMIT 1)
@@ -66,14 +71,15 @@ const putStatement = (versions: string): string => `
     WITH r AS MATERIALIZED (SELECT * FROM ${ROWS}),
     put AS (
       INSERT INTO documents AS d (id, title, path, directory, link_name, file_type, tags, content_hash, size_bytes, mtime_ns,
-                                  inode, birthtime_ns, created_at, modified_at, search_text, creator_id)
+                                  inode, birthtime_ns, created_at, modified_at, search_text, creator_id, author)
       SELECT id, title, path, directory, "linkName", "fileType", tags, "contentHash", "sizeBytes", "mtimeNs", inode,
-             "birthtimeNs", "createdAt", "modifiedAt", "searchText", "creatorId" FROM r
+             "birthtimeNs", "createdAt", "modifiedAt", "searchText", "creatorId", author FROM r
       ON CONFLICT (path) WHERE deleted_at IS NULL DO UPDATE SET
         title = ${TITLE}, tags = ${TAGS}, file_type = excluded.file_type, content_hash = excluded.content_hash,
         size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
         birthtime_ns = excluded.birthtime_ns, link_name = excluded.link_name, directory = excluded.directory,
         modified_at = CASE WHEN d.content_hash = excluded.content_hash THEN d.modified_at ELSE excluded.modified_at END,
+        author = CASE WHEN d.content_hash = excluded.content_hash THEN d.author ELSE excluded.author END,
         search_text = CASE WHEN ${TITLE} = d.title THEN d.search_text ELSE excluded.search_text END
       RETURNING d.id, d.path, d.title, (xmax = 0) AS "isNew"
     ),
@@ -179,7 +185,7 @@ export async function markRestored(db: PoolClient, id: string, stat: FileStat): 
   await restoredDocument.run(db, [id, stat.mtimeNs, stat.inode, stat.birthtimeNs]);
 }
 
-function toRow({ newId, path, stat, content, modifiedAt, creatorId, replaced }: DocumentRecord) {
+function toRow({ newId, path, stat, content, modifiedAt, creatorId, author, replaced }: DocumentRecord) {
   const { title, tags, fileType, contentHash, sizeBytes, links } = content;
   return {
     id: newId,
@@ -198,6 +204,7 @@ function toRow({ newId, path, stat, content, modifiedAt, creatorId, replaced }: 
     modifiedAt: modifiedAt.toISOString(),
     searchText: toSearchText(title, path),
     creatorId,
+    author,
     links: links.map(({ target, part }, position) => ({ position, target, targetName: linkNameOf(target), part })),
     versionId: replaced?.versionId,
     replacedHash: replaced?.contentHash,

@@ -9,6 +9,7 @@ import {
   type Queryable,
   type RowOf,
 } from "@workspace/db";
+import type { Author } from "../../platform/procedures/author.ts";
 import { toSearchPattern } from "../../platform/fold-text.ts";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import { childOf, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
@@ -36,6 +37,7 @@ const DOCUMENT = {
 const STORED_DOCUMENT = {
   ...DOCUMENT,
   creatorId: column.uuid,
+  author: column.json.as<Author>().nullable,
   creatorName: column.text,
   trashKey: column.text.nullable,
 };
@@ -44,6 +46,8 @@ const STORED_DOCUMENT = {
 export interface StoredDocument extends Document {
   readonly path: VaultPath;
   readonly creatorId: string;
+  /** Who wrote the content; null if that is not known. */
+  readonly author: Author | null;
   readonly creatorName: string;
   readonly trashKey: string | null;
 }
@@ -53,7 +57,7 @@ const COLUMNS = `
   d.project_id AS "projectId", p.name AS "projectName", p.color AS "projectColor", d.size_bytes AS size,
   d.content_hash AS "contentHash", d.created_at AS "createdAt", d.modified_at AS "modifiedAt", d.deleted_at AS "deletedAt"`;
 
-const STORED_COLUMNS = `${COLUMNS}, d.creator_id AS "creatorId", u.name AS "creatorName", d.trash_key AS "trashKey"`;
+const STORED_COLUMNS = `${COLUMNS}, d.creator_id AS "creatorId", d.author, u.name AS "creatorName", d.trash_key AS "trashKey"`;
 
 const PROJECT = "LEFT JOIN projects p ON p.id = d.project_id";
 const PROJECT_AND_CREATOR = `${PROJECT} JOIN users u ON u.id = d.creator_id`;
@@ -168,8 +172,8 @@ export async function selectStoredContent(db: Queryable, id: string): Promise<st
 
 function toStoredDocument(row: RowOf<typeof STORED_DOCUMENT> | null): StoredDocument | null {
   if (row === null) return null;
-  const { path, creatorId, creatorName, trashKey } = row;
-  return { ...toDocument(row), path, creatorId, creatorName, trashKey };
+  const { path, creatorId, author, creatorName, trashKey } = row;
+  return { ...toDocument(row), path, creatorId, author, creatorName, trashKey };
 }
 
 /** Lists every field, because rest properties would be the most expensive part of this. */

@@ -73,7 +73,7 @@ async function failEachCall({ run, undo }: Operation): Promise<{ wrong: string[]
   return { wrong, callCount };
 }
 
-const write = (path: string, content: string) => vault.vault.write({ path, content }, vault.userId);
+const write = (path: string, content: string) => vault.vault.write({ path, content }, vault.author);
 
 describe("a disk failure leaves files and documents unchanged", () => {
   it("at any call of an overwrite", async () => {
@@ -89,8 +89,8 @@ describe("a disk failure leaves files and documents unchanged", () => {
   it("at any call of a document update", async () => {
     const { document } = await vault.documents.openByPath("a.md", vault.userId);
     const { wrong } = await failEachCall({
-      run: () => vault.documents.update({ id: document.id, title: "New", shared: true }),
-      undo: () => vault.documents.update({ id: document.id, title: "Old", shared: false }),
+      run: () => vault.documents.update({ id: document.id, title: "New", shared: true }, vault.author),
+      undo: () => vault.documents.update({ id: document.id, title: "Old", shared: false }, vault.author),
     });
     expect(wrong).toEqual([]);
   });
@@ -98,8 +98,8 @@ describe("a disk failure leaves files and documents unchanged", () => {
   it("at any call of a move or a deletion", async () => {
     await write("dir/b.md", "b");
     const move = await failEachCall({
-      run: () => vault.vault.rename("dir", "moved", vault.userId),
-      undo: () => vault.vault.rename("moved", "dir", vault.userId),
+      run: () => vault.vault.rename("dir", "moved", vault.author),
+      undo: () => vault.vault.rename("moved", "dir", vault.author),
     });
     expect(move.wrong).toEqual([]);
     const { document } = await vault.documents.openByPath("dir/b.md", vault.userId);
@@ -131,7 +131,7 @@ it.runIf(process.platform === "linux")("reverts only files in the directory that
     },
   });
   try {
-    const writeThere = (path: string, content: string) => other.vault.write({ path, content }, other.userId);
+    const writeThere = (path: string, content: string) => other.vault.write({ path, content }, other.author);
     await Promise.all(["whole", "broken"].map((directory) => mkdir(other.at(directory))));
     await writeFile(other.at("broken/old.md"), "old");
     // All but the first wait for it and are committed together.

@@ -33,7 +33,7 @@ export function createFileRecorder({ clock, ids, files, locks, onLinkUpdate }: F
     const document = findMovedDocument(file, missing);
     if (document === null) return;
     const move = { id: document.id, from: document.path, to: file.path };
-    const update = { id: ids(), origin: "outside" as const, moves: [move], createdAt: clock.now() };
+    const update = { id: ids(), origin: "outside" as const, author: null, moves: [move], createdAt: clock.now() };
     if (await planLinkUpdate(client, { ...update, documents: [move] })) onLinkUpdate();
     await moveDocuments(client, [{ ...document, path: file.path }]);
   }
@@ -45,7 +45,7 @@ export function createFileRecorder({ clock, ids, files, locks, onLinkUpdate }: F
         const { stat } = file;
         const content = await readDocumentContent(path, file);
         await followMove(client, { ...stat, path, contentHash: content.contentHash });
-        const record = { newId: ids(), path, stat, content, modifiedAt: toDate(stat.mtimeNs), creatorId };
+        const record = { newId: ids(), path, stat, content, modifiedAt: toDate(stat.mtimeNs), creatorId, author: null };
         const [document] = await putDocuments(client, [record]);
         if (document === undefined) throw new Error("The database did not return what it stored.");
         return document;

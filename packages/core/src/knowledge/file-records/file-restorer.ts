@@ -41,7 +41,7 @@ export function createFileRestorer({ ids, files, trash, versions, folder }: File
       await markRestored(client, id, stat);
       if (content.contentHash === contentHash) return;
       const modifiedAt = toDate(stat.mtimeNs);
-      await putDocuments(client, [{ newId: ids(), path, stat, content, modifiedAt, creatorId }]);
+      await putDocuments(client, [{ newId: ids(), path, stat, content, modifiedAt, creatorId, author: null }]);
     });
   }
 

@@ -13,14 +13,19 @@ beforeAll(async () => {
 afterAll(() => vault.close());
 
 const write = (path: string, text: string, condition: { expectedHash?: string; createOnly?: boolean } = {}) =>
-  vault.vault.write({ path, content: text, ...condition }, vault.userId);
+  vault.vault.write({ path, content: text, ...condition }, vault.author);
 
 async function writeStreamed(path: string, text: string, createOnly = false) {
   async function* content() {
     yield Buffer.from(text);
     await Promise.resolve();
   }
-  return vault.vault.writeStream(path, { content: content(), createOnly, creatorId: vault.userId });
+  return vault.vault.writeStream(path, {
+    content: content(),
+    createOnly,
+    creatorId: vault.userId,
+    author: vault.author,
+  });
 }
 
 it("writes a file with its document, all at once or streamed", async () => {

@@ -1,5 +1,6 @@
 import type { PoolClient } from "@workspace/db";
 import { NotFoundError } from "../../platform/errors.ts";
+import type { Author } from "../../platform/procedures/author.ts";
 import type { FileSlot } from "../vault/file-slot.ts";
 import type { FileContent } from "../vault/new-file.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
@@ -16,6 +17,8 @@ export interface WriteFile extends WriteCondition {
   readonly content: FileContent;
   /** The creator of a new document. */
   readonly creatorId: string;
+  /** Who writes; null if that is not known. */
+  readonly author: Author | null;
   /** The file as the caller has just read it. */
   readonly lastRead?: FileState | undefined;
   /** `durable` if the transaction contains anything that cannot be rebuilt from disk; see `createVaultLocks`. */
@@ -50,7 +53,16 @@ export type WriteFileWithDocument = (write: WriteFile) => Promise<WrittenFile>;
 export function createFileWriter({ files, batcher }: FileWriterDeps): WriteFileWithDocument {
   const known = createKnownFiles();
 
-  return async ({ path, content, creatorId, lastRead, durability = "rebuildable", inTransaction, ...condition }) => {
+  return async ({
+    path,
+    content,
+    creatorId,
+    author,
+    lastRead,
+    durability = "rebuildable",
+    inTransaction,
+    ...condition
+  }) => {
     const slot = await openSlot(path, condition);
     try {
       const lastKnown = lastRead ?? known.get(path);
@@ -65,6 +77,7 @@ export function createFileWriter({ files, batcher }: FileWriterDeps): WriteFileW
       const { document, created, modifiedAt } = await batcher.commit({
         path,
         creatorId,
+        author,
         condition,
         slot,
         stat,

@@ -1,4 +1,5 @@
 import { column, defineCommand, defineQuery, type PoolClient, type Queryable, type RowOf } from "@workspace/db";
+import type { Author } from "../../platform/procedures/author.ts";
 import type { PlannedLink } from "../markdown/link-rewrite.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 
@@ -63,6 +64,8 @@ export interface NewLinkUpdate {
   readonly id: string;
   readonly origin: "request" | "outside" | "undo";
   readonly moves: readonly PathChange[];
+  /** Who has moved them; null for another program. */
+  readonly author: Author | null;
   readonly createdAt: Date;
 }
 
@@ -70,7 +73,7 @@ const putUpdate = defineCommand({
   name: "put-link-update",
   text: `
     WITH durable AS MATERIALIZED (SELECT set_config('synchronous_commit', 'on', true))
-    INSERT INTO link_updates AS u (id, origin, moves, created_at) SELECT $1, $2, $3::jsonb, $4 FROM durable
+    INSERT INTO link_updates AS u (id, origin, moves, author, created_at) SELECT $1, $2, $3::jsonb, $4::jsonb, $5 FROM durable
     ON CONFLICT (id) DO UPDATE SET moves = u.moves || excluded.moves, is_done = false`,
 });
 
@@ -88,10 +91,10 @@ const putFiles = defineCommand({
  */
 export async function putLinkUpdate(
   client: PoolClient,
-  { id, origin, moves, createdAt }: NewLinkUpdate,
+  { id, origin, moves, author, createdAt }: NewLinkUpdate,
   links: ReadonlyMap<string, readonly PlannedLink[]>,
 ): Promise<void> {
-  await putUpdate.run(client, [id, origin, JSON.stringify(moves), createdAt]);
+  await putUpdate.run(client, [id, origin, JSON.stringify(moves), author && JSON.stringify(author), createdAt]);
   const rows = [...links].map(([documentId, targets]) => ({ id: documentId, targets }));
   await putFiles.run(client, [id, JSON.stringify(rows)]);
 }

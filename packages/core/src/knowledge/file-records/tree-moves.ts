@@ -113,7 +113,7 @@ async function recordMoved(
   try {
     const content = await readDocumentContent(to, file);
     const modifiedAt = toDate(stat.mtimeNs);
-    await putDocuments(client, [{ newId: ids(), path: to, stat, content, modifiedAt, creatorId }]);
+    await putDocuments(client, [{ newId: ids(), path: to, stat, content, modifiedAt, creatorId, author: null }]);
   } finally {
     file.release();
   }

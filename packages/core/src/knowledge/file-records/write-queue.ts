@@ -1,4 +1,5 @@
 import type { PoolClient } from "@workspace/db";
+import type { Author } from "../../platform/procedures/author.ts";
 import type { FileSlot } from "../vault/file-slot.ts";
 import type { FileStat } from "../vault/file-stat.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
@@ -14,6 +15,7 @@ const MAX_BATCH = 32;
 export interface StagedWrite {
   readonly path: VaultPath;
   readonly creatorId: string;
+  readonly author: Author | null;
   readonly condition: WriteCondition;
   readonly slot: FileSlot;
   readonly stat: FileStat;

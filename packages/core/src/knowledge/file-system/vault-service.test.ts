@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => vault.close());
 
-const write = (path: string, content = "") => vault.vault.write({ path, content }, vault.userId);
+const write = (path: string, content = "") => vault.vault.write({ path, content }, vault.author);
 const idAt = async (path: string) => {
   const { items } = await vault.documents.list({});
   return items.find((document) => document.path === path)?.id;
@@ -31,14 +31,14 @@ describe("the file system", () => {
     for (const name of ["new\nline.md", "return\r.md", "bell\u0007/in.md", "c1\u0085.md"]) {
       await expect(write(name)).rejects.toThrow(InvalidInputError);
       await expect(vault.vault.createDirectory(name)).rejects.toThrow(InvalidInputError);
-      await expect(vault.vault.rename("notes/a.md", name, vault.userId)).rejects.toThrow(InvalidInputError);
+      await expect(vault.vault.rename("notes/a.md", name, vault.author)).rejects.toThrow(InvalidInputError);
     }
     await mkdir(vault.at("old\ndirectory"));
     await writeFile(vault.at("old\ndirectory/old\n.md"), "old");
     expect(await vault.vault.read("old\ndirectory/old\n.md")).toMatchObject({ content: "old" });
     expect(await write("old\ndirectory/old\n.md", "changed")).toMatchObject({ created: false });
     expect(await write("old\ndirectory/plain.md")).toMatchObject({ created: true });
-    await vault.vault.rename("old\ndirectory/old\n.md", "old.md", vault.userId);
+    await vault.vault.rename("old\ndirectory/old\n.md", "old.md", vault.author);
     expect(await vault.vault.read("old.md")).toMatchObject({ content: "changed" });
   });
 
@@ -93,13 +93,13 @@ describe("the file system", () => {
   it("preserves a document's id when its file or a parent directory is renamed", async () => {
     await write("old/deep/name.md", "text");
     const id = await idAt("old/deep/name.md");
-    await vault.vault.rename("/old", "/new", vault.userId);
+    await vault.vault.rename("/old", "/new", vault.author);
     expect(await idAt("new/deep/name.md")).toBe(id);
-    await vault.vault.rename("new/deep/name.md", "new/other/renamed.txt", vault.userId);
+    await vault.vault.rename("new/deep/name.md", "new/other/renamed.txt", vault.author);
     expect(await idAt("new/other/renamed.txt")).toBe(id);
     const opened = await vault.documents.open(id ?? "");
     expect(opened.document).toMatchObject({ title: "renamed", fileType: "text" });
-    expect(await vault.vault.move("new/other/renamed.txt", "/new", vault.userId)).toEqual({
+    expect(await vault.vault.move("new/other/renamed.txt", "/new", vault.author)).toEqual({
       oldPath: "new/other/renamed.txt",
       newPath: "/new/renamed.txt",
       moved: true,
@@ -111,18 +111,18 @@ describe("the file system", () => {
     await write("m/a.md");
     await write("m/b.md");
     await write("m/dir/a.md");
-    const { vault: fs, userId } = vault;
-    await expect(fs.rename("m/a.md", "m/b.md", userId)).rejects.toThrow(ConflictError);
-    await expect(fs.rename("m/none.md", "m/c.md", userId)).rejects.toThrow(NotFoundError);
-    await expect(fs.rename("m/a.md", "../c.md", userId)).rejects.toThrow(ForbiddenError);
-    await expect(fs.rename("/", "m/c", userId)).rejects.toThrow(InvalidInputError);
-    await expect(fs.rename("m", "m/inner", userId)).rejects.toThrow(InvalidInputError);
-    await expect(fs.move("m/a.md", "m/b.md", userId)).rejects.toThrow(InvalidInputError);
-    await expect(fs.move("m/a.md", "m/dir", userId)).rejects.toThrow(ConflictError);
-    await expect(fs.move("m/a.md", "m/none", userId)).rejects.toThrow(NotFoundError);
-    await expect(fs.move("m/none", "m/dir", userId)).rejects.toThrow(NotFoundError);
-    await expect(fs.move("m", "m/dir", userId)).rejects.toThrow(InvalidInputError);
-    await expect(fs.move("/", "m/dir", userId)).rejects.toThrow(InvalidInputError);
+    const { vault: fs, author } = vault;
+    await expect(fs.rename("m/a.md", "m/b.md", author)).rejects.toThrow(ConflictError);
+    await expect(fs.rename("m/none.md", "m/c.md", author)).rejects.toThrow(NotFoundError);
+    await expect(fs.rename("m/a.md", "../c.md", author)).rejects.toThrow(ForbiddenError);
+    await expect(fs.rename("/", "m/c", author)).rejects.toThrow(InvalidInputError);
+    await expect(fs.rename("m", "m/inner", author)).rejects.toThrow(InvalidInputError);
+    await expect(fs.move("m/a.md", "m/b.md", author)).rejects.toThrow(InvalidInputError);
+    await expect(fs.move("m/a.md", "m/dir", author)).rejects.toThrow(ConflictError);
+    await expect(fs.move("m/a.md", "m/none", author)).rejects.toThrow(NotFoundError);
+    await expect(fs.move("m/none", "m/dir", author)).rejects.toThrow(NotFoundError);
+    await expect(fs.move("m", "m/dir", author)).rejects.toThrow(InvalidInputError);
+    await expect(fs.move("/", "m/dir", author)).rejects.toThrow(InvalidInputError);
     await expect(fs.delete("/")).rejects.toThrow(InvalidInputError);
     await expect(fs.delete("m/none")).rejects.toThrow(NotFoundError);
     expect(await vault.names()).toEqual(expect.arrayContaining(["m/a.md", "m/b.md", "m/dir/a.md"]));
@@ -145,7 +145,7 @@ describe("the file system", () => {
     await write("stale/b.md", "b");
     const id = await idAt("stale/a.md");
     execFileSync("rm", [vault.at("stale/b.md")]);
-    await vault.vault.rename("stale/a.md", "stale/b.md", vault.userId);
+    await vault.vault.rename("stale/a.md", "stale/b.md", vault.author);
     expect(await idAt("stale/b.md")).toBe(id);
   });
 
@@ -164,7 +164,7 @@ describe("the file system", () => {
     vault.changes.length = 0;
     await write("events.md", "1");
     await write("events.md", "2");
-    await vault.vault.rename("events.md", "events2.md", vault.userId);
+    await vault.vault.rename("events.md", "events2.md", vault.author);
     await vault.vault.delete("events2.md");
     expect(vault.changes.map(({ resource, action }) => `${resource}:${action}`)).toEqual([
       "document:create",

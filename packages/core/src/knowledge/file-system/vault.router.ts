@@ -1,4 +1,5 @@
 import { NotFoundError } from "../../platform/errors.ts";
+import { authorOf } from "../../platform/procedures/author.ts";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import {
@@ -70,7 +71,7 @@ export const vaultRouter = {
         echoes: true,
       },
     )
-    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.vault.write(input, ctx.principal.userId))),
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.vault.write(input, authorOf(ctx)))),
 
   mkdir: procedure
     .rest("POST /fs/mkdir", "Create a directory and its missing parents", { errorStatuses: [403, 409, 507] })
@@ -89,7 +90,7 @@ export const vaultRouter = {
       echoes: true,
     })
     .mutation("writes", ({ ctx, input }) =>
-      asData(ctx.services.vault.rename(input.oldPath, input.newPath, ctx.principal.userId)),
+      asData(ctx.services.vault.rename(input.oldPath, input.newPath, authorOf(ctx))),
     ),
 
   delete: procedure
@@ -111,6 +112,6 @@ export const vaultRouter = {
     .input(moveInput)
     .output(dataOf(movedOutput))
     .mutation("writes", ({ ctx, input }) =>
-      asData(ctx.services.vault.move(input.sourcePath, input.destinationPath, ctx.principal.userId)),
+      asData(ctx.services.vault.move(input.sourcePath, input.destinationPath, authorOf(ctx))),
     ),
 };

@@ -1,6 +1,7 @@
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import type { LargeReads } from "../../platform/large-reads.ts";
+import type { Author } from "../../platform/procedures/author.ts";
 import type { Page, Paging } from "../../platform/paging.ts";
 import { encodeText } from "../../platform/text-pieces.ts";
 import { toText } from "../file-records/document-content.ts";
@@ -82,11 +83,12 @@ export function createVaultService(deps: VaultServiceDeps) {
       }
     },
 
-    async write({ path, content, ...condition }: WriteFileInput, creatorId: string): Promise<WriteFileOutput> {
+    async write({ path, content, ...condition }: WriteFileInput, author: Author): Promise<WriteFileOutput> {
       const { created, contentHash, modifiedAt } = await write({
         path: parseVaultPath(path),
         content: await encodeText(content),
-        creatorId,
+        creatorId: author.userId,
+        author,
         ...condition,
       });
       return { path, created, contentHash, modifiedAt: modifiedAt.toISOString() };
@@ -119,19 +121,19 @@ export function createVaultService(deps: VaultServiceDeps) {
     },
 
     /** Renames or moves a file or directory, and changes the links to it; with `within`, only those in documents in a folder. */
-    async rename(oldPath: string, newPath: string, userId: string, within?: VaultPath): Promise<RenamedEntry> {
+    async rename(oldPath: string, newPath: string, author: Author, within?: VaultPath): Promise<RenamedEntry> {
       const [from, to] = [parseVaultPath(oldPath, "oldPath"), parseVaultPath(newPath, "newPath")];
       await assertPrintable(files, to, "newPath");
-      const linkUpdate = await linkUpdates.move([{ from, to }], { userId, within });
+      const linkUpdate = await linkUpdates.move([{ from, to }], { author, within });
       return { oldPath, newPath, ...(linkUpdate !== null && { linkUpdate }) };
     },
 
     /** Moves a file or directory into an existing directory, keeping its name. */
-    async move(sourcePath: string, destinationPath: string, userId: string) {
+    async move(sourcePath: string, destinationPath: string, author: Author) {
       const source = parseVaultPath(sourcePath, "sourcePath");
       const directory = parseVaultPath(destinationPath, "destinationPath");
       const target = await resolveMoveTarget(files, source, directory);
-      const linkUpdate = await linkUpdates.move([{ from: source, to: target }], { userId });
+      const linkUpdate = await linkUpdates.move([{ from: source, to: target }], { author });
       return {
         oldPath: sourcePath,
         newPath: `${destinationPath.replace(/(?<!\/)\/+$/, "")}/${nameOf(source)}`,

@@ -1,4 +1,5 @@
 import { column, defineCommand, defineQuery, type PoolClient, type Queryable, type RowOf } from "@workspace/db";
+import type { Author } from "../../platform/procedures/author.ts";
 import type { PathChange } from "../file-records/link-plan.queries.ts";
 import type { PlannedLink } from "../markdown/link-rewrite.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
@@ -7,6 +8,7 @@ const PENDING = {
   documentId: column.uuid,
   path: column.text.as<VaultPath>(),
   creatorId: column.uuid,
+  author: column.json.as<Author>().nullable,
   targets: column.json.as<readonly PlannedLink[]>(),
   beforeHash: column.text.nullable,
   afterHash: column.text.nullable,
@@ -19,9 +21,9 @@ const pendingFiles = defineQuery({
   name: "select-pending-link-files",
   row: PENDING,
   text: `
-    SELECT f.document_id AS "documentId", d.path, d.creator_id AS "creatorId", f.targets, f.before_hash AS "beforeHash",
+    SELECT f.document_id AS "documentId", d.path, d.creator_id AS "creatorId", u.author, f.targets, f.before_hash AS "beforeHash",
       f.after_hash AS "afterHash", f.is_restored AS "isRestored"
-    FROM link_update_files f JOIN documents d ON d.id = f.document_id
+    FROM link_update_files f JOIN link_updates u ON u.id = f.update_id JOIN documents d ON d.id = f.document_id
     WHERE f.update_id = $1 AND NOT f.is_done AND d.deleted_at IS NULL ORDER BY d.path`,
 });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { authorOf } from "../../platform/procedures/author.ts";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, dataOf } from "../../platform/procedures/response.ts";
 import { linkUpdateSchema, undoneUpdateSchema } from "./link-update.schema.ts";
@@ -18,5 +19,5 @@ export const linkUpdateRouter = {
     })
     .input(z.object({ id: z.string() }))
     .output(dataOf(undoneUpdateSchema))
-    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.linkUpdates.undo(input.id, ctx.principal.userId))),
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.linkUpdates.undo(input.id, authorOf(ctx)))),
 };

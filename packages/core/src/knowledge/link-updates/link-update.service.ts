@@ -2,6 +2,7 @@ import type { PoolClient } from "@workspace/db";
 import { ConflictError, NotFoundError } from "../../platform/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { isUuid } from "../../platform/ids.ts";
+import type { Author } from "../../platform/procedures/author.ts";
 import { selectDocumentsWithin } from "../file-records/document-writes.queries.ts";
 import { planLinkUpdate } from "../file-records/link-plan.ts";
 import type { PathChange } from "../file-records/link-plan.queries.ts";
@@ -60,10 +61,10 @@ export function createLinkUpdateService(deps: LinkUpdateServiceDeps) {
      */
     async move(
       changes: readonly PathChange[],
-      { userId, within }: { readonly userId: string; readonly within?: VaultPath | undefined },
+      { author, within }: { readonly author: Author; readonly within?: VaultPath | undefined },
     ): Promise<LinkCounts | null> {
-      const update = { id: ids(), origin: "request" as const, moves: changes, createdAt: clock.now() };
-      const isPlanned = await tree.move(changes, userId, (client, documents) =>
+      const update = { id: ids(), origin: "request" as const, author, moves: changes, createdAt: clock.now() };
+      const isPlanned = await tree.move(changes, author.userId, (client, documents) =>
         planLinkUpdate(client, { ...update, documents, within }),
       );
       if (!isPlanned) return null;
@@ -88,14 +89,14 @@ export function createLinkUpdateService(deps: LinkUpdateServiceDeps) {
      * keeps what it says, except for the links, and is reported. Throws {@link NotFoundError}, and {@link ConflictError} if the update has
      * been undone already, or if what it moved is no longer there or cannot be moved back.
      */
-    async undo(id: string, userId: string): Promise<UndoneLinkUpdate> {
+    async undo(id: string, author: Author): Promise<UndoneLinkUpdate> {
       const { isDone, undoneById } = await find(id);
       if (undoneById !== null) throw new ConflictError("This has been undone already.");
       if (!isDone) await finish(id);
       const moves = await changesBack(await find(id));
-      const update = { id: ids(), origin: "undo" as const, moves, createdAt: clock.now() };
+      const update = { id: ids(), origin: "undo" as const, author, moves, createdAt: clock.now() };
       try {
-        await tree.move(moves, userId, async (client: PoolClient, documents) => {
+        await tree.move(moves, author.userId, async (client: PoolClient, documents) => {
           if (!(await claimUndo(client, id, update.id))) throw new ConflictError("This has been undone already.");
           await planLinkUpdate(client, { ...update, documents });
           await putUndoing(client, id, update);

@@ -42,12 +42,12 @@ export function createLinkUpdater(deps: LinkUpdaterDeps): (updateId: string) => 
 
   /** Returns the document; why the content was not written otherwise. */
   async function write({ file, before, afterHash, bytes }: NewContent): Promise<WrittenFile | "changed" | "not kept"> {
-    const { path, creatorId } = file;
+    const { path, creatorId, author } = file;
     const version = bytes === null ? await openVersion(versions, afterHash) : null;
     if (bytes === null && version === null) return "not kept";
     try {
       const content = bytes ?? (await contentOf(version));
-      return await writeFile({ path, creatorId, content, lastRead: before, basedOn: before.contentHash });
+      return await writeFile({ path, creatorId, author, content, lastRead: before, basedOn: before.contentHash });
     } catch (error) {
       // It was edited or moved: what it says now decides.
       if (error instanceof FileChangedError || error instanceof ConflictError) return "changed";

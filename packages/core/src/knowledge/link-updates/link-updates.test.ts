@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => vault.close());
 
-const write = (path: string, content: string) => vault.vault.write({ path, content }, vault.userId);
-const renameEntry = (from: string, to: string) => vault.vault.rename(from, to, vault.userId);
+const write = (path: string, content: string) => vault.vault.write({ path, content }, vault.author);
+const renameEntry = (from: string, to: string) => vault.vault.rename(from, to, vault.author);
 const idOf = async (path: string) => (await vault.documents.openByPath(path, vault.userId)).document.id;
 const waitFor = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
 const deadLinks = async (path: string) =>
@@ -42,7 +42,7 @@ describe("renaming a note", () => {
       "\ufeff---\r\nsee: '[[Old]]'\r\n---\r\n# [[New name]]\r\n| [[New name#A b|x]] | [[New name\\|y]] |\r\n![[New name#^id]] [m](../one/New%20name.md#h) `[[Old]]`",
     );
     expect(await deadLinks("two/from.md")).toEqual([]);
-    const undone = await vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.userId);
+    const undone = await vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.author);
     expect(undone).toMatchObject({ refused: [], notes: 2, moves: [{ from: "/one/New name.md", to: "/one/Old.md" }] });
     expect(await hashes()).toEqual(before);
   });
@@ -71,16 +71,20 @@ describe("moving a folder", () => {
   it("keeps all links from and to what is in it, and is undone in one step", async () => {
     await write("f/a.md", "[[b]] [rel](./b.md) [up](../out.md) ![img](img/p.png) [[f/b]]");
     await write("f/b.md", "# B\n");
-    await vault.vault.writeStream("f/img/p.png", { content: Buffer.from([0, 1, 255]), creatorId: vault.userId });
+    await vault.vault.writeStream("f/img/p.png", {
+      content: Buffer.from([0, 1, 255]),
+      creatorId: vault.userId,
+      author: vault.author,
+    });
     await write("out.md", "[a](f/a.md) [[f/b#B]] ![](f/img/p.png)\n\n[x]: f/a.md 'x'\n");
     const before = await hashes();
-    const { linkUpdate } = await vault.vault.move("f", "amb", vault.userId);
+    const { linkUpdate } = await vault.vault.move("f", "amb", vault.author);
     expect(await vault.read("amb/f/a.md")).toBe("[[b]] [rel](./b.md) [up](../../out.md) ![img](img/p.png) [[f/b]]");
     expect(await vault.read("out.md")).toBe("[a](amb/f/a.md) [[f/b#B]] ![](amb/f/img/p.png)\n\n[x]: amb/f/a.md 'x'\n");
     for (const path of ["amb/f/a.md", "out.md"]) expect(await deadLinks(path)).toEqual([]);
-    await vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.userId);
+    await vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.author);
     expect(await hashes()).toEqual(before);
-    await expect(vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.userId)).rejects.toThrow(ConflictError);
+    await expect(vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.author)).rejects.toThrow(ConflictError);
   });
 });
 
@@ -91,11 +95,11 @@ describe("undoing", () => {
     await write("u/b.md", "[[u/t]] b");
     const { linkUpdate } = await renameEntry("u/t.md", "u/new.md");
     await write("u/b.md", "[[u/new]] b, and more");
-    const undone = await vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.userId);
+    const undone = await vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.author);
     expect(undone.refused).toEqual([{ id: await idOf("u/b.md"), path: "u/b.md" }]);
     expect(await vault.read("u/a.md")).toBe("[[u/t]] a");
     expect(await vault.read("u/b.md")).toBe("[[u/t]] b, and more");
-    const redone = await vault.linkUpdates.undo(undone.id, vault.userId);
+    const redone = await vault.linkUpdates.undo(undone.id, vault.author);
     expect(redone).toMatchObject({ refused: [], links: 2, notes: 2 });
     expect(await vault.read("u/b.md")).toBe("[[u/new]] b, and more");
     expect(await vault.read("u/a.md")).toBe("[[u/new]] a");
@@ -106,12 +110,12 @@ describe("undoing", () => {
     await write("g/a.md", "[[g/t]]");
     const { linkUpdate } = await renameEntry("g/t.md", "g/new.md");
     await write("g/t.md", "another");
-    await expect(vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.userId)).rejects.toThrow(ConflictError);
+    await expect(vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.author)).rejects.toThrow(ConflictError);
     expect(await vault.read("g/a.md")).toBe("[[g/new]]");
     await vault.vault.delete("g/t.md");
     await vault.vault.delete("g/new.md");
-    await expect(vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.userId)).rejects.toThrow(ConflictError);
-    await expect(vault.linkUpdates.undo("nothing", vault.userId)).rejects.toThrow(NotFoundError);
+    await expect(vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.author)).rejects.toThrow(ConflictError);
+    await expect(vault.linkUpdates.undo("nothing", vault.author)).rejects.toThrow(NotFoundError);
   });
 });
 
@@ -122,7 +126,7 @@ describe("a program that changes files at the same time", () => {
     for (const path of paths) await write(path, `[[race/t]] ${path}\n`);
     const renaming = renameEntry("race/t.md", "race/renamed.md");
     await Promise.all(
-      paths.map((path) => vault.vault.write({ path, content: `edited [[race/t]] ${path}\n` }, vault.userId)),
+      paths.map((path) => vault.vault.write({ path, content: `edited [[race/t]] ${path}\n` }, vault.author)),
     );
     await renaming;
     for (const path of paths) expect(await vault.read(path)).toMatch(/^edited \[\[race\/(t|renamed)\]\]/);
@@ -150,7 +154,7 @@ describe("what a process that died has left", () => {
         notes: 2,
       }),
     );
-    await vault.linkUpdates.undo(id, vault.userId);
+    await vault.linkUpdates.undo(id, vault.author);
     expect(await vault.read("kill/a.md")).toBe("[[kill/t]] a");
     expect(await vault.read("kill/b.md")).toBe("[[kill/t]] b");
   });
@@ -177,7 +181,7 @@ describe("moves outside of the service", () => {
     );
     expect(await vault.read("moved/n5.md")).toBe("# N5\n[[moved/n6]] [t](../ext/top.md)\n");
     const [update] = await vault.linkUpdates.list();
-    const undone = await vault.linkUpdates.undo(update?.id ?? "", vault.userId);
+    const undone = await vault.linkUpdates.undo(update?.id ?? "", vault.author);
     expect(undone).toMatchObject({ refused: [], moves: [{ from: "/moved", to: "/ext/sub" }] });
     expect(await hashes()).toEqual(before);
   });

@@ -95,6 +95,7 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
         content,
         modifiedAt: toDate(file.stat.mtimeNs),
         creatorId,
+        author: null,
       }));
       return { current, documents: await putDocuments(client, records), isPlanned };
     });
@@ -219,5 +220,11 @@ async function planLinks(
   const documents = moves.filter(({ from }) => !isParked(from)).map(({ id, from, path }) => ({ id, from, to: path }));
   if (documents.length === 0) return false;
   const changes = documents.map(({ from, to }) => ({ from, to }));
-  return planLinkUpdate(client, { ...update, origin: "outside", moves: changes, documents });
+  return planLinkUpdate(client, {
+    ...update,
+    origin: "outside",
+    author: null,
+    moves: changes,
+    documents,
+  });
 }

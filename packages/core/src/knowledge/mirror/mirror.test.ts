@@ -39,7 +39,7 @@ describe("the first comparison", () => {
 
   it("finds earlier changes: moved files keep their ids, even if edited", async () => {
     for (const name of ["stays", "moved", "moved-edited", "replaced", "gone"]) {
-      await vault.vault.write({ path: `${name}.md`, content: `${name} content` }, vault.userId);
+      await vault.vault.write({ path: `${name}.md`, content: `${name} content` }, vault.author);
     }
     const before = Object.fromEntries((await documents()).map(({ path, id }) => [path, id]));
     await mkdir(vault.at("dir"));
@@ -61,7 +61,7 @@ describe("the first comparison", () => {
   });
 
   it("records nothing if nothing has changed", async () => {
-    await vault.vault.write({ path: "a.md", content: "a" }, vault.userId);
+    await vault.vault.write({ path: "a.md", content: "a" }, vault.author);
     vault.changes.length = 0;
     await vault.vaultMirror.start();
     await untilFollowing();
@@ -114,7 +114,7 @@ describe("following", () => {
   });
 
   it("follows git from branch to branch, and reactivates documents that reappear", async () => {
-    await vault.vault.write({ path: "main.md", content: "on main" }, vault.userId);
+    await vault.vault.write({ path: "main.md", content: "on main" }, vault.author);
     git("init", "-b", "main");
     git("add", "-A");
     git("commit", "-m", "one");
@@ -142,7 +142,7 @@ describe("following", () => {
     for (let index = 0; index < 20; index += 1) {
       await (index % 2 === 0 ? vault : other).vault.write(
         { path: `w${index % 5}.md`, content: `${index}` },
-        vault.userId,
+        vault.author,
       );
     }
     await sleep(1_200);
@@ -175,7 +175,7 @@ describe("a missing vault", () => {
   it("is protected if another directory is in its place: no reads, writes or deletions", async () => {
     await rename(vault.root, `${vault.root}-away`);
     await mkdir(vault.root);
-    const write = () => vault.vault.write({ path: "new.md", content: "x" }, vault.userId);
+    const write = () => vault.vault.write({ path: "new.md", content: "x" }, vault.author);
     await expect(write()).rejects.toThrow(UnavailableError);
     await untilSuspended();
     await expect(write()).rejects.toThrow(UnavailableError);
@@ -191,11 +191,11 @@ describe("a missing vault", () => {
   it("deletes no document if all files are gone, until a person accepts it", async () => {
     for (const name of ["a.md", "b.md", "c.md"]) await unlink(vault.at(name));
     await untilSuspended();
-    await expect(vault.vault.write({ path: "new.md", content: "x" }, vault.userId)).rejects.toThrow(UnavailableError);
+    await expect(vault.vault.write({ path: "new.md", content: "x" }, vault.author)).rejects.toThrow(UnavailableError);
     expect(await paths()).toHaveLength(3);
     await vault.vaultMirror.acceptEmptied();
     await waitFor(async () => expect(await paths()).toEqual([]), 10_000);
-    await vault.vault.write({ path: "new.md", content: "x" }, vault.userId);
+    await vault.vault.write({ path: "new.md", content: "x" }, vault.author);
     expect(vault.vaultMirror.status.suspendedFor).toBe(null);
   });
 
@@ -205,7 +205,7 @@ describe("a missing vault", () => {
     await mkdir(vault.root);
     const next = await vault.another();
     await next.vaultMirror.start();
-    await expect(next.vault.write({ path: "new.md", content: "x" }, vault.userId)).rejects.toThrow(UnavailableError);
+    await expect(next.vault.write({ path: "new.md", content: "x" }, vault.author)).rejects.toThrow(UnavailableError);
     await waitFor(async () => expect(next.vaultMirror.status.suspendedFor).not.toBe(null), 10_000);
     expect(await paths()).toHaveLength(3);
     await rm(vault.root, { recursive: true });

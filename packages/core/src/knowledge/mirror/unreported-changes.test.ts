@@ -129,7 +129,7 @@ it("finds a file system mounted over a directory, for which there is no event", 
 });
 
 describe("files that are created or deleted during a comparison", () => {
-  const write = (path: string) => vault.vault.write({ path, content: path }, vault.userId);
+  const write = (path: string) => vault.vault.write({ path, content: path }, vault.author);
 
   it("do not make the vault look emptied if they are its first files", async () => {
     let afterRead: (() => Promise<unknown>) | null = () => Promise.all([write("one.md"), write("two.md")]);

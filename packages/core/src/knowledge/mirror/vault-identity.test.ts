@@ -7,7 +7,7 @@ let vault: TestVault;
 
 beforeEach(async () => {
   vault = await createTestVault();
-  for (const path of ["a.md", "b.md"]) await vault.vault.write({ path, content: path }, vault.userId);
+  for (const path of ["a.md", "b.md"]) await vault.vault.write({ path, content: path }, vault.author);
   await vault.vaultMirror.start();
   await vault.vaultMirror.close();
 });
@@ -50,5 +50,5 @@ it("accepts an empty folder without an id only if a person does", { timeout: 20_
   await next.vaultMirror.acceptEmptied();
   await untilAvailable(next.vaultMirror);
   await vi.waitFor(async () => expect((await next.documents.list({})).items).toEqual([]), { timeout: 10_000 });
-  await next.vault.write({ path: "new.md", content: "new" }, vault.userId);
+  await next.vault.write({ path: "new.md", content: "new" }, vault.author);
 });

@@ -1,3 +1,4 @@
+import { authorOf } from "../../platform/procedures/author.ts";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, dataOf } from "../../platform/procedures/response.ts";
 import {
@@ -38,7 +39,7 @@ export const noteRouter = {
     .output(dataOf(changedNoteSchema))
     .v1("knowledge:write")
     .tool("Create a note, usually Markdown (.md). An existing one is never replaced.")
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.notes.create(input, ctx.principal))),
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.notes.create(input, ctx.principal, authorOf(ctx)))),
 
   edit: procedure
     .rest("POST /notes/edit", "Replace texts in a note, all or none", {
@@ -58,7 +59,7 @@ export const noteRouter = {
         echoes: true,
       },
     )
-    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.notes.edit(input, ctx.principal))),
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.notes.edit(input, ctx.principal, authorOf(ctx)))),
 
   append: procedure
     .rest("POST /notes/append", "Add text at the end of a note", {
@@ -73,7 +74,7 @@ export const noteRouter = {
       allows: "Add text at the end of notes.",
       echoes: true,
     })
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.notes.append(input, ctx.principal))),
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.notes.append(input, ctx.principal, authorOf(ctx)))),
 
   move: procedure
     .rest("POST /notes/move", "Rename a note, or move it to another folder", { errorStatuses: [403, 404, 409] })
@@ -81,5 +82,5 @@ export const noteRouter = {
     .output(dataOf(movedNoteSchema))
     .v1("knowledge:write")
     .tool("Rename a note, or move it to another folder. Nothing is ever replaced.")
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.notes.move(input, ctx.principal))),
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.notes.move(input, ctx.principal, authorOf(ctx)))),
 };

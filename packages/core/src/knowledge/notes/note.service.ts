@@ -1,5 +1,6 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { ConflictError, PreconditionFailedError, TooLargeError } from "../../platform/errors.ts";
+import type { Author } from "../../platform/procedures/author.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
 import { folderOf, parsePathFor } from "../documents/key-folder.ts";
 import { assertExpected } from "../file-records/write-condition.ts";
@@ -47,21 +48,26 @@ export function createNoteService({ vault }: NoteServiceDeps) {
    * Derives a new content from the present one and writes it, one change of a note after the other; starts again if another writer
    * comes in between.
    */
-  async function change(note: NoteToChange, derive: DeriveText, principal: Principal): Promise<ChangedNote> {
-    return oneAtATime(parsePathFor(principal, note.path), () => tryToChange(note, derive, principal.userId));
+  async function change(
+    note: NoteToChange,
+    derive: DeriveText,
+    principal: Principal,
+    author: Author,
+  ): Promise<ChangedNote> {
+    return oneAtATime(parsePathFor(principal, note.path), () => tryToChange(note, derive, author));
   }
 
   async function tryToChange(
     { path, expectedHash }: NoteToChange,
     derive: DeriveText,
-    userId: string,
+    author: Author,
   ): Promise<ChangedNote> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const current = await readText(path);
       assertExpected(expectedHash, current.contentHash);
       const content = await derive(current.content);
       try {
-        const written = await vault.write({ path, content, expectedHash: current.contentHash }, userId);
+        const written = await vault.write({ path, content, expectedHash: current.contentHash }, author);
         return { path, contentHash: written.contentHash, modifiedAt: written.modifiedAt };
       } catch (error) {
         if (!(error instanceof PreconditionFailedError)) throw error;
@@ -81,9 +87,9 @@ export function createNoteService({ vault }: NoteServiceDeps) {
     },
 
     /** Creates a note and missing folders. Throws {@link ConflictError} if there is a file at the path. */
-    async create({ path, content }: CreateNote, principal: Principal): Promise<ChangedNote> {
+    async create({ path, content }: CreateNote, principal: Principal, author: Author): Promise<ChangedNote> {
       parsePathFor(principal, path);
-      const { contentHash, modifiedAt } = await vault.write({ path, content, createOnly: true }, principal.userId);
+      const { contentHash, modifiedAt } = await vault.write({ path, content, createOnly: true }, author);
       return { path, contentHash, modifiedAt };
     },
 
@@ -91,22 +97,22 @@ export function createNoteService({ vault }: NoteServiceDeps) {
      * Replaces texts. Throws InvalidInputError if one does not occur exactly once, and PreconditionFailedError if the note is not
      * what `expectedHash` says; then nothing is changed.
      */
-    edit: ({ edits, ...note }: EditNote, principal: Principal): Promise<ChangedNote> =>
-      change(note, (content) => replaceTexts(content, edits), principal),
+    edit: ({ edits, ...note }: EditNote, principal: Principal, author: Author): Promise<ChangedNote> =>
+      change(note, (content) => replaceTexts(content, edits), principal, author),
 
     /** Adds lines at the end of an existing note; those of several callers at once all remain. */
-    append: ({ text, ...note }: AppendToNote, principal: Principal): Promise<ChangedNote> =>
-      change(note, (content) => appendText(content, text), principal),
+    append: ({ text, ...note }: AppendToNote, principal: Principal, author: Author): Promise<ChangedNote> =>
+      change(note, (content) => appendText(content, text), principal, author),
 
     /**
      * Renames a note, or moves it to another folder. Throws {@link ConflictError} if there is anything at the new path, and
      * InvalidInputError for a folder.
      */
-    async move({ path, newPath }: MoveNote, principal: Principal): Promise<MovedNote> {
+    async move({ path, newPath }: MoveNote, principal: Principal, author: Author): Promise<MovedNote> {
       parsePathFor(principal, path);
       parsePathFor(principal, newPath, "newPath");
       (await vault.openStream(path)).file.release();
-      const { linkUpdate } = await vault.rename(path, newPath, principal.userId, folderOf(principal));
+      const { linkUpdate } = await vault.rename(path, newPath, author, folderOf(principal));
       return { path, newPath, ...(linkUpdate !== undefined && { linkUpdate }) };
     },
   };

@@ -22,10 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => vault.close());
 
-const create = (path: string, content: string) => notes.create({ path, content }, vault.user);
+const create = (path: string, content: string) => notes.create({ path, content }, vault.user, vault.author);
 const read = (path: string) => notes.read({ path, fromLine: 1, lineCount: 500 }, vault.user);
 const edit = (path: string, oldText: string, newText: string, expectedHash?: string) =>
-  notes.edit({ path, edits: [{ oldText, newText }], expectedHash }, vault.user);
+  notes.edit({ path, edits: [{ oldText, newText }], expectedHash }, vault.user, vault.author);
 
 describe("notes", () => {
   it("are created once, read by lines, and moved without replacing anything", async () => {
@@ -40,9 +40,11 @@ describe("notes", () => {
     });
     expect((await read("log/day.md")).nextLine).toBeNull();
     await create("log/other.md", "x");
-    const move = (newPath: string) => notes.move({ path: "log/day.md", newPath }, vault.user);
+    const move = (newPath: string) => notes.move({ path: "log/day.md", newPath }, vault.user, vault.author);
     await expect(move("log/other.md")).rejects.toThrow(ConflictError);
-    await expect(notes.move({ path: "log", newPath: "logs" }, vault.user)).rejects.toThrow(InvalidInputError);
+    await expect(notes.move({ path: "log", newPath: "logs" }, vault.user, vault.author)).rejects.toThrow(
+      InvalidInputError,
+    );
     await move("archive/day.md");
     await expect(read("log/day.md")).rejects.toThrow(NotFoundError);
     expect(await vault.read("archive/day.md")).toBe("# Day\n\none\ntwo\n");
@@ -74,10 +76,11 @@ describe("notes", () => {
     const writers = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? notes : other));
     await Promise.all(
       writers.flatMap((service, index) => [
-        service.append({ path: "shared.md", text: `added ${index}` }, vault.user),
+        service.append({ path: "shared.md", text: `added ${index}` }, vault.user, vault.author),
         service.edit(
           { path: "shared.md", edits: [{ oldText: `line ${index}.`, newText: `changed ${index}.` }] },
           vault.user,
+          vault.author,
         ),
       ]),
     );
@@ -87,7 +90,7 @@ describe("notes", () => {
   });
 
   it("are neither created nor found by adding to them, and not read if they are too long", async () => {
-    await expect(notes.append({ path: "none.md", text: "x" }, vault.user)).rejects.toThrow(NotFoundError);
+    await expect(notes.append({ path: "none.md", text: "x" }, vault.user, vault.author)).rejects.toThrow(NotFoundError);
     await writeFile(vault.at("long.txt"), "x".repeat(MAX_NOTE_CHARACTERS + 1));
     await expect(read("long.txt")).rejects.toThrow(TooLargeError);
     await expect(edit("long.txt", "x", "y")).rejects.toThrow(TooLargeError);
@@ -107,18 +110,24 @@ describe("notes", () => {
     await create("own.md", "secret");
     for (const path of ["owned.md", "own.md", "/owned.md", "own/../owned.md", "Own/a.md", "own", "own/", "", "/"]) {
       await expect(notes.read({ path, fromLine: 1, lineCount: 1 }, key)).rejects.toThrow();
-      await expect(notes.create({ path, content: "x" }, key)).rejects.toThrow();
-      await expect(notes.append({ path, text: "x" }, key)).rejects.toThrow();
-      await expect(notes.edit({ path, edits: [{ oldText: "s", newText: "x", all: true }] }, key)).rejects.toThrow();
+      await expect(notes.create({ path, content: "x" }, key, vault.author)).rejects.toThrow();
+      await expect(notes.append({ path, text: "x" }, key, vault.author)).rejects.toThrow();
+      await expect(
+        notes.edit({ path, edits: [{ oldText: "s", newText: "x", all: true }] }, key, vault.author),
+      ).rejects.toThrow();
     }
     // The folder of a key need not exist, and no file may take its place.
     const elsewhere = { ...key, folder: "none" };
-    await expect(notes.create({ path: "none", content: "x" }, elsewhere)).rejects.toThrow(ForbiddenError);
-    await expect(notes.move({ path: "own/a.md", newPath: "stolen.md" }, key)).rejects.toThrow(ForbiddenError);
-    await expect(notes.move({ path: "owned.md", newPath: "own/b.md" }, key)).rejects.toThrow(ForbiddenError);
+    await expect(notes.create({ path: "none", content: "x" }, elsewhere, vault.author)).rejects.toThrow(ForbiddenError);
+    await expect(notes.move({ path: "own/a.md", newPath: "stolen.md" }, key, vault.author)).rejects.toThrow(
+      ForbiddenError,
+    );
+    await expect(notes.move({ path: "owned.md", newPath: "own/b.md" }, key, vault.author)).rejects.toThrow(
+      ForbiddenError,
+    );
     expect(await vault.read("owned.md")).toBe("secret");
     expect((await notes.read({ path: "/own/a.md", fromLine: 1, lineCount: 1 }, key)).content).toBe("a");
-    await notes.create({ path: "own/deep/b.md", content: "b" }, key);
+    await notes.create({ path: "own/deep/b.md", content: "b" }, key, vault.author);
     expect(await vault.read("own/deep/b.md")).toBe("b");
   });
 });

@@ -45,6 +45,11 @@ export function AuthorLabel({ author }: { readonly author: Author }) {
   }
 }
 
+/** Who changed something, and through what, where there can be no links. */
+export function describeAuthor({ kind, name }: Author): string {
+  return kind === "person" ? name : `${name} (${kind})`;
+}
+
 /** A name that is not a person's, with what it is the name of: as a link, if there is one. */
 function Named({ name, kind, children }: { name: string; kind: string; children?: ReactNode }) {
   return (

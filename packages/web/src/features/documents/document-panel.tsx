@@ -38,6 +38,8 @@ export function PanelFrame({ onClose, children }: { readonly onClose: () => void
 interface DocumentPanelProps {
   readonly document: Document;
   readonly metadata: OpenDocument["metadata"];
+  /** Who wrote the content, if that is known. */
+  readonly author: OpenDocument["author"];
   /** The session of a text; null for files that are not edited here. */
   readonly session: DocumentSession | null;
   readonly versionId: string | null;
@@ -47,7 +49,7 @@ interface DocumentPanelProps {
 
 /** Details of a document: its properties, its links in both directions, and its earlier versions. */
 export function DocumentPanel(props: DocumentPanelProps) {
-  const { document, metadata, session, versionId, onShowVersion, onClose } = props;
+  const { document, metadata, author, session, versionId, onShowVersion, onClose } = props;
   const [tab, setTab] = useState<Tab>(versionId === null ? "properties" : "versions");
   const show = (next: Tab) => {
     setTab(next);
@@ -76,7 +78,7 @@ export function DocumentPanel(props: DocumentPanelProps) {
         {tab === "links" && <DocumentLinks document={document} />}
         {tab === "versions" && (
           <Suspense>
-            <VersionList document={document} shownId={versionId} onShow={onShowVersion} />
+            <VersionList document={document} author={author} shownId={versionId} onShow={onShowVersion} />
           </Suspense>
         )}
       </div>

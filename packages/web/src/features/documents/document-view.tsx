@@ -106,6 +106,7 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose }: OpenedDoc
           <DocumentPanel
             document={document}
             metadata={opened.metadata}
+            author={opened.author}
             session={isText ? session : null}
             versionId={versionId}
             onShowVersion={setVersionId}

@@ -8,6 +8,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { AuthorLabel } from "../authors/author-label.tsx";
 import { fileTextQuery, versionQuery } from "./document-queries.ts";
 import { documentCollection } from "./document-collection.ts";
 import type { Document } from "./document.ts";
@@ -43,7 +44,13 @@ export function VersionView({ document, versionId, onClose }: VersionViewProps) 
         <p className="min-w-0 flex-1 text-strong">
           {before !== undefined && (
             <>
-              As it was <TimeAgo timestamp={before.createdAt} />, compared with now
+              As it was <TimeAgo timestamp={before.createdAt} />
+              {before.author !== null && (
+                <>
+                  , by <AuthorLabel author={before.author} />
+                </>
+              )}
+              , compared with now
             </>
           )}
         </p>
