@@ -18,7 +18,7 @@ import {
 } from "@workspace/core";
 import { withBenchDatabase } from "./bench-database.ts";
 
-const NOTES = 4_000;
+const NOTES = 20_000;
 const IN_FOLDER = 2_000;
 const LINKING = 1_000;
 const MAX_RENAME_MS = 5_000;

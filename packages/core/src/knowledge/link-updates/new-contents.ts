@@ -71,7 +71,7 @@ export function createContentPreparer({ db, files, maxContentBytes }: ContentPre
     const { text, before } = note;
     const from = parseMarkdown(text.slice(0, HEAD_BYTES)).head.length;
     const { resolve } = world;
-    const rewritten = rewriteLinks({
+    const rewritten = await rewriteLinks({
       text,
       from,
       to: HEAD_BYTES,

@@ -33,7 +33,9 @@ export interface LinkRange {
  */
 export function findLinkRanges(text: string, from = 0): LinkRange[] {
   if (!text.includes("[[", from) && !text.includes("](", from) && !text.includes("]:", from)) return [];
-  return [...scanMarkdown(text, from).ranges];
+  const scanner = createScanner(text, from);
+  scanLines(text, from, scanner);
+  return scanner.ranges;
 }
 
 /** A part of a text. */
@@ -54,13 +56,18 @@ export interface ScannedMarkdown {
 export function scanMarkdown(text: string, from = 0): ScannedMarkdown {
   const scanner = createScanner(text, from);
   const lines: TextLine[] = [];
-  for (const line of markdownLines(text, from)) {
-    if (scanner.ranges.length >= MAX_RANGES) break;
-    scanner.scan(line);
-    lines.push(line);
-  }
+  scanLines(text, from, scanner, lines);
   const { ranges, marked } = scanner;
   return { ranges, lines, marked: marked.toSorted((one, other) => one.start - other.start) };
+}
+
+/** Collecting the lines takes as long as finding the links in them. */
+function scanLines(text: string, from: number, scanner: ReturnType<typeof createScanner>, lines?: TextLine[]): void {
+  for (const line of markdownLines(text, from)) {
+    if (scanner.ranges.length >= MAX_RANGES) return;
+    scanner.scan(line);
+    lines?.push(line);
+  }
 }
 
 function createScanner(text: string, from: number) {

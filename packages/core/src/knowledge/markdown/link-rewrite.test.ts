@@ -3,13 +3,17 @@ import { rewriteLinks } from "./link-rewrite.ts";
 import { createLinkResolver } from "./wiki-links.ts";
 
 /** Rewrites the links of a text in the file at a path as a move of documents requires. */
-function move(text: string, moves: Record<string, string>, { path = "n.md", others = [] as string[] } = {}): string {
+async function move(
+  text: string,
+  moves: Record<string, string>,
+  { path = "n.md", others = [] as string[] } = {},
+): Promise<string> {
   const before = [path, ...others, ...Object.keys(moves)];
   const documents = [...new Set(before)].map((each) => ({ id: each, path: each }));
   const after = documents.map(({ id }) => ({ id, path: moves[id] ?? id }));
   const resolveBefore = createLinkResolver(documents);
   const byId = new Map(after.map((document) => [document.id, document]));
-  return rewriteLinks({
+  const { text: rewritten } = await rewriteLinks({
     text,
     from: 0,
     to: text.length,
@@ -20,7 +24,8 @@ function move(text: string, moves: Record<string, string>, { path = "n.md", othe
       const document = found === null ? undefined : byId.get(found.document.id);
       return found === null || document === undefined ? null : { document, written: found };
     },
-  }).text;
+  });
+  return rewritten;
 }
 
 describe("renaming a file", () => {
@@ -33,8 +38,8 @@ describe("renaming a file", () => {
     ["[a](./Old.md) [b](/Old.md) [c](<Old.md>)", "[a](./New.md) [b](/New.md) [c](<New.md>)"],
     ["[x]: Old.md 'title'\n", "[x]: New.md 'title'\n"],
     ["`[[Old]]` <!-- [[Old]] --> [[Older]]", "`[[Old]]` <!-- [[Old]] --> [[Older]]"],
-  ])("turns %j into %j", (text, expected) => {
-    expect(move(text, { "Old.md": "New.md" })).toBe(expected);
+  ])("turns %j into %j", async (text, expected) => {
+    expect(await move(text, { "Old.md": "New.md" })).toBe(expected);
   });
 
   it.each([
@@ -44,58 +49,60 @@ describe("renaming a file", () => {
     ["[a](Old.md) [b](<Old.md>)", "100% (a) b?.md", "[a](100%25%20%28a%29%20b%3F.md) [b](<100%25 (a) b%3F.md>)"],
     ["[a](Old.md)", "é è.md", "[a](é%20è.md)"],
     ["[[Old]]", "Old.txt", "[[Old.txt]]"],
-  ])("writes %j for the name %j as %j", (text, name, expected) => {
-    expect(move(text, { "Old.md": name })).toBe(expected);
+  ])("writes %j for the name %j as %j", async (text, name, expected) => {
+    expect(await move(text, { "Old.md": name })).toBe(expected);
   });
 
-  it("keeps how spaces, parentheses and letters were written", () => {
+  it("keeps how spaces, parentheses and letters were written", async () => {
     const names = { "my photo (1).png": "my picture (2).png", "é.md": "è.md" };
-    expect(move("[a](my photo (1).png) [b](my%20photo%20%281%29.png) [c](%C3%A9.md)", names)).toBe(
+    expect(await move("[a](my photo (1).png) [b](my%20photo%20%281%29.png) [c](%C3%A9.md)", names)).toBe(
       "[a](my picture (2).png) [b](my%20picture%20%282%29.png) [c](%C3%A8.md)",
     );
   });
 
-  it("reads a title with # that loses it", () => {
-    expect(move("[[C# notes#Part|x]]", { "C# notes.md": "Notes.md" })).toBe("[[Notes#Part|x]]");
+  it("reads a title with # that loses it", async () => {
+    expect(await move("[[C# notes#Part|x]]", { "C# notes.md": "Notes.md" })).toBe("[[Notes#Part|x]]");
   });
 });
 
 describe("moving", () => {
-  it("leaves a link alone that still refers to the same document", () => {
-    expect(move("[[Old]] [[a/Old]]", { "a/Old.md": "b/Old.md" })).toBe("[[Old]] [[b/Old]]");
+  it("leaves a link alone that still refers to the same document", async () => {
+    expect(await move("[[Old]] [[a/Old]]", { "a/Old.md": "b/Old.md" })).toBe("[[Old]] [[b/Old]]");
   });
 
-  it("uses the shortest path that is unique", () => {
-    expect(move("[[Old]]", { "Old.md": "bb/Old.md" }, { others: ["c/Old.md", "d/bb/x.md"] })).toBe("[[bb/Old]]");
-    expect(move("[[c/Old]]", { "c/Old.md": "d/e/New.md" }, { others: ["a/New.md"] })).toBe("[[d/e/New]]");
-    expect(move("[[c/Old]]", { "b/c/Old.md": "d/e/New.md" }, { others: ["a/New.md"] })).toBe("[[e/New]]");
+  it("uses the shortest path that is unique", async () => {
+    expect(await move("[[Old]]", { "Old.md": "bb/Old.md" }, { others: ["c/Old.md", "d/bb/x.md"] })).toBe("[[bb/Old]]");
+    expect(await move("[[c/Old]]", { "c/Old.md": "d/e/New.md" }, { others: ["a/New.md"] })).toBe("[[d/e/New]]");
+    expect(await move("[[c/Old]]", { "b/c/Old.md": "d/e/New.md" }, { others: ["a/New.md"] })).toBe("[[e/New]]");
   });
 
   it.each([
     ["[[/a/Old]]", "[[/b/Old]]"],
     ["[[a/Old]]", "[[b/Old]]"],
     ["[a](a/Old.md)", "[a](b/Old.md)"],
-  ])("keeps the form of a path: %s", (text, expected) => {
-    expect(move(text, { "a/Old.md": "b/Old.md" }, { others: ["c/Old.md"] })).toBe(expected);
+  ])("keeps the form of a path: %s", async (text, expected) => {
+    expect(await move(text, { "a/Old.md": "b/Old.md" }, { others: ["c/Old.md"] })).toBe(expected);
   });
 
-  it("adjusts relative paths in a note that moves", () => {
+  it("adjusts relative paths in a note that moves", async () => {
     const text = "[a](../x.md) ![b](img/p.png) [[./y]] [c](z.md) [[z]]";
     const others = ["x.md", "a/img/p.png", "a/y.md", "a/z.md"];
-    expect(move(text, { "a/n.md": "b/c/n.md" }, { others, path: "a/n.md" })).toBe(
+    expect(await move(text, { "a/n.md": "b/c/n.md" }, { others, path: "a/n.md" })).toBe(
       "[a](../../x.md) ![b](../../a/img/p.png) [[../../a/y]] [c](../../a/z.md) [[z]]",
     );
-    expect(move(text, { "a/n.md": "n.md" }, { others, path: "a/n.md" })).toBe(
+    expect(await move(text, { "a/n.md": "n.md" }, { others, path: "a/n.md" })).toBe(
       "[a](x.md) ![b](a/img/p.png) [[./a/y]] [c](a/z.md) [[z]]",
     );
   });
 
-  it("keeps links between files that move together", () => {
+  it("keeps links between files that move together", async () => {
     const moves = { "a/n.md": "b/n.md", "a/z.md": "b/z.md" };
-    expect(move("[c](z.md) [[./z]] [[a/z]] [[z]]", moves, { path: "a/n.md" })).toBe("[c](z.md) [[./z]] [[b/z]] [[z]]");
+    expect(await move("[c](z.md) [[./z]] [[a/z]] [[z]]", moves, { path: "a/n.md" })).toBe(
+      "[c](z.md) [[./z]] [[b/z]] [[z]]",
+    );
   });
 
-  it("keeps a link from another document that gets the name", () => {
-    expect(move("[[Plan]]", { "a/x.md": "Plan.md" }, { others: ["a/b/Plan.md"] })).toBe("[[b/Plan]]");
+  it("keeps a link from another document that gets the name", async () => {
+    expect(await move("[[Plan]]", { "a/x.md": "Plan.md" }, { others: ["a/b/Plan.md"] })).toBe("[[b/Plan]]");
   });
 });

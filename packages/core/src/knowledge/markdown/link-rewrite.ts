@@ -1,3 +1,4 @@
+import { inSlices } from "../../platform/in-slices.ts";
 import { isMarkdownName } from "./file-type.ts";
 import { findLinkRanges, type LinkRange } from "./link-ranges.ts";
 import { findTarget, writeDestination, type WrittenTarget } from "./link-target-form.ts";
@@ -37,24 +38,24 @@ export interface RewrittenLinks {
 
 /**
  * Changes the links that no longer refer to the documents meant, so that they do. Only their targets change: labels, headings, blocks
- * and everything else stay as they are, byte for byte. A link that cannot be changed is left alone.
+ * and everything else stay as they are, byte for byte. A link that cannot be changed is left alone. Yields to other work in between.
  */
-export function rewriteLinks<Document extends Linkable>(rewrite: LinkRewrite<Document>): RewrittenLinks {
+export async function rewriteLinks<Document extends Linkable>(rewrite: LinkRewrite<Document>): Promise<RewrittenLinks> {
   const { text, from, to, path, meant, resolve } = rewrite;
   const parts: string[] = [];
   const changed: PlannedLink[] = [];
   let keptTo = 0;
-  for (const range of findLinkRanges(text.slice(0, to), from)) {
+  await inSlices(findLinkRanges(text.slice(0, to), from), (range) => {
     const link = { target: range.target.trim(), part: range.part };
     const wanted = meant(link);
-    if (wanted === null || isRight(range.kind, wanted, resolve(link, path))) continue;
+    if (wanted === null || isRight(range.kind, wanted, resolve(link, path))) return;
     const edit = editLink(text, range, wanted, { path, resolve });
-    if (edit === null) continue;
+    if (edit === null) return;
     parts.push(text.slice(keptTo, edit.start), edit.written);
     keptTo = edit.end;
     const { link: newLink, target } = edit;
     changed.push({ link: newLink, written: { ...wanted.written, target }, documentId: wanted.document.id });
-  }
+  });
   return changed.length === 0 ? { text, changed } : { text: parts.join("") + text.slice(keptTo), changed };
 }
 

@@ -2,9 +2,10 @@ import { scanMarkdown, type TextSpan } from "./link-ranges.ts";
 
 /** A shorter name occurs in too many texts by chance. */
 const MIN_NAME_LENGTH = 3;
+/** Mentions further on are not looked for. */
+const MAX_CHARACTERS = 256 * 1024;
 const MAX_MENTIONS = 1_000;
 const ADDRESS = /\b(?:https?:\/\/|mailto:|www\.)[^\s<>]{1,2000}/giu;
-const BEFORE_TABLE_CELL = /^\s*\|/;
 
 /** A name in a text. */
 export interface Mention extends TextSpan {
@@ -19,51 +20,44 @@ export function mentionableNames(names: readonly string[]): string[] {
 }
 
 /** Where a Markdown text mentions any of some names as whole words, in any case, outside of code, comments, links and addresses. */
-export function findMentions(text: string, from: number, names: readonly string[]): Mention[] {
+export function findMentions(wholeText: string, from: number, names: readonly string[]): Mention[] {
   const wanted = mentionableNames(names);
   if (wanted.length === 0) return [];
+  const text = wholeText.slice(0, MAX_CHARACTERS);
+  const found = takeSpans(text.matchAll(namePattern(wanted)));
+  if (found.length === 0) return [];
   const { lines, marked } = scanMarkdown(text, from);
-  const word = namePattern(wanted);
-  const mentions: Mention[] = [];
-  let next = 0;
-  for (const { start, end } of lines) {
-    while (next < marked.length && (marked[next]?.end ?? 0) <= start) next += 1;
-    const line = text.slice(start, end);
-    const found = [...line.matchAll(word)];
-    if (found.length === 0) continue;
-    const addresses = [...line.matchAll(ADDRESS)].map(({ 0: address, index }) => spanAt(start + index, address));
-    const isInTable = BEFORE_TABLE_CELL.test(line);
-    const hidden = [...spansWithin(marked, next, end), ...addresses];
-    for (const { 0: name, index } of found) {
-      const span = spanAt(start + index, name);
-      if (mentions.length < MAX_MENTIONS && !hidden.some((other) => overlaps(span, other))) {
-        mentions.push({ ...span, isInTable });
-      }
-    }
+  const lineOf = createSearch(lines);
+  const markAt = createSearch(marked);
+  const addressAt = createSearch(takeSpans(text.matchAll(ADDRESS)));
+  return found.flatMap((span) => {
+    const line = lineOf(span);
+    if (line === null || markAt(span) !== null || addressAt(span) !== null) return [];
+    return [{ ...span, isInTable: text[line.start] === "|" }];
+  });
+}
+
+function takeSpans(matches: Iterable<RegExpExecArray>): TextSpan[] {
+  const spans: TextSpan[] = [];
+  for (const { 0: name, index } of matches) {
+    if (spans.length === MAX_MENTIONS) break;
+    spans.push({ start: index, end: index + name.length });
   }
-  return mentions;
+  return spans;
+}
+
+/** Returns a search for a span that overlaps another one. Both are given in the order of the text, so nothing is passed over twice. */
+function createSearch<Span extends TextSpan>(spans: readonly Span[]): (other: TextSpan) => Span | null {
+  let next = 0;
+  return ({ start, end }) => {
+    while (next < spans.length && (spans[next]?.end ?? 0) <= start) next += 1;
+    const span = spans[next];
+    return span !== undefined && span.start < end ? span : null;
+  };
 }
 
 function namePattern(names: readonly string[]): RegExp {
   const longestFirst = names.toSorted((one, other) => other.length - one.length);
   const alternatives = longestFirst.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
   return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${alternatives})(?![\\p{L}\\p{N}_])`, "giu");
-}
-
-function spansWithin(spans: readonly TextSpan[], from: number, end: number): TextSpan[] {
-  const within: TextSpan[] = [];
-  for (let index = from; index < spans.length; index += 1) {
-    const span = spans[index];
-    if (span === undefined || span.start >= end) break;
-    within.push(span);
-  }
-  return within;
-}
-
-function spanAt(start: number, text: string): TextSpan {
-  return { start, end: start + text.length };
-}
-
-function overlaps(one: TextSpan, other: TextSpan): boolean {
-  return one.start < other.end && other.start < one.end;
 }
