@@ -126,6 +126,34 @@ describe("a document being edited", () => {
     expect(world.draft).toBeNull();
   });
 
+  it("takes over what somebody else has changed in other lines", async () => {
+    world.stored = { text: "one\ntwo\nthree", hash: "h1" };
+    const session = world.open();
+    world.stored = { text: "ONE\ntwo\nthree", hash: "h2" };
+    session.edit("one\ntwo\nthree, mine");
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(world.stored.text).toBe("ONE\ntwo\nthree, mine");
+    expect(session.getSnapshot()).toEqual({ text: "ONE\ntwo\nthree, mine", saving: { kind: "saved" } });
+    expect(world.draft).toBeNull();
+  });
+
+  it("makes an edit of a text that was just replaced in the new one", async () => {
+    world.stored = { text: "one\ntwo\nthree", hash: "h1" };
+    const session = world.open();
+    const shown = session.getSnapshot().text;
+    world.stored = { text: "ONE\ntwo\nthree", hash: "h2" };
+    session.receive(world.stored);
+    session.edit("one\ntwo\nthree!", shown);
+    session.edit("one\ntwo\nthree!!", "one\ntwo\nthree!");
+    expect(session.getSnapshot().text).toBe("ONE\ntwo\nthree!!");
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(world.stored.text).toBe("ONE\ntwo\nthree!!");
+    session.edit("one, too\ntwo\nthree", shown);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(session.getSnapshot().saving.kind).toBe("conflict");
+    expect(world.stored.text).toBe("ONE\ntwo\nthree!!");
+  });
+
   it("never saves over somebody else's change", async () => {
     const session = world.open();
     world.stored = { text: "theirs", hash: "h2" };

@@ -1,5 +1,7 @@
+import { compute, computeInSlices } from "../../browser/compute-in-slices.ts";
 import type { DocumentDraft, AbandonedDraft } from "./draft-store.ts";
 import type { LazyText } from "./lazy-text.ts";
+import { mergeLines } from "./line-merge.ts";
 
 /** A document's text as the server has it. Lines end with "\n". */
 export interface SavedText {
@@ -41,6 +43,8 @@ const PAUSE_MS = 900;
 const MAX_WAIT_MS = 10_000;
 const RETRY_DELAYS_MS = [2_000, 5_000, 15_000, 30_000];
 const MAX_SENT_TEXTS = 4;
+/** An edit is of the text that was shown, which may have been replaced so many times in the meantime. */
+const MAX_REPLACED_TEXTS = 8;
 /** Drafts of texts longer than this are stored after a short delay instead of on every keystroke. */
 const LONG_TEXT = 50_000;
 const LONG_DRAFT_DELAY_MS = 300;
@@ -52,8 +56,8 @@ export function isBasedOn({ text, baseText, baseHash, sentText }: DocumentDraft,
 
 /**
  * A text being edited. Every change is first stored as a draft in this browser; it is saved when typing pauses, but only on
- * top of the text it was based on. A failed save is reported and retried. If somebody else has changed the text, both
- * versions are kept until the user has merged them.
+ * top of the text it was based on. A failed save is reported and retried. If somebody else has changed other lines of the text,
+ * their changes are taken over; if they have changed the same ones, both versions are kept until the user has merged them.
  *
  * Drafts left by other pages are adopted one after the other, each once the one before it is saved. A left draft is deleted
  * when this session has saved its text, or has stored a draft of its own that includes it.
@@ -68,6 +72,8 @@ export class DocumentSession {
   #saving: Promise<void> | null = null;
   /** The texts sent most recently on top of the base; they may have arrived even if no response said so. */
   #sentTexts: readonly string[] = [];
+  /** Texts that were replaced by others' changes, and what edits of them are based on. */
+  #replaced: readonly { readonly text: LazyText; readonly base: SavedText }[] = [];
   /** The adopted draft, until a draft of this page includes its text. */
   #adopted: AbandonedDraft | null = null;
   readonly #abandoned: AbandonedDraft[];
@@ -94,8 +100,10 @@ export class DocumentSession {
     return this.#state.saving.kind === "saved";
   }
 
-  edit(text: LazyText): void {
-    if (text === this.#state.text) return;
+  /** `from` is the text that was edited. If others' changes have replaced it by now, the edit is made in the text with their changes. */
+  edit(edited: LazyText, from: LazyText = this.#state.text): void {
+    if (edited === this.#state.text) return;
+    const text = from === this.#state.text ? edited : this.#rebaseEdit(edited, from);
     const { saving } = this.#state;
     this.#set({ text, saving: saving.kind === "conflict" || saving.kind === "saving" ? saving : { kind: "waiting" } });
     if (text.length <= LONG_TEXT) this.#storeDraft();
@@ -136,8 +144,7 @@ export class DocumentSession {
       this.#rebase(saved);
       if (!this.isSaved) this.#storeDraft();
     } else if (this.isSaved) {
-      this.#rebase(saved);
-      this.#set({ text: saved.text, saving: { kind: "saved" } });
+      this.#replace(saved.text, saved, { kind: "saved" });
     }
   }
 
@@ -145,8 +152,7 @@ export class DocumentSession {
   async resolve(text: string): Promise<void> {
     const { saving } = this.#state;
     if (saving.kind !== "conflict") return;
-    this.#rebase(saving.theirs);
-    this.#set({ text, saving: { kind: "waiting" } });
+    this.#replace(text, saving.theirs, { kind: "waiting" });
     this.#storeDraft();
     await this.flush();
   }
@@ -163,14 +169,15 @@ export class DocumentSession {
 
   async #save(isUnloading: boolean): Promise<void> {
     const text = this.#text();
-    const { hash } = this.#base;
-    if (text === this.#base.text) return this.#settle();
+    const base = this.#base;
+    if (text === base.text) return this.#settle();
     this.#setSaving({ kind: "saving" });
     this.#recordSent(text);
-    const result = await this.#deps.save(text, hash, isUnloading);
+    const result = await this.#deps.save(text, base.hash, isUnloading);
     switch (result.kind) {
       case "saved":
-        this.#rebase({ text, hash: result.hash });
+        // An edit of an older text may be based on another one by now.
+        if (this.#base === base) this.#rebase({ text, hash: result.hash });
         return this.#settle();
       case "changed":
         return this.#mergeOrConflict(result.theirs);
@@ -198,16 +205,26 @@ export class DocumentSession {
   }
 
   /** The server's text is not the one that this session's edits are based on. */
-  #mergeOrConflict(theirs: SavedText): void {
+  async #mergeOrConflict(theirs: SavedText): Promise<void> {
     const text = this.#text();
-    if (theirs.text === text || theirs.text === this.#base.text || this.#sentTexts.includes(theirs.text)) {
+    const { text: base } = this.#base;
+    if (theirs.text === text || theirs.text === base || this.#sentTexts.includes(theirs.text)) {
       this.#rebase(theirs);
       if (theirs.text === text) return this.#settle();
       this.#setSaving({ kind: "waiting" });
       this.#scheduleSave();
       return;
     }
-    this.#setSaving({ kind: "conflict", base: this.#base.text, theirs });
+    const merged = await computeInSlices(mergeLines(base, text, theirs.text));
+    // What has been written in the meantime is merged, too.
+    if (this.#text() !== text) return this.#mergeOrConflict(theirs);
+    if (merged === null) {
+      this.#setSaving({ kind: "conflict", base, theirs });
+      return;
+    }
+    this.#replace(merged, theirs, { kind: "waiting" });
+    this.#storeDraft();
+    this.#scheduleSave();
   }
 
   #fail(message: string): void {
@@ -237,6 +254,30 @@ export class DocumentSession {
       this.#rebase({ text: baseText, hash: baseHash });
       this.#set({ text, saving: { kind: "conflict", base: baseText, theirs: saved } });
     }
+  }
+
+  /** The edit of a text that others' changes have replaced, made in the present text. In a line that they changed, both are kept apart. */
+  #rebaseEdit(edited: LazyText, from: LazyText): LazyText {
+    const replaced = this.#replaced.find(({ text }) => text === from);
+    if (replaced === undefined) return edited;
+    const merged = compute(mergeLines(from.toString(), edited.toString(), this.#text()));
+    if (merged === null) {
+      this.#rebase(replaced.base);
+      return edited;
+    }
+    this.#recordReplaced(edited, replaced.base);
+    return merged;
+  }
+
+  #recordReplaced(text: LazyText, base: SavedText): void {
+    this.#replaced = [...this.#replaced, { text, base }].slice(-MAX_REPLACED_TEXTS);
+  }
+
+  /** Shows a text that contains others' changes, up to those in `base`. */
+  #replace(text: string, base: SavedText, saving: SavingState): void {
+    this.#recordReplaced(this.#state.text, this.#base);
+    this.#rebase(base);
+    this.#set({ text, saving });
   }
 
   /** From now on, edits are based on this text. */

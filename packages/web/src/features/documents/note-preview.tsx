@@ -13,7 +13,7 @@ interface NotePreviewProps {
   readonly positionRef: RefObject<TextPlace | null>;
   readonly onOpenLink: (target: string) => void;
   /** Set if tasks may be ticked. */
-  readonly onEdit?: ((text: string) => void) | undefined;
+  readonly onEdit?: ((text: string, from: string) => void) | undefined;
 }
 
 /** A rendered note. */
@@ -46,7 +46,7 @@ export default function NotePreview({ text, context, positionRef, onOpenLink, on
     if (!(target instanceof Element)) return;
     const task = target instanceof HTMLInputElement ? target.dataset["task"] : undefined;
     const link = target.closest<HTMLElement>("a[data-link]");
-    if (task !== undefined) onEdit?.(withToggledTask(text, Number(task)));
+    if (task !== undefined) onEdit?.(withToggledTask(text, Number(task)), text);
     const address = link?.dataset["link"];
     if (link === null || address === undefined || event.metaKey || event.ctrlKey) return;
     event.preventDefault();

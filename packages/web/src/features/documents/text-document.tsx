@@ -67,7 +67,7 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
     const markdown = await attachFiles(client, files, path, new Date());
     if (markdown !== "") editorRef.current?.insert(markdown);
   };
-  const edit = deletedAt === null ? (next: LazyText) => session.edit(next) : undefined;
+  const edit = deletedAt === null ? (next: LazyText, from: LazyText) => session.edit(next, from) : undefined;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" data-text-scroll>
       <div
@@ -105,7 +105,7 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
               connection={client.connection}
               editorRef={editorRef}
               placeRef={placeRef}
-              onEdit={(next) => edit?.(next)}
+              onEdit={(next, from) => edit?.(next, from)}
               onLeave={() => void session.flush()}
               onOpenLink={openLink}
               onFiles={(files) => void insertFiles(files)}

@@ -30,7 +30,8 @@ export interface EditorOptions extends EditorCommands {
   readonly isReadOnly: boolean;
   readonly context: NoteContext;
   readonly connection: Connection;
-  onEdit(text: LazyText): void;
+  /** `from` is the text that was edited: the last one that was set, or passed here. */
+  onEdit(text: LazyText, from: LazyText): void;
   onLeave(): void;
   onOpenLink(target: string): void;
   /** Files that were pasted or dropped into the text. */
@@ -51,8 +52,9 @@ export function createEditor(options: EditorOptions): Editor {
   const context = new Compartment();
   let known = options.text;
   const onEdit = (doc: Text): void => {
+    const from = known;
     known = toLazyText(doc);
-    options.onEdit(known);
+    options.onEdit(known, from);
   };
   const view = new EditorView({
     parent: options.parent,

@@ -28,7 +28,7 @@ export default function TextEditor(props: TextEditorProps) {
       parent,
       doc,
       text: source,
-      onEdit: (next) => on((latest) => latest.onEdit(next)),
+      onEdit: (next, from) => on((latest) => latest.onEdit(next, from)),
       onLeave: () => on((latest) => latest.onLeave()),
       onOpenLink: (target) => on((latest) => latest.onOpenLink(target)),
       onFiles: (files) => on((latest) => latest.onFiles(files)),
