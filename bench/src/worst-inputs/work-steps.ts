@@ -29,7 +29,7 @@ export const WORK_STEPS: readonly Step[] = [
     openings: ["- [ ] ", "- [ ] #", "1. [x] 📅 "],
     load: async () => {
       const { readMarkdown } = await import(`${CORE}/work/task-import/formats/markdown.ts`);
-      const { fitTask } = await import(`${CORE}/work/task-import/imported-task.ts`);
+      const { fitTask } = await import(`${CORE}/work/task-import/formats/imported-task.ts`);
       return async (text) => {
         for await (const entry of readMarkdown(text.replaceAll("\n", " "))) if ("key" in entry) fitTask(entry);
       };

@@ -12,7 +12,7 @@ import { readMarkdown } from "./formats/markdown.ts";
 import { readTaskwarrior } from "./formats/taskwarrior.ts";
 import { readTodoist } from "./formats/todoist.ts";
 import { readVikunja } from "./formats/vikunja.ts";
-import { fitTask, type ImportedTask, type ReadExport, type SkippedEntry } from "./imported-task.ts";
+import { fitTask, type ImportedTask, type ReadExport, type SkippedEntry } from "./formats/imported-task.ts";
 import { insertTasks, selectKnownTasks, selectProjectsByName, type NewImportedTask } from "./task-import.queries.ts";
 import { MAX_IMPORTED_TASKS, type ImportTasks, type TaskFormat, type TaskImport } from "./task-import.schema.ts";
 

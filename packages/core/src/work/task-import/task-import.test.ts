@@ -4,7 +4,7 @@ import { readMarkdown } from "./formats/markdown.ts";
 import { readTaskwarrior } from "./formats/taskwarrior.ts";
 import { readTodoist } from "./formats/todoist.ts";
 import { readVikunja } from "./formats/vikunja.ts";
-import { fitTask, PLAIN_TASK, type ImportEntry, type ReadExport } from "./imported-task.ts";
+import { fitTask, PLAIN_TASK, type ImportEntry, type ReadExport } from "./formats/imported-task.ts";
 
 async function readAll(read: ReadExport, content: string): Promise<ImportEntry[]> {
   const entries: ImportEntry[] = [];

@@ -1,6 +1,6 @@
 import { parseDueDate } from "../../tasks/due-date.ts";
 import type { TaskStatus } from "../../tasks/task-status.ts";
-import { PLAIN_TASK, toTime, type ImportedTask, type ReadExport } from "../imported-task.ts";
+import { PLAIN_TASK, toTime, type ImportedTask, type ReadExport } from "./imported-task.ts";
 import { readCsv } from "./read-csv.ts";
 
 const PRIORITIES: Readonly<Record<string, ImportedTask["priority"]>> = { Urgent: 3, High: 3, Medium: 2, Low: 1 };

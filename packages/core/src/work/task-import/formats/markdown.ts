@@ -8,7 +8,7 @@ import {
   toTime,
   type ImportedTask,
   type ReadExport,
-} from "../imported-task.ts";
+} from "./imported-task.ts";
 
 const CHECKBOX = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+\[([ xX/-])\]\s+(\S.*)$/;
 const HEADING = /^#{1,6}\s+(\S.*)$/;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { InvalidInputError } from "../../../platform/errors.ts";
 import type { TaskStatus } from "../../tasks/task-status.ts";
-import { PLAIN_TASK, type ImportEntry, type ImportedTask, type ReadExport } from "../imported-task.ts";
+import { PLAIN_TASK, type ImportEntry, type ImportedTask, type ReadExport } from "./imported-task.ts";
 import { parseArray } from "./parse-array.ts";
 
 const exported = z.object({

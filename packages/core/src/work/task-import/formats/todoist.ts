@@ -6,7 +6,7 @@ import {
   tooLong,
   type ImportedTask,
   type ReadExport,
-} from "../imported-task.ts";
+} from "./imported-task.ts";
 import { readCsv, type CsvRow } from "./read-csv.ts";
 
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::\d{2})?)?$/;

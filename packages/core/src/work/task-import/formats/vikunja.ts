@@ -7,7 +7,7 @@ import {
   toTime,
   type ImportedTask,
   type ReadExport,
-} from "../imported-task.ts";
+} from "./imported-task.ts";
 import { htmlToLines } from "./html-to-lines.ts";
 import { parseArray } from "./parse-array.ts";
 

@@ -1,6 +1,6 @@
-import { isPlainDate, parseDueDate } from "../tasks/due-date.ts";
-import { normalizeTags } from "../tasks/tags.ts";
-import type { TaskStatus } from "../tasks/task-status.ts";
+import { isPlainDate, parseDueDate } from "../../tasks/due-date.ts";
+import { normalizeTags } from "../../tasks/tags.ts";
+import type { TaskStatus } from "../../tasks/task-status.ts";
 
 const MAX_TITLE = 500;
 const MAX_DESCRIPTION = 100_000;
