@@ -26,6 +26,11 @@ export function toMemoryText(random: (below: number) => number, characters: numb
   return words.join(" ").slice(0, characters);
 }
 
+/** The most frequent words of these texts. */
+export function frequentWords(count: number): readonly string[] {
+  return WORDS.slice(0, count);
+}
+
 /** Replaces one word in ten by another. */
 export function changeWords(text: string, random: (below: number) => number): string {
   const words = text.split(" ");

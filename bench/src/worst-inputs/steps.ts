@@ -133,6 +133,40 @@ export const STEPS: readonly Step[] = [
     load: async () => (await import(`${CORE}/platform/search/search-query.ts`)).parseSearchQuery,
   },
   {
+    name: "query of the search over everything",
+    maxCharacters: 1_000,
+    load: async () => {
+      const { parseTypedQuery } = await import(`${CORE}/platform/search/search-query.ts`);
+      const { wantedWords } = await import(`${CORE}/models/search/matched-words.ts`);
+      return (text) => {
+        const query = parseTypedQuery(text);
+        return query === null ? [] : wantedWords(query);
+      };
+    },
+  },
+  {
+    name: "search entry of a note",
+    maxCharacters: 50_000,
+    load: async () => {
+      const { toSearchEntry } = await import(`${CORE}/models/search/search-entry.ts`);
+      const row = { id: "i", shownId: "i", occurredAt: "2026-01-01T00:00:00.000Z", path: "a/b.md" };
+      return (text) => toSearchEntry("document", { ...row, title: text.slice(0, 500), text }, { isTitled: true });
+    },
+  },
+  {
+    name: "marked excerpt of a hit",
+    maxCharacters: 50_000,
+    load: async () => {
+      const { parseTypedQuery } = await import(`${CORE}/platform/search/search-query.ts`);
+      const { wantedWords } = await import(`${CORE}/models/search/matched-words.ts`);
+      const { markedExcerpt } = await import(`${CORE}/models/search/search-excerpt.ts`);
+      return (text) => {
+        const query = parseTypedQuery(text.slice(0, 1_000));
+        return markedExcerpt(text, query === null ? [] : wantedWords(query));
+      };
+    },
+  },
+  {
     name: "injected memories in a transcript",
     maxCharacters: MIB,
     openings: ["", "3 memories loaded:\n\n"],

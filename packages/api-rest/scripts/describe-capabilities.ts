@@ -21,7 +21,7 @@ function describeCapability({ name, effect, api, v1, ...tool }: NamedCapability<
     addressOf(api),
     describeAccess(api.access),
     addressOf(v1),
-    v1?.scope ?? "",
+    v1 === undefined ? "" : describeAccess(v1.access),
     isMcpTool ? tool.toolName : "",
     tool.modelTool === undefined ? "" : tool.toolName,
   ];
@@ -33,5 +33,5 @@ function addressOf(operation: Operation<Services> | undefined): string {
 
 function describeAccess(access: Access): string {
   if (typeof access === "string") return access;
-  return "key" in access ? access.key : `user or ${access.userOrKey}`;
+  return "key" in access ? access.key.join(" or ") : `user or ${access.userOrKey}`;
 }

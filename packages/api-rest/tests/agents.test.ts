@@ -70,6 +70,7 @@ describe("creating", () => {
       maxBudgetUsd: null,
       dailyBudgetUsd: null,
       tools: [
+        "search",
         "tasks_list",
         "tasks_tags",
         "tasks_get",

@@ -75,7 +75,7 @@ test("tools describe their input, and which of them only read", async () => {
       })),
   );
   for (const { name, description } of tools)
-    expect(`${name}: ${description}`).toMatch(/^(?:[a-z]+_[a-z]+|why): .{10,}$/);
+    expect(`${name}: ${description}`).toMatch(/^(?:[a-z]+_[a-z]+|search|why): .{10,}$/);
 });
 
 test("a task is created from a text", async () => {
@@ -134,6 +134,7 @@ test("a key is only offered, and may only call, the tools of its scopes", async 
   expect(tools.map(({ name }) => name).toSorted()).toEqual([
     "projects_get",
     "projects_list",
+    "search",
     "tasks_activity",
     "tasks_blocks",
     "tasks_get",

@@ -5,6 +5,8 @@ import { createRequest, startTestServer, type Request, type TestServer } from ".
 
 /** Lists for which the contract has limits of their own, without a cursor; searches, whose order is no place to go on from. */
 const PAGED_OTHERWISE = [
+  "/api/search",
+  "/api/v1/search",
   "/api/memory/search",
   "/api/v1/memory/search",
   "/api/hooks/sessions/search",

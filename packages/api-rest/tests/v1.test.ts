@@ -5,10 +5,10 @@ import { API_KEY_SCOPES, capabilities, type ApiKeyScope } from "@workspace/core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
-/** The scope that a key needs for each route; null for any key. */
-const SCOPES: readonly (readonly [route: string, scope: ApiKeyScope | null])[] = [
+/** The scopes of which a key needs one for each route; null for any key. */
+const SCOPES: readonly (readonly [route: string, scopes: readonly ApiKeyScope[] | null])[] = [
   ...capabilities.flatMap(({ v1 }) =>
-    v1?.route === undefined ? [] : [[`${v1.route.method} ${v1.route.path}`, v1.scope] as const],
+    v1?.route === undefined ? [] : [[`${v1.route.method} ${v1.route.path}`, v1.access.key] as const],
   ),
   ["GET /skill", null],
 ];
@@ -84,12 +84,12 @@ const call = async (request: Request, line: string) => {
 };
 
 describe("access", () => {
-  test.each(SCOPES)("%s requires the scope %s", async (route, scope) => {
+  test.each(SCOPES)("%s requires one of the scopes %s", async (route, scopes) => {
     const line = route.replace(" ", " /api/v1").replaceAll(/\{\w+\}/g, ID);
     for (const [who, request] of strangers) expect([who, await call(request, line)]).toEqual([who, 401]);
     for (const [given, request] of programs) {
       const status = await call(request, line);
-      const isOpen = scope === null || given === scope;
+      const isOpen = scopes === null || scopes.includes(given);
       expect([given, status === 403, status === 401]).toEqual([given, !isOpen, false]);
       expect(status).toBeLessThan(500);
     }

@@ -17,6 +17,7 @@ import type { AnswerRunner } from "./models/chat/answer-runner.ts";
 import type { Approvals } from "./models/chat/approvals.ts";
 import { deleteChatEventsBefore } from "./models/chat/chat-event.queries.ts";
 import type { ConversationFeed } from "./models/chat/conversation-feed.ts";
+import type { SearchIndex } from "./models/search/search-index.ts";
 import type { Deps } from "./platform/deps.ts";
 import { mergePendingIndexEntries } from "./platform/index-upkeep.queries.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
@@ -41,6 +42,7 @@ export interface BackgroundOptions extends Deps<"db" | "clock" | "events" | "log
   readonly memoryEmbeddings: MemoryEmbeddings;
   readonly memoryExtraction: Pick<MemoryExtractionService, "startExtraction">;
   readonly turnIndex: TurnIndex;
+  readonly searchIndex: SearchIndex;
   readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
   readonly push: Closable;
   readonly assistantWaits: Closable;
@@ -65,7 +67,16 @@ interface Startable extends Closable {
 export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, events, logger, processes, changes, conversationFeed } = options;
   const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, memoryEmbeddings } = options;
-  const { memoryExtraction, turnIndex, sessionTranscripts, push, assistantWaits, toolApprovals, steering } = options;
+  const {
+    memoryExtraction,
+    turnIndex,
+    searchIndex,
+    sessionTranscripts,
+    push,
+    assistantWaits,
+    toolApprovals,
+    steering,
+  } = options;
   const infrastructure: Closable[] = [];
   const workers: Closable[] = [];
 
@@ -127,7 +138,15 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(keepByTime, PRUNE_EVERY_MS, "keeping memories without review"));
       infrastructure.push(repeatLogged(mergeIndexEntries, MERGE_INDEX_ENTRIES_EVERY_MS, "merging index entries"));
       const models = [approvals, answerRunner, agentRunner, scheduler];
-      await startAll(workers, [...models, toolApprovals, steering, memoryIndexBackfill, memoryEmbeddings, turnIndex]);
+      await startAll(workers, [
+        ...models,
+        toolApprovals,
+        steering,
+        memoryIndexBackfill,
+        memoryEmbeddings,
+        turnIndex,
+        searchIndex,
+      ]);
       workers.push(memoryExtraction.startExtraction());
     },
     stopWork: () => closeAll(workers),

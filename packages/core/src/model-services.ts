@@ -22,6 +22,7 @@ import { createConversationService } from "./models/chat/conversation.service.ts
 import { createEmbeddingAccess } from "./models/gateway/embedding-access.ts";
 import type { EmbeddingSettings } from "./models/gateway/embedding-endpoint.ts";
 import { createModelAccess, type ModelConfig } from "./models/gateway/model-access.ts";
+import type { SearchIndex } from "./models/search/search-index.ts";
 import { createToolbox, type Tool } from "./models/tools/toolbox.ts";
 import { createSpendGuard } from "./models/usage/spend-guard.ts";
 import type { PriceTable } from "./models/usage/token-price.ts";
@@ -47,6 +48,7 @@ export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events
   readonly processes: ProcessRegistry;
   readonly transcripts: TranscriptSource;
   readonly sessionTranscripts: SessionTranscriptService;
+  readonly searchIndex: SearchIndex;
   readonly push: Closable;
   readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;

@@ -20,7 +20,7 @@ test("the text that a tool returns counts as written by others, except for tools
 });
 
 test("a scope that is named after reading permits nothing else", () => {
-  const permitted = capabilities.filter(({ v1 }) => v1?.scope.endsWith(":read"));
+  const permitted = capabilities.filter(({ v1 }) => v1?.access.key.some((scope) => scope.endsWith(":read")));
   expect(new Set(permitted.map(({ effect }) => effect))).toEqual(new Set(["reads"]));
 });
 

@@ -18,6 +18,7 @@ import { noteRouter } from "./knowledge/notes/note.router.ts";
 import { agentRouter } from "./models/agents/agent.router.ts";
 import { askRouter } from "./models/asks/ask.router.ts";
 import { conversationRouter } from "./models/chat/conversation.router.ts";
+import { searchRouter } from "./models/search/search.router.ts";
 import { usageRouter } from "./models/usage/usage.router.ts";
 import { listCapabilities } from "./platform/procedures/capability.ts";
 import { createTrpc } from "./platform/procedures/trpc.ts";
@@ -31,6 +32,7 @@ import { taskRouter } from "./work/tasks/task.router.ts";
 
 /** Every procedure of the workspace, by domain. Each procedure declares for itself what it does and where it is exposed. */
 const domains = {
+  search: searchRouter,
   tasks: { ...taskRouter, ...taskQueueRouter, ...taskActivityRouter, ...taskImportRouter, ...taskSessionRouter },
   projects: projectRouter,
   documents: documentRouter,

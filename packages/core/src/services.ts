@@ -30,6 +30,8 @@ import { createKnowledgeService } from "./knowledge/documents/knowledge.service.
 import { createNoteService } from "./knowledge/notes/note.service.ts";
 import { createModelServices } from "./model-services.ts";
 import { createAskService } from "./models/asks/ask.service.ts";
+import { createSearchIndex } from "./models/search/search-index.ts";
+import { createSearchService } from "./models/search/search.service.ts";
 import type { EmbeddingSettings } from "./models/gateway/embedding-endpoint.ts";
 import type { ModelConfig } from "./models/gateway/model-access.ts";
 import { createHttpRequestTool } from "./models/tools/http-request-tool.ts";
@@ -110,7 +112,8 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const toolApprovals = createToolApprovalService({ ...deps, redactor, notify: push.send });
   const assistantWaits = createAssistantWaitService({ ...deps, redactor, notify: push.send });
   const steering = createSteeringService({ ...deps, redactor });
-  const background = { sessionTranscripts, push, assistantWaits, toolApprovals, steering };
+  const searchIndex = createSearchIndex(deps);
+  const background = { searchIndex, sessionTranscripts, push, assistantWaits, toolApprovals, steering };
   const modelServices = createModelServices({ ...deps, redactor, tools, processes, ...background });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
@@ -164,6 +167,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     ...modelServices,
     apiKeys,
     credits,
+    search: createSearchService({ ...deps, searchIndex }),
     asks: createAskService({ ...deps, ...modelServices, credits, redactor }),
   };
 }

@@ -8,6 +8,7 @@ import { createModelServices, type ModelServices } from "../src/model-services.t
 import type { ModelConfig } from "../src/models/gateway/model-access.ts";
 import type { Tool } from "../src/models/tools/toolbox.ts";
 import { parsePriceTable } from "../src/models/usage/token-price.ts";
+import { createSearchIndex } from "../src/models/search/search-index.ts";
 import { systemClock, type Clock } from "../src/platform/clock.ts";
 import { createEventBus, type Change } from "../src/platform/events.ts";
 import { uuidV7 } from "../src/platform/ids.ts";
@@ -117,6 +118,7 @@ async function startProcess(
     events,
     logger: silentLogger,
     redactor: createTestRedactor(secret),
+    searchIndex: createSearchIndex({ db, events, logger: silentLogger }),
     model: config,
     embeddings:
       embeddings === undefined

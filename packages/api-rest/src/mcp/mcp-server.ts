@@ -65,7 +65,9 @@ export function createMcpHandler({ services, version, reportError }: McpServerOp
       switch (method) {
         case "tools/list":
           return {
-            tools: tools.filter(({ scope }) => principal.scopes.has(scope)).map(({ description }) => description),
+            tools: tools
+              .filter(({ scopes }) => scopes.some((scope) => principal.scopes.has(scope)))
+              .map(({ description }) => description),
           };
         case "tools/call": {
           const { tool, input } = findCalledTool(params);

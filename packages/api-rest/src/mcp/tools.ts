@@ -16,8 +16,8 @@ export interface ToolDescription {
 /** A procedure as a tool. */
 export interface WorkspaceTool {
   readonly description: ToolDescription;
-  /** The scope that a key needs for the tool to be listed and called. */
-  readonly scope: ApiKeyScope;
+  /** The scopes of which a key needs one for the tool to be listed and called. */
+  readonly scopes: readonly ApiKeyScope[];
   /** The names of its arguments; others are refused. */
   readonly parameters: readonly string[];
   readonly call: ProcedureCall<Services>;
@@ -37,7 +37,7 @@ export function collectTools(capabilities: readonly NamedCapability<Services>[])
     };
     const { input, call } = v1.tool;
     const parameters = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
-    return [{ description, scope: v1.scope, parameters, call }];
+    return [{ description, scopes: v1.access.key, parameters, call }];
   });
 }
 

@@ -16,6 +16,7 @@ const MAX_LITERALS = 100;
 
 const MEMORIES: SearchCorpus = {
   table: "memory_search_vectors",
+  words: "memory_search_words",
   id: "memory_id",
   candidates: (conditions) => `
       SELECT scores.*, m.session_id, m.near_duplicate_of_id, m.relevance_score, m.created_at

@@ -87,7 +87,7 @@ const partsOfTurns = defineQuery({
 /** The parts of transcripts that have these turns. */
 export function selectPartsOfTurns(
   db: Queryable,
-  turns: readonly TurnPlace[],
+  turns: readonly Pick<TurnPlace, "sessionId" | "position">[],
 ): Promise<{ sessionId: string; firstPosition: number; turns: Buffer }[]> {
   return partsOfTurns.all(db, [turns.map(({ sessionId }) => sessionId), turns.map(({ position }) => position)]);
 }

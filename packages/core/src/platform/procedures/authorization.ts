@@ -29,9 +29,10 @@ export function requireUserOrKey(principal: Principal | null, scope: ApiKeyScope
   return principal.kind === "user" ? principal : requireKey(principal, scope);
 }
 
-/** Throws {@link UnauthenticatedError} without a key, {@link ForbiddenError} for a key without the scope. */
-export function requireKey(principal: Principal | null, scope: ApiKeyScope): ApiKeyPrincipal {
+/** Throws {@link UnauthenticatedError} without a key, {@link ForbiddenError} for a key with none of the scopes. */
+export function requireKey(principal: Principal | null, ...scopes: readonly ApiKeyScope[]): ApiKeyPrincipal {
   if (principal?.kind !== "api_key") throw new UnauthenticatedError("Send an API key as a bearer token.");
-  if (!principal.scopes.has(scope)) throw new ForbiddenError(`The API key lacks the scope ${scope}.`);
+  if (!scopes.some((scope) => principal.scopes.has(scope)))
+    throw new ForbiddenError(`The API key lacks the scope ${scopes.join(" or ")}.`);
   return principal;
 }

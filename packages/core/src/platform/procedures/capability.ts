@@ -29,12 +29,13 @@ export interface RouteMeta {
   readonly takesIfNoneMatch?: true;
 }
 
-/**
- * Who may call a procedure: anyone, users, users only if they have signed in themselves, API keys with the scope, or users and
- * such keys.
- */
-export type Access =
-  "anyone" | "user" | "signed_in" | { readonly key: ApiKeyScope } | { readonly userOrKey: ApiKeyScope };
+/** API keys with any of these scopes. */
+interface KeyAccess {
+  readonly key: readonly ApiKeyScope[];
+}
+
+/** Who may call a procedure: anyone, users, users only if they have signed in themselves, API keys, or users and keys with a scope. */
+export type Access = "anyone" | "user" | "signed_in" | KeyAccess | { readonly userOrKey: ApiKeyScope };
 
 /** Calls a procedure: authorizes, validates the input, runs it and shapes the output. Throws the errors of `errors.ts`. */
 export type ProcedureCall<Services> = (ctx: Context<Services>, rawInput: unknown) => Promise<unknown>;
@@ -52,8 +53,8 @@ export interface Operation<Services> {
 
 /** A procedure as `/api/v1` and the MCP server expose it. */
 export interface V1Operation<Services> extends Operation<Services> {
-  /** The scope that a key needs to see and call the operation. */
-  readonly scope: ApiKeyScope;
+  /** The scopes of which a key needs one to see and call the operation. */
+  readonly access: KeyAccess;
   /** How it is called as a tool. */
   readonly tool: Pick<Operation<Services>, "input" | "call">;
 }

@@ -72,9 +72,12 @@ interface HasCapability<Services> {
 
 /** A procedure whose input and output are defined. */
 export interface ShapedProcedure<Services, Caller, ClientInput, Input, Result, Output> {
-  /** Exposes it under `/api/v1` to keys with the scope; together with `tool`, the MCP server exposes it to them too. */
+  /**
+   * Exposes it under `/api/v1` to keys with the scope, or with any of several; together with `tool`, the MCP server exposes it to
+   * them too.
+   */
   v1(
-    scope: ApiKeyScope,
+    scopes: ApiKeyScope | readonly ApiKeyScope[],
     options?: V1Options<Input>,
   ): ShapedProcedure<Services, Caller, ClientInput, Input, Result, Output>;
   /** Describes it to models. With `options`, it becomes a tool for agents and chat as well. */
@@ -127,7 +130,7 @@ export function userOrKeyProcedure<Services>(scope: ApiKeyScope): ProcedureBuild
 /** For API keys with the given scope only. */
 export function keyProcedure<Services>(scope: ApiKeyScope): ProcedureBuilder<Services, ApiKeyPrincipal> {
   return createProcedure({
-    access: { key: scope },
+    access: { key: [scope] },
     authorize: (principal) => requireKey(principal, scope),
     keyScope: scope,
   });
@@ -167,7 +170,7 @@ interface Shape<Caller, Input> {
 
 /** Where a procedure is exposed besides `/api`. */
 interface Exposure<Services, Caller, Input> {
-  readonly v1?: V1Options<Input> & { readonly scope: ApiKeyScope };
+  readonly v1?: V1Options<Input> & { readonly scopes: readonly ApiKeyScope[] };
   readonly toolDescription?: string;
   readonly modelTool?: ModelToolOptions<Services, Caller, Input> | undefined;
 }
@@ -185,7 +188,8 @@ function createShapedProcedure<Services, Caller, ClientInput, Input, Result, Out
     return { capability, call };
   };
   return {
-    v1: (scope, options = {}) => createShapedProcedure(shape, { ...exposure, v1: { ...options, scope } }),
+    v1: (scopes, options = {}) =>
+      createShapedProcedure(shape, { ...exposure, v1: { ...options, scopes: [scopes].flat() } }),
     tool: (toolDescription, modelTool) => createShapedProcedure(shape, { ...exposure, toolDescription, modelTool }),
     query: (handler) => {
       const { capability, call } = finish("reads", handler);
@@ -211,7 +215,7 @@ function toCapability<Services, Caller, Input, Result>(
   const { effect, shape, exposure, handler } = definition;
   const { admission, route, input, parse, output } = shape;
   const { access, authorize, keyScope } = admission;
-  const v1 = exposure.v1 ?? (keyScope === undefined ? undefined : { scope: keyScope });
+  const v1 = exposure.v1 ?? (keyScope === undefined ? undefined : { scopes: [keyScope] });
   return {
     effect,
     api: {
@@ -232,11 +236,11 @@ const FORBIDDEN = 403;
 
 function toV1Operation<Services, Caller, Input, Result>(
   { route, input, parse, output }: Shape<Caller, Input>,
-  options: V1Options<Input> & { readonly scope: ApiKeyScope },
+  options: V1Options<Input> & { readonly scopes: readonly ApiKeyScope[] },
   handler: Handler<Services, Caller, Input, Result>,
 ): V1Operation<Services> {
-  const { scope } = options;
-  const authorize = (principal: Principal | null) => requireKey(principal, scope);
+  const { scopes } = options;
+  const authorize = (principal: Principal | null) => requireKey(principal, ...scopes);
   const bind = (schema: z.ZodType<Input> | undefined) => ({
     input: schema ?? input,
     call: bindCall({
@@ -248,8 +252,7 @@ function toV1Operation<Services, Caller, Input, Result>(
   });
   const call = bind(options.input);
   return {
-    scope,
-    access: { key: scope },
+    access: { key: scopes },
     route: route && {
       ...route,
       path: options.path ?? route.path,

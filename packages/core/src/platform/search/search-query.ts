@@ -13,6 +13,8 @@ export interface SearchQuery {
   readonly words: readonly QueryWord[];
   /** What is looked for as it is, anywhere in a text; empty in a longer query. */
   readonly literalWords: readonly string[];
+  /** The last word, if it may be the beginning of a longer one, because the query is being typed. */
+  readonly unfinishedWord?: string;
 }
 
 /** Null for a query that is empty, which finds everything. */
@@ -26,4 +28,19 @@ export function parseSearchQuery(query: string): SearchQuery | null {
     words: [...words.values()].slice(0, MAX_WORDS),
     literalWords: all.length <= MAX_LITERAL_WORDS ? all : [],
   };
+}
+
+/** Shorter words in Latin script begin too many others. */
+const SHORT_BEGINNING = /^[\p{Script=Latin}\p{N}]{1,2}$/u;
+
+/** Like {@link parseSearchQuery}, for a query that may not have been typed to its end. */
+export function parseTypedQuery(query: string): SearchQuery | null {
+  const parsed = parseSearchQuery(query);
+  // The words of days that it names come after its own.
+  const last = parsed?.words.reduce<QueryWord | undefined>(
+    (one, other) => (one !== undefined && one.position >= other.position ? one : other),
+    undefined,
+  );
+  if (parsed === null || last === undefined || SHORT_BEGINNING.test(last.text)) return parsed;
+  return { ...parsed, unfinishedWord: last.text };
 }

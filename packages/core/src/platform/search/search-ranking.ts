@@ -1,6 +1,6 @@
 import type { Bind } from "@workspace/db";
 import type { SearchQuery } from "./search-query.ts";
-import { searchTerms } from "./search-terms.ts";
+import { searchTerms, type SearchedTexts } from "./search-terms.ts";
 
 /** At most so many texts are weighed: those with the rarest words of the query. */
 const MAX_CANDIDATES = 1_000;
@@ -28,9 +28,7 @@ export const MAX_DISTANCE = NEIGHBOUR_SHARES.length;
 const SESSION_SHARE = 0.3;
 
 /** Texts that are searched. */
-export interface SearchCorpus {
-  /** The table of their search vectors. */
-  readonly table: string;
+export interface SearchCorpus extends SearchedTexts {
   /** Its column with the id of a text. */
   readonly id: string;
   /** SQL of `candidates` from `scores`: at least all that these have, where the conditions hold. */
@@ -54,18 +52,17 @@ export interface CorpusSearch {
  */
 export function scoredCandidates(corpus: SearchCorpus, search: CorpusSearch, bind: Bind): string {
   return [
-    searchTerms(corpus.table, search, bind),
+    searchTerms(corpus, search, bind),
     vectorsOf(corpus, search, bind),
     SCORES,
     `candidates AS MATERIALIZED (${corpus.candidates(search.conditions)})`,
   ].join(",\n");
 }
 
-/** SQL of `weights`: what the texts that are weighed have of the terms. If even the rarest word is common, those that have all words come first. */
-function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<CorpusSearch, "scope">, bind: Bind): string {
+/** SQL of `wanted`: by what texts are found, without reading too many if even the rarest word is common. */
+export function wantedTerms(table: string, { scope }: Pick<CorpusSearch, "scope">): string {
   // The estimate is never much older than a tenth of the texts.
   const all = `(SELECT reltuples FROM pg_class WHERE oid = '${table}'::regclass)`;
-  const scoped = inScope(scope, bind);
   return `
     total AS MATERIALIZED (SELECT greatest(${scope?.count ?? all}, 1) AS memories),
     most AS MATERIALIZED (SELECT least(${MAX_CANDIDATES}, ${MAX_WEIGHTS} / greatest(count(*), 1)) AS candidates FROM terms),
@@ -79,7 +76,14 @@ function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<CorpusSearch, "s
         string_agg('(' || query::text || ')', ' & ')::tsquery AS all_words,
         bool_or(fits) AS has_rare, bool_and(fits) AS is_complete
       FROM rarest
-    ),
+    )`;
+}
+
+/** SQL of `weights`: what the texts that are weighed have of the terms. If even the rarest word is common, those that have all words come first. */
+function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<CorpusSearch, "scope">, bind: Bind): string {
+  const scoped = inScope(scope, bind);
+  return `
+    ${wantedTerms(table, { scope })},
     weights AS MATERIALIZED (
       SELECT id, words, term, ${WEIGHT} AS weight
       FROM (
