@@ -100,11 +100,41 @@ describe("memories", () => {
     await panel("Memory").getByRole("button", { name: "Forget" }).click();
     await row(/Queries live in/).waitFor({ state: "detached" });
     await visitor.watch.settle();
-    await page.goto("/memory/forgotten");
+    await page.goto("/memory");
+    await page.getByRole("link", { name: "Forgotten" }).click();
+    await page.getByRole("heading", { name: "Deleted", level: 1 }).waitFor();
     const forgotten = row(/Queries live in/);
-    await forgotten.getByRole("button", { name: /Restore|Remember/ }).click();
+    await forgotten.getByRole("button", { name: "Restore" }).click();
     await forgotten.waitFor({ state: "detached" });
     await visitor.watch.settle();
+  });
+
+  it("are on one page with everything else that was deleted, which says until when, and restores it", async () => {
+    const { api } = dashboard;
+    const create = async (procedure: string, input: Record<string, unknown>) => {
+      const [created] = await api.mutateAll<{ id: string }>(procedure, [input]);
+      return { id: created?.id ?? "" };
+    };
+    await visitor.vault.write("Gone note.md", "text");
+    await api.mutateAll("fs.delete", [{ path: "/Gone note.md" }]);
+    await api.mutateAll("tasks.delete", [await create("tasks.create", { title: "Gone task" })]);
+    await api.mutateAll("projects.delete", [
+      await create("projects.create", { name: "Gone project", color: "#2563c9" }),
+    ]);
+    await api.mutateAll("memory.delete", [await create("memory.store", { content: "Gone memory", chunkType: "fact" })]);
+    await page.goto("/deleted");
+    await row(/Gone task.*Kept/).waitFor();
+    await row(/Gone note.*Until/).waitFor();
+    await page.getByRole("radio", { name: "Projects" }).click();
+    await row(/Gone task/).waitFor({ state: "detached" });
+    await row(/Gone project/).waitFor();
+    await page.getByRole("radio", { name: "All" }).click();
+    for (const name of [/Gone memory.*Until/, /Gone project/, /Gone note/, /Gone task/]) {
+      await row(name).getByRole("button", { name: "Restore" }).click();
+      await row(name).waitFor({ state: "detached" });
+    }
+    await visitor.watch.settle();
+    expect(await visitor.vault.exists("Gone note.md")).toBe(true);
   });
 
   it("that repeat each other are merged into one", async () => {

@@ -19,7 +19,7 @@ describe.each(["desktop", "phone"] as const)("documents on a %s", (size) => {
     for (const [name, address] of [
       ["files", "/documents"],
       ["note", `/documents?doc=${id}`],
-      ["deleted", "/documents/deleted"],
+      ["deleted", "/deleted?kind=document"],
     ] as const) {
       await page.goto(address);
       await page.waitForLoadState("networkidle");

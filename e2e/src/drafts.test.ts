@@ -51,7 +51,7 @@ describe("another tab's draft", () => {
     await notSaved(tab);
     await write(other, "In the second one.");
     await notSaved(other);
-    await other.getByRole("link", { name: "Deleted tasks" }).click();
+    await other.getByRole("link", { name: "Deleted", exact: true }).click();
     await tab.close();
     await dashboard.server.restart();
     await expectContent("Left open.md", "One line.\nIn the second one.");

@@ -39,7 +39,7 @@ const PAGES: readonly Screen[] = [
   { name: "tasks", path: () => "/tasks?view=list" },
   { name: "board", path: () => "/tasks?view=board" },
   { name: "projects", path: () => "/projects" },
-  { name: "deleted", path: () => "/tasks/deleted" },
+  { name: "deleted", path: () => "/deleted" },
   { name: "memory", path: () => "/memory" },
   { name: "hooks", path: () => "/hooks" },
   { name: "hook-statistics", path: () => "/hooks?view=statistics" },

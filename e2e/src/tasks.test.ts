@@ -215,9 +215,9 @@ describe("on a phone", () => {
     await settle();
 
     await page.getByRole("button", { name: "More" }).tap();
-    await page.getByRole("menuitem", { name: "Deleted tasks" }).tap();
+    await page.getByRole("menuitem", { name: "Deleted" }).tap();
     await page.getByRole("button", { name: "Restore Thumb task" }).tap();
-    await page.getByText("No deleted tasks").waitFor();
+    await page.getByText("Nothing deleted").waitFor();
     await settle();
     await page.getByRole("link", { name: /^Tasks/ }).tap();
     await column("Done").getByText("Thumb task").waitFor();
@@ -312,9 +312,9 @@ async function deleteAndRestore(title: string): Promise<void> {
   await page.keyboard.press("Delete");
   await task(title).waitFor({ state: "detached" });
   await settle();
-  await page.getByRole("link", { name: "Deleted tasks" }).click();
+  await page.getByRole("link", { name: "Deleted", exact: true }).click();
   await page.getByRole("button", { name: `Restore ${title}` }).click();
-  await page.getByText("No deleted tasks").waitFor();
+  await page.getByText("Nothing deleted").waitFor();
   await settle();
   await page.getByRole("link", { name: /^Website/ }).click();
   await page.reload();

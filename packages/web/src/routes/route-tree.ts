@@ -54,17 +54,29 @@ const projectRoute = createRoute({
   component: pageComponent(() => import("../features/projects/project-page.tsx")),
 });
 
-const deletedTasksRoute = createRoute({
+const deletedRoute = createRoute({
   getParentRoute: () => appRoute,
-  path: "/tasks/deleted",
-  component: pageComponent(() => import("../features/tasks/deleted-tasks-page.tsx")),
+  path: "/deleted",
+  component: pageComponent(() => import("../features/deleted/deleted-page.tsx")),
 });
 
-const forgottenMemoriesRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: "/memory/forgotten",
-  component: pageComponent(() => import("../features/memory/forgotten-memories-page.tsx")),
-});
+/** Former paths of what is on the page for everything deleted. */
+const formerDeletedRoutes = (
+  [
+    ["/tasks/deleted", "task"],
+    ["/documents/deleted", "document"],
+    ["/memory/forgotten", "memory"],
+  ] as const
+).map(([path, kind]) =>
+  createRoute({
+    getParentRoute: () => appRoute,
+    path,
+    beforeLoad: () => {
+      // The page knows its search parameters itself.
+      throw redirect({ to: "/deleted", search: { kind } as object, replace: true });
+    },
+  }),
+);
 
 const hookSessionRoute = createRoute({
   getParentRoute: () => appRoute,
@@ -76,12 +88,6 @@ const agentRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/agents/$agentId",
   component: pageComponent(() => import("../features/agents/agent-page.tsx")),
-});
-
-const deletedDocumentsRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: "/documents/deleted",
-  component: pageComponent(() => import("../features/documents/deleted-documents-page.tsx")),
 });
 
 /** A short URL for one document, which stays valid when it is renamed or moved. */
@@ -108,11 +114,10 @@ export const routeTree = rootRoute.addChildren([
   appRoute.addChildren([
     ...pageRoutes,
     projectRoute,
-    deletedTasksRoute,
+    deletedRoute,
+    ...formerDeletedRoutes,
     taskRoute,
-    deletedDocumentsRoute,
     documentRoute,
-    forgottenMemoriesRoute,
     hookSessionRoute,
     agentRoute,
   ]),

@@ -18,6 +18,7 @@ export function sampleMemory(part: Partial<Memory> = {}): Memory {
     supersededAt: null,
     citations: [],
     withheldAt: null,
+    deletedAt: null,
     createdAt: "2026-11-20T10:00:00.000Z",
     ...part,
   };

@@ -42,6 +42,7 @@ export const MEMORY = {
   supersededAt: column.timestamp.nullable,
   citations: column.json.as<MemoryCitation[]>().neverNull,
   withheldAt: column.timestamp.nullable,
+  deletedAt: column.timestamp.nullable,
   createdAt: column.timestamp,
 };
 
@@ -53,7 +54,8 @@ export function memoryColumns(accessCount: string, lastAccessedAt: string): stri
   ${accessCount} AS "accessCount", ${lastAccessedAt} AS "lastAccessedAt",
   m.near_duplicate_of_id AS "nearDuplicateOfId", m.awaits_review AS "awaitsReview",
   ${SUPERSEDER} AS "supersededById", CASE WHEN ${SUPERSEDER} IS NOT NULL THEN m.superseded_at END AS "supersededAt",
-  ${CITATIONS} AS citations, m.withheld_at AS "withheldAt", m.created_at AS "createdAt"`;
+  ${CITATIONS} AS citations, m.withheld_at AS "withheldAt", m.deleted_at AS "deletedAt",
+  m.created_at AS "createdAt"`;
 }
 
 const ACCESS_COUNT = "coalesce((SELECT access_count FROM memory_accesses WHERE memory_id = m.id), 0)";

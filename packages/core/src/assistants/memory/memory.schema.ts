@@ -53,6 +53,7 @@ export const memoryChunkSchema = z
       description:
         "Since when sessions are not given it, because lines that it rests on were not found; null if they are",
     }),
+    deletedAt: timestamp.nullable().meta({ description: "Since when it is forgotten; it can be restored for 30 days" }),
     createdAt: timestamp,
   })
   .meta({ id: "Memory" });

@@ -21,6 +21,8 @@ import { parentOf, VAULT_ROOT } from "./vault-path.ts";
 import { useOutsideUpdates } from "./use-outside-updates.ts";
 import { useVault, type Vault } from "./vault-store.ts";
 
+const DELETED: Record<string, string> = { kind: "document" };
+
 /** The vault: its files beside the open one; on a phone, one or the other. */
 export default function DocumentsPage() {
   const client = useClient();
@@ -100,7 +102,8 @@ function PageActions({ folder, onNewFolder }: { folder: string; onNewFolder: () 
       <IconButton label="New folder" shortcut="newFolder" icon={<FolderPlus size={16} />} onClick={onNewFolder} />
       <IconButton label="Upload files" icon={<Upload size={16} />} onClick={() => void uploadChosen(client, folder)} />
       <Link
-        to="/documents/deleted"
+        to="/deleted"
+        search={DELETED}
         aria-label="Deleted files"
         className="flex size-(--control-height) items-center justify-center rounded-control text-muted hover:bg-hover hover:text-strong"
         {...tooltip("Deleted files")}

@@ -30,6 +30,7 @@ export async function createMemory(client: Client, input: NewMemory): Promise<vo
     supersededAt: null,
     citations: [],
     withheldAt: null,
+    deletedAt: null,
     createdAt: new Date().toISOString(),
   };
   await writeOptimistically({

@@ -9,6 +9,8 @@ import { countNeedingAttention, isFiltering, NO_PROJECT_PATH } from "./memory-fi
 import { CHUNK_TYPE_LABELS, projectNameOf, formatRelevance } from "./memory.ts";
 import type { MemoryListing } from "./use-memory-listing.ts";
 
+const FORGOTTEN: Record<string, string> = { kind: "memory" };
+
 const pickers = () => import("./memory-filter-pickers.tsx");
 const TypeFilter = lazyPart(async () => ({ default: (await pickers()).TypeFilter }));
 const ProjectFilter = lazyPart(async () => ({ default: (await pickers()).ProjectFilter }));
@@ -58,7 +60,8 @@ export function MemoryToolbar({ listing }: { readonly listing: MemoryListing }) 
         )}
       </div>
       <Link
-        to="/memory/forgotten"
+        to="/deleted"
+        search={FORGOTTEN}
         className="flex h-(--control-height-small) shrink-0 items-center gap-1.5 rounded-control px-2 text-13 font-medium text-normal hover:bg-hover"
       >
         <Trash2 aria-hidden size={14} />

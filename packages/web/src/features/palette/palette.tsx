@@ -245,8 +245,7 @@ function Actions({ query, run }: { query: string; run: Run }) {
           keys: `g ${goKey}`,
           run: () => void navigate({ to: path }),
         })),
-        { name: "Deleted tasks", icon: <Trash2 size={16} />, run: () => void navigate({ to: "/tasks/deleted" }) },
-        { name: "Deleted files", icon: <Trash2 size={16} />, run: () => void navigate({ to: "/documents/deleted" }) },
+        { name: "Deleted", icon: <Trash2 size={16} />, run: () => void navigate({ to: "/deleted" }) },
       ],
     },
     {

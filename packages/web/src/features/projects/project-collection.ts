@@ -22,6 +22,17 @@ export function projectsQuery(client: Client) {
   });
 }
 
+/** Loads the deleted projects into {@link projectCollection}. */
+export function deletedProjectsQuery(client: Client) {
+  return collectionQuery(projectCollection(client), {
+    queryKey: ["projects", "deleted"],
+    read: async function* (signal) {
+      yield (await client.api.projects.list.query({ includeDeleted: true }, { signal })).data;
+    },
+    belongs: (project) => project.deletedAt !== null,
+  });
+}
+
 /** One project, which may be deleted. */
 export function projectQuery(client: Client, id: string) {
   return queryOptions({

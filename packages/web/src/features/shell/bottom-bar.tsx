@@ -17,7 +17,7 @@ export function BottomBar() {
       icon: <Icon size={16} />,
       run: () => void navigate({ to: path }),
     })),
-    { label: "Deleted tasks", icon: <Trash2 size={16} />, run: () => void navigate({ to: "/tasks/deleted" }) },
+    { label: "Deleted", icon: <Trash2 size={16} />, run: () => void navigate({ to: "/deleted" }) },
     "separator",
   ];
   const openMenu = useAccountMenu("More", more);

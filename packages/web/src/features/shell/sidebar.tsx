@@ -64,9 +64,14 @@ export function Sidebar() {
       </ul>
       {!isCollapsed && <SidebarProjects counts={counts} />}
       <div className="mt-auto flex flex-col gap-px">
-        <Link to="/tasks/deleted" className={LINK} {...(isCollapsed && tooltip("Deleted tasks"))}>
+        <Link
+          to="/deleted"
+          activeOptions={{ includeSearch: false }}
+          className={LINK}
+          {...(isCollapsed && tooltip("Deleted"))}
+        >
           <Trash2 aria-hidden size={16} className="shrink-0" />
-          <Words isHidden={isCollapsed}>Deleted tasks</Words>
+          <Words isHidden={isCollapsed}>Deleted</Words>
         </Link>
         <AccountButton isCollapsed={isCollapsed} />
       </div>
