@@ -81,6 +81,7 @@ export interface NewClaim {
 const claimed = defineQuery({
   name: "claim-task",
   row: { id: column.uuid },
+  isPrepared: true,
   text: `
     WITH claimed AS (UPDATE tasks t SET status = 'in_progress', claim_id = $2,
       claim_holder = $3, claim_session_id = $4, claimed_at = now(), claim_expires_at = now() + $5::integer * interval '1 minute',
@@ -129,6 +130,7 @@ const RELEASE = `(
 const released = defineQuery({
   name: "release-task",
   row: { id: column.uuid },
+  isPrepared: true,
   text: `
     WITH before AS (
       SELECT id, status, claim_holder, handover_note FROM tasks

@@ -155,6 +155,7 @@ const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($13 AND claim_expi
 const changedTask = defineQuery({
   name: "update-task",
   row: { id: column.uuid },
+  isPrepared: true,
   text: `
     WITH updated AS (UPDATE tasks SET title = $2, description = $3, status = $4::task_status, priority = $5, project_id = $6, due_date = $7, tags = $8,
       completed_at = $9, modified_at = $10, search_text = $11, due_time = $12, version = version + 1,
@@ -196,6 +197,7 @@ const toJsonTime = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-
 const changedDeletion = defineQuery({
   name: "set-task-deleted-at",
   row: DELETION_CHANGE,
+  isPrepared: true,
   text: `
     WITH before AS (SELECT id, title, deleted_at, version FROM tasks WHERE id = $1 FOR UPDATE),
     changed AS (
