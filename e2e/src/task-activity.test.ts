@@ -96,10 +96,17 @@ it("a comment is written by keyboard, kept over a reload and an outage, edited a
   await activity.getByText(/^Not saved:/).waitFor();
   expect(await field.inputValue()).toBe("Beans, and @Ada Lindqvist knows");
   await context.setOffline(false);
+  // What is typed while the server has not responded is kept, too.
+  await page.route(/tasks\.comment/, async (route) => {
+    await field.press("End");
+    await field.pressSequentially(" more");
+    await route.continue();
+  });
   await field.press("ControlOrMeta+Enter");
   const comment = activity.getByRole("article", { name: "Comment by Ada Lindqvist" });
   await comment.getByText("Mentions Ada Lindqvist").waitFor();
-  expect(await field.inputValue()).toBe("");
+  expect(await field.inputValue()).toBe("Beans, and @Ada Lindqvist knows more");
+  await field.fill("");
 
   await comment.getByRole("button", { name: "Edit the comment" }).click();
   const edited = comment.getByRole("textbox", { name: "Edit the comment" });

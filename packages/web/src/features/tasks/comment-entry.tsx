@@ -67,9 +67,11 @@ export function CommentEntry({ task, comment }: { readonly task: Task; readonly 
           }}
         />
       ) : (
-        <MarkdownText text={text} />
+        <div className="mt-1">
+          <MarkdownText text={text} />
+          <Mentions comment={comment} />
+        </div>
       )}
-      <Mentions comment={comment} />
       {isDeleting && (
         <ConfirmDialog
           title="Delete this comment?"

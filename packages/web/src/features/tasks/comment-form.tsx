@@ -8,6 +8,7 @@ import { Textarea } from "../../components/field.tsx";
 import { floating } from "../../components/floating.ts";
 import { OptionList } from "../../components/option-list.tsx";
 import { useDraft } from "../../drafts/draft.ts";
+import { saveDraftText } from "../../drafts/use-text-saving.ts";
 import { mentionableQuery } from "./task-comments.ts";
 
 const MAX_LENGTH = 10_000;
@@ -21,7 +22,7 @@ interface CommentFormProps {
   /** The text as it is; empty for a new comment. */
   readonly saved: string;
   readonly autoFocus?: boolean;
-  /** Rejects with a RequestError; the text then stays. */
+  /** Saves the text. Rejects with a RequestError; the text then stays. */
   readonly onSubmit: (text: string) => Promise<void>;
   readonly onCancel?: () => void;
 }
@@ -44,7 +45,8 @@ export function CommentForm(props: CommentFormProps) {
     if (isUnchanged || isBusy) return;
     setBusy(true);
     setFailure(null);
-    onSubmit(text.trim())
+    // What is typed meanwhile stays a draft.
+    saveDraftText(draftKey, (written) => onSubmit(written.trim()))
       .catch((error: unknown) => setFailure(toRequestError(error).message))
       .finally(() => setBusy(false));
   };

@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Client } from "../../client/client.ts";
-import { writeDraft } from "../../drafts/draft.ts";
 import { taskCollection } from "./task-collection.ts";
 
 /** The first parts of the key of a task's activity, which changes with every change of the task. */
@@ -29,17 +28,15 @@ async function refetchActivity(client: Client): Promise<void> {
   await client.queries.invalidateQueries({ queryKey: ACTIVITY_KEY });
 }
 
-/** Rejects with a RequestError; the draft then stays. */
+/** Rejects with a RequestError. */
 export async function addComment(client: Client, taskId: string, text: string): Promise<void> {
   await client.api.tasks.comment.mutate({ id: taskId, text });
-  writeDraft(newCommentDraft(taskId), null);
   await refetchActivity(client);
 }
 
-/** Rejects with a RequestError; the draft then stays. */
+/** Rejects with a RequestError. */
 export async function editComment(client: Client, taskId: string, commentId: string, text: string): Promise<void> {
   await client.api.tasks.editComment.mutate({ id: taskId, commentId, text });
-  writeDraft(editedCommentDraft(commentId), null);
   await refetchActivity(client);
 }
 
