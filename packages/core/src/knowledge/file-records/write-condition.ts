@@ -26,5 +26,7 @@ export function assertWriteCondition(condition: WriteCondition, actualHash: stri
 /** Throws {@link PreconditionFailedError} if a hash is expected and the actual one is different. */
 export function assertExpected(expectedHash: string | undefined, actualHash: string | null): void {
   if (expectedHash === undefined || matchesEntityTag(expectedHash, actualHash)) return;
-  throw new PreconditionFailedError("The file has changed since it was read. Nothing was changed.");
+  throw new PreconditionFailedError(
+    "The file has changed since it was read, so nothing was done. Read it again, and base the change on its contentHash.",
+  );
 }

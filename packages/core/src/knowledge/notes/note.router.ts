@@ -38,7 +38,7 @@ export const noteRouter = {
     .input(createNoteInput)
     .output(dataOf(changedNoteSchema))
     .v1("knowledge:write")
-    .tool("Create a note, usually Markdown (.md). An existing one is never replaced.")
+    .tool("Create a note, usually Markdown (.md). An existing one is never replaced.", { allows: "Create notes." })
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.notes.create(input, ctx.principal, authorOf(ctx)))),
 
   edit: procedure
@@ -81,6 +81,8 @@ export const noteRouter = {
     .input(moveNoteInput)
     .output(dataOf(movedNoteSchema))
     .v1("knowledge:write")
-    .tool("Rename a note, or move it to another folder. Nothing is ever replaced.")
+    .tool("Rename a note, or move it to another folder. Nothing is ever replaced, and links to it are kept.", {
+      allows: "Rename and move notes. Links to them are kept.",
+    })
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.notes.move(input, ctx.principal, authorOf(ctx)))),
 };
