@@ -28,7 +28,6 @@ const PAGED_OTHERWISE = [
   "/api/tasks/counts",
   // All users and agents, of whom there are few.
   "/api/tasks/mentionable",
-  "/api/v1/tasks/mentionable",
   // Limited by retention.
   "/api/documents/{id}/versions",
   // Those of the notes changed last.

@@ -72,7 +72,6 @@ export const taskActivityRouter = {
   mentionable: procedure
     .rest("GET /tasks/mentionable", "List the users and agents that a comment can mention")
     .output(dataOf(z.array(mentionableSchema)))
-    .v1("tasks:read")
     .query(({ ctx }) => asData(ctx.services.taskComments.listMentionable())),
 
   comment: procedure

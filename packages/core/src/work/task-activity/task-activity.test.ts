@@ -161,6 +161,33 @@ describe("the history of a task", () => {
     expect(await changes()).toHaveLength(5);
   });
 
+  it("misses none of many changes at once, and each begins where the one before it ended", async () => {
+    const authors = Array.from({ length: 60 }, (_, index): Author => ({
+      ...laptop,
+      name: `Laptop ${index}`,
+      keyId: v7(),
+    }));
+    await Promise.all(
+      authors.map((author, index) =>
+        tasks.update({ id: task.id, dueDate: `2027-01-${(index % 28) + 1}`.replace(/-(\d)$/, "-0$1") }, author),
+      ),
+    );
+    const all = await database.db.pool.query<{ before: string | null; after: string }>(
+      "SELECT changes -> 0 ->> 'before' AS before, changes -> 0 ->> 'after' AS after FROM task_changes WHERE task_id = $1",
+      [task.id],
+    );
+    const { dueDate } = await tasks.get(task.id);
+    // A chain: every value but the first and the last ends as many changes as it begins.
+    const count = (values: readonly (string | null)[], value: string | null) =>
+      values.filter((one) => one === value).length;
+    const [begins, ends] = [all.rows.map(({ before }) => before), all.rows.map(({ after }) => after)];
+    for (const value of new Set([...begins, ...ends])) {
+      const surplus = Number(value === null) - Number(value === dueDate);
+      expect(count(begins, value) - count(ends, value)).toBe(surplus);
+    }
+    expect(all.rows.length).toBeGreaterThan(50);
+  });
+
   it("joins what one author types within ten minutes, and keeps the text from before it", async () => {
     const long = "a".repeat(600);
     for (const description of ["W", "Wa", long]) {
