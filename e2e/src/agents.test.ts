@@ -98,7 +98,11 @@ describe("an agent", () => {
     await page.getByRole("heading", { level: 1, name: "Morning review" }).waitFor();
 
     model.reply(
-      { toolCalls: [{ name: "tasks_create", arguments: { title: "Call the bank" } }], usage: TWO_CENTS },
+      {
+        text: "Let me see what is there.",
+        toolCalls: [{ name: "tasks_create", arguments: { title: "Call the bank" } }],
+        usage: TWO_CENTS,
+      },
       { text: "## Overdue\n\n- **Call the bank**, since Monday", usage: TWO_CENTS },
     );
     await page.getByRole("button", { name: "Run now" }).click();
@@ -108,6 +112,8 @@ describe("an agent", () => {
     await panel().getByText("20 k input, 4 k output").waitFor();
     await panel().getByText("tasks_create").click();
     await panel().getByText('"title": "Call the bank"').first().waitFor();
+    await page.getByRole("radio", { name: "Runs" }).click();
+    await page.getByRole("row", { name: /Call the bank, since Monday/ }).waitFor();
     await page.goto("/tasks?view=list");
     await page.getByRole("row", { name: /Call the bank/ }).waitFor();
   });

@@ -8,6 +8,7 @@ import { formatCost, formatDuration } from "../../numbers/number-format.ts";
 import type { ItemPanel } from "../shell/item-panel.ts";
 import { useRuns } from "./agent-queries.ts";
 import { RUN_STATUS_LABELS, RUN_TRIGGER_LABELS, type AgentRun } from "./agent.ts";
+import { lastParagraphOf } from "./last-paragraph.ts";
 import { RunStatusIcon } from "./run-status.tsx";
 import type { AgentSearchState } from "./use-agent-search.ts";
 
@@ -61,14 +62,14 @@ function NoRuns({ onRun }: { onRun: () => void }) {
 
 function RunRow({ run, position }: { run: AgentRun; position: RowPosition }) {
   const { id, status, trigger, output, errorMessage, startedAt, durationMs, costUsd, isCostKnown } = run;
-  const firstLine = errorMessage ?? firstLineOf(output);
+  const outcome = errorMessage ?? lastParagraphOf(output);
   return (
     <ListRow id={id} name={RUN_STATUS_LABELS[status]} {...position} className="pl-4">
       <div role="gridcell" className="shrink-0">
         <RunStatusIcon status={status} />
       </div>
       <div role="gridcell" className="flex min-w-0 flex-1 flex-col">
-        <span className="truncate text-strong">{firstLine === "" ? RUN_STATUS_LABELS[status] : firstLine}</span>
+        <span className="truncate text-strong">{outcome === "" ? RUN_STATUS_LABELS[status] : outcome}</span>
         <span className="truncate text-12 text-muted">
           <TimeAgo timestamp={startedAt} /> · {RUN_TRIGGER_LABELS[trigger]}
           {durationMs !== null && ` · ${formatDuration(durationMs)}`}
@@ -79,12 +80,6 @@ function RunRow({ run, position }: { run: AgentRun; position: RowPosition }) {
       </div>
     </ListRow>
   );
-}
-
-/** The first line of an agent's output, without Markdown syntax. */
-function firstLineOf(output: string): string {
-  const line = output.split("\n").find((one) => one.trim() !== "") ?? "";
-  return line.replace(/^\s*(?:#+|[-*>])\s+/, "").replaceAll(/[*`_]{1,3}(?=\S)|(?<=\S)[*`_]{1,3}/g, "");
 }
 
 function rowHeight(): number {
