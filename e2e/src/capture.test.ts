@@ -93,7 +93,7 @@ describe("with the keyboard alone", () => {
     const typeInPalette = async () => {
       await page.keyboard.press("Control+k");
       await page.keyboard.type(asTyped);
-      await page.getByText("No matching tasks.").waitFor();
+      await page.getByText("Searching…").waitFor({ state: "detached" });
       await page.getByRole("option", { name: /“Steuer abgeben”/, selected: true }).waitFor();
     };
     await typeInPalette();

@@ -3,7 +3,7 @@ import { useNavigate, useRouter } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Bot, FilePlus, FileUp, Folder, Pause, Plus, Search, Trash2 } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Kbd } from "../../components/kbd.tsx";
@@ -104,37 +104,53 @@ function Results({ text, run }: { text: string; run: Run }) {
   const query = text.trim();
   return (
     <>
+      {query !== "" && <NamedGroups query={query} run={run} isExact />}
       {query !== "" && <TaskResults query={query} run={run} />}
       {query !== "" && <DocumentResults query={query} run={run} />}
       {query !== "" && <MemoryResults query={query} run={run} />}
-      {query !== "" && <ProjectResults query={query} run={run} />}
-      {query !== "" && <AgentResults query={query} run={run} />}
-      <Actions query={query} run={run} />
+      <NamedGroups query={query} run={run} isExact={false} />
       {query !== "" && <CreateTaskEntries query={query} run={run} />}
     </>
   );
 }
 
-/** Loaded tasks appear immediately; tasks that only the server knows, such as old ones, are added when it responds. */
+interface NamedProps {
+  readonly query: string;
+  readonly run: Run;
+  /** Shows those whose name is the query, which come first; otherwise those whose names only contain its words. */
+  readonly isExact: boolean;
+}
+
+/** What is found by its name alone. */
+function NamedGroups(props: NamedProps) {
+  return (
+    <>
+      {props.query !== "" && <ProjectResults {...props} />}
+      {props.query !== "" && <AgentResults {...props} />}
+      <Actions {...props} />
+    </>
+  );
+}
+
+function isNamed(name: string, query: string): boolean {
+  return name.toLowerCase() === query.toLowerCase();
+}
+
+/** Loaded tasks appear in the same frame, so that Enter opens what was typed; tasks that only the server knows, such as old ones, are added when it responds. */
 function TaskResults({ query, run }: { query: string; run: Run }) {
   const client = useClient();
   const openTask = useOpenTask();
-  const deferred = useDeferredValue(query);
   const debounced = useDebounced(query, SEARCH_DELAY_MS);
   const { data, isFetching } = useQuery({
     ...client.trpc.tasks.list.queryOptions({ search: debounced, limit: SEARCH_LIMIT }),
     enabled: debounced !== "",
   });
   const tasks = useMemo(
-    () => foundTasks(taskCollection(client).getSnapshot().values(), deferred, data?.data ?? []),
-    [client, deferred, data],
+    () => foundTasks(taskCollection(client).getSnapshot().values(), query, data?.data ?? []),
+    [client, query, data],
   );
   if (tasks.length === 0) {
-    return (
-      <p className="px-2 py-2 text-13 text-muted">
-        {isFetching || debounced !== query ? "Searching…" : "No matching tasks."}
-      </p>
-    );
+    return isFetching || debounced !== query ? <p className="px-2 py-2 text-13 text-muted">Searching…</p> : null;
   }
   return (
     <Group heading="Tasks">
@@ -153,7 +169,7 @@ function TaskResults({ query, run }: { query: string; run: Run }) {
   );
 }
 
-function ProjectResults({ query, run }: { query: string; run: Run }) {
+function ProjectResults(props: NamedProps) {
   const navigate = useNavigate();
   const { rows: projects } = useProjects();
   const found = projects.map(({ id, name, color }) => ({
@@ -162,10 +178,10 @@ function ProjectResults({ query, run }: { query: string; run: Run }) {
     icon: <ProjectDot color={color} />,
     open: () => void navigate({ to: "/projects/$projectId", params: { projectId: id } }),
   }));
-  return <NamedResults heading="Projects" named={found} query={query} run={run} />;
+  return <NamedResults {...props} heading="Projects" named={found} />;
 }
 
-function AgentResults({ query, run }: { query: string; run: Run }) {
+function AgentResults(props: NamedProps) {
   const navigate = useNavigate();
   const { rows: agents } = useAgents();
   const found = agents.map(({ id, name }) => ({
@@ -174,7 +190,7 @@ function AgentResults({ query, run }: { query: string; run: Run }) {
     icon: <Bot size={16} />,
     open: () => void navigate({ to: "/agents/$agentId", params: { agentId: id } }),
   }));
-  return <NamedResults heading="Agents" named={found} query={query} run={run} />;
+  return <NamedResults {...props} heading="Agents" named={found} />;
 }
 
 interface Named {
@@ -185,8 +201,11 @@ interface Named {
 }
 
 /** Items whose names contain the words of the query. */
-function NamedResults(props: { heading: string; named: readonly Named[]; query: string; run: Run }) {
-  const matching = props.named.filter(({ name }) => matchesAll(name, props.query)).slice(0, MAX_RESULTS);
+function NamedResults(props: NamedProps & { heading: string; named: readonly Named[] }) {
+  const { named, query, isExact } = props;
+  const matching = named
+    .filter(({ name }) => isNamed(name, query) === isExact && matchesAll(name, query))
+    .slice(0, MAX_RESULTS);
   if (matching.length === 0) return null;
   return (
     <Group heading={props.heading}>
@@ -206,7 +225,7 @@ interface Action {
   run(): void;
 }
 
-function Actions({ query, run }: { query: string; run: Run }) {
+function Actions({ query, run, isExact }: NamedProps) {
   const client = useClient();
   const navigate = useNavigate();
   const router = useRouter();
@@ -259,7 +278,9 @@ function Actions({ query, run }: { query: string; run: Run }) {
     },
   ];
   return groups.map(({ heading, actions }) => {
-    const matching = actions.filter(({ name }) => matchesAll(`${heading} ${name}`, query));
+    const matching = actions.filter(
+      ({ name }) => isNamed(name, query) === isExact && matchesAll(`${heading} ${name}`, query),
+    );
     if (matching.length === 0) return null;
     return (
       <Group key={heading} heading={heading}>
