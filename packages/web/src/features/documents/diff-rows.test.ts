@@ -35,4 +35,10 @@ describe("diffRows", () => {
   it("shows only a gap for two identical texts", () => {
     expect(rowsOf("a\nb\nc", "a\nb\nc").map(({ kind }) => kind)).toEqual(["gap"]);
   });
+
+  it("shows every line of what was added to an empty text, and of what was removed to leave one", () => {
+    expect(rowsOf("", "a\n\nb").map(({ kind }) => kind)).toEqual(["added", "added", "added"]);
+    expect(rowsOf("a\n\nb", "").map(({ kind }) => kind)).toEqual(["removed", "removed", "removed"]);
+    expect(rowsOf("", "")).toEqual([]);
+  });
 });

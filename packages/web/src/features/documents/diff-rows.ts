@@ -12,7 +12,8 @@ const CONTEXT_LINES = 3;
 export function* compareTexts(before: string, after: string): Pausable<readonly LineChunk[]> {
   // The empty string after the last line break counts as a line only if the texts differ there.
   const isEnded = before.endsWith("\n") && after.endsWith("\n");
-  const shown = (text: string) => linesOf(isEnded ? text.slice(0, -1) : text);
+  // A text that was empty has no line, rather than an empty one in common with the other.
+  const shown = (text: string) => (text === "" ? [] : linesOf(isEnded ? text.slice(0, -1) : text));
   const beforeLines = shown(before);
   yield;
   const afterLines = shown(after);
