@@ -79,6 +79,19 @@ test("a message reaches every browser, encrypted for it and signed by the server
   await expect(push.unsubscribe(bob, id)).rejects.toThrow(NotFoundError);
 });
 
+test("a message for one person reaches only the browsers of that person", async () => {
+  const push = createPush();
+  const [ada, bob] = [await signIn(await addUser("ada")), await signIn(await addUser("bob"))];
+  const browsers = [double.subscribe(), double.subscribe()] as const;
+  await push.subscribe(ada, browsers[0]);
+  await push.subscribe(bob, browsers[1]);
+  push.send(MESSAGE, [bob.userId]);
+  push.send(MESSAGE, []);
+  await expect.poll(() => browsers.map(({ requests }) => requests)).toEqual([0, 1]);
+  await push.close();
+  expect(browsers.map(({ requests }) => requests)).toEqual([0, 1]);
+});
+
 describe("a subscription", () => {
   test("ends with its session, and with that session's time", async () => {
     const push = createPush();

@@ -17,7 +17,7 @@ const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
     "This browser was told not to show notifications of Workspace. Allow them in its settings for this site, and reload.",
 };
 
-/** Whether this browser shows a notification when a call waits for a decision, and which others do. */
+/** Whether this browser shows notifications, and which others do. */
 export default function PushSettings() {
   const { obstacle, isBusy, notice, error, isLoaded, own, others, turnOn, turnOff, sendTest } = usePushDevices();
   return (
@@ -26,8 +26,9 @@ export default function PushSettings() {
         Notifications on this device
       </h2>
       <p className="text-pretty text-normal">
-        A push message appears when a call waits for a decision, also while Workspace is closed. It contains the
-        beginning of the call, without secrets, encrypted for this browser, and opens it here. Signing out ends it.
+        A push message appears when a call waits for a decision, or when a comment mentions you, also while Workspace is
+        closed. It contains the beginning of the call or the comment, without secrets, encrypted for this browser, and
+        opens it here. Signing out ends it.
       </p>
       {obstacle !== null && <FormAlert tone="info">{OBSTACLES[obstacle]}</FormAlert>}
       {error !== null && <FormAlert tone="danger">Not loaded. {toRequestError(error).message}</FormAlert>}
