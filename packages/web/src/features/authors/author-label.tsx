@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Author } from "@workspace/core";
 
-const LINK = "text-strong underline decoration-border-strong underline-offset-2 hover:decoration-current";
+const LINK = "text-accent-text underline";
 
 /** Who changed something, and through what; agents, sessions and conversations are linked. */
 export function AuthorLabel({ author }: { readonly author: Author }) {
