@@ -141,6 +141,8 @@ describe("on a desktop", () => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("heading", { name: "Connect", level: 1 }).waitFor();
+    // Landmarks: the views of a page belong to its main part.
+    await page.getByRole("main").getByRole("radiogroup", { name: "View" }).waitFor();
   });
 
   it("searches, navigates and switches the theme with the palette and the keyboard", async () => {
@@ -227,6 +229,20 @@ describe("on a phone", () => {
     await settle();
     await page.getByRole("link", { name: /^Tasks/ }).tap();
     await column("Done").getByText("Thumb task").waitFor();
+  });
+
+  it("shows all filters at once", async () => {
+    await page.goto("/tasks?view=list");
+    for (const name of ["Status", "Project", "Tag", "Due", "Order: Newest first"]) {
+      const button = page.getByRole("button", { name, exact: true });
+      await button.waitFor();
+      const isInSight = await button.evaluate((element) => {
+        const { left, right, top, height } = element.getBoundingClientRect();
+        const hit = (x: number) => element.contains(document.elementFromPoint(x, top + height / 2));
+        return hit(left + 2) && hit(right - 2);
+      });
+      expect([name, isInSight]).toEqual([name, true]);
+    }
   });
 
   it("selects with a long press", async () => {

@@ -47,8 +47,8 @@ export function Page({ title, lead, actions, onCreate, createLabel = "New task",
             ))}
         </div>
       </header>
-      {toolbar}
       <main aria-label={title} className="flex min-h-0 flex-1 flex-col">
+        {toolbar}
         {children}
       </main>
     </>

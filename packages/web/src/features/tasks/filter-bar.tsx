@@ -42,9 +42,12 @@ export function FilterBar({ search, text, onText, hasProject }: FilterBarProps) 
     setFilter(NO_FILTER);
   };
   return (
-    <div className="flex h-12 shrink-0 items-center gap-2 border-b border-border pr-4 pl-3 touch:h-14 max-md:pr-2 max-md:pl-2">
-      <div className="-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1 [scrollbar-width:none]">
+    <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 border-b border-border py-1 pr-4 pl-3 max-md:px-2">
+      <div className="max-md:flex-1 max-md:[&_input]:w-full">
         <TextFilter text={text} onText={onText} />
+      </div>
+      {/* On a phone, on a line of their own: beside the text and the views, half of them would be out of sight. */}
+      <div className="-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1 [scrollbar-width:none] max-md:order-last max-md:basis-full">
         <TaskFilterButton
           field="status"
           label="Status"
