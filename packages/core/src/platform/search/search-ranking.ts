@@ -60,12 +60,15 @@ export function scoredCandidates(corpus: SearchCorpus, search: CorpusSearch, bin
 }
 
 /** SQL of `wanted`: by what texts are found, without reading too many if even the rarest word is common. */
-export function wantedTerms(table: string, { scope }: Pick<CorpusSearch, "scope">): string {
+export function wantedTerms(
+  table: string,
+  { scope, maxCandidates = MAX_CANDIDATES }: Pick<CorpusSearch, "scope"> & { readonly maxCandidates?: number },
+): string {
   // The estimate is never much older than a tenth of the texts.
   const all = `(SELECT reltuples FROM pg_class WHERE oid = '${table}'::regclass)`;
   return `
     total AS MATERIALIZED (SELECT greatest(${scope?.count ?? all}, 1) AS memories),
-    most AS MATERIALIZED (SELECT least(${MAX_CANDIDATES}, ${MAX_WEIGHTS} / greatest(count(*), 1)) AS candidates FROM terms),
+    most AS MATERIALIZED (SELECT least(${maxCandidates}, ${MAX_WEIGHTS} / greatest(count(*), 1)) AS candidates FROM terms),
     rarest AS MATERIALIZED (
       SELECT query, row_number() OVER (ORDER BY frequency, term) AS place,
         sum(frequency * memories) OVER (ORDER BY frequency, term) <= most.candidates AS fits

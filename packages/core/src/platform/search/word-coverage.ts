@@ -3,6 +3,11 @@ import type { SearchQuery } from "./search-query.ts";
 import { wantedTerms } from "./search-ranking.ts";
 import { searchTerms, type SearchedTexts } from "./search-terms.ts";
 
+/** So many texts with rare words are compared; of those with common words, so many besides the recent ones. */
+const MAX_CANDIDATES = 600;
+const MAX_OTHERS = 300;
+/** If so many texts have all words, only recent ones are compared: there are enough, and to list all takes longest. */
+const EVERYWHERE = 10_000;
 /** What a word counts that stands for one that no text has. */
 const GUESS_SHARE = 0.5;
 
@@ -23,23 +28,32 @@ export interface CoveredTexts extends SearchedTexts {
  * `terms_found` and `coverage` (how many of its words they have, and their share of the rarity of all), and `titled_terms` and
  * `title_coverage`, the same in the first field of a text.
  *
- * If even the rarest word is common, recent texts with it are compared, and some with all words: the work is bounded whatever is
- * asked. A word that no text has stands for words like it.
+ * If even the rarest word is common, recent texts with it are compared, and some with all words, unless those are everywhere: the
+ * work is bounded whatever is asked. A word that no text has stands for words like it.
  */
 export function wordCoverage(texts: CoveredTexts, query: SearchQuery, bind: Bind): string {
   const { table, id, others, scoped = "" } = texts;
   return `
     ${searchTerms(texts, { query, correctsSpelling: true }, bind)},
-    ${wantedTerms(table, { scope: null })},
+    ${wantedTerms(table, { scope: null, maxCandidates: MAX_CANDIDATES })},
+    -- As many texts as would have all words if these were independent of each other.
+    chosen AS MATERIALIZED (
+      SELECT has_rare, CASE WHEN has_rare THEN any_rare ELSE all_words END AS query,
+        CASE WHEN is_everywhere THEN all_words ELSE any_rare END AS recent_query,
+        CASE WHEN has_rare THEN candidates WHEN is_everywhere THEN 0 ELSE ${MAX_OTHERS} END AS candidates
+      FROM wanted, most, (
+        SELECT min(memories) * exp(sum(ln(greatest(frequency, 1e-9)))) > ${EVERYWHERE} AS is_everywhere FROM terms, total
+      ) AS expected
+    ),
     recent AS MATERIALIZED (
-      ${texts.recent(`NOT (SELECT has_rare FROM wanted) AND vector @@ (SELECT any_rare FROM wanted) ${scoped}`)}
+      ${texts.recent(`NOT (SELECT has_rare FROM chosen) AND vector @@ (SELECT recent_query FROM chosen) ${scoped}`)}
     ),
     found AS MATERIALIZED (
       SELECT id FROM recent ${others === undefined ? "" : `UNION ${others}`}
       UNION SELECT id FROM (
         SELECT ${id} AS id FROM ${table}
-        WHERE vector @@ (SELECT CASE WHEN has_rare THEN any_rare ELSE all_words END FROM wanted) ${scoped}
-        LIMIT (SELECT candidates FROM most)
+        WHERE (SELECT candidates > 0 FROM chosen) AND vector @@ (SELECT query FROM chosen) ${scoped}
+        LIMIT (SELECT candidates FROM chosen)
       ) AS with_words
     ),
     matches AS MATERIALIZED (
