@@ -1,3 +1,4 @@
+import { isFiller } from "../../assistants/memory/list-words.ts";
 import { foldText } from "../../platform/fold-text.ts";
 import type { SearchQuery } from "../../platform/search/search-query.ts";
 
@@ -14,6 +15,7 @@ const UNSPACED_PAIR =
 const MIN_COMMON = 4;
 const MAX_ENDING = 4;
 const MAX_EDITS = 2;
+const MIN_FILLER = 3;
 /** Longer ones are no words of a language. */
 const MAX_COMPARED = 40;
 
@@ -26,7 +28,9 @@ export interface WantedWord {
 
 /** The words of a query as a text shows them: identifiers by their parts. */
 export function wantedWords({ words, unfinishedWord }: SearchQuery): WantedWord[] {
-  return words.flatMap(({ text, parts }) => {
+  // Fillers are in every text. Short words may be abbreviations.
+  const telling = words.filter(({ text }) => text.length < MIN_FILLER || !isFiller(text));
+  return (telling.length === 0 ? words : telling).flatMap(({ text, parts }) => {
     const last = parts.at(-1);
     return (parts.length === 0 ? [{ text }] : parts).map((part) => ({
       text: part.text,

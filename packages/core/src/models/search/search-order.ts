@@ -1,7 +1,7 @@
 /** In so many steps is it measured how strong a hit is; within a step, time decides. */
 export const STRENGTH_STEPS = 10;
-/** What is less than a quarter as strong as the best hit is left out, for it shares only common words with the query. */
-const LEAST_SHARE = 0.25;
+/** What is less than a tenth as strong as the best hit is left out, for it shares only common words with the query. */
+const LEAST_SHARE = 0.1;
 
 /** How a hit compares with all others, of whatever kind. */
 export interface SearchRank {
