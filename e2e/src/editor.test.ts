@@ -20,6 +20,22 @@ beforeEach(async () => {
   ({ page, vault } = visitor);
 });
 
+it("shows the text while the editor's code loads", async () => {
+  const id = await vault.write("Slow.md", "Already readable.\n");
+  let release: () => void = () => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/text-editor-/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto(`/documents?doc=${id}`);
+  await page.getByRole("article", { name: "Slow" }).getByText("Already readable.").waitFor();
+  expect(await editor().count()).toBe(0);
+  release();
+  await editor().getByText("Already readable.").waitFor();
+  await page.unrouteAll({ behavior: "wait" });
+});
+
 it("leaves a note with a missing image unchanged, wherever the image is", async () => {
   const source =
     "Start\n\n![p](assets/nofile.png)\n\nWords ![q](gone.png) here.\n\n- ![](r.png)\n\n> ![[s.png]]\n\nend\n";

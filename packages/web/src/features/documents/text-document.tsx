@@ -1,3 +1,4 @@
+import "./prose.css";
 import { Suspense, useMemo, useRef, useState } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
@@ -21,6 +22,8 @@ import { pathForNewNote, resolveLink } from "./wiki-links.ts";
 
 /** Enough to determine whether a note starts with a heading. */
 const BEGINNING_CHARACTERS = 1_000;
+/** More than a screen shows, but few enough to be laid out in a frame. */
+const FIRST_CHARACTERS = 10_000;
 
 const TextEditor = lazyPart(loadEditor);
 const NotePreview = lazyPart(() => import("./note-preview.tsx"));
@@ -84,7 +87,7 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
             }}
           />
         )}
-        <Suspense fallback={<TextSkeleton />}>
+        <Suspense fallback={<PlainText text={text} isMarkdown={isMarkdown} />}>
           {isReading ? (
             <NotePreview
               text={text.toString()}
@@ -139,6 +142,18 @@ function useLinkOpener({ path, links }: NoteContext): (target: string) => void {
       if (note !== null) open(note.id);
     });
   };
+}
+
+/** The text as it is stored, while the code that edits or renders it loads. */
+function PlainText({ text, isMarkdown }: { text: LazyText; isMarkdown: boolean }) {
+  return (
+    <div
+      aria-busy
+      className={`[overflow-wrap:anywhere] whitespace-pre-wrap ${isMarkdown ? "cm-note text-(length:--prose-size) leading-(--prose-line)" : "font-mono text-13"}`}
+    >
+      {text.slice(0, FIRST_CHARACTERS)}
+    </div>
+  );
 }
 
 function TextSkeleton() {
