@@ -68,6 +68,15 @@ describe("renaming by request", () => {
     expect(await text("/own/in.md")).toBe("[[own/u]]");
     expect(await text("/out.md")).toBe("[[own/t]]");
   });
+
+  test("by such a key does not tell it what exists elsewhere", async () => {
+    await write("/elsewhere/plan.md", "P");
+    await write("/own/guess.md", "[a](../elsewhere/plan.md) [b](../elsewhere/none.md)");
+    const key = (await post("/api/api-keys", { name: "g", scopes: ["knowledge:write"], folder: "own" })).body.data.key;
+    const send = createRequest(server.url, { Authorization: `Bearer ${key}` });
+    await send("POST", "/api/v1/notes/move", { body: { path: "own/guess.md", newPath: "own/deep/guess.md" } });
+    expect(await text("/own/deep/guess.md")).toBe("[a](../elsewhere/plan.md) [b](../elsewhere/none.md)");
+  });
 });
 
 describe("moving on the disk", () => {

@@ -140,7 +140,6 @@ test("a key is only offered, and may only call, the tools of its scopes", async 
     "tasks_get",
     "tasks_list",
     "tasks_ready",
-    "tasks_sessions",
     "tasks_tags",
   ]);
   const refused = await call("tasks_create", { title: "no" }, reader);

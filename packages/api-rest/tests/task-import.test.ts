@@ -76,10 +76,36 @@ test.each([
   [{ format: "vikunja", content: "[]{" }, "data.json"],
   [{ format: "markdown", content: "- [ ] a", projectId: "x" }, "projectId: expected the id of an active project"],
   [{ format: "markdown", content: "- [ ] a\n".repeat(10_001) }, "has more than 10,000 entries"],
+  [{ format: "todoist", content: "a,b" }, "there is no TYPE"],
+  // Rows that take the parser seconds, in which nothing else would be done.
+  [{ format: "todoist", content: "TYPE,".repeat(1_000_000) }, "a line has more than"],
+  [{ format: "linear", content: '"'.repeat(5_000_000) }, "a line has more than"],
+  [{ format: "linear", content: `ID,Title,Status,${"a,".repeat(600)}\n` }, "more than 500 columns"],
+  [{ format: "taskwarrior", content: manyProjects() }, "more than 200 projects"],
 ])("refuses %#, with the reason", async (body, message) => {
   const response = await importTasks({ ...body, dryRun: false });
   expect(response.status).toBe(400);
   expect(JSON.stringify(response.body)).toContain(message);
+});
+
+test("imports at the same time create a project once, and say what they created", async () => {
+  const imports = ["one", "two", "three"].map((title) => [
+    { uuid: "shared", description: "Shared", project: "Together" },
+    { uuid: title, description: title, project: "Together" },
+  ]);
+  const answers = await Promise.all(
+    imports.map((tasks) => importTasks({ format: "taskwarrior", content: JSON.stringify(tasks), dryRun: false })),
+  );
+  const created = answers.map(({ body }) => body.data.createdCount);
+  expect(created.toSorted()).toEqual([1, 1, 2]);
+  const projects = (await server.withToken("GET", "/api/projects")).body.data;
+  expect(projects.filter(({ name }: { name: string }) => name === "Together")).toHaveLength(1);
+});
+
+test("names that objects have are no priorities or statuses", async () => {
+  const task = { uuid: "proto", description: "Proto", priority: "__proto__", status: "constructor" };
+  const { body } = await importTasks({ format: "taskwarrior", content: JSON.stringify([task]), dryRun: false });
+  expect(body.data).toMatchObject({ createdCount: 1, tasks: [{ priority: 2, status: "todo" }] });
 });
 
 test("what a file hides in escapes cannot break the import", async () => {
@@ -87,3 +113,9 @@ test("what a file hides in escapes cannot break the import", async () => {
   const { body } = await importTasks({ format: "taskwarrior", content, dryRun: false });
   expect(body.data).toMatchObject({ createdCount: 1, tasks: [{ title: "Water the \uFFFDplants", tags: ["a"] }] });
 });
+
+function manyProjects(): string {
+  return JSON.stringify(
+    Array.from({ length: 201 }, (_, index) => ({ uuid: `many ${index}`, description: "a", project: `Many ${index}` })),
+  );
+}

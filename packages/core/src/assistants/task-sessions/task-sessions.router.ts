@@ -13,7 +13,8 @@ export const taskSessionRouter = {
     })
     .input(z.object({ id: z.string() }))
     .output(dataOf(z.array(taskSessionSchema)))
-    .v1("tasks:read")
+    // It says what sessions were about, like the search of sessions.
+    .v1("memory:read")
     .tool(
       "See which assistants' sessions worked on a task before: what they were asked, changed, committed and cost.",
       {

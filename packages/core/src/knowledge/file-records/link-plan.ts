@@ -36,7 +36,7 @@ export async function planLinkUpdate(client: PoolClient, plan: LinkPlan): Promis
   const links = await selectAffectedLinks(client, [...names], [...moved.keys()]);
   const isAllowed = ({ sourceId, sourcePath }: StoredLink) =>
     isWithin(sourcePath, within) || isWithin(moved.get(sourceId)?.to ?? sourcePath, within);
-  const planned = await findBrokenLinks(client, links.filter(isAllowed), moved);
+  const planned = await findBrokenLinks(client, links.filter(isAllowed), moved, within);
   if (planned.size === 0) return false;
   await putLinkUpdate(client, plan, planned);
   return true;
@@ -47,6 +47,7 @@ async function findBrokenLinks(
   client: PoolClient,
   links: readonly StoredLink[],
   moved: ReadonlyMap<string, DocumentMove>,
+  within: VaultPath,
 ): Promise<Map<string, PlannedLink[]>> {
   const planned = new Map<string, PlannedLink[]>();
   if (links.length === 0) return planned;
@@ -63,6 +64,8 @@ async function findBrokenLinks(
     const before = resolveBefore(link, move?.from ?? sourcePath);
     // What it refers to is unknown, so it cannot be kept.
     if (before === null || before.isAmbiguous) return;
+    // Changing it would tell whoever may only see this folder what exists elsewhere.
+    if (!isWithin(before.document.path, within)) return;
     if (isKept(before, resolveAfter(link, move?.to ?? sourcePath))) return;
     const { document, target: written, form } = before;
     const entry = { link, written: { target: written, form }, documentId: document.id };

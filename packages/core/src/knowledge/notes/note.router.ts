@@ -81,8 +81,11 @@ export const noteRouter = {
     .input(moveNoteInput)
     .output(dataOf(movedNoteSchema))
     .v1("knowledge:write")
-    .tool("Rename a note, or move it to another folder. Nothing is ever replaced, and links to it are kept.", {
-      allows: "Rename and move notes. Links to them are kept.",
-    })
+    .tool(
+      "Rename a note, or move it to another folder. Nothing is ever replaced. Links to it are kept in notes that you may change.",
+      {
+        allows: "Rename and move notes. Links to them are kept.",
+      },
+    )
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.notes.move(input, ctx.principal, authorOf(ctx)))),
 };

@@ -1,6 +1,16 @@
-import { column, defineQuery, type Queryable, type PoolClient } from "@workspace/db";
+import { column, defineCommand, defineQuery, type Queryable, type PoolClient } from "@workspace/db";
 import type { Author } from "../../platform/procedures/author.ts";
 import type { TaskValues } from "../tasks/task.queries.ts";
+
+const imports = defineCommand({
+  name: "lock-task-imports",
+  text: "SELECT pg_advisory_xact_lock(hashtext('workspace:task-import'))",
+});
+
+/** Has other imports wait until the end of the transaction, so that no two create the same project. */
+export async function lockImports(client: PoolClient): Promise<void> {
+  await imports.run(client);
+}
 
 /** A task as it is imported. */
 export type NewImportedTask = TaskValues & { readonly author: Author; readonly createdAt: Date };

@@ -13,7 +13,13 @@ import { readTaskwarrior } from "./formats/taskwarrior.ts";
 import { readTodoist } from "./formats/todoist.ts";
 import { readVikunja } from "./formats/vikunja.ts";
 import { fitTask, type ImportedTask, type ReadExport, type SkippedEntry } from "./formats/imported-task.ts";
-import { insertTasks, selectKnownTasks, selectProjectsByName, type NewImportedTask } from "./task-import.queries.ts";
+import {
+  insertTasks,
+  lockImports,
+  selectKnownTasks,
+  selectProjectsByName,
+  type NewImportedTask,
+} from "./task-import.queries.ts";
 import { MAX_IMPORTED_TASKS, type ImportTasks, type TaskFormat, type TaskImport } from "./task-import.schema.ts";
 
 const READERS: Readonly<Record<TaskFormat, ReadExport>> = {
@@ -27,6 +33,8 @@ const READERS: Readonly<Record<TaskFormat, ReadExport>> = {
 /** Under which the id of an imported task is computed from its key. */
 const ID_NAMESPACE = "6f4f2f7e-2d0c-4c1e-9a52-7f0f3a5f6c11";
 const MAX_SHOWN = 100;
+/** They are created one by one. */
+const MAX_NEW_PROJECTS = 200;
 /** Each task is announced, so that pages read only these; of more, that there are some. */
 const MAX_ANNOUNCED = 20;
 const PROJECT_COLORS = ["#3b82f6", "#22c55e", "#f59e0b", "#ef4444", "#8b5cf6", "#ec4899", "#14b8a6", "#64748b"];
@@ -55,9 +63,17 @@ export function createTaskImportService({ db, clock, ids, events }: TaskImportSe
     return { projects, created };
   }
 
-  async function store(planned: readonly Planned[], projectId: string | null, author: Author): Promise<void> {
+  async function namesOfNewProjects(planned: readonly Planned[]): Promise<string[]> {
+    const known = await selectProjectsByName(db.pool);
+    const names = new Set(planned.flatMap(({ task: { project } }) => project ?? []));
+    return [...names].filter((name) => !known.has(name));
+  }
+
+  /** Returns the ids of the tasks that are new after all, and the names of new projects. */
+  async function store(planned: readonly Planned[], projectId: string | null, author: Author) {
     const now = clock.now();
     const { projects, created, stored } = await transaction(db.pool, async (client) => {
+      await lockImports(client);
       const names = new Set(planned.flatMap(({ task: { project } }) => project ?? []));
       const opened = await openProjects(client, names, now);
       const tasks: NewImportedTask[] = [];
@@ -76,6 +92,11 @@ export function createTaskImportService({ db, clock, ids, events }: TaskImportSe
         resourceId: projects.get(name) ?? "",
         resourceName: name,
       });
+    announce(planned, stored);
+    return { stored, created };
+  }
+
+  function announce(planned: readonly Planned[], stored: ReadonlySet<string>): void {
     if (stored.size > MAX_ANNOUNCED) {
       events.publish({ resource: "task", action: "create", resourceId: "*", resourceName: null });
       return;
@@ -102,16 +123,20 @@ export function createTaskImportService({ db, clock, ids, events }: TaskImportSe
       );
       const isNew = ({ id }: Planned): boolean => !known.has(id);
       const fresh = planned.filter(isNew);
-      const projects = await selectProjectsByName(db.pool);
-      if (!dryRun && fresh.length > 0) await store(fresh, projectId, author);
+      const newProjects = await namesOfNewProjects(fresh);
+      if (newProjects.length > MAX_NEW_PROJECTS)
+        throw InvalidInputError.at(
+          "content",
+          `names more than ${MAX_NEW_PROJECTS} projects that do not exist; divide it`,
+        );
+      const done = dryRun || fresh.length === 0 ? null : await store(fresh, projectId, author);
+      const createdCount = done?.stored.size ?? fresh.length;
       return {
         isDryRun: dryRun,
-        createdCount: fresh.length,
-        knownCount: planned.length - fresh.length,
+        createdCount,
+        knownCount: planned.length - createdCount,
         skippedCount: skipped.length,
-        newProjects: [...new Set(fresh.flatMap(({ task: { project } }) => project ?? []))].filter(
-          (name) => !projects.has(name),
-        ),
+        newProjects: done?.created ?? newProjects,
         tasks: planned.slice(0, MAX_SHOWN).map(({ id, task }) => toShown(task, known.has(id))),
         skipped: skipped.slice(0, MAX_SHOWN),
       };

@@ -3,7 +3,12 @@ import type { TaskStatus } from "../../tasks/task-status.ts";
 import { PLAIN_TASK, toTime, type ImportedTask, type ReadExport } from "./imported-task.ts";
 import { readCsv } from "./read-csv.ts";
 
-const PRIORITIES: Readonly<Record<string, ImportedTask["priority"]>> = { Urgent: 3, High: 3, Medium: 2, Low: 1 };
+const PRIORITIES = new Map<string, ImportedTask["priority"]>([
+  ["Urgent", 3],
+  ["High", 3],
+  ["Medium", 2],
+  ["Low", 1],
+]);
 
 /** The issues of a workspace or team of Linear as CSV. Cancelled and duplicate issues are left out. */
 export const readLinear: ReadExport = async function* (content) {
@@ -28,7 +33,7 @@ export const readLinear: ReadExport = async function* (content) {
         isStarted: row.column("Started") !== "",
         isCompleted: completedAt !== null,
       }),
-      priority: PRIORITIES[row.column("Priority")] ?? 2,
+      priority: PRIORITIES.get(row.column("Priority")) ?? 2,
       project: row.column("Project") === "" ? null : row.column("Project"),
       dueDate: parseDueDate(due),
       tags: row.column("Labels").split(","),

@@ -17,7 +17,13 @@ const TAG = /(?:^|\s)#([\p{L}_][\p{L}\p{N}_/-]*)/gu;
 /** The signs of Obsidian's Tasks plug-in for dates, each followed by its date. */
 const DATES = /(📅|✅|➕) ?(\d{4}-\d{2}-\d{2})/gu;
 const PRIORITY = /(🔺|⏫|🔼|🔽|⏬)\uFE0F?/u;
-const PRIORITIES: Readonly<Record<string, ImportedTask["priority"]>> = { "🔺": 3, "⏫": 3, "🔼": 2, "🔽": 1, "⏬": 1 };
+const PRIORITIES = new Map<string, ImportedTask["priority"]>([
+  ["🔺", 3],
+  ["⏫", 3],
+  ["🔼", 2],
+  ["🔽", 1],
+  ["⏬", 1],
+]);
 
 /**
  * The checkboxes of a Markdown text: `- [ ]` and `- [x]`, with `#tags` and the signs of Obsidian's Tasks plug-in. The heading above and
@@ -82,7 +88,7 @@ function toTask(text: string, { heading, parent, box, place, key }: Surroundings
       (line) => line !== "",
     ),
     status: isDone ? "done" : box === "/" ? "in_progress" : "todo",
-    priority: PRIORITIES[priority] ?? 2,
+    priority: PRIORITIES.get(priority) ?? 2,
     dueDate: parseDueDate(dates.get("📅") ?? ""),
     tags: [...text.matchAll(TAG)].map(([, tag = ""]) => tag),
     createdAt: toTime(dates.get("➕")),

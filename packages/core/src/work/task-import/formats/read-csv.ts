@@ -5,6 +5,10 @@ import { splitText } from "../../../platform/text-pieces.ts";
 
 /** Parsing this many characters takes about a millisecond. */
 const PIECE_CHARACTERS = 16 * 1024;
+/** A row is processed in one go, whatever it consists of. */
+const MAX_LINE_CHARACTERS = 120_000;
+const MAX_RECORD_CHARACTERS = 300_000;
+const MAX_COLUMNS = 500;
 
 /** A row by the names of its columns, and the line on which it ends. */
 export interface CsvRow {
@@ -15,15 +19,20 @@ export interface CsvRow {
 
 /** The rows of a table with a header. Throws InvalidInputError if it is no such table or lacks a column. */
 export async function* readCsv(content: string, required: readonly string[]): AsyncGenerator<CsvRow> {
+  assertShortLines(content);
   const parser = Readable.from(splitText(content, PIECE_CHARACTERS)).pipe(
-    parse({ bom: true, columns: true, info: true, relaxColumnCount: true, skipEmptyLines: true }),
+    parse({
+      bom: true,
+      columns: (names: string[]) => checkedColumns(names, required),
+      info: true,
+      maxRecordSize: MAX_RECORD_CHARACTERS,
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+    }),
   );
-  let isChecked = false;
   try {
     // The types of the library do not follow its options.
     for await (const row of parser as AsyncIterable<{ record: Record<string, string>; info: { lines: number } }>) {
-      if (!isChecked) assertColumns(row.record, required);
-      isChecked = true;
       yield { line: row.info.lines, column: (name) => row.record[name] ?? "" };
     }
   } catch (error) {
@@ -32,11 +41,23 @@ export async function* readCsv(content: string, required: readonly string[]): As
   }
 }
 
-function assertColumns(record: Readonly<Record<string, string>>, required: readonly string[]): void {
-  const missing = required.filter((name) => !(name in record));
-  if (missing.length === 0) return;
-  throw InvalidInputError.at(
-    "content",
-    `expected a table with the columns ${required.join(", ")}; there is no ${missing.join(", no ")}`,
-  );
+function assertShortLines(content: string): void {
+  for (let start = 0; start < content.length;) {
+    const lineBreak = content.indexOf("\n", start);
+    const end = lineBreak === -1 ? content.length : lineBreak;
+    if (end - start > MAX_LINE_CHARACTERS)
+      throw InvalidInputError.at("content", "is no valid CSV: a line has more than 120,000 characters");
+    start = end + 1;
+  }
+}
+
+function checkedColumns(names: readonly string[], required: readonly string[]): string[] {
+  const missing = required.filter((name) => !names.includes(name));
+  if (missing.length > 0)
+    throw InvalidInputError.at(
+      "content",
+      `expected a table with the columns ${required.join(", ")}; there is no ${missing.join(", no ")}`,
+    );
+  if (names.length > MAX_COLUMNS) throw InvalidInputError.at("content", `has more than ${MAX_COLUMNS} columns`);
+  return [...names];
 }

@@ -20,11 +20,15 @@ const exported = z.object({
 type Exported = z.infer<typeof exported>;
 
 const TIME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/;
-const PRIORITIES: Readonly<Record<string, ImportedTask["priority"]>> = { H: 3, M: 2, L: 1 };
-const OMITTED: Readonly<Record<string, string>> = {
-  deleted: "was deleted",
-  recurring: "is the pattern of a recurring task",
-};
+const PRIORITIES = new Map<string, ImportedTask["priority"]>([
+  ["H", 3],
+  ["M", 2],
+  ["L", 1],
+]);
+const OMITTED = new Map<string, string>([
+  ["deleted", "was deleted"],
+  ["recurring", "is the pattern of a recurring task"],
+]);
 
 const EXPECTED = "expected what `task export` prints: a JSON array of tasks with uuid and description";
 
@@ -39,7 +43,7 @@ export const readTaskwarrior: ReadExport = async function* (content) {
 
 function toEntry(task: Exported, place: string): ImportEntry {
   const title = task.description.trim();
-  const reason = OMITTED[task.status];
+  const reason = OMITTED.get(task.status);
   if (reason !== undefined) return { place, title, reason };
   const due = toTime(task.due);
   return {
@@ -49,7 +53,7 @@ function toEntry(task: Exported, place: string): ImportEntry {
     title,
     description: task.annotations.map(({ description }) => description),
     status: toStatus(task),
-    priority: PRIORITIES[task.priority ?? ""] ?? 2,
+    priority: PRIORITIES.get(task.priority ?? "") ?? 2,
     project: task.project ?? null,
     dueDate: due?.toISOString() ?? null,
     tags: task.tags,
