@@ -92,8 +92,12 @@ describe("with the keyboard alone", () => {
     const asTyped = "Steuer abgeben übermorgen um 18 Uhr !hoch @garden";
     const typeInPalette = async () => {
       await page.keyboard.press("Control+k");
+      await page
+        .getByPlaceholder(/^Search everything/)
+        .and(page.locator(":focus"))
+        .waitFor();
       await page.keyboard.type(asTyped);
-      await page.getByText("Searching…").waitFor({ state: "detached" });
+      await page.getByText(/^(Nothing else was found\.|With some of the words)$/).waitFor();
       await page.getByRole("option", { name: /“Steuer abgeben”/, selected: true }).waitFor();
     };
     await typeInPalette();

@@ -1,7 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
+import { checkThemes, takeScreenshot } from "./appearance.ts";
 import { findAccessibilityProblems } from "./accessibility.ts";
-import { takeScreenshot } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { documentAt, type VaultClient } from "./vault-client.ts";
 import { dropFile, pasteImage } from "./file-gestures.ts";
@@ -296,8 +296,20 @@ describe("documents on a desktop", () => {
     await page.getByRole("tree", { name: "Search results" }).getByText("is the word quixotic").waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("quixotic");
-    await page.getByRole("option", { name: /Haystack/ }).click();
+    const hit = page.getByRole("option", { name: /Haystack/ });
+    await hit.locator("mark", { hasText: "quixotic" }).waitFor();
+    expect(await checkThemes(page, "palette-everything")).toEqual([]);
+    await hit.click();
     await page.getByRole("article", { name: "Haystack" }).waitFor();
+    await page.keyboard.press("Control+k");
+    visitor.watch.expect(/ERR_INTERNET_DISCONNECTED/);
+    await visitor.context.setOffline(true);
+    await page.keyboard.type("quixotix");
+    await page.getByText("The server could not be reached.").waitFor();
+    await visitor.context.setOffline(false);
+    await page.getByPlaceholder(/^Search everything/).fill("quixotik");
+    await page.getByRole("option", { name: /Haystack/ }).waitFor();
+    await page.keyboard.press("Escape");
   });
 
   it("uploads dropped files, and shows or offers to download every kind of file", async () => {

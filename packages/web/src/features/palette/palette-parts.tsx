@@ -19,7 +19,7 @@ interface EntryProps {
   readonly icon: ReactNode;
   readonly hint?: string;
   /** A second line, in small print. */
-  readonly note?: string | null;
+  readonly note?: ReactNode;
   readonly keys?: string | undefined;
   readonly onSelect: () => void;
   readonly children: ReactNode;

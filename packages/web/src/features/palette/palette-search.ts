@@ -1,34 +1,86 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Outputs } from "../../api/api.ts";
+import { useClient } from "../../client/use-client.ts";
 import { wordsOf } from "../../lists/text-match.ts";
+import { taskCollection } from "../tasks/task-collection.ts";
 import { matchesWords } from "../tasks/task-filter.ts";
 import type { Task } from "../tasks/task.ts";
+import { useDebounced } from "./use-debounced.ts";
 
-const MAX_FOUND = 12;
+export type SearchHit = Outputs["search"]["find"]["data"][number];
 
-/**
- * The tasks that match a query, whether they are loaded or only the server found them. Those whose title is the query come
- * first; then open tasks before done ones: titles that start with the query, titles that contain its words, and the rest. Among
- * equals, the one that was changed last.
- */
-export function foundTasks(known: Iterable<Task>, query: string, fromServer: readonly Task[]): Task[] {
-  const words = wordsOf(query);
-  const start = query.trim().toLowerCase();
-  const found = new Map<string, Task>();
-  for (const task of known) if (task.deletedAt === null && matchesWords(task, words)) found.set(task.id, task);
-  for (const task of fromServer) if (!found.has(task.id) && task.deletedAt === null) found.set(task.id, task);
-  const rank = ({ title, status }: Task) => {
-    const text = title.toLowerCase();
-    return text === start ? 0 : (status === "done" ? 4 : 1) + titleRank(text, start, words);
+/** A loaded task, with what the server says about it if it has found it too, or something else that the server has found. */
+export type PaletteHit =
+  { readonly task: Task; readonly hit?: SearchHit } | { readonly task?: undefined; readonly hit: SearchHit };
+
+const MAX_LOADED = 12;
+const LIMIT = 20;
+const DELAY_MS = 120;
+const MAX_CHARACTERS = 1_000;
+
+export interface PaletteSearch {
+  /** What has all words of the query, best first: loaded tasks at once, the rest when the server responds. */
+  readonly hits: readonly PaletteHit[];
+  /** What has only some of the words. */
+  readonly partial: readonly PaletteHit[];
+  readonly isSearching: boolean;
+  /** Set if the server could not be asked. */
+  readonly error: unknown;
+}
+
+export function usePaletteSearch(query: string): PaletteSearch {
+  const client = useClient();
+  const searched = useDebounced(query, DELAY_MS).slice(0, MAX_CHARACTERS);
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    ...client.trpc.search.find.queryOptions({ q: searched, limit: LIMIT }),
+    enabled: searched !== "",
+    placeholderData: keepPreviousData,
+    // What was found before may have been deleted since.
+    gcTime: 0,
+  });
+  const isSettled = searched === query && !isPlaceholderData;
+  const fromServer = isSettled ? data?.data : undefined;
+  const { hits, partial } = useMemo(
+    () => mergeHits(taskCollection(client).getSnapshot(), query, fromServer ?? []),
+    [client, query, fromServer],
+  );
+  return { hits, partial, isSearching: query !== "" && !isSettled && (isFetching || searched !== query), error };
+}
+
+/** The server's hits in its order, then the loaded tasks that have all words of the query and that it has not found. */
+export function mergeHits(
+  tasks: ReadonlyMap<string, Task>,
+  query: string,
+  fromServer: readonly SearchHit[],
+): Pick<PaletteSearch, "hits" | "partial"> {
+  const ofServer = fromServer.map((hit): PaletteHit & { hit: SearchHit } => {
+    const task = hit.kind === "task" ? tasks.get(hit.id) : undefined;
+    return task === undefined ? { hit } : { task, hit };
+  });
+  const shown = ofServer.filter(({ task }) => task === undefined || task.deletedAt === null);
+  const found = new Set(shown.flatMap(({ task }) => (task === undefined ? [] : [task.id])));
+  const others = foundTasks(tasks.values(), query).filter(({ id }) => !found.has(id));
+  return {
+    hits: [...shown.filter(({ hit }) => hit.hasAllWords), ...others.map((task) => ({ task }))],
+    partial: shown.filter(({ hit }) => !hit.hasAllWords),
   };
-  return [...found.values()]
-    .toSorted((a, b) => rank(a) - rank(b) || byText(b.modifiedAt, a.modifiedAt))
-    .slice(0, MAX_FOUND);
 }
 
-function byText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+/** Loaded tasks: those with exactly this title first, then titles that begin with it, that have its words, and the rest. */
+export function foundTasks(known: Iterable<Task>, query: string): Task[] {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const start = query.trim().toLowerCase();
+  const rank = (task: Task) => titleRank(task.title.toLowerCase(), start, words);
+  return [...known]
+    .filter((task) => task.deletedAt === null && matchesWords(task, words))
+    .toSorted((one, other) => rank(one) - rank(other) || other.modifiedAt.localeCompare(one.modifiedAt))
+    .slice(0, MAX_LOADED);
 }
 
-function titleRank(title: string, start: string, words: readonly string[]): 0 | 1 | 2 {
-  if (title.startsWith(start)) return 0;
-  return words.every((word) => title.includes(word)) ? 1 : 2;
+function titleRank(title: string, start: string, words: readonly string[]): number {
+  if (title === start) return 0;
+  if (title.startsWith(start)) return 1;
+  return words.every((word) => title.includes(word)) ? 2 : 3;
 }

@@ -1,43 +1,33 @@
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Bot, FilePlus, FileUp, Folder, Pause, Plus, Search, Trash2 } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useMemo, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Kbd } from "../../components/kbd.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { useRestoredFocus } from "../../components/use-restored-focus.ts";
 import { PAGES } from "../../routes/pages.ts";
-import { useAgents } from "../agents/agent-collection.ts";
 import { pauseAllAgents } from "../agents/agent-actions.ts";
-import { DocumentResults } from "../documents/document-results.tsx";
 import { useShowDocument } from "../documents/document-url.ts";
 import { createNote } from "../documents/vault-actions.ts";
 import { VAULT_ROOT } from "../documents/vault-path.ts";
-import { MemoryResults } from "../memory/memory-results.tsx";
 import { useProjects } from "../projects/project-collection.ts";
 import { accountActions } from "../shell/account-actions.tsx";
-import { useOpenTask } from "../shell/task-panel-url.ts";
-import { StatusIcon } from "../tasks/status-icon.tsx";
-import { taskCollection } from "../tasks/task-collection.ts";
-import { STATUS_LABELS } from "../tasks/task.ts";
 import { CreateTaskEntries } from "./create-task-entries.tsx";
 import { Entry, Group } from "./palette-parts.tsx";
 import { matchesAll } from "../../lists/text-match.ts";
-import { foundTasks } from "./palette-search.ts";
+import { usePaletteSearch } from "./palette-search.ts";
+import { SearchResults } from "./search-results.tsx";
 import { useHighlight } from "./use-highlight.ts";
-import { useDebounced } from "./use-debounced.ts";
 import { dialogs } from "../shell/dialogs.ts";
 
 /** Opens the page's dialog for a new item. */
 const NEW: Record<string, string> = { new: "1" };
-const SEARCH_LIMIT = 20;
-const SEARCH_DELAY_MS = 120;
 const MAX_RESULTS = 6;
 
-/** Searches tasks, documents, memories, sessions, projects, agents and pages, and runs commands. */
+/** Searches everything in the workspace, and runs commands. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const client = useClient();
   const [text, setTextState] = useState("");
@@ -81,7 +71,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 value={text}
                 onFocus={() => setText(dialogs(client).takeTypedAhead() + text)}
                 onValueChange={setText}
-                placeholder="Search tasks, documents, memories, sessions and more, or run a command…"
+                placeholder="Search everything, or run a command…"
                 className="h-full min-w-0 flex-1 bg-transparent text-16 text-strong focus-visible:outline-none"
               />
               <span className="touch:hidden">
@@ -102,14 +92,20 @@ type Run = (action: () => void) => void;
 
 function Results({ text, run }: { text: string; run: Run }) {
   const query = text.trim();
+  return query === "" ? <NamedGroups query="" run={run} isExact={false} /> : <Matches query={query} run={run} />;
+}
+
+/** What matches exactly comes first, of whatever kind; then what can be done with the text, and what has some of its words. */
+function Matches({ query, run }: { query: string; run: Run }) {
+  const { hits, partial, isSearching, error } = usePaletteSearch(query);
   return (
     <>
-      {query !== "" && <NamedGroups query={query} run={run} isExact />}
-      {query !== "" && <TaskResults query={query} run={run} />}
-      {query !== "" && <DocumentResults query={query} run={run} />}
-      {query !== "" && <MemoryResults query={query} run={run} />}
+      <NamedGroups query={query} run={run} isExact />
+      <SearchResults heading="Found" hits={hits} run={run} />
       <NamedGroups query={query} run={run} isExact={false} />
-      {query !== "" && <CreateTaskEntries query={query} run={run} />}
+      <CreateTaskEntries query={query} run={run} />
+      <SearchResults heading="With some of the words" hits={partial} run={run} />
+      <SearchStatus isSearching={isSearching} hasFailed={error !== null} isEmpty={hits.length + partial.length === 0} />
     </>
   );
 }
@@ -126,7 +122,6 @@ function NamedGroups(props: NamedProps) {
   return (
     <>
       {props.query !== "" && <ProjectResults {...props} />}
-      {props.query !== "" && <AgentResults {...props} />}
       <Actions {...props} />
     </>
   );
@@ -136,37 +131,15 @@ function isNamed(name: string, query: string): boolean {
   return name.toLowerCase() === query.toLowerCase();
 }
 
-/** Loaded tasks appear in the same frame, so that Enter opens what was typed; tasks that only the server knows, such as old ones, are added when it responds. */
-function TaskResults({ query, run }: { query: string; run: Run }) {
-  const client = useClient();
-  const openTask = useOpenTask();
-  const debounced = useDebounced(query, SEARCH_DELAY_MS);
-  const { data, isFetching } = useQuery({
-    ...client.trpc.tasks.list.queryOptions({ search: debounced, limit: SEARCH_LIMIT }),
-    enabled: debounced !== "",
-  });
-  const tasks = useMemo(
-    () => foundTasks(taskCollection(client).getSnapshot().values(), query, data?.data ?? []),
-    [client, query, data],
-  );
-  if (tasks.length === 0) {
-    return isFetching || debounced !== query ? <p className="px-2 py-2 text-13 text-muted">Searching…</p> : null;
-  }
-  return (
-    <Group heading="Tasks">
-      {tasks.map((task) => (
-        <Entry
-          key={task.id}
-          value={`task-${task.id}`}
-          icon={<StatusIcon status={task.status} />}
-          hint={task.project?.name ?? STATUS_LABELS[task.status]}
-          onSelect={() => run(() => openTask(task.id))}
-        >
-          {task.title}
-        </Entry>
-      ))}
-    </Group>
-  );
+function SearchStatus(props: { isSearching: boolean; hasFailed: boolean; isEmpty: boolean }) {
+  const text = props.isSearching
+    ? "Searching…"
+    : props.hasFailed
+      ? "The server could not be reached. Only tasks that are loaded here were searched."
+      : props.isEmpty
+        ? "Nothing else was found."
+        : undefined;
+  return text === undefined ? null : <p className="px-2 py-2 text-13 text-muted">{text}</p>;
 }
 
 function ProjectResults(props: NamedProps) {
@@ -179,18 +152,6 @@ function ProjectResults(props: NamedProps) {
     open: () => void navigate({ to: "/projects/$projectId", params: { projectId: id } }),
   }));
   return <NamedResults {...props} heading="Projects" named={found} />;
-}
-
-function AgentResults(props: NamedProps) {
-  const navigate = useNavigate();
-  const { rows: agents } = useAgents();
-  const found = agents.map(({ id, name }) => ({
-    id,
-    name,
-    icon: <Bot size={16} />,
-    open: () => void navigate({ to: "/agents/$agentId", params: { agentId: id } }),
-  }));
-  return <NamedResults {...props} heading="Agents" named={found} />;
 }
 
 interface Named {
