@@ -133,7 +133,7 @@ describe("an agent", () => {
     expect(await dialog.count()).toBe(0);
     await page.keyboard.press("Control+k");
     await page.keyboard.type("draft kept");
-    await page.getByRole("option", { name: "Kept draft", exact: true }).click();
+    await page.getByRole("option", { name: /^Kept draft\b/ }).click();
     await page.getByRole("heading", { level: 1, name: "Kept draft" }).waitFor();
   });
 

@@ -82,7 +82,7 @@ describe("a task from a text", () => {
   });
 
   test.each([
-    ["neither title nor text", {}, "title: expected a title, or a text to read it from"],
+    ["neither title nor text", {}, "title: is required"],
     ["both", { title: "a", text: "b" }, "text: give either a title or a text"],
     ["an empty text", { text: "  " }, "text: must not be empty"],
     ["a text that is too long", { text: "a".repeat(1_001) }, "text: must be at most 1,000 characters"],

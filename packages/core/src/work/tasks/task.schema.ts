@@ -127,7 +127,7 @@ export const createTaskInput = z
   })
   .refine(({ title, text }) => title !== undefined || text !== undefined, {
     path: ["title"],
-    message: "expected a title, or a text to read it from",
+    message: "is required",
   })
   .refine(({ title, text }) => title === undefined || text === undefined, {
     path: ["text"],
