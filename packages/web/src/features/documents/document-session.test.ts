@@ -154,6 +154,25 @@ describe("a document being edited", () => {
     expect(world.stored.text).toBe("ONE\ntwo\nthree!!");
   });
 
+  it("keeps a change that is not in the edited text, also if the edit is made during a conflict", async () => {
+    world.stored = { text: "one\ntwo\nthree", hash: "h1" };
+    const session = world.open();
+    world.stored = { text: "one\nTWO\nthree", hash: "h2" };
+    session.edit("one!\ntwo\nthree");
+    const shown = session.getSnapshot().text;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(world.stored.text).toBe("one!\nTWO\nthree");
+    world.stored = { text: "ONE\nTWO\nthree", hash: "h3" };
+    session.edit("one!!\nTWO\nthree");
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(session.getSnapshot().saving).toMatchObject({ kind: "conflict", base: "one!\nTWO\nthree" });
+    session.edit("one!\ntwo, mine\nthree", shown);
+    expect(session.getSnapshot()).toEqual({
+      text: "one!\ntwo, mine\nthree",
+      saving: { kind: "conflict", base: "one\ntwo\nthree", theirs: world.stored },
+    });
+  });
+
   it("never saves over somebody else's change", async () => {
     const session = world.open();
     world.stored = { text: "theirs", hash: "h2" };

@@ -105,7 +105,9 @@ export class DocumentSession {
     if (edited === this.#state.text) return;
     const text = from === this.#state.text ? edited : this.#rebaseEdit(edited, from);
     const { saving } = this.#state;
-    this.#set({ text, saving: saving.kind === "conflict" || saving.kind === "saving" ? saving : { kind: "waiting" } });
+    // In a conflict, the edit of an older text is to be merged from what that text was based on.
+    if (saving.kind === "conflict") this.#set({ text, saving: { ...saving, base: this.#base.text } });
+    else this.#set({ text, saving: saving.kind === "saving" ? saving : { kind: "waiting" } });
     if (text.length <= LONG_TEXT) this.#storeDraft();
     else this.#draftTimer ??= setTimeout(() => this.#storeDraft(), LONG_DRAFT_DELAY_MS);
     if (saving.kind !== "conflict") this.#scheduleSave();
@@ -258,7 +260,7 @@ export class DocumentSession {
 
   /** The edit of a text that others' changes have replaced, made in the present text. In a line that they changed, both are kept apart. */
   #rebaseEdit(edited: LazyText, from: LazyText): LazyText {
-    const replaced = this.#replaced.find(({ text }) => text === from);
+    const replaced = this.#replaced.findLast(({ text }) => text === from);
     if (replaced === undefined) return edited;
     const merged = compute(mergeLines(from.toString(), edited.toString(), this.#text()));
     if (merged === null) {
