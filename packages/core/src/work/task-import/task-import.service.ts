@@ -65,8 +65,7 @@ export function createTaskImportService({ db, clock, ids, events }: TaskImportSe
 
   async function namesOfNewProjects(planned: readonly Planned[]): Promise<string[]> {
     const known = await selectProjectsByName(db.pool);
-    const names = new Set(planned.flatMap(({ task: { project } }) => project ?? []));
-    return [...names].filter((name) => !known.has(name));
+    return [...projectNamesOf(planned)].filter((name) => !known.has(name));
   }
 
   /** Returns the ids of the tasks that are new after all, and the names of new projects. */
@@ -74,8 +73,7 @@ export function createTaskImportService({ db, clock, ids, events }: TaskImportSe
     const now = clock.now();
     const { projects, created, stored } = await transaction(db.pool, async (client) => {
       await lockImports(client);
-      const names = new Set(planned.flatMap(({ task: { project } }) => project ?? []));
-      const opened = await openProjects(client, names, now);
+      const opened = await openProjects(client, projectNamesOf(planned), now);
       const tasks: NewImportedTask[] = [];
       await inSlices(planned.entries(), ([index, { id, task }]) => {
         const project = task.project === null ? projectId : (opened.projects.get(task.project) ?? null);
@@ -121,8 +119,7 @@ export function createTaskImportService({ db, clock, ids, events }: TaskImportSe
         db.pool,
         planned.map(({ id }) => id),
       );
-      const isNew = ({ id }: Planned): boolean => !known.has(id);
-      const fresh = planned.filter(isNew);
+      const fresh = planned.filter(({ id }) => !known.has(id));
       const newProjects = await namesOfNewProjects(fresh);
       if (newProjects.length > MAX_NEW_PROJECTS)
         throw InvalidInputError.at(
@@ -142,6 +139,10 @@ export function createTaskImportService({ db, clock, ids, events }: TaskImportSe
       };
     },
   };
+}
+
+function projectNamesOf(planned: readonly Planned[]): Set<string> {
+  return new Set(planned.flatMap(({ task: { project } }) => project ?? []));
 }
 
 async function readEntries(
