@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Request, type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
 import { Assistant } from "./support/assistant.ts";
 import { createHooksKey } from "./support/hooks-key.ts";
+import { startSlowProxy } from "./support/slow-proxy.ts";
 import { type Outcome, TemporaryHome, eventually } from "./support/temporary-home.ts";
 
 /** What a person has for a running session, with a real server and the real program. */
@@ -104,6 +105,17 @@ test("of several hooks at once one delivers a message", async () => {
   const outcomes = await Promise.all(Array.from({ length: 6 }, () => hook("PreToolUse")));
   expect(outcomes.filter(({ stdout }) => stdout.includes("Use staging."))).toHaveLength(1);
   expect(await states()).toEqual(["delivered"]);
+});
+
+test("a message reaches a session through a server that takes longer than a hook waits for nothing", async () => {
+  await using slow = await startSlowProxy(server.url, 700);
+  home.configure(slow.url, { key });
+  await say("Use staging.");
+  expect((await hook("PreToolUse")).stdout).toBe("");
+  await eventually(() => home.list(".workspace-hooks/steering").some((name) => name.endsWith(".due")), 10_000);
+  expect((await hook("PreToolUse")).stdout).toContain("Use staging.");
+  await expect.poll(states).toEqual(["delivered"]);
+  expect((await hook("PreToolUse")).stdout).toBe("");
 });
 
 describe("while a helper watches", () => {

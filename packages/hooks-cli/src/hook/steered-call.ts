@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from "node:fs";
+import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Connection } from "../delivery/api-call.ts";
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
@@ -20,6 +20,17 @@ export interface SteeredCall {
 /** A file that is there, with a time in the future, while a helper watches whether a person has something for the session. */
 export function watchPath({ steering }: Home, sessionId: string): string {
   return join(steering, sessionFileName(sessionId));
+}
+
+/** A file that is there once a helper has seen that a person has something for the session, until a hook has asked for it. */
+function duePath({ steering }: Home, sessionId: string): string {
+  return join(steering, `${sessionFileName(sessionId)}.due`);
+}
+
+/** Has the next hook of the session ask for what a person has for it, with as much time as a slow server needs. */
+export function markDue(home: Home, sessionId: string): void {
+  ensurePrivateDir(home.steering);
+  writeFileSync(duePath(home, sessionId), "", { mode: 0o600 });
 }
 
 /** Records until when a session is watched. A time that is over says when its turn ended, also to a helper that has just begun. */
@@ -45,7 +56,7 @@ export interface Steerable {
 }
 
 /** The assistant waits for it, so a server that takes longer is left alone for a while. */
-export const ASK_MS = 300;
+const ASK_MS = 300;
 
 /** Asks at once whether a person has anything for the session, unless this is asked already, and does it. */
 export async function steered(
@@ -56,7 +67,12 @@ export async function steered(
 ): Promise<SteeredCall> {
   try {
     const steerable = steerableAt(call);
-    if (steerable === undefined || !(await (isAsked ?? hasInstructions(call, steerable)))) return { call };
+    if (steerable === undefined) return { call };
+    const due = duePath(call.home, steerable.sessionId);
+    const isDue = tryStat(due) !== undefined;
+    // In any case: a server that hangs from now on delays one call.
+    if (isDue) rmSync(due, { force: true });
+    else if (isBroken(call) || !(await (isAsked ?? hasInstructions(call, steerable)))) return { call };
     const { steer } = await import("./seldom-needed.ts");
     return await steer(call, steerable, extend);
   } catch (error) {
@@ -65,15 +81,19 @@ export async function steered(
   }
 }
 
-/** Undefined if there is no need to ask, or no use: after several failures the server is left to hooks that nobody waits for. */
+/** Undefined if there is no need to ask. */
 function steerableAt(call: HookCall): Steerable | undefined {
-  const { home, config, harness, event, input, now } = call;
+  const { config, harness, event, input } = call;
   const { sessionId } = input;
   const at = event.isAsync === true ? undefined : momentOf(harness.id, input.event);
   if (at === undefined || sessionId === undefined || config.kind !== "ready" || isWatched(call)) return undefined;
-  const breaker = readBreaker(home.breaker);
-  if (isTripped(breaker) || !allowsAttempt(breaker, now(), false)) return undefined;
   return { connection: config.config.connection, sessionId, at };
+}
+
+/** After several failures the server is left to hooks that nobody waits for. */
+function isBroken({ home, now }: HookCall): boolean {
+  const breaker = readBreaker(home.breaker);
+  return isTripped(breaker) || !allowsAttempt(breaker, now(), false);
 }
 
 async function hasInstructions({ home, now }: HookCall, { connection, sessionId }: Steerable): Promise<boolean> {

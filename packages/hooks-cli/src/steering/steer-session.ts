@@ -5,7 +5,7 @@ import type { Connection } from "../delivery/api-call.ts";
 import { repeatHeld } from "../approvals/held-request.ts";
 import type { HarnessEvent, HookOutcome, HookReply } from "../harness/harness.ts";
 import type { HookCall } from "../hook/hook-session.ts";
-import { ASK_MS, type Steerable, type SteeredCall } from "../hook/steered-call.ts";
+import type { Steerable, SteeredCall } from "../hook/steered-call.ts";
 import { writeReply } from "../hook/write-reply.ts";
 import { replyWith } from "./steered-reply.ts";
 import {
@@ -18,6 +18,8 @@ import {
 import { toldText } from "./steering-text.ts";
 import { forgetTold, readTold, rememberTold } from "./told-messages.ts";
 
+/** It is known that there is something, so a slow server is waited for. */
+const TAKE_MS = 3_000;
 const CONFIRM_MS = 500;
 /** How long the server holds a request while the session is paused. */
 const HOLD_MS = 20_000;
@@ -56,7 +58,8 @@ export async function steer(
     ...at,
     fromSubagent: input.agentId !== undefined,
   };
-  const asked = await takeSteering(connection, request, 0, ASK_MS);
+  extend(TAKE_MS);
+  const asked = await takeSteering(connection, request, 0, TAKE_MS);
   if (asked.kind === "unavailable") writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), asked));
   if (asked.kind !== "ok") return { call };
   const course = await courseOf(call, connection, { request, steering: asked.value, extend });

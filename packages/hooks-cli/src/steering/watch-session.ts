@@ -3,7 +3,7 @@ import { tryStat } from "../files/atomic-file.ts";
 import type { Connection } from "../delivery/api-call.ts";
 import type { Home } from "../files/home.ts";
 import { passesOfSession } from "../hook/passes.ts";
-import { setWatchEnd, watchPath } from "../hook/steered-call.ts";
+import { markDue, setWatchEnd, watchPath } from "../hook/steered-call.ts";
 import { isSteered } from "./is-steered.ts";
 
 /** As long as a pass: the hook that gives the next one starts the next watch. */
@@ -51,6 +51,7 @@ export async function watchSession(home: Home, connection: Connection, sessionId
 
 /** Has the next hook ask. In this order: one that gives passes in between finds that nobody watches, and starts the next watch. */
 function withdraw(home: Home, sessionId: string, path: string): void {
+  markDue(home, sessionId);
   rmSync(path, { force: true });
   const passes = passesOfSession(home, sessionId);
   if (passes !== undefined) rmSync(passes, { recursive: true, force: true });
