@@ -34,6 +34,15 @@ export const NOTE_STEPS: readonly Step[] = [
     },
   },
   {
+    name: "tag renamed in a note",
+    maxCharacters: MIB,
+    openings: ["", "#", " #a", "#a/", "---\ntags: [a]\n---\n"],
+    load: async () => {
+      const { renameTag } = await import(`${CORE}/knowledge/markdown/tag-rename.ts`);
+      return (text) => renameTag(text, { from: "a", to: "b" }, MIB);
+    },
+  },
+  {
     name: "frontmatter of a note",
     maxCharacters: 64 * KIB,
     openings: ["", "a: ", "a: [", "a: |\n  ", "a:\n  - "],

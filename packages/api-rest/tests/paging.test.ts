@@ -16,6 +16,8 @@ const PAGED_OTHERWISE = [
   // Those of the newest memories, as many as are looked for.
   "/api/memory/citations",
   "/api/usage",
+  // At most 5,000.
+  "/api/documents/tags",
   "/api/documents/search",
   "/api/v1/documents/search",
   // The head of a queue, which others shorten between one page and the next.

@@ -115,6 +115,14 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
     },
     "document edit",
   ],
+  [
+    "POST /documents/tags/rename",
+    async () => {
+      await call("POST", "/api/fs/write", { path: "/tagged.md", content: "#heron" });
+      await call("POST", "/api/documents/tags/rename", { from: "heron", to: "bird" });
+    },
+    "document edit",
+  ],
   ["POST /fs/delete", () => call("POST", "/api/fs/delete", { path: "/folder/renamed.md" }), "document delete"],
   [
     "POST /documents/{id}/restore",

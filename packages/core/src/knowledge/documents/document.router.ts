@@ -26,6 +26,7 @@ import {
   restoreVersionInput,
   searchDocumentsInput,
   shareDocumentInput,
+  tagCountSchema,
   updateDocumentInput,
   versionInput,
 } from "./document.schema.ts";
@@ -52,6 +53,11 @@ export const documentRouter = {
     .input(listDocumentsInput)
     .output(pageOf(documentSchema))
     .query(({ ctx, input }) => asPage(ctx.services.documents.list(input))),
+
+  tags: procedure
+    .rest("GET /documents/tags", "List the tags of documents, at most 5,000, in alphabetical order")
+    .output(dataOf(z.array(tagCountSchema)))
+    .query(({ ctx }) => asData(ctx.services.documents.tags())),
 
   search: procedure
     .rest("GET /documents/search", "Search documents, best matches first")

@@ -31,6 +31,13 @@ export const listDocumentsInput = z.object({
   projectId: z.string().optional().meta({ description: "Only documents of this project" }),
   fileType: fileType.optional(),
   search: z.string().optional().meta({ description: "Part of the title, text or path; case-insensitive" }),
+  tag: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: "Only those with this tag or one nested in it, in frontmatter or text; case-insensitive" }),
   ...pagingInput,
 });
 export type ListDocuments = z.infer<typeof listDocumentsInput>;
@@ -126,6 +133,12 @@ export const mirrorStatusSchema = z
     unindexed: z.number().meta({ description: "The number of texts waiting to be indexed" }),
   })
   .meta({ id: "MirrorStatus" });
+
+export const tagCountSchema = z.object({
+  tag: z.string(),
+  count: z.number().int().meta({ description: "How many documents have it, in frontmatter or text" }),
+});
+export type TagCount = z.infer<typeof tagCountSchema>;
 
 const linkedDocument = documentSchema.pick({ id: true, title: true, path: true });
 

@@ -11,11 +11,14 @@ import {
   selectStoredContent,
   type StoredDocument,
 } from "../file-records/document.queries.ts";
+import { selectTagCounts } from "../file-records/document-tag.queries.ts";
 import type { TreeChanges } from "../file-records/tree-changes.ts";
 import { parseVaultPath, type VaultPath } from "../vault/vault-path.ts";
 import { createDocumentUpdater, type DocumentUpdaterDeps } from "./document-updater.ts";
-import type { ListDocuments, OpenDocument, UpdateDocument } from "./document.schema.ts";
+import type { ListDocuments, OpenDocument, TagCount, UpdateDocument } from "./document.schema.ts";
 import { toOpenDocument } from "./open-document.ts";
+
+const MAX_TAGS = 5_000;
 
 const readPage = createPager("documents", timeAndId, ({ modifiedAt, id }: Document) => [modifiedAt, id]);
 
@@ -47,6 +50,9 @@ export function createDocumentService(deps: DocumentServiceDeps) {
         return selectDocuments(db.pool, filter, range);
       });
     },
+
+    /** All tags, those in texts, too. */
+    tags: (): Promise<TagCount[]> => selectTagCounts(db.pool, MAX_TAGS),
 
     /**
      * Reads the document at a path from disk, creating it if the file has none yet. Throws {@link NotFoundError} if there is no

@@ -30,6 +30,7 @@ export function toPublicFields(stored: StoredDocument): Document {
     shared: stored.shared,
     shareType: stored.shareType,
     tags: stored.tags,
+    textTags: stored.textTags,
     projectId: stored.projectId,
     project: stored.project,
     size: stored.size,

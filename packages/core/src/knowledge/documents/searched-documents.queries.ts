@@ -12,7 +12,7 @@ const searchedDocuments = defineQuery({
     occurredAt: column.timestamp,
   },
   text: `
-    SELECT d.id, d.title, d.path, array_to_string(d.tags, ' ') AS tags,
+    SELECT d.id, d.title, d.path, array_to_string(d.tags || d.text_tags, ' ') AS tags,
       left(coalesce(t.content, t.search_text, ''), ${MAX_SEARCHED_CHARACTERS}) AS text, d.modified_at AS "occurredAt"
     FROM documents d LEFT JOIN document_texts t ON t.document_id = d.id
     WHERE d.id = ANY($1::uuid[]) AND d.deleted_at IS NULL`,

@@ -70,7 +70,9 @@ function describe({ path, sizeBytes, contentHash, head }: ContentParts): Documen
   const name = nameOf(path);
   const isMarkdown = isMarkdownName(name);
   const fields =
-    isMarkdown && head !== null ? markdownFields(name, head) : { title: fileTitle(name), tags: [], links: [] };
+    isMarkdown && head !== null
+      ? markdownFields(name, head)
+      : { title: fileTitle(name), tags: [], textTags: [], links: [] };
   const fileType = isMarkdown ? "markdown" : head === null ? "binary" : "text";
   return { ...fields, fileType, contentHash, sizeBytes, text: head };
 }

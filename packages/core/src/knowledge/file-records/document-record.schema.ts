@@ -17,6 +17,9 @@ export const documentSchema = z
     shared: z.boolean(),
     shareType: z.enum(SHARE_TYPES).nullable(),
     tags: z.array(z.string()),
+    textTags: z
+      .array(z.string())
+      .meta({ description: "Tags in the text of a Markdown file, such as #garden, as first written" }),
     projectId: z.string().nullable(),
     project: projectRefSchema.nullable(),
     size: z.number().meta({ description: "In bytes" }),

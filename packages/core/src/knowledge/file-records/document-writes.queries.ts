@@ -42,8 +42,8 @@ const RECORDED = { ...PLACE, isNew: column.boolean.neverNull };
 export type RecordedDocument = Readonly<RowOf<typeof RECORDED>>;
 
 const ROWS = `jsonb_to_recordset($1::jsonb) AS r (
-  id uuid, title text, path text, directory text, "linkName" text, "fileType" file_type, tags text[], "contentHash" text,
-  "sizeBytes" bigint, "mtimeNs" bigint, inode bigint, "birthtimeNs" bigint, "createdAt" timestamptz,
+  id uuid, title text, path text, directory text, "linkName" text, "fileType" file_type, tags text[], "textTags" text[],
+  "contentHash" text, "sizeBytes" bigint, "mtimeNs" bigint, inode bigint, "birthtimeNs" bigint, "createdAt" timestamptz,
   "modifiedAt" timestamptz, "searchText" text, "creatorId" uuid, links jsonb, "versionId" uuid, "replacedHash" text,
   "replacedSize" bigint, "replacedAt" timestamptz, author jsonb)`;
 
@@ -70,12 +70,12 @@ const VERSIONS = `
 const putStatement = (versions: string): string => `
     WITH r AS MATERIALIZED (SELECT * FROM ${ROWS}),
     put AS (
-      INSERT INTO documents AS d (id, title, path, directory, link_name, file_type, tags, content_hash, size_bytes, mtime_ns,
-                                  inode, birthtime_ns, created_at, modified_at, search_text, creator_id, author)
-      SELECT id, title, path, directory, "linkName", "fileType", tags, "contentHash", "sizeBytes", "mtimeNs", inode,
-             "birthtimeNs", "createdAt", "modifiedAt", "searchText", "creatorId", author FROM r
+      INSERT INTO documents AS d (id, title, path, directory, link_name, file_type, tags, text_tags, content_hash, size_bytes,
+                                  mtime_ns, inode, birthtime_ns, created_at, modified_at, search_text, creator_id, author)
+      SELECT id, title, path, directory, "linkName", "fileType", tags, "textTags", "contentHash", "sizeBytes", "mtimeNs",
+             inode, "birthtimeNs", "createdAt", "modifiedAt", "searchText", "creatorId", author FROM r
       ON CONFLICT (path) WHERE deleted_at IS NULL DO UPDATE SET
-        title = ${TITLE}, tags = ${TAGS}, file_type = excluded.file_type, content_hash = excluded.content_hash,
+        title = ${TITLE}, tags = ${TAGS}, text_tags = excluded.text_tags, file_type = excluded.file_type, content_hash = excluded.content_hash,
         size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
         birthtime_ns = excluded.birthtime_ns, link_name = excluded.link_name, directory = excluded.directory,
         modified_at = CASE WHEN d.content_hash = excluded.content_hash THEN d.modified_at ELSE excluded.modified_at END,
@@ -186,7 +186,7 @@ export async function markRestored(db: PoolClient, id: string, stat: FileStat): 
 }
 
 function toRow({ newId, path, stat, content, modifiedAt, creatorId, author, replaced }: DocumentRecord) {
-  const { title, tags, fileType, contentHash, sizeBytes, links } = content;
+  const { title, tags, textTags, fileType, contentHash, sizeBytes, links } = content;
   return {
     id: newId,
     title,
@@ -195,6 +195,7 @@ function toRow({ newId, path, stat, content, modifiedAt, creatorId, author, repl
     linkName: linkNameOf(nameOf(path)),
     fileType,
     tags,
+    textTags,
     contentHash,
     sizeBytes,
     mtimeNs: String(stat.mtimeNs),

@@ -14,6 +14,7 @@ import { toSearchPattern } from "../../platform/fold-text.ts";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import { childOf, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import type { Document } from "./document-record.schema.ts";
+import { hasTag } from "./document-tag.queries.ts";
 
 /** A document as clients see it. */
 const DOCUMENT = {
@@ -24,6 +25,7 @@ const DOCUMENT = {
   shared: column.boolean,
   shareType: column.oneOf(ShareType).nullable,
   tags: column.texts.neverNull,
+  textTags: column.texts.neverNull,
   projectId: column.uuid.nullable,
   projectName: column.text.nullable,
   projectColor: column.text.nullable,
@@ -53,7 +55,7 @@ export interface StoredDocument extends Document {
 }
 
 const COLUMNS = `
-  d.id, d.title, d.path, d.file_type AS "fileType", d.shared, d.share_type AS "shareType", d.tags,
+  d.id, d.title, d.path, d.file_type AS "fileType", d.shared, d.share_type AS "shareType", d.tags, d.text_tags AS "textTags",
   d.project_id AS "projectId", p.name AS "projectName", p.color AS "projectColor", d.size_bytes AS size,
   d.content_hash AS "contentHash", d.created_at AS "createdAt", d.modified_at AS "modifiedAt", d.deleted_at AS "deletedAt"`;
 
@@ -74,6 +76,8 @@ export interface DocumentFilter {
   readonly fileType?: FileType | undefined;
   /** Part of the title, text or path; case-insensitive. */
   readonly search?: string | undefined;
+  /** A tag, in whatever case; those nested in it count, too. */
+  readonly tag?: string | undefined;
   /** Only what is in this folder or below it; the root for everything. */
   readonly folder?: VaultPath | undefined;
 }
@@ -82,7 +86,7 @@ const documentsByChange = defineComposedQuery({
   name: "select-documents",
   row: DOCUMENT,
   compose: (list: DocumentFilter & PageRange<TimeAndId>, bind) => {
-    const { includeDeleted, projectId, fileType, search, folder, after, limit } = list;
+    const { includeDeleted, projectId, fileType, search, tag, folder, after, limit } = list;
     const conditions: string[] = [];
     if (includeDeleted !== true) conditions.push("d.deleted_at IS NULL");
     if (projectId !== undefined) conditions.push(`d.project_id = ${bind(projectId)}`);
@@ -90,6 +94,7 @@ const documentsByChange = defineComposedQuery({
     if (search !== undefined && search !== "") {
       conditions.push(`d.id IN (${matchingIds(bind(toSearchPattern(search)))})`);
     }
+    if (tag !== undefined) conditions.push(hasTag("d", bind(tag)));
     if (folder !== undefined && folder !== "") conditions.push(`starts_with(d.path, ${bind(`${folder}/`)})`);
     if (after !== undefined) {
       conditions.push(`(d.modified_at, d.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`);
@@ -105,6 +110,7 @@ const documentsByChange = defineComposedQuery({
       projectId: "",
       fileType: "markdown",
       search: "a",
+      tag: "a",
       folder: childOf(VAULT_ROOT, "a"),
       after: ["", ""],
       limit: 1,
@@ -187,6 +193,7 @@ function toDocument(row: RowOf<typeof DOCUMENT>): Document {
     shared: row.shared,
     shareType: row.shareType,
     tags: row.tags,
+    textTags: row.textTags,
     projectId,
     project:
       projectId === null || projectName === null || projectColor === null

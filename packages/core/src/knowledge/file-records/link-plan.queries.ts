@@ -1,6 +1,7 @@
 import { column, defineCommand, defineQuery, type PoolClient, type Queryable, type RowOf } from "@workspace/db";
 import type { Author } from "../../platform/procedures/author.ts";
 import type { PlannedLink } from "../markdown/link-rewrite.ts";
+import type { TagRename } from "../markdown/tag-rename.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 
 /** The old and the new path of something. */
@@ -66,6 +67,8 @@ export interface NewLinkUpdate {
   readonly moves: readonly PathChange[];
   /** Who has moved them; null for another program. */
   readonly author: Author | null;
+  /** The tag to rename in its documents, instead of changing links. */
+  readonly tagRename?: TagRename;
   readonly createdAt: Date;
 }
 
@@ -73,7 +76,8 @@ const putUpdate = defineCommand({
   name: "put-link-update",
   text: `
     WITH durable AS MATERIALIZED (SELECT set_config('synchronous_commit', 'on', true))
-    INSERT INTO link_updates AS u (id, origin, moves, author, created_at) SELECT $1, $2, $3::jsonb, $4::jsonb, $5 FROM durable
+    INSERT INTO link_updates AS u (id, origin, moves, author, created_at, tag_rename)
+    SELECT $1, $2, $3::jsonb, $4::jsonb, $5, $6::jsonb FROM durable
     ON CONFLICT (id) DO UPDATE SET moves = u.moves || excluded.moves, is_done = false`,
 });
 
@@ -91,10 +95,12 @@ const putFiles = defineCommand({
  */
 export async function putLinkUpdate(
   client: PoolClient,
-  { id, origin, moves, author, createdAt }: NewLinkUpdate,
+  { id, origin, moves, author, createdAt, tagRename }: NewLinkUpdate,
   links: ReadonlyMap<string, readonly PlannedLink[]>,
 ): Promise<void> {
-  await putUpdate.run(client, [id, origin, JSON.stringify(moves), author && JSON.stringify(author), createdAt]);
+  const writtenBy = author && JSON.stringify(author);
+  const rename = tagRename === undefined ? null : JSON.stringify(tagRename);
+  await putUpdate.run(client, [id, origin, JSON.stringify(moves), writtenBy, createdAt, rename]);
   const rows = [...links].map(([documentId, targets]) => ({ id: documentId, targets }));
   await putFiles.run(client, [id, JSON.stringify(rows)]);
 }

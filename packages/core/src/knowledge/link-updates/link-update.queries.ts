@@ -2,6 +2,7 @@ import { column, defineCommand, defineQuery, type PoolClient, type Queryable, ty
 import type { Author } from "../../platform/procedures/author.ts";
 import type { PathChange } from "../file-records/link-plan.queries.ts";
 import type { PlannedLink } from "../markdown/link-rewrite.ts";
+import type { TagRename } from "../markdown/tag-rename.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 
 const PENDING = {
@@ -13,6 +14,7 @@ const PENDING = {
   beforeHash: column.text.nullable,
   afterHash: column.text.nullable,
   isRestored: column.boolean,
+  tagRename: column.json.as<TagRename>().nullable,
 };
 /** A document whose links have yet to be changed. */
 export type PendingFile = Readonly<RowOf<typeof PENDING>>;
@@ -22,7 +24,7 @@ const pendingFiles = defineQuery({
   row: PENDING,
   text: `
     SELECT f.document_id AS "documentId", d.path, d.creator_id AS "creatorId", u.author, f.targets, f.before_hash AS "beforeHash",
-      f.after_hash AS "afterHash", f.is_restored AS "isRestored"
+      f.after_hash AS "afterHash", f.is_restored AS "isRestored", u.tag_rename AS "tagRename"
     FROM link_update_files f JOIN link_updates u ON u.id = f.update_id JOIN documents d ON d.id = f.document_id
     WHERE f.update_id = $1 AND NOT f.is_done AND d.deleted_at IS NULL ORDER BY d.path`,
 });
@@ -121,6 +123,7 @@ const UPDATE = {
   id: column.uuid,
   origin: column.text.as<"request" | "outside" | "undo">(),
   moves: column.json.as<readonly PathChange[]>(),
+  tagRename: column.json.as<TagRename>().nullable,
   isDone: column.boolean,
   undoneById: column.uuid.nullable,
   createdAt: column.timestamp,
@@ -130,7 +133,7 @@ const UPDATE = {
 export type StoredLinkUpdate = Readonly<RowOf<typeof UPDATE>>;
 
 const COLUMNS = `
-  u.id, u.origin, u.moves, u.is_done AS "isDone", u.undone_by_id AS "undoneById", u.created_at AS "createdAt",
+  u.id, u.origin, u.moves, u.tag_rename AS "tagRename", u.is_done AS "isDone", u.undone_by_id AS "undoneById", u.created_at AS "createdAt",
   coalesce(c.links, 0) AS links, coalesce(c.notes, 0) AS notes`;
 
 const COUNTS = `

@@ -18,8 +18,9 @@ import {
   selectRefused,
   type StoredLinkUpdate,
 } from "./link-update.queries.ts";
-import type { LinkCounts, LinkUpdate, UndoneLinkUpdate } from "./link-update.schema.ts";
+import type { LinkCounts, LinkUpdate, RenameTag, UndoneLinkUpdate } from "./link-update.schema.ts";
 import { joinIntoFolders, reversed } from "./path-changes.ts";
+import { planTagRename } from "./tag-rename-plan.ts";
 
 const LISTED = 20;
 const MAX_LISTED_MOVES = 100;
@@ -33,24 +34,13 @@ export type LinkUpdateService = ReturnType<typeof createLinkUpdateService>;
 
 /** Moves files and folders together with the links to them, and undoes that. */
 export function createLinkUpdateService(deps: LinkUpdateServiceDeps) {
-  const { db, clock, ids, logger, files, tree } = deps;
+  const { db, clock, ids, logger, tree } = deps;
   const { finish, finishSoon, close } = createLinkUpdateRunner(deps);
 
   async function find(id: string): Promise<StoredLinkUpdate> {
     const update = isUuid(id) ? await selectLinkUpdate(db.pool, id) : null;
     if (update === null) throw new NotFoundError("There is no such link update.");
     return update;
-  }
-
-  /** The changes that take an update back. Files that another program has moved are moved back by folders where that is the same. */
-  async function changesBack({ moves, origin }: StoredLinkUpdate): Promise<PathChange[]> {
-    const back = reversed(moves);
-    if (origin === "request") return back;
-    const filesIn = async (folder: VaultPath) => (await selectDocumentsWithin(db.pool, folder)).map(({ path }) => path);
-    const joined = await joinIntoFolders(back, filesIn);
-    const taken = await files.statAll(joined.map(({ to }) => to));
-    // A folder of the old name may be left, or be there again.
-    return joined.some((_, index) => taken[index] !== null) ? back : joined;
   }
 
   return {
@@ -78,6 +68,25 @@ export function createLinkUpdateService(deps: LinkUpdateServiceDeps) {
       }
     },
 
+    /**
+     * Renames a tag, and those nested in it, in all notes: in frontmatter and in text. Throws {@link NotFoundError} if no note has it.
+     * What could not be written yet is renamed later.
+     */
+    async renameTag(rename: RenameTag, author: Author): Promise<LinkCounts> {
+      const update = {
+        id: ids(),
+        origin: "request" as const,
+        author,
+        moves: [],
+        tagRename: rename,
+        createdAt: clock.now(),
+      };
+      await planTagRename(db, update);
+      await finish(update.id);
+      const { id, links, notes } = await find(update.id);
+      return { id, links, notes };
+    },
+
     /** The newest updates first. */
     async list(): Promise<LinkUpdate[]> {
       const updates = await selectRecentUpdates(db.pool, LISTED);
@@ -93,7 +102,7 @@ export function createLinkUpdateService(deps: LinkUpdateServiceDeps) {
       const { isDone, undoneById } = await find(id);
       if (undoneById !== null) throw new ConflictError("This has been undone already.");
       if (!isDone) await finish(id);
-      const moves = await changesBack(await find(id));
+      const moves = await changesBack(deps, await find(id));
       const update = { id: ids(), origin: "undo" as const, author, moves, createdAt: clock.now() };
       try {
         await tree.move(moves, author.userId, async (client: PoolClient, documents) => {
@@ -114,8 +123,22 @@ export function createLinkUpdateService(deps: LinkUpdateServiceDeps) {
   };
 }
 
+/** The changes that take an update back. Files that another program has moved are moved back by folders where that is the same. */
+async function changesBack(
+  { db, files }: Pick<LinkUpdateServiceDeps, "db" | "files">,
+  { moves, origin }: StoredLinkUpdate,
+): Promise<PathChange[]> {
+  const back = reversed(moves);
+  if (origin === "request") return back;
+  const filesIn = async (folder: VaultPath) => (await selectDocumentsWithin(db.pool, folder)).map(({ path }) => path);
+  const joined = await joinIntoFolders(back, filesIn);
+  const taken = await files.statAll(joined.map(({ to }) => to));
+  // A folder of the old name may be left, or be there again.
+  return joined.some((_, index) => taken[index] !== null) ? back : joined;
+}
+
 function toLinkUpdate(update: StoredLinkUpdate): LinkUpdate {
-  const { id, links, notes, origin, moves, isDone, undoneById, createdAt } = update;
+  const { id, links, notes, origin, moves, tagRename, isDone, undoneById, createdAt } = update;
   const shown = moves.slice(0, MAX_LISTED_MOVES).map(({ from, to }) => ({ from: `/${from}`, to: `/${to}` }));
-  return { id, links, notes, origin, moves: shown, isDone, undoneById, createdAt };
+  return { id, links, notes, origin, moves: shown, tagRename, isDone, undoneById, createdAt };
 }

@@ -6,6 +6,7 @@ import { HEAD_BYTES, toText } from "../file-records/document-content.ts";
 import type { FileState } from "../file-records/file-state.ts";
 import { parseMarkdown } from "../markdown/frontmatter.ts";
 import { rewriteLinks, type PlannedLink } from "../markdown/link-rewrite.ts";
+import { renameTag, type TagRename } from "../markdown/tag-rename.ts";
 import { hashContent, hashFile } from "../vault/content-hash.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
@@ -28,6 +29,13 @@ export interface NewContent {
   /** Null for an earlier content. */
   readonly bytes: Buffer | null;
   readonly changed: readonly PlannedLink[];
+  /** How many links, or tags, are changed. */
+  readonly count: number;
+}
+
+interface ReadNote {
+  readonly text: string;
+  readonly before: FileState;
 }
 
 export type PrepareContents = (
@@ -42,7 +50,7 @@ export type PrepareContents = (
  */
 export function createContentPreparer({ db, files, maxContentBytes }: ContentPreparerDeps): PrepareContents {
   /** The whole file with its hash; null if its links cannot be changed, because it is gone, too large or no text. */
-  async function readNote(path: VaultPath): Promise<{ text: string; before: FileState } | null> {
+  async function readNote(path: VaultPath): Promise<ReadNote | null> {
     const file = await openIfPresent(files, path);
     if (file === null) return null;
     try {
@@ -69,6 +77,7 @@ export function createContentPreparer({ db, files, maxContentBytes }: ContentPre
     const note = await readNote(file.path);
     if (note === null) return null;
     const { text, before } = note;
+    if (file.tagRename !== null) return prepareTags(file, file.tagRename, note);
     const from = parseMarkdown(text.slice(0, HEAD_BYTES)).head.length;
     const { resolve } = world;
     const rewritten = await rewriteLinks({
@@ -81,7 +90,21 @@ export function createContentPreparer({ db, files, maxContentBytes }: ContentPre
     });
     if (rewritten.changed.length === 0) return null;
     const bytes = await encodeText(rewritten.text);
-    return { file, before, afterHash: await hashContent(bytes), bytes, changed: rewritten.changed };
+    const { changed } = rewritten;
+    return { file, before, afterHash: await hashContent(bytes), bytes, changed, count: changed.length };
+  }
+
+  async function prepareTags(
+    file: PendingFile,
+    rename: TagRename,
+    { text, before }: ReadNote,
+  ): Promise<NewContent | null> {
+    // Once is enough: the new name may be nested in the old one.
+    if (before.contentHash === file.afterHash) return null;
+    const renamed = renameTag(text, rename, HEAD_BYTES);
+    if (renamed.count === 0) return null;
+    const bytes = await encodeText(renamed.text);
+    return { file, before, afterHash: await hashContent(bytes), bytes, changed: [], count: renamed.count };
   }
 
   /** The earlier content of a file; `refused` if it has been changed since. */
@@ -90,7 +113,9 @@ export function createContentPreparer({ db, files, maxContentBytes }: ContentPre
     const before = await stateOf(path);
     if (before === null || beforeHash === null || afterHash === null) return "refused";
     if (before.contentHash === afterHash) return null;
-    return before.contentHash === beforeHash ? { file, before, afterHash, bytes: null, changed: [] } : "refused";
+    return before.contentHash === beforeHash
+      ? { file, before, afterHash, bytes: null, changed: [], count: 0 }
+      : "refused";
   }
 
   return async (updateId, chunk, world) => {
@@ -105,9 +130,9 @@ export function createContentPreparer({ db, files, maxContentBytes }: ContentPre
     const others = [...chunk.filter(({ isRestored }) => !isRestored), ...refused];
     const rewriting = await mapConcurrently(others, MAX_CONCURRENT_READS, (file) => prepareLinks(file, world));
     const contents = rewriting.filter((content) => content !== null);
-    const intended = contents.map(({ file, before, afterHash, changed }) => {
+    const intended = contents.map(({ file, before, afterHash, changed, count }) => {
       const { contentHash: beforeHash } = before;
-      return { documentId: file.documentId, beforeHash, afterHash, links: changed.length, targets: changed };
+      return { documentId: file.documentId, beforeHash, afterHash, links: count, targets: changed };
     });
     await putIntendedContents(db.pool, updateId, intended);
     return [...restoring.filter((content) => content !== null && content !== "refused"), ...contents];

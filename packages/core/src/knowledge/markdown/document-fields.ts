@@ -2,6 +2,8 @@ import { normalizeTags } from "../../work/tasks/tags.ts";
 import { isClosingFence, openingFence } from "./code-fence.ts";
 import { withoutExtension } from "./file-type.ts";
 import { parseMarkdown } from "./frontmatter.ts";
+import { MAX_TAG_LENGTH } from "./tag-form.ts";
+import { findTextTags } from "./text-tags.ts";
 import { findLinks, type LinkTarget } from "./wiki-links.ts";
 
 const MAX_TITLE_LENGTH = 500;
@@ -9,7 +11,6 @@ const MAX_LINE_LENGTH = 1_000;
 /** Headings after this many lines are not considered as titles. */
 const MAX_LINES = 20_000;
 const MAX_TAGS = 100;
-const MAX_TAG_LENGTH = 100;
 /** The length of all tags together, written as text. */
 const MAX_TAG_TEXT_LENGTH = MAX_TAGS * (MAX_TAG_LENGTH + 1);
 const HEADING = /^ {0,3}#(?=[ \t])/;
@@ -19,7 +20,10 @@ const UNDERLINE = /^ {0,3}=+[ \t]*$/;
 /** The fields of a document that are derived from its text. */
 export interface DocumentFields {
   readonly title: string;
+  /** Those of the frontmatter. */
   readonly tags: string[];
+  /** Those in the text, such as `#garden`. */
+  readonly textTags: string[];
   /** What it links to. */
   readonly links: LinkTarget[];
 }
@@ -28,7 +32,7 @@ export interface DocumentFields {
 export function markdownFields(fileName: string, text: string): DocumentFields {
   const { metadata, body } = parseMarkdown(text);
   const title = toTitle(metadata["title"]) ?? toTitle(findHeading(body)) ?? fileTitle(fileName);
-  return { title, tags: toTags(metadata["tags"]), links: findLinks(body) };
+  return { title, tags: frontmatterTags(metadata), textTags: findTextTags(body), links: findLinks(body) };
 }
 
 /** The title of a document whose text does not provide one. */
@@ -85,8 +89,8 @@ function toTitle(value: unknown): string | null {
   return title === "" ? null : title;
 }
 
-/** Accepts a list, or text in which tags are separated by commas or, without any commas, by spaces. */
-function toTags(value: unknown): string[] {
+/** The tags of the frontmatter: a list, or text in which they are separated by commas or, without any commas, by spaces. */
+export function frontmatterTags({ tags: value }: Readonly<Record<string, unknown>>): string[] {
   const items: unknown[] = Array.isArray(value) ? value : typeof value === "string" ? splitTags(value) : [];
   const tags = items
     .filter((item) => typeof item === "string" || typeof item === "number" || typeof item === "boolean")

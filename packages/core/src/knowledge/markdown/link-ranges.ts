@@ -1,6 +1,7 @@
 import { codeSpans } from "./code-spans.ts";
 import { readDestination } from "./link-destination.ts";
 import { charCodes, markdownLines, type TextLine } from "./markdown-lines.ts";
+import type { TextSpan } from "./text-spans.ts";
 
 const MAX_TARGET_LENGTH = 1_000;
 /** No person writes a text with more links than this; whatever follows is ignored. */
@@ -36,12 +37,6 @@ export function findLinkRanges(text: string, from = 0): LinkRange[] {
   const scanner = createScanner(text, from);
   scanLines(text, from, scanner);
   return scanner.ranges;
-}
-
-/** A part of a text. */
-export interface TextSpan {
-  readonly start: number;
-  readonly end: number;
 }
 
 export interface ScannedMarkdown {

@@ -1,4 +1,5 @@
-import { scanMarkdown, type TextSpan } from "./link-ranges.ts";
+import { scanMarkdown } from "./link-ranges.ts";
+import { createSpanSearch, type TextSpan } from "./text-spans.ts";
 
 /** A shorter name occurs in too many texts by chance. */
 const MIN_NAME_LENGTH = 3;
@@ -27,9 +28,9 @@ export function findMentions(wholeText: string, from: number, names: readonly st
   const found = takeSpans(text.matchAll(namePattern(wanted)));
   if (found.length === 0) return [];
   const { lines, marked } = scanMarkdown(text, from);
-  const lineOf = createSearch(lines);
-  const markAt = createSearch(marked);
-  const addressAt = createSearch(takeSpans(text.matchAll(ADDRESS)));
+  const lineOf = createSpanSearch(lines);
+  const markAt = createSpanSearch(marked);
+  const addressAt = createSpanSearch(takeSpans(text.matchAll(ADDRESS)));
   return found.flatMap((span) => {
     const line = lineOf(span);
     if (line === null || markAt(span) !== null || addressAt(span) !== null) return [];
@@ -44,16 +45,6 @@ function takeSpans(matches: Iterable<RegExpExecArray>): TextSpan[] {
     spans.push({ start: index, end: index + name.length });
   }
   return spans;
-}
-
-/** Returns a search for a span that overlaps another one. Both are given in the order of the text, so nothing is passed over twice. */
-function createSearch<Span extends TextSpan>(spans: readonly Span[]): (other: TextSpan) => Span | null {
-  let next = 0;
-  return ({ start, end }) => {
-    while (next < spans.length && (spans[next]?.end ?? 0) <= start) next += 1;
-    const span = spans[next];
-    return span !== undefined && span.start < end ? span : null;
-  };
 }
 
 function namePattern(names: readonly string[]): RegExp {
