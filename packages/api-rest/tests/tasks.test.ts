@@ -68,6 +68,10 @@ describe("creating", () => {
         version: "1",
         claim: null,
         handoverNote: null,
+        parentId: null,
+        position: expect.stringMatching(/^k[0-9a-f]{11}$/),
+        subtasks: { done: 0, total: 0 },
+        checklist: { done: 0, total: 0 },
       },
     });
     expect((await api("GET", `/api/tasks/${body.data.id}`)).body).toEqual(body);

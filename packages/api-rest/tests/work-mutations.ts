@@ -5,6 +5,14 @@ export function workMutations({ call, make, made }: Omit<Caller, "send">): reado
   return [
     ["POST /tasks", make("task", "/api/tasks", { title: "Water the plants" }), "task create"],
     ["PUT /tasks/{id}", () => call("PUT", `/api/tasks/${made["task"]}`, { priority: 1 }), "task edit"],
+    [
+      "POST /tasks/{id}/move",
+      async () => {
+        const other = (await call("POST", "/api/tasks", { title: "Feed the fish" })).id;
+        await call("POST", `/api/tasks/${made["task"]}/move`, { afterId: other });
+      },
+      "task edit",
+    ],
     ["DELETE /tasks/{id}", () => call("DELETE", `/api/tasks/${made["task"]}`), "task delete"],
     ["POST /tasks/{id}/restore", () => call("POST", `/api/tasks/${made["task"]}/restore`), "task restore"],
     [

@@ -27,13 +27,21 @@ import { projectRouter } from "./work/projects/project.router.ts";
 import { taskActivityRouter } from "./work/task-activity/task-activity.router.ts";
 import { taskSessionRouter } from "./assistants/task-sessions/task-sessions.router.ts";
 import { taskImportRouter } from "./work/task-import/task-import.router.ts";
+import { taskOrderRouter } from "./work/task-order/task-order.router.ts";
 import { taskQueueRouter } from "./work/task-queue/task-queue.router.ts";
 import { taskRouter } from "./work/tasks/task.router.ts";
 
 /** Every procedure of the workspace, by domain. Each procedure declares for itself what it does and where it is exposed. */
 const domains = {
   search: searchRouter,
-  tasks: { ...taskRouter, ...taskQueueRouter, ...taskActivityRouter, ...taskImportRouter, ...taskSessionRouter },
+  tasks: {
+    ...taskRouter,
+    ...taskQueueRouter,
+    ...taskOrderRouter,
+    ...taskActivityRouter,
+    ...taskImportRouter,
+    ...taskSessionRouter,
+  },
   projects: projectRouter,
   documents: documentRouter,
   linkUpdates: linkUpdateRouter,

@@ -44,6 +44,7 @@ import { createProjectService } from "./work/projects/project.service.ts";
 import { createTaskActivityService } from "./work/task-activity/task-activity.service.ts";
 import { createTaskCommentService } from "./work/task-activity/task-comment.service.ts";
 import { createTaskBlockService } from "./work/task-queue/task-blocks.service.ts";
+import { createTaskOrderService } from "./work/task-order/task-order.service.ts";
 import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
 import { createTaskSessionService } from "./assistants/task-sessions/task-sessions.service.ts";
 import { createTaskImportService } from "./work/task-import/task-import.service.ts";
@@ -125,6 +126,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     tasks,
     taskQueue: createTaskQueueService(deps),
     taskBlocks,
+    taskOrder: createTaskOrderService(deps),
     taskActivity: createTaskActivityService({ ...deps, tasks, taskBlocks }),
     taskComments: createTaskCommentService({ ...deps, redactor, notify: push.send }),
     taskImport: createTaskImportService(deps),

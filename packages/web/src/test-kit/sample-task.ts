@@ -24,6 +24,10 @@ export function sampleTask(part: Partial<Task> = {}): Task {
     version: "1",
     claim: null,
     handoverNote: null,
+    parentId: null,
+    position: `k${String(count).padStart(11, "0")}`,
+    subtasks: { done: 0, total: 0 },
+    checklist: { done: 0, total: 0 },
     ...part,
   };
 }

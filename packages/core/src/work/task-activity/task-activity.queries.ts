@@ -67,24 +67,41 @@ function toEntry(row: RowOf<typeof ENTRY>): ActivityEntry {
   return { kind, id, createdAt, author, changes: changes ?? [], undoesId };
 }
 
+const CHANGE = {
+  id: column.uuid,
+  createdAt: column.timestamp,
+  author: AUTHOR,
+  changes: column.json.as<FieldChange[]>(),
+  undoesId: column.uuid.nullable,
+  descriptionBefore: column.text.nullable,
+  descriptionAfter: column.text.nullable,
+};
+
+const CHANGE_COLUMNS = `
+  id, created_at AS "createdAt", author, changes, undoes_id AS "undoesId", text_before AS "descriptionBefore",
+  text_after AS "descriptionAfter"`;
+
 const changeById = defineQuery({
   name: "select-task-change",
-  row: {
-    id: column.uuid,
-    createdAt: column.timestamp,
-    author: AUTHOR,
-    changes: column.json.as<FieldChange[]>(),
-    undoesId: column.uuid.nullable,
-    descriptionBefore: column.text.nullable,
-    descriptionAfter: column.text.nullable,
-  },
-  text: `
-    SELECT id, created_at AS "createdAt", author, changes, undoes_id AS "undoesId", text_before AS "descriptionBefore",
-      text_after AS "descriptionAfter"
-    FROM task_changes WHERE task_id = $1 AND id = $2`,
+  row: CHANGE,
+  text: `SELECT ${CHANGE_COLUMNS} FROM task_changes WHERE task_id = $1 AND id = $2`,
 });
 
 export async function selectChange(db: Queryable, taskId: string, id: string): Promise<ChangeDetail | null> {
   const row = await changeById.first(db, [taskId, id]);
   return row === null ? null : { kind: "change", ...row };
+}
+
+const causedChanges = defineQuery({
+  name: "select-caused-task-changes",
+  row: { ...CHANGE, taskId: column.uuid },
+  text: `SELECT ${CHANGE_COLUMNS}, task_id AS "taskId" FROM task_changes WHERE cause_id = $1 ORDER BY id`,
+});
+
+/** The changes of subtasks that came with one of their parent. */
+export async function selectCausedChanges(
+  db: Queryable,
+  causeId: string,
+): Promise<(ChangeDetail & { readonly taskId: string })[]> {
+  return (await causedChanges.all(db, [causeId])).map((row) => ({ kind: "change", ...row }));
 }

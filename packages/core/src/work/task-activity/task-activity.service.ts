@@ -9,7 +9,7 @@ import type { RecordedBlocker } from "../tasks/task-change.ts";
 import type { StoredTask } from "../tasks/task.queries.ts";
 import { updateTaskInput, type Task } from "../tasks/task.schema.ts";
 import type { TaskService } from "../tasks/task.service.ts";
-import { selectActivity, selectChange } from "./task-activity.queries.ts";
+import { selectActivity, selectCausedChanges, selectChange } from "./task-activity.queries.ts";
 import type { ActivityEntry, ChangeById, ChangeDetail, ListActivity } from "./task-activity.schema.ts";
 
 const readPage = createPager("task-activity", timeAndId, ({ createdAt, id }: ActivityEntry) => [createdAt, id]);
@@ -19,10 +19,11 @@ const NAMES: Readonly<Record<string, string>> = {
   projectId: "project",
   dueDate: "due date",
   dueTime: "due time",
+  parentId: "parent",
   blockedBy: "list of what has to be done first",
 };
 
-export interface TaskActivityServiceDeps extends Deps<"db"> {
+export interface TaskActivityServiceDeps extends Deps<"db" | "ids"> {
   readonly tasks: Pick<TaskService, "get" | "update" | "delete" | "restore">;
   readonly taskBlocks: Pick<TaskBlockService, "replace">;
 }
@@ -30,7 +31,7 @@ export interface TaskActivityServiceDeps extends Deps<"db"> {
 export type TaskActivityService = ReturnType<typeof createTaskActivityService>;
 
 /** What has happened to a task, and undoing it. */
-export function createTaskActivityService({ db, tasks, taskBlocks }: TaskActivityServiceDeps) {
+export function createTaskActivityService({ db, ids, tasks, taskBlocks }: TaskActivityServiceDeps) {
   async function getChange({ id, changeId }: ChangeById): Promise<ChangeDetail> {
     const change = isUuid(id) && isUuid(changeId) ? await selectChange(db.pool, id, changeId) : null;
     if (change === null) throw new NotFoundError("There is no such change of this task, or it is no longer kept.");
@@ -55,7 +56,8 @@ export function createTaskActivityService({ db, tasks, taskBlocks }: TaskActivit
     await taskBlocks.replace({ id, blockedBy: idsOf(blockers?.before) }, author, undone);
   }
 
-  async function undoFields(id: string, change: ChangeDetail, author: Author): Promise<void> {
+  /** With what subtasks have changed with the task, except those that have been changed since. */
+  async function undoFields(id: string, change: ChangeDetail, author: Author, causeId?: string): Promise<void> {
     const full = change.changes.map(({ field, before, after }) =>
       field === "description"
         ? { field, before: change.descriptionBefore, after: change.descriptionAfter }
@@ -67,7 +69,12 @@ export function createTaskActivityService({ db, tasks, taskBlocks }: TaskActivit
       if (other !== undefined) throw hasChanged(other.field);
     };
     const patch = Object.fromEntries(full.map(({ field, before }) => [field, before]));
-    await tasks.update(updateTaskInput.parse({ ...patch, id }), author, { id: change.id, assertUnchanged });
+    const undone = { id: change.id, changeId: ids(), assertUnchanged, ...(causeId !== undefined && { causeId }) };
+    await tasks.update(updateTaskInput.parse({ ...patch, id }), author, undone);
+    for (const caused of await selectCausedChanges(db.pool, change.id))
+      await undoFields(caused.taskId, caused, author, undone.changeId).catch((error: unknown) => {
+        if (!(error instanceof ConflictError || error instanceof InvalidInputError)) throw error;
+      });
   }
 
   return {

@@ -5,14 +5,8 @@ import { isUuid } from "../../platform/ids.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import type { FieldChange, RecordedBlocker } from "../tasks/task-change.ts";
 import { selectTask, selectTaskForUpdate } from "../tasks/task.queries.ts";
-import {
-  lockTaskBlocks,
-  replaceBlockers,
-  selectBlockedTasks,
-  selectBlockers,
-  selectKnownTasks,
-  selectTasksWaitingFor,
-} from "./task-queue.queries.ts";
+import { lockTaskDependencies, selectDependents } from "../tasks/task-dependencies.queries.ts";
+import { replaceBlockers, selectBlockedTasks, selectBlockers, selectKnownTasks } from "./task-queue.queries.ts";
 import type { SetBlockers, TaskBlocks } from "./task-queue.schema.ts";
 
 /** Blockers that are replaced by undoing an earlier change of them. */
@@ -42,7 +36,7 @@ export function createTaskBlockService({ db, clock, ids, events }: TaskBlockServ
     async replace({ id, blockedBy }: SetBlockers, author: Author, undone?: UndoneBlockers): Promise<TaskBlocks> {
       const wanted = [...new Set(blockedBy)];
       const task = await transaction(db.pool, async (client) => {
-        await lockTaskBlocks(client);
+        await lockTaskDependencies(client);
         const current = isUuid(id) ? await selectTaskForUpdate(client, id) : null;
         if (current === null) throw noSuchTask();
         if (current.deletedAt !== null)
@@ -53,8 +47,8 @@ export function createTaskBlockService({ db, clock, ids, events }: TaskBlockServ
         const unknown = wanted.find((blocker) => !known.some((task) => task.id === blocker));
         if (unknown !== undefined)
           throw InvalidInputError.at("blockedBy", `${unknown} is not the id of an active task`);
-        const waiting = new Set(await selectTasksWaitingFor(client, id));
-        const circular = wanted.find((blocker) => waiting.has(blocker));
+        const waiting = await selectDependents(client, id, "begin");
+        const circular = wanted.find((blocker) => waiting.end.has(blocker));
         if (circular !== undefined)
           throw InvalidInputError.at("blockedBy", `${circular} waits for this task itself, so it cannot block it`);
         const change = changeOfBlockers(before, known);

@@ -6,23 +6,69 @@ import { recordedIn, toChangeParameter } from "../tasks/task-change.queries.ts";
 import type { Task, TaskRef } from "../tasks/task.schema.ts";
 import type { ListReady } from "./task-queue.schema.ts";
 
-/** A task `t` that nobody is working on and that nothing holds up. */
+const isBlocked = (task: string) => `EXISTS (
+    SELECT FROM task_blocks b JOIN tasks blocker ON blocker.id = b.blocker_id
+    WHERE b.task_id = ${task}.id AND blocker.deleted_at IS NULL AND blocker.status <> 'done'
+  )`;
+
+/**
+ * A task `t` that nobody is working on and that nothing holds up: neither a blocker of its own or of what it is a subtask of, nor its
+ * own subtasks, which are done first.
+ */
 const IS_READY = `
   t.deleted_at IS NULL AND t.status IN ('todo', 'in_progress')
   AND (t.status = 'todo' OR t.claim_expires_at <= now())
+  AND NOT ${isBlocked("t")}
   AND NOT EXISTS (
-    SELECT FROM task_blocks b JOIN tasks blocker ON blocker.id = b.blocker_id
-    WHERE b.task_id = t.id AND blocker.deleted_at IS NULL AND blocker.status <> 'done'
-  )`;
+    SELECT FROM tasks subtask WHERE subtask.parent_id = t.id AND subtask.deleted_at IS NULL AND subtask.status <> 'done'
+  )
+  AND (t.parent_id IS NULL OR NOT EXISTS (
+    WITH RECURSIVE above AS (
+      SELECT parent.id, parent.parent_id, parent.status, parent.deleted_at FROM tasks parent WHERE parent.id = t.parent_id
+      UNION SELECT parent.id, parent.parent_id, parent.status, parent.deleted_at FROM above JOIN tasks parent ON parent.id = above.parent_id
+    )
+    SELECT FROM above WHERE above.deleted_at IS NULL AND (above.status = 'blocked' OR ${isBlocked("above")})
+  ))
+  AND (t.project_id IS NULL OR EXISTS (SELECT FROM projects active WHERE active.id = t.project_id AND active.deleted_at IS NULL))`;
 
-/** What is urgent first, then what is due first, then what is oldest. */
-const IN_ORDER = "t.priority DESC, t.due_date, t.created_at, t.id";
+/** What is urgent first, then what is due first, then in the manual order, which is that of age until somebody changes it. */
+const IN_ORDER = "t.priority DESC, t.due_date, t.due_time, t.position, t.created_at, t.id";
 
 function filters({ projectId, tag }: Pick<ListReady, "projectId" | "tag">, bind: Bind): string {
   return [
     ...(projectId === undefined ? [] : [`AND t.project_id = ${bind(projectId)}`]),
     ...(tag === undefined ? [] : [`AND t.tags @> ARRAY[${bind(tag)}]`]),
   ].join(" ");
+}
+
+const HINDRANCE = {
+  kind: column.text.as<"project" | "blocker" | "subtask" | "parent">().neverNull,
+  title: column.text.neverNull,
+};
+export type Hindrance = RowOf<typeof HINDRANCE>;
+
+const hindrance = defineQuery({
+  name: "select-task-hindrance",
+  row: HINDRANCE,
+  text: `
+    WITH RECURSIVE line AS (
+      SELECT id, parent_id, title, status, project_id FROM tasks WHERE id = $1
+      UNION
+      SELECT t.id, t.parent_id, t.title, t.status, t.project_id FROM line JOIN tasks t ON t.id = line.parent_id
+      WHERE t.deleted_at IS NULL
+    )
+    SELECT 'project' AS kind, p.name AS title FROM tasks t JOIN projects p ON p.id = t.project_id
+    WHERE t.id = $1 AND p.deleted_at IS NOT NULL
+    UNION ALL SELECT 'blocker', blocker.title FROM line JOIN task_blocks b ON b.task_id = line.id
+      JOIN tasks blocker ON blocker.id = b.blocker_id WHERE blocker.deleted_at IS NULL AND blocker.status <> 'done'
+    UNION ALL SELECT 'subtask', title FROM tasks WHERE parent_id = $1 AND deleted_at IS NULL AND status <> 'done'
+    UNION ALL SELECT 'parent', title FROM line WHERE id <> $1 AND status = 'blocked'
+    LIMIT 1`,
+});
+
+/** What keeps a task from being ready, besides its own status; null if nothing does. */
+export function selectHindrance(db: Queryable, id: string): Promise<Hindrance | null> {
+  return hindrance.first(db, [id]);
 }
 
 const ready = defineComposedQuery({
@@ -84,7 +130,7 @@ const claimed = defineQuery({
   isPrepared: true,
   text: `
     WITH claimed AS (UPDATE tasks t SET status = 'in_progress', claim_id = $2,
-      claim_holder = $3, claim_session_id = $4, claimed_at = now(), claim_expires_at = now() + $5::integer * interval '1 minute',
+      claim_holder = $3, claim_session_id = $4, claim_author = $7::jsonb, claimed_at = now(), claim_expires_at = now() + $5::integer * interval '1 minute',
       modified_at = now(), version = t.version + 1
     WHERE t.id = $1 AND ${IS_READY} RETURNING t.id),
     session AS (
@@ -98,9 +144,9 @@ const claimed = defineQuery({
 /** Claims a locked task. Returns whether it is still ready. */
 export async function claimTask(client: PoolClient, claim: NewClaim): Promise<boolean> {
   const { id, claimId, holder, sessionId, leaseMinutes, change } = claim;
-  return (
-    (await claimed.first(client, [id, claimId, holder, sessionId, leaseMinutes, toChangeParameter(change)])) !== null
-  );
+  const author = JSON.stringify(change.author);
+  const parameters = [id, claimId, holder, sessionId, leaseMinutes, toChangeParameter(change), author];
+  return (await claimed.first(client, parameters)) !== null;
 }
 
 const renewed = defineQuery({
@@ -138,8 +184,8 @@ const released = defineQuery({
       FOR UPDATE
     ),
     released AS (
-      UPDATE tasks t SET status = 'todo', claim_id = NULL, claim_holder = NULL, claim_session_id = NULL, claimed_at = NULL,
-        claim_expires_at = NULL, handover_note = COALESCE($3, t.handover_note), modified_at = now(), version = t.version + 1
+      UPDATE tasks t SET status = 'todo', claim_id = NULL, claim_holder = NULL, claim_session_id = NULL, claim_author = NULL,
+        claimed_at = NULL, claim_expires_at = NULL, handover_note = COALESCE($3, t.handover_note), modified_at = now(), version = t.version + 1
       FROM before WHERE t.id = before.id RETURNING t.id
     ),
     ${recordedIn({ parameter: "$4", changed: "released", changes: RELEASE })}
@@ -182,16 +228,6 @@ export function selectBlockedTasks(db: Queryable, id: string): Promise<TaskRef[]
   return blockedTasks.all(db, [id]);
 }
 
-const blocksLock = defineCommand({
-  name: "lock-task-blocks",
-  text: "SELECT pg_advisory_xact_lock(hashtext('task_blocks'))",
-});
-
-/** Waits until no other transaction is changing what blocks what. */
-export async function lockTaskBlocks(client: PoolClient): Promise<void> {
-  await blocksLock.run(client, []);
-}
-
 const knownTasks = defineQuery({
   name: "select-known-tasks",
   row: { id: column.uuid, title: column.text },
@@ -204,22 +240,6 @@ export async function selectKnownTasks(
   ids: readonly string[],
 ): Promise<{ id: string; title: string }[]> {
   return knownTasks.all(db, [ids]);
-}
-
-const waitingTasks = defineQuery({
-  name: "select-tasks-waiting-for",
-  row: { id: column.uuid.neverNull },
-  text: `
-    WITH RECURSIVE waiting (id) AS (
-      SELECT $1::uuid
-      UNION SELECT b.task_id FROM waiting JOIN task_blocks b ON b.blocker_id = waiting.id
-    )
-    SELECT id FROM waiting`,
-});
-
-/** A task and everything that directly or indirectly waits for it, which therefore must not block it. */
-export async function selectTasksWaitingFor(db: Queryable, id: string): Promise<string[]> {
-  return (await waitingTasks.all(db, [id])).map((row) => row.id);
 }
 
 const replacedBlockers = defineCommand({

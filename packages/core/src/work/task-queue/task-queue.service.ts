@@ -11,8 +11,9 @@ import {
   lockReadyTask,
   releaseTask,
   renewClaim,
-  selectBlockers,
+  selectHindrance,
   selectReadyTasks,
+  type Hindrance,
   type NewClaim,
   type ReadyTask,
   type Wanted,
@@ -44,8 +45,8 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
     const { claim } = task;
     if (claim !== null && new Date(claim.until) > clock.now())
       return new ConflictError(`${claim.holder} has claimed the task until ${claim.until}.`);
-    const [open] = (await selectBlockers(db.pool, id)).filter(({ status }) => status !== "done");
-    if (open !== undefined) return new ConflictError(`The task waits for “${open.title}”.`);
+    const hindrance = await selectHindrance(db.pool, id);
+    if (hindrance !== null) return new ConflictError(describeHindrance(hindrance));
     if (task.status !== "todo")
       return new ConflictError(`The task's status is ${task.status}. Only tasks with the status todo can be claimed.`);
     return new ConflictError("The task is not in this project, lacks this tag, or was changed at this moment.");
@@ -129,6 +130,19 @@ async function takeTask(
 function changesOfClaim({ status, claimHolder }: ReadyTask, holder: string): FieldChange[] {
   const claim: FieldChange = { field: "claim", before: claimHolder, after: holder };
   return status === "in_progress" ? [claim] : [claim, { field: "status", before: status, after: "in_progress" }];
+}
+
+function describeHindrance({ kind, title }: Hindrance): string {
+  switch (kind) {
+    case "project":
+      return `The task's project is deleted: “${title}”.`;
+    case "blocker":
+      return `The task waits for “${title}”.`;
+    case "subtask":
+      return `The task comes after its subtask “${title}”.`;
+    case "parent":
+      return `“${title}”, of which it is a subtask, is blocked.`;
+  }
 }
 
 function noSuchTask(): NotFoundError {

@@ -1,10 +1,11 @@
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDeps } from "../../../testing/test-deps.ts";
+import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import type { CreateTask } from "../tasks/task.schema.ts";
+import { createTaskOrderService } from "../task-order/task-order.service.ts";
 import { createTaskService, type TaskService } from "../tasks/task.service.ts";
 import { createTaskBlockService, type TaskBlockService } from "./task-blocks.service.ts";
 import { createTaskQueueService, type TaskQueueService } from "./task-queue.service.ts";
@@ -12,6 +13,7 @@ import { createTaskQueueService, type TaskQueueService } from "./task-queue.serv
 const MINUTE = { leaseMinutes: 1 };
 
 let database: TestDatabase;
+let deps: TestDeps;
 let tasks: TaskService;
 let queue: TaskQueueService;
 let blocks: TaskBlockService;
@@ -20,7 +22,7 @@ let program: Author;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const deps = createTestDeps(database.db);
+  deps = createTestDeps(database.db);
   tasks = createTaskService({ ...deps, timeZone: "UTC" });
   queue = createTaskQueueService(deps);
   blocks = createTaskBlockService(deps);
@@ -54,6 +56,49 @@ describe("the queue", () => {
     expect(await titles()).toEqual(["urgent", "due earlier", "due", "old"]);
     expect(await titles({ tag: "pond" })).toEqual(["urgent"]);
     expect(await titles({ projectId: "nothing" })).toEqual([]);
+  });
+
+  it("has what is due at a time before what has the whole day, and otherwise the manual order", async () => {
+    const due = { dueDate: "2026-05-01" };
+    const [whole, first, second] = [await create("whole day", due), await create("first"), await create("second")];
+    await create("evening", { ...due, dueTime: "19:00" });
+    await create("morning", { ...due, dueTime: "08:30" });
+    await createTaskOrderService(deps).move({ id: second.id, beforeId: first.id }, ada);
+    expect(await titles()).toEqual(["morning", "evening", whole.title, "second", "first"]);
+  });
+
+  it("has no task of a deleted project", async () => {
+    const { pool } = database.db;
+    const projectId = v7();
+    await pool.query(
+      "INSERT INTO projects (id, name, color, created_at, modified_at) VALUES ($1, 'Pond', '#fff', now(), now())",
+      [projectId],
+    );
+    const { id } = await create("in the pond", { projectId });
+    expect(await titles()).toEqual(["in the pond"]);
+    await pool.query("UPDATE projects SET deleted_at = now() WHERE id = $1", [projectId]);
+    expect(await titles()).toEqual([]);
+    await expect(claim({ id })).rejects.toThrow("project is deleted");
+    expect(await claim()).toBeNull();
+  });
+
+  it("has a task after its subtasks, and no subtask of what is blocked", async () => {
+    const pond = await create("pond");
+    const dig = await create("dig", { parentId: pond.id });
+    const sand = await create("sand", { parentId: dig.id });
+    expect(await titles()).toEqual(["sand"]);
+    await expect(claim({ id: pond.id })).rejects.toThrow("subtask “dig”");
+    const permit = await create("permit");
+    await blocks.replace({ id: pond.id, blockedBy: [permit.id] }, ada);
+    expect(await titles()).toEqual(["permit"]);
+    await expect(claim({ id: sand.id })).rejects.toThrow("waits for “permit”");
+    await tasks.update({ id: permit.id, status: "done" }, ada);
+    await tasks.update({ id: pond.id, status: "blocked" }, ada);
+    expect(await titles()).toEqual([]);
+    await expect(claim({ id: sand.id })).rejects.toThrow("“pond”, of which it is a subtask, is blocked");
+    await tasks.update({ id: pond.id, status: "todo" }, ada);
+    for (const { id } of [sand, dig]) await tasks.update({ id, status: "done" }, ada);
+    expect(await titles()).toEqual(["pond"]);
   });
 
   it("gives each task to one caller, however many ask at once", async () => {
@@ -106,8 +151,8 @@ describe("the queue", () => {
       );
       await expect
         .poll(async () => {
-          const waiting =
-            "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE OF t%'";
+          const waiting = `
+            SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%AS "claimHolder" FROM tasks t WHERE%'`;
           return (await database.db.pool.query(waiting)).rowCount;
         })
         .toBe(1);
@@ -152,6 +197,31 @@ describe("the queue", () => {
     expect((await tasks.update({ id, title: "taken over by Ada" }, ada)).claim).not.toBeNull();
     expect((await tasks.update({ id, status: "in_progress" }, ada)).claim).toBeNull();
     expect(await titles()).toEqual([]);
+  });
+
+  it("cannot be ended by another program or session, only by its holder or a person", async () => {
+    const holder = { ...program, sessionId: "one" };
+    const done = (id: string, author: Author, claimId?: string) =>
+      tasks.update({ id, status: "done", ...(claimId !== undefined && { claimId }) }, author);
+    for (const [name, author] of [
+      ["another key", { ...program, keyId: v7() }],
+      ["another session", { ...program, sessionId: "two" }],
+      ["an agent", { kind: "agent", name: "Gardener", userId: ada.userId, agentId: v7(), runId: v7() }],
+    ] as const) {
+      const { id } = await create(name);
+      const claimed = await claim({ id }, holder);
+      await expect(done(id, author)).rejects.toThrow("Laptop has claimed");
+      await expect(tasks.update({ id, status: "blocked" }, author)).rejects.toThrow(ConflictError);
+      expect(await tasks.get(id)).toMatchObject({ status: "in_progress", claim: { holder: "Laptop" } });
+      await tasks.update({ id, priority: 1 }, author);
+      expect(await done(id, author, claimed?.claimId)).toMatchObject({ status: "done", claim: null });
+    }
+    const [first, second, third] = [await create("1"), await create("2"), await create("3")];
+    for (const { id } of [first, second, third]) await claim({ id }, holder);
+    expect(await done(first.id, holder)).toMatchObject({ claim: null });
+    expect(await done(second.id, ada)).toMatchObject({ claim: null });
+    await endLease(third.id);
+    expect(await done(third.id, { ...program, keyId: v7() })).toMatchObject({ status: "done" });
   });
 
   it("refuses a particular task with the reason", async () => {

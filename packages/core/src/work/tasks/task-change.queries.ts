@@ -23,8 +23,8 @@ export function recordedIn({ parameter, changed, changes = "change.changes" }: R
   return `
     change AS (
       SELECT c.*, ${changed}.id AS "taskId" FROM ${changed}, jsonb_to_record(${parameter}::jsonb) AS c (
-        id uuid, author jsonb, changes jsonb, "textBefore" text, "textAfter" text, "undoesId" uuid, "createdAt" timestamptz,
-        continues boolean)
+        id uuid, author jsonb, changes jsonb, "textBefore" text, "textAfter" text, "undoesId" uuid, "causeId" uuid,
+        "createdAt" timestamptz, continues boolean)
       WHERE c.id IS NOT NULL
     ),
     earlier AS (
@@ -44,8 +44,8 @@ export function recordedIn({ parameter, changed, changes = "change.changes" }: R
       RETURNING latest.id
     ),
     recorded AS (
-      INSERT INTO task_changes (id, task_id, author, changes, text_before, text_after, undoes_id, created_at)
-      SELECT id, "taskId", author, ${changes}, "textBefore", "textAfter", "undoesId", "createdAt" FROM change
+      INSERT INTO task_changes (id, task_id, author, changes, text_before, text_after, undoes_id, cause_id, created_at)
+      SELECT id, "taskId", author, ${changes}, "textBefore", "textAfter", "undoesId", "causeId", "createdAt" FROM change
       WHERE NOT EXISTS (SELECT FROM continued)
     ),
     forgotten AS (

@@ -10,6 +10,7 @@ export const CHANGED_FIELDS = [
   "dueDate",
   "dueTime",
   "tags",
+  "parentId",
   // By deleting and restoring, by claiming and releasing, and by setting what has to be done first.
   "deletedAt",
   "claim",
@@ -39,6 +40,8 @@ export interface ChangeMark {
   readonly createdAt: Date;
   /** The change that it undoes. */
   readonly undoesId?: string;
+  /** The change of the parent that brings this one with it. */
+  readonly causeId?: string;
 }
 
 /** A change to record. */

@@ -12,6 +12,7 @@ const IS_OWN_FIELD: Readonly<Record<OwnField, true>> = {
   dueDate: true,
   dueTime: true,
   tags: true,
+  parentId: true,
 };
 const isOwnField = (name: string): name is OwnField => Object.hasOwn(IS_OWN_FIELD, name);
 const OWN_FIELDS = Object.keys(IS_OWN_FIELD).filter(isOwnField);

@@ -20,6 +20,7 @@ export function defaultTask(id: string): StoredTask {
     tags: [],
     completedAt: null,
     deletedAt: null,
+    parentId: null,
     version: 1,
   };
 }
@@ -30,7 +31,7 @@ export function defaultTask(id: string): StoredTask {
  */
 export function applyPatch(
   current: StoredTask,
-  patch: Omit<UpdateTask, "id" | "expectedVersion">,
+  patch: Omit<UpdateTask, "id" | "expectedVersion" | "claimId">,
   now: Date,
 ): TaskValues {
   const status = patch.status ?? current.status;
@@ -49,6 +50,7 @@ export function applyPatch(
     completedAt: completedAtFor(status, completedAt, now),
     modifiedAt: now,
     searchText: toSearchText(title, description),
+    parentId: patch.parentId === undefined ? current.parentId : patch.parentId,
   };
 }
 

@@ -21,6 +21,7 @@ const STORED_TASK = {
   tags: column.texts.neverNull,
   completedAt: column.timestamp.nullable,
   deletedAt: column.timestamp.nullable,
+  parentId: column.uuid.nullable,
   version: column.integer,
 };
 export type StoredTask = RowOf<typeof STORED_TASK>;
@@ -31,6 +32,11 @@ export const TASK_REF = { id: column.uuid, title: column.text, status: column.on
 /** A task as shown to readers. */
 export const TASK = {
   ...STORED_TASK,
+  position: column.text,
+  checklistDone: column.integer,
+  checklistTotal: column.integer,
+  subtasksDone: column.integer.neverNull,
+  subtasksTotal: column.integer.neverNull,
   claimHolder: column.text.nullable,
   claimSessionId: column.text.nullable,
   claimedAt: column.timestamp.nullable,
@@ -53,14 +59,22 @@ export interface TaskValues extends Omit<StoredTask, "completedAt" | "deletedAt"
 
 const OWN_COLUMNS = `
   t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate",
-  t.due_time AS "dueTime", t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.version`;
+  t.due_time AS "dueTime", t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt",
+  t.parent_id AS "parentId", t.version`;
 
-export const TASK_COLUMNS = `${OWN_COLUMNS}, t.claim_holder AS "claimHolder", t.claim_session_id AS "claimSessionId",
+export const TASK_COLUMNS = `${OWN_COLUMNS}, t.position, t.checklist_done AS "checklistDone",
+  t.checklist_total AS "checklistTotal", subtasks.done AS "subtasksDone", subtasks.total AS "subtasksTotal",
+  t.claim_holder AS "claimHolder", t.claim_session_id AS "claimSessionId",
   t.claimed_at AS "claimedAt", t.claim_expires_at AS "claimExpiresAt", t.handover_note AS "handoverNote",
   t.created_at AS "createdAt", t.modified_at AS "modifiedAt",
   p.name AS "projectName", p.color AS "projectColor", t.creator_id AS "creatorId", u.name AS "creatorName"`;
 
-export const TASK_JOINS = `JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id`;
+export const TASK_JOINS = `
+  JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE subtask.status = 'done')::int AS done, count(*)::int AS total FROM tasks subtask
+    WHERE subtask.parent_id = t.id AND subtask.deleted_at IS NULL
+  ) AS subtasks`;
 
 type TaskFilter = Omit<ListTasks, "limit" | "cursor">;
 
@@ -125,12 +139,13 @@ const newTask = defineQuery({
     WITH p AS (SELECT id, name, color FROM projects WHERE id = $6 AND deleted_at IS NULL),
     t AS (
       INSERT INTO tasks (id, title, description, status, priority, project_id, due_date, tags, completed_at,
-                         modified_at, search_text, due_time, creator_id, created_at, author)
-      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonb
+                         modified_at, search_text, due_time, parent_id, creator_id, created_at, author)
+      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::jsonb
       WHERE $6::uuid IS NULL OR EXISTS (SELECT FROM p)
       RETURNING *
     )
-    SELECT ${TASK_COLUMNS} FROM t JOIN users u ON u.id = t.creator_id LEFT JOIN p ON p.id = t.project_id`,
+    SELECT ${TASK_COLUMNS} FROM t JOIN users u ON u.id = t.creator_id LEFT JOIN p ON p.id = t.project_id
+      CROSS JOIN (SELECT 0 AS done, 0 AS total) AS subtasks`,
 });
 
 /**
@@ -150,7 +165,7 @@ export async function insertTask(
   return row === null ? null : toTask(row);
 }
 
-const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($13 AND claim_expires_at <= now())";
+const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($14 AND claim_expires_at <= now())";
 
 const changedTask = defineQuery({
   name: "update-task",
@@ -158,14 +173,15 @@ const changedTask = defineQuery({
   isPrepared: true,
   text: `
     WITH updated AS (UPDATE tasks SET title = $2, description = $3, status = $4::task_status, priority = $5, project_id = $6, due_date = $7, tags = $8,
-      completed_at = $9, modified_at = $10, search_text = $11, due_time = $12, version = version + 1,
+      completed_at = $9, modified_at = $10, search_text = $11, due_time = $12, parent_id = $13, version = version + 1,
       claim_id = CASE WHEN ${KEEPS_CLAIM} THEN claim_id END,
       claim_holder = CASE WHEN ${KEEPS_CLAIM} THEN claim_holder END,
+      claim_author = CASE WHEN ${KEEPS_CLAIM} THEN claim_author END,
       claim_session_id = CASE WHEN ${KEEPS_CLAIM} THEN claim_session_id END,
       claimed_at = CASE WHEN ${KEEPS_CLAIM} THEN claimed_at END,
       claim_expires_at = CASE WHEN ${KEEPS_CLAIM} THEN claim_expires_at END
     WHERE id = $1 RETURNING id),
-    ${recordedIn({ parameter: "$14", changed: "updated" })}
+    ${recordedIn({ parameter: "$15", changed: "updated" })}
     SELECT id FROM updated`,
 });
 
@@ -187,6 +203,7 @@ const DELETION_CHANGE = {
   deletedAt: column.timestamp.nullable,
   /** The previous version. */
   version: column.integer,
+  deletedBefore: column.timestamp.nullable,
   /** Whether the task was in the other state and had one of the expected versions. */
   hasChanged: column.boolean.neverNull,
 };
@@ -214,7 +231,8 @@ const changedDeletion = defineQuery({
         'field', 'deletedAt', 'before', ${toJsonTime("before.deleted_at")}, 'after', ${toJsonTime("changed.deleted_at")}))
       FROM before, changed)`,
     })}
-    SELECT before.id, before.title, before.version, changed.id IS NOT NULL AS "hasChanged",
+    SELECT before.id, before.title, before.version, before.deleted_at AS "deletedBefore",
+      changed.id IS NOT NULL AS "hasChanged",
       CASE WHEN changed.id IS NULL THEN before.deleted_at ELSE changed.deleted_at END AS "deletedAt"
     FROM before LEFT JOIN changed ON true`,
 });
@@ -285,6 +303,7 @@ function ownValues(task: TaskValues): unknown[] {
     task.modifiedAt,
     task.searchText,
     task.dueTime,
+    task.parentId,
   ];
 }
 
@@ -316,5 +335,9 @@ export function toTask(row: RowOf<typeof TASK>): Task {
         ? null
         : { holder: claimHolder, sessionId: row.claimSessionId, since: claimedAt, until: claimExpiresAt },
     handoverNote: row.handoverNote,
+    parentId: row.parentId,
+    position: row.position,
+    subtasks: { done: row.subtasksDone, total: row.subtasksTotal },
+    checklist: { done: row.checklistDone, total: row.checklistTotal },
   };
 }

@@ -22,8 +22,8 @@ interface TaskServices {
 }
 
 const byId = z.object({ id: z.string() });
-/** A task is shown with its project, its creator and its claim, which change independently of its version. */
-const entityTag = { entityTagAt: ["data", "version"], entityTagWith: ["project", "creator", "claim"] };
+/** A task is shown with its project, its creator, its claim and the number of its subtasks, which change independently of its version. */
+const entityTag = { entityTagAt: ["data", "version"], entityTagWith: ["project", "creator", "claim", "subtasks"] };
 
 const procedure = userProcedure<TaskServices>().tagged("Tasks");
 
@@ -78,7 +78,7 @@ export const taskRouter = {
 
   update: procedure
     .rest("PUT /tasks/{id}", "Change the given fields", {
-      errorStatuses: [404, 412],
+      errorStatuses: [404, 409, 412],
       ...entityTag,
       takesIfMatch: "expectedVersion",
     })
@@ -86,7 +86,7 @@ export const taskRouter = {
     .output(dataOf(taskSchema))
     .v1("tasks:write")
     .tool(
-      "Change fields of a task, for example its status to done. Omitted fields stay unchanged; null clears a field.",
+      "Change fields of a task, for example its status to done, with its open subtasks. Omitted fields stay unchanged; null clears a field.",
       {
         allows: "Change tasks: their status and dates, and their texts. What they were before is in their history.",
         inspect: async ({ ctx, input }) => ({
@@ -98,21 +98,21 @@ export const taskRouter = {
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.tasks.update(input, authorOf(ctx)))),
 
   delete: procedure
-    .rest("DELETE /tasks/{id}", "Delete a task; it can be restored", {
+    .rest("DELETE /tasks/{id}", "Delete a task with its subtasks; it can be restored", {
       errorStatuses: [404, 412],
       takesIfMatch: "expectedVersion",
     })
     .input(taskByIdInput)
     .output(dataOf(deletedTaskSchema))
     .v1("tasks:write")
-    .tool("Delete a task. It can be restored.", {
+    .tool("Delete a task with its subtasks. It can be restored.", {
       allows: "Delete tasks. They can be restored.",
       inspect: async ({ ctx, input }) => ({ effect: "destroys", subject: await titleOf(ctx, input.id) }),
     })
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.tasks.delete(input, authorOf(ctx)))),
 
   restore: procedure
-    .rest("POST /tasks/{id}/restore", "Restore a deleted task", {
+    .rest("POST /tasks/{id}/restore", "Restore a deleted task, with the subtasks that were deleted with it", {
       errorStatuses: [404, 412],
       takesIfMatch: "expectedVersion",
     })

@@ -40,6 +40,9 @@ const claimSchema = z.object({
   until: timestamp.meta({ description: "From then on others may claim the task" }),
 });
 
+const progress = z.object({ done: z.number().int(), total: z.number().int() });
+const parentId = z.string().meta({ description: "The task that it is a subtask of" });
+
 export const taskSchema = z
   .object({
     id: z.string(),
@@ -63,6 +66,13 @@ export const taskSchema = z
     version: entityVersion,
     claim: claimSchema.nullable().meta({ description: "Who works on it, if it was claimed from the queue" }),
     handoverNote: z.string().nullable().meta({ description: "What the last holder left for whoever continues" }),
+    parentId: parentId.nullable(),
+    position: z.string().meta({
+      description:
+        "Its place in the manual order of all tasks, compared by code units; of equal ones the older task is first",
+    }),
+    subtasks: progress.meta({ description: "How many direct subtasks it has, and how many of them are done" }),
+    checklist: progress.meta({ description: "How many items its checklist has, and how many of them are done" }),
   })
   .meta({ id: "Task" });
 export type Task = z.infer<typeof taskSchema>;
@@ -97,6 +107,7 @@ const newTaskFields = {
   dueDate: dueDate.nullish(),
   dueTime: dueTime.nullish(),
   tags: tags.optional(),
+  parentId: parentId.nullish(),
 };
 const newTaskSchema = z.object(newTaskFields);
 /** A new task as it is stored. */
@@ -149,6 +160,11 @@ export const updateTaskInput = z.object({
   dueDate: dueDate.nullish(),
   dueTime: dueTime.nullish(),
   tags: tags.optional(),
+  parentId: parentId.nullish(),
+  claimId: z
+    .string()
+    .optional()
+    .meta({ description: "Of the caller's claim, if the task is claimed in another session of the same key" }),
   expectedVersion,
 });
 export type UpdateTask = z.infer<typeof updateTaskInput>;

@@ -1,39 +1,31 @@
 import { transaction, type Db, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import * as z from "zod";
-import { assertVersion, parseExpectedVersions } from "../../platform/entity-version.ts";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
-import { givesFields } from "../../platform/given-fields.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { createPager, cursorText, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import { isActiveProject, selectActiveProjectNames } from "../projects/project.queries.ts";
-import type { ChangeMark } from "./task-change.ts";
-import { changeOf } from "./task-diff.ts";
+import { changeDeletion } from "./task-deletion.ts";
+import { lockTaskDependencies } from "./task-dependencies.queries.ts";
 import { newTaskOf } from "./task-text.ts";
+import { requireParent } from "./task-tree.ts";
+import { noSuchProject, updateWithin, type UndoneChange } from "./task-update.ts";
 import { applyPatch, defaultTask } from "./task-values.ts";
-import {
-  insertTask,
-  selectTags,
-  selectTask,
-  selectTaskCounts,
-  selectTaskForUpdate,
-  selectTasks,
-  setTaskDeletedAt,
-  updateTask,
-  type StoredTask,
-} from "./task.queries.ts";
-import type { CreateTask, DeletedTask, ListTasks, Task, TaskById, TaskCount, UpdateTask } from "./task.schema.ts";
+import { insertTask, selectTags, selectTask, selectTaskCounts, selectTasks, type TaskValues } from "./task.queries.ts";
+import type {
+  CreateTask,
+  DeletedTask,
+  ListTasks,
+  NewTask,
+  Task,
+  TaskById,
+  TaskCount,
+  UpdateTask,
+} from "./task.schema.ts";
 
 const readPage = createPager("tasks", timeAndId, ({ createdAt, id }: Task) => [createdAt, id]);
 const readTagPage = createPager("task-tags", z.tuple([cursorText]), (tag: string) => [tag]);
-
-/** An update that undoes an earlier change. */
-export interface UndoneChange {
-  readonly id: string;
-  /** Throws if the task is not as the change has left it. */
-  readonly assertUnchanged: (current: StoredTask) => void;
-}
 
 export interface TaskServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   /** The server's: that of the days in texts, unless they come with one. */
@@ -46,9 +38,6 @@ export type TaskService = ReturnType<typeof createTaskService>;
 export function createTaskService({ db, clock, ids, events, timeZone }: TaskServiceDeps) {
   const publish = (action: "create" | "edit" | "delete" | "restore", task: { id: string; title: string }) =>
     events.publish({ resource: "task", action, resourceId: task.id, resourceName: task.title });
-
-  const mark = (author: Author, createdAt: Date, undoesId?: string): ChangeMark =>
-    undoesId === undefined ? { id: ids(), author, createdAt } : { id: ids(), author, createdAt, undoesId };
 
   return {
     /** Newest first. An unknown `projectId` matches nothing. */
@@ -82,77 +71,72 @@ export function createTaskService({ db, clock, ids, events, timeZone }: TaskServ
       const fields = await newTaskOf(input, { now, timeZone, listProjects: () => selectActiveProjectNames(db.pool) });
       const values = applyPatch(defaultTask(ids()), fields, now);
       if (values.projectId !== null && !isUuid(values.projectId)) throw noSuchProject();
-      const task = await insertTask(db.pool, { ...values, author, createdAt: now });
+      const task =
+        values.parentId === null
+          ? await insertTask(db.pool, { ...values, author, createdAt: now })
+          : await insertSubtask(db, { ...values, parentId: values.parentId }, fields, { author, createdAt: now });
       if (task === null) throw noSuchProject();
       publish("create", task);
       return task;
     },
 
     /**
-     * Changes only the fields given. Throws {@link NotFoundError}, {@link InvalidInputError} if the task is deleted or
-     * `projectId` is not an active project, PreconditionFailedError if `expectedVersion` does not match, and what the check of an
-     * undone change throws.
+     * Changes only the fields given; {@link updateWithin} says what else changes. Throws {@link NotFoundError},
+     * {@link InvalidInputError} if the task is deleted, `projectId` is not an active project or `parentId` not a task that can have it
+     * as a subtask, PreconditionFailedError if `expectedVersion` does not match, ConflictError if a program ends the claim of somebody
+     * else, and what the check of an undone change throws.
      */
-    async update({ id, expectedVersion, ...patch }: UpdateTask, author: Author, undone?: UndoneChange): Promise<Task> {
-      const hasChanged = givesFields(patch);
-      const task = await transaction(db.pool, async (client) => {
-        const current = isUuid(id) ? await selectTaskForUpdate(client, id) : null;
-        if (current === null) throw noSuchTask();
-        if (current.deletedAt !== null)
-          throw new InvalidInputError("The task is deleted. Restore it before changing it.");
-        assertVersion(parseExpectedVersions(expectedVersion), current.version);
-        undone?.assertUnchanged(current);
-        await requireActiveProject(client, patch.projectId);
-        if (hasChanged) {
-          const now = clock.now();
-          const values = applyPatch(current, patch, now);
-          const change = changeOf(mark(author, now, undone?.id), current, values);
-          await updateTask(client, values, { hasStatus: patch.status !== undefined, change });
-        }
-        return requireTask(await selectTask(client, id));
-      });
-      if (hasChanged) publish("edit", task);
+    async update(input: UpdateTask, author: Author, undone?: UndoneChange): Promise<Task> {
+      const { task, changed } = await transaction(db.pool, async (client) => ({
+        changed: await updateWithin(client, input, { author, now: clock.now(), ids, undone }),
+        task: requireTask(await selectTask(client, input.id)),
+      }));
+      changed.forEach((other) => publish("edit", other));
       return task;
     },
 
     /**
-     * Idempotent: a task that is already deleted keeps its deletion time. Throws PreconditionFailedError if `expectedVersion`
+     * Deletes a task with its subtasks. Idempotent: one that is already deleted keeps its deletion time. Throws PreconditionFailedError if `expectedVersion`
      * does not match.
      */
     async delete(input: TaskById, author: Author, undoesId?: string): Promise<DeletedTask> {
       const now = clock.now();
-      const { task, hasChanged } = await changeDeletion(db, input, now, mark(author, now, undoesId));
-      if (hasChanged) publish("delete", task);
+      const { task, changed } = await changeDeletion(db, input, { deletedAt: now, now, author, ids, undoesId });
+      changed.forEach((other) => publish("delete", other));
       return task;
     },
 
-    /** Throws {@link InvalidInputError} if the task is not deleted, and otherwise like `delete`. */
+    /**
+     * Restores a task with the subtasks that were deleted with it. Throws {@link InvalidInputError} if it is not deleted, and otherwise
+     * like `delete`.
+     */
     async restore(input: TaskById, author: Author, undoesId?: string): Promise<DeletedTask> {
-      const { task, hasChanged } = await changeDeletion(db, input, null, mark(author, clock.now(), undoesId));
-      if (!hasChanged) throw new InvalidInputError("The task is not deleted.");
-      publish("restore", task);
+      const restoration = { deletedAt: null, now: clock.now(), author, ids, undoesId };
+      const { task, changed } = await changeDeletion(db, input, restoration);
+      if (changed.length === 0) throw new InvalidInputError("The task is not deleted.");
+      changed.forEach((other) => publish("restore", other));
       return task;
     },
   };
 }
 
-async function changeDeletion(
+/** In the project of its parent, unless one was given. */
+async function insertSubtask(
   db: Db,
-  { id, expectedVersion }: TaskById,
-  deletedAt: Date | null,
-  mark: ChangeMark,
-): Promise<{ task: DeletedTask; hasChanged: boolean }> {
-  const versions = parseExpectedVersions(expectedVersion);
-  const result = isUuid(id) ? await setTaskDeletedAt(db.pool, { id, deletedAt, versions, mark }) : null;
-  if (result === null) throw noSuchTask();
-  const { hasChanged, version, ...task } = result;
-  assertVersion(versions, version);
-  return { task, hasChanged };
+  values: TaskValues & { readonly parentId: string },
+  given: Pick<NewTask, "projectId">,
+  creation: { author: Author; createdAt: Date },
+): Promise<Task | null> {
+  return transaction(db.pool, async (client) => {
+    await lockTaskDependencies(client);
+    const parent = await requireParent(client, values);
+    const inherits = given.projectId === undefined && (await isActive(client, parent.projectId));
+    return insertTask(client, { ...values, ...creation, ...(inherits && { projectId: parent.projectId }) });
+  });
 }
 
-async function requireActiveProject(client: PoolClient, projectId: string | null | undefined): Promise<void> {
-  if (projectId === undefined || projectId === null) return;
-  if (!isUuid(projectId) || !(await isActiveProject(client, projectId))) throw noSuchProject();
+async function isActive(client: PoolClient, projectId: string | null): Promise<boolean> {
+  return projectId !== null && (await isActiveProject(client, projectId));
 }
 
 function requireTask(task: Task | null): Task {
@@ -162,8 +146,4 @@ function requireTask(task: Task | null): Task {
 
 function noSuchTask(): NotFoundError {
   return new NotFoundError("There is no such task.");
-}
-
-function noSuchProject(): InvalidInputError {
-  return InvalidInputError.at("projectId", "expected the id of an active project");
 }

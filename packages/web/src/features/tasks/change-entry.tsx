@@ -13,6 +13,7 @@ import { toasts } from "../../components/toast.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { AuthorLabel } from "../authors/author-label.tsx";
 import { projectCollection } from "../projects/project-collection.ts";
+import { taskCollection } from "./task-collection.ts";
 import { describeChange, type TaskChange } from "./describe-change.ts";
 import { changeQuery, undoChange } from "./task-comments.ts";
 import type { Task } from "./task.ts";
@@ -31,10 +32,12 @@ interface ChangeEntryProps {
 /** One change: who made it, what it was, and when, with the buttons that compare the description and undo the change. */
 export function ChangeEntry({ task, change, isUndone }: ChangeEntryProps) {
   const { id, author, changes, createdAt, undoesId } = change;
-  const projects = useCollection(projectCollection(useClient()));
+  const client = useClient();
+  const projects = useCollection(projectCollection(client));
   const [isCompared, setCompared] = useState(false);
   const nameOfProject = (projectId: string) => projects.get(projectId)?.name ?? null;
-  const text = describeChange(changes, { today: useToday(), nameOfProject });
+  const titleOfTask = (taskId: string) => taskCollection(client).get(taskId)?.title ?? null;
+  const text = describeChange(changes, { today: useToday(), nameOfProject, titleOfTask });
   const hasDescription = changes.some(({ field }) => field === "description");
   const isUndoable = !isUndone && !changes.some(({ field }) => field === "claim");
   return (

@@ -5,6 +5,7 @@ import { describeChange, type TaskChange } from "./describe-change.ts";
 const context = {
   today: dayOf("2026-11-25"),
   nameOfProject: (id: string) => (id === "p" ? "Garden" : null),
+  titleOfTask: (id: string) => (id === "t" ? "Build" : null),
 };
 
 test.each<[TaskChange["changes"], string]>([
@@ -20,6 +21,8 @@ test.each<[TaskChange["changes"], string]>([
     ],
     "set the status to Done, set the priority to High, and moved it to the project “Garden”",
   ],
+  [[{ field: "parentId", before: null, after: "t" }], "made it a subtask of “Build”"],
+  [[{ field: "parentId", before: "gone", after: null }], "took it out of another task"],
   [[{ field: "projectId", before: "gone", after: null }], "took it out of a project that was deleted"],
   [
     [

@@ -13,6 +13,7 @@ interface DescribedIn {
   readonly today: Day;
   /** Null if it is not known. */
   readonly nameOfProject: (id: string) => string | null;
+  readonly titleOfTask: (id: string) => string | null;
 }
 
 const lists = new Intl.ListFormat("en", { type: "conjunction" });
@@ -48,6 +49,10 @@ function describeField({ field, before, after }: FieldChange, time: string | nul
       return after === null ? "removed the due time" : `set the due time to ${textOf(after).replace(/^0/, "")}`;
     case "tags":
       return describeDifference(namesOf(before), namesOf(after), ["added", "removed"], "tag");
+    case "parentId":
+      return after === null
+        ? `took it out of ${taskOf(before, context)}`
+        : `made it a subtask of ${taskOf(after, context)}`;
     case "deletedAt":
       return after === null ? "restored it" : "deleted it";
     case "claim":
@@ -101,6 +106,11 @@ function textOf(value: FieldValue): string {
 function projectOf(value: FieldValue, { nameOfProject }: DescribedIn): string {
   const name = nameOfProject(textOf(value));
   return name === null ? "a project that was deleted" : `the project “${name}”`;
+}
+
+function taskOf(value: FieldValue, { titleOfTask }: DescribedIn): string {
+  const title = titleOfTask(textOf(value));
+  return title === null ? "another task" : `“${title}”`;
 }
 
 function dueOf(value: FieldValue, time: string | null, { today }: DescribedIn): string {

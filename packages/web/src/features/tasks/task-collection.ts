@@ -126,6 +126,9 @@ function isEquivalent(a: Task, b: Task): boolean {
     a.modifiedAt === b.modifiedAt &&
     a.claim?.until === b.claim?.until &&
     a.deletedAt === b.deletedAt &&
+    a.position === b.position &&
+    a.subtasks.done === b.subtasks.done &&
+    a.subtasks.total === b.subtasks.total &&
     a.project?.name === b.project?.name &&
     a.project?.color === b.project?.color
   );

@@ -77,6 +77,11 @@ function isUnsavedTask(value: unknown): value is UnsavedTask {
   return typeof input === "object" && input !== null && "title" in input && typeof input.title === "string";
 }
 
+/** At the end, where the server puts new tasks. */
+function newPosition(createdAt: string): string {
+  return `k${new Date(createdAt).getTime().toString(16).padStart(11, "0")}`;
+}
+
 /** The task as the server is expected to return it, with a temporary id. */
 function optimisticTask(client: Client, input: NewTask): Task {
   const now = new Date().toISOString();
@@ -102,5 +107,9 @@ function optimisticTask(client: Client, input: NewTask): Task {
     version: "",
     claim: null,
     handoverNote: null,
+    parentId: input.parentId ?? null,
+    position: newPosition(now),
+    subtasks: { done: 0, total: 0 },
+    checklist: { done: 0, total: 0 },
   };
 }

@@ -25,6 +25,7 @@ export function applyPatch(
     dueDate,
     dueTime: dueDate !== null && isPlainDate(dueDate) ? dueTime : null,
     tags: patch.tags ?? task.tags,
+    parentId: patch.parentId === undefined ? task.parentId : patch.parentId,
     completedAt: status === "done" ? (task.completedAt ?? now) : null,
   };
 }
@@ -41,10 +42,21 @@ export function inverseOf(patch: TaskPatch, task: Task): TaskPatch {
     // A date may take its time with it.
     ...((patch.dueDate !== undefined || patch.dueTime !== undefined) && { dueTime: task.dueTime }),
     ...(patch.tags !== undefined && { tags: task.tags }),
+    ...(patch.parentId !== undefined && { parentId: task.parentId }),
   };
 }
 
-const FIELDS = ["title", "description", "status", "priority", "projectId", "dueDate", "dueTime", "tags"] as const;
+const FIELDS = [
+  "title",
+  "description",
+  "status",
+  "priority",
+  "projectId",
+  "dueDate",
+  "dueTime",
+  "tags",
+  "parentId",
+] as const;
 
 /** Whether the patch would change anything. */
 export function isChange(patch: TaskPatch, task: Task): boolean {
