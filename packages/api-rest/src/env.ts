@@ -2,13 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import {
-  isTimeZone,
-  MIN_PASSWORD_LENGTH,
-  type EmbeddingSettings,
-  type ModelConfig,
-  type PriceTable,
-} from "@workspace/core";
+import { isTimeZone, MIN_PASSWORD_LENGTH, type EnvironmentModels } from "@workspace/core";
 import * as z from "zod";
 import { readPrices } from "./model-prices.ts";
 
@@ -104,12 +98,7 @@ export interface Config {
   readonly hooksHome: string;
   /** The origins to which agents may send requests, with secrets that they refer to by name. */
   readonly agentHttpOrigins: readonly string[];
-  readonly model: ModelConfig;
-  /** The model by whose vectors memories are searched; null if by their words only. */
-  readonly embeddings: EmbeddingSettings | null;
-  readonly prices: PriceTable;
-  /** How many US dollars may be spent per day; null for no limit. */
-  readonly dailyBudgetUsd: number | null;
+  readonly models: EnvironmentModels;
   /** The initial balance of the credit pool of `/api/v1`. */
   readonly v1Credits: number;
   readonly timeZone: string;
@@ -176,10 +165,13 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     transcriptDays: env.TRANSCRIPT_DAYS,
     hooksHome: env.WORKSPACE_HOOKS_HOME ?? resolve(homedir(), ".workspace-hooks"),
     agentHttpOrigins: env.AGENT_HTTP_ORIGINS,
-    model: toModelConfig(env),
-    embeddings: toEmbeddingSettings(env),
-    prices,
-    dailyBudgetUsd: env.DAILY_BUDGET_USD ?? null,
+    models: {
+      model: toModel(env),
+      embeddings: toEmbeddingSettings(env),
+      prices,
+      dailyBudgetUsd: env.DAILY_BUDGET_USD ?? null,
+      silenceTimeoutMs: env.MODEL_SILENCE_TIMEOUT_S * 1000,
+    },
     v1Credits: env.V1_CREDITS,
     timeZone: env.TZ,
     processLeaseMs: env.PROCESS_LEASE_S * 1000,
@@ -218,7 +210,7 @@ function resolveUnlessUnset(rootDir: string, path: string | undefined): string |
 }
 
 /** A custom endpoint may not need a key; OpenAI's does. */
-function toModelConfig(env: z.output<typeof variables>): ModelConfig {
+function toModel(env: z.output<typeof variables>): EnvironmentModels["model"] {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = null, OPENAI_MODEL: model } = env;
   const hasAccess = apiKey !== undefined || baseUrl !== null;
   if (!hasAccess || model === undefined) {
@@ -230,7 +222,7 @@ function toModelConfig(env: z.output<typeof variables>): ModelConfig {
 }
 
 /** Off unless there is a model. Its texts are sent to no endpoint that was configured for anything else. */
-function toEmbeddingSettings(env: z.output<typeof variables>): EmbeddingSettings | null {
+function toEmbeddingSettings(env: z.output<typeof variables>): EnvironmentModels["embeddings"] {
   const { EMBEDDINGS_API_KEY: apiKey = "none", EMBEDDINGS_BASE_URL: baseUrl = null, EMBEDDINGS_MODEL: model } = env;
   return model === undefined ? null : { apiKey, baseUrl, model, dimensions: env.EMBEDDINGS_DIMENSIONS ?? null };
 }

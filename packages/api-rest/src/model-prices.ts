@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
-import { createPriceTable, InvalidInputError, parsePriceTable, type PriceTable } from "@workspace/core";
+import { InvalidInputError, parsePriceTable, type PriceTable } from "@workspace/core";
 
 const EXAMPLE = '{"<model>": {"input": 1.0, "cachedInput": 0.1, "output": 5.0}}, in US dollars per million tokens';
 
-/** The built-in prices, overridden by those of the file if there is one, or the problems of the file. */
+/** The prices of the file that override others, if there is one, or the problems of the file. */
 export type ReadPrices =
   | { readonly prices: PriceTable; readonly problems: readonly [] }
   | { readonly prices: undefined; readonly problems: readonly string[] };
 
 export function readPrices(path: string | undefined): ReadPrices {
-  if (path === undefined) return { prices: createPriceTable(), problems: [] };
+  if (path === undefined) return { prices: new Map(), problems: [] };
   try {
-    return { prices: createPriceTable(parsePriceTable(JSON.parse(readFileSync(path, "utf8")))), problems: [] };
+    return { prices: parsePriceTable(JSON.parse(readFileSync(path, "utf8"))), problems: [] };
   } catch (error) {
     return { prices: undefined, problems: describeProblems(error).map((problem) => `${path}: ${problem}`) };
   }

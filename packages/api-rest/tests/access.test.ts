@@ -8,6 +8,8 @@ const OPEN = ["GET /documents/{id}/public"];
 const SIGNED_IN = [
   "PUT /hooks/policy",
   "PUT /hooks/approval-settings",
+  "PUT /settings/models",
+  "POST /settings/models/test",
   "DELETE /hooks/allowances/{id}",
   "POST /hooks/approvals/{id}/decision",
   "GET /push/key",

@@ -19,6 +19,8 @@ const EXAMPLES = {
   eventType: "SessionStart",
   key: "EXAMPLE",
   id: "00000000-0000-4000-8000-000000000001",
+  endpoint: "00000000-0000-4000-8000-000000000001",
+  baseUrl: "http://127.0.0.1:9/v1",
   digest: "0".repeat(64),
   folder: "/",
   claim: "00000000-0000-4000-8000-000000000002",

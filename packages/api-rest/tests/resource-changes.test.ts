@@ -45,11 +45,21 @@ const make = (name: string, path: string, body: object) => async () => {
 const documentId = async (path: string): Promise<string> =>
   (await call("POST", "/api/documents/by-path", { path })).document.id;
 const agent = { name: "Scribe", schedule: "0 0 29 2 *", prompt: "Write" };
+const NO_MODELS = {
+  endpoints: [],
+  chat: null,
+  agents: null,
+  extraction: null,
+  embeddings: null,
+  prices: [],
+  dailyBudgetUsd: null,
+};
 const memory = { content: "Herons stand still.", chunkType: "fact" };
 
 /** Every route that changes something, in an order in which each finds what it needs: its call, and the expected notification. */
 const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notification: string][] = [
   ...workMutations({ call, make, made }),
+  ["PUT /settings/models", () => call("PUT", "/api/settings/models", NO_MODELS), "usage edit"],
   ["POST /fs/write", () => call("POST", "/api/fs/write", { path: "/note.md", content: "one" }), "document create"],
   ["POST /notes/create", () => call("POST", "/api/notes/create", { path: "n.md", content: "a" }), "document create"],
   ["POST /notes/append", () => call("POST", "/api/notes/append", { path: "n.md", text: "b" }), "document edit"],
@@ -305,6 +315,7 @@ const SILENT = [
   "POST /push/devices",
   "DELETE /push/devices/{id}",
   "POST /push/devices/{id}/test",
+  "POST /settings/models/test",
 ];
 
 for (const [route, run, notification] of MUTATIONS) {

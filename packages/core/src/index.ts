@@ -19,11 +19,10 @@ export type {
   RecordedHookEvent,
   RecordHookEvent,
 } from "./assistants/hooks/hook-event.schema.ts";
-export type { EmbeddingSettings } from "./models/gateway/embedding-endpoint.ts";
 export { EMBEDDING_PROBLEMS } from "./assistants/memory/embedding-model.ts";
 export type { MemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
-export type { ModelConfig } from "./models/gateway/model-access.ts";
-export { createPriceTable, parsePriceTable } from "./models/usage/token-price.ts";
+export type { EnvironmentModels } from "./models/model-settings/environment-models.ts";
+export { parsePriceTable } from "./models/usage/token-price.ts";
 export type { PriceTable } from "./models/usage/token-price.ts";
 export { systemClock } from "./platform/clock.ts";
 export type { Clock } from "./platform/clock.ts";

@@ -1,5 +1,6 @@
 import type { Listener } from "@workspace/db";
 import type { ToolApprovalService } from "./assistants/approvals/tool-approval.service.ts";
+import { createCurrentEmbeddings } from "./assistants/memory/current-embeddings.ts";
 import { createMemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
 import { createMemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
 import { createMemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
@@ -19,16 +20,16 @@ import { createApprovals } from "./models/chat/approvals.ts";
 import { createChatService } from "./models/chat/chat.service.ts";
 import { createConversationFeed } from "./models/chat/conversation-feed.ts";
 import { createConversationService } from "./models/chat/conversation.service.ts";
-import { createEmbeddingAccess } from "./models/gateway/embedding-access.ts";
-import type { EmbeddingSettings } from "./models/gateway/embedding-endpoint.ts";
-import { createModelAccess, type ModelConfig } from "./models/gateway/model-access.ts";
+import { createEmbeddingModels } from "./models/gateway/embedding-access.ts";
+import { createModelAccess } from "./models/gateway/model-access.ts";
+import type { ModelSource } from "./models/gateway/model-source.ts";
+import type { ModelSettingsService } from "./models/model-settings/model-settings.service.ts";
+import { createModelTestService } from "./models/model-settings/model-test.service.ts";
 import type { SearchIndex } from "./models/search/search-index.ts";
 import { createToolbox, type Tool } from "./models/tools/toolbox.ts";
 import { createSpendGuard } from "./models/usage/spend-guard.ts";
-import type { PriceTable } from "./models/usage/token-price.ts";
 import { createUsageService } from "./models/usage/usage.service.ts";
 import type { Deps } from "./platform/deps.ts";
-import { fromUsd } from "./platform/money.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
 import { createChangeLog } from "./platform/realtime/change-log.ts";
 import type { Closable } from "./platform/repeat.ts";
@@ -37,12 +38,8 @@ import type { Redactor } from "./platform/redactor.ts";
 export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
   readonly listener: Listener;
   readonly redactor: Redactor;
-  readonly model: ModelConfig;
-  /** Null if none is configured. */
-  readonly embeddings: EmbeddingSettings | null;
-  readonly prices: PriceTable;
-  /** How many US dollars the whole workspace may spend per day; null for no limit. */
-  readonly dailyBudgetUsd: number | null;
+  readonly source: ModelSource;
+  readonly modelSettings: Pick<ModelSettingsService, "findKey">;
   /** The server's time zone: the default for days and schedules. */
   readonly timeZone: string;
   readonly processes: ProcessRegistry;
@@ -68,17 +65,32 @@ export type ModelServices = ReturnType<typeof createModelServices>;
 export function createModelServices(deps: ModelServicesDeps) {
   const { processes } = deps;
   const changes = createChangeLog(deps);
-  const dailyLimit = deps.dailyBudgetUsd === null ? null : fromUsd(deps.dailyBudgetUsd);
-  const spendGuard = createSpendGuard({ ...deps, dailyLimit });
-  const models = createModelAccess({ ...deps, config: deps.model, guard: spendGuard });
-  const embeddingModel =
-    deps.embeddings === null ? null : createEmbeddingAccess({ ...deps, settings: deps.embeddings, guard: spendGuard });
-  const memoryEmbeddings = createMemoryEmbeddings({ ...deps, model: embeddingModel });
-  const memoryExtraction = createMemoryExtractionService({ ...deps, model: models });
+  const spendGuard = createSpendGuard({
+    ...deps,
+    readDailyLimit: async () => (await deps.source.read()).dailyLimit,
+  });
+  const models = createModelAccess({ ...deps, guard: spendGuard });
+  const memoryEmbeddings = createCurrentEmbeddings({
+    ...deps,
+    readModel: createEmbeddingModels({ ...deps, guard: spendGuard }),
+    open: (model) => createMemoryEmbeddings({ ...deps, model }),
+  });
+  const memoryExtraction = createMemoryExtractionService({
+    ...deps,
+    model: {
+      requireModel: async () => void (await models.requireGateway("extraction")),
+      ask: models.ask,
+    },
+  });
   const toolbox = createToolbox(deps);
 
   const executeRun = createRunExecution({ ...deps, models, toolbox });
-  const agentRunner = createAgentRunner({ ...deps, processes, modelName: models.modelName, executeRun });
+  const agentRunner = createAgentRunner({
+    ...deps,
+    processes,
+    modelName: () => models.modelName("agents"),
+    executeRun,
+  });
   const scheduler = createAgentScheduler({ ...deps, changes, processes, runner: agentRunner });
   const approvals = createApprovals(deps);
   const { approvalTimeoutMs = APPROVAL_TIMEOUT_MS } = deps;
@@ -93,6 +105,7 @@ export function createModelServices(deps: ModelServicesDeps) {
     conversationFeed,
     changes,
     models,
+    modelTests: createModelTestService({ ...deps, settings: deps.modelSettings, models, guard: spendGuard }),
     memoryEmbeddings,
     memoryExtraction,
     usage: createUsageService({ ...deps, spendGuard }),

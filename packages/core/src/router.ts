@@ -2,6 +2,7 @@ import { apiKeyRouter } from "./access/api-keys/api-key.router.ts";
 import { creditRouter } from "./access/credits/credit.router.ts";
 import { pushRouter } from "./access/push/push.router.ts";
 import { secretRouter } from "./access/secrets/secret.router.ts";
+import { modelSettingsRouter } from "./models/model-settings/model-settings.router.ts";
 import { approvalRouter } from "./assistants/approvals/approval.router.ts";
 import { assistantUsageRouter } from "./assistants/assistant-usage/assistant-usage.router.ts";
 import { fileHistoryRouter } from "./assistants/file-history/file-history.router.ts";
@@ -51,6 +52,7 @@ const domains = {
   notes: noteRouter,
   hooks: hookRouter,
   approvals: approvalRouter,
+  modelSettings: modelSettingsRouter,
   push: pushRouter,
   steering: steeringRouter,
   undo: localUndoRouter,

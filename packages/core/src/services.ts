@@ -32,11 +32,11 @@ import { createModelServices } from "./model-services.ts";
 import { createAskService } from "./models/asks/ask.service.ts";
 import { createSearchIndex } from "./models/search/search-index.ts";
 import { createSearchService } from "./models/search/search.service.ts";
-import type { EmbeddingSettings } from "./models/gateway/embedding-endpoint.ts";
-import type { ModelConfig } from "./models/gateway/model-access.ts";
+import type { EnvironmentModels } from "./models/model-settings/environment-models.ts";
+import { createModelSettingsService } from "./models/model-settings/model-settings.service.ts";
 import { createHttpRequestTool } from "./models/tools/http-request-tool.ts";
 import type { Tool } from "./models/tools/toolbox.ts";
-import { assistantCostUsd, type PriceTable } from "./models/usage/token-price.ts";
+import { assistantCostUsd } from "./models/usage/token-price.ts";
 import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
@@ -67,12 +67,7 @@ export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "l
   /** The size limit for file content that is returned as a whole. */
   readonly maxContentBytes: number;
   readonly largeReads: LargeReads;
-  readonly model: ModelConfig;
-  /** The model by whose vectors memories are searched; null if by their words only. */
-  readonly embeddings: EmbeddingSettings | null;
-  readonly prices: PriceTable;
-  /** How many US dollars the whole workspace may spend per day; null for no limit. */
-  readonly dailyBudgetUsd: number | null;
+  readonly models: EnvironmentModels;
   /** The initial balance of the credit pool of `/api/v1`. */
   readonly initialCredits: number;
   /** The origins to which agents may send requests with the tool `http_request`. Without any, the tool does not exist. */
@@ -97,12 +92,17 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const processes = createProcessRegistry({ ...deps, leaseMs: deps.processLeaseMs });
   const sessionTranscripts = createSessionTranscriptService({ ...deps, redactor });
   const ownLimits = createOwnLimitsService(deps);
+  const secrets = createSecretService({ ...deps, keys, redactor });
+  const modelSettings = createModelSettingsService({ ...deps, environment: deps.models, secrets });
+  const { source } = modelSettings;
   const assistantUsage = createAssistantUsageService({
     ...deps,
     ownLimits,
-    costOf: (report) => assistantCostUsd(deps.prices, report),
+    async readPricing() {
+      const { prices } = await source.read();
+      return (report) => assistantCostUsd(prices, report);
+    },
   });
-  const secrets = createSecretService({ ...deps, keys, redactor });
   const secretReferences = createSecretReferences({ useValue: secrets.useValue, redactor });
   const origins = deps.agentHttpOrigins;
   const tools = [
@@ -115,7 +115,15 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const steering = createSteeringService({ ...deps, redactor });
   const searchIndex = createSearchIndex(deps);
   const background = { searchIndex, sessionTranscripts, push, assistantWaits, toolApprovals, steering };
-  const modelServices = createModelServices({ ...deps, redactor, tools, processes, ...background });
+  const modelServices = createModelServices({
+    ...deps,
+    modelSettings,
+    source,
+    redactor,
+    tools,
+    processes,
+    ...background,
+  });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
   const apiKeys = createApiKeyService({ ...deps, parseFolder: parseKeyFolder });
@@ -164,6 +172,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     ownLimits,
     secrets,
     secretReferences,
+    modelSettings,
     /** Must be started before the mirror and the background work, and closed after them. */
     processes,
     ...modelServices,

@@ -61,6 +61,8 @@ export interface ModelDouble {
   readonly baseUrl: string;
   /** The requests received, in order. */
   readonly requests: readonly ModelDoubleRequest[];
+  /** The key of each request of any kind, in order; null if it had none. */
+  readonly apiKeys: readonly (string | null)[];
   /** The number of connections closed by the caller before the answer was complete. */
   readonly abortedCount: number;
   /** Sets the replies to the next requests, one each; after that, the default reply is used again. */
@@ -78,6 +80,9 @@ const FLOOD_BYTES = 64 * 1024 * 1024;
 /** Destroying a connection discards what was just written; waiting this long lets it arrive. */
 const DELIVERY_MS = 30;
 
+/** The models that it lists. It answers for any other one, too. */
+const MODELS = ["gpt-5-nano", "gpt-5-mini", "double-vectors-1"];
+
 const DEFAULT_USAGE: TokenUsage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 20 };
 
 /**
@@ -86,6 +91,7 @@ const DEFAULT_USAGE: TokenUsage = { inputTokens: 100, cachedInputTokens: 0, outp
  */
 export async function startModelDouble(): Promise<ModelDouble> {
   const requests: ModelDoubleRequest[] = [];
+  const apiKeys: (string | null)[] = [];
   const queue: ModelReply[] = [];
   let defaultReply: (request: ModelDoubleRequest) => ModelReply = () => ({ text: "Hello." });
   const embeddingRequests: EmbeddingDoubleRequest[] = [];
@@ -93,7 +99,8 @@ export async function startModelDouble(): Promise<ModelDouble> {
   let abortedCount = 0;
 
   const server = createServer((req, res) => {
-    const respond = req.url === "/v1/embeddings" ? embed : answer;
+    apiKeys.push(/^Bearer (.*)$/.exec(req.headers.authorization ?? "")?.[1] ?? null);
+    const respond = req.url === "/v1/models" ? list : req.url === "/v1/embeddings" ? embed : answer;
     void respond(req, res).catch((error: unknown) => {
       if (res.headersSent) res.destroy();
       else
@@ -102,6 +109,11 @@ export async function startModelDouble(): Promise<ModelDouble> {
           .end(JSON.stringify({ error: { message: String(error) } }));
     });
   });
+
+  async function list(_req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const data = MODELS.map((id) => ({ id, object: "model", created: 1, owned_by: "double" }));
+    res.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ object: "list", data }));
+  }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const request = bodySchema.parse(JSON.parse(await readText(req)));
@@ -132,6 +144,7 @@ export async function startModelDouble(): Promise<ModelDouble> {
   return {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     requests,
+    apiKeys,
     get abortedCount() {
       return abortedCount;
     },

@@ -5,7 +5,7 @@ import { createSessionTranscriptService } from "../src/assistants/transcripts/se
 import { createTranscriptSource } from "../src/assistants/transcripts/transcript-source.ts";
 import { createSteeringService } from "../src/assistants/steering/steering.service.ts";
 import { createModelServices, type ModelServices } from "../src/model-services.ts";
-import type { ModelConfig } from "../src/models/gateway/model-access.ts";
+import type { CurrentModels, ModelConfig } from "../src/models/gateway/model-source.ts";
 import type { Tool } from "../src/models/tools/toolbox.ts";
 import { parsePriceTable } from "../src/models/usage/token-price.ts";
 import { createSearchIndex } from "../src/models/search/search-index.ts";
@@ -13,6 +13,7 @@ import { systemClock, type Clock } from "../src/platform/clock.ts";
 import { createEventBus, type Change } from "../src/platform/events.ts";
 import { uuidV7 } from "../src/platform/ids.ts";
 import { silentLogger } from "../src/platform/logger.ts";
+import { fromUsd } from "../src/platform/money.ts";
 import type { UserPrincipal } from "../src/platform/procedures/principal.ts";
 import { createProcessRegistry } from "../src/platform/process-registry.ts";
 import { startModelDouble, type ModelDouble } from "./model-double.ts";
@@ -107,8 +108,17 @@ async function startProcess(
   events.subscribe((change) => changes.push(change));
   const config: ModelConfig =
     model === null
-      ? { missing: ["OPENAI_API_KEY", "OPENAI_MODEL"] }
+      ? { problem: "No model is configured." }
       : { settings: { apiKey: "key", baseUrl, model, maxOutputTokens: MAX_OUTPUT_TOKENS, silenceTimeoutMs } };
+  const current: CurrentModels = {
+    models: { chat: config, agents: config, extraction: config },
+    embeddings:
+      embeddings === undefined
+        ? null
+        : { apiKey: "key", baseUrl, model: TEST_EMBEDDING_MODEL, dimensions: null, ...embeddings },
+    prices: PRICES,
+    dailyLimit: dailyBudgetUsd === null ? null : fromUsd(dailyBudgetUsd),
+  };
   const processes = createProcessRegistry({ db, clock, ids: uuidV7, logger: silentLogger, leaseMs: 3_000 });
   const assistance = createModelServices({
     db,
@@ -119,13 +129,8 @@ async function startProcess(
     logger: silentLogger,
     redactor: createTestRedactor(secret),
     searchIndex: createSearchIndex({ db, events, logger: silentLogger }),
-    model: config,
-    embeddings:
-      embeddings === undefined
-        ? null
-        : { apiKey: "key", baseUrl, model: TEST_EMBEDDING_MODEL, dimensions: null, ...embeddings },
-    prices: PRICES,
-    dailyBudgetUsd,
+    source: { read: async () => current },
+    modelSettings: { findKey: async () => null },
     timeZone,
     processes,
     transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),

@@ -21,8 +21,8 @@ export async function createTestEmbeddings(
   const access = createEmbeddingAccess({
     ...deps,
     settings: { apiKey: "key", baseUrl, model, dimensions: null },
-    prices: createPriceTable(),
-    guard: createSpendGuard({ ...deps, timeZone: "UTC", dailyLimit: null }),
+    price: createPriceTable().get(model) ?? null,
+    guard: createSpendGuard({ ...deps, timeZone: "UTC", readDailyLimit: async () => null }),
   });
   const embeddings = createMemoryEmbeddings({ ...deps, processes, model: access });
   return {

@@ -24,7 +24,7 @@ export function createScriptedModel(db: Db): ScriptedModel {
       labelled = session.memories;
       injectedMemories = injected;
     },
-    requireGateway: () => undefined,
+    requireModel: () => Promise.resolve(),
     async ask({ messages }, save) {
       const part = messages.at(-1)?.content ?? "";
       const found = labelled.filter((memory) => part.includes(memory.excerpt));

@@ -32,8 +32,8 @@ import { readTranscriptUsage, type TranscriptUsage } from "./transcript-usage.ts
 
 export interface AssistantUsageServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   readonly transcripts: TranscriptSource;
-  /** What an answer would cost at list prices, in dollars; null if that is not known. */
-  readonly costOf: (report: MessageUsage) => number | null;
+  /** Returns what an answer would cost at the present list prices, in dollars; null if that is not known. */
+  readonly readPricing: () => Promise<(report: MessageUsage) => number | null>;
   /** The limits that a person has entered. */
   readonly ownLimits: Pick<OwnLimitsService, "get">;
 }
@@ -55,7 +55,7 @@ const NO_USAGE: AssistantUsageTotals = {
 
 /** The usage of the assistants' own sessions, as opposed to what the workspace itself spends. */
 export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
-  const { db, clock, ids, events, transcripts, costOf, ownLimits } = deps;
+  const { db, clock, ids, events, transcripts, readPricing, ownLimits } = deps;
 
   async function collectReports(input: ImportAssistantUsage, now: Date): Promise<TranscriptUsage> {
     if (input.messages !== undefined) return { reports: input.messages, limits: [] };
@@ -77,6 +77,7 @@ export function createAssistantUsageService(deps: AssistantUsageServiceDeps) {
       if (collected.limits.length > 0) await upsertNewestLimits(db.pool, newestLimits(collected.limits));
       const reports = await largestPerMessage(collected.reports);
       if (reports.length === 0) return { received: 0, added: 0, updated: 0 };
+      const costOf = await readPricing();
       const toValues = (report: MessageUsage): AssistantUsageValues => ({
         id: ids(),
         sessionId: input.sessionId,

@@ -24,7 +24,10 @@ beforeEach(async () => {
   service = createAssistantUsageService({
     ...deps,
     transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),
-    costOf: ({ model, inputTokens }) => (model === "priced" ? inputTokens / 1_000 : null),
+    readPricing:
+      async () =>
+      ({ model, inputTokens }) =>
+        model === "priced" ? inputTokens / 1_000 : null,
     ownLimits: createOwnLimitsService(deps),
   });
 });

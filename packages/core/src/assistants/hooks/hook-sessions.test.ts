@@ -28,7 +28,7 @@ describe("a session", () => {
     const usage = createAssistantUsageService({
       ...deps,
       transcripts,
-      costOf: () => null,
+      readPricing: async () => () => null,
       ownLimits: createOwnLimitsService(deps),
     });
     const sessions = createHookSessionService({

@@ -29,7 +29,7 @@ const proposing = (proposal: object) =>
     transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),
     sessionTranscripts: createSessionTranscriptService({ ...deps, transcriptDays: 90 }),
     model: {
-      requireGateway: () => undefined,
+      requireModel: () => Promise.resolve(),
       async ask({ messages }, save) {
         shown.push(...messages.slice(1, -1).map(({ content }) => content));
         await transaction(database.db.pool, (client) => save(client, JSON.stringify({ memories: [proposal] })));

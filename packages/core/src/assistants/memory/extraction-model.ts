@@ -2,6 +2,7 @@ import type { PoolClient } from "@workspace/db";
 
 /** What the model is asked about one part of a transcript. */
 export interface ExtractionQuestion {
+  readonly purpose: "extraction";
   readonly messages: readonly { readonly role: "system" | "user"; readonly content: string }[];
   readonly expectsJson: true;
   readonly signal: AbortSignal;
@@ -17,7 +18,7 @@ export interface ExtractionQuestion {
 /** The model as extraction needs it. */
 export interface ExtractionModel {
   /** Throws UnavailableError where no model is configured. */
-  requireGateway(): unknown;
+  requireModel(): Promise<void>;
   /**
    * Asks, and stores what `save` stores of the answer together with what it has cost, or neither; `save` may be called again
    * where that failed. Throws PaymentRequiredError where a budget does not allow the call, which is then not made, and

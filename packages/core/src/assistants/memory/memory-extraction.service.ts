@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Deps } from "../../platform/deps.ts";
+import { UnavailableError } from "../../platform/errors.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts";
@@ -62,14 +63,14 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
     return windows;
   }
 
-  const isModelConfigured = (): boolean => {
-    try {
-      model.requireGateway();
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  const isModelConfigured = (): Promise<boolean> =>
+    model.requireModel().then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof UnavailableError) return false;
+        throw error;
+      },
+    );
 
   const pendingExtractor: WindowExtractor = {
     isReady: isModelConfigured,
@@ -97,7 +98,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
     extractPending: () => pending.extractDue(pendingExtractor, new AbortController().signal),
 
     async extractionStatus(): Promise<ExtractionStatus> {
-      return { isModelConfigured: isModelConfigured(), ...(await summarizePendingExtractions(db.pool)) };
+      return { isModelConfigured: await isModelConfigured(), ...(await summarizePendingExtractions(db.pool)) };
     },
 
     /**
@@ -110,7 +111,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       const projectPath = await storedProject(db.pool, input.projectPath ?? null);
       const said = await readSaid(await transcripts.read(input));
       const windows = await readWindows({ sessionId, projectPath, isCut: input.isCut }, said);
-      model.requireGateway();
+      await model.requireModel();
       const key = windows.map((window) => window.hash).join();
       const extraction = underWay.get(key) ?? windowExtraction.extract(windows, new AbortController().signal);
       underWay.set(key, extraction);

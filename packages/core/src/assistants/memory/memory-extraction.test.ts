@@ -36,7 +36,7 @@ afterAll(() => database.close());
 /** A model that answers each window with what `answer` makes of it. */
 function scripted(answer: (window: string) => unknown): ExtractionModel {
   return {
-    requireGateway: () => undefined,
+    requireModel: () => Promise.resolve(),
     async ask({ messages }, save) {
       const window = messages.at(-1)?.content ?? "";
       asked.push(window);
@@ -53,7 +53,7 @@ function answeringAfter(callCount: number, model: ExtractionModel): ExtractionMo
   let open = () => {};
   const allCame = new Promise<void>((resolve) => (open = resolve));
   return {
-    requireGateway() {
+    async requireModel() {
       calls += 1;
       if (calls === callCount) open();
     },
@@ -370,9 +370,7 @@ describe("a model that fails", () => {
 
   test("to exist is said before anything else is done", async () => {
     const none: ExtractionModel = {
-      requireGateway: () => {
-        throw new UnavailableError("No model is configured.");
-      },
+      requireModel: () => Promise.reject(new UnavailableError("No model is configured.")),
       ask: () => Promise.reject(new Error("asked all the same")),
     };
     await expect(extractor(none).extract({ transcript: TRANSCRIPT, sessionId: "s" })).rejects.toThrow(UnavailableError);

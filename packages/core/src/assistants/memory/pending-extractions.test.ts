@@ -29,7 +29,7 @@ const said = (content: string) => JSON.stringify({ type: "user", message: { role
 
 function answering(answer: () => unknown): ExtractionModel {
   return {
-    requireGateway: () => undefined,
+    requireModel: () => Promise.resolve(),
     async ask(_question, save) {
       askedCount += 1;
       const text = JSON.stringify({ memories: answer() });
@@ -67,9 +67,7 @@ describe("what was handed over", () => {
   test("waits until a model is configured", async () => {
     const missing = {
       ...answering(() => []),
-      requireGateway: () => {
-        throw new UnavailableError("No model.");
-      },
+      requireModel: () => Promise.reject(new UnavailableError("No model.")),
     };
     const without = extractor(missing);
     await without.keep(handOver);

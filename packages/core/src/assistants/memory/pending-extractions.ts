@@ -38,7 +38,7 @@ export type PendingExtractionsDeps = Deps<"db" | "clock" | "ids" | "logger">;
 /** How windows are extracted. */
 export interface WindowExtractor {
   /** Whether there is a model. Without one, windows wait. */
-  readonly isReady: () => boolean;
+  readonly isReady: () => Promise<boolean>;
   /** Throws if the window is to be tried again later. */
   readonly extract: (window: NewWindow, signal: AbortSignal) => Promise<unknown>;
 }
@@ -75,7 +75,7 @@ export function createPendingExtractions({ db, clock, ids, logger }: PendingExtr
 
   async function extractDue(extractor: WindowExtractor, signal: AbortSignal): Promise<void> {
     await deletePendingExtractionsBefore(db.pool, later(-GIVE_UP_AFTER_MS));
-    while (extractor.isReady() && !signal.aborted && (await extractNext(extractor, signal)));
+    while ((await extractor.isReady()) && !signal.aborted && (await extractNext(extractor, signal)));
   }
 
   return {

@@ -41,6 +41,7 @@ export function createWindowExtraction({ db, clock, ids, logger, redactor, model
     const mentioned = await findMentioned(db.pool, newWindow.projectPath, newWindow.text);
     const window = { ...newWindow, known: mentioned.known };
     const question: ExtractionQuestion = {
+      purpose: "extraction",
       messages: extractionMessages(window.text, mentioned),
       expectsJson: true,
       signal,

@@ -60,7 +60,8 @@ export function createAgentRunService(deps: AgentRunServiceDeps) {
     const dailyLimit = agent.dailyBudgetUsd === null ? null : fromUsd(agent.dailyBudgetUsd);
     const tools = toolbox.definitionsFor({ names: agent.tools });
     const limits = { runLeft: null, agent: { id: agent.id, dailyLimit } };
-    await models.requireGateway().requireBudgetFor({ messages, tools }, limits);
+    const gateway = await models.requireGateway("agents");
+    await gateway.requireBudgetFor({ messages, tools }, limits);
   }
 
   return {

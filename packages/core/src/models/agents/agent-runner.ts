@@ -45,7 +45,7 @@ export interface AgentRunner extends Closable {
 export interface AgentRunnerOptions extends Deps<"db" | "clock" | "ids" | "logger"> {
   readonly listener: Listener;
   readonly processes: ProcessRegistry;
-  readonly modelName: string | null;
+  readonly modelName: () => Promise<string | null>;
   readonly executeRun: (run: PendingRun, control: RunControl) => Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createAgentRunner(options: AgentRunnerOptions): AgentRunner {
     },
 
     async insert(client, { id, agent, trigger, processId, startedAt }) {
-      await insertRun(client, { id, agentId: agent.id, trigger, processId, model: modelName, startedAt });
+      await insertRun(client, { id, agentId: agent.id, trigger, processId, model: await modelName(), startedAt });
     },
 
     execute(run) {

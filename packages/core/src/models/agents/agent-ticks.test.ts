@@ -40,7 +40,7 @@ beforeEach(async () => {
     ...deps,
     listener: createListener(poolConfig, { log: silentLogger }),
     processes: createProcessRegistry({ ...deps, leaseMs: 1_000 }),
-    modelName: null,
+    modelName: async () => null,
     executeRun: () => Promise.resolve(),
   });
   claimDeps = { ...deps, runner };

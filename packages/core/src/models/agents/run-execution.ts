@@ -59,7 +59,7 @@ export function createRunExecution(deps: RunExecutionDeps) {
       beforeTool: () => storage.assertOwned(run, control),
     };
     return runTurns({
-      gateway: deps.models.requireGateway(),
+      gateway: await deps.models.requireGateway("agents"),
       toolbox: deps.toolbox,
       scope: { principal, origin: originOf(run), names: agent.tools, guard: createRunGuard(run) },
       messages: createAgentMessages({

@@ -56,7 +56,7 @@ export function createRunStorage({ db, clock, events, models }: RunStorageDeps) 
           if (saved === "taken over") throw new RunTakenOverError(charge);
           if (charge !== null) {
             const usage = { id: runId, source: "agent", sourceId: runId, sourceName: agent.name } as const;
-            await models.requireGateway().book(client, charge, { ...usage, durationMs, happenedAt: startedAt });
+            await models.book(client, charge, { ...usage, durationMs, happenedAt: startedAt });
           }
           return saved === "ended";
         });

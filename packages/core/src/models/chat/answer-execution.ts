@@ -101,7 +101,7 @@ async function runLoop(
 ): Promise<TurnLoopEnd> {
   const { db, models, toolbox, timeZone } = deps;
   const { conversationId, messageId, userMessageId, principal, startedAt } = answer;
-  const gateway = models.requireGateway();
+  const gateway = await models.requireGateway("chat");
   progress.emit({ type: "chat:stream_start", messageId, userMessageId, model: gateway.modelName });
   const messages = await selectMessages(db.pool, conversationId);
   const observer: TurnObserver = {
@@ -192,7 +192,7 @@ function createProgress(
     if (charge === null) return;
     await addConversationCost(client, conversationId, charge);
     const usage = { id: messageId, source: "chat", sourceId: conversationId, sourceName: title } as const;
-    await models.requireGateway().book(client, charge, { ...usage, durationMs: durationMs(), happenedAt: startedAt });
+    await models.book(client, charge, { ...usage, durationMs: durationMs(), happenedAt: startedAt });
   }
 
   function addCost(charge: ModelCharge | null): void {

@@ -37,7 +37,7 @@ export function createChatService(deps: ChatServiceDeps) {
       const requestId = frame.requestId ?? null;
       const before = await sentMessages.find(sender.userId, requestId);
       if (before !== null) return before;
-      models.requireGateway();
+      await models.requireGateway("chat");
       const stored = await sentMessages.store(frame, sender);
       if (stored === null) {
         const repeated = await sentMessages.find(sender.userId, requestId);

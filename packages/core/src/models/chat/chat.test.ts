@@ -229,7 +229,7 @@ describe("sending", () => {
     const process = await workspace.start({ model: null });
     await expect(send(process)).rejects.toMatchObject({
       status: 503,
-      message: expect.stringContaining("OPENAI_API_KEY"),
+      message: "No model is configured.",
     });
     expect((await process.assistance.conversations.list({ limit: 50 })).items).toEqual([]);
   });
@@ -278,7 +278,7 @@ describe("an answer that does not finish", () => {
     const { conversationId } = await send(process);
     const conversation = await ended(process, conversationId);
     expect(conversation).toMatchObject({ status: "error", messageCount: 1 });
-    expect(conversation.errorMessage).toContain("DAILY_BUDGET_USD");
+    expect(conversation.errorMessage).toContain("the workspace's daily budget");
     expect(workspace.model.requests).toHaveLength(0);
     await eventually(() =>
       process.changes.some(({ resource, action }) => resource === "conversation" && action === "fail"),

@@ -5,11 +5,12 @@ import { PaymentRequiredError } from "../../platform/errors.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { retryWhileUnavailable } from "../../platform/retry-while-unavailable.ts";
 import { NO_FURTHER_LIMITS, type Reservation, type SpendGuard } from "../usage/spend-guard.ts";
-import { costOf, type PriceTable, type TokenPrice } from "../usage/token-price.ts";
+import { costOf, type TokenPrice } from "../usage/token-price.ts";
 import { upsertUsage, type TokenCharge } from "../usage/usage.queries.ts";
 import { createEmbeddingEndpoint, type EmbeddingResponse, type EmbeddingSettings } from "./embedding-endpoint.ts";
 import { createEmbeddingRecords } from "./embedding-records.ts";
 import { ModelError } from "./model-error.ts";
+import type { ModelSource } from "./model-source.ts";
 
 /** A token of ordinary text has about four bytes; no token has less than one, and models add a few to each text. */
 const BYTES_PER_TOKEN = 4;
@@ -19,17 +20,34 @@ const REFUSED_TEXT = [400, 413, 422];
 
 export interface EmbeddingAccessOptions extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
   readonly settings: EmbeddingSettings;
-  readonly prices: PriceTable;
+  /** Null if unknown. */
+  readonly price: TokenPrice | null;
   readonly guard: SpendGuard;
   readonly redactor: Redactor;
 }
 
+export interface EmbeddingModelsOptions extends Omit<EmbeddingAccessOptions, "settings" | "price"> {
+  readonly source: ModelSource;
+}
+
+/** Returns what finds the embedding model that is configured now: the same one until it changes, null if there is none. */
+export function createEmbeddingModels(options: EmbeddingModelsOptions): () => Promise<EmbeddingModel | null> {
+  const opened = new WeakMap<EmbeddingSettings, EmbeddingModel>();
+  return async () => {
+    const { embeddings: settings, prices } = await options.source.read();
+    if (settings === null) return null;
+    const price = prices.get(settings.model) ?? null;
+    const model = opened.get(settings) ?? createEmbeddingAccess({ ...options, settings, price });
+    opened.set(settings, model);
+    return model;
+  };
+}
+
 /** The embedding model: checks the budget before each call, makes it without retries, and records what it has cost. */
 export function createEmbeddingAccess(options: EmbeddingAccessOptions): EmbeddingModel {
-  const { settings, prices, db, clock, ids, events, guard, redactor, logger } = options;
+  const { settings, price, db, clock, ids, events, guard, redactor, logger } = options;
   const endpoint = createEmbeddingEndpoint(settings);
   const records = createEmbeddingRecords(ids);
-  const price = prices.get(settings.model) ?? null;
   if (price === null) {
     logger.warn(
       { model: settings.model },

@@ -1,22 +1,22 @@
 import { transaction, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
+import { UnavailableError } from "../../platform/errors.ts";
 import { toUsd } from "../../platform/money.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { retryWhileUnavailable } from "../../platform/retry-while-unavailable.ts";
 import { NO_FURTHER_LIMITS, type SpendGuard } from "../usage/spend-guard.ts";
 import type { PriceTable } from "../usage/token-price.ts";
+import { upsertUsage, type UsageEntry } from "../usage/usage.queries.ts";
 import type { UsageSource } from "../usage/usage.schema.ts";
-import { isBilled } from "./model-charge.ts";
+import { isBilled, type ModelCharge } from "./model-charge.ts";
 import { createModelEndpoint, type ModelSettings } from "./model-endpoint.ts";
-import { noModelConfigured } from "./model-error.ts";
 import { createModelGateway, type ModelGateway } from "./model-gateway.ts";
 import type { ModelMessage } from "./model-request.ts";
-
-/** The configured model, or the names of the missing settings. */
-export type ModelConfig = { readonly settings: ModelSettings } | { readonly missing: readonly string[] };
+import type { ModelPurpose, ModelSource } from "./model-source.ts";
 
 /** A single question to the model, without tools. */
 export interface Question {
+  readonly purpose: ModelPurpose;
   readonly messages: readonly ModelMessage[];
   readonly expectsJson?: boolean;
   readonly signal: AbortSignal;
@@ -29,6 +29,9 @@ export interface Question {
   };
 }
 
+/** Stores the answer; called again if that failed. */
+type SaveAnswer = (client: PoolClient, text: string) => Promise<void>;
+
 export interface PlainAnswer {
   readonly text: string;
   readonly costUsd: number;
@@ -38,19 +41,19 @@ export interface PlainAnswer {
 }
 
 export interface ModelAccessOptions extends Deps<"db" | "clock" | "events" | "logger"> {
-  readonly config: ModelConfig;
-  readonly prices: PriceTable;
+  readonly source: ModelSource;
   readonly guard: SpendGuard;
   readonly redactor: Redactor;
 }
 
 export type ModelAccess = ReturnType<typeof createModelAccess>;
 
-/** Gives domains access to the model. Everything else works even if none is configured. */
-export function createModelAccess({ config, prices, db, clock, events, guard, redactor, logger }: ModelAccessOptions) {
-  const gateway = "settings" in config ? openGateway(config.settings) : null;
+/** Gives domains access to the models. Everything else works even if none is configured. */
+export function createModelAccess({ source, db, clock, events, guard, redactor, logger }: ModelAccessOptions) {
+  /** Several purposes may share a model. */
+  const opened = new WeakMap<ModelSettings, ModelGateway>();
 
-  function openGateway(settings: ModelSettings): ModelGateway {
+  function openGateway(settings: ModelSettings, prices: PriceTable): ModelGateway {
     const { model: name, maxOutputTokens } = settings;
     const price = prices.get(name) ?? null;
     if (price === null)
@@ -59,58 +62,85 @@ export function createModelAccess({ config, prices, db, clock, events, guard, re
     return createModelGateway({ model, guard, redactor, logger });
   }
 
-  /** Throws an error with status 503 that names the missing settings if no model is configured. */
-  function requireGateway(): ModelGateway {
-    if (gateway === null) throw noModelConfigured("missing" in config ? config.missing : []);
+  async function findGateway(purpose: ModelPurpose): Promise<ModelGateway | { readonly problem: string }> {
+    const { models, prices } = await source.read();
+    const config = models[purpose];
+    if ("problem" in config) return config;
+    const gateway = opened.get(config.settings) ?? openGateway(config.settings, prices);
+    opened.set(config.settings, gateway);
     return gateway;
   }
 
+  /** Throws {@link UnavailableError} with what a person can do if no model is configured for this. */
+  async function requireGateway(purpose: ModelPurpose): Promise<ModelGateway> {
+    const gateway = await findGateway(purpose);
+    if ("problem" in gateway) throw new UnavailableError(gateway.problem);
+    return gateway;
+  }
+
+  /** Books the cost of a call, in the caller's transaction: against the caps, and in the usage record. */
+  async function book(client: PoolClient, charge: ModelCharge, usage: Omit<UsageEntry, "charge">): Promise<void> {
+    if (isBilled(charge)) await upsertUsage(client, { ...usage, charge });
+    for (const { reservation, spent } of charge.reservations) await guard.settle(client, reservation, spent);
+  }
+
+  async function askGateway(
+    model: ModelGateway,
+    { messages, expectsJson = false, signal, usage }: Omit<Question, "purpose">,
+    save: SaveAnswer,
+  ): Promise<PlainAnswer> {
+    const startedAt = clock.now();
+    const call = await model.call(
+      { messages, tools: [], expectsJson },
+      { limits: NO_FURTHER_LIMITS, signal, onText: () => undefined },
+    );
+    const { charge, answer } = call;
+    const happenedAt = clock.now();
+    const durationMs = happenedAt.getTime() - startedAt.getTime();
+    const store = () =>
+      transaction(db.pool, async (client) => {
+        if (call.outcome === "answered") await save(client, answer.text);
+        await book(client, charge, { ...usage, durationMs, happenedAt });
+      });
+    await retryWhileUnavailable(store, () => signal.aborted);
+    if (isBilled(charge)) {
+      events.publish({ resource: "usage", action: "create", resourceId: usage.id, resourceName: usage.sourceName });
+    }
+    if (call.outcome === "failed") throw call.error;
+    if (call.outcome === "aborted") throw signal.reason;
+    const { inputTokens, outputTokens } = charge.usage;
+    return {
+      text: answer.text,
+      costUsd: toUsd(charge.cost),
+      isCostKnown: charge.isCostKnown,
+      inputTokens,
+      outputTokens,
+    };
+  }
+
   return {
-    /** Null if no model is configured. */
-    modelName: gateway?.modelName ?? null,
     requireGateway,
+    book,
+
+    /** Null if no model is configured for this. */
+    async modelName(purpose: ModelPurpose): Promise<string | null> {
+      const gateway = await findGateway(purpose);
+      return "problem" in gateway ? null : gateway.modelName;
+    },
 
     /**
      * Asks one question and records its cost in the same transaction in which `save` stores the answer. Throws with status 503
      * if no model is configured, 402 if a cap does not cover the call, 502 if the model fails, and with the signal's reason if
      * aborted; any cost so far is still recorded.
      */
-    async ask(
-      question: Question,
-      save: (client: PoolClient, text: string) => Promise<void> = async () => undefined,
-    ): Promise<PlainAnswer> {
-      const { messages, expectsJson = false, signal, usage } = question;
-      const startedAt = clock.now();
-      const model = requireGateway();
-      const call = await model.call(
-        { messages, tools: [], expectsJson },
-        { limits: NO_FURTHER_LIMITS, signal, onText: () => undefined },
-      );
-      const { charge, answer } = call;
-      const happenedAt = clock.now();
-      const store = () =>
-        transaction(db.pool, async (client) => {
-          if (call.outcome === "answered") await save(client, answer.text);
-          await model.book(client, charge, {
-            ...usage,
-            durationMs: happenedAt.getTime() - startedAt.getTime(),
-            happenedAt,
-          });
-        });
-      await retryWhileUnavailable(store, () => signal.aborted);
-      if (isBilled(charge)) {
-        events.publish({ resource: "usage", action: "create", resourceId: usage.id, resourceName: usage.sourceName });
-      }
-      if (call.outcome === "failed") throw call.error;
-      if (call.outcome === "aborted") throw signal.reason;
-      const { inputTokens, outputTokens } = charge.usage;
-      return {
-        text: answer.text,
-        costUsd: toUsd(charge.cost),
-        isCostKnown: charge.isCostKnown,
-        inputTokens,
-        outputTokens,
-      };
+    async ask({ purpose, ...question }: Question, save: SaveAnswer = async () => undefined): Promise<PlainAnswer> {
+      return askGateway(await requireGateway(purpose), question, save);
+    },
+
+    /** Asks a model that need not be configured, like {@link ask}. */
+    async askWith(settings: ModelSettings, question: Omit<Question, "purpose">): Promise<PlainAnswer> {
+      const { prices } = await source.read();
+      return askGateway(openGateway(settings, prices), question, async () => undefined);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { DomainError, UnavailableError } from "../../platform/errors.ts";
+import { DomainError } from "../../platform/errors.ts";
 
 interface ModelErrorOptions {
   readonly isRetryable: boolean;
@@ -23,9 +23,4 @@ export class ModelError extends DomainError {
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.endpointStatus = options.endpointStatus ?? null;
   }
-}
-
-/** Names the settings that are missing. */
-export function noModelConfigured(missing: readonly string[]): UnavailableError {
-  return new UnavailableError(`No model is configured. Set ${missing.join(" and ")} and restart the server.`);
 }

@@ -5,7 +5,7 @@ import { eventually } from "../../../testing/eventually.ts";
 import { createTestWorkspace, type TestProcess, type TestWorkspace } from "../../../testing/test-assistance.ts";
 import { NO_FURTHER_LIMITS, type SpendingLimits } from "../usage/spend-guard.ts";
 import { BudgetExceededError, UnpricedModelError } from "../usage/spending-errors.ts";
-import type { ModelCall, ModelGateway } from "./model-gateway.ts";
+import type { ModelCall } from "./model-gateway.ts";
 import type { ModelRequest } from "./model-request.ts";
 import { MAX_ATTEMPTS, retryDelayMs } from "./retry-delay.ts";
 
@@ -19,22 +19,23 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.close());
 
-const gateway = () => process.assistance.models.requireGateway();
+const gatewayOf = ({ assistance }: TestProcess) => assistance.models.requireGateway("chat");
 
 async function call(
-  options: { limits?: SpendingLimits; signal?: AbortSignal; onRestart?: () => void; on?: ModelGateway } = {},
+  options: { limits?: SpendingLimits; signal?: AbortSignal; onRestart?: () => void; on?: TestProcess } = {},
 ): Promise<ModelCall & { streamed: string }> {
-  const { limits = NO_FURTHER_LIMITS, signal = new AbortController().signal, onRestart, on = gateway() } = options;
+  const { limits = NO_FURTHER_LIMITS, signal = new AbortController().signal, onRestart, on = process } = options;
   let streamed = "";
   const onText = (delta: string) => void (streamed += delta);
   const restart = onRestart === undefined ? {} : { onRestart: () => ((streamed = ""), onRestart()) };
-  const result = await on.call(request, { limits, signal, onText, ...restart });
+  const gateway = await gatewayOf(on);
+  const result = await gateway.call(request, { limits, signal, onText, ...restart });
   return { ...result, streamed };
 }
 
-const book = (model: ModelGateway, { charge }: ModelCall) =>
+const book = ({ assistance }: TestProcess, { charge }: ModelCall) =>
   transaction(workspace.db.pool, (client) =>
-    model.book(client, charge, {
+    assistance.models.book(client, charge, {
       id: "00000000-0000-7000-8000-000000000001",
       source: "chat",
       sourceId: "s",
@@ -147,7 +148,8 @@ describe("an abort", () => {
     workspace.model.reply({ text: ["one ", "two"], fault: { kind: "hang", afterChunks: 1 } });
     const controller = new AbortController();
     let streamed = "";
-    const calling = gateway().call(request, {
+    const gateway = await gatewayOf(process);
+    const calling = gateway.call(request, {
       limits: NO_FURTHER_LIMITS,
       signal: controller.signal,
       onText: (delta) => {
@@ -190,9 +192,7 @@ describe("a cap", () => {
     const processes = await Promise.all([1, 2, 3].map(() => workspace.start({ dailyBudgetUsd })));
     workspace.model.replyAlways({ text: "ok", delayMs: 100 });
     const results = await Promise.allSettled(
-      Array.from({ length: calls }, (_, index) =>
-        call({ on: (processes[index % 3] ?? process).assistance.models.requireGateway() }),
-      ),
+      Array.from({ length: calls }, (_, index) => call({ on: processes[index % 3] ?? process })),
     );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(fitting);
     expect(workspace.model.requests).toHaveLength(fitting);
@@ -200,30 +200,29 @@ describe("a cap", () => {
 
   test("regains what a call did not use, once that is booked", async () => {
     const limited = await workspace.start({ dailyBudgetUsd: Number(worst + 200_000n) / 1e9 });
-    const model = limited.assistance.models.requireGateway();
-    const first = await call({ on: model });
-    await expect(call({ on: model })).rejects.toThrow(BudgetExceededError);
-    await book(model, first);
-    const second = await call({ on: model });
-    await book(model, second);
-    await expect(call({ on: model })).rejects.toThrow(BudgetExceededError);
+    const first = await call({ on: limited });
+    await expect(call({ on: limited })).rejects.toThrow(BudgetExceededError);
+    await book(limited, first);
+    const second = await call({ on: limited });
+    await book(limited, second);
+    await expect(call({ on: limited })).rejects.toThrow(BudgetExceededError);
     expect(await limited.assistance.usage.budget()).toMatchObject({ spentUsd: 0.0004, reservedUsd: 0 });
   });
 
   test("is charged for a call that failed in the middle of its answer, with the most that it can have cost", async () => {
     const limited = await workspace.start({ dailyBudgetUsd: 1 });
     workspace.model.reply({ text: ["a", "b"], fault: { kind: "disconnect", afterChunks: 1 } });
-    const result = await call({ on: limited.assistance.models.requireGateway() });
-    await book(limited.assistance.models.requireGateway(), result);
+    const result = await call({ on: limited });
+    await book(limited, result);
     const { spentUsd, reservedUsd } = await limited.assistance.usage.budget();
     expect([spentUsd, reservedUsd]).toEqual([Number(result.charge.upperBound) / 1e9, 0]);
   });
 
   test("does not count as respected if the price of the model is unknown", async () => {
     const unpriced = await workspace.start({ model: "unheard-of", dailyBudgetUsd: 100 });
-    await expect(call({ on: unpriced.assistance.models.requireGateway() })).rejects.toThrow(UnpricedModelError);
+    await expect(call({ on: unpriced })).rejects.toThrow(UnpricedModelError);
     const free = await workspace.start({ model: "unheard-of" });
-    expect((await call({ on: free.assistance.models.requireGateway() })).charge).toMatchObject({
+    expect((await call({ on: free })).charge).toMatchObject({
       cost: 0n,
       isCostKnown: false,
     });
@@ -233,7 +232,8 @@ describe("a cap", () => {
 
 test("a secret's value does not reach the model", async () => {
   const careful = await workspace.start({ secret: "hunter2" });
-  await careful.assistance.models.requireGateway().call(
+  const gateway = await gatewayOf(careful);
+  await gateway.call(
     {
       messages: [
         { role: "user", content: "My password is hunter2." },
@@ -251,7 +251,7 @@ test("a secret's value does not reach the model", async () => {
   expect(JSON.stringify(workspace.model.requests)).not.toContain("hunter2");
 });
 
-test("without a model, requiring it names the missing settings", async () => {
+test("without a model, requiring it says why there is none", async () => {
   const bare = await workspace.start({ model: null });
-  expect(() => bare.assistance.models.requireGateway()).toThrow("Set OPENAI_API_KEY and OPENAI_MODEL");
+  await expect(gatewayOf(bare)).rejects.toThrow("No model is configured.");
 });

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PoolClient } from "@workspace/db";
 import type { Logger } from "../../platform/logger.ts";
 import type { NanoUsd } from "../../platform/money.ts";
 import { createRedactedStream, type Redactor } from "../../platform/redactor.ts";
 import type { Reservation, SpendGuard, SpendingLimits } from "../usage/spend-guard.ts";
 import { BudgetExceededError } from "../usage/spending-errors.ts";
 import type { TokenPrice } from "../usage/token-price.ts";
-import { upsertUsage, type UsageEntry } from "../usage/usage.queries.ts";
 import { createAnswerBuilder, type AnswerBuilder, type ModelAnswer } from "./model-answer.ts";
-import { addBill, billOf, isBilled, NO_BILL, noCharge, worstCostOf, type ModelCharge } from "./model-charge.ts";
+import { addBill, billOf, NO_BILL, noCharge, worstCostOf, type ModelCharge } from "./model-charge.ts";
 import type { ModelEndpoint } from "./model-endpoint.ts";
 import { ModelError } from "./model-error.ts";
 import type { ModelMessage, ModelRequest } from "./model-request.ts";
@@ -101,12 +99,6 @@ export function createModelGateway({ model, guard, redactor, logger }: ModelGate
         const delayMs = retryDelayMs(attempt, failure.retryAfterMs, Math.random());
         await sleep(delayMs, undefined, { signal }).catch(() => undefined);
       }
-    },
-
-    /** Books the cost of a call, in the caller's transaction: against the caps, and in the usage record. */
-    async book(client: PoolClient, charge: ModelCharge, usage: Omit<UsageEntry, "charge">): Promise<void> {
-      if (isBilled(charge)) await upsertUsage(client, { ...usage, charge });
-      for (const { reservation, spent } of charge.reservations) await guard.settle(client, reservation, spent);
     },
   };
 

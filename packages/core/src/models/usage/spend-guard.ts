@@ -28,11 +28,18 @@ export interface Reservation {
   readonly scopes: readonly ScopeReservation[];
 }
 
+/** A scope of spending and what may be spent in it per day. */
+interface SpendingCap {
+  readonly scope: SpendingScope;
+  readonly limit: NanoUsd | null;
+  readonly name: string;
+}
+
 export interface SpendGuardOptions extends Deps<"db" | "clock"> {
   /** The server's time zone, which determines when a day begins. */
   readonly timeZone: string;
-  /** The workspace's daily cap; null means none. */
-  readonly dailyLimit: NanoUsd | null;
+  /** Returns the workspace's daily cap; null means none. */
+  readonly readDailyLimit: () => Promise<NanoUsd | null>;
 }
 
 export type SpendGuard = ReturnType<typeof createSpendGuard>;
@@ -42,11 +49,12 @@ export type SpendGuard = ReturnType<typeof createSpendGuard>;
  * caps. A reservation that is never settled because its process died counts until the end of its day: what the call has cost
  * is unknown, but it is no more than was reserved.
  */
-export function createSpendGuard({ db, clock, timeZone, dailyLimit }: SpendGuardOptions) {
+export function createSpendGuard({ db, clock, timeZone, readDailyLimit }: SpendGuardOptions) {
   const today = () => dayIn(timeZone, clock.now());
 
-  function capsOf({ agent }: SpendingLimits): { scope: SpendingScope; limit: NanoUsd | null; name: string }[] {
-    const workspace = { scope: "workspace" as const, limit: dailyLimit, name: "DAILY_BUDGET_USD" };
+  async function capsOf({ agent }: SpendingLimits): Promise<SpendingCap[]> {
+    const limit = await readDailyLimit();
+    const workspace: SpendingCap = { scope: "workspace", limit, name: "the workspace's daily budget" };
     if (agent === null) return [workspace];
     return [workspace, { scope: `agent:${agent.id}`, limit: agent.dailyLimit, name: "the agent's daily budget" }];
   }
@@ -58,7 +66,7 @@ export function createSpendGuard({ db, clock, timeZone, dailyLimit }: SpendGuard
      */
     async reserve(worst: NanoUsd | null, limits: SpendingLimits): Promise<Reservation> {
       const day = today();
-      const caps = capsOf(limits);
+      const caps = await capsOf(limits);
       const hasCap = limits.runLeft !== null || caps.some((cap) => cap.limit !== null);
       if (worst === null) {
         if (hasCap) throw unpriced();
@@ -91,7 +99,7 @@ export function createSpendGuard({ db, clock, timeZone, dailyLimit }: SpendGuard
      * rejected before anything is started. The run's own budget is ignored.
      */
     async requireBudgetFor(worst: NanoUsd | null, limits: SpendingLimits): Promise<void> {
-      for (const { scope, limit, name } of capsOf(limits)) {
+      for (const { scope, limit, name } of await capsOf(limits)) {
         if (limit === null) continue;
         if (worst === null) throw unpriced();
         const { spent, reserved } = await selectSpending(db.pool, scope, today());
@@ -103,6 +111,7 @@ export function createSpendGuard({ db, clock, timeZone, dailyLimit }: SpendGuard
     /** The workspace's spending today. */
     async status() {
       const now = clock.now();
+      const dailyLimit = await readDailyLimit();
       const { spent, reserved } = await selectSpending(db.pool, "workspace", today());
       return {
         day: today(),
@@ -118,7 +127,7 @@ export function createSpendGuard({ db, clock, timeZone, dailyLimit }: SpendGuard
 
 function unpriced(): UnpricedModelError {
   return new UnpricedModelError(
-    "The price of the model is unknown, so budgets cannot be enforced. Add it to MODEL_PRICES.",
+    "The price of the model is unknown, so budgets cannot be enforced. Add it in the settings, or to MODEL_PRICES.",
   );
 }
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
   service = createUsageService({
     db,
     clock,
-    spendGuard: createSpendGuard({ db, clock, timeZone: "UTC", dailyLimit: null }),
+    spendGuard: createSpendGuard({ db, clock, timeZone: "UTC", readDailyLimit: async () => null }),
   });
 });
 afterEach(() => database.close());

@@ -85,7 +85,7 @@ export const budgetSchema = z
   .object({
     day: z.string(),
     timeZone: z.string(),
-    limitUsd: usd.nullable().meta({ description: "DAILY_BUDGET_USD; null means no limit" }),
+    limitUsd: usd.nullable().meta({ description: "null means no limit" }),
     spentUsd: usd,
     reservedUsd: usd.meta({ description: "Reserved for calls in progress, at their worst-case cost" }),
     resetsAt: timestamp,
