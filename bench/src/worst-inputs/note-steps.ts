@@ -61,6 +61,24 @@ export const NOTE_STEPS: readonly Step[] = [
     },
   },
   {
+    name: "properties of a note",
+    maxCharacters: 65_000,
+    openings: ["---\na: ", "---\n- ", "---\na: {", "---\na: [", "---\n? "],
+    load: async () => {
+      const { noteProperties } = await import(`${CORE}/knowledge/markdown/properties.ts`);
+      return (text) => noteProperties(`${text}\n---\n`);
+    },
+  },
+  {
+    name: "query in a note",
+    maxCharacters: 4_000,
+    openings: ["where ", "where a = ", "where (", "where not ", "sort ", "where a in (", "\n"],
+    load: async () => {
+      const { parseQuery } = await import(`${CORE}/knowledge/queries/query-language.ts`);
+      return (text) => parseQuery(text, "2026-11-26");
+    },
+  },
+  {
     name: "lines of a note",
     maxCharacters: 1_000_000,
     load: async () => {

@@ -84,6 +84,7 @@ describe("creating", () => {
         "fs_read",
         "memory_search",
         "notes_read",
+        "query_run",
         "session_search",
         "why",
       ],

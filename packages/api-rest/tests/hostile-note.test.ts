@@ -64,6 +64,7 @@ const read = async (path: string) => (await api("POST", "/api/fs/read", { body: 
 const READINGS = {
   "a document that it reads": () => ({ name: "fs_read", arguments: { path: "clipped.md" } }),
   "an excerpt of its search": () => ({ name: "notes_search", arguments: { query: "ignore" } }),
+  "a row of a query": () => ({ name: "query_run", arguments: { queries: ["from tasks\ncolumns description"] } }),
   "a memory": () => ({ name: "memory_search", arguments: { query: "ignore told" } }),
   "the description of a task": () => ({ name: "tasks_get", arguments: { id: taskId } }),
   "the list of tasks": () => ({ name: "tasks_list", arguments: {} }),

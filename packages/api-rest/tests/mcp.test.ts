@@ -134,6 +134,7 @@ test("a key is only offered, and may only call, the tools of its scopes", async 
   expect(tools.map(({ name }) => name).toSorted()).toEqual([
     "projects_get",
     "projects_list",
+    "query_run",
     "search",
     "tasks_activity",
     "tasks_blocks",

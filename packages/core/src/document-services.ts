@@ -84,5 +84,6 @@ export function createDocumentServices(deps: DocumentServicesDeps) {
     documentSearch: createDocumentSearchService(shared),
     documentSharing: createDocumentSharingService({ ...shared, reader, vault }),
     documentVersions,
+    textIndexer: indexer,
   };
 }

@@ -16,6 +16,7 @@ import { documentRouter } from "./knowledge/documents/document.router.ts";
 import { knowledgeRouter } from "./knowledge/documents/knowledge.router.ts";
 import { vaultRouter } from "./knowledge/file-system/vault.router.ts";
 import { noteRouter } from "./knowledge/notes/note.router.ts";
+import { queryRouter } from "./knowledge/queries/query.router.ts";
 import { agentRouter } from "./models/agents/agent.router.ts";
 import { askRouter } from "./models/asks/ask.router.ts";
 import { conversationRouter } from "./models/chat/conversation.router.ts";
@@ -50,6 +51,7 @@ const domains = {
   memory: memoryRouter,
   knowledge: knowledgeRouter,
   notes: noteRouter,
+  queries: queryRouter,
   hooks: hookRouter,
   approvals: approvalRouter,
   modelSettings: modelSettingsRouter,

@@ -28,6 +28,7 @@ import { createDocumentServices } from "./document-services.ts";
 import { parseKeyFolder } from "./knowledge/documents/key-folder.ts";
 import { createKnowledgeService } from "./knowledge/documents/knowledge.service.ts";
 import { createNoteService } from "./knowledge/notes/note.service.ts";
+import { createQueryService } from "./knowledge/queries/query.service.ts";
 import { createModelServices } from "./model-services.ts";
 import { createAskService } from "./models/asks/ask.service.ts";
 import { createSearchIndex } from "./models/search/search-index.ts";
@@ -143,6 +144,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),
     notes: createNoteService(documentServices),
+    queries: createQueryService({ ...deps, indexer: documentServices.textIndexer }),
     memory,
     sessionTranscripts,
     sessionSearch: createSessionSearchService(deps),

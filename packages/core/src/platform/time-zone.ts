@@ -31,6 +31,13 @@ export function wallClockIn(timeZone: string, instant: Date): { date: string; ti
   return { date: local.slice(0, 10), time: local.slice(11, 16) };
 }
 
+/** When a `YYYY-MM-DD` begins in the zone; if its midnight is skipped, about then. */
+export function startOfDay(timeZone: string, day: string): Date {
+  const wallMs = Date.parse(`${day}T00:00:00Z`);
+  const near = wallMs - zoneOffsetMs(timeZone, wallMs);
+  return new Date(wallMs - zoneOffsetMs(timeZone, near));
+}
+
 /** When the zone's next calendar day begins. */
 export function startOfNextDay(timeZone: string, instant: Date): Date {
   const today = dayIn(timeZone, instant);

@@ -1,5 +1,6 @@
 import { column, defineCommand, defineQuery, type Queryable, type RowOf } from "@workspace/db";
 import { foldLongText } from "../../platform/fold-text.ts";
+import type { NoteProperties } from "../markdown/properties.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 
 /** A document whose text has to be indexed. */
@@ -13,6 +14,8 @@ export interface IndexedText {
   readonly content: string | null;
   /** The text to search. */
   readonly text: string;
+  /** Null for a file that is not Markdown. */
+  readonly properties: NoteProperties | null;
 }
 
 const unindexedIds = defineQuery({
@@ -20,7 +23,9 @@ const unindexedIds = defineQuery({
   row: { id: column.uuid },
   text: `
     SELECT d.id FROM documents d LEFT JOIN document_texts t ON t.document_id = d.id
-    WHERE d.deleted_at IS NULL AND d.file_type <> 'binary' AND t.content_hash IS DISTINCT FROM d.content_hash`,
+      LEFT JOIN document_properties p ON p.document_id = d.id
+    WHERE d.deleted_at IS NULL AND d.file_type <> 'binary' AND (t.content_hash IS DISTINCT FROM d.content_hash
+      OR (d.file_type = 'markdown' AND p.content_hash IS DISTINCT FROM d.content_hash))`,
 });
 
 /** The ids of active documents whose text is missing or outdated. */
@@ -44,14 +49,24 @@ export function selectIndexable(db: Queryable, ids: readonly string[]): Promise<
 const storedTexts = defineCommand({
   name: "put-texts",
   text: `
-    INSERT INTO document_texts (document_id, content_hash, content, search_text)
-    SELECT t.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS t (id, hash, content, search)
-      JOIN documents d ON d.id = t.id
+    WITH given AS MATERIALIZED (
+      SELECT t.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+          AS t (id, hash, content, search, shown, folded)
+        JOIN documents d ON d.id = t.id
+    ), properties AS (
+      INSERT INTO document_properties (document_id, content_hash, shown, folded)
+      SELECT id, hash, shown::jsonb, folded::jsonb FROM given WHERE shown IS NOT NULL
+      ON CONFLICT (document_id) DO UPDATE
+        SET content_hash = excluded.content_hash, shown = excluded.shown, folded = excluded.folded
+    )
+    INSERT INTO document_texts AS t (document_id, content_hash, content, search_text)
+    SELECT id, hash, content, search FROM given
     ON CONFLICT (document_id) DO UPDATE
-      SET content_hash = excluded.content_hash, content = excluded.content, search_text = excluded.search_text`,
+      SET content_hash = excluded.content_hash, content = excluded.content, search_text = excluded.search_text
+      WHERE t.content_hash <> excluded.content_hash OR t.content IS DISTINCT FROM excluded.content`,
 });
 
-/** Stores texts of documents that still exist. */
+/** Stores texts and properties of documents that still exist. */
 export async function putTexts(db: Queryable, texts: readonly IndexedText[]): Promise<void> {
   const searchTexts: string[] = [];
   for (const { text } of texts) searchTexts.push(await foldLongText(text));
@@ -60,5 +75,7 @@ export async function putTexts(db: Queryable, texts: readonly IndexedText[]): Pr
     texts.map(({ contentHash }) => contentHash),
     texts.map(({ content }) => content),
     searchTexts,
+    texts.map(({ properties }) => (properties === null ? null : JSON.stringify(properties.shown))),
+    texts.map(({ properties }) => (properties === null ? null : JSON.stringify(properties.folded))),
   ]);
 }

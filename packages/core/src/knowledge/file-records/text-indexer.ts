@@ -4,6 +4,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { createSingleFlight } from "../../platform/single-flight.ts";
 import { createWakeUp } from "../../platform/wake-up.ts";
 import { isMarkdownName } from "../markdown/file-type.ts";
+import { noteProperties } from "../markdown/properties.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import { nameOf, type VaultPath } from "../vault/vault-path.ts";
 import { readDocumentContent, type DocumentContent } from "./document-content.ts";
@@ -35,7 +36,7 @@ export interface TextIndexerOptions extends Deps<"db" | "logger"> {
 export type TextIndexer = ReturnType<typeof createTextIndexer>;
 
 /**
- * Stores the texts of documents, for searching and restoring, shortly after the documents themselves: the substring index
+ * Stores the texts of documents, for searching and restoring, and the properties of notes, for queries, shortly after the documents themselves: the substring index
  * costs the database more than the rest of a write, and only the last of several writes matters. Texts that are still
  * missing when the process exits are indexed at the next start.
  */
@@ -131,8 +132,10 @@ async function readText(files: VaultFiles, { id, path, contentHash }: UnindexedD
   const content = await readContent(files, path);
   if (content?.contentHash !== contentHash) return null;
   const text = content.text ?? "";
-  const isKept = isMarkdownName(nameOf(path)) && Buffer.byteLength(text) === content.sizeBytes;
-  return { documentId: id, contentHash, content: isKept ? text : null, text };
+  const isMarkdown = isMarkdownName(nameOf(path));
+  const isKept = isMarkdown && Buffer.byteLength(text) === content.sizeBytes;
+  const properties = isMarkdown ? noteProperties(text) : null;
+  return { documentId: id, contentHash, content: isKept ? text : null, text, properties };
 }
 
 async function readContent(files: VaultFiles, path: VaultPath): Promise<DocumentContent | null> {

@@ -1,0 +1,119 @@
+import { expect, it } from "vitest";
+import { parseQuery, type Query } from "./query-language.ts";
+
+const TODAY = "2026-11-26";
+
+function read(text: string): Query {
+  const parsed = parseQuery(text, TODAY);
+  if ("problem" in parsed) throw new Error(`${parsed.problem.line}:${parsed.problem.column} ${parsed.problem.message}`);
+  return parsed.query;
+}
+
+function problemOf(text: string) {
+  const parsed = parseQuery(text, TODAY);
+  return "problem" in parsed ? parsed.problem : null;
+}
+
+/** The period that a due date is compared with. */
+function periodOf(date: string): string {
+  const { where } = read(`from tasks\nwhere due = ${date}`);
+  return where?.kind === "compare" && where.value.kind === "period"
+    ? `${where.value.period.from} ${where.value.period.to}`
+    : "none";
+}
+
+it("reads a whole query, its lines in any order", () => {
+  const query = read("limit 20\nsort due, priority desc\nfrom tasks\nwhere project = Garden\ngroup by status\n");
+  expect(query).toMatchObject({
+    source: "tasks",
+    limit: 20,
+    view: "tasks",
+    group: { field: { name: "status" }, isDescending: false },
+    sorts: [
+      { field: { name: "due" }, isDescending: false },
+      { field: { name: "priority" }, isDescending: true },
+    ],
+  });
+  expect(read("")).toMatchObject({ source: "notes", where: null, limit: 100, view: "list" });
+  expect(read("columns title, Rating").columns.map(({ label }) => label)).toEqual(["title", "Rating"]);
+  expect(read("columns title").view).toBe("table");
+});
+
+it("gives `and` precedence over `or`, and takes indented lines as one", () => {
+  const { where } = read("where #a\n  and not b = 1\nor (c = 2)\n// a comment\nwhere d");
+  expect(where).toMatchObject({
+    kind: "all",
+    parts: [
+      {
+        kind: "any",
+        parts: [{ kind: "all", parts: [{ field: { name: "tags" } }, { kind: "not" }] }, { field: { name: "c" } }],
+      },
+      { kind: "set", field: { name: "d" } },
+    ],
+  });
+});
+
+it.each([
+  ["today", "2026-11-26 2026-11-27"],
+  ["tomorrow", "2026-11-27 2026-11-28"],
+  ["today + 7d", "2026-12-03 2026-12-04"],
+  ["today+7d", "2026-12-03 2026-12-04"],
+  ["today - 2 weeks", "2026-11-12 2026-11-13"],
+  ["today -2w", "2026-11-12 2026-11-13"],
+  ["+1 month", "2026-12-26 2026-12-27"],
+  ["-7d", "2026-11-19 2026-11-20"],
+  ["in 3 days", "2026-11-29 2026-11-30"],
+  ["3 days ago", "2026-11-23 2026-11-24"],
+  ["this week", "2026-11-23 2026-11-30"],
+  ["last month", "2026-10-01 2026-11-01"],
+  ["next year", "2027-01-01 2028-01-01"],
+  ["next 7 days", "2026-11-26 2026-12-03"],
+  ["last 7 days", "2026-11-20 2026-11-27"],
+  ["2026-02-28", "2026-02-28 2026-03-01"],
+  ["2026-12", "2026-12-01 2027-01-01"],
+  ["2024", "2024-01-01 2025-01-01"],
+])("understands the date %s", (date, period) => {
+  expect(periodOf(date)).toBe(period);
+});
+
+it("keeps the last day of a month within the month", () => {
+  const parsed = parseQuery("from tasks\nwhere due = today + 1 month", "2026-01-31");
+  expect(JSON.stringify(parsed)).toContain('"2026-02-28"');
+});
+
+it("takes words without quotation marks as one text, and keeps texts in them as they are", () => {
+  expect(read("where author = Ursula Le Guin and x").where).toMatchObject({
+    parts: [{ value: { kind: "text", text: "Ursula Le Guin" } }, {}],
+  });
+  expect(read('where author = "today and or ("').where).toMatchObject({ value: { text: "today and or (" } });
+  expect(read('where "due date" < today').where).toMatchObject({ field: { name: "due date", kind: "property" } });
+  expect(read("where property.title = x").where).toMatchObject({ field: { name: "title", kind: "property" } });
+  expect(read("where rating in (4, 5)").where).toMatchObject({ kind: "any", parts: [{}, {}] });
+});
+
+it.each([
+  ["", "wher a = 1", 1, 1],
+  ["a mistake in a field of tasks", "from tasks\nwhere dew < today", 2, 7],
+  ["a date that is none", "from tasks\nwhere due < soon", 2, 13],
+  ["an unknown status", "from tasks\nwhere status = open", 2, 16],
+  ["an open quotation mark", 'where a = "b', 1, 11],
+  ["an open parenthesis", "where (a = 1", 1, 13],
+  ["nothing after an operator", "where a =", 1, 10],
+  ["something after the end", "where a = 1 )", 1, 13],
+  ["two lines of a kind", "limit 1\nlimit 2", 2, 1],
+  ["a limit that is too high", "limit 501", 1, 7],
+  ["another source", "from files", 1, 6],
+  ["an order of what has none", "where title < 3", 1, 13],
+  ["a source that cannot be shown so", "show tasks", 1, 6],
+  ["a day that does not exist", "from tasks\nwhere due = 2026-02-30", 2, 13],
+])("says where and what is wrong: %s", (_what, text, line, column) => {
+  expect(problemOf(text)).toMatchObject({ line, column });
+});
+
+it("bounds length, depth and number", () => {
+  expect(problemOf("x".repeat(4_001))).not.toBeNull();
+  expect(problemOf(`where ${"(".repeat(500)}`)).toMatchObject({ message: expect.stringContaining("deep") });
+  expect(problemOf(`where ${"not ".repeat(900)} a`)).toMatchObject({ message: expect.stringContaining("deep") });
+  expect(problemOf(`where ${Array(60).fill("a").join(" and ")}`)).not.toBeNull();
+  expect(problemOf(`columns ${Array(13).fill("a").join(", ")}`)).not.toBeNull();
+});
