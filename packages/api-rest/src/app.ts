@@ -21,6 +21,8 @@ import type { Authenticator } from "./auth/authenticator.ts";
 import type { KeyAuthenticator } from "./auth/key-authenticator.ts";
 import { isKeyPath } from "./auth/key-paths.ts";
 import { assertSameOrigin, type OriginPolicy } from "./auth/origin-check.ts";
+import type { PasswordAttempts } from "./auth/password-attempts.ts";
+import { createFeedRoute } from "./calendar-feeds/feed-route.ts";
 import { createDocsRoute } from "./docs-page/docs-route.ts";
 import { livenessRoute } from "./http/health.ts";
 import type { HostCheck } from "./http/host-check.ts";
@@ -76,6 +78,10 @@ export interface AppOptions {
   readonly renderer: PageRenderer;
   readonly clock: Clock;
   readonly trustsProxy: boolean;
+  /** The limits on guessing secrets, which all that take one share. */
+  readonly tryPassword: PasswordAttempts;
+  /** The URL of the dashboard. */
+  readonly baseUrl: string;
 }
 
 /** Identifies the principal of a request. Throws if the route requires one and there is none. */
@@ -156,6 +162,7 @@ export function createApp(options: AppOptions): Express {
     ]),
   );
   app.use("/share", createShareRoutes({ ...options, sharing: services.documentSharing }));
+  app.use("/feeds", createFeedRoute({ ...options, calendarFeeds: services.calendarFeeds }));
   app.use(readsOnly, pageSecurityHeaders, options.dashboard);
   app.use(() => {
     throw new NotFoundError("There is nothing at this URL.");

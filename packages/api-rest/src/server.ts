@@ -20,6 +20,7 @@ import { createAuthenticator, type Authenticator } from "./auth/authenticator.ts
 import { clientAddressOf, isLoopback } from "./auth/client-address.ts";
 import { createKeyAuthenticator } from "./auth/key-authenticator.ts";
 import type { OriginPolicy } from "./auth/origin-check.ts";
+import { createPasswordAttempts, type PasswordAttempts } from "./auth/password-attempts.ts";
 import { openDatabase, type OpenDatabase } from "./database.ts";
 import type { Config } from "./env.ts";
 import { prepareFolders, warnOfMissingVault } from "./folders.ts";
@@ -131,6 +132,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     checkHost: createHostCheckFor(config, baseUrl),
     responseHeaders: securityHeadersFor(baseUrl),
     trustsProxy: config.trustsProxy,
+    tryPassword: createPasswordAttempts(systemClock),
     clock: systemClock,
   };
   const { auth, authenticator } = await openAccounts({ ...options, ...access, db, listener, baseUrl, workspace });
@@ -138,7 +140,8 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   const app = createApp({
     ...options,
     ...access,
-    ...createRequestHandlers({ ...options, database, baseUrl, services, auth, authenticator }),
+    baseUrl,
+    ...createRequestHandlers({ ...options, ...access, database, baseUrl, services, auth, authenticator }),
     services,
     authenticator,
     keyAuthenticator: await createKeyAuthenticator({ ...workspace, ...access, apiKeys: services.apiKeys, listener }),
@@ -177,6 +180,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     await services.vaultMirror.close();
     await services.processes.close();
     await services.apiKeys.close();
+    await services.calendarFeeds.close();
     await database.close();
   };
   let closing: Promise<void> | undefined;
@@ -217,11 +221,12 @@ interface RequestHandlersOptions extends ServerOptions {
   readonly services: Services;
   readonly auth: Auth;
   readonly authenticator: Authenticator;
+  readonly tryPassword: PasswordAttempts;
 }
 
 /** Creates the body readers, the error reporter and the handlers of routes without a procedure. */
 function createRequestHandlers(options: RequestHandlersOptions) {
-  const { config, logger, version, database, baseUrl, services, auth, authenticator } = options;
+  const { config, logger, version, database, baseUrl, services, auth, authenticator, tryPassword } = options;
   const { db, deployment } = database;
   const { isSignUpOpen, trustsProxy, bodyLimits } = config;
   const readBody = {
@@ -252,6 +257,7 @@ function createRequestHandlers(options: RequestHandlersOptions) {
       baseUrl,
       isSignUpOpen,
       trustsProxy,
+      tryPassword,
       readBody: readBody.ordinary,
       findSessionUser: (req) => authenticator.authenticateBySession(req, null),
       sessionCookieOf: authenticator.sessionCookieOf,

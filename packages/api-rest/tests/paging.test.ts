@@ -67,6 +67,7 @@ async function fill(): Promise<void> {
   }));
   await post("/api/fs/mkdir", (index) => ({ path: `/d${index}` }));
   await post("/api/memory/store", (index) => ({ content: `m${index}`, chunkType: "fact", projectPath: `/p${index}` }));
+  await post("/api/calendar-feeds", (index) => ({ name: `f${index}` }));
   const keys = await post("/api/api-keys", (index) => ({ name: `k${index}`, scopes: API_KEY_SCOPES }));
   v1 = createRequest(server.url, { Authorization: `Bearer ${keys[0]?.body.data.key}` });
   for (const _ of rows) await api("GET", "/api/secrets/KEY_0");
@@ -82,6 +83,7 @@ const lists: [string, () => Request][] = [
   ["/api/secrets/KEY_0/accesses", () => api],
   ["/api/secrets/KEY_0/grants", () => api],
   ["/api/api-keys", () => api],
+  ["/api/calendar-feeds", () => api],
   ["/api/agents", () => api],
   ["/api/hooks/projects", () => api],
   ["/api/agents/tools", () => api],

@@ -316,6 +316,8 @@ const SILENT = [
   "DELETE /push/devices/{id}",
   "POST /push/devices/{id}/test",
   "POST /settings/models/test",
+  "POST /calendar-feeds",
+  "DELETE /calendar-feeds/{id}",
 ];
 
 for (const [route, run, notification] of MUTATIONS) {

@@ -1,6 +1,7 @@
 export { hashBearerKey, isBearerKey } from "./access/api-keys/bearer-key.ts";
 export type { ApiKeyRecord } from "./access/api-keys/api-key.queries.ts";
 export type { ApiKeyService } from "./access/api-keys/api-key.service.ts";
+export type { CalendarFeedService, WrittenFeed } from "./work/calendar-feeds/calendar-feed.service.ts";
 export {
   createAuth,
   MAX_PASSWORD_LENGTH,

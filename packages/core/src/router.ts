@@ -25,6 +25,7 @@ import { usageRouter } from "./models/usage/usage.router.ts";
 import { listCapabilities } from "./platform/procedures/capability.ts";
 import { createTrpc } from "./platform/procedures/trpc.ts";
 import type { Services } from "./services.ts";
+import { calendarFeedRouter } from "./work/calendar-feeds/calendar-feed.router.ts";
 import { projectRouter } from "./work/projects/project.router.ts";
 import { taskActivityRouter } from "./work/task-activity/task-activity.router.ts";
 import { taskSessionRouter } from "./assistants/task-sessions/task-sessions.router.ts";
@@ -45,6 +46,7 @@ const domains = {
     ...taskSessionRouter,
   },
   projects: projectRouter,
+  calendarFeeds: calendarFeedRouter,
   documents: documentRouter,
   linkUpdates: linkUpdateRouter,
   fs: vaultRouter,

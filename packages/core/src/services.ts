@@ -41,6 +41,7 @@ import { assistantCostUsd } from "./models/usage/token-price.ts";
 import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
+import { createCalendarFeedService } from "./work/calendar-feeds/calendar-feed.service.ts";
 import { createProjectService } from "./work/projects/project.service.ts";
 import { createTaskActivityService } from "./work/task-activity/task-activity.service.ts";
 import { createTaskCommentService } from "./work/task-activity/task-comment.service.ts";
@@ -140,6 +141,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     taskComments: createTaskCommentService({ ...deps, redactor, notify: push.send }),
     taskImport: createTaskImportService(deps),
     taskSessions: createTaskSessionService(deps),
+    calendarFeeds: createCalendarFeedService(deps),
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),

@@ -24,7 +24,7 @@ import {
 } from "./auth-bodies.ts";
 import { createAuthLibrary, type AuthLibraryOptions } from "./auth-library.ts";
 import { clientAddressOf, isLoopback } from "./client-address.ts";
-import { createPasswordAttempts } from "./password-attempts.ts";
+import type { PasswordAttempts } from "./password-attempts.ts";
 import { PasswordQueueFullError } from "./password-queue.ts";
 
 const SIGN_UP_PER_ADDRESS = { max: 10, windowMs: 60 * 60_000 };
@@ -32,6 +32,7 @@ const UNLIMITED: AllowedAttempt = { isAllowed: true, refund: () => undefined };
 
 export interface AuthRoutesOptions extends AuthLibraryOptions {
   readonly clock: Clock;
+  readonly tryPassword: PasswordAttempts;
   readonly isSignUpOpen: boolean;
   readonly readBody: JsonBodyReader;
   /** The user of the request's session cookie; null without a valid one. */
@@ -53,9 +54,8 @@ interface AuthRoute {
  * A wrong email and a wrong password get the same response after the same time. A success never counts against a limit.
  */
 export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
-  const { isSignUpOpen, trustsProxy, readBody, reportError } = options;
+  const { isSignUpOpen, trustsProxy, tryPassword, readBody, reportError } = options;
   const { get, post, postPassword, send } = createAuthLibrary(options);
-  const tryPassword = createPasswordAttempts(options.clock);
   const trySignUp = createAttemptLimiter(SIGN_UP_PER_ADDRESS, options.clock);
 
   const routes: ReadonlyMap<string, AuthRoute> = new Map<string, AuthRoute>([

@@ -14,7 +14,8 @@ const compressGzip = promisify(gzip);
  * Responses with secrets are not compressed: anyone who can have guesses included in one would learn from its compressed length
  * which of them are right.
  */
-const HAS_SECRETS = /^\/api\/(?:(?:auth|secrets|api-keys)(?:\/|$)|trpc\/(?:.*,)?(?:secrets|apiKeys)\.)/i;
+const HAS_SECRETS =
+  /^\/api\/(?:(?:auth|secrets|api-keys|calendar-feeds)(?:\/|$)|trpc\/(?:.*,)?(?:secrets|apiKeys|calendarFeeds)\.)/i;
 
 /**
  * The coding for a large response; null to send it uncompressed. Sets `Vary`. A response with an entity tag is not compressed,

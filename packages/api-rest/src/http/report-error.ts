@@ -13,11 +13,16 @@ export function createErrorReporter(logger: Logger, writeHealth: Pick<WriteHealt
     writeHealth.note(error);
     if (!isUnexpected(error)) return;
     const requestId = req.res?.getHeader("X-Request-Id");
-    const request = { requestId, method: req.method, path: req.originalUrl };
+    const request = { requestId, method: req.method, path: withoutSecret(req.originalUrl) };
     // Clients may disconnect at any time; that is not a problem of the server.
     if (isHangUp(error, req)) logger.debug(request, "the client disconnected before the end of the response");
     else logger.error({ ...request, err: error }, "request failed");
   };
+}
+
+/** The URL of a calendar feed is all that its reader needs. */
+function withoutSecret(url: string): string {
+  return url.replace(/^\/feeds\/.*/i, "/feeds/…");
 }
 
 function isHangUp(error: unknown, { socket }: Request): boolean {

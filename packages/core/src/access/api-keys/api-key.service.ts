@@ -2,10 +2,17 @@ import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { createPager, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
-import { deleteApiKey, insertApiKey, selectApiKeyByHash, selectApiKeys, type ApiKeyRecord } from "./api-key.queries.ts";
+import {
+  deleteApiKey,
+  insertApiKey,
+  selectApiKeyByHash,
+  selectApiKeys,
+  updateApiKeyUses,
+  type ApiKeyRecord,
+} from "./api-key.queries.ts";
 import type { ApiKey, CreateApiKey, CreatedApiKey, RevokedApiKey } from "./api-key.schema.ts";
 import { bearerKeyHint, generateBearerKey, hashBearerKey } from "./bearer-key.ts";
-import { createKeyUseRecorder } from "./key-use-recorder.ts";
+import { createUseRecorder } from "./use-recorder.ts";
 
 const readPage = createPager("api-keys", timeAndId, ({ createdAt, id }: ApiKey) => [createdAt, id]);
 
@@ -18,7 +25,7 @@ export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 
 /** Creates, lists and revokes the keys by which other programs authenticate. */
 export function createApiKeyService({ db, clock, ids, events, logger, parseFolder }: ApiKeyServiceDeps) {
-  const uses = createKeyUseRecorder({ pool: db.pool, clock, logger });
+  const uses = createUseRecorder({ write: (used) => updateApiKeyUses(db.pool, used), clock, logger });
 
   return {
     /** Newest first. */
