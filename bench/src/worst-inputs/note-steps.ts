@@ -43,6 +43,16 @@ export const NOTE_STEPS: readonly Step[] = [
     },
   },
   {
+    name: "template filled in",
+    maxCharacters: 100_000,
+    openings: ["", "{{", "{{title}}", "{{date:", "{{ "],
+    load: async () => {
+      const { fillTemplate } = await import(`${CORE}/knowledge/daily-notes/note-template.ts`);
+      const values = { title: "t", folder: "f", author: "a", date: "2026-01-01", time: "09:00" };
+      return (text) => fillTemplate(text, values);
+    },
+  },
+  {
     name: "frontmatter of a note",
     maxCharacters: 64 * KIB,
     openings: ["", "a: ", "a: [", "a: |\n  ", "a:\n  - "],

@@ -1,3 +1,4 @@
+import { createDocumentGraphService } from "./knowledge/documents/document-graph.service.ts";
 import { createDocumentMentionService } from "./knowledge/documents/document-mention.service.ts";
 import { createDocumentReader } from "./knowledge/documents/document-reader.ts";
 import { createDocumentSearchService } from "./knowledge/documents/document-search.service.ts";
@@ -80,6 +81,7 @@ export function createDocumentServices(deps: DocumentServicesDeps) {
     }),
     linkUpdates,
     documents: createDocumentService({ ...shared, reader, tree, writeFile }),
+    documentGraph: createDocumentGraphService(deps),
     documentMentions: createDocumentMentionService({ ...shared, reader, writeFile }),
     documentSearch: createDocumentSearchService(shared),
     documentSharing: createDocumentSharingService({ ...shared, reader, vault }),

@@ -16,6 +16,7 @@ test("the text that a tool returns counts as written by others, except for tools
     "memory_delete",
     "notes_edit",
     "notes_append",
+    "notes_today",
   ]);
 });
 

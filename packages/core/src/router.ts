@@ -15,12 +15,14 @@ import { linkUpdateRouter } from "./knowledge/link-updates/link-update.router.ts
 import { documentRouter } from "./knowledge/documents/document.router.ts";
 import { knowledgeRouter } from "./knowledge/documents/knowledge.router.ts";
 import { vaultRouter } from "./knowledge/file-system/vault.router.ts";
+import { dailyNoteRouter } from "./knowledge/daily-notes/daily-note.router.ts";
 import { noteRouter } from "./knowledge/notes/note.router.ts";
 import { queryRouter } from "./knowledge/queries/query.router.ts";
 import { agentRouter } from "./models/agents/agent.router.ts";
 import { askRouter } from "./models/asks/ask.router.ts";
 import { conversationRouter } from "./models/chat/conversation.router.ts";
 import { searchRouter } from "./models/search/search.router.ts";
+import { shelfRouter } from "./models/shelf/shelf.router.ts";
 import { usageRouter } from "./models/usage/usage.router.ts";
 import { listCapabilities } from "./platform/procedures/capability.ts";
 import { createTrpc } from "./platform/procedures/trpc.ts";
@@ -37,6 +39,7 @@ import { taskRouter } from "./work/tasks/task.router.ts";
 /** Every procedure of the workspace, by domain. Each procedure declares for itself what it does and where it is exposed. */
 const domains = {
   search: searchRouter,
+  shelf: shelfRouter,
   tasks: {
     ...taskRouter,
     ...taskQueueRouter,
@@ -52,7 +55,7 @@ const domains = {
   fs: vaultRouter,
   memory: memoryRouter,
   knowledge: knowledgeRouter,
-  notes: noteRouter,
+  notes: { ...noteRouter, ...dailyNoteRouter },
   queries: queryRouter,
   hooks: hookRouter,
   approvals: approvalRouter,

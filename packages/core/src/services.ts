@@ -27,12 +27,16 @@ import { createSteeringService } from "./assistants/steering/steering.service.ts
 import { createDocumentServices } from "./document-services.ts";
 import { parseKeyFolder } from "./knowledge/documents/key-folder.ts";
 import { createKnowledgeService } from "./knowledge/documents/knowledge.service.ts";
+import { createDailyNoteService } from "./knowledge/daily-notes/daily-note.service.ts";
+import { createNoteSettingsService } from "./knowledge/daily-notes/note-settings.service.ts";
+import { createNoteTemplates } from "./knowledge/daily-notes/note-templates.ts";
 import { createNoteService } from "./knowledge/notes/note.service.ts";
 import { createQueryService } from "./knowledge/queries/query.service.ts";
 import { createModelServices } from "./model-services.ts";
 import { createAskService } from "./models/asks/ask.service.ts";
 import { createSearchIndex } from "./models/search/search-index.ts";
 import { createSearchService } from "./models/search/search.service.ts";
+import { createShelfService } from "./models/shelf/shelf.service.ts";
 import type { EnvironmentModels } from "./models/model-settings/environment-models.ts";
 import { createModelSettingsService } from "./models/model-settings/model-settings.service.ts";
 import { createHttpRequestTool } from "./models/tools/http-request-tool.ts";
@@ -132,6 +136,9 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const tasks = createTaskService(deps);
   const taskBlocks = createTaskBlockService(deps);
   const documentServices = createDocumentServices({ ...deps, processes });
+  const notes = createNoteService(documentServices);
+  const noteSettings = createNoteSettingsService(deps);
+  const noteTemplates = createNoteTemplates({ ...deps, ...documentServices });
   return {
     tasks,
     taskQueue: createTaskQueueService(deps),
@@ -145,8 +152,11 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),
-    notes: createNoteService(documentServices),
     queries: createQueryService({ ...deps, indexer: documentServices.textIndexer }),
+    notes,
+    noteSettings,
+    noteTemplates,
+    dailyNotes: createDailyNoteService({ ...deps, ...documentServices, notes, noteSettings, noteTemplates }),
     memory,
     sessionTranscripts,
     sessionSearch: createSessionSearchService(deps),
@@ -183,6 +193,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     apiKeys,
     credits,
     search: createSearchService({ ...deps, searchIndex }),
+    shelf: createShelfService(deps),
     asks: createAskService({ ...deps, ...modelServices, credits, redactor }),
   };
 }

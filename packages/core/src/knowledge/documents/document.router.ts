@@ -4,6 +4,8 @@ import { publicProcedure, userProcedure } from "../../platform/procedures/proced
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import { documentSchema, documentVersionSchema } from "../file-records/document-record.schema.ts";
 import type { VaultMirror } from "../mirror/vault-mirror.ts";
+import { documentGraphSchema, graphInput } from "./document-graph.schema.ts";
+import type { DocumentGraphService } from "./document-graph.service.ts";
 import type { DocumentMentionService } from "./document-mention.service.ts";
 import type { DocumentSearchService } from "./document-search.service.ts";
 import type { DocumentSharingService } from "./document-sharing.service.ts";
@@ -36,6 +38,7 @@ import { folderOf } from "./key-folder.ts";
 interface DocumentServices {
   readonly vaultMirror: VaultMirror;
   readonly documents: DocumentService;
+  readonly documentGraph: DocumentGraphService;
   readonly documentMentions: DocumentMentionService;
   readonly documentSearch: DocumentSearchService;
   readonly documentSharing: DocumentSharingService;
@@ -144,6 +147,12 @@ export const documentRouter = {
     .input(byId)
     .output(dataOf(documentLinksSchema))
     .query(({ ctx, input }) => asData(ctx.services.documentSearch.links(input.id))),
+
+  graph: procedure
+    .rest("GET /documents/{id}/graph", "List what is linked around a document", { errorStatuses: [404] })
+    .input(graphInput)
+    .output(dataOf(documentGraphSchema))
+    .query(({ ctx, input }) => asData(ctx.services.documentGraph.around(input))),
 
   mentions: procedure
     .rest("GET /documents/{id}/mentions", "List notes that mention a document without linking to it", {

@@ -1,12 +1,11 @@
-import pLimit, { type LimitFunction } from "p-limit";
 import { ConflictError, PreconditionFailedError, TooLargeError } from "../../platform/errors.ts";
+import { createKeyedLimit } from "../../platform/keyed-limit.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
 import { folderOf, parsePathFor } from "../documents/key-folder.ts";
 import { assertExpected } from "../file-records/write-condition.ts";
 import type { ReadFile } from "../file-system/vault.schema.ts";
 import type { VaultService } from "../file-system/vault.service.ts";
-import type { VaultPath } from "../vault/vault-path.ts";
 import { appendText, MAX_NOTE_CHARACTERS, replaceTexts, takeLines } from "./note-text.ts";
 import type {
   AppendToNote,
@@ -36,7 +35,7 @@ export type NoteService = ReturnType<typeof createNoteService>;
  * ForbiddenError for a path outside the folder to which the caller's access is limited.
  */
 export function createNoteService({ vault }: NoteServiceDeps) {
-  const oneAtATime = createPathLimit();
+  const oneAtATime = createKeyedLimit();
 
   async function readText(path: string): Promise<ReadFile> {
     const file = await vault.read(path);
@@ -100,9 +99,26 @@ export function createNoteService({ vault }: NoteServiceDeps) {
     edit: ({ edits, ...note }: EditNote, principal: Principal, author: Author): Promise<ChangedNote> =>
       change(note, (content) => replaceTexts(content, edits), principal, author),
 
-    /** Adds lines at the end of an existing note; those of several callers at once all remain. */
-    append: ({ text, ...note }: AppendToNote, principal: Principal, author: Author): Promise<ChangedNote> =>
-      change(note, (content) => appendText(content, text), principal, author),
+    /**
+     * Adds lines at the end of an existing note; those of several callers at once all remain. `beforeWrite` gets the content that the note
+     * is about to get, each time that is tried.
+     */
+    append: (
+      { text, ...note }: AppendToNote,
+      principal: Principal,
+      author: Author,
+      beforeWrite?: (content: string) => Promise<void>,
+    ): Promise<ChangedNote> =>
+      change(
+        note,
+        async (current) => {
+          const content = appendText(current, text);
+          await beforeWrite?.(content);
+          return content;
+        },
+        principal,
+        author,
+      ),
 
     /**
      * Renames a note, or moves it to another folder. Throws {@link ConflictError} if there is anything at the new path, and
@@ -115,19 +131,5 @@ export function createNoteService({ vault }: NoteServiceDeps) {
       const { linkUpdate } = await vault.rename(path, newPath, author, folderOf(principal));
       return { path, newPath, ...(linkUpdate !== undefined && { linkUpdate }) };
     },
-  };
-}
-
-/** Runs what concerns the same path one after the other, so that callers in this process do not make each other start again. */
-function createPathLimit() {
-  const limits = new Map<VaultPath, LimitFunction>();
-  return async <Result>(path: VaultPath, run: () => Promise<Result>): Promise<Result> => {
-    const limit = limits.get(path) ?? pLimit(1);
-    limits.set(path, limit);
-    try {
-      return await limit(run);
-    } finally {
-      if (limit.activeCount === 0 && limit.pendingCount === 0) limits.delete(path);
-    }
   };
 }
