@@ -295,7 +295,7 @@ describe("without a model", () => {
       await dialog.getByRole("button", { name: "Create agent" }).click();
       await stranger.page.getByRole("button", { name: "Run now" }).click();
       await stranger.page
-        .getByText(/No model is configured\. Set OPENAI_API_KEY/)
+        .getByText(/No model is configured\. Choose one/)
         .first()
         .waitFor();
       await stranger.page.getByText("Until then you can create agents, but not run them.").waitFor();

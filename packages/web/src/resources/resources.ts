@@ -132,8 +132,8 @@ export const RESOURCES = {
     label: "Usage",
     icon: Gauge,
     page: page("/usage", "Usage", "u", () => import("../features/usage/usage-page.tsx")),
-    urlOf: () => "/usage",
-    queryRoots: ["usage", "assistantUsage", "credits"],
+    urlOf: ({ resourceId }) => (resourceId === "models" ? "/settings" : "/usage"),
+    queryRoots: ["usage", "assistantUsage", "credits", "modelSettings"],
     scopes: [],
   },
   secret: {

@@ -60,6 +60,12 @@ const deletedRoute = createRoute({
   component: pageComponent(() => import("../features/deleted/deleted-page.tsx")),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: "/settings",
+  component: pageComponent(() => import("../features/settings/settings-page.tsx")),
+});
+
 /** Former paths of what is on the page for everything deleted. */
 const formerDeletedRoutes = (
   [
@@ -115,6 +121,7 @@ export const routeTree = rootRoute.addChildren([
     ...pageRoutes,
     projectRoute,
     deletedRoute,
+    settingsRoute,
     ...formerDeletedRoutes,
     taskRoute,
     documentRoute,

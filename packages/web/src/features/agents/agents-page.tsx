@@ -145,8 +145,8 @@ function NoAgents({ onCreate }: { onCreate: () => void }) {
         </Button>
       }
     >
-      An agent is a prompt that runs on a schedule and works on your tasks, documents and memories. It uses the model of
-      the server’s settings OPENAI_API_KEY and OPENAI_MODEL.
+      An agent is a prompt that runs on a schedule and works on your tasks, documents and memories. It uses the model
+      that is chosen in the settings.
     </EmptyState>
   );
 }

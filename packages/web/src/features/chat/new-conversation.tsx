@@ -1,8 +1,12 @@
 import { MessageCircle } from "lucide-react";
+import { Suspense } from "react";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Composer } from "./composer.tsx";
 import { useOutgoing } from "./outbox.ts";
 import { PendingMessage } from "./pending-message.tsx";
+
+const NoModelNotice = lazyPart(() => import("./no-model-notice.tsx"));
 
 /** A conversation that starts with the first message. */
 export function NewConversation() {
@@ -22,6 +26,9 @@ export function NewConversation() {
           </div>
         )}
       </div>
+      <Suspense>
+        <NoModelNotice />
+      </Suspense>
       <Composer conversationId={null} afterMessageId={null} isAnswering={false} />
     </section>
   );

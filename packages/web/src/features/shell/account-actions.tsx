@@ -1,5 +1,5 @@
 import type { AnyRouter } from "@tanstack/react-router";
-import { Keyboard, LockKeyhole, LogOut, Monitor, Moon, Sun, type LucideIcon } from "lucide-react";
+import { Keyboard, LockKeyhole, LogOut, Monitor, Moon, Settings, Sun, type LucideIcon } from "lucide-react";
 import { toRequestError } from "../../api/request-error.ts";
 import { setThemeChoice, THEME_CHOICES, themeChoice, type ThemeChoice } from "../../browser/theme.ts";
 import type { Client } from "../../client/client.ts";
@@ -19,6 +19,7 @@ const THEMES: Readonly<Record<ThemeChoice, { label: string; icon: LucideIcon }>>
 export function accountActions(client: Client, router: AnyRouter): readonly Exclude<MenuItem, "separator">[] {
   return [
     ...THEME_CHOICES.map((choice) => themeAction(choice, choice === themeChoice())),
+    { label: "Settings", icon: <Settings size={16} />, run: () => void router.navigate({ to: "/settings" }) },
     {
       label: "Keyboard shortcuts",
       icon: <Keyboard size={16} />,

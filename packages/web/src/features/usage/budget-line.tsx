@@ -29,7 +29,7 @@ export function BudgetLine() {
         </span>
         <span className="text-muted">
           {limitUsd === null
-            ? "No daily limit. Set DAILY_BUDGET_USD on the server to add one."
+            ? "No daily limit. Add one in the settings."
             : `Resets ${formatTimeUntil(resetsAt, now)}, at midnight in ${timeZone}`}
         </span>
       </p>

@@ -67,8 +67,8 @@ function Statistics({ data, isHourly }: { data: UsageStatistics; isHourly: boole
           <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
           {pluralize(data.callsOfUnknownCost, "call")} of {formatCount(data.totalCalls)}{" "}
           {data.callsOfUnknownCost === 1 ? "is" : "are"} not fully included in these costs: the price of the model is
-          unknown, or a response was cut off before the model reported its usage. Set prices with MODEL_PRICES on the
-          server.
+          unknown, or a response was cut off before the model reported its usage. Add prices in the settings, or with
+          MODEL_PRICES on the server.
         </p>
       )}
       <BarChart
