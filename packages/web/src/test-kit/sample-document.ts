@@ -13,6 +13,7 @@ export function sampleDocument(part: Partial<Document> = {}): Document {
     shared: false,
     shareType: null,
     tags: [],
+    textTags: [],
     projectId: null,
     project: null,
     size: 100,
