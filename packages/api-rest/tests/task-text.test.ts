@@ -63,8 +63,19 @@ describe("a task from a text", () => {
     expect(await create("Dentist 3/4")).toMatchObject({ title: "Dentist 3/4", dueDate: null });
     expect((await create("Dentist 3/4", { language: "en-US" })).dueDate).toMatch(/-03-04$/);
     expect((await create("Zahnarzt 3/4", { language: "de" })).dueDate).toMatch(/-04-03$/);
-    const repeated = "Take out trash every Monday at 7am";
-    expect(await create(repeated)).toMatchObject({ title: repeated, dueDate: null, dueTime: null });
+  });
+
+  test("repeats as it says, from the first such day on", async () => {
+    expect(await create("Take out trash every Monday at 7am", { timezone: "Europe/Berlin" })).toMatchObject({
+      title: "Take out trash",
+      dueDate: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      dueTime: "07:00",
+      repeat: "FREQ=WEEKLY;BYDAY=MO",
+      repeatTimezone: "Europe/Berlin",
+    });
+    const given = { repeat: "FREQ=DAILY", dueDate: "2030-01-02" };
+    const text = "Take out trash every Monday";
+    expect(await create(text, given)).toMatchObject({ title: text, ...given });
   });
 
   test("is not read for fields that are given", async () => {

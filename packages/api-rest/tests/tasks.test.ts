@@ -72,6 +72,11 @@ describe("creating", () => {
         position: expect.stringMatching(/^k[0-9a-f]{11}$/),
         subtasks: { done: 0, total: 0 },
         checklist: { done: 0, total: 0 },
+        repeat: null,
+        repeatFrom: "due",
+        repeatTimezone: null,
+        nextId: null,
+        snoozedUntil: null,
       },
     });
     expect((await api("GET", `/api/tasks/${body.data.id}`)).body).toEqual(body);

@@ -57,6 +57,14 @@ export function workMutations({ call, make, made }: Omit<Caller, "send">): reado
       "task edit",
     ],
     [
+      "POST /tasks/{id}/skip",
+      async () => {
+        const { id } = await call("POST", "/api/tasks", { title: "Feed the cat", repeat: "FREQ=DAILY" });
+        await call("POST", `/api/tasks/${id}/skip`);
+      },
+      "task edit",
+    ],
+    [
       "POST /tasks/import",
       () => call("POST", "/api/tasks/import", { format: "markdown", content: "- [ ] Feed the fish", dryRun: false }),
       "task create",

@@ -33,9 +33,20 @@ export function wallClockIn(timeZone: string, instant: Date): { date: string; ti
 
 /** When a `YYYY-MM-DD` begins in the zone; if its midnight is skipped, about then. */
 export function startOfDay(timeZone: string, day: string): Date {
-  const wallMs = Date.parse(`${day}T00:00:00Z`);
-  const near = wallMs - zoneOffsetMs(timeZone, wallMs);
-  return new Date(wallMs - zoneOffsetMs(timeZone, near));
+  return instantIn(timeZone, { date: day, time: "00:00" });
+}
+
+/**
+ * The instant of a date, as `YYYY-MM-DD`, and a time of day, as `HH:MM`, in the zone. Of a time that occurs twice, as clocks are set
+ * back, the first; a time that is skipped counts by the clock from before, as in iCalendar.
+ */
+export function instantIn(timeZone: string, { date, time }: { date: string; time: string }): Date {
+  const wallMs = Date.parse(`${date}T${time}:00.000Z`);
+  const [before = 0, after = 0] = [-1, 1].map((days) => zoneOffsetMs(timeZone, wallMs + days * 24 * 60 * MINUTE_MS));
+  const possible = [wallMs - before, wallMs - after].filter(
+    (instantMs) => instantMs + zoneOffsetMs(timeZone, instantMs) === wallMs,
+  );
+  return new Date(possible.length === 0 ? wallMs - before : Math.min(...possible));
 }
 
 /** When the zone's next calendar day begins. */

@@ -28,6 +28,11 @@ export function sampleTask(part: Partial<Task> = {}): Task {
     position: `k${String(count).padStart(11, "0")}`,
     subtasks: { done: 0, total: 0 },
     checklist: { done: 0, total: 0 },
+    repeat: null,
+    repeatFrom: "due",
+    repeatTimezone: null,
+    nextId: null,
+    snoozedUntil: null,
     ...part,
   };
 }

@@ -1,4 +1,4 @@
-import { dateOf, parseDay } from "./calendar-day.ts";
+import { dateOf, parseDay, partsOf, weekdayOf } from "./calendar-day.ts";
 import type { DayContext, SlashOrder } from "./day-read.ts";
 import { isDayBefore, isDue } from "./moment-rules.ts";
 import { readMoment, type Moment } from "./moments.ts";
@@ -33,11 +33,11 @@ export interface CaptureContext {
   readonly refused?: readonly string[];
 }
 
-export type CapturedField = "due" | "tags" | "priority" | "project";
+export type CapturedField = "due" | "repeat" | "tags" | "priority" | "project";
 
 /** One thing that was understood, and the words for it. */
 export interface CapturedPart {
-  readonly field: CapturedField | "unknown-project" | "repeat";
+  readonly field: CapturedField | "unknown-project";
   /** The words as they were written, which {@link CaptureContext.refused} takes. */
   readonly text: string;
   readonly value: string;
@@ -51,8 +51,10 @@ export interface CapturedTask {
   readonly tags: readonly string[];
   readonly priority?: 1 | 2 | 3;
   readonly projectId?: string;
-  /** An iCalendar recurrence rule. */
+  /** An iCalendar recurrence rule. Its first date is the due date, if there is one. */
   readonly repeat?: string;
+  /** Whether the rule counts from when the task is done. */
+  readonly repeatFrom?: "completion";
   /** In the order of the text. */
   readonly parts: readonly CapturedPart[];
 }
@@ -98,10 +100,22 @@ export function readDueText(text: string, context: CaptureContext): { dueDate: s
   return from === 0 && to === words.length ? dueOf(moment, moments) : null;
 }
 
+/** What a text says about when a task is to be done again. */
+export type CapturedRepeat = Required<Pick<CapturedTask, "repeat">> &
+  Pick<CapturedTask, "repeatFrom" | "dueDate" | "dueTime">;
+
+/** Reads a text that is nothing but a repetition, such as "every 2 weeks at 9am until May"; null if it is anything else. */
+export function readRepeatText(text: string, context: CaptureContext): CapturedRepeat | null {
+  if (text.length > MAX_CAPTURE_LENGTH) return null;
+  const words = wordsOf(text, []);
+  const repeat = readRepeat(words, 0, momentContext(context), { isAlone: true });
+  return repeat === null || repeat.to < words.length ? null : fieldsOf(repeat, {});
+}
+
 interface ReadDue {
   readonly ranges: readonly TextRange[];
   readonly parts: readonly CapturedPart[];
-  readonly fields: Pick<CapturedTask, "dueDate" | "dueTime" | "repeat">;
+  readonly fields: Pick<CapturedTask, "dueDate" | "dueTime" | "repeat" | "repeatFrom">;
 }
 
 const NOT_DUE: ReadDue = { ranges: [], parts: [], fields: {} };
@@ -112,7 +126,9 @@ function readDue(
   { sigils, isRefused }: { sigils: readonly Sigil[]; isRefused: (text: string) => boolean },
   context: CaptureContext,
 ): ReadDue {
-  if (context.except?.has("due") === true) return NOT_DUE;
+  const isDueRead = context.except?.has("due") !== true;
+  const isRepeatRead = context.readsRepeats === true && context.except?.has("repeat") !== true;
+  if (!isDueRead && !isRepeatRead) return NOT_DUE;
   const moments = momentContext(context);
   const words = wordsOf(text, sigils);
   const found: { moment: Moment; ranges: TextRange[] }[] = [];
@@ -120,11 +136,12 @@ function readDue(
   for (let index = 0; index < words.length;) {
     const repeat = readRepeat(words, index, moments);
     if (repeat !== null) {
-      repeats.push({ repeat, range: charactersOf(words, repeat) });
+      const range = charactersOf(words, repeat);
+      if (!isRefused(textOf(text, range))) repeats.push({ repeat, range });
       index = repeat.to;
       continue;
     }
-    const moment = readMoment(words, index, moments);
+    const moment = isDueRead ? readMoment(words, index, moments) : null;
     if (moment !== null && isDue(moment, words, moments)) {
       const ranges = moment.ranges.map((range) => charactersOf(words, range));
       if (!ranges.some((range) => isRefused(textOf(text, range)))) found.push({ moment, ranges });
@@ -132,13 +149,13 @@ function readDue(
     index = Math.max(moment?.to ?? 0, index + 1);
   }
   const [first, second] = repeats;
-  if (first !== undefined) {
-    const isRead = context.readsRepeats === true && second === undefined && found.length === 0;
-    return isRead && !isRefused(textOf(text, first.range)) ? repeated(text, first) : NOT_DUE;
-  }
+  if (first !== undefined && (!isRepeatRead || second !== undefined)) return NOT_DUE;
+  // A date that was chosen is not contradicted by the words.
+  if (!isDueRead && (first?.repeat.start ?? first?.repeat.minutes ?? null) !== null) return NOT_DUE;
   const dates = found.filter(({ moment }) => moment.day !== null);
   const times = found.filter(({ moment }) => moment.minutes !== null);
-  if (found.length === 0 || dates.length > 1 || times.length > 1) return NOT_DUE;
+  if (dates.length > 1 || times.length > 1) return NOT_DUE;
+  if (found.length === 0) return first === undefined ? NOT_DUE : repeated(text, first, NOT_DUE);
   const fields = dueOf(
     { ...found[0]?.moment, ...pickDay(dates[0]?.moment), ...pickMinutes(times[0]?.moment) },
     moments,
@@ -146,11 +163,25 @@ function readDue(
   if (fields === null) return NOT_DUE;
   const ranges = found.flatMap((one) => one.ranges);
   const value = fields.dueTime === undefined ? fields.dueDate : `${fields.dueDate} ${fields.dueTime}`;
-  return {
+  const due: ReadDue = {
     ranges,
     fields,
     parts: [{ field: "due", text: ranges.map((range) => textOf(text, range)).join(" … "), value }],
   };
+  if (first === undefined) return due;
+  if (!isFirstOf(first.repeat, found)) return NOT_DUE;
+  // A time alone is that of the rule's first day.
+  const { dueDate: _, ...time } = fields;
+  return repeated(text, first, dates.length === 0 ? { ranges, parts: [], fields: time } : due);
+}
+
+/** Whether the days and times that were found can be the first of a repetition. */
+function isFirstOf({ start, minutes, days, monthDay }: Repeat, found: readonly { moment: Moment }[]): boolean {
+  return found.every(({ moment: { day, minutes: time } }) => {
+    if ((day !== null && start !== null) || (time !== null && minutes !== null)) return false;
+    const isNamed = day === null || days.length === 0 || days.includes(weekdayOf(day));
+    return isNamed && (day === null || monthDay === null || partsOf(day).dayOfMonth === monthDay);
+  });
 }
 
 function pickDay(moment: Moment | undefined) {
@@ -161,12 +192,34 @@ function pickMinutes(moment: Moment | undefined) {
   return { minutes: moment?.minutes ?? null };
 }
 
-function repeated(text: string, { repeat, range }: { repeat: Repeat; range: TextRange }): ReadDue {
-  const { rule, minutes } = repeat;
+function repeated(text: string, { repeat, range }: { repeat: Repeat; range: TextRange }, due: ReadDue): ReadDue {
+  const fields = fieldsOf(repeat, due.fields);
+  const isShown = due.parts.length > 0;
+  const value = [fields.repeat, ...(isShown ? [] : [fields.dueDate, fields.dueTime])];
+  const words = [...(isShown ? [] : due.ranges), range].toSorted((a, b) => a.start - b.start);
+  const part = {
+    field: "repeat" as const,
+    text: words.map((one) => textOf(text, one)).join(" … "),
+    value: value.filter((one) => one !== undefined).join(" "),
+  };
   return {
-    ranges: [range],
-    parts: [{ field: "repeat", text: textOf(text, range), value: rule }],
-    fields: { repeat: rule, ...(minutes !== null && { dueTime: toTime(minutes) }) },
+    ranges: [...due.ranges, range],
+    parts: [...due.parts, part],
+    fields,
+  };
+}
+
+function fieldsOf(
+  { rule, start, minutes, isFromCompletion }: Repeat,
+  { dueDate, dueTime }: Pick<CapturedTask, "dueDate" | "dueTime">,
+): CapturedRepeat {
+  const day = start === null ? dueDate : dateOf(start);
+  const time = minutes === null ? dueTime : toTime(minutes);
+  return {
+    repeat: rule,
+    ...(isFromCompletion && { repeatFrom: "completion" as const }),
+    ...(day !== undefined && { dueDate: day }),
+    ...(time !== undefined && { dueTime: time }),
   };
 }
 

@@ -1,6 +1,7 @@
-import { minutesOf, readTime } from "./clock-time.ts";
+import type { Day } from "./calendar-day.ts";
 import { lowerAt, type DayContext } from "./day-read.ts";
 import type { WordRange } from "./moments.ts";
+import { readTail } from "./repeat-tail.ts";
 import { MONTHS, NUMBER_WORDS, TIME_LEADS, UNITS, WEEKDAYS, type Unit } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
@@ -8,8 +9,15 @@ import type { Word } from "./words.ts";
 export interface Repeat extends WordRange {
   /** An iCalendar recurrence rule (RFC 5545), without a start. */
   readonly rule: string;
+  /** The days of the week or the month that it names; empty if it names none. */
+  readonly days: readonly number[];
+  readonly monthDay: number | null;
   /** The time of day, in minutes since midnight. */
   readonly minutes: number | null;
+  /** The first day that is named, such as in "from Monday". */
+  readonly start: Day | null;
+  /** Whether it counts from when the task was done last. */
+  readonly isFromCompletion: boolean;
 }
 
 const RULE_DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
@@ -50,20 +58,24 @@ const ADVERBS: ReadonlyMap<string, string> = new Map([
 const WORKDAYS = "WEEKLY;BYDAY=MO,TU,WE,TH,FR";
 
 /** Reads a repetition that begins at a word, such as "every 2 weeks" or "jeden Montag um 7 Uhr". */
-export function readRepeat(words: readonly Word[], index: number, context: DayContext): Repeat | null {
-  const found = every(words, index) ?? monthDay(words, index) ?? adverb(words, index);
+export function readRepeat(
+  words: readonly Word[],
+  index: number,
+  context: DayContext,
+  { isAlone = false } = {},
+): Repeat | null {
+  const found = every(words, index) ?? monthDay(words, index) ?? adverb(words, index, isAlone);
   if (found === null) return null;
   const { count, rule } = found;
-  const to = index + count;
-  const lead = words[to]?.lower ?? "";
-  const start = TIME_LEADS.has(lead) ? to + 1 : to;
-  const time = readTime(words, start, start === to ? null : lead);
-  const minutes = time === null ? null : minutesOf(time, null, context.language);
+  const { end, ...tail } = readTail(words, index + count, context);
+  const [, names = ""] = /^WEEKLY.*BYDAY=([A-Z,]+)$/.exec(rule) ?? [];
+  const [, day] = /BYMONTHDAY=(\d+)$/.exec(rule) ?? [];
   return {
+    ...tail,
     from: index,
-    to: time === null || minutes === null ? to : start + time.count,
-    rule: `FREQ=${rule}`,
-    minutes,
+    rule: `FREQ=${rule}${end}`,
+    days: names === "" ? [] : names.split(",").map((name) => RULE_DAYS.indexOf(name)),
+    monthDay: day === undefined ? null : Number(day),
   };
 }
 
@@ -148,14 +160,14 @@ function monthDay(words: readonly Word[], index: number): Found | null {
 }
 
 /** "daily" at the end, "täglich", "montags". Before a noun they describe it. */
-function adverb(words: readonly Word[], index: number): Found | null {
+function adverb(words: readonly Word[], index: number, isAlone: boolean): Found | null {
   const word = lowerAt(words, index);
   const frequency = ADVERBS.get(word);
   const next = words[index + 1];
   if (frequency !== undefined) {
     const isLast =
-      next === undefined || next.isSigil || words[index]?.endsPhrase === true || TIME_LEADS.has(next.lower);
-    return index > 0 && (isLast || /(?:lich)$/.test(word)) ? { count: 1, rule: frequency } : null;
+      next === undefined || next.isSigil || words[index]?.endsPhrase === true || TIME_LEADS.has(next.lower) || isAlone;
+    return (index > 0 || isAlone) && (isLast || /(?:lich)$/.test(word)) ? { count: 1, rule: frequency } : null;
   }
   const known = word.endsWith("s") ? WEEKDAYS.get(word.slice(0, -1)) : undefined;
   if (known === undefined || known.language !== "de" || known.isAmbiguous) return null;

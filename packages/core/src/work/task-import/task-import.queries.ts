@@ -42,12 +42,12 @@ const newTasks = defineQuery({
   row: { id: column.uuid },
   text: `
     INSERT INTO tasks (id, title, description, status, priority, project_id, due_date, due_time, tags, completed_at, modified_at,
-                       search_text, creator_id, author, created_at)
+                       search_text, repeat_rule, repeat_from, creator_id, author, created_at)
     SELECT id, title, description, status, priority, "projectId", "dueDate", "dueTime", tags, "completedAt", "modifiedAt",
-      "searchText", (author ->> 'userId')::uuid, author, "createdAt"
+      "searchText", repeat, "repeatFrom", (author ->> 'userId')::uuid, author, "createdAt"
     FROM jsonb_to_recordset($1) AS t (
       id uuid, title text, description text, status task_status, priority int, "projectId" uuid, "dueDate" text, "dueTime" text,
-      tags text[], "completedAt" timestamptz, "modifiedAt" timestamptz, "searchText" text, author jsonb, "createdAt" timestamptz
+      tags text[], "completedAt" timestamptz, "modifiedAt" timestamptz, "searchText" text, repeat text, "repeatFrom" text, author jsonb, "createdAt" timestamptz
     )
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 });

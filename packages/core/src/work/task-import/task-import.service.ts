@@ -6,7 +6,7 @@ import { isUuid } from "../../platform/ids.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import { inSlices, inTurns } from "../../platform/in-slices.ts";
 import { insertProject, isActiveProject } from "../projects/project.queries.ts";
-import { applyPatch, defaultTask } from "../tasks/task-values.ts";
+import { applyPatch, defaultTask, type ChangedAt } from "../tasks/task-values.ts";
 import { readLinear } from "./formats/linear.ts";
 import { readMarkdown } from "./formats/markdown.ts";
 import { readTaskwarrior } from "./formats/taskwarrior.ts";
@@ -39,7 +39,10 @@ const MAX_NEW_PROJECTS = 200;
 const MAX_ANNOUNCED = 20;
 const PROJECT_COLORS = ["#3b82f6", "#22c55e", "#f59e0b", "#ef4444", "#8b5cf6", "#ec4899", "#14b8a6", "#64748b"];
 
-export type TaskImportServiceDeps = Deps<"db" | "clock" | "ids" | "events">;
+export interface TaskImportServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
+  /** The server's. */
+  readonly timeZone: string;
+}
 
 export type TaskImportService = ReturnType<typeof createTaskImportService>;
 
@@ -50,7 +53,7 @@ interface Planned {
 }
 
 /** Reads the exports of other programs. All tasks of one are created, or none. */
-export function createTaskImportService({ db, clock, ids, events }: TaskImportServiceDeps) {
+export function createTaskImportService({ db, clock, ids, events, timeZone }: TaskImportServiceDeps) {
   /** The ids of the projects that tasks name; those that do not exist are created. */
   async function openProjects(client: PoolClient, names: ReadonlySet<string>, createdAt: Date) {
     const projects = await selectProjectsByName(client);
@@ -79,7 +82,7 @@ export function createTaskImportService({ db, clock, ids, events }: TaskImportSe
         const project = task.project === null ? projectId : (opened.projects.get(task.project) ?? null);
         // A list is newest first, and shows a file in its order.
         const createdAt = new Date(Math.min(task.createdAt?.getTime() ?? now.getTime(), now.getTime()) - index);
-        tasks.push({ ...toValues(id, task, project, now), author, createdAt });
+        tasks.push({ ...toValues(id, task, project, { now, timeZone }), author, createdAt });
       });
       return { ...opened, stored: await insertTasks(client, tasks) };
     });
@@ -165,14 +168,25 @@ async function readEntries(
   return { tasks: [...tasks.values()], skipped };
 }
 
-function toValues(id: string, task: ImportedTask, projectId: string | null, now: Date) {
-  const { title, status, priority, dueDate, dueTime, tags } = task;
+function toValues(id: string, task: ImportedTask, projectId: string | null, at: ChangedAt) {
+  const { title, status, priority, dueDate, dueTime, repeat, repeatFrom, tags } = task;
   const values = applyPatch(
     defaultTask(id),
-    { title, description: toDescription(task), status, priority, projectId, dueDate, dueTime, tags: [...tags] },
-    now,
+    {
+      title,
+      description: toDescription(task),
+      status,
+      priority,
+      projectId,
+      dueDate,
+      dueTime,
+      repeat,
+      repeatFrom,
+      tags: [...tags],
+    },
+    at,
   );
-  return { ...values, completedAt: values.completedAt === null ? null : (task.completedAt ?? now) };
+  return { ...values, completedAt: values.completedAt === null ? null : (task.completedAt ?? at.now) };
 }
 
 function toDescription({ description }: ImportedTask): string | null {

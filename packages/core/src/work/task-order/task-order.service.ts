@@ -22,19 +22,22 @@ const SPREAD = 25;
 /** Each task is announced, so that pages read only these; of more, that there are some. */
 const MAX_ANNOUNCED = 20;
 
-export type TaskOrderServiceDeps = Deps<"db" | "clock" | "ids" | "events">;
+export interface TaskOrderServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
+  /** The server's. */
+  readonly timeZone: string;
+}
 
 export type TaskOrderService = ReturnType<typeof createTaskOrderService>;
 
 /** The manual order: one for all tasks, of which every view shows a part. */
-export function createTaskOrderService({ db, clock, ids, events }: TaskOrderServiceDeps) {
-  const publish = (changed: readonly ChangedTask[]) => {
+export function createTaskOrderService({ db, clock, ids, events, timeZone }: TaskOrderServiceDeps) {
+  const publish = (action: "create" | "edit" | "delete", changed: readonly ChangedTask[]) => {
     const announced = new Map(changed.map((task) => [task.id, task]));
     if (announced.size > MAX_ANNOUNCED)
-      events.publish({ resource: "task", action: "edit", resourceId: "*", resourceName: null });
+      events.publish({ resource: "task", action, resourceId: "*", resourceName: null });
     else
       announced.forEach(({ id, title }) =>
-        events.publish({ resource: "task", action: "edit", resourceId: id, resourceName: title }),
+        events.publish({ resource: "task", action, resourceId: id, resourceName: title }),
       );
   };
 
@@ -45,21 +48,23 @@ export function createTaskOrderService({ db, clock, ids, events }: TaskOrderServ
      * what changing the task throws.
      */
     async move({ id, afterId, beforeId, parentId, status }: MoveTask, author: Author): Promise<Task> {
-      const { task, changed } = await transaction(db.pool, async (client) => {
+      const { task, changed, created, removed } = await transaction(db.pool, async (client) => {
         await lockTaskDependencies(client);
         const update = {
           id,
           ...(parentId !== undefined && { parentId }),
           ...(status !== undefined && { status }),
         };
-        const updated = await updateWithin(client, update, { author, now: clock.now(), ids });
+        const updated = await updateWithin(client, update, { author, now: clock.now(), timeZone, ids });
         const neighbour = await requireNeighbour(client, id, afterId ?? beforeId ?? "");
         const moved = await placeBeside(client, id, neighbour, afterId === undefined ? "before" : "after");
         const stored = await selectTask(client, id);
         if (stored === null) throw new NotFoundError("There is no such task.");
-        return { task: stored, changed: [...updated, stored, ...moved] };
+        return { ...updated, task: stored, changed: [...updated.changed, stored, ...moved] };
       });
-      publish(changed);
+      publish("edit", changed);
+      publish("create", created);
+      publish("delete", removed);
       return task;
     },
   };

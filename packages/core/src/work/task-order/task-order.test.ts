@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const deps = createTestDeps(database.db);
   tasks = createTaskService({ ...deps, timeZone: "UTC" });
-  order = createTaskOrderService(deps);
+  order = createTaskOrderService({ ...deps, timeZone: "UTC" });
   const userId = v7();
   const { pool } = database.db;
   await pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Ada', 'ada@x.y', now())", [userId]);

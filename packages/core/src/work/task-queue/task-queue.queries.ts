@@ -1,6 +1,6 @@
 import { column, defineCommand, defineComposedQuery, defineQuery, TaskStatus } from "@workspace/db";
 import type { Bind, PoolClient, Queryable, RowOf } from "@workspace/db";
-import { TASK_REF, toTask, TASK, TASK_COLUMNS, TASK_JOINS } from "../tasks/task.queries.ts";
+import { TASK_REF, toTask, TASK, TASK_COLUMNS, TASK_JOINS, IS_SNOOZED } from "../tasks/task.queries.ts";
 import type { ChangeMark, NewTaskChange } from "../tasks/task-change.ts";
 import { recordedIn, toChangeParameter } from "../tasks/task-change.queries.ts";
 import type { Task, TaskRef } from "../tasks/task.schema.ts";
@@ -16,7 +16,7 @@ const isBlocked = (task: string) => `EXISTS (
  * own subtasks, which are done first.
  */
 const IS_READY = `
-  t.deleted_at IS NULL AND t.status IN ('todo', 'in_progress')
+  t.deleted_at IS NULL AND t.status IN ('todo', 'in_progress') AND NOT ${IS_SNOOZED}
   AND (t.status = 'todo' OR t.claim_expires_at <= now())
   AND NOT ${isBlocked("t")}
   AND NOT EXISTS (

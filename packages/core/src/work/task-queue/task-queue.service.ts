@@ -47,6 +47,8 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
       return new ConflictError(`${claim.holder} has claimed the task until ${claim.until}.`);
     const hindrance = await selectHindrance(db.pool, id);
     if (hindrance !== null) return new ConflictError(describeHindrance(hindrance));
+    if (task.snoozedUntil !== null && new Date(task.snoozedUntil) > clock.now())
+      return new ConflictError(`The task is snoozed until ${task.snoozedUntil}.`);
     if (task.status !== "todo")
       return new ConflictError(`The task's status is ${task.status}. Only tasks with the status todo can be claimed.`);
     return new ConflictError("The task is not in this project, lacks this tag, or was changed at this moment.");

@@ -63,7 +63,7 @@ describe("the queue", () => {
     const [whole, first, second] = [await create("whole day", due), await create("first"), await create("second")];
     await create("evening", { ...due, dueTime: "19:00" });
     await create("morning", { ...due, dueTime: "08:30" });
-    await createTaskOrderService(deps).move({ id: second.id, beforeId: first.id }, ada);
+    await createTaskOrderService({ ...deps, timeZone: "UTC" }).move({ id: second.id, beforeId: first.id }, ada);
     expect(await titles()).toEqual(["morning", "evening", whole.title, "second", "first"]);
   });
 

@@ -11,6 +11,10 @@ export const CHANGED_FIELDS = [
   "dueTime",
   "tags",
   "parentId",
+  "repeat",
+  "repeatFrom",
+  "repeatTimezone",
+  "snoozedUntil",
   // By deleting and restoring, by claiming and releasing, and by setting what has to be done first.
   "deletedAt",
   "claim",

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ChangeMark, NewTaskChange } from "./task-change.ts";
 import type { StoredTask, TaskValues } from "./task.queries.ts";
 
-type OwnField = Exclude<keyof TaskValues, "id" | "completedAt" | "modifiedAt" | "searchText">;
+type OwnField = Exclude<keyof TaskValues, "id" | "completedAt" | "modifiedAt" | "searchText" | "nextId">;
 const IS_OWN_FIELD: Readonly<Record<OwnField, true>> = {
   title: true,
   description: true,
@@ -13,6 +13,10 @@ const IS_OWN_FIELD: Readonly<Record<OwnField, true>> = {
   dueTime: true,
   tags: true,
   parentId: true,
+  repeat: true,
+  repeatFrom: true,
+  repeatTimezone: true,
+  snoozedUntil: true,
 };
 const isOwnField = (name: string): name is OwnField => Object.hasOwn(IS_OWN_FIELD, name);
 const OWN_FIELDS = Object.keys(IS_OWN_FIELD).filter(isOwnField);

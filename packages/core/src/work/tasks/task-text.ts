@@ -26,15 +26,18 @@ export async function newTaskOf(input: CreateTask, reader: TextReader): Promise<
     wallClock: (minutes) => wallClockIn(timezone, new Date(reader.now.getTime() + minutes * MINUTE_MS)),
     projects: text.includes("@") && fields.projectId === undefined ? await reader.listProjects() : [],
     except: givenFields(fields),
+    readsRepeats: true,
   });
   if (captured.title.length > MAX_TITLE_LENGTH)
     throw InvalidInputError.at("text", `must leave a title of at most ${MAX_TITLE_LENGTH} characters`);
-  const { dueDate, dueTime, tags, priority, projectId } = captured;
+  const { dueDate, dueTime, repeat, repeatFrom, tags, priority, projectId } = captured;
   return {
     ...fields,
     title: captured.title,
     ...(dueDate !== undefined && { dueDate }),
     ...(dueTime !== undefined && { dueTime }),
+    ...(repeat !== undefined && { repeat, repeatTimezone: fields.repeatTimezone ?? timezone }),
+    ...(repeatFrom !== undefined && { repeatFrom }),
     ...(tags.length > 0 && { tags: [...tags] }),
     ...(priority !== undefined && { priority }),
     ...(projectId !== undefined && { projectId }),
@@ -44,6 +47,7 @@ export async function newTaskOf(input: CreateTask, reader: TextReader): Promise<
 function givenFields(fields: Omit<NewTask, "title">): ReadonlySet<CapturedField> {
   const given = new Set<CapturedField>();
   if (fields.dueDate !== undefined || fields.dueTime !== undefined) given.add("due");
+  if (fields.repeat !== undefined || fields.repeatFrom !== undefined) given.add("repeat");
   if (fields.tags !== undefined) given.add("tags");
   if (fields.priority !== undefined) given.add("priority");
   if (fields.projectId !== undefined) given.add("project");

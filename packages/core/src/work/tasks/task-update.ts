@@ -9,9 +9,10 @@ import type { ChangeMark } from "./task-change.ts";
 import { assertMayEndClaims } from "./task-claim.ts";
 import { lockTaskDependencies } from "./task-dependencies.queries.ts";
 import { changeOf } from "./task-diff.ts";
+import { repeatTask } from "./task-repetition.ts";
 import { requireParent } from "./task-tree.ts";
 import { selectSubtasks, type Subtask } from "./task-tree.queries.ts";
-import { applyPatch } from "./task-values.ts";
+import { applyPatch, type ChangedAt } from "./task-values.ts";
 import { selectTaskForUpdate, updateTask, type StoredTask, type TaskValues } from "./task.queries.ts";
 import type { UpdateTask } from "./task.schema.ts";
 
@@ -26,9 +27,8 @@ export interface UndoneChange {
   readonly assertUnchanged: (current: StoredTask) => void;
 }
 
-export interface UpdateContext {
+export interface UpdateContext extends ChangedAt {
   readonly author: Author;
-  readonly now: Date;
   readonly ids: IdGenerator;
   readonly undone?: UndoneChange | undefined;
 }
@@ -36,15 +36,25 @@ export interface UpdateContext {
 /** A task that was changed, to announce it. */
 export type ChangedTask = Pick<StoredTask, "id" | "title">;
 
+/** What an update has led to, to announce it. */
+export interface Updated {
+  /** The task first. */
+  readonly changed: readonly ChangedTask[];
+  /** What follows a repeating task that is done. */
+  readonly created: readonly ChangedTask[];
+  /** What was to follow one that is done no more. */
+  readonly removed: readonly ChangedTask[];
+}
+
 /**
  * Changes the given fields of a task in a transaction, and what its subtasks have in common with it: when it is done they are, too, and
- * they move to its project with it. Returns what was changed, the task first; nothing if no field was given.
+ * they move to its project with it. Then the next one follows, if it repeats. Changes nothing if no field was given.
  */
 export async function updateWithin(
   client: PoolClient,
   { id, expectedVersion, claimId, ...given }: UpdateTask,
-  { author, now, ids, undone }: UpdateContext,
-): Promise<ChangedTask[]> {
+  { author, now, timeZone, ids, undone }: UpdateContext,
+): Promise<Updated> {
   if (given.parentId !== undefined) await lockTaskDependencies(client);
   const current = isUuid(id) ? await selectTaskForUpdate(client, id) : null;
   if (current === null) throw new NotFoundError("There is no such task.");
@@ -53,12 +63,12 @@ export async function updateWithin(
   undone?.assertUnchanged(current);
   await requireActiveProject(client, given.projectId);
   const patch = await withParentsProject(client, current, given);
-  if (!givesFields(patch)) return [];
+  if (!givesFields(patch)) return { changed: [], created: [], removed: [] };
   const hasStatus = patch.status !== undefined;
   const endsClaim = hasStatus && patch.status !== "in_progress";
   if (endsClaim) await assertMayEndClaims(client, [id], { author, claimId });
-  const values = applyPatch(current, patch, now);
-  const mark = markOf({ author, now, ids, undone });
+  const values = applyPatch(current, patch, { now, timeZone });
+  const mark = markOf({ author, now, timeZone, ids, undone });
   const change = changeOf(mark, current, values);
   await updateTask(client, values, { hasStatus, change });
   // An undone change brought its subtasks with it, and takes them back itself.
@@ -71,10 +81,12 @@ export async function updateWithin(
     await updateFollower(
       client,
       follower,
-      { before: current, after: values, now },
+      { before: current, after: values, now, timeZone },
       { ...mark, id: ids(), causeId: mark.id },
     );
-  return [values, ...followers];
+  const repetition = { before: current, after: values, author, ids, now, timeZone };
+  const { created, removed } = await repeatTask(client, repetition);
+  return { changed: [values, ...followers], created, removed };
 }
 
 function markOf({ author, now, ids, undone }: UpdateContext): ChangeMark {
@@ -104,10 +116,9 @@ async function withParentsProject(client: PoolClient, current: StoredTask, patch
   return projectId !== null && !(await isActiveProject(client, projectId)) ? patch : { ...patch, projectId };
 }
 
-interface ParentChange {
+interface ParentChange extends ChangedAt {
   readonly before: StoredTask;
   readonly after: TaskValues;
-  readonly now: Date;
 }
 
 /** The subtasks that change with a task. */
@@ -125,7 +136,7 @@ async function followersOf(client: PoolClient, before: StoredTask, after: TaskVa
 async function updateFollower(
   client: PoolClient,
   { id }: Subtask,
-  { before, after, now }: ParentChange,
+  { before, after, now, timeZone }: ParentChange,
   mark: ChangeMark,
 ): Promise<void> {
   const current = await selectTaskForUpdate(client, id);
@@ -133,6 +144,6 @@ async function updateFollower(
   const isCompleted = after.status === "done" && before.status !== "done" && current.status !== "done";
   const isMoved = after.projectId !== before.projectId && current.projectId === before.projectId;
   const patch = { ...(isCompleted && { status: after.status }), ...(isMoved && { projectId: after.projectId }) };
-  const values = applyPatch(current, patch, now);
+  const values = applyPatch(current, patch, { now, timeZone });
   await updateTask(client, values, { hasStatus: isCompleted, change: changeOf(mark, current, values) });
 }

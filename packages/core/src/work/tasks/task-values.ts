@@ -1,5 +1,6 @@
 import { toSearchText } from "../../platform/fold-text.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
+import { firstDueDate } from "../recurrence/repeated-due.ts";
 import { isPlainDate, parseDueDate } from "./due-date.ts";
 import { normalizeTags } from "./tags.ts";
 import { completedAtFor } from "./task-status.ts";
@@ -22,7 +23,19 @@ export function defaultTask(id: string): StoredTask {
     deletedAt: null,
     parentId: null,
     version: 1,
+    repeat: null,
+    repeatFrom: "due",
+    repeatTimezone: null,
+    nextId: null,
+    snoozedUntil: null,
   };
+}
+
+/** When a change is made, and where. */
+export interface ChangedAt {
+  readonly now: Date;
+  /** The server's, for tasks that have none of their own. */
+  readonly timeZone: string;
 }
 
 /**
@@ -32,7 +45,7 @@ export function defaultTask(id: string): StoredTask {
 export function applyPatch(
   current: StoredTask,
   patch: Omit<UpdateTask, "id" | "expectedVersion" | "claimId">,
-  now: Date,
+  { now, timeZone }: ChangedAt,
 ): TaskValues {
   const status = patch.status ?? current.status;
   const title = patch.title ?? current.title;
@@ -45,13 +58,33 @@ export function applyPatch(
     status,
     priority: patch.priority ?? current.priority,
     projectId: patch.projectId === undefined ? current.projectId : patch.projectId,
-    ...dueOf(current, patch),
+    ...dueOf(current, withFirstDate(current, patch, { now, timeZone })),
+    repeat: patch.repeat === undefined ? current.repeat : patch.repeat,
+    repeatFrom: patch.repeatFrom ?? current.repeatFrom,
+    repeatTimezone: patch.repeatTimezone === undefined ? current.repeatTimezone : patch.repeatTimezone,
+    nextId: current.nextId,
+    snoozedUntil: patch.snoozedUntil === undefined ? current.snoozedUntil : patch.snoozedUntil,
     tags: patch.tags === undefined ? current.tags : normalizeTags(patch.tags),
     completedAt: completedAtFor(status, completedAt, now),
     modifiedAt: now,
     searchText: toSearchText(title, description),
     parentId: patch.parentId === undefined ? current.parentId : patch.parentId,
   };
+}
+
+/** A task that begins to repeat and has no date begins on the first one of its rule. */
+function withFirstDate(
+  current: StoredTask,
+  patch: Pick<UpdateTask, "dueDate" | "dueTime" | "repeat" | "repeatTimezone">,
+  { now, timeZone }: ChangedAt,
+): Pick<UpdateTask, "dueDate" | "dueTime"> {
+  const { repeat, dueDate } = patch;
+  if (repeat === undefined || repeat === null || dueDate !== undefined || current.dueDate !== null) return patch;
+  const zone = patch.repeatTimezone ?? current.repeatTimezone ?? timeZone;
+  const dueTime = patch.dueTime === undefined ? current.dueTime : patch.dueTime;
+  const first = firstDueDate({ repeat, dueTime, zone }, now);
+  if (first === null) throw InvalidInputError.at("repeat", "has no date in the near future");
+  return { ...patch, dueDate: first };
 }
 
 function dueOf(

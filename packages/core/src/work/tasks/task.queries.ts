@@ -6,6 +6,7 @@ import { toSearchPattern } from "../../platform/fold-text.ts";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { ChangeMark, NewTaskChange } from "./task-change.ts";
 import { recordedIn, toChangeParameter } from "./task-change.queries.ts";
+import type { RepeatOrigin } from "../recurrence/repeated-due.ts";
 import type { ListTasks, Task } from "./task.schema.ts";
 
 /** A task's own columns, from which an update starts. */
@@ -23,6 +24,11 @@ const STORED_TASK = {
   deletedAt: column.timestamp.nullable,
   parentId: column.uuid.nullable,
   version: column.integer,
+  repeat: column.text.nullable,
+  repeatFrom: column.text.as<RepeatOrigin>(),
+  repeatTimezone: column.text.nullable,
+  nextId: column.uuid.nullable,
+  snoozedUntil: column.timestamp.nullable,
 };
 export type StoredTask = RowOf<typeof STORED_TASK>;
 
@@ -60,7 +66,8 @@ export interface TaskValues extends Omit<StoredTask, "completedAt" | "deletedAt"
 const OWN_COLUMNS = `
   t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate",
   t.due_time AS "dueTime", t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt",
-  t.parent_id AS "parentId", t.version`;
+  t.parent_id AS "parentId", t.version, t.repeat_rule AS "repeat", t.repeat_from AS "repeatFrom",
+  t.repeat_timezone AS "repeatTimezone", t.next_id AS "nextId", t.snoozed_until AS "snoozedUntil"`;
 
 export const TASK_COLUMNS = `${OWN_COLUMNS}, t.position, t.checklist_done AS "checklistDone",
   t.checklist_total AS "checklistTotal", subtasks.done AS "subtasksDone", subtasks.total AS "subtasksTotal",
@@ -76,16 +83,23 @@ export const TASK_JOINS = `
     WHERE subtask.parent_id = t.id AND subtask.deleted_at IS NULL
   ) AS subtasks`;
 
+/** A task `t` that is not done and comes back later. */
+export const IS_SNOOZED = "(t.status <> 'done' AND COALESCE(t.snoozed_until > now(), false))";
+
 type TaskFilter = Omit<ListTasks, "limit" | "cursor">;
 
 const tasksByAge = defineComposedQuery({
   name: "select-tasks",
   row: TASK,
-  compose: ({ includeDeleted, status, projectId, search, after, limit }: TaskFilter & PageRange<TimeAndId>, bind) => {
+  compose: (
+    { includeDeleted, status, projectId, search, snoozed, after, limit }: TaskFilter & PageRange<TimeAndId>,
+    bind,
+  ) => {
     const conditions: string[] = [];
     if (includeDeleted !== true) conditions.push("t.deleted_at IS NULL");
     if (status !== undefined) conditions.push(`t.status = ANY(${bind(status)}::task_status[])`);
     if (projectId !== undefined) conditions.push(`t.project_id = ${bind(projectId)}`);
+    if (snoozed !== undefined) conditions.push(snoozed ? IS_SNOOZED : `NOT ${IS_SNOOZED}`);
     if (search !== undefined && search !== "") {
       conditions.push(`t.search_text LIKE ${bind(toSearchPattern(search))}`);
     }
@@ -97,7 +111,7 @@ const tasksByAge = defineComposedQuery({
     return `SELECT ${TASK_COLUMNS} FROM tasks t ${TASK_JOINS} ${where} ORDER BY t.created_at DESC, t.id DESC ${limitClause}`;
   },
   examples: [
-    { includeDeleted: false, status: ["todo"], projectId: "", search: "a", after: ["", ""], limit: 1 },
+    { includeDeleted: false, status: ["todo"], projectId: "", search: "a", snoozed: false, after: ["", ""], limit: 1 },
     { includeDeleted: true, after: undefined, limit: undefined },
   ],
 });
@@ -139,8 +153,9 @@ const newTask = defineQuery({
     WITH p AS (SELECT id, name, color FROM projects WHERE id = $6 AND deleted_at IS NULL),
     t AS (
       INSERT INTO tasks (id, title, description, status, priority, project_id, due_date, tags, completed_at,
-                         modified_at, search_text, due_time, parent_id, creator_id, created_at, author)
-      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::jsonb
+                         modified_at, search_text, due_time, parent_id, repeat_rule, repeat_from, repeat_timezone,
+                         next_id, snoozed_until, creator_id, created_at, author)
+      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21::jsonb
       WHERE $6::uuid IS NULL OR EXISTS (SELECT FROM p)
       RETURNING *
     )
@@ -165,7 +180,7 @@ export async function insertTask(
   return row === null ? null : toTask(row);
 }
 
-const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($14 AND claim_expires_at <= now())";
+const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($19 AND claim_expires_at <= now())";
 
 const changedTask = defineQuery({
   name: "update-task",
@@ -173,7 +188,8 @@ const changedTask = defineQuery({
   isPrepared: true,
   text: `
     WITH updated AS (UPDATE tasks SET title = $2, description = $3, status = $4::task_status, priority = $5, project_id = $6, due_date = $7, tags = $8,
-      completed_at = $9, modified_at = $10, search_text = $11, due_time = $12, parent_id = $13, version = version + 1,
+      completed_at = $9, modified_at = $10, search_text = $11, due_time = $12, parent_id = $13, repeat_rule = $14,
+      repeat_from = $15, repeat_timezone = $16, next_id = $17, snoozed_until = $18, version = version + 1,
       claim_id = CASE WHEN ${KEEPS_CLAIM} THEN claim_id END,
       claim_holder = CASE WHEN ${KEEPS_CLAIM} THEN claim_holder END,
       claim_author = CASE WHEN ${KEEPS_CLAIM} THEN claim_author END,
@@ -181,7 +197,7 @@ const changedTask = defineQuery({
       claimed_at = CASE WHEN ${KEEPS_CLAIM} THEN claimed_at END,
       claim_expires_at = CASE WHEN ${KEEPS_CLAIM} THEN claim_expires_at END
     WHERE id = $1 RETURNING id),
-    ${recordedIn({ parameter: "$15", changed: "updated" })}
+    ${recordedIn({ parameter: "$20", changed: "updated" })}
     SELECT id FROM updated`,
 });
 
@@ -274,13 +290,15 @@ const TASK_COUNT = {
   projectId: column.uuid.nullable,
   status: column.oneOf(TaskStatus),
   count: column.integer.neverNull,
+  snoozed: column.integer.neverNull,
 };
 
 const taskCounts = defineQuery({
   name: "select-task-counts",
   row: TASK_COUNT,
   text: `
-    SELECT project_id AS "projectId", status, count(*)::int AS count FROM tasks
+    SELECT project_id AS "projectId", status, count(*)::int AS count,
+      (count(*) FILTER (WHERE ${IS_SNOOZED}))::int AS snoozed FROM tasks t
     WHERE deleted_at IS NULL GROUP BY project_id, status`,
 });
 
@@ -304,6 +322,11 @@ function ownValues(task: TaskValues): unknown[] {
     task.searchText,
     task.dueTime,
     task.parentId,
+    task.repeat,
+    task.repeatFrom,
+    task.repeatTimezone,
+    task.nextId,
+    task.snoozedUntil,
   ];
 }
 
@@ -339,5 +362,10 @@ export function toTask(row: RowOf<typeof TASK>): Task {
     position: row.position,
     subtasks: { done: row.subtasksDone, total: row.subtasksTotal },
     checklist: { done: row.checklistDone, total: row.checklistTotal },
+    repeat: row.repeat,
+    repeatFrom: row.repeatFrom,
+    repeatTimezone: row.repeatTimezone,
+    nextId: row.nextId,
+    snoozedUntil: row.snoozedUntil,
   };
 }

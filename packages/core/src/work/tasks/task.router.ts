@@ -97,6 +97,18 @@ export const taskRouter = {
     )
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.tasks.update(input, authorOf(ctx)))),
 
+  skip: procedure
+    .rest("POST /tasks/{id}/skip", "Move a repeating task to its next date without doing it", {
+      errorStatuses: [404, 412],
+      ...entityTag,
+      takesIfMatch: "expectedVersion",
+    })
+    .input(taskByIdInput)
+    .output(dataOf(taskSchema))
+    .v1("tasks:write")
+    .tool("Move a repeating task to its next date without doing it.", { allows: "Skip dates of repeating tasks." })
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.tasks.skip(input, authorOf(ctx)))),
+
   delete: procedure
     .rest("DELETE /tasks/{id}", "Delete a task with its subtasks; it can be restored", {
       errorStatuses: [404, 412],

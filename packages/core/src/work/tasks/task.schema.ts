@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { MAX_CHOICES } from "../../platform/choices.ts";
 import { entityVersion, expectedVersion } from "../../platform/entity-version.ts";
+import { instantInput } from "../../platform/instant.ts";
 import { pagingInput } from "../../platform/paging.ts";
 import { isLanguageTag } from "../../platform/language-tag.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
 import { timeZoneInput } from "../../platform/time-zone-input.ts";
 import { MAX_CAPTURE_LENGTH } from "../capture/capture-text.ts";
 import { projectRefSchema } from "../projects/project.schema.ts";
+import { formatRepeatRule, parseRepeatRule, RepeatRuleError } from "../recurrence/repeat-rule.ts";
+import { REPEAT_ORIGINS } from "../recurrence/repeated-due.ts";
 import { parseDueDate } from "./due-date.ts";
 import { TASK_STATUSES } from "./task-status.ts";
 
@@ -25,6 +28,33 @@ const dueTime = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "expected HH:MM from 00:00 to 23:59")
   .meta({ description: "HH:MM on a due date that is a plain date, in no time zone" });
+const repeat = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return formatRepeatRule(parseRepeatRule(text));
+    } catch (error) {
+      if (!(error instanceof RepeatRuleError)) throw error;
+      context.addIssue({ code: "custom", message: error.message });
+      return z.NEVER;
+    }
+  })
+  .meta({
+    description:
+      "How often it repeats: an iCalendar rule (RFC 5545) of days, such as FREQ=WEEKLY;INTERVAL=2;BYDAY=MO, with COUNT or UNTIL " +
+      "for an end. When the task is done, the next one is created, due on the rule's next date. Without a due date, a task " +
+      "that gets a rule is due on its first date",
+  });
+const repeatFrom = z
+  .enum(REPEAT_ORIGINS)
+  .meta({ description: "Whether the next date counts from the due date (the default) or from when the task is done" });
+const repeatTimezone = timeZoneInput.meta({
+  description:
+    "The IANA name of the zone of its days: what is today, and the time of a date-time. Default: the server's",
+});
+const snoozedUntil = instantInput
+  .transform((text) => new Date(text).toISOString())
+  .meta({ description: "Until then the task is not in the queue, nor in the dashboard's lists" });
 const tags = z.array(z.string().max(100, "must be at most 100 characters")).max(100, "must contain at most 100 tags");
 
 /** A task where it is only named. */
@@ -73,6 +103,11 @@ export const taskSchema = z
     }),
     subtasks: progress.meta({ description: "How many direct subtasks it has, and how many of them are done" }),
     checklist: progress.meta({ description: "How many items its checklist has, and how many of them are done" }),
+    repeat: z.string().nullable().meta({ description: "The iCalendar rule by which it repeats" }),
+    repeatFrom: z.enum(REPEAT_ORIGINS).meta({ description: "From what the next date counts" }),
+    repeatTimezone: z.string().nullable().meta({ description: "The zone of its days; null for the server's" }),
+    nextId: z.string().nullable().meta({ description: "The task that followed when this one was done" }),
+    snoozedUntil: timestamp.nullable().meta({ description: "Until then it is not in the queue" }),
   })
   .meta({ id: "Task" });
 export type Task = z.infer<typeof taskSchema>;
@@ -85,6 +120,7 @@ export const listTasksInput = z.object({
     .optional()
     .meta({ description: "Only tasks with one of these statuses" }),
   projectId: z.string().optional().meta({ description: "Only tasks of this project" }),
+  snoozed: z.boolean().optional().meta({ description: "Only snoozed tasks, or only others; by default both" }),
   search: z.string().optional().meta({ description: "Part of the title or the description, case-insensitive" }),
   ...pagingInput,
 });
@@ -93,7 +129,7 @@ export type ListTasks = z.infer<typeof listTasksInput>;
 const shortLimit = z.number().int().min(1).max(200).default(50);
 /** Programs always get pages, and never deleted tasks. */
 export const listTasksForProgramsInput = listTasksInput
-  .pick({ status: true, projectId: true, search: true, cursor: true })
+  .pick({ status: true, projectId: true, search: true, snoozed: true, cursor: true })
   .extend({ limit: shortLimit });
 /** Models only read the first page: more would not fit into their context. */
 export const listTasksForModelsInput = listTasksInput.omit({ cursor: true }).extend({ limit: shortLimit });
@@ -108,6 +144,10 @@ const newTaskFields = {
   dueTime: dueTime.nullish(),
   tags: tags.optional(),
   parentId: parentId.nullish(),
+  repeat: repeat.nullish(),
+  repeatFrom: repeatFrom.optional(),
+  repeatTimezone: repeatTimezone.nullish(),
+  snoozedUntil: snoozedUntil.nullish(),
 };
 const newTaskSchema = z.object(newTaskFields);
 /** A new task as it is stored. */
@@ -126,7 +166,7 @@ export const createTaskInput = z
       .meta({
         description:
           "Instead of a title: the task as people write it in English or German, such as " +
-          '"Call dentist tomorrow 9am #health !high @Garden". Due date and time, tags, priority and the name of a project are ' +
+          '"Call dentist tomorrow 9am #health !high every 2 weeks @Garden". Due date and time, repetition, tags, priority and the name of a project are ' +
           "read from it; everything else stays in the title, and so does what could mean several things or names no project",
       }),
     language: z.string().refine(isLanguageTag, "expected a language tag, such as en, en-US or de").optional().meta({
@@ -165,12 +205,21 @@ export const updateTaskInput = z.object({
     .string()
     .optional()
     .meta({ description: "Of the caller's claim, if the task is claimed in another session of the same key" }),
+  repeat: repeat.nullish(),
+  repeatFrom: repeatFrom.optional(),
+  repeatTimezone: repeatTimezone.nullish(),
+  snoozedUntil: snoozedUntil.nullish(),
   expectedVersion,
 });
 export type UpdateTask = z.infer<typeof updateTaskInput>;
 
 export const taskCountSchema = z
-  .object({ projectId: z.string().nullable(), status: taskStatus, count: z.int() })
+  .object({
+    projectId: z.string().nullable(),
+    status: taskStatus,
+    count: z.int(),
+    snoozed: z.int().meta({ description: "How many of them are snoozed" }),
+  })
   .meta({ id: "TaskCount" });
 export type TaskCount = z.infer<typeof taskCountSchema>;
 

@@ -1,28 +1,18 @@
-import { transaction, type Db, type PoolClient } from "@workspace/db";
+import { transaction, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import * as z from "zod";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { createPager, cursorText, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
 import type { Author } from "../../platform/procedures/author.ts";
-import { isActiveProject, selectActiveProjectNames } from "../projects/project.queries.ts";
+import { selectActiveProjectNames } from "../projects/project.queries.ts";
+import { createTask } from "./task-creation.ts";
 import { changeDeletion } from "./task-deletion.ts";
-import { lockTaskDependencies } from "./task-dependencies.queries.ts";
+import { skippedTo } from "./task-repetition.ts";
 import { newTaskOf } from "./task-text.ts";
-import { requireParent } from "./task-tree.ts";
-import { noSuchProject, updateWithin, type UndoneChange } from "./task-update.ts";
-import { applyPatch, defaultTask } from "./task-values.ts";
-import { insertTask, selectTags, selectTask, selectTaskCounts, selectTasks, type TaskValues } from "./task.queries.ts";
-import type {
-  CreateTask,
-  DeletedTask,
-  ListTasks,
-  NewTask,
-  Task,
-  TaskById,
-  TaskCount,
-  UpdateTask,
-} from "./task.schema.ts";
+import { updateWithin, type UndoneChange, type UpdateContext } from "./task-update.ts";
+import { selectTags, selectTask, selectTaskCounts, selectTaskForUpdate, selectTasks } from "./task.queries.ts";
+import type { CreateTask, DeletedTask, ListTasks, Task, TaskById, TaskCount, UpdateTask } from "./task.schema.ts";
 
 const readPage = createPager("tasks", timeAndId, ({ createdAt, id }: Task) => [createdAt, id]);
 const readTagPage = createPager("task-tags", z.tuple([cursorText]), (tag: string) => [tag]);
@@ -36,8 +26,23 @@ export type TaskService = ReturnType<typeof createTaskService>;
 
 /** Creates, lists, changes, deletes and restores tasks. */
 export function createTaskService({ db, clock, ids, events, timeZone }: TaskServiceDeps) {
-  const publish = (action: "create" | "edit" | "delete" | "restore", task: { id: string; title: string }) =>
-    events.publish({ resource: "task", action, resourceId: task.id, resourceName: task.title });
+  const publish = publisherOf(events);
+
+  /** Publishes a change with all that it has led to. */
+  async function change(
+    id: string,
+    updateOf: (client: PoolClient) => Promise<UpdateTask>,
+    context: UpdateContext,
+  ): Promise<Task> {
+    const { task, changed, created, removed } = await transaction(db.pool, async (client) => {
+      const updated = await updateWithin(client, await updateOf(client), context);
+      return { ...updated, task: requireTask(await selectTask(client, id)) };
+    });
+    changed.forEach((other) => publish("edit", other));
+    created.forEach((other) => publish("create", other));
+    removed.forEach((other) => publish("delete", other));
+    return task;
+  }
 
   return {
     /** Newest first. An unknown `projectId` matches nothing. */
@@ -69,14 +74,8 @@ export function createTaskService({ db, clock, ids, events, timeZone }: TaskServ
     async create(input: CreateTask, author: Author): Promise<Task> {
       const now = clock.now();
       const fields = await newTaskOf(input, { now, timeZone, listProjects: () => selectActiveProjectNames(db.pool) });
-      const values = applyPatch(defaultTask(ids()), fields, now);
-      if (values.projectId !== null && !isUuid(values.projectId)) throw noSuchProject();
-      const task =
-        values.parentId === null
-          ? await insertTask(db.pool, { ...values, author, createdAt: now })
-          : await insertSubtask(db, { ...values, parentId: values.parentId }, fields, { author, createdAt: now });
-      if (task === null) throw noSuchProject();
-      publish("create", task);
+      const { task, created } = await createTask({ db, ids, timeZone }, fields, { author, createdAt: now });
+      [task, ...created].forEach((other) => publish("create", other));
       return task;
     },
 
@@ -87,12 +86,16 @@ export function createTaskService({ db, clock, ids, events, timeZone }: TaskServ
      * else, and what the check of an undone change throws.
      */
     async update(input: UpdateTask, author: Author, undone?: UndoneChange): Promise<Task> {
-      const { task, changed } = await transaction(db.pool, async (client) => ({
-        changed: await updateWithin(client, input, { author, now: clock.now(), ids, undone }),
-        task: requireTask(await selectTask(client, input.id)),
-      }));
-      changed.forEach((other) => publish("edit", other));
-      return task;
+      return change(input.id, async () => input, { author, now: clock.now(), timeZone, ids, undone });
+    },
+
+    /**
+     * Moves a repeating task to its next date, without doing it now. Throws {@link NotFoundError}, {@link InvalidInputError} if
+     * it is deleted, done or does not repeat, or if this was the last date, and PreconditionFailedError.
+     */
+    async skip(input: TaskById, author: Author): Promise<Task> {
+      const context = { author, now: clock.now(), timeZone, ids };
+      return change(input.id, (client) => skipOf(client, input, context), context);
     },
 
     /**
@@ -120,23 +123,14 @@ export function createTaskService({ db, clock, ids, events, timeZone }: TaskServ
   };
 }
 
-/** In the project of its parent, unless one was given. */
-async function insertSubtask(
-  db: Db,
-  values: TaskValues & { readonly parentId: string },
-  given: Pick<NewTask, "projectId">,
-  creation: { author: Author; createdAt: Date },
-): Promise<Task | null> {
-  return transaction(db.pool, async (client) => {
-    await lockTaskDependencies(client);
-    const parent = await requireParent(client, values);
-    const inherits = given.projectId === undefined && (await isActive(client, parent.projectId));
-    return insertTask(client, { ...values, ...creation, ...(inherits && { projectId: parent.projectId }) });
-  });
+function publisherOf(events: TaskServiceDeps["events"]) {
+  return (action: "create" | "edit" | "delete" | "restore", task: { id: string; title: string }) =>
+    events.publish({ resource: "task", action, resourceId: task.id, resourceName: task.title });
 }
 
-async function isActive(client: PoolClient, projectId: string | null): Promise<boolean> {
-  return projectId !== null && (await isActiveProject(client, projectId));
+async function skipOf(client: PoolClient, input: TaskById, at: UpdateContext): Promise<UpdateTask> {
+  const current = isUuid(input.id) ? await selectTaskForUpdate(client, input.id) : null;
+  return current === null || current.deletedAt !== null ? input : { ...input, ...skippedTo(current, at) };
 }
 
 function requireTask(task: Task | null): Task {

@@ -4,6 +4,8 @@ import { useClient } from "../../client/use-client.ts";
 import { formatDueDate } from "../../dates/date-format.ts";
 import { todayOf } from "../../dates/day.ts";
 import { projectCollection } from "../projects/project-collection.ts";
+import { describeRepeat } from "../tasks/describe-repeat.ts";
+import { dueFieldsOf } from "../tasks/new-task-draft.ts";
 import { createTask } from "../tasks/task-creation.ts";
 import { useTaskReader, type CapturedTask } from "../tasks/task-reader.ts";
 import { PRIORITY_LABELS } from "../tasks/task.ts";
@@ -41,21 +43,25 @@ export function CreateTaskEntries({ query, run }: CreateTaskEntriesProps) {
   );
 }
 
-function toNewTask({ title, dueDate, dueTime, tags, priority, projectId }: CapturedTask) {
+function toNewTask({ title, tags, priority, projectId, ...due }: CapturedTask) {
   return {
     title,
     tags: [...tags],
-    ...(dueDate !== undefined && { dueDate }),
-    ...(dueTime !== undefined && { dueTime }),
+    ...dueFieldsOf(due),
     ...(priority !== undefined && { priority }),
     ...(projectId !== undefined && { projectId }),
   };
 }
 
-/** "Tomorrow 9:00 · High · Garden · #health" */
-function describe(client: Client, { dueDate, dueTime, tags, priority, projectId }: CapturedTask): string {
+/** "Tomorrow 9:00 · every 2 weeks · High · Garden · #health" */
+function describe(client: Client, captured: CapturedTask): string {
+  const { dueDate, dueTime, repeat, repeatFrom, tags, priority, projectId } = captured;
+  const today = todayOf(new Date());
   return [
-    dueDate === undefined ? undefined : formatDueDate(dueDate, todayOf(new Date()), dueTime),
+    dueDate === undefined ? dueTime?.replace(/^0/, "") : formatDueDate(dueDate, today, dueTime),
+    repeat === undefined
+      ? undefined
+      : describeRepeat(repeat, { today, ...(repeatFrom !== undefined && { repeatFrom }) }),
     priority === undefined ? undefined : `${PRIORITY_LABELS[priority]} priority`,
     projectId === undefined ? undefined : projectCollection(client).get(projectId)?.name,
     ...tags.map((tag) => `#${tag}`),

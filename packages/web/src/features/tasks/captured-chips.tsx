@@ -1,4 +1,4 @@
-import { CalendarDays, Plus, Tag, X } from "lucide-react";
+import { CalendarDays, Plus, Repeat, Tag, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
@@ -11,6 +11,7 @@ import { useToday } from "../../dates/use-now.ts";
 import { createProject } from "../projects/project-actions.ts";
 import { useProject } from "../projects/project-collection.ts";
 import { DEFAULT_PROJECT_COLOR } from "../projects/project.ts";
+import { describeRepeat } from "./describe-repeat.ts";
 import type { NewTaskForm } from "./new-task-draft.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
 import type { CapturedPart } from "./task-reader.ts";
@@ -37,7 +38,7 @@ function CapturedChip({ part, onRefuse }: { part: CapturedPart; onRefuse: () => 
       icon={icon}
       aria-label={`${label}: ${value}. Leave “${part.text}” in the title`}
       tone="ghost"
-      className="max-w-52 bg-accent-soft font-normal text-strong"
+      className="max-w-64 bg-accent-soft font-normal text-strong"
       onClick={onRefuse}
       {...tooltip(`Leave “${part.text}” in the title`, "unread")}
     >
@@ -64,8 +65,20 @@ function describe(
       };
     case "tags":
       return { icon: <Tag size={16} className="text-muted" />, label: "Tag", value };
+    case "repeat": {
+      const [rule = "", ...due] = value.split(" ");
+      const date = due.find((part) => part.includes("-"));
+      const time = due.find((part) => part.includes(":"));
+      const from = date === undefined ? [] : [`from ${formatDueDate(date, today)}`];
+      return {
+        icon: <Repeat size={16} className="text-muted" />,
+        label: "Repeats",
+        value: [describeRepeat(rule, { today }), ...from, ...(time === undefined ? [] : [time.replace(/^0/, "")])].join(
+          ", ",
+        ),
+      };
+    }
     case "due":
-    case "repeat":
     case "unknown-project": {
       const [dueDate = "", dueTime = null] = value.split(" ");
       return {

@@ -1,6 +1,8 @@
 import type { Outputs } from "../../api/api.ts";
 import { formatDueDate } from "../../dates/date-format.ts";
 import type { Day } from "../../dates/day.ts";
+import { describeRepeat } from "./describe-repeat.ts";
+import { formatSnooze } from "./snooze.ts";
 import { isTaskStatus, PRIORITY_LABELS, priorityOf, STATUS_LABELS } from "./task.ts";
 
 export type ActivityEntry = Outputs["tasks"]["activity"]["data"][number];
@@ -53,6 +55,16 @@ function describeField({ field, before, after }: FieldChange, time: string | nul
       return after === null
         ? `took it out of ${taskOf(before, context)}`
         : `made it a subtask of ${taskOf(after, context)}`;
+    case "repeat":
+      return typeof after === "string" ? `had it repeat ${describeRepeat(after, context)}` : "had it repeat no more";
+    case "repeatFrom":
+      return after === "completion" ? "had it repeat from when it is done" : "had it repeat from its due date";
+    case "repeatTimezone":
+      return after === null ? "took its time zone away" : `set its time zone to ${textOf(after)}`;
+    case "snoozedUntil":
+      return typeof after === "string"
+        ? `snoozed it until ${lowered(formatSnooze(after, context.today))}`
+        : "ended its snooze";
     case "deletedAt":
       return after === null ? "restored it" : "deleted it";
     case "claim":
@@ -114,6 +126,9 @@ function taskOf(value: FieldValue, { titleOfTask }: DescribedIn): string {
 }
 
 function dueOf(value: FieldValue, time: string | null, { today }: DescribedIn): string {
-  const text = formatDueDate(textOf(value), today, time);
+  return lowered(formatDueDate(textOf(value), today, time));
+}
+
+function lowered(text: string): string {
   return /^(Today|Tomorrow|Yesterday)/.test(text) ? text.toLowerCase() : text;
 }

@@ -3,6 +3,7 @@ import { useCollection } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
 import { useDraft } from "../../drafts/draft.ts";
+import { localTimeZone } from "../../dates/local-time-zone.ts";
 import { toPlainDate, type Day } from "../../dates/day.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { projectCollection } from "../projects/project-collection.ts";
@@ -120,15 +121,25 @@ function useCaptured({ title = "", refused, ...chosen }: Partial<NewTaskDraft>):
   }, [client, reader, title, refused, chosen.dueDate, chosen.priority, chosen.projectId, today, projects]);
 }
 
+/** When and how often a task that was read is due. Without a date, the server finds the first one of its rule. */
+export function dueFieldsOf({ dueDate, dueTime, repeat, repeatFrom }: Partial<CapturedTask>): Partial<NewTask> {
+  return {
+    ...(dueDate !== undefined && { dueDate }),
+    ...(dueTime !== undefined && { dueTime }),
+    ...(repeat !== undefined && { repeat, repeatTimezone: localTimeZone() }),
+    ...(repeatFrom !== undefined && { repeatFrom }),
+  };
+}
+
 function toInput(draft: NewTaskDraft, captured: CapturedTask | null): NewTask {
   const { projectId, priority, status } = draft;
-  const due = captured?.dueDate === undefined ? draft : captured;
+  const { dueDate, dueTime } = draft;
   return {
     title: captured?.title ?? draft.title.trim(),
     projectId: captured?.projectId ?? projectId,
     priority: captured?.priority ?? priority,
-    dueDate: due.dueDate ?? null,
-    dueTime: due.dueTime ?? null,
+    ...(dueDate === null ? {} : { dueDate, dueTime }),
+    ...dueFieldsOf(captured ?? {}),
     status,
     tags: [...new Set([...draft.tags, ...(captured?.tags ?? [])])],
   };

@@ -9,7 +9,7 @@ import { refusesLast, useNewTaskForm, type NewTaskDefaults } from "./new-task-dr
 /** To be preloaded, so that the fields appear without delay when the title gets the focus. */
 export const NewTaskChips = loadable(async () => (await import("./new-task-chips.tsx")).NewTaskChips);
 
-const EXAMPLE = "Call the dentist tomorrow 9am #health !high @Project";
+const EXAMPLE = "Call the dentist tomorrow 9am every 6 months #health !high @Project";
 const BELOW =
   "@max-3xl:order-last @max-3xl:w-full @max-3xl:overflow-x-auto @max-3xl:pb-2 @max-3xl:[scrollbar-width:none]";
 /** What the title says takes more room, and so does the title; none of it may be out of view. */

@@ -1,4 +1,10 @@
-import { readDueText, readTask, type CapturedTask } from "@workspace/core/capture-text";
+import {
+  readDueText,
+  readRepeatText,
+  readTask,
+  type CapturedRepeat,
+  type CapturedTask,
+} from "@workspace/core/capture-text";
 import type { Client } from "../../client/client.ts";
 import { isLocalId } from "../../api/local-id.ts";
 import { projectCollection } from "../projects/project-collection.ts";
@@ -14,12 +20,17 @@ export interface ReadOptions {
 
 /** What a typed text says about a new task, in the user's language and time zone. */
 export function readTaskText(client: Client, text: string, { except, refused = [] }: ReadOptions = {}): CapturedTask {
-  return readTask(text, { ...context(client), refused, ...(except !== undefined && { except }) });
+  return readTask(text, { ...context(client), readsRepeats: true, refused, ...(except !== undefined && { except }) });
 }
 
 /** The due date that a typed text names; null if it is anything else. */
 export function readDue(client: Client, text: string): { dueDate: string; dueTime?: string } | null {
   return readDueText(text.trim(), context(client));
+}
+
+/** The repetition that a typed text names; null if it is anything else. */
+export function readRepeat(client: Client, text: string): CapturedRepeat | null {
+  return readRepeatText(text.trim(), context(client));
 }
 
 function context(client: Client) {

@@ -111,5 +111,10 @@ function optimisticTask(client: Client, input: NewTask): Task {
     position: newPosition(now),
     subtasks: { done: 0, total: 0 },
     checklist: { done: 0, total: 0 },
+    repeat: input.repeat ?? null,
+    repeatFrom: input.repeatFrom ?? "due",
+    repeatTimezone: null,
+    nextId: null,
+    snoozedUntil: null,
   };
 }

@@ -26,6 +26,10 @@ export function applyPatch(
     dueTime: dueDate !== null && isPlainDate(dueDate) ? dueTime : null,
     tags: patch.tags ?? task.tags,
     parentId: patch.parentId === undefined ? task.parentId : patch.parentId,
+    repeat: patch.repeat === undefined ? task.repeat : patch.repeat,
+    repeatFrom: patch.repeatFrom ?? task.repeatFrom,
+    repeatTimezone: patch.repeatTimezone === undefined ? task.repeatTimezone : patch.repeatTimezone,
+    snoozedUntil: patch.snoozedUntil === undefined ? task.snoozedUntil : patch.snoozedUntil,
     completedAt: status === "done" ? (task.completedAt ?? now) : null,
   };
 }
@@ -43,6 +47,11 @@ export function inverseOf(patch: TaskPatch, task: Task): TaskPatch {
     ...((patch.dueDate !== undefined || patch.dueTime !== undefined) && { dueTime: task.dueTime }),
     ...(patch.tags !== undefined && { tags: task.tags }),
     ...(patch.parentId !== undefined && { parentId: task.parentId }),
+    // A rule gives a task that has no date its first one.
+    ...(patch.repeat !== undefined && { repeat: task.repeat, dueDate: task.dueDate, dueTime: task.dueTime }),
+    ...(patch.repeatFrom !== undefined && { repeatFrom: task.repeatFrom }),
+    ...(patch.repeatTimezone !== undefined && { repeatTimezone: task.repeatTimezone }),
+    ...(patch.snoozedUntil !== undefined && { snoozedUntil: task.snoozedUntil }),
   };
 }
 
@@ -56,6 +65,10 @@ const FIELDS = [
   "dueTime",
   "tags",
   "parentId",
+  "repeat",
+  "repeatFrom",
+  "repeatTimezone",
+  "snoozedUntil",
 ] as const;
 
 /** Whether the patch would change anything. */

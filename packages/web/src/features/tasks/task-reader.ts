@@ -3,13 +3,14 @@ import type { CapturedPart, CapturedTask } from "@workspace/core/capture-text";
 import type { Client } from "../../client/client.ts";
 import { clientPart } from "../../client/client-part.ts";
 import { Store, useStore } from "../../client/store.ts";
-import type { readDue, readTaskText } from "./read-text.ts";
+import type { readDue, readRepeat, readTaskText } from "./read-text.ts";
 import { useClient } from "../../client/use-client.ts";
 
 export type { CapturedPart, CapturedTask };
 interface Reading {
   readonly readTaskText: typeof readTaskText;
   readonly readDue: typeof readDue;
+  readonly readRepeat: typeof readRepeat;
 }
 
 /** Reads tasks, days and times from what is typed. Its code is loaded after the first screen. */

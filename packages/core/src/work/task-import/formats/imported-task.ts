@@ -1,4 +1,5 @@
 import { isPlainDate, parseDueDate } from "../../tasks/due-date.ts";
+import type { RepeatOrigin } from "../../recurrence/repeated-due.ts";
 import { normalizeTags } from "../../tasks/tags.ts";
 import type { TaskStatus } from "../../tasks/task-status.ts";
 
@@ -27,6 +28,9 @@ export interface ImportedTask {
   readonly dueDate: string | null;
   /** HH:MM on a due date without a time. */
   readonly dueTime: string | null;
+  /** An iCalendar rule. */
+  readonly repeat: string | null;
+  readonly repeatFrom: RepeatOrigin;
   readonly tags: readonly string[];
   readonly createdAt: Date | null;
   readonly completedAt: Date | null;
@@ -55,6 +59,8 @@ export const PLAIN_TASK = {
   project: null,
   dueDate: null,
   dueTime: null,
+  repeat: null,
+  repeatFrom: "due",
   tags: [],
   createdAt: null,
   completedAt: null,
