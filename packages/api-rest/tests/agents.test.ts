@@ -76,6 +76,8 @@ describe("creating", () => {
         "tasks_get",
         "tasks_ready",
         "tasks_blocks",
+        "tasks_details",
+        "tasks_linked",
         "tasks_activity",
         "tasks_sessions",
         "projects_list",

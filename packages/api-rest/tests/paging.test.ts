@@ -26,6 +26,12 @@ const PAGED_OTHERWISE = [
   // The latest twenty.
   "/api/tasks/{id}/sessions",
   "/api/v1/tasks/{id}/sessions",
+  // At most 200, of each task.
+  "/api/tasks/{id}/checklist",
+  "/api/v1/tasks/{id}/checklist",
+  // At most 200, open ones first.
+  "/api/tasks/linked",
+  "/api/v1/tasks/linked",
   // One for each project and status.
   "/api/tasks/counts",
   // All users and agents, of whom there are few.

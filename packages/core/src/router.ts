@@ -32,6 +32,8 @@ import { projectRouter } from "./work/projects/project.router.ts";
 import { taskActivityRouter } from "./work/task-activity/task-activity.router.ts";
 import { taskSessionRouter } from "./assistants/task-sessions/task-sessions.router.ts";
 import { taskImportRouter } from "./work/task-import/task-import.router.ts";
+import { taskChecklistRouter } from "./work/task-checklist/task-checklist.router.ts";
+import { taskLinkRouter } from "./work/task-links/task-links.router.ts";
 import { taskOrderRouter } from "./work/task-order/task-order.router.ts";
 import { taskQueueRouter } from "./work/task-queue/task-queue.router.ts";
 import { taskRouter } from "./work/tasks/task.router.ts";
@@ -44,6 +46,8 @@ const domains = {
     ...taskRouter,
     ...taskQueueRouter,
     ...taskOrderRouter,
+    ...taskChecklistRouter,
+    ...taskLinkRouter,
     ...taskActivityRouter,
     ...taskImportRouter,
     ...taskSessionRouter,

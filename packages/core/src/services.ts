@@ -46,15 +46,8 @@ import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
 import { createCalendarFeedService } from "./work/calendar-feeds/calendar-feed.service.ts";
+import { createTaskServices } from "./task-services.ts";
 import { createProjectService } from "./work/projects/project.service.ts";
-import { createTaskActivityService } from "./work/task-activity/task-activity.service.ts";
-import { createTaskCommentService } from "./work/task-activity/task-comment.service.ts";
-import { createTaskBlockService } from "./work/task-queue/task-blocks.service.ts";
-import { createTaskOrderService } from "./work/task-order/task-order.service.ts";
-import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
-import { createTaskSessionService } from "./assistants/task-sessions/task-sessions.service.ts";
-import { createTaskImportService } from "./work/task-import/task-import.service.ts";
-import { createTaskService } from "./work/tasks/task.service.ts";
 
 /** The dependencies of all domains: everything that differs between a server, a command and a test. */
 export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "logger"> {
@@ -133,21 +126,12 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
   const apiKeys = createApiKeyService({ ...deps, parseFolder: parseKeyFolder });
-  const tasks = createTaskService(deps);
-  const taskBlocks = createTaskBlockService(deps);
   const documentServices = createDocumentServices({ ...deps, processes });
   const notes = createNoteService(documentServices);
   const noteSettings = createNoteSettingsService(deps);
   const noteTemplates = createNoteTemplates({ ...deps, ...documentServices });
   return {
-    tasks,
-    taskQueue: createTaskQueueService(deps),
-    taskBlocks,
-    taskOrder: createTaskOrderService(deps),
-    taskActivity: createTaskActivityService({ ...deps, tasks, taskBlocks }),
-    taskComments: createTaskCommentService({ ...deps, redactor, notify: push.send }),
-    taskImport: createTaskImportService(deps),
-    taskSessions: createTaskSessionService(deps),
+    ...createTaskServices({ ...deps, redactor, notify: push.send }),
     calendarFeeds: createCalendarFeedService(deps),
     projects: createProjectService(deps),
     ...documentServices,

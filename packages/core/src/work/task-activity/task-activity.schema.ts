@@ -10,7 +10,14 @@ const fieldValue = z.union([
   z.string(),
   z.number(),
   z.array(z.string()),
-  z.array(z.object({ id: z.string(), title: z.string() })),
+  z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      isDone: z.boolean().optional().meta({ description: "Of an item of the checklist" }),
+      afterId: z.string().nullish().meta({ description: "Of an item of the checklist: the one before it" }),
+    }),
+  ),
   z.null(),
 ]);
 

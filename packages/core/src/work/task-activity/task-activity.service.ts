@@ -4,7 +4,10 @@ import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/
 import { isUuid } from "../../platform/ids.ts";
 import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import type { Author } from "../../platform/procedures/author.ts";
+import type { TaskChecklistService } from "../task-checklist/task-checklist.service.ts";
+import type { TaskLinkService } from "../task-links/task-links.service.ts";
 import type { TaskBlockService } from "../task-queue/task-blocks.service.ts";
+import type { RecordedItem } from "../tasks/checklist.ts";
 import type { RecordedBlocker } from "../tasks/task-change.ts";
 import type { StoredTask } from "../tasks/task.queries.ts";
 import { updateTaskInput, type Task } from "../tasks/task.schema.ts";
@@ -21,17 +24,22 @@ const NAMES: Readonly<Record<string, string>> = {
   dueTime: "due time",
   parentId: "parent",
   blockedBy: "list of what has to be done first",
+  relatesTo: "list of what concerns it",
+  links: "list of linked notes and conversations",
 };
 
 export interface TaskActivityServiceDeps extends Deps<"db" | "ids"> {
   readonly tasks: Pick<TaskService, "get" | "update" | "delete" | "restore">;
   readonly taskBlocks: Pick<TaskBlockService, "replace">;
+  readonly taskChecklist: Pick<TaskChecklistService, "undo">;
+  readonly taskLinks: Pick<TaskLinkService, "undo">;
 }
 
 export type TaskActivityService = ReturnType<typeof createTaskActivityService>;
 
 /** What has happened to a task, and undoing it. */
-export function createTaskActivityService({ db, ids, tasks, taskBlocks }: TaskActivityServiceDeps) {
+export function createTaskActivityService(deps: TaskActivityServiceDeps) {
+  const { db, ids, tasks, taskBlocks, taskChecklist, taskLinks } = deps;
   async function getChange({ id, changeId }: ChangeById): Promise<ChangeDetail> {
     const change = isUuid(id) && isUuid(changeId) ? await selectChange(db.pool, id, changeId) : null;
     if (change === null) throw new NotFoundError("There is no such change of this task, or it is no longer kept.");
@@ -54,6 +62,22 @@ export function createTaskActivityService({ db, ids, tasks, taskBlocks }: TaskAc
     };
     const undone = { id: change.id, assertUnchanged };
     await taskBlocks.replace({ id, blockedBy: idsOf(blockers?.before) }, author, undone);
+  }
+
+  async function undoLinks(id: string, change: ChangeDetail, author: Author): Promise<void> {
+    const [links] = change.changes;
+    const field = links?.field === "relatesTo" ? "relatesTo" : "links";
+    const [before, after] = [idsOf(links?.before), idsOf(links?.after)];
+    const assertUnchanged = (current: readonly string[]) => {
+      if (!isDeepStrictEqual(new Set(after), new Set(current))) throw hasChanged(field);
+    };
+    await taskLinks.undo(id, { changeId: change.id, field, before, after, assertUnchanged }, author);
+  }
+
+  async function undoChecklist(id: string, change: ChangeDetail, author: Author): Promise<void> {
+    const [checklist] = change.changes;
+    const [before, after] = [itemsOf(checklist?.before), itemsOf(checklist?.after)];
+    await taskChecklist.undo(id, { changeId: change.id, before, after }, author);
   }
 
   /** With what subtasks have changed with the task, except those that have been changed since. */
@@ -101,6 +125,8 @@ export function createTaskActivityService({ db, ids, tasks, taskBlocks }: TaskAc
       if (fields.has("claim")) throw new InvalidInputError("A claim cannot be undone. Release the task, or claim it.");
       if (fields.has("deletedAt")) await undoDeletion(id, change, author);
       else if (fields.has("blockedBy")) await undoBlockers(id, change, author);
+      else if (fields.has("relatesTo") || fields.has("links")) await undoLinks(id, change, author);
+      else if (fields.has("checklist")) await undoChecklist(id, change, author);
       else await undoFields(id, change, author);
       return tasks.get(id);
     },
@@ -111,6 +137,13 @@ function idsOf(blockers: unknown): string[] {
   if (!Array.isArray(blockers)) return [];
   return blockers.flatMap((blocker: string | Partial<RecordedBlocker>) =>
     typeof blocker === "object" && blocker.id !== undefined ? [blocker.id] : [],
+  );
+}
+
+function itemsOf(items: unknown): RecordedItem[] {
+  if (!Array.isArray(items)) return [];
+  return items.flatMap(({ id, title, isDone, afterId = null }: Partial<RecordedItem>) =>
+    id === undefined || title === undefined || isDone === undefined ? [] : [{ id, title, isDone, afterId }],
   );
 }
 

@@ -5,6 +5,8 @@ import type { PushMessage } from "../../access/push/push-delivery.ts";
 import { createTestDeps, createTestRedactor, type TestDeps } from "../../../testing/test-deps.ts";
 import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import type { Author } from "../../platform/procedures/author.ts";
+import { createTaskChecklistService } from "../task-checklist/task-checklist.service.ts";
+import { createTaskLinkService } from "../task-links/task-links.service.ts";
 import { createTaskBlockService, type TaskBlockService } from "../task-queue/task-blocks.service.ts";
 import { createTaskQueueService, type TaskQueueService } from "../task-queue/task-queue.service.ts";
 import type { Task } from "../tasks/task.schema.ts";
@@ -35,7 +37,9 @@ beforeAll(async () => {
   tasks = createTaskService({ ...deps, timeZone: "UTC" });
   blocks = createTaskBlockService(deps);
   queue = createTaskQueueService(deps);
-  activity = createTaskActivityService({ ...deps, tasks, taskBlocks: blocks });
+  const taskChecklist = createTaskChecklistService({ ...deps, tasks });
+  const taskLinks = createTaskLinkService({ ...deps, taskChecklist });
+  activity = createTaskActivityService({ ...deps, tasks, taskBlocks: blocks, taskChecklist, taskLinks });
   comments = createTaskCommentService({
     ...deps,
     redactor: createTestRedactor(SECRET),

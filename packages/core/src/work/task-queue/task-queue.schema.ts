@@ -2,7 +2,7 @@ import * as z from "zod";
 import { taskRefSchema, taskSchema } from "../tasks/task.schema.ts";
 
 const MAX_NOTE_CHARACTERS = 10_000;
-const MAX_BLOCKERS = 100;
+export const MAX_BLOCKERS = 100;
 
 const projectId = z.string().optional().meta({ description: "Only tasks of this project" });
 const tag = z.string().max(100).optional().meta({ description: "Only tasks with this tag" });

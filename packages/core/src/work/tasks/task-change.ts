@@ -1,4 +1,5 @@
 import type { Author } from "../../platform/procedures/author.ts";
+import type { RecordedItem } from "./checklist.ts";
 
 /** The fields whose changes are recorded. */
 export const CHANGED_FIELDS = [
@@ -15,11 +16,14 @@ export const CHANGED_FIELDS = [
   "repeatFrom",
   "repeatTimezone",
   "snoozedUntil",
-  // By deleting and restoring, by claiming and releasing, and by setting what has to be done first.
+  // By deleting and restoring, by claiming and releasing, by setting what has to be done first or is linked, and in the checklist.
   "deletedAt",
   "claim",
   "handoverNote",
   "blockedBy",
+  "relatesTo",
+  "links",
+  "checklist",
 ] as const;
 
 /** What a task waits for, as recorded when that was changed. */
@@ -28,7 +32,7 @@ export interface RecordedBlocker {
   readonly title: string;
 }
 
-export type FieldValue = string | number | string[] | RecordedBlocker[] | null;
+export type FieldValue = string | number | string[] | RecordedBlocker[] | RecordedItem[] | null;
 
 /** One field that was changed, with its value before and after. */
 export interface FieldChange {

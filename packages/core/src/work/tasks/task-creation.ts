@@ -4,6 +4,7 @@ import { isUuid } from "../../platform/ids.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import { isActiveProject } from "../projects/project.queries.ts";
 import { lockTaskDependencies } from "./task-dependencies.queries.ts";
+import { replaceNamedNotes, type NamedNote } from "./named-notes.queries.ts";
 import { repeatTask } from "./task-repetition.ts";
 import { requireParent } from "./task-tree.ts";
 import type { ChangedTask } from "./task-update.ts";
@@ -20,6 +21,8 @@ export interface TaskCreationDeps extends Deps<"db" | "ids"> {
 interface Creation {
   readonly author: Author;
   readonly createdAt: Date;
+  /** Those that the description names. */
+  readonly notes: readonly NamedNote[];
 }
 
 /**
@@ -29,7 +32,7 @@ interface Creation {
 export async function createTask(
   { db, ids, timeZone }: TaskCreationDeps,
   fields: NewTask,
-  creation: Creation,
+  { notes, ...creation }: Creation,
 ): Promise<{ task: Task; created: readonly ChangedTask[] }> {
   const before = defaultTask(ids());
   const at = { now: creation.createdAt, timeZone };
@@ -37,11 +40,12 @@ export async function createTask(
   if (values.projectId !== null && !isUuid(values.projectId)) throw noSuchProject();
   const { parentId } = values;
   const isRepeated = values.status === "done" && values.repeat !== null;
-  if (parentId === null && !isRepeated)
+  if (parentId === null && !isRepeated && notes.length === 0)
     return { task: required(await insertTask(db.pool, { ...values, ...creation })), created: [] };
   return transaction(db.pool, async (client) => {
     const placed = parentId === null ? values : await placedBelow(client, { ...values, parentId }, fields);
     const task = required(await insertTask(client, { ...placed, ...creation }));
+    await replaceNamedNotes(client, task.id, notes);
     if (!isRepeated) return { task, created: [] };
     const { nextId, created } = await repeatTask(client, {
       before,

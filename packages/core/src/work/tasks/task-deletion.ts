@@ -5,7 +5,7 @@ import { isUuid, type IdGenerator } from "../../platform/ids.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import type { ChangeMark } from "./task-change.ts";
 import { selectSubtasks } from "./task-tree.queries.ts";
-import { setTaskDeletedAt } from "./task.queries.ts";
+import { setTaskDeletedAt } from "./task-deletion.queries.ts";
 import type { DeletedTask, TaskById } from "./task.schema.ts";
 
 export interface Deletion {

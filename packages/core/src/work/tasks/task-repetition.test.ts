@@ -5,6 +5,8 @@ import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import { createTaskActivityService, type TaskActivityService } from "../task-activity/task-activity.service.ts";
+import { createTaskChecklistService } from "../task-checklist/task-checklist.service.ts";
+import { createTaskLinkService } from "../task-links/task-links.service.ts";
 import { createTaskBlockService } from "../task-queue/task-blocks.service.ts";
 import { createTaskQueueService, type TaskQueueService } from "../task-queue/task-queue.service.ts";
 import { createTaskInput, updateTaskInput, type Task } from "./task.schema.ts";
@@ -31,7 +33,15 @@ beforeEach(async () => {
   deps = createTestDeps(database.db, "2026-11-26T12:00:00Z");
   tasks = createTaskService({ ...deps, timeZone: "Europe/Berlin" });
   queue = createTaskQueueService(deps);
-  activity = createTaskActivityService({ ...deps, tasks, taskBlocks: createTaskBlockService(deps) });
+  const taskChecklist = createTaskChecklistService({ ...deps, tasks });
+  const taskLinks = createTaskLinkService({ ...deps, taskChecklist });
+  activity = createTaskActivityService({
+    ...deps,
+    tasks,
+    taskChecklist,
+    taskLinks,
+    taskBlocks: createTaskBlockService(deps),
+  });
 });
 
 const create = (input: object) => tasks.create(createTaskInput.parse(input), ada);

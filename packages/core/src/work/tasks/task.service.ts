@@ -8,6 +8,7 @@ import type { Author } from "../../platform/procedures/author.ts";
 import { selectActiveProjectNames } from "../projects/project.queries.ts";
 import { createTask } from "./task-creation.ts";
 import { changeDeletion } from "./task-deletion.ts";
+import { replaceNamedNotes, type NamedNote } from "./named-notes.queries.ts";
 import { skippedTo } from "./task-repetition.ts";
 import { newTaskOf } from "./task-text.ts";
 import { updateWithin, type UndoneChange, type UpdateContext } from "./task-update.ts";
@@ -20,12 +21,14 @@ const readTagPage = createPager("task-tags", z.tuple([cursorText]), (tag: string
 export interface TaskServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   /** The server's: that of the days in texts, unless they come with one. */
   readonly timeZone: string;
+  /** Finds the notes that a description names; without it, none are recorded. */
+  readonly findNamedNotes?: (description: string) => Promise<readonly NamedNote[]>;
 }
 
 export type TaskService = ReturnType<typeof createTaskService>;
 
 /** Creates, lists, changes, deletes and restores tasks. */
-export function createTaskService({ db, clock, ids, events, timeZone }: TaskServiceDeps) {
+export function createTaskService({ db, clock, ids, events, timeZone, findNamedNotes }: TaskServiceDeps) {
   const publish = publisherOf(events);
 
   /** Publishes a change with all that it has led to. */
@@ -33,9 +36,12 @@ export function createTaskService({ db, clock, ids, events, timeZone }: TaskServ
     id: string,
     updateOf: (client: PoolClient) => Promise<UpdateTask>,
     context: UpdateContext,
+    notes: readonly NamedNote[] = [],
   ): Promise<Task> {
     const { task, changed, created, removed } = await transaction(db.pool, async (client) => {
-      const updated = await updateWithin(client, await updateOf(client), context);
+      const update = await updateOf(client);
+      const updated = await updateWithin(client, update, context);
+      if (update.description !== undefined) await replaceNamedNotes(client, id, notes);
       return { ...updated, task: requireTask(await selectTask(client, id)) };
     });
     changed.forEach((other) => publish("edit", other));
@@ -43,6 +49,10 @@ export function createTaskService({ db, clock, ids, events, timeZone }: TaskServ
     removed.forEach((other) => publish("delete", other));
     return task;
   }
+
+  /** The notes that a description names; none if it stays as it is. */
+  const namedIn = async (description: string | null | undefined): Promise<readonly NamedNote[]> =>
+    typeof description === "string" && findNamedNotes !== undefined ? findNamedNotes(description) : [];
 
   return {
     /** Newest first. An unknown `projectId` matches nothing. */
@@ -74,7 +84,8 @@ export function createTaskService({ db, clock, ids, events, timeZone }: TaskServ
     async create(input: CreateTask, author: Author): Promise<Task> {
       const now = clock.now();
       const fields = await newTaskOf(input, { now, timeZone, listProjects: () => selectActiveProjectNames(db.pool) });
-      const { task, created } = await createTask({ db, ids, timeZone }, fields, { author, createdAt: now });
+      const creation = { author, createdAt: now, notes: await namedIn(fields.description) };
+      const { task, created } = await createTask({ db, ids, timeZone }, fields, creation);
       [task, ...created].forEach((other) => publish("create", other));
       return task;
     },
@@ -86,7 +97,8 @@ export function createTaskService({ db, clock, ids, events, timeZone }: TaskServ
      * else, and what the check of an undone change throws.
      */
     async update(input: UpdateTask, author: Author, undone?: UndoneChange): Promise<Task> {
-      return change(input.id, async () => input, { author, now: clock.now(), timeZone, ids, undone });
+      const context = { author, now: clock.now(), timeZone, ids, undone };
+      return change(input.id, async () => input, context, await namedIn(input.description));
     },
 
     /**

@@ -21,6 +21,30 @@ test.each<[TaskChange["changes"], string]>([
     ],
     "set the status to Done, set the priority to High, and moved it to the project “Garden”",
   ],
+  [
+    [
+      {
+        field: "checklist",
+        before: [{ id: "1", title: "a", isDone: false }],
+        after: [
+          { id: "1", title: "a", isDone: true },
+          { id: "2", title: "b", isDone: false },
+        ],
+      },
+    ],
+    "added to the checklist “b” and ticked “a”",
+  ],
+  [
+    [
+      {
+        field: "checklist",
+        before: [{ id: "1", title: "a", isDone: false, afterId: null }],
+        after: [{ id: "1", title: "a", isDone: false, afterId: "2" }],
+      },
+    ],
+    "changed the order of the checklist",
+  ],
+  [[{ field: "relatesTo", before: [], after: [{ id: "t", title: "Build" }] }], "related it to “Build”"],
   [[{ field: "parentId", before: null, after: "t" }], "made it a subtask of “Build”"],
   [[{ field: "parentId", before: "gone", after: null }], "took it out of another task"],
   [[{ field: "projectId", before: "gone", after: null }], "took it out of a project that was deleted"],

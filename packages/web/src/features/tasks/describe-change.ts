@@ -73,6 +73,12 @@ function describeField({ field, before, after }: FieldChange, time: string | nul
       return `left the note “${textOf(after)}”`;
     case "blockedBy":
       return describeDifference(namesOf(before), namesOf(after), ["made it wait for", "no longer has it wait for"]);
+    case "relatesTo":
+      return describeDifference(namesOf(before), namesOf(after), ["related it to", "no longer relates it to"]);
+    case "links":
+      return describeDifference(namesOf(before), namesOf(after), ["linked it to", "removed the link to"]);
+    case "checklist":
+      return describeItems(itemsOf(before), itemsOf(after));
   }
 }
 
@@ -105,6 +111,52 @@ function describeDifference(
     ),
   ];
   return parts.length === 0 ? `changed the order of the ${noun ?? "task"}s` : lists.format(parts);
+}
+
+interface Item {
+  readonly id: string;
+  readonly title: string;
+  readonly isDone: boolean;
+}
+
+function itemsOf(value: FieldValue): Item[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item) => (typeof item === "string" ? [] : [{ ...item, isDone: item.isDone === true }]));
+}
+
+/** Items of the checklist that were added, removed, ticked, renamed or moved. */
+function describeItems(before: readonly Item[], after: readonly Item[]): string {
+  const was = new Map(before.map((item) => [item.id, item]));
+  const is = new Map(after.map((item) => [item.id, item]));
+  const kept = after.filter(({ id }) => was.has(id));
+  const part = (verb: string, items: readonly Item[]) => {
+    const [first] = items;
+    if (first === undefined) return [];
+    return [items.length === 1 ? `${verb} “${first.title}”` : `${verb} ${items.length} items`];
+  };
+  const parts = [
+    ...part(
+      "added to the checklist",
+      after.filter(({ id }) => !was.has(id)),
+    ),
+    ...part(
+      "removed from the checklist",
+      before.filter(({ id }) => !is.has(id)),
+    ),
+    ...part(
+      "ticked",
+      kept.filter(({ id, isDone }) => isDone && was.get(id)?.isDone === false),
+    ),
+    ...part(
+      "unticked",
+      kept.filter(({ id, isDone }) => !isDone && was.get(id)?.isDone === true),
+    ),
+    ...part(
+      "renamed in the checklist",
+      kept.filter(({ id, title }) => was.get(id)?.title !== title),
+    ),
+  ];
+  return parts.length === 0 ? "changed the order of the checklist" : lists.format(parts);
 }
 
 function namesOf(value: FieldValue): string[] {

@@ -1,0 +1,33 @@
+import { createTaskSessionService } from "./assistants/task-sessions/task-sessions.service.ts";
+import { findNamedNotes } from "./knowledge/documents/named-notes.ts";
+import { createTaskActivityService } from "./work/task-activity/task-activity.service.ts";
+import { createTaskCommentService, type TaskCommentServiceDeps } from "./work/task-activity/task-comment.service.ts";
+import { createTaskChecklistService } from "./work/task-checklist/task-checklist.service.ts";
+import { createTaskImportService } from "./work/task-import/task-import.service.ts";
+import { createTaskLinkService } from "./work/task-links/task-links.service.ts";
+import { createTaskOrderService } from "./work/task-order/task-order.service.ts";
+import { createTaskBlockService } from "./work/task-queue/task-blocks.service.ts";
+import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
+import { createTaskService, type TaskServiceDeps } from "./work/tasks/task.service.ts";
+
+export type TaskServicesDeps = TaskCommentServiceDeps & Omit<TaskServiceDeps, "findNamedNotes">;
+
+/** Builds the services that work with tasks, those at the bottom first. */
+export function createTaskServices(deps: TaskServicesDeps) {
+  const tasks = createTaskService({ ...deps, findNamedNotes: (text) => findNamedNotes(deps.db.pool, text) });
+  const taskBlocks = createTaskBlockService(deps);
+  const taskChecklist = createTaskChecklistService({ ...deps, tasks });
+  const taskLinks = createTaskLinkService({ ...deps, taskChecklist });
+  return {
+    tasks,
+    taskQueue: createTaskQueueService(deps),
+    taskBlocks,
+    taskChecklist,
+    taskLinks,
+    taskOrder: createTaskOrderService(deps),
+    taskActivity: createTaskActivityService({ ...deps, tasks, taskBlocks, taskChecklist, taskLinks }),
+    taskComments: createTaskCommentService(deps),
+    taskImport: createTaskImportService(deps),
+    taskSessions: createTaskSessionService(deps),
+  };
+}
