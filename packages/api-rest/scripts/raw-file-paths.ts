@@ -1,3 +1,4 @@
+import { importNotesQuery, noteImportSchema } from "@workspace/core";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 
@@ -21,6 +22,34 @@ const written = z.object({
 
 /** The routes that stream files; they are not procedures. */
 export const rawFilePaths: ZodOpenApiPathsObject = {
+  "/notes/import": {
+    post: {
+      operationId: "notes-import",
+      summary: "Import a ZIP archive with the notes of another program; a dry run unless `dryRun` is false",
+      description:
+        "Nothing that exists is changed, and importing again creates nothing twice. With `Accept: application/x-ndjson`, the response consists of lines: `progress` while it is being imported, then `data` or `error`. At most 2 GiB, 8 GiB unpacked, and 50,000 files.",
+      tags: ["Notes"],
+      security,
+      requestParams: { query: importNotesQuery },
+      requestBody: {
+        required: true,
+        content: { "application/zip": { schema: z.string().meta({ format: "binary" }) } },
+      },
+      responses: {
+        200: {
+          description: "What was imported, or would be",
+          content: { "application/json": { schema: z.object({ data: noteImportSchema }) } },
+        },
+        400: failure("Bad Request"),
+        401: failure("Unauthorized"),
+        403: failure("Forbidden"),
+        413: failure("Content Too Large"),
+        500: failure("Internal Server Error"),
+        503: failure("Service Unavailable"),
+        507: failure("Insufficient Storage"),
+      },
+    },
+  },
   "/fs/raw": {
     get: {
       operationId: "fs-raw-read",

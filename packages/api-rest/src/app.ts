@@ -41,6 +41,7 @@ import { sendError, toApiErrorBody } from "./rest/error-response.ts";
 import type { JsonBodyReader } from "./rest/json-body.ts";
 import { assertDecodableQuery } from "./rest/percent-encoding.ts";
 import { assertNoParameters } from "./rest/query-coercion.ts";
+import { createNoteImportRoute } from "./vault-routes/note-import-route.ts";
 import { createRawFileRoutes } from "./vault-routes/raw-file-routes.ts";
 import { setRobotsTag } from "./vault-routes/robots-tag.ts";
 import type { PageRenderer } from "./vault-routes/page-renderer.ts";
@@ -76,6 +77,8 @@ export interface AppOptions {
   readonly reportError: ErrorReporter;
   /** Renders the pages of shared documents. */
   readonly renderer: PageRenderer;
+  /** Where archives are stored while they are imported. */
+  readonly importDir: string;
   readonly clock: Clock;
   readonly trustsProxy: boolean;
   /** The limits on guessing secrets, which all that take one share. */
@@ -127,6 +130,15 @@ export function createApp(options: AppOptions): Express {
     createRawFileRoutes({
       vault: services.vault,
       authenticate: (req, res) => authenticate(req, res, { isOpen: false, takesKey: false }),
+    }),
+  );
+  app.all(
+    "/api/notes/import",
+    createNoteImportRoute({
+      noteImport: services.noteImport,
+      authenticate: (req, res) => authenticate(req, res, { isOpen: false, takesKey: false }),
+      reportError,
+      directory: options.importDir,
     }),
   );
   app.use("/api/auth", options.authRoutes);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { once } from "node:events";
 import type { Server as HttpServer } from "node:http";
 import { createServer as createTcpServer, isIPv6, type Server as TcpServer } from "node:net";
@@ -150,6 +151,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     renderer: createPageRenderer(renderThreads),
     loadSkill: createSkillLoader(options.skillTemplatePath, baseUrl),
     dashboard: createDashboard(options.webDir),
+    importDir: join(config.dataDir, ".note-imports"),
   });
   await services.processes.start();
   await services.vaultMirror.start();

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
+import { makeZip, startModelDouble, type ModelDouble } from "@workspace/core/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { assistantMutations } from "./assistant-mutations.ts";
 import { connectRealtime, type RealtimeClient } from "./realtime-client.ts";
-import { startTestServer, type Request, type TestServer } from "./test-server.ts";
+import { API_TOKEN, startTestServer, type Request, type TestServer } from "./test-server.ts";
 import { workMutations } from "./work-mutations.ts";
 
 const TRANSCRIPT = "We use pnpm here, never npm.";
@@ -76,6 +76,18 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
     "document edit",
   ],
   ["POST /fs/mkdir", () => call("POST", "/api/fs/mkdir", { path: "/folder" }), "document create"],
+  [
+    "POST /notes/import",
+    async () => {
+      const response = await fetch(`${server.url}/api/notes/import?dryRun=false&folder=in`, {
+        method: "POST",
+        headers: { "X-API-Token": API_TOKEN },
+        body: makeZip([{ name: "imported.md", content: "one" }]),
+      });
+      expect(response.status).toBe(200);
+    },
+    "document create",
+  ],
   [
     "PUT /fs/raw",
     async () => {

@@ -103,3 +103,6 @@ export type { MirrorStatus, VaultMirror } from "./knowledge/mirror/vault-mirror.
 export type { StreamedFile, VaultService } from "./knowledge/file-system/vault.service.ts";
 export { toExpectedVersion } from "./platform/entity-version.ts";
 export { matchesEntityTag } from "./platform/entity-tag.ts";
+export { importNotesQuery, noteImportSchema } from "./knowledge/note-import/note-import.schema.ts";
+export type { ImportNotes, NoteImport } from "./knowledge/note-import/note-import.schema.ts";
+export type { NoteImportService } from "./knowledge/note-import/note-import.service.ts";

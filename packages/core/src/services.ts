@@ -31,6 +31,7 @@ import { createDailyNoteService } from "./knowledge/daily-notes/daily-note.servi
 import { createNoteSettingsService } from "./knowledge/daily-notes/note-settings.service.ts";
 import { createNoteTemplates } from "./knowledge/daily-notes/note-templates.ts";
 import { createNoteService } from "./knowledge/notes/note.service.ts";
+import { createNoteImportService } from "./knowledge/note-import/note-import.service.ts";
 import { createQueryService } from "./knowledge/queries/query.service.ts";
 import { createModelServices } from "./model-services.ts";
 import { createAskService } from "./models/asks/ask.service.ts";
@@ -136,6 +137,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),
+    noteImport: createNoteImportService({ ...deps, ...documentServices }),
     queries: createQueryService({ ...deps, indexer: documentServices.textIndexer }),
     notes,
     noteSettings,

@@ -1,4 +1,5 @@
 export { eventually } from "./eventually.ts";
+export { makeZip, type ZipMember } from "./make-zip.ts";
 export { startModelDouble } from "./model-double.ts";
 export type { ModelDouble, ModelDoubleRequest, ModelFault, ModelReply } from "./model-double.ts";
 // Single domains, for benchmarks that measure one without the rest of the service.

@@ -1,6 +1,5 @@
 import {
   authorOf,
-  InvalidInputError,
   toInvalidInput,
   UnauthenticatedError,
   type Author,
@@ -14,6 +13,7 @@ import { isCreateOnly, readIfMatch, toFailedCondition } from "../rest/entity-tag
 import { sendJson, sendMethodNotAllowed } from "../rest/error-response.ts";
 import { splitUrl } from "../rest/percent-encoding.ts";
 import { planQuery, readQuery, type QueryPlan } from "../rest/query-coercion.ts";
+import { bodyOf } from "./request-body.ts";
 import { sendFile } from "./send-file.ts";
 
 export interface RawFileRoutesOptions {
@@ -87,16 +87,4 @@ function parseQuery<Query>(req: Request, schema: z.ZodType<Query>, plan: QueryPl
   const parsed = schema.safeParse(readQuery(queryString, plan));
   if (!parsed.success) throw toInvalidInput(parsed.error);
   return parsed.data;
-}
-
-/** The body as it arrives. An incomplete body is an error, so that half a file is never taken for a complete one. */
-async function* bodyOf(req: Request): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of req) {
-      if (chunk instanceof Uint8Array) yield chunk;
-    }
-  } catch (cause) {
-    throw new InvalidInputError("The upload was interrupted. Nothing was written.", { cause });
-  }
-  if (!req.complete) throw new InvalidInputError("The upload was interrupted. Nothing was written.");
 }

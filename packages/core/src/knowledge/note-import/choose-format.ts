@@ -1,0 +1,43 @@
+import { parseMarkdown } from "../markdown/frontmatter.ts";
+import { isMarkdownName } from "../markdown/file-type.ts";
+import { InvalidInputError } from "../../platform/errors.ts";
+import { planBasicMemory } from "./formats/basic-memory.ts";
+import { planBear } from "./formats/bear.ts";
+import type { ArchiveEntry, PlanImport, ReadText } from "./formats/import-format.ts";
+import { isNotion, planNotion } from "./formats/notion.ts";
+import { planPlain } from "./formats/plain.ts";
+import type { NoteFormat } from "./note-import.schema.ts";
+
+type KnownFormat = Exclude<NoteFormat, "auto">;
+
+const PLANS: Readonly<Record<KnownFormat, PlanImport>> = {
+  obsidian: planPlain,
+  notion: planNotion,
+  bear: planBear,
+  "basic-memory": planBasicMemory,
+  markdown: planPlain,
+};
+const SAMPLES = 10;
+
+/** How to read an archive. Throws {@link InvalidInputError} if there is nothing in it. */
+export async function chooseFormat(
+  format: NoteFormat,
+  entries: readonly ArchiveEntry[],
+  read: ReadText,
+): Promise<{ readonly format: KnownFormat; readonly plan: PlanImport }> {
+  if (entries.length === 0) throw new InvalidInputError("There are no files in the archive that could be imported.");
+  const chosen = format === "auto" ? await recognise(entries, read) : format;
+  return { format: chosen, plan: PLANS[chosen] };
+}
+
+async function recognise(entries: readonly ArchiveEntry[], read: ReadText): Promise<KnownFormat> {
+  if (entries.some(({ path }) => /\.textbundle\//i.test(path))) return "bear";
+  if (isNotion(entries)) return "notion";
+  let permalinks = 0;
+  const samples = entries.filter(({ path }) => isMarkdownName(path)).slice(0, SAMPLES);
+  for (const entry of samples) {
+    const text = await read(entry);
+    if (text !== null && typeof parseMarkdown(text).metadata["permalink"] === "string") permalinks += 1;
+  }
+  return permalinks > 0 && permalinks * 2 >= samples.length ? "basic-memory" : "obsidian";
+}

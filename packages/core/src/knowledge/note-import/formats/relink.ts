@@ -1,0 +1,42 @@
+import { inSlices } from "../../../platform/in-slices.ts";
+import { findLinkRanges, type LinkRange } from "../../markdown/link-ranges.ts";
+import { writeDestination } from "../../markdown/link-target-form.ts";
+import { folderOfPath } from "./import-format.ts";
+
+/** Changes the targets of the links in a Markdown text; `targetOf` returns the new one, or null to leave a link as it is. */
+export async function relink(text: string, targetOf: (link: LinkRange) => string | null): Promise<string> {
+  const parts: string[] = [];
+  let keptTo = 0;
+  await inSlices(findLinkRanges(text), (link) => {
+    const target = targetOf(link);
+    if (target === null || link.start < keptTo) return;
+    const raw = text.slice(link.start, link.end);
+    const isBracketed = text[link.start - 1] === "<";
+    parts.push(
+      text.slice(keptTo, link.start),
+      link.kind === "wiki" ? target : writeDestination(target, raw, isBracketed),
+    );
+    keptTo = link.end;
+  });
+  return keptTo === 0 ? text : parts.join("") + text.slice(keptTo);
+}
+
+/** The path that a relative link in a file refers to; null if it leads out of the export. */
+export function resolveRelative(from: string, target: string): string | null {
+  const names = target.startsWith("/") || folderOfPath(from) === "" ? [] : folderOfPath(from).split("/");
+  for (const name of target.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") names.push(name.normalize("NFC"));
+    else if (names.pop() === undefined) return null;
+  }
+  return names.join("/");
+}
+
+/** The path from one file to another. */
+export function relativeTo(from: string, target: string): string {
+  const folders = folderOfPath(from) === "" ? [] : folderOfPath(from).split("/");
+  const names = target.split("/");
+  let shared = 0;
+  while (shared < folders.length && shared < names.length - 1 && folders[shared] === names[shared]) shared += 1;
+  return [...folders.slice(shared).map(() => ".."), ...names.slice(shared)].join("/");
+}
