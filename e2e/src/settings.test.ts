@@ -62,3 +62,21 @@ it("what the server refuses stays in the form, with the reason", async () => {
   await page.getByText(/Not saved\. .*must be entered again/).waitFor();
   expect(await endpoint.getByLabel("Base URL").inputValue()).toBe("https://elsewhere.example/v1");
 });
+
+it("one sees where one is signed in, what happened, and ends it elsewhere", async () => {
+  const { page } = await dashboard.visit();
+  const other = await dashboard.visit({ isSignedIn: false });
+  const credentials = { email: dashboard.server.email, password: "not the password" };
+  expect((await other.page.request.post("/api/auth/sign-in/email", { data: credentials })).status()).toBe(401);
+  await page.goto("/settings?view=account");
+  await section(page, "Sign-ins").getByText("Wrong password").waitFor();
+  const devices = section(page, "Signed-in devices");
+  await devices.getByText("This device").waitFor();
+  expect(await checkThemes(page, "settings-account")).toEqual([]);
+  await page.getByLabel("Name").fill("Ada Byron");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await page.getByText("Your name has been changed").waitFor();
+  await page.getByRole("radio", { name: "People" }).click();
+  await page.getByText("Ada Byron").first().waitFor();
+  expect(await checkThemes(page, "settings-people")).toEqual([]);
+});

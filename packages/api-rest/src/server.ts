@@ -51,6 +51,7 @@ const COUNT_HOOK_EVENTS_EVERY_MS = 5 * 60_000;
 /** How often asks that a crash left uncharged are settled. */
 const SETTLE_ASKS_EVERY_MS = 60_000;
 /** A session is read for its use of memories once it has paused for a minute. */
+const PRUNE_SIGN_INS_EVERY_MS = 60 * 60_000;
 const OBSERVE_MEMORY_USE_EVERY_MS = 60_000;
 /** WebSockets count as connections; the limits in `socket-limits.ts` are lower, so that they cannot use all of these. */
 const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
@@ -266,12 +267,13 @@ function createRequestHandlers(options: RequestHandlersOptions) {
       isDatabaseAvailable: async () => (await measureLatencyMs(db)) !== null,
       onSessionsChanged: authenticator.forgetSessions,
       reportError,
+      recordSignIn: services.accounts.recordSignIn,
     }),
   };
 }
 
 /** Starts the periodic tasks. */
-function startPeriodicTasks({ asks, hookStatistics, memoryUse }: Services, logger: Logger): Closable[] {
+function startPeriodicTasks({ accounts, asks, hookStatistics, memoryUse }: Services, logger: Logger): Closable[] {
   return [
     repeat(() => asks.settleAbandoned(), {
       everyMs: SETTLE_ASKS_EVERY_MS,
@@ -284,6 +286,10 @@ function startPeriodicTasks({ asks, hookStatistics, memoryUse }: Services, logge
     repeat(() => memoryUse.observe(), {
       everyMs: OBSERVE_MEMORY_USE_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, "sessions could not be read for their use of memories"),
+    }),
+    repeat(() => accounts.deleteOld(), {
+      everyMs: PRUNE_SIGN_INS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, "old sign-ins could not be removed"),
     }),
   ];
 }

@@ -21,6 +21,8 @@ const SIGNED_IN = [
   "POST /hooks/instructions/{id}/withdraw",
   "POST /hooks/sessions/{sessionId}/undo",
 ];
+/** What only makes sense within a session. */
+const OF_A_SESSION = ["POST /account/sessions/end-others"];
 
 const routes = listOperations(capabilities, "api").map(({ route }) => `${route.method} ${route.path}`);
 
@@ -71,7 +73,9 @@ describe.each(routes)("%s", (route) => {
       const status = await statusFor(user);
       expect(status).not.toBe(UNAUTHENTICATED);
       expect(status).toBeLessThan(500);
-      expect(status === FORBIDDEN).toBe(user !== "session" && SIGNED_IN.includes(route));
+      const isForbidden =
+        (user !== "session" && SIGNED_IN.includes(route)) || (user === "token" && OF_A_SESSION.includes(route));
+      expect(status === FORBIDDEN).toBe(isForbidden);
     }
   });
 

@@ -17,7 +17,7 @@ async function write(path: string, content: string): Promise<string> {
 
 async function graph(id: string, query: string): Promise<any> {
   const { nodes, edges, isCut } = (await api("GET", `/api/documents/${id}/graph?${query}`)).body.data;
-  const names = new Map(nodes.map((node: any) => [node.id, node.title]));
+  const names = new Map<string, string>(nodes.map((node: any) => [node.id, node.title]));
   return {
     nodes: nodes.map(({ title, distance }: any) => `${title} ${distance}`),
     edges: edges.map(({ from, to }: any) => `${names.get(from)} > ${names.get(to)}`).toSorted(),

@@ -322,6 +322,8 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
 
 /** They change nothing that other users see, or nothing at all. */
 const SILENT = [
+  "DELETE /account/sessions/{id}",
+  "POST /account/sessions/end-others",
   "POST /hooks/sessions/{sessionId}/undo",
   "POST /documents/by-path",
   "POST /fs/read",

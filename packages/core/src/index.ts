@@ -1,3 +1,5 @@
+export type { SignInOutcome } from "./access/accounts/account.schema.ts";
+export type { AccountService } from "./access/accounts/account.service.ts";
 export { hashBearerKey, isBearerKey } from "./access/api-keys/bearer-key.ts";
 export type { ApiKeyRecord } from "./access/api-keys/api-key.queries.ts";
 export type { ApiKeyService } from "./access/api-keys/api-key.service.ts";

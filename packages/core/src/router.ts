@@ -2,6 +2,7 @@ import { apiKeyRouter } from "./access/api-keys/api-key.router.ts";
 import { creditRouter } from "./access/credits/credit.router.ts";
 import { pushRouter } from "./access/push/push.router.ts";
 import { secretRouter } from "./access/secrets/secret.router.ts";
+import { accountRouter } from "./access/accounts/account.router.ts";
 import { modelSettingsRouter } from "./models/model-settings/model-settings.router.ts";
 import { approvalRouter } from "./assistants/approvals/approval.router.ts";
 import { assistantUsageRouter } from "./assistants/assistant-usage/assistant-usage.router.ts";
@@ -62,6 +63,7 @@ const domains = {
   notes: { ...noteRouter, ...dailyNoteRouter },
   queries: queryRouter,
   hooks: hookRouter,
+  account: accountRouter,
   approvals: approvalRouter,
   modelSettings: modelSettingsRouter,
   push: pushRouter,

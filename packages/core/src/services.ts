@@ -1,4 +1,5 @@
 import type { Listener } from "@workspace/db";
+import { createAccountService } from "./access/accounts/account.service.ts";
 import { createApiKeyService } from "./access/api-keys/api-key.service.ts";
 import { createCreditService } from "./access/credits/credit.service.ts";
 import { createPublicAgent } from "./access/push/push-network.ts";
@@ -125,6 +126,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     ...background,
   });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
+  const accounts = createAccountService(deps);
   const credits = createCreditService(deps);
   const apiKeys = createApiKeyService({ ...deps, parseFolder: parseKeyFolder });
   const documentServices = createDocumentServices({ ...deps, processes });
@@ -176,6 +178,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     /** Must be started before the mirror and the background work, and closed after them. */
     processes,
     ...modelServices,
+    accounts,
     apiKeys,
     credits,
     search: createSearchService({ ...deps, searchIndex }),

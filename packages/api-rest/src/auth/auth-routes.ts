@@ -5,7 +5,9 @@ import {
   toPublicError,
   UnauthenticatedError,
   UnavailableError,
+  type AccountService,
   type Clock,
+  type SignInOutcome,
   type UserPrincipal,
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
@@ -38,6 +40,8 @@ export interface AuthRoutesOptions extends AuthLibraryOptions {
   /** The user of the request's session cookie; null without a valid one. */
   readonly findSessionUser: (req: Request) => Promise<UserPrincipal | null>;
   readonly reportError: (error: unknown, req: Request) => void;
+  /** Records what happened to an account; after the response, whose time says nothing about whether there is such an account. */
+  readonly recordSignIn: AccountService["recordSignIn"];
 }
 
 /** The method of a path and its handler. */
@@ -90,7 +94,9 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     const address = clientAddressOf(req, trustsProxy);
     const attempt = isLoopback(address) ? UNLIMITED : trySignUp(addressBlockOf(address));
     if (refuseIfLimited(res, attempt)) return;
-    await send(res, await postPassword(attempt, req, "/api/auth/sign-up/email", account));
+    const response = await postPassword(attempt, req, "/api/auth/sign-up/email", account);
+    await send(res, response);
+    if (response.ok) record(req, account.email, "signed_up");
   }
 
   async function signIn(req: Request, res: Response, body: unknown): Promise<void> {
@@ -100,6 +106,8 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     const response = await postPassword(attempt, req, "/api/auth/sign-in/email", credentials);
     if (response.status !== 401) attempt.refund();
     await send(res, response);
+    if (response.ok || response.status === 401)
+      record(req, credentials.email, response.ok ? "signed_in" : "wrong_password");
   }
 
   async function signOut(req: Request, res: Response): Promise<void> {
@@ -127,6 +135,13 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     if (response.status === 400) throw InvalidInputError.at("currentPassword", "is not your password");
     attempt.refund();
     await send(res, response);
+    if (response.ok) record(req, user.email, "password_changed");
+  }
+
+  function record(req: Request, email: string, outcome: SignInOutcome): void {
+    const address = clientAddressOf(req, trustsProxy);
+    const userAgent = req.headers["user-agent"] ?? null;
+    options.recordSignIn({ email, outcome, address, userAgent }).catch((error: unknown) => reportError(error, req));
   }
 
   async function updateUser(req: Request, res: Response, body: unknown): Promise<void> {

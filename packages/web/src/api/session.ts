@@ -39,6 +39,11 @@ export async function changePassword(
   await authRequest(client, "POST", "change-password", { body: passwords });
 }
 
+/** Changes the user's name. */
+export async function renameUser(client: Client, name: string): Promise<SessionUser | null> {
+  return userIn(await authRequest(client, "POST", "update-user", { body: { name } }));
+}
+
 export async function signOut(client: Client): Promise<void> {
   await authRequest(client, "POST", "sign-out", { body: {} });
 }

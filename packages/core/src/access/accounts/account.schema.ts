@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { listInput } from "../../platform/paging.ts";
+import { timestamp } from "../../platform/procedures/response.ts";
+
+const address = z.string().nullable().meta({ description: "The address that it came from" });
+const userAgent = z.string().nullable().meta({ description: "As the browser or program named itself" });
+
+export const listSessionsInput = listInput;
+export const sessionByIdInput = z.object({ id: z.string() });
+
+export const accountSessionSchema = z
+  .object({
+    id: z.string(),
+    isCurrent: z.boolean().meta({ description: "Whether it makes this request" }),
+    address,
+    userAgent,
+    createdAt: timestamp,
+    renewedAt: timestamp.meta({
+      description: "When it was last renewed, which happens at most once a day while in use",
+    }),
+    expiresAt: timestamp,
+  })
+  .meta({ id: "AccountSession" });
+export type AccountSession = z.infer<typeof accountSessionSchema>;
+
+export const SIGN_IN_OUTCOMES = ["signed_in", "signed_up", "wrong_password", "password_changed"] as const;
+export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
+
+export const listSignInsInput = listInput;
+
+export const signInSchema = z
+  .object({ id: z.string(), outcome: z.enum(SIGN_IN_OUTCOMES), address, userAgent, createdAt: timestamp })
+  .meta({ id: "SignIn" });
+export type SignIn = z.infer<typeof signInSchema>;
+
+export const listMembersInput = listInput;
+
+export const memberSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    isFirst: z.boolean().meta({ description: "Whether it is the first user, who was not signed up" }),
+    createdAt: timestamp,
+    lastSignInAt: timestamp.nullable().meta({ description: "Null if it was not within the last 90 days" }),
+  })
+  .meta({ id: "Member" });
+export type Member = z.infer<typeof memberSchema>;

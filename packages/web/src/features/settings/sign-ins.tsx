@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { Outputs } from "../../api/api.ts";
+import { useClient } from "../../client/use-client.ts";
+import { Button } from "../../components/button.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { LoadedSettings } from "../hooks/project-settings.tsx";
+import { deviceName } from "../notifications/device-name.ts";
+
+type SignIn = Outputs["account"]["listSignIns"]["data"][number];
+
+const PER_PAGE = 20;
+
+const OUTCOMES: Readonly<Record<SignIn["outcome"], string>> = {
+  signed_in: "Signed in",
+  signed_up: "Account created",
+  wrong_password: "Wrong password",
+  password_changed: "Password changed",
+};
+
+/** What happened to the user's account lately. */
+export function SignIns() {
+  const client = useClient();
+  const query = useInfiniteQuery({
+    ...client.trpc.account.listSignIns.infiniteQueryOptions(
+      { limit: PER_PAGE },
+      { getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined },
+    ),
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+  });
+  return (
+    <section aria-labelledby="sign-ins" className="flex flex-col gap-2">
+      <h2 id="sign-ins" className="text-14 font-semibold text-strong">
+        Sign-ins
+      </h2>
+      <p className="text-normal">Of the last 90 days. If there is one that was not you, change your password.</p>
+      <LoadedSettings query={query}>
+        {(signIns) => (
+          <>
+            {signIns.length === 0 && <p className="text-13 text-muted">None since this is recorded.</p>}
+            {signIns.length > 0 && (
+              <ul className="flex flex-col rounded-panel border border-border px-4">
+                {signIns.map(({ id, outcome, address, userAgent, createdAt }) => (
+                  <li key={id} className="flex flex-wrap gap-x-2 border-b border-border py-2 text-13 last:border-0">
+                    <span className={outcome === "wrong_password" ? "text-danger" : "text-strong"}>
+                      {OUTCOMES[outcome]}
+                    </span>
+                    <span className="min-w-0 flex-1 text-muted">
+                      {deviceName(userAgent)}, {address ?? "unknown address"}
+                    </span>
+                    <span className="text-muted">
+                      <TimeAgo timestamp={createdAt} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {query.hasNextPage && (
+              <Button
+                size="small"
+                className="self-start"
+                isBusy={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            )}
+          </>
+        )}
+      </LoadedSettings>
+    </section>
+  );
+}
