@@ -56,6 +56,8 @@ export const SHORTCUTS = {
   due: { keys: ["d"], label: "Change the due date", group: "Task under the cursor" },
   project: { keys: ["m"], label: "Move to a project", group: "Task under the cursor" },
   tags: { keys: ["t"], label: "Change the tags", group: "Task under the cursor" },
+  repeat: { keys: ["r"], label: "Repeat, skip or repeat no more", group: "Task under the cursor" },
+  snooze: { keys: ["z"], label: "Snooze", group: "Task under the cursor" },
 
   columnLeft: { keys: ["arrowleft", "h"], label: "Go one column to the left", group: "Board" },
   columnRight: { keys: ["arrowright", "l"], label: "Go one column to the right", group: "Board" },

@@ -11,6 +11,7 @@ import type { Day } from "../../dates/day.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { Page } from "../shell/page.tsx";
 import { useOpenTaskId } from "../shell/task-panel-url.ts";
+import { useSnoozeTime } from "../tasks/snooze.ts";
 import { useTasks } from "../tasks/task-collection.ts";
 import { TaskRow } from "../tasks/task-row.tsx";
 import { countTasks } from "../tasks/task.ts";
@@ -35,7 +36,8 @@ export default function HomePage() {
 
 function HomeContent({ today }: { today: Day }) {
   const { tasks, isLoading, isComplete, error, retry } = useTasks();
-  const sections = useMemo(() => homeSections(tasks.values(), today), [tasks, today]);
+  const now = useSnoozeTime(tasks);
+  const sections = useMemo(() => homeSections(tasks.values(), today, now), [tasks, today, now]);
   const ids = useMemo(() => sections.flatMap((section) => section.tasks.map((task) => task.id)), [sections]);
   const cursor = useTaskCursor(ids);
   useTaskShortcuts(cursor);

@@ -4,6 +4,7 @@ import { sampleTask } from "../../test-kit/sample-task.ts";
 import { homeSections, SECTION_LIMIT } from "./home-sections.ts";
 
 const today = dayOf("2026-11-20");
+const now = Date.parse("2026-11-20T10:00:00Z");
 
 describe("homeSections", () => {
   it("puts every task into at most one section, the most urgent that applies", () => {
@@ -16,9 +17,11 @@ describe("homeSections", () => {
         sampleTask({ title: "some day" }),
         sampleTask({ title: "done", status: "done", dueDate: "2026-11-01", completedAt: "2026-11-19T12:00:00.000Z" }),
         sampleTask({ title: "done long ago", status: "done", completedAt: "2026-10-01T12:00:00.000Z" }),
+        sampleTask({ title: "snoozed", dueDate: "2026-11-20", snoozedUntil: "2026-11-20T18:00:00.000Z" }),
         sampleTask({ title: "deleted", dueDate: "2026-11-20", deletedAt: "2026-11-19T12:00:00.000Z" }),
       ],
       today,
+      now,
     );
     expect(sections.map(({ title, tasks }) => [title, tasks.map((task) => task.title)])).toEqual([
       ["Overdue", ["late and started"]],
@@ -31,7 +34,7 @@ describe("homeSections", () => {
 
   it("shows the first few tasks and counts all", () => {
     const many = Array.from({ length: SECTION_LIMIT + 3 }, () => sampleTask({ dueDate: "2026-11-20" }));
-    const [section] = homeSections(many, today);
+    const [section] = homeSections(many, today, now);
     expect(section?.tasks).toHaveLength(SECTION_LIMIT);
     expect(section?.total).toBe(SECTION_LIMIT + 3);
   });

@@ -1,5 +1,6 @@
 import { dayOf, type Day } from "../../dates/day.ts";
 import { dueFilterOf } from "../tasks/task-filter.ts";
+import { isSnoozed } from "../tasks/snooze.ts";
 import { byDueDate } from "../tasks/task-order.ts";
 import { isOpen, type Task } from "../tasks/task.ts";
 
@@ -17,7 +18,7 @@ export interface HomeSection {
 }
 
 /** Sorts all tasks into the sections of the home page. No task is in two sections; empty sections are omitted. */
-export function homeSections(tasks: Iterable<Task>, today: Day): HomeSection[] {
+export function homeSections(tasks: Iterable<Task>, today: Day, now: number): HomeSection[] {
   const overdue: Task[] = [];
   const dueToday: Task[] = [];
   const inProgress: Task[] = [];
@@ -25,7 +26,7 @@ export function homeSections(tasks: Iterable<Task>, today: Day): HomeSection[] {
   const done: Task[] = [];
   for (const task of tasks) {
     if (task.deletedAt === null && isRecentlyDone(task, today)) done.push(task);
-    if (!isOpen(task)) continue;
+    if (!isOpen(task) || isSnoozed(task, now)) continue;
     const due = dueFilterOf(task, today);
     if (due === "overdue") overdue.push(task);
     else if (due === "today") dueToday.push(task);

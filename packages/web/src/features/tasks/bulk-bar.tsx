@@ -1,4 +1,4 @@
-import { CalendarDays, Folder, Tag, Trash2 } from "lucide-react";
+import { AlarmClock, CalendarDays, Folder, Repeat, Tag, Trash2 } from "lucide-react";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { SelectionBar } from "../../lists/selection-bar.tsx";
@@ -12,6 +12,8 @@ const FIELDS: readonly { field: EditableField; label: string; icon: React.ReactN
   { field: "status", label: "Status", icon: <StatusIcon status="in_progress" /> },
   { field: "priority", label: "Priority", icon: <PriorityIcon priority={2} /> },
   { field: "due", label: "Due date", icon: <CalendarDays aria-hidden size={16} /> },
+  { field: "repeat", label: "Repeat", icon: <Repeat aria-hidden size={16} /> },
+  { field: "snooze", label: "Snooze", icon: <AlarmClock aria-hidden size={16} /> },
   { field: "project", label: "Project", icon: <Folder aria-hidden size={16} /> },
   { field: "tags", label: "Tags", icon: <Tag aria-hidden size={16} /> },
 ];

@@ -1,23 +1,18 @@
-import { Bot, UserRound } from "lucide-react";
-import { Badge } from "../../components/badge.tsx";
-import { formatTime } from "../../dates/date-format.ts";
-import { useNow } from "../../dates/use-now.ts";
+import { Suspense } from "react";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import type { Task } from "./task.ts";
 
 export type Claim = NonNullable<Task["claim"]>;
 
+// Most lists show no claims.
+const CurrentClaim = lazyPart(() => import("./current-claim.tsx"));
+
 /** Who works on a task, in a list; nothing once the claim has run out. */
 export function ClaimLabel({ task }: { readonly task: Task }) {
-  return task.claim === null ? null : <CurrentClaim claim={task.claim} />;
-}
-
-function CurrentClaim({ claim }: { claim: Claim }) {
-  const now = useNow();
-  if (new Date(claim.until) <= now) return null;
-  const Icon = claim.sessionId === null ? UserRound : Bot;
+  if (task.claim === null) return null;
   return (
-    <span data-tooltip={`${claim.holder} works on it until ${formatTime(new Date(claim.until))}`} className="flex">
-      <Badge icon={<Icon aria-hidden size={12} />}>{claim.holder}</Badge>
-    </span>
+    <Suspense>
+      <CurrentClaim claim={task.claim} />
+    </Suspense>
   );
 }

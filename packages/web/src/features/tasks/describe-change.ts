@@ -2,7 +2,7 @@ import type { Outputs } from "../../api/api.ts";
 import { formatDueDate } from "../../dates/date-format.ts";
 import type { Day } from "../../dates/day.ts";
 import { describeRepeat } from "./describe-repeat.ts";
-import { formatSnooze } from "./snooze.ts";
+import { formatSnooze } from "./snooze-times.ts";
 import { isTaskStatus, PRIORITY_LABELS, priorityOf, STATUS_LABELS } from "./task.ts";
 
 export type ActivityEntry = Outputs["tasks"]["activity"]["data"][number];

@@ -60,6 +60,10 @@ export function describeRepeat(
   ].join("");
 }
 
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 type Parts = ReadonlyMap<string, string>;
 
 function describeDates(parts: Parts): string {

@@ -1,11 +1,15 @@
 import type { Client } from "../../client/client.ts";
+import { loadLater } from "../../client/code-parts.ts";
 import type { PopupAnchor } from "../../components/floating.ts";
 import { taskCollection } from "./task-collection.ts";
 import { updateTasks } from "./task-actions.ts";
 import { pickDueDate, pickPriority, pickProject, pickStatus, pickTags } from "./task-pickers.tsx";
 import { priorityOf, type Task } from "./task.ts";
 
-export type EditableField = "status" | "priority" | "project" | "due" | "tags";
+const loadEditTimes = () => import("./edit-times.tsx");
+loadLater(loadEditTimes);
+
+export type EditableField = "status" | "priority" | "project" | "due" | "tags" | "repeat" | "snooze";
 
 /** Opens the picker of one field for one or more tasks, and applies the choice to all of them. */
 export function editField(
@@ -38,6 +42,9 @@ export function editField(
         time: commonTime(tasks),
         onPick: (due) => void updateTasks(client, ids, { ...due }),
       });
+    case "repeat":
+    case "snooze":
+      return void loadEditTimes().then(({ editTimes }) => editTimes(client, field, ids, place));
     case "tags":
       return pickTags(
         client,

@@ -1,7 +1,8 @@
 import { ArrowDownUp, Columns3, List, X } from "lucide-react";
-import { useCallback } from "react";
+import { Suspense, useCallback } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { loadable } from "../../components/loadable.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
@@ -15,6 +16,8 @@ import { STATUS_LABELS } from "./task.ts";
 import type { FilterField } from "./filter-picker.tsx";
 import type { TaskSearchState } from "./use-task-search.ts";
 import { floating } from "../../components/floating.ts";
+
+const SnoozedButton = lazyPart(() => import("./snoozed-button.tsx"));
 
 export const FilterPicker = loadable(async () => (await import("./filter-picker.tsx")).FilterPicker);
 
@@ -56,6 +59,9 @@ export function FilterBar({ search, text, onText, hasProject }: FilterBarProps) 
         {hasProject && <ProjectFilterButton search={search} />}
         <TaskFilterButton field="tag" label="Tag" words={filter.tags} />
         <TaskFilterButton field="due" label="Due" words={filter.due.map((due) => DUE_FILTER_LABELS[due])} />
+        <Suspense>
+          <SnoozedButton search={search} />
+        </Suspense>
         {isAnyChosen && (
           <Button size="small" tone="ghost" icon={<X aria-hidden size={14} />} onClick={clear}>
             Clear

@@ -1,23 +1,26 @@
-import { formatDueDate } from "../../dates/date-format.ts";
-import type { Day } from "../../dates/day.ts";
+import { useEffect, useState } from "react";
 import { isOpen, type Task } from "./task.ts";
 
-/** For how long a task that came back is marked as such. */
-const MARKED_MS = 24 * 60 * 60 * 1000;
+/** Timers cannot wait for much longer than three weeks. */
+const MAX_WAIT_MS = 60 * 60 * 1000;
 
 /** Whether a task is out of sight until later. */
 export function isSnoozed(task: Task, now: number): boolean {
   return task.snoozedUntil !== null && isOpen(task) && Date.parse(task.snoozedUntil) > now;
 }
 
-/** Whether a task has come back from a snooze recently. */
-export function isBack(task: Task, now: number): boolean {
-  if (task.snoozedUntil === null || !isOpen(task)) return false;
-  const sinceMs = now - Date.parse(task.snoozedUntil);
-  return sinceMs >= 0 && sinceMs < MARKED_MS;
-}
-
-/** "Tomorrow 9:00" */
-export function formatSnooze(until: string, today: Day): string {
-  return formatDueDate(until, today);
+/** The time as of which tasks are snoozed or not; it moves on when one of them comes back. */
+export function useSnoozeTime(tasks: ReadonlyMap<string, Task>): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    let next = Infinity;
+    for (const { snoozedUntil } of tasks.values()) {
+      const end = snoozedUntil === null ? 0 : Date.parse(snoozedUntil);
+      if (end > now) next = Math.min(next, end);
+    }
+    if (next === Infinity) return undefined;
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(next - Date.now() + 50, MAX_WAIT_MS));
+    return () => clearTimeout(timer);
+  }, [tasks, now]);
+  return now;
 }

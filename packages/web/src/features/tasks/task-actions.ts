@@ -18,12 +18,12 @@ export async function updateTasks(client: Client, ids: readonly string[], patch:
   const before = loadedTasks(client, ids).filter((task) => isChange(patchOf(task), task));
   const [first] = before;
   if (first === undefined) return;
-  const { status } = patchOf(first);
+  const { status, snoozedUntil } = patchOf(first);
   const action: UndoableAction = {
     id: newLocalId(),
     label:
       status === undefined
-        ? `Changed ${countTasks(before.length)}`
+        ? `${snoozedUntil == null ? "Changed" : "Snoozed"} ${countTasks(before.length)}`
         : `Moved ${countMany(before)}to ${STATUS_LABELS[status]}`,
     detail: titleOfOne(before),
     undo: () =>
@@ -35,7 +35,9 @@ export async function updateTasks(client: Client, ids: readonly string[], patch:
       ),
   };
   // A changed field is visible; a changed status may have moved the task out of view.
-  undoStack(client).offer(action, { isQuiet: status === undefined && before.length === 1 });
+  undoStack(client).offer(action, {
+    isQuiet: status === undefined && snoozedUntil === undefined && before.length === 1,
+  });
   await sendAll(client, before, (task) => sendUpdate(client, task.id, patchOf(task)), "change", action);
 }
 
@@ -85,7 +87,7 @@ export async function saveTaskText(
   );
 }
 
-async function sendUpdate(client: Client, rowId: string, patch: TaskPatch): Promise<void> {
+export async function sendUpdate(client: Client, rowId: string, patch: TaskPatch): Promise<void> {
   const now = new Date().toISOString();
   await writeOptimistically({
     collection: taskCollection(client),
@@ -108,7 +110,7 @@ async function sendDeletedAt(client: Client, rowId: string, deletedAt: string | 
 }
 
 /** Sends one write per task; reports those that were refused, and offers to retry them. */
-async function sendAll(
+export async function sendAll(
   client: Client,
   tasks: readonly Task[],
   send: (task: Task) => Promise<void>,
@@ -142,19 +144,19 @@ function showFailure(
   });
 }
 
-function loadedTasks(client: Client, ids: readonly string[]): Task[] {
+export function loadedTasks(client: Client, ids: readonly string[]): Task[] {
   return ids.map((id) => taskCollection(client).get(id)).filter((task) => task !== undefined);
 }
 
 /**
  * The title, if there is only one task; it is shown below the label, so that a long title does not truncate the label.
  */
-function titleOfOne(tasks: readonly Task[]): string | undefined {
+export function titleOfOne(tasks: readonly Task[]): string | undefined {
   return tasks.length === 1 ? tasks[0]?.title : undefined;
 }
 
 /** "3 tasks ", or nothing for a single task, whose title is shown instead. */
-function countMany(tasks: readonly Task[]): string {
+export function countMany(tasks: readonly Task[]): string {
   return tasks.length === 1 ? "" : `${countTasks(tasks.length)} `;
 }
 

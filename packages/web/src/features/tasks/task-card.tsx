@@ -8,7 +8,7 @@ import type { Day } from "../../dates/day.ts";
 import { useFocusUnderCursor } from "../../lists/use-focus-under-cursor.ts";
 import { useCurrentProject } from "../projects/project-collection.ts";
 import { ClaimLabel } from "./claim-label.tsx";
-import { DueLabel } from "./due-label.tsx";
+import { TaskTimes } from "./due-label.tsx";
 import { editField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { StatusIcon } from "./status-icon.tsx";
@@ -140,7 +140,7 @@ export function TaskCardBody({
         <div className="mt-2 flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-12 text-muted">
           <ClaimLabel task={task} />
           {priorityOf(task) !== 2 && <PriorityIcon priority={priorityOf(task)} hasName />}
-          <DueLabel task={task} today={today} hasIcon />
+          <TaskTimes task={task} today={today} hasIcon />
           {hasProject && project !== null && (
             <span className="flex min-w-0 items-center gap-1.5">
               <ProjectDot color={project.color} size={8} />

@@ -3,10 +3,11 @@ import { useMemo } from "react";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { useTasks } from "./task-collection.ts";
+import { isSnoozed, useSnoozeTime } from "./snooze.ts";
 import { NO_PROJECT } from "./task-filter.ts";
 import { OPEN_STATUSES, type Task, type TaskStatus } from "./task.ts";
 
-/** Numbers of tasks, which do not depend on how many of them happen to be loaded. */
+/** Numbers of tasks that are not snoozed, which do not depend on how many of them happen to be loaded. */
 export interface TaskCounts {
   /** In one project, in none ({@link NO_PROJECT}), or in all; undefined while the number is not known. */
   count(status: TaskStatus, projectId?: string): number | undefined;
@@ -21,7 +22,7 @@ function countsQuery(client: Client) {
     queryFn: async ({ signal }) => {
       const counts = new Map<string, number>();
       const { data } = await client.api.tasks.counts.query(undefined, { signal });
-      for (const { projectId, status, count } of data) add(counts, status, projectId, count);
+      for (const { projectId, status, count, snoozed } of data) add(counts, status, projectId, count - snoozed);
       return counts;
     },
   });
@@ -32,8 +33,9 @@ export function useTaskCounts(): TaskCounts {
   const client = useClient();
   const { tasks, isComplete, isTruncated } = useTasks();
   const { data: remote } = useQuery({ ...countsQuery(client), enabled: !isComplete || isTruncated });
+  const now = useSnoozeTime(tasks);
   return useMemo(() => {
-    const local = isComplete ? countLoaded(tasks.values()) : undefined;
+    const local = isComplete ? countLoaded(tasks.values(), now) : undefined;
     const countsOf = (status: TaskStatus) => (isTruncated && status === "done" ? remote : (local ?? remote));
     const count = (status: TaskStatus, projectId = ALL) => {
       const counts = countsOf(status);
@@ -44,15 +46,15 @@ export function useTaskCounts(): TaskCounts {
       return numbers.reduce((sum, number) => (sum === undefined || number === undefined ? undefined : sum + number), 0);
     };
     return { count, countOpen };
-  }, [tasks, remote, isComplete, isTruncated]);
+  }, [tasks, remote, now, isComplete, isTruncated]);
 }
 
 const ALL = "all";
 
-function countLoaded(tasks: Iterable<Task>): Counts {
+function countLoaded(tasks: Iterable<Task>, now: number): Counts {
   const counts = new Map<string, number>();
-  for (const { status, projectId, deletedAt } of tasks) {
-    if (deletedAt === null) add(counts, status, projectId, 1);
+  for (const task of tasks) {
+    if (task.deletedAt === null && !isSnoozed(task, now)) add(counts, task.status, task.projectId, 1);
   }
   return counts;
 }

@@ -11,5 +11,10 @@ export function fieldAnchor(ids: readonly string[], field: EditableField): Popup
   const row =
     rows.find((candidate) => isOneOf(candidate) && candidate.contains(document.activeElement)) ?? rows.find(isOneOf);
   if (row === undefined) return null;
-  return { element: row.querySelector<HTMLElement>(`[data-field="${field}"]`) ?? row, returnFocusTo: row };
+  return {
+    element:
+      row.querySelector<HTMLElement>(`[data-field="${field === "repeat" || field === "snooze" ? "due" : field}"]`) ??
+      row,
+    returnFocusTo: row,
+  };
 }

@@ -1,14 +1,18 @@
-import { CalendarDays, CircleDashed, Tag } from "lucide-react";
+import { AlarmClock, CalendarDays, CircleDashed, Repeat, Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { tooltip } from "../../components/tooltip.ts";
-import { useToday } from "../../dates/use-now.ts";
+import type { Day } from "../../dates/day.ts";
+import { useNow, useToday } from "../../dates/use-now.ts";
 import { useCurrentProject } from "../projects/project-collection.ts";
+import { capitalized, describeRepeat } from "./describe-repeat.ts";
 import { DueLabel } from "./due-label.tsx";
 import { editField, type EditableField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
+import { formatSnooze, isBack } from "./snooze-times.ts";
+import { isSnoozed } from "./snooze.ts";
 import { StatusIcon } from "./status-icon.tsx";
 import { PRIORITY_LABELS, priorityOf, STATUS_LABELS, type Task } from "./task.ts";
 
@@ -38,11 +42,28 @@ export function TaskFields({ task }: { readonly task: Task }) {
       <FieldRow task={task} field="due" label="Due date" icon={<CalendarDays size={16} className="text-muted" />}>
         {task.dueDate === null ? <Unset>No due date</Unset> : <DueLabel task={task} today={today} isStrong />}
       </FieldRow>
+      <FieldRow task={task} field="repeat" label="Repeats" icon={<Repeat size={16} className="text-muted" />}>
+        {task.repeat === null ? (
+          <Unset>Does not repeat</Unset>
+        ) : (
+          capitalized(describeRepeat(task.repeat, { today, repeatFrom: task.repeatFrom }))
+        )}
+      </FieldRow>
+      <FieldRow task={task} field="snooze" label="Snooze" icon={<AlarmClock size={16} className="text-muted" />}>
+        <SnoozeText task={task} today={today} />
+      </FieldRow>
       <FieldRow task={task} field="tags" label="Tags" icon={<Tag size={16} className="text-muted" />}>
         {task.tags.length === 0 ? <Unset>No tags</Unset> : task.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)}
       </FieldRow>
     </dl>
   );
+}
+
+function SnoozeText({ task, today }: { readonly task: Task; readonly today: Day }) {
+  const now = useNow().getTime();
+  if (task.snoozedUntil === null || !(isSnoozed(task, now) || isBack(task, now))) return <Unset>Not snoozed</Unset>;
+  const time = formatSnooze(task.snoozedUntil, today);
+  return isSnoozed(task, now) ? `Until ${time}` : `Back since ${time}`;
 }
 
 interface FieldRowProps {

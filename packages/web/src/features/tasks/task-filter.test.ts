@@ -21,7 +21,9 @@ const tasks = [
 ];
 
 function titlesFor(filter: Partial<TaskFilter>): string[] {
-  return filterTasks(tasks, { ...NO_FILTER, ...filter }, today).map((task) => task.title);
+  return filterTasks(tasks, { ...NO_FILTER, ...filter }, today, Date.parse("2026-11-25T10:00:00Z")).map(
+    (task) => task.title,
+  );
 }
 
 describe("filterTasks", () => {

@@ -1,5 +1,6 @@
 import { wordsOf } from "../../lists/text-match.ts";
 import { dayOf, type Day } from "../../dates/day.ts";
+import { isSnoozed } from "./snooze.ts";
 import { isTaskStatus, type Task, type TaskStatus } from "./task.ts";
 
 export const DUE_FILTERS = ["overdue", "today", "week", "later", "none"] as const;
@@ -23,25 +24,28 @@ export interface TaskFilter {
   readonly projectIds: readonly string[];
   readonly tags: readonly string[];
   readonly due: readonly DueFilter[];
+  /** Only what is snoozed; otherwise none of it. */
+  readonly isSnoozed: boolean;
 }
 
-export const NO_FILTER: TaskFilter = { text: "", statuses: [], projectIds: [], tags: [], due: [] };
+export const NO_FILTER: TaskFilter = { text: "", statuses: [], projectIds: [], tags: [], due: [], isSnoozed: false };
 
 export function isFiltering(filter: TaskFilter): boolean {
   return (
+    filter.isSnoozed ||
     filter.text.trim() !== "" ||
     [filter.statuses, filter.projectIds, filter.tags, filter.due].some((choices) => choices.length > 0)
   );
 }
 
 /** The matching tasks that are not deleted, in the given order. */
-export function filterTasks(tasks: Iterable<Task>, filter: TaskFilter, today: Day): Task[] {
+export function filterTasks(tasks: Iterable<Task>, filter: TaskFilter, today: Day, now: number): Task[] {
   const words = wordsOf(filter.text);
   const statuses = new Set<string>(filter.statuses);
   const projectIds = new Set(filter.projectIds);
   const matching: Task[] = [];
   for (const task of tasks) {
-    if (task.deletedAt !== null) continue;
+    if (task.deletedAt !== null || isSnoozed(task, now) !== filter.isSnoozed) continue;
     if (statuses.size > 0 && !statuses.has(task.status)) continue;
     if (projectIds.size > 0 && !projectIds.has(task.projectId ?? NO_PROJECT)) continue;
     if (filter.tags.length > 0 && !filter.tags.some((tag) => task.tags.includes(tag))) continue;

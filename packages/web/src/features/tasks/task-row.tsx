@@ -13,7 +13,7 @@ import { useFocusUnderCursor } from "../../lists/use-focus-under-cursor.ts";
 import { useLongPress } from "../../lists/use-long-press.ts";
 import { useCurrentProject } from "../projects/project-collection.ts";
 import { ClaimLabel } from "./claim-label.tsx";
-import { DueLabel } from "./due-label.tsx";
+import { TaskTimes } from "./due-label.tsx";
 import { editField, type EditableField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { StatusIcon } from "./status-icon.tsx";
@@ -160,8 +160,8 @@ function Details({ task, today, isCursor, hasProject, actions }: TaskRowProps) {
           <Project task={task} />
         </span>
       )}
-      <span data-field="due" className="flex min-w-16 justify-end">
-        <DueLabel task={task} today={today} />
+      <span data-field="due" className="flex min-w-16 items-center justify-end gap-1.5">
+        <TaskTimes task={task} today={today} />
       </span>
       <FieldButton
         field="priority"
@@ -183,7 +183,7 @@ function PhoneDetails({ task, today, hasProject }: TaskRowProps) {
     <div className="flex min-w-0 items-center gap-2.5 text-12">
       <ClaimLabel task={task} />
       {priorityOf(task) === 3 && <PriorityIcon priority={3} hasName />}
-      <DueLabel task={task} today={today} />
+      <TaskTimes task={task} today={today} />
       {hasProject && <Project task={task} />}
       {task.tags.length > 0 && (
         <span className="min-w-0 truncate text-muted">{task.tags.map((tag) => `#${tag}`).join(" ")}</span>
@@ -197,6 +197,8 @@ export function hasDetails(task: Task, hasProject: boolean): boolean {
   return (
     task.claim !== null ||
     task.dueDate !== null ||
+    task.repeat !== null ||
+    task.snoozedUntil !== null ||
     task.tags.length > 0 ||
     priorityOf(task) === 3 ||
     (hasProject && task.project !== null)

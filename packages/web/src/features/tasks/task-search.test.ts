@@ -6,7 +6,14 @@ import { fromFilter, parseTaskSearch, toFilter } from "./task-search.ts";
 describe("the URL of a filter", () => {
   it.each<TaskFilter>([
     NO_FILTER,
-    { text: "a & b", statuses: ["todo", "done"], projectIds: ["p1", "none"], tags: ["x"], due: ["overdue", "none"] },
+    {
+      text: "a & b",
+      statuses: ["todo", "done"],
+      projectIds: ["p1", "none"],
+      tags: ["x"],
+      due: ["overdue", "none"],
+      isSnoozed: true,
+    },
     { ...NO_FILTER, tags: ["with, comma", "back\\slash", "ümlaut"] },
   ])("round-trips the filter", (filter) => {
     const search = stringifySearch(fromFilter(filter));

@@ -13,12 +13,22 @@ export interface TaskSearch {
   readonly project?: string;
   readonly tag?: string;
   readonly due?: string;
+  readonly snoozed?: "only";
   readonly view?: TaskView;
   readonly sort?: TaskOrder;
 }
 
 /** Parses URL search parameters; invalid values are dropped. */
-export function parseTaskSearch({ q, status, project, tag, due, view, sort }: Record<string, unknown>): TaskSearch {
+export function parseTaskSearch({
+  q,
+  status,
+  project,
+  tag,
+  due,
+  snoozed,
+  view,
+  sort,
+}: Record<string, unknown>): TaskSearch {
   const statuses = choicesIn(status, isTaskStatus);
   const projects = choicesIn(project);
   const tags = choicesIn(tag);
@@ -29,6 +39,7 @@ export function parseTaskSearch({ q, status, project, tag, due, view, sort }: Re
     ...(projects !== undefined && { project: projects }),
     ...(tags !== undefined && { tag: tags }),
     ...(dues !== undefined && { due: dues }),
+    ...(snoozed === "only" && { snoozed }),
     ...(isOneOf(view, TASK_VIEWS) && { view }),
     ...(isOneOf(sort, TASK_ORDERS) && { sort }),
   };
@@ -41,17 +52,21 @@ export function toFilter(search: TaskSearch): TaskFilter {
     projectIds: splitChoices(search.project),
     tags: splitChoices(search.tag),
     due: DUE_FILTERS.filter((due) => splitChoices(search.due).includes(due)),
+    isSnoozed: search.snoozed === "only",
   };
 }
 
 /** The URL search parameters for this filter; empty parts are undefined, which removes them. */
-export function fromFilter(filter: TaskFilter): Record<"q" | "status" | "project" | "tag" | "due", string | undefined> {
+export function fromFilter(
+  filter: TaskFilter,
+): Record<"q" | "status" | "project" | "tag" | "due" | "snoozed", string | undefined> {
   return {
     q: filter.text === "" ? undefined : filter.text,
     status: joinChoices(filter.statuses),
     project: joinChoices(filter.projectIds),
     tag: joinChoices(filter.tags),
     due: joinChoices(filter.due),
+    snoozed: filter.isSnoozed ? "only" : undefined,
   };
 }
 

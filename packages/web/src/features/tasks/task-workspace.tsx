@@ -15,6 +15,7 @@ import { defaultsFrom, type NewTaskDefaults } from "./new-task-draft.ts";
 import { focusQuickAdd, NewTaskChips, QuickAdd } from "./quick-add.tsx";
 import { useTasks } from "./task-collection.ts";
 import { filterTasks, isFiltering, NO_FILTER, type TaskFilter } from "./task-filter.ts";
+import { useSnoozeTime } from "./snooze.ts";
 import { TaskList } from "./task-list.tsx";
 import { listItemsOf, taskIdsOf } from "./task-list-items.ts";
 import { useTaskCounts } from "./task-counts.ts";
@@ -87,8 +88,9 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
   const { view, order } = search;
   const { tasks, isLoading, isComplete, error, retry } = useTasks();
   const today = useToday();
+  const now = useSnoozeTime(tasks);
   const [collapsed, toggleGroup] = useCollapsedGroups();
-  const matching = useMemo(() => filterTasks(tasks.values(), filter, today), [tasks, filter, today]);
+  const matching = useMemo(() => filterTasks(tasks.values(), filter, today, now), [tasks, filter, today, now]);
   const countGroup = useGroupCounts(filter);
   const groups = useMemo(
     () => groupByStatus(matching, order, view === "board" ? BOARD_STATUSES : STATUSES).map(countGroup),

@@ -54,6 +54,8 @@ export function useTaskShortcuts({ cursorId, selectedIds, actions }: TaskCursor,
   useFieldShortcut("due", "due", onTargets);
   useFieldShortcut("project", "project", onTargets);
   useFieldShortcut("tags", "tags", onTargets);
+  useFieldShortcut("repeat", "repeat", onTargets);
+  useFieldShortcut("snooze", "snooze", onTargets);
 }
 
 /** Deletes tasks and moves the cursor to the next row. */

@@ -1,0 +1,100 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { checkThemes } from "./appearance.ts";
+import { setUpDashboard } from "./dashboard.ts";
+
+const dashboard = setUpDashboard();
+
+interface StoredTask {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly dueDate: string | null;
+  readonly repeat: string | null;
+}
+
+/** The tasks with this title, as the server has them, newest first. */
+async function stored(page: Page, title: string): Promise<StoredTask[]> {
+  const response = await page.request.get(`/api/tasks?search=${encodeURIComponent(title)}`);
+  return ((await response.json()) as { data: StoredTask[] }).data;
+}
+
+it("a task that repeats is captured, done, brought back and skipped with the keyboard", async () => {
+  const { page } = await dashboard.visit();
+  await page.goto("/tasks?view=list");
+  await page.getByRole("textbox", { name: "New task" }).waitFor();
+  await page.keyboard.press("c");
+  await page.keyboard.type("Water the plants every 2 weeks");
+  await page.getByRole("button", { name: /^Repeats: every 2 weeks/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  const rows = page.getByRole("row", { name: /Water the plants/ });
+  await rows.getByText("Today").waitFor();
+  const [first] = await stored(page, "Water the plants");
+  expect(first).toMatchObject({ repeat: "FREQ=WEEKLY;INTERVAL=2" });
+
+  // Done: another page shows the next one as well, and it is taken back with an undo.
+  const other = await dashboard.visit();
+  await other.page.goto("/tasks?view=list&status=todo");
+  await rows.first().focus();
+  await page.keyboard.press("Control+Enter");
+  await expect.poll(async () => (await stored(page, "Water the plants")).length).toBe(2);
+  const nextRow = other.page.getByRole("row", { name: /Water the plants/ });
+  await expect.poll(() => nextRow.count()).toBe(1);
+  expect(await nextRow.getByText("Today").count()).toBe(0);
+  await page.keyboard.press("Control+z");
+  await expect.poll(async () => (await stored(page, "Water the plants")).map(({ id }) => id)).toEqual([first?.id]);
+  await nextRow.getByText("Today").waitFor();
+
+  // The rule is changed in words, in German too, and the date is skipped.
+  await rows.first().focus();
+  await page.keyboard.press("r");
+  await page.getByPlaceholder("Every 2 weeks, jeden Montag").waitFor();
+  await page.keyboard.type("jeden Tag");
+  await page.getByRole("option", { name: "Every day" }).waitFor();
+  expect(await checkThemes(page, "repeat-picker")).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await stored(page, "Water the plants"))[0]?.repeat).toBe("FREQ=DAILY");
+  await page.keyboard.press("r");
+  await page.getByRole("option", { name: "Skip to the next date" }).click();
+  await rows.getByText("Tomorrow").waitFor();
+
+  await rows.first().focus();
+  await page.keyboard.press("Enter");
+  const panel = page.getByRole("complementary").filter({ hasText: "Repeats" });
+  await panel.getByRole("button", { name: "Every day" }).waitFor();
+  expect(await checkThemes(page, "task-that-repeats")).toEqual([]);
+});
+
+it("a snoozed task is out of sight, in a place of its own, and comes back by itself", async () => {
+  const { page } = await dashboard.visit();
+  await dashboard.api.mutateAll("tasks.create", [{ title: "Answer the letter" }, { title: "Read the paper" }]);
+  await page.goto("/tasks?view=list");
+  const row = page.getByRole("row", { name: /Answer the letter/ });
+  await row.waitFor();
+  await row.focus();
+  await page.keyboard.press("z");
+  await page.getByRole("option", { name: /^Tomorrow/ }).click();
+  await row.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Snoozed 1" }).click();
+  await row.getByText("Tomorrow 9:00").waitFor();
+  expect(await page.getByRole("row", { name: /Read the paper/ }).count()).toBe(0);
+  expect(await checkThemes(page, "snoozed-tasks")).toEqual([]);
+
+  const [task] = await stored(page, "Answer the letter");
+  const soon = new Date(Date.now() + 3_000).toISOString();
+  await dashboard.api.mutateAll("tasks.update", [{ id: task?.id ?? "", snoozedUntil: soon }]);
+  await page.getByRole("button", { name: "Snoozed 1" }).click();
+  await page.getByRole("row", { name: /Read the paper/ }).waitFor();
+  await row.getByText("Back").waitFor();
+});
+
+it("the fields of a task fit on a phone", async () => {
+  const { page } = await dashboard.visit({ size: "phone" });
+  const [task] = await dashboard.api.mutateAll<StoredTask>("tasks.create", [
+    { title: "Pay the rent", dueDate: "2030-01-31", repeat: "FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1" },
+  ]);
+  await page.goto(`/tasks?view=list&task=${task?.id ?? ""}`);
+  await page.getByRole("button", { name: "Every month on the 31st or the last day" }).waitFor();
+  expect(await checkThemes(page, "task-that-repeats-phone")).toEqual([]);
+});
