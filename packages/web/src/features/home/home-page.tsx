@@ -1,9 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { Plus, Sparkles } from "lucide-react";
+import { Sparkles } from "lucide-react";
 import { Suspense, useMemo } from "react";
-import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
-import { Button } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { formatFullDay } from "../../dates/date-format.ts";
@@ -19,8 +17,8 @@ import { useTaskCursor, type TaskCursor } from "../tasks/use-task-cursor.ts";
 import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
 import { ActivityFeed } from "./activity-feed.tsx";
 import { homeSections, SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
-import { dialogs } from "../shell/dialogs.ts";
 
+const FirstSteps = lazyPart(() => import("./first-steps.tsx"));
 // After the first screen, since nothing is selected on it.
 const BulkBar = lazyPart(() => import("../tasks/bulk-bar.tsx"));
 
@@ -44,16 +42,18 @@ function HomeContent({ today }: { today: Day }) {
   if (isLoading) return <SkeletonRows />;
   if (error !== null) return <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />;
   const hasTasks = [...tasks.values()].some((task) => task.deletedAt === null);
-  if (!hasTasks && isComplete) return <FirstRun />;
   return (
     <div className="relative min-h-0 flex-1">
       <div className="h-full overflow-y-auto pb-20">
         <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
           <p className="px-2 text-20 font-semibold text-strong">{formatFullDay(today)}</p>
+          <Suspense>
+            <FirstSteps hasTasks={hasTasks} />
+          </Suspense>
           {sections.map((section) => (
             <Section key={section.title} section={section} isCounted={isComplete} cursor={cursor} today={today} />
           ))}
-          {ids.length === 0 && isComplete && <NothingDue />}
+          {ids.length === 0 && isComplete && <NothingDue hasTasks={hasTasks} />}
           <ActivityFeed />
         </div>
       </div>
@@ -118,37 +118,17 @@ function Section({ section, isCounted, cursor, today }: SectionProps) {
   );
 }
 
-function FirstRun() {
-  const client = useClient();
-  return (
-    <EmptyState
-      icon={<Sparkles size={20} />}
-      title="Welcome to your workspace"
-      action={
-        <Button
-          tone="primary"
-          shortcut="create"
-          icon={<Plus aria-hidden size={16} />}
-          onClick={() => dialogs(client).open({ kind: "new-task" })}
-        >
-          Create your first task
-        </Button>
-      }
-    >
-      Write down one thing that is on your mind; this page will show it when it is due.
-    </EmptyState>
-  );
-}
-
-function NothingDue() {
+function NothingDue({ hasTasks }: { readonly hasTasks: boolean }) {
   return (
     <EmptyState
       icon={<Sparkles size={20} />}
       title="Nothing due"
       action={
-        <Link to="/tasks" className="font-medium text-accent-text hover:underline">
-          See all tasks
-        </Link>
+        hasTasks && (
+          <Link to="/tasks" className="font-medium text-accent-text hover:underline">
+            See all tasks
+          </Link>
+        )
       }
     >
       Tasks appear here when they are due within a week, in progress, or just done.

@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Circle, CircleCheckBig, X } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
+import { useStored } from "../../browser/stored-value.ts";
+import { useClient } from "../../client/use-client.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { dialogs } from "../shell/dialogs.ts";
+
+/** Set once there is nothing left to show, so that nothing is asked for any more. */
+const KEY = "first-steps";
+const OVER = "over";
+
+const LINK = "font-medium text-accent-text hover:underline";
+
+interface Step {
+  readonly title: string;
+  readonly why: string;
+  /** Undefined while that is not known. */
+  readonly isDone: boolean | undefined;
+  readonly action: ReactNode;
+}
+
+/** The way into an empty workspace: four steps, each of which is done by what really happened. */
+export default function FirstSteps({ hasTasks }: { readonly hasTasks: boolean }) {
+  const [stored, setStored] = useStored(KEY);
+  if (stored === OVER) return null;
+  return <Steps hasTasks={hasTasks} onOver={() => setStored(OVER)} />;
+}
+
+function Steps({ hasTasks, onOver }: { readonly hasTasks: boolean; readonly onOver: () => void }) {
+  const steps = useSteps(hasTasks);
+  const isKnown = steps.every(({ isDone }) => isDone !== undefined);
+  const left = steps.filter(({ isDone }) => isDone !== true).length;
+  const isOver = isKnown && left === 0;
+  useEffect(() => {
+    if (isOver) onOver();
+  }, [isOver, onOver]);
+  if (!isKnown || isOver) return null;
+  return (
+    <section aria-labelledby="first-steps" className="animate-fade rounded-panel border border-border bg-surface p-4">
+      <div className="flex items-start justify-between gap-2">
+        <div>
+          <h2 id="first-steps" className="text-16 font-semibold text-strong">
+            Welcome to your workspace
+          </h2>
+          <p className="text-muted">
+            {left === 1 ? "One step is left." : `${left} of ${steps.length} steps are left.`}
+          </p>
+        </div>
+        <IconButton label="Hide the first steps" icon={<X size={16} />} onClick={onOver} />
+      </div>
+      <ol className="mt-3 flex flex-col">
+        {steps.map(({ title, why, isDone, action }) => (
+          <li key={title} className="flex items-start gap-3 border-t border-border py-3">
+            {isDone === true ? (
+              <CircleCheckBig role="img" aria-label="Done" size={18} className="mt-0.5 shrink-0 text-success" />
+            ) : (
+              <Circle role="img" aria-label="Not done" size={18} className="mt-0.5 shrink-0 text-muted" />
+            )}
+            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+              <div className="min-w-60 flex-1 max-md:basis-full">
+                <h3 className={isDone === true ? "text-muted line-through" : "font-medium text-strong"}>{title}</h3>
+                {isDone !== true && <p className="text-13 text-pretty text-muted">{why}</p>}
+              </div>
+              {isDone !== true && action}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function useSteps(hasTasks: boolean): readonly Step[] {
+  const client = useClient();
+  const { trpc } = client;
+  const { data: hasNotes } = useQuery({
+    ...trpc.documents.list.queryOptions({ limit: 1 }),
+    select: ({ data }) => data.length > 0,
+  });
+  const { data: hasModel } = useQuery({
+    ...trpc.modelSettings.get.queryOptions(),
+    select: ({ data }) => data.chat !== null || data.environment.model !== null,
+  });
+  const { data: hasAssistant } = useQuery({
+    ...trpc.hooks.listEvents.queryOptions({ limit: 1 }),
+    select: ({ data }) => data.length > 0,
+  });
+  return [
+    {
+      title: "Add a task",
+      why: "Write down one thing that is on your mind. This page shows it when it is due.",
+      isDone: hasTasks,
+      action: (
+        <Button tone="primary" shortcut="create" onClick={() => dialogs(client).open({ kind: "new-task" })}>
+          Create your first task
+        </Button>
+      ),
+    },
+    {
+      title: "Write a note",
+      why: "Notes are Markdown files in a folder of yours, which your assistant reads, too.",
+      isDone: hasNotes,
+      action: (
+        <Link to="/documents" className={LINK}>
+          Open documents
+        </Link>
+      ),
+    },
+    {
+      title: "Choose a model",
+      why: "Chat and agents need one: with a key of a provider, or a model that runs on your machine.",
+      isDone: hasModel,
+      action: (
+        <Link to="/settings" className={LINK}>
+          Choose a model
+        </Link>
+      ),
+    },
+    {
+      title: "Connect your coding assistant",
+      why: "It gets your memories and tasks, and you see and guard what it does. One command in its terminal.",
+      isDone: hasAssistant,
+      action: (
+        <Link to="/connect" className={LINK}>
+          Connect it
+        </Link>
+      ),
+    },
+  ];
+}
