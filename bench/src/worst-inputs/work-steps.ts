@@ -14,6 +14,21 @@ export const WORK_STEPS: readonly Step[] = [
     },
   },
   {
+    name: "filter of tasks",
+    maxCharacters: 2_000,
+    openings: ["", "(", "not ", "tag:", "tag:a,", '"', "{", '{"and":[', "due < "],
+    load: async () => {
+      const { parseFilter, printFilter } = await import(`${CORE}/work/task-filter/filter-text.ts`);
+      return (text) => {
+        try {
+          printFilter(parseFilter(text));
+        } catch {
+          // Most of these texts are no filter.
+        }
+      };
+    },
+  },
+  {
     name: "mentions in a comment",
     maxCharacters: 10_000,
     openings: ["", "@", "@a", " @"],

@@ -138,12 +138,15 @@ test("a key is only offered, and may only call, the tools of its scopes", async 
     "search",
     "tasks_activity",
     "tasks_blocks",
+    "tasks_count",
     "tasks_details",
     "tasks_get",
     "tasks_linked",
     "tasks_list",
+    "tasks_parties",
     "tasks_ready",
     "tasks_tags",
+    "tasks_views",
   ]);
   const refused = await call("tasks_create", { title: "no" }, reader);
   expect(refused).toMatchObject({ isError: true, text: "The API key lacks the scope tasks:write." });

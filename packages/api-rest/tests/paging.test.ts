@@ -34,6 +34,12 @@ const PAGED_OTHERWISE = [
   "/api/v1/tasks/linked",
   // One for each project and status.
   "/api/tasks/counts",
+  // The largest groups.
+  "/api/tasks/groups",
+  "/api/v1/tasks/groups",
+  // All users, agents and keys, of whom there are few.
+  "/api/tasks/parties",
+  "/api/v1/tasks/parties",
   // All users and agents, of whom there are few.
   "/api/tasks/mentionable",
   // Limited by retention.

@@ -68,6 +68,7 @@ describe("creating", () => {
         version: "1",
         claim: null,
         handoverNote: null,
+        assignee: null,
         parentId: null,
         position: expect.stringMatching(/^k[0-9a-f]{11}$/),
         subtasks: { done: 0, total: 0 },

@@ -53,6 +53,11 @@ export function workMutations({ call, make, made }: Omit<Caller, "send">): reado
     ],
     ["POST /tasks/{id}/release", () => call("POST", `/api/tasks/${made["task"]}/release`, {}), "task edit"],
     [
+      "POST /tasks/{id}/hand-over",
+      () => call("POST", `/api/tasks/${made["task"]}/hand-over`, { to: null, note: "Mind the roses." }),
+      "task edit",
+    ],
+    [
       "PUT /tasks/{id}/blockers",
       () => call("PUT", `/api/tasks/${made["task"]}/blockers`, { blockedBy: [] }),
       "task edit",
@@ -95,6 +100,11 @@ export function workMutations({ call, make, made }: Omit<Caller, "send">): reado
       () => call("POST", "/api/tasks/import", { format: "markdown", content: "- [ ] Feed the fish", dryRun: false }),
       "task create",
     ],
+    ["POST /task-views", make("view", "/api/task-views", { name: "Urgent" }), "view create"],
+    ["PUT /task-views/{id}", () => call("PUT", `/api/task-views/${made["view"]}`, { name: "Now" }), "view edit"],
+    ["PUT /task-views/order", () => call("PUT", "/api/task-views/order", { ids: [made["view"]] }), "view edit"],
+    ["DELETE /task-views/{id}", () => call("DELETE", `/api/task-views/${made["view"]}`), "view delete"],
+    ["POST /task-views/{id}/restore", () => call("POST", `/api/task-views/${made["view"]}/restore`), "view restore"],
     ["POST /projects", make("project", "/api/projects", { name: "Pond", color: "#3b82f6" }), "project create"],
     ["PUT /projects/{id}", () => call("PUT", `/api/projects/${made["project"]}`, { name: "Lake" }), "project edit"],
     ["DELETE /projects/{id}", () => call("DELETE", `/api/projects/${made["project"]}`), "project delete"],

@@ -37,6 +37,7 @@ import { taskChecklistRouter } from "./work/task-checklist/task-checklist.router
 import { taskLinkRouter } from "./work/task-links/task-links.router.ts";
 import { taskOrderRouter } from "./work/task-order/task-order.router.ts";
 import { taskQueueRouter } from "./work/task-queue/task-queue.router.ts";
+import { taskViewRouter } from "./work/task-views/task-view.router.ts";
 import { taskRouter } from "./work/tasks/task.router.ts";
 
 /** Every procedure of the workspace, by domain. Each procedure declares for itself what it does and where it is exposed. */
@@ -53,6 +54,7 @@ const domains = {
     ...taskImportRouter,
     ...taskSessionRouter,
   },
+  taskViews: taskViewRouter,
   projects: projectRouter,
   calendarFeeds: calendarFeedRouter,
   documents: documentRouter,

@@ -7,7 +7,10 @@ import { createTaskImportService } from "./work/task-import/task-import.service.
 import { createTaskLinkService } from "./work/task-links/task-links.service.ts";
 import { createTaskOrderService } from "./work/task-order/task-order.service.ts";
 import { createTaskBlockService } from "./work/task-queue/task-blocks.service.ts";
+import { createTaskHandOverService } from "./work/task-queue/task-hand-over.service.ts";
 import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
+import { createTaskViewService } from "./work/task-views/task-view.service.ts";
+import { createTaskGroupService } from "./work/tasks/task-group.service.ts";
 import { createTaskService, type TaskServiceDeps } from "./work/tasks/task.service.ts";
 
 export type TaskServicesDeps = TaskCommentServiceDeps & Omit<TaskServiceDeps, "findNamedNotes">;
@@ -21,6 +24,9 @@ export function createTaskServices(deps: TaskServicesDeps) {
   return {
     tasks,
     taskQueue: createTaskQueueService(deps),
+    taskHandOver: createTaskHandOverService(deps),
+    taskGroups: createTaskGroupService(deps),
+    taskViews: createTaskViewService(deps),
     taskBlocks,
     taskChecklist,
     taskLinks,

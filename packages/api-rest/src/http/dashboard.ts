@@ -7,7 +7,7 @@ const ONE_YEAR_S = 365 * 24 * 60 * 60;
 
 /** The paths of the dashboard's pages, as in its `routes/route-tree.ts` and `resources/resources.ts`. */
 const PAGES = [
-  /^\/(sign-in|sign-up|tasks|chat|documents|projects|memory|agents|hooks|approvals|usage|secrets|connect|deleted|settings)?\/?$/i,
+  /^\/(sign-in|sign-up|tasks|views|chat|documents|projects|memory|agents|hooks|approvals|usage|secrets|connect|deleted|settings)?\/?$/i,
   /^\/(tasks|documents|projects|memory|agents|hooks\/sessions)\/[^/]+\/?$/i,
 ];
 

@@ -4,6 +4,7 @@ const RESOURCES = [
   // For projects, too.
   { kind: "task", scopes: ["tasks:read", "tasks:write"] },
   { kind: "project", scopes: [] },
+  { kind: "view", scopes: [] },
   { kind: "memory", scopes: ["memory:read", "memory:write"] },
   { kind: "document", scopes: ["knowledge:read", "knowledge:write"] },
   // What the hooks CLI needs.

@@ -31,7 +31,7 @@ export function wallClockIn(timeZone: string, instant: Date): { date: string; ti
   return { date: local.slice(0, 10), time: local.slice(11, 16) };
 }
 
-/** When a `YYYY-MM-DD` begins in the zone; if its midnight is skipped, about then. */
+/** When a day, `YYYY-MM-DD`, begins in the zone. */
 export function startOfDay(timeZone: string, day: string): Date {
   return instantIn(timeZone, { date: day, time: "00:00" });
 }

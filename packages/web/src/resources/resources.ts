@@ -3,6 +3,7 @@ import {
   Brain,
   Cable,
   CircleCheckBig,
+  Filter,
   Folders,
   Gauge,
   KeyRound,
@@ -86,6 +87,14 @@ export const RESOURCES = {
     urlOf: ({ resourceId }) => `/projects/${encodeURIComponent(resourceId)}`,
     // Tasks show the name and the colour of their project.
     queryRoots: ["projects", "tasks"],
+    scopes: [],
+  },
+  view: {
+    label: "View",
+    icon: Filter,
+    page: page("/views", "Views", "v", () => import("../features/views/views-page.tsx")),
+    urlOf: ({ resourceId }) => `/views/${encodeURIComponent(resourceId)}`,
+    queryRoots: ["views"],
     scopes: [],
   },
   memory: {

@@ -54,6 +54,12 @@ const projectRoute = createRoute({
   component: pageComponent(() => import("../features/projects/project-page.tsx")),
 });
 
+const viewRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: "/views/$viewId",
+  component: pageComponent(() => import("../features/views/view-page.tsx")),
+});
+
 const deletedRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "/deleted",
@@ -120,6 +126,7 @@ export const routeTree = rootRoute.addChildren([
   appRoute.addChildren([
     ...pageRoutes,
     projectRoute,
+    viewRoute,
     deletedRoute,
     settingsRoute,
     ...formerDeletedRoutes,

@@ -33,6 +33,7 @@ export function sampleTask(part: Partial<Task> = {}): Task {
     repeatTimezone: null,
     nextId: null,
     snoozedUntil: null,
+    assignee: null,
     ...part,
   };
 }

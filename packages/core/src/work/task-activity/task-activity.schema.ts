@@ -3,6 +3,7 @@ import { cursorInput } from "../../platform/paging.ts";
 import { authorSchema } from "../../platform/procedures/author.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
 import { CHANGED_FIELDS } from "../tasks/task-change.ts";
+import { partySchema } from "../tasks/task.schema.ts";
 
 const MAX_COMMENT_CHARACTERS = 10_000;
 
@@ -18,6 +19,7 @@ const fieldValue = z.union([
       afterId: z.string().nullish().meta({ description: "Of an item of the checklist: the one before it" }),
     }),
   ),
+  partySchema,
   z.null(),
 ]);
 

@@ -82,7 +82,9 @@ export function createTaskActivityService(deps: TaskActivityServiceDeps) {
 
   /** With what subtasks have changed with the task, except those that have been changed since. */
   async function undoFields(id: string, change: ChangeDetail, author: Author, causeId?: string): Promise<void> {
-    const full = change.changes.map(({ field, before, after }) =>
+    // A note stays: it belongs to what was known when it was written.
+    const fields = change.changes.filter(({ field }) => field !== "handoverNote");
+    const full = fields.map(({ field, before, after }) =>
       field === "description"
         ? { field, before: change.descriptionBefore, after: change.descriptionAfter }
         : { field, before, after },

@@ -4,6 +4,9 @@ import { TASK_REF, toTask, TASK, TASK_COLUMNS, TASK_JOINS, IS_SNOOZED } from "..
 import type { ChangeMark, NewTaskChange } from "../tasks/task-change.ts";
 import { recordedIn, toChangeParameter } from "../tasks/task-change.queries.ts";
 import type { Task, TaskRef } from "../tasks/task.schema.ts";
+import { FILTER_EXAMPLE } from "../task-filter/filter-example.ts";
+import type { ReadFilter } from "../task-filter/filter-reader.ts";
+import { filterSql } from "../task-filter/filter-sql.ts";
 import type { ListReady } from "./task-queue.schema.ts";
 
 const isBlocked = (task: string) => `EXISTS (
@@ -34,8 +37,14 @@ const IS_READY = `
 /** What is urgent first, then what is due first, then in the manual order, which is that of age until somebody changes it. */
 const IN_ORDER = "t.priority DESC, t.due_date, t.due_time, t.position, t.created_at, t.id";
 
-function filters({ projectId, tag }: Pick<ListReady, "projectId" | "tag">, bind: Bind): string {
+interface Restrictions extends Pick<ListReady, "projectId" | "tag"> {
+  /** The person, agent or key: without those that are meant for others. Null for all. */
+  readonly partyId: string | null;
+}
+
+function filters({ projectId, tag, partyId }: Restrictions, bind: Bind): string {
   return [
+    ...(partyId === null ? [] : [`AND (t.assignee IS NULL OR t.assignee ->> 'id' = ${bind(partyId)})`]),
     ...(projectId === undefined ? [] : [`AND t.project_id = ${bind(projectId)}`]),
     ...(tag === undefined ? [] : [`AND t.tags @> ARRAY[${bind(tag)}]`]),
   ].join(" ");
@@ -74,18 +83,26 @@ export function selectHindrance(db: Queryable, id: string): Promise<Hindrance | 
 const ready = defineComposedQuery({
   name: "select-ready-tasks",
   row: TASK,
-  compose: ({ limit, ...filter }: ListReady, bind) => `
-    SELECT ${TASK_COLUMNS} FROM tasks t ${TASK_JOINS} WHERE ${IS_READY} ${filters(filter, bind)}
-    ORDER BY ${IN_ORDER} LIMIT ${bind(limit)}`,
-  examples: [{ projectId: "", tag: "", limit: 1 }],
+  compose: ({ limit, filtered, ...restrictions }: ReadyList, bind) => {
+    const { filter, context } = filtered;
+    return `
+      SELECT ${TASK_COLUMNS} FROM tasks t ${TASK_JOINS} WHERE ${IS_READY} ${filters(restrictions, bind)}
+        ${filter === null ? "" : `AND ${filterSql(filter, context, bind)}`}
+      ORDER BY ${IN_ORDER} LIMIT ${bind(limit)}`;
+  },
+  examples: [{ projectId: "", tag: "", partyId: "", limit: 1, filtered: FILTER_EXAMPLE }],
 });
 
+export interface ReadyList extends Restrictions, Pick<ListReady, "limit"> {
+  readonly filtered: ReadFilter;
+}
+
 /** The tasks that can be claimed, in the order of the queue. */
-export async function selectReadyTasks(db: Queryable, list: ListReady): Promise<Task[]> {
+export async function selectReadyTasks(db: Queryable, list: ReadyList): Promise<Task[]> {
   return (await ready.all(db, list)).map(toTask);
 }
 
-export interface Wanted extends Pick<ListReady, "projectId" | "tag"> {
+export interface Wanted extends Restrictions {
   /** The task; undefined for the first one. */
   readonly id?: string | undefined;
 }
@@ -103,7 +120,7 @@ const lockedReady = defineComposedQuery({
       SELECT t.id, t.status, t.claim_holder AS "claimHolder" FROM tasks t WHERE ${IS_READY} ${isWanted} ${filters(wanted, bind)}
       ORDER BY ${IN_ORDER} LIMIT 1 FOR UPDATE OF t ${waiting}`;
   },
-  examples: [{ id: "", projectId: "", tag: "" }, {}],
+  examples: [{ id: "", projectId: "", tag: "", partyId: "" }, { partyId: null }],
 });
 
 /**

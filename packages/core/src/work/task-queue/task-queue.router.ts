@@ -6,6 +6,7 @@ import { taskSchema } from "../tasks/task.schema.ts";
 import {
   claimedTaskSchema,
   claimTaskInput,
+  handOverInput,
   listReadyInput,
   releaseTaskInput,
   renewClaimInput,
@@ -13,11 +14,13 @@ import {
   taskBlocksSchema,
 } from "./task-queue.schema.ts";
 import type { TaskBlockService } from "./task-blocks.service.ts";
+import type { TaskHandOverService } from "./task-hand-over.service.ts";
 import type { TaskQueueService } from "./task-queue.service.ts";
 
 interface QueueServices {
   readonly taskQueue: TaskQueueService;
   readonly taskBlocks: TaskBlockService;
+  readonly taskHandOver: TaskHandOverService;
 }
 
 const procedure = userProcedure<QueueServices>().tagged("Tasks");
@@ -30,10 +33,11 @@ export const taskQueueRouter = {
     .input(listReadyInput)
     .output(dataOf(z.array(taskSchema)))
     .v1("tasks:read")
-    .tool("List tasks that can be begun: open, not blocked and not claimed by anyone, the most urgent first.", {
-      allows: "See which tasks can be begun.",
-    })
-    .query(({ ctx, input }) => asData(ctx.services.taskQueue.listReady(input))),
+    .tool(
+      "List tasks that can be begun: open, not blocked, not claimed by anyone and not meant for somebody else, the most urgent first.",
+      { allows: "See which tasks can be begun." },
+    )
+    .query(({ ctx, input }) => asData(ctx.services.taskQueue.listReady(input, authorOf(ctx)))),
 
   claim: procedure
     .rest("POST /tasks/claim", "Claim a task, so that nobody else begins it", { errorStatuses: [404, 409] })
@@ -65,6 +69,19 @@ export const taskQueueRouter = {
       allows: "Release tasks that are claimed.",
     })
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskQueue.release(input, authorOf(ctx)))),
+
+  handOver: procedure
+    .rest("POST /tasks/{id}/hand-over", "Hand a task to a person, an agent or a key, with a note", {
+      errorStatuses: [404, 409],
+    })
+    .input(handOverInput)
+    .output(dataOf(taskSchema))
+    .v1("tasks:write")
+    .tool(
+      "Hand a task to a named person, agent or program, with a note for them; ends your claim. Only they get it from the queue then.",
+      { name: "tasks_handover", allows: "Hand tasks to others." },
+    )
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskHandOver.handOver(input, authorOf(ctx)))),
 
   blocks: procedure
     .rest("GET /tasks/{id}/blockers", "List what has to be done before a task, and what waits for it", {

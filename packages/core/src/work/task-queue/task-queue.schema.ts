@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { PARTY_KINDS } from "../task-filter/filtered-task.ts";
+import { filterInput } from "../task-filter/task-filter.schema.ts";
 import { taskRefSchema, taskSchema } from "../tasks/task.schema.ts";
 
 const MAX_NOTE_CHARACTERS = 10_000;
@@ -18,7 +20,19 @@ const claimId = z
   .optional()
   .meta({ description: "As returned when the task was claimed. Only people who are signed in may omit it" });
 
-export const listReadyInput = z.object({ projectId, tag, limit: z.number().int().min(1).max(200).default(20) });
+const note = z
+  .string()
+  .trim()
+  .max(MAX_NOTE_CHARACTERS, "must be at most 10,000 characters")
+  .optional()
+  .meta({ description: "What whoever continues should know; shown with the task" });
+
+export const listReadyInput = z.object({
+  projectId,
+  tag,
+  ...filterInput,
+  limit: z.number().int().min(1).max(200).default(20),
+});
 export type ListReady = z.infer<typeof listReadyInput>;
 
 export const claimTaskInput = z.object({
@@ -50,14 +64,23 @@ export type RenewClaim = z.infer<typeof renewClaimInput>;
 export const releaseTaskInput = z.object({
   id: z.string(),
   claimId,
-  note: z
-    .string()
-    .trim()
-    .max(MAX_NOTE_CHARACTERS, "must be at most 10,000 characters")
-    .optional()
-    .meta({ description: "What whoever continues should know; shown with the task" }),
+  note,
 });
 export type ReleaseTask = z.infer<typeof releaseTaskInput>;
+
+export const handOverInput = z.object({
+  id: z.string(),
+  to: z
+    .object({ kind: z.enum(PARTY_KINDS), id: z.string().max(100, "must be at most 100 characters") })
+    .nullable()
+    .meta({ description: "The person, agent or key that continues; null for whoever claims it" }),
+  claimId: claimId.meta({
+    description:
+      "As returned when the task was claimed. Needed while it is claimed; people who are signed in may omit it",
+  }),
+  note,
+});
+export type HandOver = z.infer<typeof handOverInput>;
 
 export const setBlockersInput = z.object({
   id: z.string(),

@@ -3,6 +3,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { Author } from "../../platform/procedures/author.ts";
+import { createFilterReader } from "../task-filter/filter-reader.ts";
 import type { ChangeMark, FieldChange } from "../tasks/task-change.ts";
 import { selectTask } from "../tasks/task.queries.ts";
 import type { Task } from "../tasks/task.schema.ts";
@@ -20,7 +21,10 @@ import {
 } from "./task-queue.queries.ts";
 import type { ClaimedTask, ClaimTask, ListReady, ReleaseTask, RenewClaim } from "./task-queue.schema.ts";
 
-export type TaskQueueServiceDeps = Deps<"db" | "clock" | "ids" | "events">;
+export interface TaskQueueServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
+  /** The server's: that of the days in filters, unless they come with one. */
+  readonly timeZone: string;
+}
 
 export type TaskQueueService = ReturnType<typeof createTaskQueueService>;
 
@@ -28,7 +32,8 @@ export type TaskQueueService = ReturnType<typeof createTaskQueueService>;
  * The queue from which people and programs take tasks. A claim is a lease: when it runs out, the task can
  * be claimed by others, without anybody having to notice.
  */
-export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServiceDeps) {
+export function createTaskQueueService({ db, clock, ids, events, timeZone }: TaskQueueServiceDeps) {
+  const readFilter = createFilterReader({ db, clock, timeZone });
   const publish = (task: Pick<Task, "id" | "title">) =>
     events.publish({ resource: "task", action: "edit", resourceId: task.id, resourceName: task.title });
 
@@ -39,12 +44,14 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
   }
 
   /** Why a task cannot be claimed. */
-  async function refusalOf(id: string): Promise<Error> {
+  async function refusalOf(id: string, partyId: string | null): Promise<Error> {
     const task = await requireTask(id);
     if (task.deletedAt !== null) return new InvalidInputError("The task is deleted. Restore it before claiming it.");
     const { claim } = task;
     if (claim !== null && new Date(claim.until) > clock.now())
       return new ConflictError(`${claim.holder} has claimed the task until ${claim.until}.`);
+    if (task.assignee !== null && partyId !== null && task.assignee.id !== partyId)
+      return new ConflictError(`The task is meant for ${task.assignee.name}.`);
     const hindrance = await selectHindrance(db.pool, id);
     if (hindrance !== null) return new ConflictError(describeHindrance(hindrance));
     if (task.snoozedUntil !== null && new Date(task.snoozedUntil) > clock.now())
@@ -55,19 +62,26 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
   }
 
   return {
-    /** Tasks that are open, not blocked and not claimed, in the order of the queue. An unknown `projectId` matches nothing. */
-    async listReady(list: ListReady): Promise<Task[]> {
+    /**
+     * Tasks that are open, not blocked and not claimed, in the order of the queue. Programs and agents do not see what is meant for
+     * others. An unknown `projectId` matches nothing.
+     */
+    async listReady({ filter, timezone, ...list }: ListReady, author: Author): Promise<Task[]> {
+      const filtered = await readFilter({ filter, timezone }, author.userId);
       if (list.projectId !== undefined && !isUuid(list.projectId)) return [];
-      return selectReadyTasks(db.pool, list);
+      const partyId = author.kind === "person" ? null : partyIdOf(author);
+      return selectReadyTasks(db.pool, { ...list, partyId, filtered });
     },
 
     /**
      * Claims a ready task and sets its status to `in_progress`; returns null if none is ready. Two callers never get the same one. With
-     * an `id`, throws {@link NotFoundError}, and {@link ConflictError} with the reason if the task is not ready.
+     * an `id`, throws {@link NotFoundError}, and {@link ConflictError} with the reason if the task is not ready. Only people can claim
+     * what is meant for others, and only by its id.
      */
     async claim(wanted: ClaimTask, author: Author): Promise<ClaimedTask> {
       const { id, projectId, leaseMinutes, sessionId = author.sessionId ?? null } = wanted;
       if (id !== undefined && !isUuid(id)) throw noSuchTask();
+      const partyId = author.kind === "person" && id !== undefined ? null : partyIdOf(author);
       const claimId = ids();
       const mark = {
         id: ids(),
@@ -78,8 +92,8 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
       const matchesNothing = projectId !== undefined && !isUuid(projectId);
       const claimedId = matchesNothing
         ? null
-        : await transaction(db.pool, (client) => takeTask(client, wanted, { ...claim, mark }));
-      if (claimedId === null && id !== undefined) throw await refusalOf(id);
+        : await transaction(db.pool, (client) => takeTask(client, { ...wanted, partyId }, { ...claim, mark }));
+      if (claimedId === null && id !== undefined) throw await refusalOf(id, partyId);
       if (claimedId === null) return null;
       const task = await requireTask(claimedId);
       publish(task);
@@ -112,6 +126,11 @@ export function createTaskQueueService({ db, clock, ids, events }: TaskQueueServ
       return task;
     },
   };
+}
+
+/** By which id tasks are handed to the author of a call. A chat acts for its person. */
+function partyIdOf({ agentId, keyId, userId }: Author): string {
+  return agentId ?? keyId ?? userId;
 }
 
 /** Locks tasks in the order of the queue until one is ready, and claims it. Returns its id; null if none is ready. */

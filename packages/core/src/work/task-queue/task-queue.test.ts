@@ -8,6 +8,7 @@ import type { CreateTask } from "../tasks/task.schema.ts";
 import { createTaskOrderService } from "../task-order/task-order.service.ts";
 import { createTaskService, type TaskService } from "../tasks/task.service.ts";
 import { createTaskBlockService, type TaskBlockService } from "./task-blocks.service.ts";
+import { createTaskHandOverService, type TaskHandOverService } from "./task-hand-over.service.ts";
 import { createTaskQueueService, type TaskQueueService } from "./task-queue.service.ts";
 
 const MINUTE = { leaseMinutes: 1 };
@@ -17,6 +18,7 @@ let deps: TestDeps;
 let tasks: TaskService;
 let queue: TaskQueueService;
 let blocks: TaskBlockService;
+let handOvers: TaskHandOverService;
 let ada: Author;
 let program: Author;
 
@@ -24,8 +26,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   deps = createTestDeps(database.db);
   tasks = createTaskService({ ...deps, timeZone: "UTC" });
-  queue = createTaskQueueService(deps);
+  queue = createTaskQueueService({ ...deps, timeZone: "UTC" });
   blocks = createTaskBlockService(deps);
+  handOvers = createTaskHandOverService(deps);
   const userId = v7();
   const { pool } = database.db;
   await pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Ada', 'ada@x.y', now())", [userId]);
@@ -39,7 +42,7 @@ beforeEach(async () => {
 });
 
 const create = async (title: string, fields: Partial<CreateTask> = {}) => tasks.create({ title, ...fields }, ada);
-const titles = async (filter = {}) => (await queue.listReady({ limit: 20, ...filter })).map(({ title }) => title);
+const titles = async (filter = {}) => (await queue.listReady({ limit: 20, ...filter }, ada)).map(({ title }) => title);
 const claim = async (fields: { id?: string; sessionId?: string } = {}, principal = program) =>
   queue.claim({ ...MINUTE, ...fields }, principal);
 const endLease = (id: string) =>
@@ -265,5 +268,61 @@ describe("a task that waits for others", () => {
       blocks.replace({ id: e, blockedBy: [d] }, ada),
     ]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+});
+
+describe("handing over", () => {
+  const addKey = async (name: string): Promise<Author> => {
+    const keyId = v7();
+    await database.db.pool.query(
+      `INSERT INTO api_keys (id, name, key_hash, hint, scopes, creator_id, created_at)
+       VALUES ($1, $2, gen_random_uuid()::text, '', '{tasks:write}', $3, now())`,
+      [keyId, name, ada.userId],
+    );
+    return { kind: "assistant", userId: ada.userId, name, keyId };
+  };
+  const toKey = (key: Author) => ({ kind: "key" as const, id: key.keyId ?? "" });
+
+  it("ends the claim, keeps the note, and gives the task only to whom it is meant for", async () => {
+    const [laptop, desktop] = [await addKey("Laptop"), await addKey("Desktop")];
+    const { id } = await create("pump");
+    const { claimId = "" } = (await claim({}, laptop)) ?? {};
+    const input = { id, to: toKey(desktop), note: "Mind the roses." };
+    await expect(handOvers.handOver(input, desktop)).rejects.toThrow("Laptop has claimed the task.");
+    const handed = await handOvers.handOver({ ...input, claimId }, laptop);
+    expect(handed).toMatchObject({
+      status: "todo",
+      claim: null,
+      handoverNote: "Mind the roses.",
+      assignee: { kind: "key", id: desktop.keyId, name: "Desktop" },
+    });
+    const seenBy = async (author: Author) => (await queue.listReady({ limit: 20 }, author)).length;
+    expect([await seenBy(laptop), await seenBy(desktop), await seenBy(ada)]).toEqual([0, 1, 1]);
+    expect(await claim({}, laptop)).toBeNull();
+    expect(await claim({}, ada)).toBeNull();
+    await expect(claim({ id }, laptop)).rejects.toThrow("The task is meant for Desktop.");
+    expect((await claim({}, desktop))?.task.id).toBe(id);
+  });
+
+  it("lets a person take anything, and hand it back to everybody", async () => {
+    const desktop = await addKey("Desktop");
+    const { id } = await create("pump", { assignee: toKey(desktop) });
+    expect((await claim({ id }, ada))?.task.claim?.holder).toBe("Ada");
+    const handed = await handOvers.handOver({ id, to: null }, ada);
+    expect(handed).toMatchObject({ status: "todo", claim: null, assignee: null });
+    const { version } = handed;
+    expect((await handOvers.handOver({ id, to: null }, ada)).version).toBe(version);
+  });
+
+  it("refuses unknown parties, and tasks that are done or deleted", async () => {
+    const { id } = await create("pump");
+    const nobody = { kind: "agent" as const, id: v7() };
+    await expect(handOvers.handOver({ id, to: nobody }, ada)).rejects.toThrow(InvalidInputError);
+    await expect(create("other", { assignee: nobody })).rejects.toThrow("assignee");
+    await expect(handOvers.handOver({ id: v7(), to: null }, ada)).rejects.toThrow(NotFoundError);
+    await tasks.update({ id, status: "done" }, ada);
+    await expect(handOvers.handOver({ id, to: null }, ada)).rejects.toThrow("The task is done.");
+    await tasks.delete({ id }, ada);
+    await expect(handOvers.handOver({ id, to: null }, ada)).rejects.toThrow("The task is deleted.");
   });
 });

@@ -1,5 +1,6 @@
 import type { Author } from "../../platform/procedures/author.ts";
 import type { RecordedItem } from "./checklist.ts";
+import type { Party } from "./task.schema.ts";
 
 /** The fields whose changes are recorded. */
 export const CHANGED_FIELDS = [
@@ -16,6 +17,7 @@ export const CHANGED_FIELDS = [
   "repeatFrom",
   "repeatTimezone",
   "snoozedUntil",
+  "assignee",
   // By deleting and restoring, by claiming and releasing, by setting what has to be done first or is linked, and in the checklist.
   "deletedAt",
   "claim",
@@ -32,7 +34,7 @@ export interface RecordedBlocker {
   readonly title: string;
 }
 
-export type FieldValue = string | number | string[] | RecordedBlocker[] | RecordedItem[] | null;
+export type FieldValue = string | number | string[] | RecordedBlocker[] | RecordedItem[] | Party | null;
 
 /** One field that was changed, with its value before and after. */
 export interface FieldChange {

@@ -5,6 +5,7 @@ import type { Author } from "../../platform/procedures/author.ts";
 import { isActiveProject } from "../projects/project.queries.ts";
 import { lockTaskDependencies } from "./task-dependencies.queries.ts";
 import { replaceNamedNotes, type NamedNote } from "./named-notes.queries.ts";
+import { knownParty } from "./task-party.ts";
 import { repeatTask } from "./task-repetition.ts";
 import { requireParent } from "./task-tree.ts";
 import type { ChangedTask } from "./task-update.ts";
@@ -36,7 +37,8 @@ export async function createTask(
 ): Promise<{ task: Task; created: readonly ChangedTask[] }> {
   const before = defaultTask(ids());
   const at = { now: creation.createdAt, timeZone };
-  const values = applyPatch(before, fields, at);
+  const assignee = await knownParty(db.pool, fields.assignee);
+  const values = applyPatch(before, { ...fields, assignee }, at);
   if (values.projectId !== null && !isUuid(values.projectId)) throw noSuchProject();
   const { parentId } = values;
   const isRepeated = values.status === "done" && values.repeat !== null;

@@ -17,6 +17,7 @@ const IS_OWN_FIELD: Readonly<Record<OwnField, true>> = {
   repeatFrom: true,
   repeatTimezone: true,
   snoozedUntil: true,
+  assignee: true,
 };
 const isOwnField = (name: string): name is OwnField => Object.hasOwn(IS_OWN_FIELD, name);
 const OWN_FIELDS = Object.keys(IS_OWN_FIELD).filter(isOwnField);

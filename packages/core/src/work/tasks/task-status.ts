@@ -1,5 +1,6 @@
-export const TASK_STATUSES = ["todo", "in_progress", "done", "blocked"] as const;
-export type TaskStatus = (typeof TASK_STATUSES)[number];
+import type { TaskStatus } from "../task-filter/filtered-task.ts";
+
+export { TASK_STATUSES, type TaskStatus } from "../task-filter/filtered-task.ts";
 
 /**
  * The completion time of a task with this status: set on entering `done`, kept while it stays there, cleared on leaving.

@@ -150,7 +150,7 @@ describe("a task with subtasks", () => {
   it("is not completed by a program if somebody else works on a subtask", async () => {
     const parent = await create("Build");
     const dig = await create("Dig", { parentId: parent.id });
-    await createTaskQueueService(deps).claim({ id: dig.id, leaseMinutes: 5 }, program);
+    await createTaskQueueService({ ...deps, timeZone: "UTC" }).claim({ id: dig.id, leaseMinutes: 5 }, program);
     const other = { ...program, keyId: v7() };
     await expect(tasks.update({ id: parent.id, status: "done" }, other)).rejects.toThrow("Laptop has claimed “Dig”");
     expect(await get(parent)).toMatchObject({ status: "todo" });

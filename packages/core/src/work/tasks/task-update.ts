@@ -10,6 +10,7 @@ import { assertMayEndClaims } from "./task-claim.ts";
 import { lockTaskDependencies } from "./task-dependencies.queries.ts";
 import { changeOf } from "./task-diff.ts";
 import { repeatTask } from "./task-repetition.ts";
+import { knownParty } from "./task-party.ts";
 import { requireParent } from "./task-tree.ts";
 import { selectSubtasks, type Subtask } from "./task-tree.queries.ts";
 import { applyPatch, type ChangedAt } from "./task-values.ts";
@@ -67,7 +68,8 @@ export async function updateWithin(
   const hasStatus = patch.status !== undefined;
   const endsClaim = hasStatus && patch.status !== "in_progress";
   if (endsClaim) await assertMayEndClaims(client, [id], { author, claimId });
-  const values = applyPatch(current, patch, { now, timeZone });
+  const assignee = await knownParty(client, patch.assignee);
+  const values = applyPatch(current, { ...patch, assignee }, { now, timeZone });
   const mark = markOf({ author, now, timeZone, ids, undone });
   const change = changeOf(mark, current, values);
   await updateTask(client, values, { hasStatus, change });

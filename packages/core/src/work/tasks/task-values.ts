@@ -5,7 +5,12 @@ import { isPlainDate, parseDueDate } from "./due-date.ts";
 import { normalizeTags } from "./tags.ts";
 import { completedAtFor } from "./task-status.ts";
 import type { StoredTask, TaskValues } from "./task.queries.ts";
-import type { UpdateTask } from "./task.schema.ts";
+import type { Party, UpdateTask } from "./task.schema.ts";
+
+/** The fields to change, with whom the task is meant for as that is stored. */
+export interface TaskPatch extends Omit<UpdateTask, "id" | "expectedVersion" | "claimId" | "assignee"> {
+  readonly assignee?: Party | null | undefined;
+}
 
 /** The values of a new task that its creator did not give. */
 export function defaultTask(id: string): StoredTask {
@@ -19,6 +24,7 @@ export function defaultTask(id: string): StoredTask {
     dueDate: null,
     dueTime: null,
     tags: [],
+    assignee: null,
     completedAt: null,
     deletedAt: null,
     parentId: null,
@@ -42,11 +48,7 @@ export interface ChangedAt {
  * Changes only the fields given. A due time stays when the date changes, until there is no plain date any more that it could
  * belong to. Throws {@link InvalidInputError} if one is given without such a date.
  */
-export function applyPatch(
-  current: StoredTask,
-  patch: Omit<UpdateTask, "id" | "expectedVersion" | "claimId">,
-  { now, timeZone }: ChangedAt,
-): TaskValues {
+export function applyPatch(current: StoredTask, patch: TaskPatch, { now, timeZone }: ChangedAt): TaskValues {
   const status = patch.status ?? current.status;
   const title = patch.title ?? current.title;
   const description = patch.description === undefined ? current.description : patch.description;
@@ -65,6 +67,7 @@ export function applyPatch(
     nextId: current.nextId,
     snoozedUntil: patch.snoozedUntil === undefined ? current.snoozedUntil : patch.snoozedUntil,
     tags: patch.tags === undefined ? current.tags : normalizeTags(patch.tags),
+    assignee: patch.assignee === undefined ? current.assignee : patch.assignee,
     completedAt: completedAtFor(status, completedAt, now),
     modifiedAt: now,
     searchText: toSearchText(title, description),

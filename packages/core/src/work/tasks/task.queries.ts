@@ -6,7 +6,10 @@ import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { NewTaskChange } from "./task-change.ts";
 import { recordedIn, toChangeParameter } from "./task-change.queries.ts";
 import type { RepeatOrigin } from "../recurrence/repeated-due.ts";
-import type { ListTasks, Task } from "./task.schema.ts";
+import type { ReadFilter } from "../task-filter/filter-reader.ts";
+import { filterSql } from "../task-filter/filter-sql.ts";
+import { FILTER_EXAMPLE } from "../task-filter/filter-example.ts";
+import type { ListTasks, Party, Task } from "./task.schema.ts";
 
 /** A task's own columns, from which an update starts. */
 const STORED_TASK = {
@@ -19,6 +22,7 @@ const STORED_TASK = {
   dueDate: column.text.nullable,
   dueTime: column.text.nullable,
   tags: column.texts.neverNull,
+  assignee: column.json.as<Party>().nullable,
   completedAt: column.timestamp.nullable,
   deletedAt: column.timestamp.nullable,
   parentId: column.uuid.nullable,
@@ -66,7 +70,7 @@ const OWN_COLUMNS = `
   t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate",
   t.due_time AS "dueTime", t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt",
   t.parent_id AS "parentId", t.version, t.repeat_rule AS "repeat", t.repeat_from AS "repeatFrom",
-  t.repeat_timezone AS "repeatTimezone", t.next_id AS "nextId", t.snoozed_until AS "snoozedUntil"`;
+  t.repeat_timezone AS "repeatTimezone", t.next_id AS "nextId", t.snoozed_until AS "snoozedUntil", t.assignee`;
 
 export const TASK_COLUMNS = `${OWN_COLUMNS}, t.position, t.checklist_done AS "checklistDone",
   t.checklist_total AS "checklistTotal", subtasks.done AS "subtasksDone", subtasks.total AS "subtasksTotal",
@@ -85,13 +89,24 @@ export const TASK_JOINS = `
 /** A task `t` that is not done and comes back later. */
 export const IS_SNOOZED = "(t.status <> 'done' AND COALESCE(t.snoozed_until > now(), false))";
 
-type TaskFilter = Omit<ListTasks, "limit" | "cursor">;
+type TaskSelection = Omit<ListTasks, "limit" | "cursor" | "filter" | "timezone"> & {
+  readonly filtered?: ReadFilter | undefined;
+};
 
 const tasksByAge = defineComposedQuery({
   name: "select-tasks",
   row: TASK,
   compose: (
-    { includeDeleted, status, projectId, search, snoozed, after, limit }: TaskFilter & PageRange<TimeAndId>,
+    {
+      includeDeleted,
+      status,
+      projectId,
+      search,
+      snoozed,
+      filtered,
+      after,
+      limit,
+    }: TaskSelection & PageRange<TimeAndId>,
     bind,
   ) => {
     const conditions: string[] = [];
@@ -102,6 +117,7 @@ const tasksByAge = defineComposedQuery({
     if (search !== undefined && search !== "") {
       conditions.push(`t.search_text LIKE ${bind(toSearchPattern(search))}`);
     }
+    if (filtered?.filter) conditions.push(filterSql(filtered.filter, filtered.context, bind));
     if (after !== undefined) {
       conditions.push(`(t.created_at, t.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`);
     }
@@ -110,14 +126,27 @@ const tasksByAge = defineComposedQuery({
     return `SELECT ${TASK_COLUMNS} FROM tasks t ${TASK_JOINS} ${where} ORDER BY t.created_at DESC, t.id DESC ${limitClause}`;
   },
   examples: [
-    { includeDeleted: false, status: ["todo"], projectId: "", search: "a", snoozed: false, after: ["", ""], limit: 1 },
+    {
+      includeDeleted: false,
+      status: ["todo"],
+      projectId: "",
+      search: "a",
+      snoozed: false,
+      filtered: FILTER_EXAMPLE,
+      after: ["", ""],
+      limit: 1,
+    },
     { includeDeleted: true, after: undefined, limit: undefined },
   ],
 });
 
 /** Tasks that match all filters, newest first, at most `limit`, after a position. */
-export async function selectTasks(db: Queryable, filter: TaskFilter, range: PageRange<TimeAndId>): Promise<Task[]> {
-  return (await tasksByAge.all(db, { ...filter, ...range })).map(toTask);
+export async function selectTasks(
+  db: Queryable,
+  selection: TaskSelection,
+  range: PageRange<TimeAndId>,
+): Promise<Task[]> {
+  return (await tasksByAge.all(db, { ...selection, ...range })).map(toTask);
 }
 
 const taskById = defineQuery({
@@ -153,8 +182,9 @@ const newTask = defineQuery({
     t AS (
       INSERT INTO tasks (id, title, description, status, priority, project_id, due_date, tags, completed_at,
                          modified_at, search_text, due_time, parent_id, repeat_rule, repeat_from, repeat_timezone,
-                         next_id, snoozed_until, creator_id, created_at, author)
-      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21::jsonb
+                         next_id, snoozed_until, assignee, creator_id, created_at, author)
+      SELECT $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19::jsonb, $20, $21,
+        $22::jsonb
       WHERE $6::uuid IS NULL OR EXISTS (SELECT FROM p)
       RETURNING *
     )
@@ -179,7 +209,7 @@ export async function insertTask(
   return row === null ? null : toTask(row);
 }
 
-const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($19 AND claim_expires_at <= now())";
+const KEEPS_CLAIM = "$4::task_status = 'in_progress' AND NOT ($20 AND claim_expires_at <= now())";
 
 const changedTask = defineQuery({
   name: "update-task",
@@ -188,7 +218,8 @@ const changedTask = defineQuery({
   text: `
     WITH updated AS (UPDATE tasks SET title = $2, description = $3, status = $4::task_status, priority = $5, project_id = $6, due_date = $7, tags = $8,
       completed_at = $9, modified_at = $10, search_text = $11, due_time = $12, parent_id = $13, repeat_rule = $14,
-      repeat_from = $15, repeat_timezone = $16, next_id = $17, snoozed_until = $18, version = version + 1,
+      repeat_from = $15, repeat_timezone = $16, next_id = $17, snoozed_until = $18, assignee = $19::jsonb,
+      version = version + 1,
       claim_id = CASE WHEN ${KEEPS_CLAIM} THEN claim_id END,
       claim_holder = CASE WHEN ${KEEPS_CLAIM} THEN claim_holder END,
       claim_author = CASE WHEN ${KEEPS_CLAIM} THEN claim_author END,
@@ -196,7 +227,7 @@ const changedTask = defineQuery({
       claimed_at = CASE WHEN ${KEEPS_CLAIM} THEN claimed_at END,
       claim_expires_at = CASE WHEN ${KEEPS_CLAIM} THEN claim_expires_at END
     WHERE id = $1 RETURNING id),
-    ${recordedIn({ parameter: "$20", changed: "updated" })}
+    ${recordedIn({ parameter: "$21", changed: "updated" })}
     SELECT id FROM updated`,
 });
 
@@ -229,27 +260,6 @@ export async function selectTags(
   return (await tagsInUse.all(db, [after?.[0], limit])).map(({ tag }) => tag);
 }
 
-const TASK_COUNT = {
-  projectId: column.uuid.nullable,
-  status: column.oneOf(TaskStatus),
-  count: column.integer.neverNull,
-  snoozed: column.integer.neverNull,
-};
-
-const taskCounts = defineQuery({
-  name: "select-task-counts",
-  row: TASK_COUNT,
-  text: `
-    SELECT project_id AS "projectId", status, count(*)::int AS count,
-      (count(*) FILTER (WHERE ${IS_SNOOZED}))::int AS snoozed FROM tasks t
-    WHERE deleted_at IS NULL GROUP BY project_id, status`,
-});
-
-/** How many tasks there are of each status in each project, and in none; deleted ones do not count. */
-export async function selectTaskCounts(db: Queryable): Promise<RowOf<typeof TASK_COUNT>[]> {
-  return taskCounts.all(db);
-}
-
 function ownValues(task: TaskValues): unknown[] {
   return [
     task.id,
@@ -270,6 +280,7 @@ function ownValues(task: TaskValues): unknown[] {
     task.repeatTimezone,
     task.nextId,
     task.snoozedUntil,
+    task.assignee === null ? null : JSON.stringify(task.assignee),
   ];
 }
 
@@ -310,5 +321,6 @@ export function toTask(row: RowOf<typeof TASK>): Task {
     repeatTimezone: row.repeatTimezone,
     nextId: row.nextId,
     snoozedUntil: row.snoozedUntil,
+    assignee: row.assignee,
   };
 }

@@ -7,18 +7,23 @@ import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/respon
 import {
   createTaskInput,
   deletedTaskSchema,
+  groupCountsInput,
+  groupCountSchema,
   listTasksInput,
   listTasksForModelsInput,
   listTasksForProgramsInput,
+  partySchema,
   taskByIdInput,
   taskCountSchema,
   taskSchema,
   updateTaskInput,
 } from "./task.schema.ts";
+import type { TaskGroupService } from "./task-group.service.ts";
 import type { TaskService } from "./task.service.ts";
 
 interface TaskServices {
   readonly tasks: TaskService;
+  readonly taskGroups: TaskGroupService;
 }
 
 const byId = z.object({ id: z.string() });
@@ -37,11 +42,14 @@ export const taskRouter = {
     .input(listTasksInput)
     .output(pageOf(taskSchema))
     .v1("tasks:read", { input: listTasksForProgramsInput })
-    .tool("List the user's tasks, newest first, optionally by status, project or words in title and text.", {
-      allows: "See the list of tasks.",
-      input: listTasksForModelsInput,
-    })
-    .query(({ ctx, input }) => asPage(ctx.services.tasks.list(input))),
+    .tool(
+      "List the user's tasks, newest first, optionally by status, project, words in title and text, or a filter with and, or, not.",
+      {
+        allows: "See the list of tasks.",
+        input: listTasksForModelsInput,
+      },
+    )
+    .query(({ ctx, input }) => asPage(ctx.services.tasks.list(input, ctx.principal.userId))),
 
   create: procedure
     .rest("POST /tasks", "Create a task from its fields, or from a text that mentions them", entityTag)
@@ -61,12 +69,38 @@ export const taskRouter = {
     .output(pageOf(z.string()))
     .v1("tasks:read")
     .tool("List the tags in use.", { allows: "See which tags are in use." })
-    .query(({ ctx, input }) => asPage(ctx.services.tasks.listTags(input))),
+    .query(({ ctx, input }) => asPage(ctx.services.taskGroups.listTags(input))),
 
   counts: procedure
     .rest("GET /tasks/counts", "Count the tasks of each status in each project, and in none")
     .output(dataOf(z.array(taskCountSchema)))
-    .query(({ ctx }) => asData(ctx.services.tasks.counts())),
+    .query(({ ctx }) => asData(ctx.services.taskGroups.countAll())),
+
+  groups: procedure
+    .rest(
+      "GET /tasks/groups",
+      "Count the tasks that match a filter, by status, priority, project, due date, tag or assignee",
+    )
+    .input(groupCountsInput)
+    .output(dataOf(z.array(groupCountSchema)))
+    .v1("tasks:read")
+    .tool(
+      "Count tasks by status, priority, project, due date, first tag or assignee, optionally only those that match a filter.",
+      {
+        name: "tasks_count",
+        allows: "Count tasks.",
+      },
+    )
+    .query(({ ctx, input }) => asData(ctx.services.taskGroups.countGroups(input, ctx.principal.userId))),
+
+  parties: procedure
+    .rest("GET /tasks/parties", "List the people, agents and keys that tasks can be handed to")
+    .output(dataOf(z.array(partySchema)))
+    .v1("tasks:read")
+    .tool("List the people, agents and programs that tasks can be handed to.", {
+      allows: "See who tasks can be handed to.",
+    })
+    .query(({ ctx }) => asData(ctx.services.taskGroups.listParties())),
 
   get: procedure
     .rest("GET /tasks/{id}", "Get one task", { errorStatuses: [404], ...entityTag })

@@ -10,6 +10,9 @@ import { MAX_CAPTURE_LENGTH } from "../capture/capture-text.ts";
 import { projectRefSchema } from "../projects/project.schema.ts";
 import { formatRepeatRule, parseRepeatRule, RepeatRuleError } from "../recurrence/repeat-rule.ts";
 import { REPEAT_ORIGINS } from "../recurrence/repeated-due.ts";
+import { PARTY_KINDS } from "../task-filter/filtered-task.ts";
+import { filterInput } from "../task-filter/task-filter.schema.ts";
+import { TASK_GROUPINGS } from "../task-filter/task-grouping.ts";
 import { parseDueDate } from "./due-date.ts";
 import { TASK_STATUSES } from "./task-status.ts";
 
@@ -55,7 +58,21 @@ const repeatTimezone = timeZoneInput.meta({
 const snoozedUntil = instantInput
   .transform((text) => new Date(text).toISOString())
   .meta({ description: "Until then the task is not in the queue, nor in the dashboard's lists" });
+const assignee = z
+  .object({ kind: z.enum(PARTY_KINDS), id: z.string().max(100, "must be at most 100 characters") })
+  .nullish()
+  .meta({ description: "Whom the task is meant for: only they get it from the queue. null for everybody" });
 const tags = z.array(z.string().max(100, "must be at most 100 characters")).max(100, "must contain at most 100 tags");
+
+/** Who or what a task has been handed to. */
+export const partySchema = z
+  .object({
+    kind: z.enum(PARTY_KINDS),
+    id: z.string().meta({ description: "Of the user, the agent or the API key" }),
+    name: z.string().meta({ description: "As it was then" }),
+  })
+  .meta({ id: "TaskParty", description: "A person, an agent or a program with a key" });
+export type Party = z.infer<typeof partySchema>;
 
 /** A task where it is only named. */
 export const taskRefSchema = z
@@ -108,6 +125,7 @@ export const taskSchema = z
     repeatTimezone: z.string().nullable().meta({ description: "The zone of its days; null for the server's" }),
     nextId: z.string().nullable().meta({ description: "The task that followed when this one was done" }),
     snoozedUntil: timestamp.nullable().meta({ description: "Until then it is not in the queue" }),
+    assignee: partySchema.nullable().meta({ description: "Whom it is meant for; null if for everybody" }),
   })
   .meta({ id: "Task" });
 export type Task = z.infer<typeof taskSchema>;
@@ -122,6 +140,7 @@ export const listTasksInput = z.object({
   projectId: z.string().optional().meta({ description: "Only tasks of this project" }),
   snoozed: z.boolean().optional().meta({ description: "Only snoozed tasks, or only others; by default both" }),
   search: z.string().optional().meta({ description: "Part of the title or the description, case-insensitive" }),
+  ...filterInput,
   ...pagingInput,
 });
 export type ListTasks = z.infer<typeof listTasksInput>;
@@ -129,7 +148,7 @@ export type ListTasks = z.infer<typeof listTasksInput>;
 const shortLimit = z.number().int().min(1).max(200).default(50);
 /** Programs always get pages, and never deleted tasks. */
 export const listTasksForProgramsInput = listTasksInput
-  .pick({ status: true, projectId: true, search: true, snoozed: true, cursor: true })
+  .pick({ status: true, projectId: true, search: true, snoozed: true, filter: true, timezone: true, cursor: true })
   .extend({ limit: shortLimit });
 /** Models only read the first page: more would not fit into their context. */
 export const listTasksForModelsInput = listTasksInput.omit({ cursor: true }).extend({ limit: shortLimit });
@@ -148,6 +167,7 @@ const newTaskFields = {
   repeatFrom: repeatFrom.optional(),
   repeatTimezone: repeatTimezone.nullish(),
   snoozedUntil: snoozedUntil.nullish(),
+  assignee,
 };
 const newTaskSchema = z.object(newTaskFields);
 /** A new task as it is stored. */
@@ -209,6 +229,7 @@ export const updateTaskInput = z.object({
   repeatFrom: repeatFrom.optional(),
   repeatTimezone: repeatTimezone.nullish(),
   snoozedUntil: snoozedUntil.nullish(),
+  assignee,
   expectedVersion,
 });
 export type UpdateTask = z.infer<typeof updateTaskInput>;
@@ -222,6 +243,20 @@ export const taskCountSchema = z
   })
   .meta({ id: "TaskCount" });
 export type TaskCount = z.infer<typeof taskCountSchema>;
+
+export const groupCountsInput = z.object({ by: z.enum(TASK_GROUPINGS), ...filterInput });
+export type CountGroups = z.infer<typeof groupCountsInput>;
+
+export const groupCountSchema = z
+  .object({
+    key: z.string().meta({
+      description:
+        "The value, or none: a status, a priority, the first tag, or the id of a project or an assignee; of due dates overdue, today, tomorrow, week (up to 7 days after today), later, earlier (done, and due before today)",
+    }),
+    count: z.int(),
+  })
+  .meta({ id: "TaskGroupCount" });
+export type GroupCount = z.infer<typeof groupCountSchema>;
 
 /** For deleting and restoring. */
 export const taskByIdInput = z.object({ id: z.string(), expectedVersion });

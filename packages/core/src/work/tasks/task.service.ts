@@ -1,10 +1,10 @@
 import { transaction, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
-import * as z from "zod";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
-import { createPager, cursorText, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
+import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import type { Author } from "../../platform/procedures/author.ts";
+import { createFilterReader } from "../task-filter/filter-reader.ts";
 import { selectActiveProjectNames } from "../projects/project.queries.ts";
 import { createTask } from "./task-creation.ts";
 import { changeDeletion } from "./task-deletion.ts";
@@ -12,11 +12,10 @@ import { replaceNamedNotes, type NamedNote } from "./named-notes.queries.ts";
 import { skippedTo } from "./task-repetition.ts";
 import { newTaskOf } from "./task-text.ts";
 import { updateWithin, type UndoneChange, type UpdateContext } from "./task-update.ts";
-import { selectTags, selectTask, selectTaskCounts, selectTaskForUpdate, selectTasks } from "./task.queries.ts";
-import type { CreateTask, DeletedTask, ListTasks, Task, TaskById, TaskCount, UpdateTask } from "./task.schema.ts";
+import { selectTask, selectTaskForUpdate, selectTasks } from "./task.queries.ts";
+import type { CreateTask, DeletedTask, ListTasks, Task, TaskById, UpdateTask } from "./task.schema.ts";
 
 const readPage = createPager("tasks", timeAndId, ({ createdAt, id }: Task) => [createdAt, id]);
-const readTagPage = createPager("task-tags", z.tuple([cursorText]), (tag: string) => [tag]);
 
 export interface TaskServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   /** The server's: that of the days in texts, unless they come with one. */
@@ -53,28 +52,21 @@ export function createTaskService({ db, clock, ids, events, timeZone, findNamedN
   /** The notes that a description names; none if it stays as it is. */
   const namedIn = async (description: string | null | undefined): Promise<readonly NamedNote[]> =>
     typeof description === "string" && findNamedNotes !== undefined ? findNamedNotes(description) : [];
-
+  const readFilter = createFilterReader({ db, clock, timeZone });
   return {
-    /** Newest first. An unknown `projectId` matches nothing. */
-    async list({ limit, cursor, ...filter }: ListTasks): Promise<Page<Task>> {
-      const matchesNothing = filter.projectId !== undefined && !isUuid(filter.projectId);
-      return readPage({ limit, cursor, filter }, async (range) =>
-        matchesNothing ? [] : selectTasks(db.pool, filter, range),
+    /** Newest first. An unknown `projectId` matches nothing. `me` is the user whom a filter can mean. */
+    async list({ limit, cursor, ...selection }: ListTasks, me: string | null = null): Promise<Page<Task>> {
+      const { filter, timezone, ...others } = selection;
+      const filtered = filter === undefined ? undefined : await readFilter({ filter, timezone }, me);
+      if (others.projectId !== undefined && !isUuid(others.projectId)) return { items: [] };
+      return readPage({ limit, cursor, filter: selection }, (range) =>
+        selectTasks(db.pool, { ...others, filtered }, range),
       );
     },
 
     /** Includes deleted tasks. Throws {@link NotFoundError}. */
     async get(id: string): Promise<Task> {
       return requireTask(isUuid(id) ? await selectTask(db.pool, id) : null);
-    },
-
-    async listTags(paging: Paging = {}): Promise<Page<string>> {
-      return readTagPage(paging, (range) => selectTags(db.pool, range));
-    },
-
-    /** Of each status in each project, and in none. */
-    async counts(): Promise<TaskCount[]> {
-      return selectTaskCounts(db.pool);
     },
 
     /**

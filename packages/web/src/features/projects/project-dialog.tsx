@@ -1,16 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
-import { clsx } from "clsx";
-import { Check } from "lucide-react";
 import { useMemo } from "react";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { Field, Input, InputField, Textarea } from "../../components/field.tsx";
+import { ColorField } from "../../components/color-field.tsx";
+import { Field, InputField, Textarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { createProject, updateProject } from "./project-actions.ts";
-import { DEFAULT_PROJECT_COLOR, isHexColor, PROJECT_COLORS, type Project } from "./project.ts";
+import { DEFAULT_PROJECT_COLOR, isHexColor, type Project } from "./project.ts";
 
 interface ProjectForm {
   readonly name: string;
@@ -59,7 +58,7 @@ export default function ProjectDialog({ project, onClose }: ProjectDialogProps) 
         value={form.name}
         onChange={(event) => change({ name: event.target.value })}
       />
-      <ColorField color={form.color} onChange={(color) => change({ color })} />
+      <ColorField color={form.color} onChange={(color) => change({ color: color ?? "" })} />
       <Field label="Description" hint="What it is for, in a sentence or two. Optional.">
         {(control) => (
           <Textarea
@@ -72,61 +71,6 @@ export default function ProjectDialog({ project, onClose }: ProjectDialogProps) 
         )}
       </Field>
     </FormDialog>
-  );
-}
-
-function ColorField({ color, onChange }: { color: string; onChange: (color: string) => void }) {
-  return (
-    <fieldset>
-      <legend className="mb-1.5 text-13 font-medium text-strong">Color</legend>
-      <div className="flex flex-wrap items-center gap-2">
-        {PROJECT_COLORS.map(({ hex, name }) => (
-          <label
-            key={hex}
-            data-tooltip={name}
-            className={clsx(
-              "project-color flex size-8 items-center justify-center rounded-control bg-current has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text touch:size-11",
-            )}
-            style={{ "--project-color": hex }}
-          >
-            <input
-              type="radio"
-              name="color"
-              aria-label={name}
-              checked={color.toLowerCase() === hex}
-              className="sr-only"
-              onChange={() => onChange(hex)}
-            />
-            {color.toLowerCase() === hex && <Check aria-hidden size={16} strokeWidth={3} className="text-surface" />}
-          </label>
-        ))}
-        <HexInput color={color} onChange={onChange} />
-      </div>
-    </fieldset>
-  );
-}
-
-/** Any other color: with the system's color picker or as six hex digits. */
-function HexInput({ color, onChange }: { color: string; onChange: (color: string) => void }) {
-  return (
-    <span className="flex items-center gap-1.5">
-      <input
-        type="color"
-        aria-label="Another color"
-        value={isHexColor(color) ? color.toLowerCase() : DEFAULT_PROJECT_COLOR}
-        className="size-8 rounded-control border border-control bg-surface p-0.5 touch:size-11"
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <Input
-        aria-label="Color as hex"
-        aria-invalid={isHexColor(color) ? undefined : true}
-        maxLength={7}
-        spellCheck={false}
-        value={color}
-        className="w-24 font-mono text-13"
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </span>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Client } from "../../client/client.ts";
 import { Store } from "../../client/store.ts";
 import { shortcuts, type Shortcuts } from "../../shortcuts/shortcuts.ts";
 import type { Project } from "../projects/project.ts";
+import type { View, ViewSettings } from "../views/view.ts";
 
 /** A modal dialog. At most one is open. */
 export type OpenDialog =
@@ -12,7 +13,9 @@ export type OpenDialog =
   | { readonly kind: "new-task" }
   | { readonly kind: "import-tasks" }
   | { readonly kind: "new-project" }
-  | { readonly kind: "edit-project"; readonly project: Project };
+  | { readonly kind: "edit-project"; readonly project: Project }
+  | { readonly kind: "new-view"; readonly settings: ViewSettings }
+  | { readonly kind: "edit-view"; readonly view: View };
 
 /** The open dialog. */
 export const dialogs = clientPart((client) => new Dialogs(client));

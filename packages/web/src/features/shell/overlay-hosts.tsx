@@ -20,6 +20,7 @@ const ChangePasswordDialog = loadable(async () => (await import("../auth/change-
 const NewTaskDialog = loadable(async () => (await import("../tasks/new-task-dialog.tsx")).default);
 const ImportTasksDialog = loadable(async () => (await import("../tasks/import-tasks-dialog.tsx")).default);
 const ProjectDialog = loadable(async () => (await import("../projects/project-dialog.tsx")).default);
+const ViewDialog = loadable(async () => (await import("../views/view-dialog.tsx")).default);
 
 const IDLE_DELAY_MS = 600;
 const ALL_CODE_DELAY_MS = 3_000;
@@ -56,6 +57,10 @@ function DialogHost({ dialog, onClose }: { dialog: OpenDialog; onClose: () => vo
       return <ProjectDialog project={null} onClose={onClose} />;
     case "edit-project":
       return <ProjectDialog project={dialog.project} onClose={onClose} />;
+    case "new-view":
+      return <ViewDialog of={{ settings: dialog.settings }} onClose={onClose} />;
+    case "edit-view":
+      return <ViewDialog of={{ view: dialog.view }} onClose={onClose} />;
   }
 }
 

@@ -65,6 +65,8 @@ function describeField({ field, before, after }: FieldChange, time: string | nul
       return typeof after === "string"
         ? `snoozed it until ${lowered(formatSnooze(after, context.today))}`
         : "ended its snooze";
+    case "assignee":
+      return after === null ? "handed it to everybody" : `handed it to ${nameOf(after)}`;
     case "deletedAt":
       return after === null ? "restored it" : "deleted it";
     case "claim":
@@ -161,6 +163,10 @@ function describeItems(before: readonly Item[], after: readonly Item[]): string 
 
 function namesOf(value: FieldValue): string[] {
   return Array.isArray(value) ? value.map((item) => (typeof item === "string" ? item : item.title)) : [];
+}
+
+function nameOf(value: FieldValue): string {
+  return value !== null && typeof value === "object" && "name" in value ? value.name : "";
 }
 
 function textOf(value: FieldValue): string {

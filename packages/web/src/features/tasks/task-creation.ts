@@ -116,5 +116,6 @@ function optimisticTask(client: Client, input: NewTask): Task {
     repeatTimezone: null,
     nextId: null,
     snoozedUntil: null,
+    assignee: null,
   };
 }

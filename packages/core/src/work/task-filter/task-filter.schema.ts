@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { timeZoneInput } from "../../platform/time-zone-input.ts";
+import { parseFilter } from "./filter-text.ts";
+import { FilterError, MAX_FILTER_CHARACTERS } from "./task-filter.ts";
+
+/** A filter as text, or in its JSON form. */
+export const filterText = z
+  .string()
+  .max(MAX_FILTER_CHARACTERS, "must be at most 2,000 characters")
+  .superRefine((text, context) => {
+    try {
+      parseFilter(text);
+    } catch (error) {
+      if (!(error instanceof FilterError)) throw error;
+      context.addIssue({ code: "custom", message: error.message });
+    }
+  });
+
+/** The filter of a list, and the zone of its days. */
+export const filterInput = {
+  filter: filterText.optional().meta({
+    description:
+      "Conditions joined by and, or, not and parentheses, such as " +
+      "`status:todo,blocked and (priority >= high or due:overdue) and not tag:waiting`. Fields: status (also open), priority, project, " +
+      "tag, assignee and creator (a name, an id, me or none), parent (an id or none), claimed and snoozed (yes, no), due, created, changed, completed (2026-12-24, " +
+      "today, +3d, -2w, this-week, next-7-days, last-month, later, overdue, none, any; also with < <= > >=), text. Or the same as JSON: " +
+      '`{"and":[{"field":"status","values":["todo"]},{"not":{"field":"due","op":"<","values":["today"]}}]}`',
+  }),
+  timezone: timeZoneInput
+    .optional()
+    .meta({ description: "The IANA name of the zone of the days in `filter`. Default: that of the server" }),
+};
