@@ -8,14 +8,14 @@ export default defineConfig({
     // Each file starts its own server and browser, so a worker may keep what it has loaded for the next file.
     isolate: false,
     globalSetup: ["./set-up.ts", "../packages/core/testing/set-up.ts"],
-    // Some tests look at dozens of pages, and two files share the machine.
+    // Some tests look at dozens of pages, and several files share the machine.
     testTimeout: 120_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     // The page and the test run side by side. `npm test` lists what passes at the second attempt only.
     retry: 1,
-    // After the other tests: a browser, its server and its database keep two cores busy.
+    // After the other tests, and with fewer workers: with its browser, server and database, a file keeps two thirds of a core busy.
     sequence: { groupOrder: 1 },
-    maxWorkers: availableParallelism(),
+    maxWorkers: availableParallelism() + 1,
   },
 });
