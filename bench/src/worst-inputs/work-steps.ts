@@ -1,5 +1,36 @@
 import { CORE, type Step } from "./step.ts";
 
+const CALENDAR_BEGIN = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\n";
+const CALENDAR_END = "\r\nEND:VTODO\r\nEND:VCALENDAR\r\n";
+const CALENDAR_OPENINGS = [
+  "",
+  "SUMMARY:",
+  "X;Y=",
+  "X;",
+  'X;Y="',
+  "CATEGORIES:",
+  "DUE:",
+  "RRULE:",
+  "DURATION:",
+  "\r\n ",
+].map((line) => CALENDAR_BEGIN + line);
+const CALENDAR_TASK = {
+  id: "a",
+  title: "Another title",
+  description: "Another description",
+  status: "done",
+  priority: 1,
+  dueDate: "2026-01-01",
+  dueTime: null,
+  tags: ["other"],
+  completedAt: "2026-01-01T00:00:00.000Z",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  modifiedAt: "2026-01-01T00:00:00.000Z",
+  parentUid: "b",
+  repeat: null,
+  repeatFrom: "due",
+};
+
 /** The texts of tasks. */
 export const WORK_STEPS: readonly Step[] = [
   {
@@ -55,5 +86,38 @@ export const WORK_STEPS: readonly Step[] = [
     maxCharacters: 50_000,
     openings: ["<p>", "<a href=", "<li", "&"],
     load: async () => (await import(`${CORE}/work/task-import/formats/html-to-lines.ts`)).htmlToLines,
+  },
+  {
+    name: "calendar object of a task",
+    maxCharacters: 400_000,
+    openings: CALENDAR_OPENINGS,
+    load: async () => {
+      const { readTodoObject } = await import(`${CORE}/work/icalendar/todo-object.ts`);
+      const { fieldsOfTodo } = await import(`${CORE}/work/icalendar/todo-fields.ts`);
+      const { currentObject } = await import(`${CORE}/work/icalendar/current-todo.ts`);
+      return (text) => {
+        try {
+          fieldsOfTodo(readTodoObject(text + CALENDAR_END).todo);
+          currentObject(CALENDAR_TASK, text + CALENDAR_END);
+        } catch {
+          // Most are no calendar objects, which it must notice as quickly.
+        }
+      };
+    },
+  },
+  {
+    name: "XML of a calendar program",
+    maxCharacters: 1024 * 1024,
+    openings: ["", "<a>", "<a ", '<a b="', "<a xmlns:b='", "<a>&", "<a><![CDATA[", "<!--", "<?a "],
+    load: async () => {
+      const { readXml } = await import("../../../packages/api-rest/src/caldav/xml-reader.ts");
+      return (text) => {
+        try {
+          readXml(text);
+        } catch {
+          // Most are not well-formed, which it must notice as quickly.
+        }
+      };
+    },
   },
 ];

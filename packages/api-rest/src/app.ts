@@ -22,6 +22,7 @@ import type { KeyAuthenticator } from "./auth/key-authenticator.ts";
 import { isKeyPath } from "./auth/key-paths.ts";
 import { assertSameOrigin, type OriginPolicy } from "./auth/origin-check.ts";
 import type { PasswordAttempts } from "./auth/password-attempts.ts";
+import { caldavDiscovery, createCaldavRoute } from "./caldav/caldav-route.ts";
 import { createFeedRoute } from "./calendar-feeds/feed-route.ts";
 import { createDocsRoute } from "./docs-page/docs-route.ts";
 import { livenessRoute } from "./http/health.ts";
@@ -174,6 +175,8 @@ export function createApp(options: AppOptions): Express {
     ]),
   );
   app.use("/share", createShareRoutes({ ...options, sharing: services.documentSharing }));
+  app.use(caldavDiscovery);
+  app.use("/caldav", createCaldavRoute({ ...options, calendarObjects: services.calendarObjects }));
   app.use("/feeds", createFeedRoute({ ...options, calendarFeeds: services.calendarFeeds }));
   app.use(readsOnly, pageSecurityHeaders, options.dashboard);
   app.use(() => {

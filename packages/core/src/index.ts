@@ -3,6 +3,17 @@ export type { AccountService } from "./access/accounts/account.service.ts";
 export { hashBearerKey, isBearerKey } from "./access/api-keys/bearer-key.ts";
 export type { ApiKeyRecord } from "./access/api-keys/api-key.queries.ts";
 export type { ApiKeyService } from "./access/api-keys/api-key.service.ts";
+export { CalendarError } from "./work/icalendar/calendar-error.ts";
+export type {
+  ComponentFilter,
+  ParameterFilter,
+  PropertyFilter,
+  TextMatch,
+  TimeRange,
+} from "./work/icalendar/todo-filter.ts";
+export { isObjectName } from "./work/calendar-objects/object-name.ts";
+export type { CalendarObject, CalendarObjectService } from "./work/calendar-objects/calendar-object.service.ts";
+export type { ObjectEntry, TaskCollection } from "./work/calendar-objects/calendar-object.queries.ts";
 export type { CalendarFeedService, WrittenFeed } from "./work/calendar-feeds/calendar-feed.service.ts";
 export {
   createAuth,
@@ -55,6 +66,7 @@ export { uuidV7 } from "./platform/ids.ts";
 export type { IdGenerator } from "./platform/ids.ts";
 export type { Logger } from "./platform/logger.ts";
 export { silentLogger } from "./platform/logger.ts";
+export { requireUserOrKey } from "./platform/procedures/authorization.ts";
 export { authorOf } from "./platform/procedures/author.ts";
 export type { Author, Origin } from "./platform/procedures/author.ts";
 export type { ApiKeyPrincipal, Principal, UserPrincipal } from "./platform/procedures/principal.ts";

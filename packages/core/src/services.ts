@@ -47,7 +47,6 @@ import { assistantCostUsd } from "./models/usage/token-price.ts";
 import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
-import { createCalendarFeedService } from "./work/calendar-feeds/calendar-feed.service.ts";
 import { createTaskServices } from "./task-services.ts";
 import { createProjectService } from "./work/projects/project.service.ts";
 
@@ -135,7 +134,6 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const noteTemplates = createNoteTemplates({ ...deps, ...documentServices });
   return {
     ...createTaskServices({ ...deps, redactor, notify: push.send }),
-    calendarFeeds: createCalendarFeedService(deps),
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),

@@ -1,5 +1,10 @@
 import { createTaskSessionService } from "./assistants/task-sessions/task-sessions.service.ts";
 import { findNamedNotes } from "./knowledge/documents/named-notes.ts";
+import {
+  createCalendarFeedService,
+  type CalendarFeedServiceDeps,
+} from "./work/calendar-feeds/calendar-feed.service.ts";
+import { createCalendarObjectService } from "./work/calendar-objects/calendar-object.service.ts";
 import { createTaskActivityService } from "./work/task-activity/task-activity.service.ts";
 import { createTaskCommentService, type TaskCommentServiceDeps } from "./work/task-activity/task-comment.service.ts";
 import { createTaskChecklistService } from "./work/task-checklist/task-checklist.service.ts";
@@ -13,7 +18,9 @@ import { createTaskViewService } from "./work/task-views/task-view.service.ts";
 import { createTaskGroupService } from "./work/tasks/task-group.service.ts";
 import { createTaskService, type TaskServiceDeps } from "./work/tasks/task.service.ts";
 
-export type TaskServicesDeps = TaskCommentServiceDeps & Omit<TaskServiceDeps, "findNamedNotes">;
+export type TaskServicesDeps = TaskCommentServiceDeps &
+  CalendarFeedServiceDeps &
+  Omit<TaskServiceDeps, "findNamedNotes">;
 
 /** Builds the services that work with tasks, those at the bottom first. */
 export function createTaskServices(deps: TaskServicesDeps) {
@@ -35,5 +42,7 @@ export function createTaskServices(deps: TaskServicesDeps) {
     taskComments: createTaskCommentService(deps),
     taskImport: createTaskImportService(deps),
     taskSessions: createTaskSessionService(deps),
+    calendarFeeds: createCalendarFeedService(deps),
+    calendarObjects: createCalendarObjectService({ ...deps, tasks }),
   };
 }

@@ -33,18 +33,25 @@ export async function createKeyAuthenticator({ apiKeys, clock, listener, events 
     if (resource === "api_key") keys.forgetAll();
   });
 
+  async function findPrincipal(key: string): Promise<ApiKeyPrincipal | null> {
+    if (!isBearerKey(key)) return null;
+    const keyHash = hashBearerKey(key);
+    const record = await keys.find(keyHash, () => apiKeys.findByHash(keyHash));
+    if (record === null) return null;
+    const { principal, expiresAt } = record;
+    if (expiresAt !== null && Date.parse(expiresAt) <= clock.now().getTime()) return null;
+    apiKeys.recordUse(principal.keyId);
+    return principal;
+  }
+
   return {
     /** The principal of a valid bearer key; null if it is missing, malformed, unknown, revoked or expired. */
     async authenticate(req: IncomingMessage): Promise<ApiKeyPrincipal | null> {
       const key = BEARER.exec(req.headers.authorization ?? "")?.[1];
-      if (key === undefined || !isBearerKey(key)) return null;
-      const keyHash = hashBearerKey(key);
-      const record = await keys.find(keyHash, () => apiKeys.findByHash(keyHash));
-      if (record === null) return null;
-      const { principal, expiresAt } = record;
-      if (expiresAt !== null && Date.parse(expiresAt) <= clock.now().getTime()) return null;
-      apiKeys.recordUse(principal.keyId);
-      return principal;
+      return key === undefined ? null : findPrincipal(key);
     },
+
+    /** The principal of a key that was sent in another way; null if it is malformed, unknown, revoked or expired. */
+    findPrincipal,
   };
 }

@@ -96,7 +96,7 @@ export function createTaskActivityService(deps: TaskActivityServiceDeps) {
     };
     const patch = Object.fromEntries(full.map(({ field, before }) => [field, before]));
     const undone = { id: change.id, changeId: ids(), assertUnchanged, ...(causeId !== undefined && { causeId }) };
-    await tasks.update(updateTaskInput.parse({ ...patch, id }), author, undone);
+    await tasks.update(updateTaskInput.parse({ ...patch, id }), author, { undone });
     for (const caused of await selectCausedChanges(db.pool, change.id))
       await undoFields(caused.taskId, caused, author, undone.changeId).catch((error: unknown) => {
         if (!(error instanceof ConflictError || error instanceof InvalidInputError)) throw error;

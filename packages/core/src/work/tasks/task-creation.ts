@@ -26,6 +26,11 @@ interface Creation {
   readonly notes: readonly NamedNote[];
 }
 
+interface CreationAlongside extends Creation {
+  /** Writes what belongs to the task, in the transaction that stores it. */
+  readonly alongside?: ((client: PoolClient, task: Task) => Promise<void>) | undefined;
+}
+
 /**
  * Stores a new task; one that is done already and repeats is followed by the next. Throws InvalidInputError if the project, the parent
  * or the rule is not possible.
@@ -33,7 +38,7 @@ interface Creation {
 export async function createTask(
   { db, ids, timeZone }: TaskCreationDeps,
   fields: NewTask,
-  { notes, ...creation }: Creation,
+  { notes, alongside, ...creation }: CreationAlongside,
 ): Promise<{ task: Task; created: readonly ChangedTask[] }> {
   const before = defaultTask(ids());
   const at = { now: creation.createdAt, timeZone };
@@ -42,12 +47,14 @@ export async function createTask(
   if (values.projectId !== null && !isUuid(values.projectId)) throw noSuchProject();
   const { parentId } = values;
   const isRepeated = values.status === "done" && values.repeat !== null;
-  if (parentId === null && !isRepeated && notes.length === 0)
+  const isAlone = !isRepeated && notes.length === 0 && alongside === undefined;
+  if (parentId === null && isAlone)
     return { task: required(await insertTask(db.pool, { ...values, ...creation })), created: [] };
   return transaction(db.pool, async (client) => {
     const placed = parentId === null ? values : await placedBelow(client, { ...values, parentId }, fields);
     const task = required(await insertTask(client, { ...placed, ...creation }));
     await replaceNamedNotes(client, task.id, notes);
+    await alongside?.(client, task);
     if (!isRepeated) return { task, created: [] };
     const { nextId, created } = await repeatTask(client, {
       before,

@@ -1,4 +1,4 @@
-import { transaction, type PoolClient } from "@workspace/db";
+import { transaction, type Db, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
@@ -17,6 +17,9 @@ import type { CreateTask, DeletedTask, ListTasks, Task, TaskById, UpdateTask } f
 
 const readPage = createPager("tasks", timeAndId, ({ createdAt, id }: Task) => [createdAt, id]);
 
+/** Writes what belongs to a change, in its transaction. */
+export type Alongside = (client: PoolClient, task: Task) => Promise<void>;
+
 export interface TaskServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   /** The server's: that of the days in texts, unless they come with one. */
   readonly timeZone: string;
@@ -30,24 +33,7 @@ export type TaskService = ReturnType<typeof createTaskService>;
 export function createTaskService({ db, clock, ids, events, timeZone, findNamedNotes }: TaskServiceDeps) {
   const publish = publisherOf(events);
 
-  /** Publishes a change with all that it has led to. */
-  async function change(
-    id: string,
-    updateOf: (client: PoolClient) => Promise<UpdateTask>,
-    context: UpdateContext,
-    notes: readonly NamedNote[] = [],
-  ): Promise<Task> {
-    const { task, changed, created, removed } = await transaction(db.pool, async (client) => {
-      const update = await updateOf(client);
-      const updated = await updateWithin(client, update, context);
-      if (update.description !== undefined) await replaceNamedNotes(client, id, notes);
-      return { ...updated, task: requireTask(await selectTask(client, id)) };
-    });
-    changed.forEach((other) => publish("edit", other));
-    created.forEach((other) => publish("create", other));
-    removed.forEach((other) => publish("delete", other));
-    return task;
-  }
+  const change = createChanger(db, publish);
 
   /** The notes that a description names; none if it stays as it is. */
   const namedIn = async (description: string | null | undefined): Promise<readonly NamedNote[]> =>
@@ -73,10 +59,10 @@ export function createTaskService({ db, clock, ids, events, timeZone, findNamedN
      * Creates a task from its fields, or from a text that mentions them. Throws {@link InvalidInputError} if `projectId` is not
      * an active project.
      */
-    async create(input: CreateTask, author: Author): Promise<Task> {
+    async create(input: CreateTask, author: Author, alongside?: Alongside): Promise<Task> {
       const now = clock.now();
       const fields = await newTaskOf(input, { now, timeZone, listProjects: () => selectActiveProjectNames(db.pool) });
-      const creation = { author, createdAt: now, notes: await namedIn(fields.description) };
+      const creation = { author, createdAt: now, notes: await namedIn(fields.description), alongside };
       const { task, created } = await createTask({ db, ids, timeZone }, fields, creation);
       [task, ...created].forEach((other) => publish("create", other));
       return task;
@@ -88,9 +74,14 @@ export function createTaskService({ db, clock, ids, events, timeZone, findNamedN
      * as a subtask, PreconditionFailedError if `expectedVersion` does not match, ConflictError if a program ends the claim of somebody
      * else, and what the check of an undone change throws.
      */
-    async update(input: UpdateTask, author: Author, undone?: UndoneChange): Promise<Task> {
+    async update(
+      input: UpdateTask,
+      author: Author,
+      { undone, alongside }: { readonly undone?: UndoneChange; readonly alongside?: Alongside | undefined } = {},
+    ): Promise<Task> {
       const context = { author, now: clock.now(), timeZone, ids, undone };
-      return change(input.id, async () => input, context, await namedIn(input.description));
+      const notes = await namedIn(input.description);
+      return change(input.id, async () => input, context, { notes, alongside });
     },
 
     /**
@@ -124,6 +115,35 @@ export function createTaskService({ db, clock, ids, events, timeZone, findNamedN
       changed.forEach((other) => publish("restore", other));
       return task;
     },
+  };
+}
+
+interface ChangeParts {
+  /** The notes that the description names, if it is changed. */
+  readonly notes?: readonly NamedNote[];
+  readonly alongside?: Alongside | undefined;
+}
+
+/** Changes a task in a transaction, and publishes the change with all that it has led to. */
+function createChanger(db: Db, publish: ReturnType<typeof publisherOf>) {
+  return async (
+    id: string,
+    updateOf: (client: PoolClient) => Promise<UpdateTask>,
+    context: UpdateContext,
+    { notes = [], alongside }: ChangeParts = {},
+  ): Promise<Task> => {
+    const { task, changed, created, removed } = await transaction(db.pool, async (client) => {
+      const update = await updateOf(client);
+      const updated = await updateWithin(client, update, context);
+      if (update.description !== undefined) await replaceNamedNotes(client, id, notes);
+      const shown = requireTask(await selectTask(client, id));
+      await alongside?.(client, shown);
+      return { ...updated, task: shown };
+    });
+    changed.forEach((other) => publish("edit", other));
+    created.forEach((other) => publish("create", other));
+    removed.forEach((other) => publish("delete", other));
+    return task;
   };
 }
 

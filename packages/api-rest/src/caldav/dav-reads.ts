@@ -1,0 +1,230 @@
+import {
+  InvalidInputError,
+  NotFoundError,
+  type ApiKeyPrincipal,
+  type CalendarObject,
+  type CalendarObjectService,
+} from "@workspace/core";
+import { DavError } from "./dav-error.ts";
+import { readFilter } from "./dav-filter.ts";
+import {
+  collectionPath,
+  HOME_PATH,
+  objectPath,
+  parseDavPath,
+  PRINCIPAL_PATH,
+  ROOT_PATH,
+  type DavPath,
+} from "./dav-path.ts";
+import {
+  collectionProperties,
+  homeProperties,
+  objectProperties,
+  principalProperties,
+  propertyResponse,
+  refusedProperties,
+  rootProperties,
+  statusResponse,
+  type PropertyContext,
+  type PropertyRequest,
+} from "./dav-properties.ts";
+import { CALDAV, DAV, element, xmlDocument, xmlText, type Xml } from "./xml-writer.ts";
+import { qualified, readXml, type XmlElement } from "./xml-reader.ts";
+
+const CALENDAR_DATA = qualified(CALDAV, "calendar-data");
+/** As many as a collection has. */
+const MAX_HREFS = 10_000;
+const ALL: PropertyRequest = { kind: "all" };
+
+type Objects = Pick<
+  CalendarObjectService,
+  "listCollections" | "getCollection" | "list" | "read" | "findMatching" | "getToken" | "listChanges"
+>;
+
+export interface DavRead {
+  readonly path: DavPath;
+  readonly principal: ApiKeyPrincipal;
+  /** The `Depth` of the request. */
+  readonly depth: "0" | "1";
+  readonly body: string;
+}
+
+/** What is below a URL, and its properties: the document that responds to a `PROPFIND`. */
+export async function findProperties(objects: Objects, { path, principal, depth, body }: DavRead): Promise<string> {
+  const request = body.trim() === "" ? ALL : readPropfind(readXml(body));
+  // Before anything is read, so that nothing is missed that changes meanwhile.
+  const context = { principal, syncToken: await objects.getToken() };
+  return multistatus([
+    await ownProperties(objects, path, context, request),
+    ...(depth === "1" ? await childProperties(objects, path, context, request) : []),
+  ]);
+}
+
+/** The document that responds to a `PROPPATCH`: no property can be changed here. */
+export function refuseProperties(url: string, body: string): string {
+  const names = readXml(body)
+    .children.flatMap(({ children }) => children.filter(({ name }) => name === qualified(DAV, "prop")))
+    .flatMap(({ children }) => children.map(({ name }) => name));
+  return multistatus([refusedProperties(url, names)]);
+}
+
+/** The document that responds to a `REPORT`. */
+export async function report(objects: Objects, { path, principal, body }: Omit<DavRead, "depth">): Promise<string> {
+  const root = readXml(body);
+  if (path.kind !== "collection") throw unsupportedReport();
+  const { collectionId } = path;
+  await objects.getCollection(collectionId);
+  const request = readProperties(root) ?? ALL;
+  const context = { principal, syncToken: "" };
+  switch (root.name) {
+    case qualified(CALDAV, "calendar-query"): {
+      const filter = readFilter(root.children.find(({ name }) => name === qualified(CALDAV, "filter")));
+      const found = await objects.findMatching(collectionId, filter);
+      return multistatus(found.map((object) => objectResponse(collectionId, object, context, request)));
+    }
+    case qualified(CALDAV, "calendar-multiget"):
+      return multistatus(await multiget(objects, collectionId, hrefsOf(root), context, request));
+    case qualified(DAV, "sync-collection"):
+      return syncCollection(objects, collectionId, root, context, request);
+    default:
+      throw unsupportedReport();
+  }
+}
+
+async function ownProperties(
+  objects: Objects,
+  path: DavPath,
+  context: PropertyContext,
+  request: PropertyRequest,
+): Promise<Xml> {
+  switch (path.kind) {
+    case "root":
+      return propertyResponse(ROOT_PATH, rootProperties(), request);
+    case "principal":
+      return propertyResponse(PRINCIPAL_PATH, principalProperties(context), request);
+    case "home":
+      return propertyResponse(HOME_PATH, homeProperties(context), request);
+    case "collection": {
+      const collection = await objects.getCollection(path.collectionId);
+      return propertyResponse(collectionPath(path.collectionId), collectionProperties(collection, context), request);
+    }
+    case "object": {
+      const [object] = await objects.read(path.collectionId, [path.name]);
+      if (object === undefined) throw new NotFoundError("There is no such task.");
+      return propertyResponse(objectPath(path.collectionId, path.name), objectProperties(object, context), request);
+    }
+  }
+}
+
+async function childProperties(
+  objects: Objects,
+  path: DavPath,
+  context: PropertyContext,
+  request: PropertyRequest,
+): Promise<Xml[]> {
+  switch (path.kind) {
+    case "root":
+      return [
+        propertyResponse(PRINCIPAL_PATH, principalProperties(context), request),
+        propertyResponse(HOME_PATH, homeProperties(context), request),
+      ];
+    case "home":
+      return (await objects.listCollections()).map((collection) =>
+        propertyResponse(collectionPath(collection.id), collectionProperties(collection, context), request),
+      );
+    case "collection":
+      return (await objects.list(path.collectionId)).map((entry) =>
+        propertyResponse(objectPath(path.collectionId, entry.name), objectProperties(entry, context), request),
+      );
+    case "principal":
+    case "object":
+      return [];
+  }
+}
+
+function objectResponse(
+  collectionId: string | null,
+  object: CalendarObject,
+  context: PropertyContext,
+  request: PropertyRequest,
+): Xml {
+  const properties = objectProperties(object, context, object.text);
+  return propertyResponse(objectPath(collectionId, object.name), properties, request);
+}
+
+async function multiget(
+  objects: Objects,
+  collectionId: string | null,
+  hrefs: readonly string[],
+  context: PropertyContext,
+  request: PropertyRequest,
+): Promise<Xml[]> {
+  const asked = hrefs.map((href) => ({ href, name: nameIn(collectionId, href) }));
+  const names = new Set(asked.flatMap(({ name }) => name ?? []));
+  const found = new Map((await objects.read(collectionId, [...names])).map((object) => [object.name, object]));
+  return asked.map(({ href, name }) => {
+    const object = name === null ? undefined : found.get(name);
+    return object === undefined
+      ? statusResponse(href, 404)
+      : propertyResponse(href, objectProperties(object, context, object.text), request);
+  });
+}
+
+async function syncCollection(
+  objects: Objects,
+  collectionId: string | null,
+  root: XmlElement,
+  context: PropertyContext,
+  request: PropertyRequest,
+): Promise<string> {
+  const token = root.children.find(({ name }) => name === qualified(DAV, "sync-token"))?.text.trim() ?? "";
+  const { changed, removed, token: next } = await objects.listChanges(collectionId, token === "" ? null : token);
+  const wantsText = request.kind === "some" && request.names.includes(CALENDAR_DATA);
+  const texts = wantsText
+    ? await objects.read(
+        collectionId,
+        changed.map(({ name }) => name),
+      )
+    : [];
+  const textByName = new Map(texts.map(({ name, text }) => [name, text]));
+  const responses = changed.map((entry) =>
+    propertyResponse(
+      objectPath(collectionId, entry.name),
+      objectProperties(entry, context, textByName.get(entry.name)),
+      request,
+    ),
+  );
+  const gone = removed.map((name) => statusResponse(objectPath(collectionId, name), 404));
+  return multistatus([...responses, ...gone, element("d:sync-token", [xmlText(next)])]);
+}
+
+/** The name of the object that an `href` means, which may be a whole URL; null if it is in no such collection. */
+function nameIn(collectionId: string | null, href: string): string | null {
+  const path = parseDavPath(href.replace(/^https?:\/\/[^/]*/i, ""));
+  return path?.kind === "object" && path.collectionId === collectionId ? path.name : null;
+}
+
+function hrefsOf({ children }: XmlElement): string[] {
+  const hrefs = children.filter(({ name }) => name === qualified(DAV, "href")).map(({ text }) => text.trim());
+  if (hrefs.length > MAX_HREFS) throw new InvalidInputError(`Ask for at most ${MAX_HREFS} tasks at once.`);
+  return hrefs;
+}
+
+function readPropfind(root: XmlElement): PropertyRequest {
+  if (root.name !== qualified(DAV, "propfind")) throw new InvalidInputError("Expected a DAV:propfind.");
+  if (root.children.some(({ name }) => name === qualified(DAV, "propname"))) return { kind: "names" };
+  return readProperties(root) ?? ALL;
+}
+
+function readProperties({ children }: XmlElement): PropertyRequest | null {
+  const prop = children.find(({ name }) => name === qualified(DAV, "prop"));
+  return prop === undefined ? null : { kind: "some", names: [...new Set(prop.children.map(({ name }) => name))] };
+}
+
+function multistatus(contents: readonly Xml[]): string {
+  return xmlDocument("d:multistatus", contents);
+}
+
+function unsupportedReport(): DavError {
+  return new DavError(403, "d:supported-report", "There is no such report here.");
+}
