@@ -2,6 +2,7 @@ import "./prose.css";
 import { useLayoutEffect, useRef, type MouseEvent, type RefObject } from "react";
 import type { NoteContext } from "./editor/note-context.ts";
 import { readingShare, showReading, type TextPlace } from "./editor/text-place.ts";
+import { QueryBlocks } from "./queries/query-blocks.tsx";
 import { SourceNotice } from "./reading/source-notice.tsx";
 import { useNoteView } from "./reading/use-note-view.ts";
 import { withToggledTask } from "./task-lines.ts";
@@ -56,6 +57,7 @@ export default function NotePreview({ text, context, positionRef, onOpenLink, on
     <>
       <SourceNotice shown={shown} />
       <div ref={ref} role="document" aria-label="Text" className="prose pb-24" onClick={onClick} />
+      <QueryBlocks containerRef={ref} />
     </>
   );
 }

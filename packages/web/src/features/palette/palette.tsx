@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { Bot, FilePlus, FileUp, Folder, Pause, Plus, Search, Trash2 } from "lucide-react";
+import { Bot, FilePlus, FileUp, Folder, ListFilter, Pause, Plus, Search, Trash2 } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useState, type ReactNode } from "react";
 import type { Client } from "../../client/client.ts";
@@ -11,6 +11,8 @@ import { useRestoredFocus } from "../../components/use-restored-focus.ts";
 import { PAGES } from "../../routes/pages.ts";
 import { pauseAllAgents } from "../agents/agent-actions.ts";
 import { useShowDocument } from "../documents/document-url.ts";
+import { insertLines, openEditor } from "../documents/editor/open-editor.ts";
+import { QUERY_EXAMPLES, queryBlock } from "../documents/queries/query-examples.ts";
 import { createNote } from "../documents/vault-actions.ts";
 import { VAULT_ROOT } from "../documents/vault-path.ts";
 import { useProjects } from "../projects/project-collection.ts";
@@ -208,10 +210,16 @@ function Actions({ query, run, isExact }: NamedProps) {
           run: () => dialogs(client).open({ kind: "import-tasks" }),
         },
         {
+          name: "Import notes",
+          icon: <FileUp size={16} />,
+          run: () => dialogs(client).open({ kind: "import-notes" }),
+        },
+        {
           name: "Create a project",
           icon: <Folder size={16} />,
           run: () => dialogs(client).open({ kind: "new-project" }),
         },
+        ...insertQueryActions(client),
         { name: "Create an agent", icon: <Bot size={16} />, run: () => void navigate({ to: "/agents", search: NEW }) },
         { name: "Pause all agents", icon: <Pause size={16} />, run: () => void pauseAllAgents(client) },
       ],
@@ -258,4 +266,15 @@ function Actions({ query, run, isExact }: NamedProps) {
 async function writeNote(client: Client, show: (id: string) => void): Promise<void> {
   const note = await createNote(client, VAULT_ROOT);
   if (note !== null) show(note.id);
+}
+
+/** Queries to insert into the note that is being written. */
+function insertQueryActions(client: Client): Action[] {
+  const editor = openEditor(client).current;
+  if (editor === null) return [];
+  return QUERY_EXAMPLES.map(({ name, text }) => ({
+    name: `Insert a query: ${name}`,
+    icon: <ListFilter size={16} />,
+    run: () => setTimeout(() => insertLines(editor, queryBlock(text))),
+  }));
 }

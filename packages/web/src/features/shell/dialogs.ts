@@ -12,6 +12,7 @@ export type OpenDialog =
   | { readonly kind: "change-password" }
   | { readonly kind: "new-task" }
   | { readonly kind: "import-tasks" }
+  | { readonly kind: "import-notes" }
   | { readonly kind: "new-project" }
   | { readonly kind: "edit-project"; readonly project: Project }
   | { readonly kind: "new-view"; readonly settings: ViewSettings }

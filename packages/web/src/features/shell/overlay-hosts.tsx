@@ -19,6 +19,7 @@ const ShortcutMap = loadable(async () => (await import("./shortcut-map.tsx")).de
 const ChangePasswordDialog = loadable(async () => (await import("../auth/change-password-dialog.tsx")).default);
 const NewTaskDialog = loadable(async () => (await import("../tasks/new-task-dialog.tsx")).default);
 const ImportTasksDialog = loadable(async () => (await import("../tasks/import-tasks-dialog.tsx")).default);
+const ImportNotesDialog = loadable(async () => (await import("../documents/import/import-notes-dialog.tsx")).default);
 const ProjectDialog = loadable(async () => (await import("../projects/project-dialog.tsx")).default);
 const ViewDialog = loadable(async () => (await import("../views/view-dialog.tsx")).default);
 
@@ -53,6 +54,8 @@ function DialogHost({ dialog, onClose }: { dialog: OpenDialog; onClose: () => vo
       return <NewTaskDialog onClose={onClose} />;
     case "import-tasks":
       return <ImportTasksDialog onClose={onClose} />;
+    case "import-notes":
+      return <ImportNotesDialog onClose={onClose} />;
     case "new-project":
       return <ProjectDialog project={null} onClose={onClose} />;
     case "edit-project":

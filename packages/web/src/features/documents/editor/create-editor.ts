@@ -14,6 +14,7 @@ import { lineFolds } from "./line-folds.ts";
 import { linkCompletion } from "./link-completion.ts";
 import { livePreview } from "./live-preview.ts";
 import { noteContext, type NoteContext } from "./note-context.ts";
+import { queryPreview } from "./query-preview.ts";
 import { search } from "./search.ts";
 import { tablePreview } from "./table-preview.ts";
 
@@ -121,6 +122,7 @@ function markdownExtensions(options: EditorOptions): Extension {
     serverConnection.of(options.connection),
     livePreview,
     tablePreview,
+    queryPreview,
     placeholder("Write, or type [[ to link a note"),
     EditorView.domEventHandlers(filesAndLinks(options)),
   ];

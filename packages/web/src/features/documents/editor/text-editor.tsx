@@ -3,7 +3,10 @@ import "../prose.css";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } from "react";
 import type { Text } from "@codemirror/state";
 import { createEditor, type Editor, type EditorOptions } from "./create-editor.ts";
+import { QueryBlocks } from "../queries/query-blocks.tsx";
 import type { LazyText } from "../lazy-text.ts";
+import { openEditor } from "./open-editor.ts";
+import { useClient } from "../../../client/use-client.ts";
 import { documentOf } from "./editor-document.ts";
 import { showWriting, writingPlace, type TextPlace } from "./text-place.ts";
 
@@ -20,6 +23,7 @@ type TextEditorProps = Omit<EditorOptions, "parent" | "doc"> & {
 /** An editor for a text. Its kind is determined by the initial properties; text and vault may change. */
 export default function TextEditor(props: TextEditorProps) {
   const { text, context, editorRef, placeRef, isFocusedAtStart = false, isFocusedOnReturn = false } = props;
+  const client = useClient();
   const parentRef = useRef<HTMLDivElement>(null);
   const on = useEffectEvent((call: (latest: TextEditorProps) => void) => call(props));
   const create = useEffectEvent((parent: HTMLElement, doc: Text, source: LazyText) => {
@@ -37,9 +41,15 @@ export default function TextEditor(props: TextEditorProps) {
     });
     editor.setText(text);
     editorRef.current = editor;
+    if (props.isMarkdown && !props.isReadOnly) openEditor(client).current = editor;
     const place = placeRef.current;
     if (place !== null) showWriting(editor.view, place);
     if (isFocusedAtStart || (place !== null && isFocusedOnReturn)) editor.view.focus();
+  });
+  const close = useEffectEvent(() => {
+    if (openEditor(client).current === editorRef.current) openEditor(client).current = null;
+    editorRef.current?.close();
+    editorRef.current = null;
   });
   useEffect(() => {
     const parent = parentRef.current;
@@ -50,8 +60,7 @@ export default function TextEditor(props: TextEditorProps) {
     else create(parent, doc, text);
     return () => {
       isLeft = true;
-      editorRef.current?.close();
-      editorRef.current = null;
+      close();
     };
     // The editor exists as long as the component; focus and place only matter at its start.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -65,5 +74,10 @@ export default function TextEditor(props: TextEditorProps) {
   );
   useEffect(() => editorRef.current?.setText(text), [editorRef, text]);
   useEffect(() => editorRef.current?.setContext(context), [editorRef, context]);
-  return <div ref={parentRef} className="min-h-full" />;
+  return (
+    <>
+      <div ref={parentRef} className="min-h-full" />
+      {props.isMarkdown && <QueryBlocks containerRef={parentRef} />}
+    </>
+  );
 }

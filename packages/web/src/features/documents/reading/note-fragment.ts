@@ -2,6 +2,7 @@ import DOMPurify from "dompurify";
 import type { Document } from "../document.ts";
 import { imageAddress, isElsewhere, plainTarget } from "../editor/note-context.ts";
 import { resolveLink, resolveWikiLink, type LinkIndex } from "../wiki-links.ts";
+import { createQueryElement } from "../queries/query-element.ts";
 import type { Piece } from "./note-pieces.ts";
 
 /** An image embedded in the text itself. */
@@ -28,12 +29,17 @@ export function toFragment({ html, continued }: Piece, context: RenderContext): 
     FORBID_ATTR: ["style", "class", "id", "srcset"],
     ALLOWED_URI_REGEXP: /^(?:(?:https?|mailto|tel):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
   });
+  fragment.querySelectorAll("pre[data-language=query]").forEach(showQuery);
   markContinued(fragment, continued);
   fragment.querySelectorAll("img").forEach((image) => showImage(image, context));
   fragment.querySelectorAll("a").forEach((link) => prepareLink(link, context));
   fragment.querySelectorAll("table").forEach(makeScrollable);
   fragment.querySelectorAll<HTMLInputElement>("input[type=checkbox]").forEach((box) => prepareBox(box, context));
   return fragment;
+}
+
+function showQuery(block: Element): void {
+  block.replaceWith(createQueryElement(block.textContent));
 }
 
 function markContinued(fragment: DocumentFragment, count: number): void {

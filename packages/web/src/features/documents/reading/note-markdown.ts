@@ -51,6 +51,8 @@ export const noteMarkdown = new Marked({
     table: (source) => (cellsOfTable(source) > MAX_TABLE_CELLS ? undefined : false),
   },
   renderer: {
+    code: ({ lang, text }: Tokens.Code) =>
+      lang?.trim().toLowerCase() === "query" && `<pre data-language="query">${escapeHtml(text)}</pre>`,
     checkbox: (token: Tokens.Checkbox) =>
       `<input type="checkbox"${token.checked ? ' checked=""' : ""} data-task="${taskNumbers.get(token) ?? ""}"> `,
   },

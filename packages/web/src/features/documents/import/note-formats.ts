@@ -1,0 +1,23 @@
+import type { NoteFormat } from "./send-archive.ts";
+
+/** The formats, and how one gets an archive in each. */
+export const FORMATS: readonly { readonly format: NoteFormat; readonly label: string; readonly hint: string }[] = [
+  {
+    format: "auto",
+    label: "Recognise it",
+    hint: "Obsidian, Notion, Bear, basic-memory or a folder of Markdown files.",
+  },
+  { format: "obsidian", label: "Obsidian", hint: "The folder of the vault as a ZIP archive. Settings are left out." },
+  { format: "notion", label: "Notion", hint: "In the settings, export all content as “Markdown & CSV”." },
+  { format: "bear", label: "Bear", hint: "Choose “Backup all notes”, or export notes as TextBundles." },
+  { format: "basic-memory", label: "basic-memory", hint: "The folder of the project as a ZIP archive." },
+  { format: "markdown", label: "Markdown files", hint: "A folder of them as a ZIP archive." },
+];
+
+export function formatLabel(format: NoteFormat): string {
+  return FORMATS.find((option) => option.format === format)?.label ?? format;
+}
+
+export function filesIn(count: number): string {
+  return count === 1 ? "1 file" : `${count.toLocaleString("en")} files`;
+}
