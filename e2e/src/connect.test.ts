@@ -47,6 +47,40 @@ describe("a key", () => {
   });
 });
 
+describe("a calendar feed", () => {
+  it("has an address that is shown once, is read without credentials, and ends when it is revoked", async () => {
+    await page.goto("/connect?view=calendars");
+    await page.getByText("No feeds yet.").waitFor();
+    await page.getByRole("button", { name: "New feed" }).click();
+    const dialog = page.getByRole("dialog", { name: "New calendar feed" });
+    await dialog.getByLabel("Name").fill("Calendar on the phone");
+    await dialog.getByLabel("Shown as").selectOption("Both");
+    await dialog.getByRole("button", { name: "Create feed" }).click();
+    const shown = page.getByRole("region", { name: "The new feed" });
+    const url = (await shown.locator("code").textContent()) ?? "";
+    await takeScreenshot(page, "connect-calendars");
+    const read = await fetch(url);
+    expect([read.status, (await read.text()).startsWith("BEGIN:VCALENDAR")]).toEqual([200, true]);
+
+    await shown.getByRole("button", { name: "I have saved it" }).click();
+    await page.getByRole("listitem").filter({ hasText: "Calendar on the phone" }).waitFor();
+    expect(await page.content()).not.toContain(url);
+    expect(await page.locator("code").allTextContents()).toEqual([`${dashboard.server.url}/caldav/`]);
+    await page.getByRole("button", { name: "Revoke Calendar on the phone" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke feed" }).click();
+    await page.getByText("No feeds yet.").waitFor();
+    await visitor.watch.settle();
+    expect((await fetch(url)).status).toBe(404);
+  });
+
+  it("has beside it a key for programs that change tasks", async () => {
+    await page.goto("/connect?view=calendars");
+    await page.getByRole("button", { name: "Create a key for CalDAV" }).click();
+    const dialog = page.getByRole("dialog", { name: "New API key" });
+    expect(await dialog.getByRole("button", { name: "A calendar program" }).getAttribute("aria-pressed")).toBe("true");
+  });
+});
+
 describe("the snippets", () => {
   it("contain this server's address, and work", async () => {
     await page.goto("/connect");

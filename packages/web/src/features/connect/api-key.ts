@@ -20,11 +20,12 @@ export function hasDocuments(scopes: readonly Scope[]): boolean {
 export const SCOPE_SETS = {
   everything: { label: "An assistant or a script", scopes: SCOPES.filter((scope) => scope !== "hooks") },
   reading: { label: "Reading only", scopes: SCOPES.filter((scope) => scope.endsWith(":read")) },
+  tasks: { label: "A calendar program", scopes: ["tasks:read", "tasks:write"] },
   hooks: { label: "The hooks CLI", scopes: ["hooks"] },
 } as const satisfies Record<string, { label: string; scopes: readonly Scope[] }>;
 
 export type ScopeSet = keyof typeof SCOPE_SETS;
-export const SCOPE_SET_NAMES: readonly ScopeSet[] = ["everything", "reading", "hooks"];
+export const SCOPE_SET_NAMES: readonly ScopeSet[] = ["everything", "reading", "tasks", "hooks"];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

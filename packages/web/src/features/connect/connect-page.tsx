@@ -1,4 +1,4 @@
-import { Cable, Coins, KeyRound } from "lucide-react";
+import { Cable, CalendarDays, Coins, KeyRound } from "lucide-react";
 import { Suspense, useState } from "react";
 import { Segmented } from "../../components/segmented.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
@@ -12,12 +12,14 @@ import { NewKeyBanner } from "./new-key-banner.tsx";
 import { SetupView } from "./setup-view.tsx";
 
 const KeysView = lazyPart(() => import("./keys-view.tsx"));
+const CalendarsView = lazyPart(() => import("./calendars-view.tsx"));
 const CreditsView = lazyPart(() => import("./credits-view.tsx"));
 const NewKeyDialog = lazyPart(() => import("./new-key-dialog.tsx"));
 
 const VIEWS = [
   { value: "setup", label: "Set up", icon: <Cable size={16} /> },
   { value: "keys", label: "API keys", icon: <KeyRound size={16} /> },
+  { value: "calendars", label: "Calendars", icon: <CalendarDays size={16} /> },
   { value: "credits", label: "Credits", icon: <Coins size={16} /> },
 ] as const;
 
@@ -52,6 +54,7 @@ export default function ConnectPage() {
       {view === "setup" && <SetupView onCreateKey={setScopeSet} />}
       <Suspense fallback={<SkeletonRows />}>
         {view === "keys" && <KeysView onCreate={create} />}
+        {view === "calendars" && <CalendarsView onCreateKey={() => setScopeSet("tasks")} />}
         {view === "credits" && <CreditsView />}
       </Suspense>
       <Suspense>

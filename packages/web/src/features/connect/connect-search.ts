@@ -1,4 +1,4 @@
-export const CONNECT_VIEWS = ["setup", "keys", "credits"] as const;
+export const CONNECT_VIEWS = ["setup", "keys", "calendars", "credits"] as const;
 export type ConnectView = (typeof CONNECT_VIEWS)[number];
 
 /** The part of the page that the URL asks for; the first by default. */
